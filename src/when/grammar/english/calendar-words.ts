@@ -3,7 +3,7 @@ import type { Meaning } from '../piece.ts';
 import { anyOf } from './numbers.ts';
 
 /** Each weekday's names. Sunday is 0, as in chrono. */
-const WEEKDAY_NAMES = [
+export const WEEKDAY_NAMES = [
   ['sunday', 'sun'],
   ['monday', 'mon'],
   ['tuesday', 'tues', 'tue'],
@@ -13,7 +13,7 @@ const WEEKDAY_NAMES = [
   ['saturday', 'sat'],
 ] as const;
 
-const MONTH_NAMES = [
+export const MONTH_NAMES = [
   ['january', 'jan'],
   ['february', 'feb'],
   ['march', 'mar'],

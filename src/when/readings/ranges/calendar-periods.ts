@@ -4,7 +4,7 @@ import { alone, perLanguage, type ReadingLexicon } from '../words/reading-lexico
 import type { Period } from '../words/reading-words.ts';
 import { type ClosedStretch, type Named, once, type RangeContext, weekStart, wholeDays } from './stretch.ts';
 
-/** All that words for a stretch of time can mean, or undefined if they are words of another kind. */
+/** All that words for a stretch of time can mean. Undefined for other words. */
 export type PeriodRule = (
   words: string,
   lexicon: ReadingLexicon,
@@ -20,45 +20,53 @@ const YEAR = /^(?:in\s|the\s|year\s)*(?<year>20\d\d)$/i;
 const ISO_MONTH = /^(?<year>20\d\d)[-/](?<month>0?[1-9]|1[0-2])$/;
 
 const patternsOf = perLanguage((lexicon) => {
-  const { periods, quarters, months, weekdays, pastDays, words } = lexicon;
-  const { calendarWeek, weekOf, lastNamed } = words.stretches;
-  const lastOf = (name: string): RegExp =>
-    alone(lexicon, lastNamed.map((template) => spelled(template).replace('§', name)).join('|'));
+  const { quarters, months, weekdays, pastDays, nouns, words } = lexicon;
+  const { stretches } = words;
+  const named = (templates: readonly string[], name: string): RegExp =>
+    alone(lexicon, templates.map((template) => spelled(template).replace('§', name)).join('|'));
+  const noun = `(?<noun>${nouns.pattern})`;
   const ofYear = "(?:,?\\s(?:[^\\s\\d]{1,3}\\s)?(?<year>20\\d\\d)|\\s?'(?<short>\\d\\d))?";
   const quarter = `(?:(?<before>20\\d\\d)[\\s-]?)?(?<quarter>${quarters.pattern})(?:-(?<after>20\\d\\d))?`;
   const month = `(?<month>${months.pattern})\\.?`;
   return {
-    period: alone(lexicon, `(?<period>${periods.pattern})`),
+    calendar: [
+      ...stretches.ofCalendar.map(([template, periods]) => [named([template], noun), periods] as const),
+      [alone(lexicon, `(?<noun>${spelled(stretches.nouns.weekend)})`), 0] as const,
+    ],
+    rest: named([stretches.restOf ?? '(?!)'], noun),
     quarter: alone(lexicon, `${quarter}${ofYear}`),
-    week: alone(lexicon, `(?:${spelled(calendarWeek)})${ofYear}`),
+    week: alone(lexicon, `(?:${spelled(stretches.calendarWeek)})${ofYear}`),
     month: alone(lexicon, `${month}${ofYear}`),
-    lastMonth: lastOf(month),
+    lastMonth: named(stretches.lastNamed, month),
     pastDay: alone(lexicon, `(?<day>${pastDays.pattern})`),
-    lastWeekday: lastOf(`(?<weekday>${weekdays.pattern})\\.?`),
-    weekOf: alone(lexicon, `(?:${spelled(weekOf)})\\s(?<day>.+)`),
+    lastWeekday: named(stretches.lastNamed, `(?<weekday>${weekdays.pattern})\\.?`),
+    weekOf: alone(lexicon, `(?:${spelled(stretches.weekOf)})\\s(?<day>.+)`),
   };
 });
 
 /** "this week", "next month", "last quarter", "the weekend", "the rest of the year". */
-export const relativePeriods: PeriodRule = (words, lexicon, context) => {
-  const period = lexicon.periods.meaningOf(patternsOf(lexicon).period.exec(words)?.groups?.period);
-  if (period === undefined) return undefined;
+export const calendarPeriods: PeriodRule = (words, lexicon, context) => {
   const { now } = context;
-  const stretch = periodOf(period, context);
-  if (period.isRest === true)
-    return once({ from: { wall: now.startOf('minute').toMillis() }, to: stretch.to });
-  // Before Saturday, "next weekend" is the coming weekend to some people, and the one after it to others.
-  const isOpen = period.unit === 'weekend' && period.ahead === 1 && now.weekday < SATURDAY;
-  return isOpen ? once(periodOf({ ...period, ahead: 0 }, context), stretch) : once(stretch);
+  const { calendar, rest } = patternsOf(lexicon);
+  const restOf = lexicon.nouns.meaningOf(rest.exec(words)?.groups?.noun);
+  if (restOf !== undefined)
+    return once({ from: { wall: now.startOf('minute').toMillis() }, to: periodOf(restOf, 0, context).to });
+  for (const [pattern, periods] of calendar) {
+    const period = lexicon.nouns.meaningOf(pattern.exec(words)?.groups?.noun);
+    if (period === undefined) continue;
+    // Before Saturday, "next weekend" is the coming weekend to some people, and the one after it to others.
+    const isOpen = period === 'weekend' && periods === 1 && now.weekday < SATURDAY;
+    const stretch = periodOf(period, periods, context);
+    return isOpen ? once(periodOf(period, 0, context), stretch) : once(stretch);
+  }
+  return undefined;
 };
 
-function periodOf({ unit, ahead }: Period, { now, firstWeekday }: RangeContext): ClosedStretch {
-  if (unit === 'week') return weekFrom(weekStart(now, firstWeekday).plus({ weeks: ahead }));
-  if (unit === 'weekend') {
-    const saturday = now.startOf('week').plus({ weeks: ahead, days: SATURDAY - 1 });
-    return wholeDays(saturday, saturday.plus({ days: 1 }));
-  }
-  return unitFrom(now.startOf(unit).plus({ [`${unit}s`]: ahead }), unit);
+function periodOf(period: Period, periods: number, { now, firstWeekday }: RangeContext): ClosedStretch {
+  if (period === 'week') return weekFrom(weekStart(now, firstWeekday).plus({ weeks: periods }));
+  if (period !== 'weekend') return unitFrom(now.startOf(period).plus({ [`${period}s`]: periods }), period);
+  const saturday = now.startOf('week').plus({ weeks: periods, days: SATURDAY - 1 });
+  return wholeDays(saturday, saturday.plus({ days: 1 }));
 }
 
 /** "2027", "q1", "the third quarter of 2027", "week 48". */

@@ -133,7 +133,9 @@ function couldBeTime(words: readonly string[], locale: string): readonly boolean
     const end = start + word.length;
     const isInDay = spans.some((span) => span.start < end && span.end > start);
     start = end + 1;
-    return isInDay || /[\d\-–~〜]/.test(word) || lexicons.some((lexicon) => isKnown(word, lexicon));
+    return (
+      isInDay || /[\d\-–~〜\u3040-\u9fff]/.test(word) || lexicons.some((lexicon) => isKnown(word, lexicon))
+    );
   });
 }
 
@@ -163,10 +165,12 @@ function isKnown(word: string, lexicon: ReadingLexicon): boolean {
 
 /** All runs of letters in the patterns of a language's ranges. */
 const knownLetters = perLanguage(({ words }): ReadonlySet<string> => {
-  const { periods, next, last, ago, pastDays, lastNamed, weekOf, calendarWeek } = words.stretches;
+  const { nouns, ofCalendar, restOf = '', ...others } = words.stretches;
+  const { next, last, ago, pastDays, lastNamed, weekOf, calendarWeek } = others;
   const patterns = [
-    ...[...periods, ...pastDays].map(([pattern]) => pattern),
-    ...[...next, ...last, ...ago, ...lastNamed, weekOf, calendarWeek],
+    ...ofCalendar.map(([template]) => template),
+    ...Object.values(nouns),
+    ...[...next, ...last, ...ago, ...lastNamed, ...pastDays, restOf, weekOf, calendarWeek],
     ...Object.values(words.edges),
     words.fillers,
     words.and,

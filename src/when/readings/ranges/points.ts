@@ -6,11 +6,11 @@ import { candidateMinutes } from '../../policy/candidate-minutes.ts';
 import { findCandidates } from '../../policy/candidates.ts';
 import type { ReadingLexicon } from '../words/reading-lexicon.ts';
 import {
+  calendarPeriods,
   namedMonths,
   type PeriodRule,
   partsOfYear,
   pastDays,
-  relativePeriods,
   weeksOfDays,
 } from './calendar-periods.ts';
 import { countedPeriods } from './counted-periods.ts';
@@ -19,7 +19,7 @@ import { type ClosedStretch, MINUTE_MS, type Named, once, type RangeContext, who
 /** The first rule that knows the words decides. */
 const RULES: readonly PeriodRule[] = [
   countedPeriods,
-  relativePeriods,
+  calendarPeriods,
   partsOfYear,
   namedMonths,
   pastDays,

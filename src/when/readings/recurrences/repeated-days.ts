@@ -1,10 +1,15 @@
 import { DateTime } from 'luxon';
 import { spelled } from '../../grammar/european/spelling.ts';
-import { inOrder, wordList } from '../../grammar/european/word-list.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
 import type { Question } from '../question.ts';
-import { anywhere, fromTemplates, perLanguage, type ReadingLexicon } from '../words/reading-lexicon.ts';
+import {
+  anywhere,
+  fromTemplates,
+  ORDINAL_ENDING,
+  perLanguage,
+  type ReadingLexicon,
+} from '../words/reading-lexicon.ts';
 import type { CountedUnit } from '../words/reading-words.ts';
 import type { MonthDay, RepeatedDays } from './recurrence.ts';
 import { repeatedWeekdays, toIsoWeekday } from './repeated-weekdays.ts';
@@ -23,7 +28,12 @@ export interface FoundDays {
 /** Stands for the words of an interval. */
 const MARK = '§';
 
-const UNITS = { days: 'day', weeks: 'week', months: 'month', years: 'year' } as const;
+const UNITS: Readonly<Partial<Record<CountedUnit, RepeatedDays['unit']>>> = {
+  days: 'day',
+  weeks: 'week',
+  months: 'month',
+  years: 'year',
+};
 const MAX_INTERVAL = 366;
 const LAST = -1;
 const ORDINALS = 4;
@@ -31,20 +41,18 @@ const ORDINALS = 4;
 /** The longest date in words. */
 const MAX_DATE_WORDS = 6;
 
-const ENDING = '(?:st|nd|rd|th|ste|er|e|de|[ºª°]|\\.|日)';
 const DAY_NUMBER = '(?<![\\d.:/-])(?:3[01]|[12]\\d|[1-9])(?!\\d)';
 const NOT_A_TIME = '(?!\\s?(?:[ap]\\.?m|[:.h]\\d|h\\b|uhr|時))';
 
 const patternsOf = perLanguage((lexicon) => {
-  const { words, weekdays, months, gap, start, end } = lexicon;
+  const { words, ordinals, weekdays, months, gap, start, end } = lexicon;
   const { repeats, and } = words;
-  const ordinals = wordList(inOrder(repeats.ordinals, 1));
   const [of, theMonth] = repeats.ofMonth.map(spelled);
   const weekday = `(?:${weekdays.pattern})(?:${spelled(repeats.weekdayEnding)})`;
-  const nth = `(?:${ordinals.pattern}|[1-4]${ENDING})${gap}(?:${weekday}|${spelled(repeats.day)})`;
+  const nth = `(?:${ordinals.pattern}|[1-4]${ORDINAL_ENDING})${gap}(?:${weekday}|${spelled(repeats.day)})`;
   const onDate = spelled(repeats.onDate);
-  const marked = `${onDate}(?:${nth}|${ordinals.pattern}|${DAY_NUMBER}${ENDING})`;
-  const numbered = `(?:${onDate})${DAY_NUMBER}${ENDING}`;
+  const marked = `${onDate}(?:${nth}|${ordinals.pattern}|${DAY_NUMBER}${ORDINAL_ENDING})`;
+  const numbered = `(?:${onDate})${DAY_NUMBER}${ORDINAL_ENDING}`;
   const bare = `(?:${marked}|${onDate}${DAY_NUMBER})`;
   const introduced = `(?:${marked}|(?!\\d)${onDate}${DAY_NUMBER}${NOT_A_TIME})`;
   const between = `(?:\\s?[,、・]\\s?(?:${spelled(and)}${gap})?|${gap}${spelled(and)}${gap})`;
@@ -52,7 +60,6 @@ const patternsOf = perLanguage((lexicon) => {
   const every = spelled(repeats.everyPart);
   const pattern = (source: string): RegExp => new RegExp(`${start}${source}`, 'i');
   return {
-    ordinals,
     every: anywhere(lexicon, repeats.everyPart),
     fixed: repeats.fixedIntervals.map(([words, meaning]) => [anywhere(lexicon, words), meaning] as const),
     intervals: repeats.intervals.map((each) => anywhere(lexicon, fromTemplates(lexicon, [each]))),
@@ -66,7 +73,7 @@ const patternsOf = perLanguage((lexicon) => {
     ],
     nthWeekday: pattern(`(?:${every})${gap}(?<days>${nth})${end}`),
     monthDay: new RegExp(
-      `(?:(?<ordinal>${ordinals.pattern})|(?<number>${DAY_NUMBER})${ENDING}?)(?:${gap}(?:(?<weekday>${weekdays.pattern})(?:${spelled(repeats.weekdayEnding)})|(?<day>${spelled(repeats.day)}))${end})?`,
+      `(?:(?<ordinal>${ordinals.pattern})|(?<number>${DAY_NUMBER})${ORDINAL_ENDING}?)(?:${gap}(?:(?<weekday>${weekdays.pattern})(?:${spelled(repeats.weekdayEnding)})|(?<day>${spelled(repeats.day)}))${end})?`,
       'gi',
     ),
   };
@@ -127,21 +134,18 @@ function findInterval(text: string, lexicon: ReadingLexicon): FoundDays | undefi
     const { count, unit: word = '' } = match.groups ?? {};
     const size = count === undefined ? 2 : (lexicon.numberOf(count) ?? 0);
     const weekday = toIsoWeekday(word, lexicon);
-    const unit = weekday === undefined ? unitOf(lexicon.units.meaningOf(word)) : 'week';
+    const counted = weekday === undefined ? lexicon.units.meaningOf(word) : 'weeks';
+    const unit = counted && UNITS[counted];
     if (size < 1 || size > MAX_INTERVAL || unit === undefined) continue;
     const mark = weekday === undefined ? MARK : `${MARK} ${word}`;
     return { on: undefined, unit, interval: size, rest: text.replace(match[0], mark) };
   }
   for (const [pattern, { unit: words, interval: size }] of fixed) {
-    const unit = unitOf(words);
+    const unit = UNITS[words];
     if (unit !== undefined && pattern.test(text))
       return { on: undefined, unit, interval: size, rest: text.replace(pattern, MARK) };
   }
   return undefined;
-}
-
-function unitOf(unit: CountedUnit | undefined): RepeatedDays['unit'] | undefined {
-  return unit === undefined || unit === 'hours' || unit === 'minutes' ? undefined : UNITS[unit];
 }
 
 /** The days of an interval: "every two weeks on friday", "every third day". */
@@ -183,10 +187,10 @@ function onNthWeekday(text: string, lexicon: ReadingLexicon): readonly FoundDays
 }
 
 function monthDaysIn(text: string, lexicon: ReadingLexicon): readonly MonthDay[] {
-  const { monthDay, ordinals } = patternsOf(lexicon);
+  const { monthDay } = patternsOf(lexicon);
   const items = [...text.matchAll(monthDay)];
   return items.map(({ groups = {} }, index) => {
-    const ordinal = ordinals.meaningOf(groups.ordinal);
+    const ordinal = lexicon.ordinals.meaningOf(groups.ordinal);
     const number = ordinal === ORDINALS + 1 ? LAST : (ordinal ?? Number(groups.number));
     // "The first and third monday", "2nd and 4th friday".
     const next = items[index + 1]?.groups;

@@ -4,26 +4,9 @@ import type { ReadingWords } from './reading-words.ts';
 const THIS = '(?:deze|dit|huidige)';
 const NEXT = '(?:volgende?|komende?|aankomende?)';
 const LAST = '(?:vorige?|afgelopen|laatste)';
-const UNITS = {
-  week: 'week',
-  weekend: 'weekend',
-  maand: 'month',
-  kwartaal: 'quarter',
-  jaar: 'year',
-} as const;
 
 export const DUTCH_WORDS: ReadingWords = {
-  weekdays: dutch.weekdays,
-  months: dutch.months,
-  numbers: dutch.numbers,
-  units: [
-    ['(?:minuut|minuten)', 'minutes'],
-    ['(?:uur|uren)', 'hours'],
-    ['(?:dag|dagen)', 'days'],
-    ['(?:week|weken)', 'weeks'],
-    ['(?:maand|maanden)', 'months'],
-    ['(?:jaar|jaren)', 'years'],
-  ],
+  grammar: dutch,
   fillers: 'op|in|de|het|tijdens|gedurende|voor|hele?|van',
   and: '(?:en|&|\\+)',
   repeats: {
@@ -51,24 +34,18 @@ export const DUTCH_WORDS: ReadingWords = {
       '(?:elk (?:uur|kwartaal)|om het uur|(?:elke|om de) (?:\\p{L}+|\\d+) (?:uur|uren|minuten)|(?:per|van het) kwartaal|(?:een|twee|drie|\\d+) ?(?:keer|maal|x) per \\p{L}+)',
   },
   stretches: {
-    periods: [
-      ...(['week', 'weekend', 'maand', 'kwartaal', 'jaar'] as const).flatMap((word) => [
-        [`${THIS} ${word}`, { unit: UNITS[word], ahead: 0 }] as const,
-        [`${NEXT} ${word}`, { unit: UNITS[word], ahead: 1 }] as const,
-        [`${LAST} ${word}`, { unit: UNITS[word], ahead: -1 }] as const,
-      ]),
-      ['weekend', { unit: 'weekend', ahead: 0 }],
+    nouns: { week: 'week', weekend: 'weekend', month: 'maand', quarter: 'kwartaal', year: 'jaar' },
+    ofCalendar: [
+      [`${THIS} §`, 0],
+      [`${NEXT} §`, 1],
+      [`${LAST} §`, -1],
     ],
-    next: [`(?:de )?${NEXT} # §`],
-    last: [`(?:de )?${LAST} # §`],
+    next: [`${NEXT} # §`],
+    last: [`${LAST} # §`],
     ago: ['# § geleden'],
-    pastDays: [
-      ['eergisteren', -2],
-      ['gisteren', -1],
-      ['vandaag', 0],
-    ],
+    pastDays: ['eergisteren', 'gisteren', 'vandaag'],
     lastNamed: [`${LAST} §`],
-    quarters: { letter: '[kq]', noun: 'kwartaal', names: ['eerste', 'tweede', 'derde', 'vierde'] },
+    quarterLetter: '[kq]',
     calendarWeek: 'week ?(?<week>[1-5]?\\d)',
     weekOf: 'week van',
   },

@@ -1,64 +1,30 @@
-import type { Meanings } from '../../grammar/european/word-list.ts';
-import type { CountedUnit, Period, ReadingWords } from './reading-words.ts';
+import { MONTH_NAMES, WEEKDAY_NAMES } from '../../grammar/english/calendar-words.ts';
+import { anyOf } from '../../grammar/english/numbers.ts';
+import type { ReadingWords } from './reading-words.ts';
 
 const NEXT = '(?:next|coming|upcoming|following)';
 const LAST = '(?:last|previous|past)';
 
-const PERIODS: Meanings<Period> = (['week', 'weekend', 'month', 'quarter', 'year'] as const).flatMap(
-  (unit) => [
-    [`(?:this|current|(?:this |the )?whole|all) ${unit}`, { unit, ahead: 0 }] as const,
-    [`${NEXT} ${unit}`, { unit, ahead: 1 }] as const,
-    [`${LAST} ${unit}`, { unit, ahead: -1 }] as const,
-    [`${unit} after next`, { unit, ahead: 2 }] as const,
-    [`${unit} before last`, { unit, ahead: -2 }] as const,
-    [
-      `(?:(?:the )?(?:rest|remainder) of|later) (?:the|this) ${unit}`,
-      { unit, ahead: 0, isRest: true },
-    ] as const,
-  ],
-);
-
-const UNITS: Meanings<CountedUnit> = [
-  ['min(?:ute)?s?', 'minutes'],
-  ['(?:hours?|hrs?|h)', 'hours'],
-  ['(?:days?|d)', 'days'],
-  ['(?:weeks?|wks?)', 'weeks'],
-  ['months?', 'months'],
-  ['(?:years?|yrs?)', 'years'],
-];
-
 const NUMBERS = 'an? one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
 export const ENGLISH_WORDS: ReadingWords = {
-  weekdays: [
-    'sun(?:day)?',
-    'mon(?:day)?',
-    'tue(?:s(?:day)?)?',
-    'wed(?:s|nesday)?',
-    'thu(?:r(?:s(?:day)?)?)?',
-    'fri(?:day)?',
-    'sat(?:urday)?',
-  ],
-  months: [
-    'jan(?:uary)?',
-    'feb(?:ruary)?',
-    'mar(?:ch)?',
-    'apr(?:il)?',
-    'may',
-    'june?',
-    'july?',
-    'aug(?:ust)?',
-    'sept?(?:ember)?',
-    'oct(?:ober)?',
-    'nov(?:ember)?',
-    'dec(?:ember)?',
-  ],
-  numbers: [
-    ...NUMBERS.map((word, index) => [word, Math.max(1, index)] as const),
-    ['twenty four', 24],
-    ['couple(?: of)?', 2],
-  ],
-  units: UNITS,
+  grammar: {
+    weekdays: WEEKDAY_NAMES.map(anyOf),
+    months: MONTH_NAMES.map(anyOf),
+    numbers: [
+      ...NUMBERS.map((word, index) => [word, Math.max(1, index)] as const),
+      ['twenty four', 24],
+      ['couple(?: of)?', 2],
+    ],
+    units: [
+      ['min(?:ute)?s?', 'minutes'],
+      ['(?:hours?|hrs?|h)', 'hours'],
+      ['(?:days?|d)', 'days'],
+      ['(?:weeks?|wks?)', 'weeks'],
+      ['months?', 'months'],
+      ['(?:years?|yrs?)', 'years'],
+    ],
+  },
   fillers: 'on|in|during|for|the|of|at|all of|over|within|throughout',
   and: '(?:and|&|\\+|plus|as well as)',
   repeats: {
@@ -92,21 +58,21 @@ export const ENGLISH_WORDS: ReadingWords = {
       '(?:hourly|quarterly|bi ?monthly|semi ?\\p{L}+|bi ?annual(?:ly)?|(?:every|each) (?:(?:\\p{L}+|\\d+) )?(?:hours?|minutes?|mins?|quarters?)|(?:once|twice|times) (?:a|per) (?:day|hour|quarter)|(?:twice|times) (?:a|per) \\p{L}+|every few \\p{L}+)',
   },
   stretches: {
-    periods: [...PERIODS, ['(?:the )?week ?end', { unit: 'weekend', ahead: 0 }]],
-    next: [`(?:the )?${NEXT} # §`, 'the (?:next|coming) §', 'within # §', '# § (?:ahead|to come)'],
-    last: [`(?:the )?${LAST} # §`, 'the (?:last|past) §', 'past §'],
-    ago: ['# § ago'],
-    pastDays: [
-      ['(?:the )?day before yesterday', -2],
-      ['yesterday', -1],
-      ['today', 0],
+    nouns: { week: 'week', weekend: 'week ?end', month: 'month', quarter: 'quarter', year: 'year' },
+    ofCalendar: [
+      ['(?:this|current|(?:this )?whole|all) §', 0],
+      [`${NEXT} §`, 1],
+      [`${LAST} §`, -1],
+      ['§ after next', 2],
+      ['§ before last', -2],
     ],
+    restOf: '(?:(?:rest|remainder) of|later) (?:the|this) §',
+    next: [`${NEXT} # §`, 'the (?:next|coming) §', 'within # §', '# § (?:ahead|to come)'],
+    last: [`${LAST} # §`, 'the (?:last|past) §', 'past §'],
+    ago: ['# § ago'],
+    pastDays: ['(?:the )?day before yesterday', 'yesterday', 'today'],
     lastNamed: [`${LAST} §`],
-    quarters: {
-      letter: 'q',
-      noun: 'quarter',
-      names: ['(?:first|1st)', '(?:second|2nd)', '(?:third|3rd)', '(?:fourth|4th)'],
-    },
+    quarterLetter: 'q',
     calendarWeek: '(?:calendar )?(?:week|wk|cw|w) ?(?:no\\.? ?|number ?|#)?(?<week>[1-5]?\\d)',
     weekOf: '(?:the )?week (?:of|starting|beginning|from|commencing)',
   },

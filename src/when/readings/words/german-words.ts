@@ -6,17 +6,7 @@ const NEXT = '(?:nächste[nmrs]?|kommende[nmrs]?)';
 const LAST = '(?:letzte[nmrs]?|vergangene[nmrs]?|vorige[nmrs]?)';
 
 export const GERMAN_WORDS: ReadingWords = {
-  weekdays: german.weekdays,
-  months: german.months,
-  numbers: german.numbers,
-  units: [
-    ['minuten?', 'minutes'],
-    ['stunden?', 'hours'],
-    ['tage?n?', 'days'],
-    ['wochen?', 'weeks'],
-    ['monate?n?', 'months'],
-    ['jahre?n?', 'years'],
-  ],
+  grammar: german,
   fillers: 'am|an|im|in|der|die|das|den|dem|während|für|gesamte[nr]?|ganze[nr]?',
   and: '(?:und|&|\\+|sowie)',
   repeats: {
@@ -44,36 +34,21 @@ export const GERMAN_WORDS: ReadingWords = {
       '(?:stündlich|alle (?:\\p{L}+|\\d+) (?:stunden|minuten)|vierteljährlich|quartalsweise|halbjährlich|jedes quartal|jede stunde|(?:zwei|drei|\\d+) ?mal (?:pro|am|im|die) \\p{L}+)',
   },
   stretches: {
-    periods: [
-      ...(['woche', 'wochenende', 'monat', 'quartal', 'jahr'] as const).flatMap((word) => {
-        const unit = (
-          { woche: 'week', wochenende: 'weekend', monat: 'month', quartal: 'quarter', jahr: 'year' } as const
-        )[word];
-        return [
-          [`${THIS} ${word}`, { unit, ahead: 0 }] as const,
-          [`${NEXT} ${word}`, { unit, ahead: 1 }] as const,
-          [`${LAST} ${word}`, { unit, ahead: -1 }] as const,
-        ];
-      }),
-      ['übernächste woche', { unit: 'week', ahead: 2 }],
-      ['vorletzte woche', { unit: 'week', ahead: -2 }],
-      ['wochenende', { unit: 'weekend', ahead: 0 }],
-      ['rest der woche', { unit: 'week', ahead: 0, isRest: true }],
+    nouns: { week: 'woche', weekend: 'wochenende', month: 'monat', quarter: 'quartal', year: 'jahr' },
+    ofCalendar: [
+      [`${THIS} §`, 0],
+      [`${NEXT} §`, 1],
+      [`${LAST} §`, -1],
+      ['übernächste[nmrs]? §', 2],
+      ['vorletzte[nmrs]? §', -2],
     ],
+    restOf: 'rest der §',
     next: [`${NEXT} # §`],
     last: [`${LAST} # §`],
     ago: ['vor # §'],
-    pastDays: [
-      ['vorgestern', -2],
-      ['gestern', -1],
-      ['heute', 0],
-    ],
+    pastDays: ['vorgestern', 'gestern', 'heute'],
     lastNamed: [`${LAST} §`],
-    quarters: {
-      letter: 'q',
-      noun: 'quartal',
-      names: ['(?:erste[sn]?|1\\.)', '(?:zweite[sn]?|2\\.)', '(?:dritte[sn]?|3\\.)', '(?:vierte[sn]?|4\\.)'],
-    },
+    quarterLetter: 'q',
     calendarWeek: '(?:kw|kalenderwoche|woche) ?(?<week>[1-5]?\\d)',
     weekOf: 'woche (?:vom|ab)',
   },

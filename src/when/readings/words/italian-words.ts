@@ -5,19 +5,12 @@ const NEXT = '(?:prossim[oaie]|seguent[ei]|successiv[oaie])';
 const LAST = '(?:scors[oaie]|passat[oaie]|ultim[oaie]|precedent[ei])';
 
 export const ITALIAN_WORDS: ReadingWords = {
-  weekdays: italian.weekdays.map((day, index) =>
-    index === 0 ? `(?:${day}|domeniche)` : index === 6 ? `(?:${day}|sabati)` : day,
-  ),
-  months: italian.months,
-  numbers: italian.numbers,
-  units: [
-    ['minut[oi]', 'minutes'],
-    ['or[ae]', 'hours'],
-    ['giorn[oi]', 'days'],
-    ['settiman[ae]', 'weeks'],
-    ['mes[ei]', 'months'],
-    ['ann[oi]', 'years'],
-  ],
+  grammar: {
+    ...italian,
+    weekdays: italian.weekdays.map((day, index) =>
+      index === 0 ? `(?:${day}|domeniche)` : index === 6 ? `(?:${day}|sabati)` : day,
+    ),
+  },
   fillers: "in|nel|nell[ae']|il|la|lo|i|gli|le|l'|del|della|durante|per|tutt[oa]|a",
   and: '(?:ed?|&|\\+)',
   repeats: {
@@ -45,33 +38,26 @@ export const ITALIAN_WORDS: ReadingWords = {
       '(?:ogni (?:ora|trimestre|(?:\\p{L}+|\\d+) (?:ore|minuti))|trimestral\\p{L}+|bisettimanal\\p{L}+|bimestral\\p{L}+|(?:una|due|tre|\\d+) volt[ae] (?:al|alla|a) \\p{L}+)',
   },
   stretches: {
-    periods: [
-      ['questa settimana', { unit: 'week', ahead: 0 }],
-      [`(?:${NEXT} settimana|settimana ${NEXT})`, { unit: 'week', ahead: 1 }],
-      [`(?:${LAST} settimana|settimana ${LAST})`, { unit: 'week', ahead: -1 }],
-      ['(?:questo )?(?:fine settimana|week ?end)', { unit: 'weekend', ahead: 0 }],
-      [
-        `(?:${NEXT} (?:fine settimana|week ?end)|(?:fine settimana|week ?end) ${NEXT})`,
-        { unit: 'weekend', ahead: 1 },
-      ],
-      ['questo mese', { unit: 'month', ahead: 0 }],
-      [`(?:${NEXT} mese|mese ${NEXT})`, { unit: 'month', ahead: 1 }],
-      [`(?:${LAST} mese|mese ${LAST})`, { unit: 'month', ahead: -1 }],
-      ['questo trimestre', { unit: 'quarter', ahead: 0 }],
-      ["quest'? ?anno", { unit: 'year', ahead: 0 }],
-      [`(?:${NEXT} anno|anno ${NEXT})`, { unit: 'year', ahead: 1 }],
-      [`(?:${LAST} anno|anno ${LAST})`, { unit: 'year', ahead: -1 }],
+    nouns: {
+      week: 'settimana',
+      weekend: '(?:fine settimana|week ?end)',
+      month: 'mese',
+      quarter: 'trimestre',
+      year: 'anno',
+    },
+    ofCalendar: [
+      ["quest(?:[oa] |' ?| )§", 0],
+      [`${NEXT} §`, 1],
+      [`§ ${NEXT}`, 1],
+      [`${LAST} §`, -1],
+      [`§ ${LAST}`, -1],
     ],
-    next: [`(?:i |gli |le )?${NEXT} # §`],
-    last: [`(?:i |gli |le )?${LAST} # §`],
+    next: [`${NEXT} # §`],
+    last: [`${LAST} # §`],
     ago: ['# § fa'],
-    pastDays: [
-      ["(?:l'altro ieri|avantieri)", -2],
-      ['ieri', -1],
-      ['oggi', 0],
-    ],
+    pastDays: ["(?:l'altro ieri|avantieri)", 'ieri', 'oggi'],
     lastNamed: [`§ ${LAST}`, `${LAST} §`],
-    quarters: { letter: '[qt]', noun: 'trimestre', names: ['primo', 'secondo', 'terzo', 'quarto'] },
+    quarterLetter: '[qt]',
     calendarWeek: 'settimana ?(?<week>[1-5]?\\d)',
     weekOf: 'settimana del',
   },

@@ -1,5 +1,5 @@
 import { spelled, withoutAccents } from '../../grammar/european/spelling.ts';
-import { inOrder, type Meanings, type WordList, wordList } from '../../grammar/european/word-list.ts';
+import { inOrder, type WordList, wordList } from '../../grammar/european/word-list.ts';
 import { DUTCH_WORDS } from './dutch-words.ts';
 import { ENGLISH_WORDS } from './english-words.ts';
 import { FRENCH_WORDS } from './french-words.ts';
@@ -17,8 +17,10 @@ export interface ReadingLexicon {
   weekdays: WordList<number>;
   months: WordList<number>;
   units: WordList<CountedUnit>;
-  periods: WordList<Period>;
+  nouns: WordList<Period>;
   pastDays: WordList<number>;
+  /** "First" is 1, and "last" 5. */
+  ordinals: WordList<number>;
   quarters: WordList<number>;
   numberOf(text: string | undefined): number | undefined;
   /** Patterns between two words, and for the edges of a word. */
@@ -38,6 +40,12 @@ const WORDS: Readonly<Record<string, ReadingWords>> = {
   ja: JAPANESE_WORDS,
 };
 
+const PERIODS = ['week', 'weekend', 'month', 'quarter', 'year'] as const;
+const QUARTERS = 4;
+
+/** After the figures of an ordinal. */
+export const ORDINAL_ENDING = '(?:st|nd|rd|th|ste|er|e|de|[ºª°]|\\.|日)';
+
 const compiled = new Map<string, ReadingLexicon>();
 
 /** The locale's language, then English, because people mix them. */
@@ -56,28 +64,25 @@ function lexiconOf(code: string): ReadingLexicon {
 }
 
 function compile(words: ReadingWords): ReadingLexicon {
-  const numbers = wordList(words.numbers);
+  const { grammar, stretches, repeats } = words;
+  const numbers = wordList(grammar.numbers);
   const isGlued = words.isGlued === true;
+  const quarter = (ordinal: string, index: number): string =>
+    `(?:${stretches.quarterLetter}|${stretches.nouns.quarter} )${index + 1}|(?:${ordinal}|${index + 1}${ORDINAL_ENDING}) ?${stretches.nouns.quarter}`;
   return {
     words,
-    weekdays: wordList(inOrder(words.weekdays, 0)),
-    months: wordList(inOrder(words.months, 1)),
-    units: wordList(words.units),
-    periods: wordList(words.stretches.periods),
-    pastDays: wordList(words.stretches.pastDays),
-    quarters: wordList(quarterNames(words)),
+    weekdays: wordList(inOrder(grammar.weekdays, 0)),
+    months: wordList(inOrder(grammar.months, 1)),
+    units: wordList(grammar.units),
+    nouns: wordList(PERIODS.map((period) => [stretches.nouns[period], period] as const)),
+    pastDays: wordList(inOrder(stretches.pastDays, -2)),
+    ordinals: wordList(inOrder(repeats.ordinals, 1)),
+    quarters: wordList(inOrder(repeats.ordinals.slice(0, QUARTERS).map(quarter), 1)),
     numberOf: (text) => (text !== undefined && /^\d+$/.test(text) ? Number(text) : numbers.meaningOf(text)),
     gap: isGlued ? '\\s?' : '\\s',
     start: isGlued ? '' : '(?<![a-z\\d])',
     end: isGlued ? '' : '(?![a-z\\d])',
   };
-}
-
-function quarterNames({ stretches }: ReadingWords): Meanings<number> {
-  const { letter, noun, names } = stretches.quarters;
-  return names.map(
-    (name, index) => [`(?:${letter}|${noun} )${index + 1}|${name} ?${noun}`, index + 1] as const,
-  );
 }
 
 /** Matches whole words anywhere, in text without accents. */

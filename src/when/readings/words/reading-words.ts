@@ -1,25 +1,17 @@
+import type { Vocabulary } from '../../grammar/european/vocabulary.ts';
 import type { Meanings } from '../../grammar/european/word-list.ts';
 
-/** A stretch of the calendar, counted from the current one: next week is one week ahead. */
-export interface Period {
-  unit: 'week' | 'weekend' | 'month' | 'quarter' | 'year';
-  ahead: number;
-  /** Only from now to its end. */
-  isRest?: boolean;
-}
+/** A stretch of the calendar that words can name. */
+export type Period = 'week' | 'weekend' | 'month' | 'quarter' | 'year';
 
-export type CountedUnit = 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years';
+export type CountedUnit = Vocabulary['units'][number][1];
 
 /**
  * A language's words for lists, ranges and recurrences. Strings are patterns for text without accents. In templates, #
  * is a number and § a unit.
  */
 export interface ReadingWords {
-  /** From Sunday, and from January. */
-  weekdays: readonly string[];
-  months: readonly string[];
-  numbers: Meanings<number>;
-  units: Meanings<CountedUnit>;
+  grammar: Pick<Vocabulary, 'weekdays' | 'months' | 'numbers' | 'units'>;
   /** Whether there are no spaces between words. */
   isGlued?: boolean;
   /** Words without meaning before a stretch of time, and after it. */
@@ -55,15 +47,20 @@ export interface ReadingWords {
     unsupported: string;
   };
   stretches: {
-    periods: Meanings<Period>;
+    nouns: Readonly<Record<Period, string>>;
+    /** Templates for "this §" and "last §" with a noun, and how many are between it and the current one. */
+    ofCalendar: Meanings<number>;
+    /** A template for the time from now to the end of a noun: "rest of the §". */
+    restOf?: string;
     next: readonly string[];
     last: readonly string[];
     ago: readonly string[];
-    pastDays: Meanings<number>;
+    /** The day before yesterday, yesterday and today. */
+    pastDays: readonly [string, string, string];
     /** Templates for "last friday" and "last november", in which § is a weekday or month. */
     lastNamed: readonly string[];
-    /** "q1", "quarter 1", "first quarter". */
-    quarters: { letter: string; noun: string; names: readonly [string, string, string, string] };
+    /** "q" of "q1". */
+    quarterLetter: string;
     calendarWeek: string;
     weekOf: string;
   };

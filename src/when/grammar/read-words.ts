@@ -1,5 +1,6 @@
 import type { Chrono } from 'chrono-node';
 import type { DateTime } from 'luxon';
+import { saysDay, saysTimeOnly } from '../expression.ts';
 import { oncePerRequest } from '../limits.ts';
 import type { NotUnderstood } from '../moment.ts';
 import { type Corrected, correctionNotes } from './correct-words.ts';
@@ -62,7 +63,10 @@ function readWithEnglish(
   if (own.kind === 'read' && !/\p{L}/u.test(text.replace(/\d\s?h(?:rs?|s|\d\dmin)?\b/gi, ''))) return own;
   const inEnglish = readEnglish(text, today, locale);
   if (own.kind === 'not-understood') return inEnglish.kind === 'read' ? inEnglish : own;
-  return inEnglish.kind === 'read' ? together([own, inEnglish]) : own;
+  if (inEnglish.kind !== 'read') return own;
+  // "So 20:15" is on a Sunday: for English, "so" says nothing.
+  const isPartOfOwn = own.expressions.every(saysDay) && inEnglish.expressions.every(saysTimeOnly);
+  return isPartOfOwn ? own : together([own, inEnglish]);
 }
 
 /** With slips of the finger corrected, or without a title. */

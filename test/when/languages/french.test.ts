@@ -7,6 +7,8 @@ const locale = 'fr-FR';
 
 describe('French phrases with a single meaning are understood', () => {
   test.each([
+    ['mardi semaine 49 9h15', '2026-12-01 09:15'],
+    ['ap-demain 9h', '2026-11-22 09:00'],
     ['après-demain à 8h30', '2026-11-22 08:30'],
     ['cet après-midi à 3 heures', '2026-11-20 15:00'],
     ['dans une heure et demie', '2026-11-20 12:45'],
@@ -60,6 +62,7 @@ describe('French phrases with a single meaning are understood', () => {
 
 describe('French phrases with several meanings are ambiguous', () => {
   test.each([
+    ['dans quinze jours', '2026-12-04 11:15 | 2026-12-05 11:15'],
     ['3h', '2026-11-20 15:00 | 2026-11-21 03:00'],
     ['ce week-end', '2026-11-21 09:00 | 2026-11-22 09:00'],
     ['la fin du jour', '2026-11-20 17:00 | 2026-11-20 23:59'],
@@ -82,7 +85,6 @@ describe('French phrases that aren’t a single future time are refused', () => 
     ['lundi ou mardi', 'ou'],
     ['lundi et mardi à 9h', 'et'],
     ['la semaine prochaine', 'la semaine prochaine'],
-    ['dans quinze jours', 'dans quinze jours'],
     ['après 9h', 'après'],
     ['pas demain', 'pas'],
     ['la semaine prochaine à 9h', 'la semaine prochaine à 9h'],

@@ -7,6 +7,8 @@ const locale = 'it-IT';
 
 describe('Italian phrases with a single meaning are understood', () => {
   test.each([
+    ['lunedì settimana 49 alle 9:15', '2026-11-30 09:15'],
+    ['dopodom alle 9', '2026-11-22 09:00'],
     ['venerdì prossimo alle 14:30', '2026-11-27 14:30'],
     ['il 3 dicembre alle otto di sera', '2026-12-03 20:00'],
     ['tra due ore', '2026-11-20 13:15'],
@@ -57,6 +59,7 @@ describe('Italian phrases with a single meaning are understood', () => {
 
 describe('Italian phrases with several meanings are ambiguous', () => {
   test.each([
+    ['tra quindici giorni', '2026-12-04 11:15 | 2026-12-05 11:15'],
     ['dieci minuti alle otto', '2026-11-21 07:50 | 2026-11-20 19:50'],
     ['alle nove meno dieci', '2026-11-21 08:50 | 2026-11-20 20:50'],
     ['mar 24', '2026-11-24 09:00 | 2027-03-24 09:00'],
@@ -82,7 +85,6 @@ describe('Italian phrases that aren’t a single future time are refused', () =>
     ['lunedì o martedì', 'o'],
     ['lunedì e martedì alle 9', 'e'],
     ['la prossima settimana', 'la prossima settimana'],
-    ['tra quindici giorni', 'tra quindici giorni'],
     ['dopo le 9', 'dopo'],
     ['prima delle 9', 'prima delle 9'],
     ['non domani', 'non'],

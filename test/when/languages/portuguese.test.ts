@@ -7,6 +7,7 @@ const locale = 'pt-BR';
 
 describe('Portuguese phrases with a single meaning are understood', () => {
   test.each([
+    ['qua 8 da manha', '2026-11-25 08:00'],
     ['depois de amanhã às 10h', '2026-11-22 10:00'],
     ['segunda que vem ao meio-dia', '2026-11-23 12:00'],
     ['dia 3 de dezembro às oito da noite', '2026-12-03 20:00'],
@@ -53,6 +54,7 @@ describe('Portuguese phrases with a single meaning are understood', () => {
 
 describe('Portuguese phrases with several meanings are ambiguous', () => {
   test.each([
+    ['daqui a quinze dias', '2026-12-04 11:15 | 2026-12-05 11:15'],
     ['quinze para as dez', '2026-11-21 09:45 | 2026-11-20 21:45'],
     ['às 9 e 10', '2026-11-21 09:10 | 2026-11-20 21:10'],
     ['sexta-feira às 14h30', '2026-11-20 14:30 | 2026-11-27 14:30'],
@@ -78,7 +80,6 @@ describe('Portuguese phrases that aren’t a single future time are refused', ()
     ['segunda e terça às 9', 'e'],
     ['15 e 16 de março', '15 e'],
     ['próximo mês', 'próximo mês'],
-    ['daqui a quinze dias', 'daqui a quinze dias'],
     ['antes das 9', 'antes'],
     ['não amanhã', 'não'],
     ['todo fim de semana', 'todo fim de semana'],

@@ -7,6 +7,9 @@ const locale = 'es-ES';
 
 describe('Spanish phrases with a single meaning are understood', () => {
   test.each([
+    ['martes semana 49 9:15', '2026-12-01 09:15'],
+    ['mañana x la mañana', '2026-11-21 09:00'],
+    ['martes a las 5', '2026-11-24 17:00'],
     ['mañana por la mañana a las 9', '2026-11-21 09:00'],
     ['manana a las 15h', '2026-11-21 15:00'],
     ['pasado mañana a las tres y media de la tarde', '2026-11-22 15:30'],
@@ -62,6 +65,7 @@ describe('Spanish phrases with a single meaning are understood', () => {
 
 describe('Spanish phrases with several meanings are ambiguous', () => {
   test.each([
+    ['en quince días', '2026-12-04 11:15 | 2026-12-05 11:15'],
     ['diez para las ocho', '2026-11-21 07:50 | 2026-11-20 19:50'],
     ['este fin de semana', '2026-11-21 09:00 | 2026-11-22 09:00'],
     ['al final del día', '2026-11-20 17:00 | 2026-11-20 23:59'],
@@ -84,7 +88,6 @@ describe('Spanish phrases that aren’t a single future time are refused', () =>
     ['lunes o martes', 'o'],
     ['lunes y martes a las 9', 'y'],
     ['la próxima semana', 'la próxima semana'],
-    ['en quince días', 'en quince días'],
     ['después de las 9', 'después de'],
     ['no mañana', 'no'],
     ['9-11', '9-11'],

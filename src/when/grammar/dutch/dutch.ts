@@ -167,7 +167,6 @@ export const dutch: Vocabulary = {
   range: 'tot|tussen|gedurende|t/m|tot en met|van \\d{1,2}(?::\\d\\d)? (?:tot|naar) .*',
   stretch: '(?:(?:deze|volgende|komende) (?:week|maand)|(?:dit|het|volgend|komend)? ?(?:kwartaal|jaar))',
   choice: 'of',
-  idiom: '(?:over|in) acht dagen',
   fromTo: ['van|vanaf|sinds', 'tot|naar|t/m'],
   typos: {
     dayWords:

@@ -1,8 +1,9 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
+import { numberedWeeks } from '../numbered-weeks.ts';
 import type { Meaning } from '../piece.ts';
 import { rule } from '../rule.ts';
-import { dateOf, periodOf } from './calendar-words.ts';
+import { dateOf } from './calendar-words.ts';
 import { fullYear } from './month-dates.ts';
 
 /** "3/4", "03/04/2027", "12-11-2027", in the order of day and month that the reader's region writes. */
@@ -59,24 +60,16 @@ const isoDates = rule(
   },
 );
 
-/** "2026-W50", "2026W503", "2026-W50-3T09:30", "week 50", "calendar week 7 of 2027": its Monday or Friday, or its day. */
-const isoWeeks = rule(
-  `(?<year>20\\d\\d)-?w(?<week>\\d\\d)(?:-?(?<day>[1-7])(?:T${ISO_HOUR}:?${ISO_MINUTE}(?::?[0-5]\\d)?)?)?|(?:(?:in\\s)?(?:calendar\\s)?(?:week|wk|cw|kw)\\s?(?:no\\.?\\s|number\\s|#)?(?<number>\\d\\d?))(?:(?:,?\\s(?:of|in)?\\s?|/)(?<after>20\\d\\d))?`,
-  ({ year, week, day, hour, minute, number, after }, today) => {
-    const weekNumber = Number(week ?? number);
-    const named = year ?? after;
-    if (weekNumber < 1 || weekNumber > 53) return undefined;
-    const mondayIn = (weekYear: number): DateTime =>
-      DateTime.fromObject({ weekYear, weekNumber }, { zone: 'utc' });
-    const thisYears = mondayIn(Number(named ?? today.weekYear));
-    const isOver = named === undefined && thisYears.endOf('week') < today;
-    const monday = isOver ? mondayIn(today.weekYear + 1) : thisYears;
-    if (!monday.isValid) return undefined;
-    if (day !== undefined)
-      return { ...dateOf(monday.plus({ days: Number(day) - 1 })), ...timeOf(hour, minute) };
-    return periodOf(monday, [monday.plus({ days: 4 })]);
+/** "2026-W50-3T09:30": a day of a week (ISO 8601). */
+const isoWeekDays = rule(
+  `(?<year>20dd)-?w(?<week>dd)-?(?<day>[1-7])(?:T${ISO_HOUR}:?${ISO_MINUTE}(?::?[0-5]d)?)?`,
+  ({ year, week, day, hour, minute }) => {
+    const date = DateTime.fromISO(`${year}-W${week}-${day}`, { zone: 'utc' });
+    return date.isValid ? { ...dateOf(date), ...timeOf(hour, minute) } : undefined;
   },
 );
+
+const WEEK = '(?:in\\s)?(?:calendar\\s)?(?:week|wk|cw|kw)\\s?(?:no\\.?\\s|number\\s|#)?';
 
 /** "2026-359": the 359th day of the year (ISO 8601). */
 const isoDays = rule(
@@ -124,6 +117,8 @@ export const numericDateRules = (dayFirst: boolean): readonly Parser[] => [
   dashedDates(dayFirst),
   dottedDates,
   isoDates,
-  isoWeeks,
+  numberedWeeks('(?<year>20\\d\\d)-?w', ''),
+  numberedWeeks(WEEK, '(?:(?:,?\\s(?:of|in)?\\s?|/)(?<year>20\\d\\d))?'),
+  isoWeekDays,
   isoDays,
 ];

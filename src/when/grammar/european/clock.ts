@@ -8,12 +8,21 @@ import { wordList } from './word-list.ts';
 /** From this hour on, a bare hour is in the morning: for the evening, people write 19 to 23. */
 const FIRST_PLAIN_HOUR = 7;
 
+interface Clock {
+  hour: number;
+  minute?: number;
+  /** Whether the minutes are in figures, or a unit such as "Uhr" follows the hour. */
+  isShown: boolean;
+  /** Whether people write it only on a 24-hour clock: "5h", "3:30". */
+  isFigures?: boolean | undefined;
+}
+
 /**
  * A time on a clock. 0, 13 and more, and figures with a leading zero belong to a 24-hour clock. am or pm settle other
- * hours. From 7, a time with figures for its minutes or with "Uhr" or "h" is as shown, and office hours settle others.
+ * hours. From 7, a shown time is as shown. Office hours settle the others, except early ones in figures.
  */
 export function clock(
-  { hour, minute = 0, isShown }: { hour: number; minute?: number; isShown: boolean },
+  { hour, minute = 0, isShown, isFigures = false }: Clock,
   { meridiem, figures }: { meridiem?: string | undefined; figures?: string | undefined },
 ): Meaning | undefined {
   if (minute > 59 || hour > 24 || (hour === 24 && minute > 0)) return undefined;
@@ -22,7 +31,7 @@ export function clock(
     return { hour: (hour % 12) + (/p/i.test(meridiem) ? 12 : 0), minute };
   }
   if (hour === 0 || hour > 12 || /^0\d/.test(figures ?? '')) return { hour, minute };
-  if (hour < FIRST_PLAIN_HOUR) return { hour, minute, halfOfDay: 'open' };
+  if (hour < FIRST_PLAIN_HOUR) return { hour, minute, halfOfDay: isFigures ? 'open' : 'office-hours' };
   return { hour, minute, halfOfDay: isShown ? 'as-shown' : 'office-hours' };
 }
 
@@ -31,7 +40,7 @@ type Found = Readonly<Record<string, string | undefined>>;
 /** The reader of hours and minutes in figures. */
 function inFigures({ words }: Lexicon): (found: Found) => Meaning | undefined {
   return ({ hour, minute, meridiem }) => {
-    const shown = { hour: Number(hour), minute: Number(minute), isShown: true };
+    const shown = { hour: Number(hour), minute: Number(minute), isShown: true, isFigures: true };
     const time = clock(shown, { meridiem, figures: hour });
     const isOpen = time?.halfOfDay === 'open' && words.writes24Hours === true;
     return isOpen ? { ...time, halfOfDay: 'as-shown' } : time;
@@ -50,11 +59,14 @@ export function clockTimes(lexicon: Lexicon): Parser[] {
   const parts = `(?:${wordList(words.parts).pattern}|${wordList(words.partsOfToday).pattern})`;
   const unit = `(?:\\s?${group(words.hourUnit)}(?!${LETTER}))`;
   const fourFigures = '(?<hour>[01]\\d|2[0-3])(?<minute>[0-5]\\d)';
-  const hourAlone = ({ hour }: Found, isShown: boolean, half?: string): Meaning | undefined => {
+  const hourAlone = ({ hour, unit: letter }: Found, isShown: boolean, half?: string): Meaning | undefined => {
     const value = numberOf(hour);
     return value === undefined
       ? undefined
-      : clock({ hour: value, isShown }, { meridiem: half, figures: hour });
+      : clock(
+          { hour: value, isShown, isFigures: /^\s?[hu]$/.test(letter ?? '') },
+          { meridiem: half, figures: hour },
+        );
   };
   return [
     rule(
@@ -65,8 +77,9 @@ export function clockTimes(lexicon: Lexicon): Parser[] {
       `(?:${at}\\s(?<hour>\\d{1,2})[.,](?<minute>[0-5]\\d)(?::[0-5]\\d)?(?![.\\d])${unit}?|${DOTTED}${unit}|${DOTTED}(?=${halves}))${end}`,
       readFigures,
     ),
-    rule(`(?<!\\d/)(?:${at}\\s?)?(?<hour>\\d{1,2}|${number})(?:${unit}${end}|(?<early>${halves}))`, (found) =>
-      hourAlone(found, true, found.meridiem ?? found.early),
+    rule(
+      `(?<!\\d/)(?:${at}\\s?)?(?<hour>\\d{1,2}|${number})(?:(?<unit>${unit})${end}|(?<early>${halves}))`,
+      (found) => hourAlone(found, true, found.meridiem ?? found.early),
     ),
     rule(
       `(?:${at}\\s?(?<hour>\\d{1,2}|${number})(?![:.,]\\d|[/-]\\d)|(?<hour>\\d{1,2}|${number})(?=,?\\s${parts}(?!${LETTER})))`,

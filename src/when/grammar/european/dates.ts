@@ -144,8 +144,10 @@ function numbersBeforeTimes({ words, meridiem }: Lexicon): Parser {
 
 /** "vendredi 15": after a weekday, a number is a day of the month. */
 export function numbersAfterWeekdays({ weekdays, months, number, words, dayOf }: Lexicon): Parser {
+  // "quarta 8 da manhã" is an hour, "lunes 8 por la mañana" a day.
+  const hour = `(?:1[0-2]|[1-9])\\s(?=${group(words.of)}\\s)${wordList(words.parts).pattern}`;
   return rule(
-    `(?<weekday>${weekdays.pattern})\\.?,?\\s(?<day>${FIGURE}|${number})(?!\\s?${group(words.hourUnit)}(?!${LETTER})|\\s(?:${group(words.of)}\\s)?${months.pattern})`,
+    `(?<weekday>${weekdays.pattern})\\.?,?\\s(?!${hour})(?<day>${FIGURE}|${number})(?!\\s?${group(words.hourUnit)}(?!${LETTER})|\\s(?:${group(words.of)}\\s)?${months.pattern})`,
     (found) => {
       const weekday = weekdays.meaningOf(found.weekday);
       const day = dayOf(found.day);

@@ -20,7 +20,9 @@ export function durations(lexicon: Lexicon): { parsers: Parser[]; bare: Parser }
       rule(
         `(?<lead>${before}${vague}|\\+\\s?)?(?<duration>${pattern})(?<later>\\s${group(words.durationAfter)})?`,
         ({ lead, duration = '', later }) =>
-          lead === undefined && later === undefined ? undefined : after(durationOf(duration)),
+          lead === undefined && later === undefined
+            ? undefined
+            : inWeeks(after(durationOf(duration)), duration),
       ),
       // "dans 2h15", "en 1 hora 30".
       rule(
@@ -93,6 +95,17 @@ function wholeParts(unit: keyof DurationLikeObject, count: number): DurationLike
   const whole = Math.floor(count);
   if (unit === 'days') return { days: whole, hours: Math.round((count - whole) * 24) };
   return unit === 'years' && count - whole === 0.5 ? { years: whole, months: 6 } : undefined;
+}
+
+/** Counted with today: "in acht Tagen" is in a week, and "dans quinze jours" in two. */
+const INCLUSIVE_DAYS: readonly number[] = [8, 15];
+
+function inWeeks(meaning: Meaning | undefined, text: string): Meaning | undefined {
+  const days = meaning?.fromNow?.as('days');
+  if (meaning?.fromNow === undefined || days === undefined || !INCLUSIVE_DAYS.includes(days)) return meaning;
+  return /\d/.test(text)
+    ? meaning
+    : { fromNow: meaning.fromNow.minus({ days: 1 }), orFromNow: meaning.fromNow };
 }
 
 function after(duration: Duration | undefined): Meaning | undefined {

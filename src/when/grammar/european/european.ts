@@ -101,7 +101,6 @@ function refusals({ words, weekdays, months }: Lexicon): (text: string) => NotUn
       ),
       REASONS.period,
     ],
-    [wholeWords(spelled(words.idiom)), 'People count these days in two ways. Name the day.'],
     [wholeWords(spelled(words.choice)), REASONS.choice],
   ];
   return (text) => {

@@ -1,5 +1,6 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
+import { numberedWeeks } from '../numbered-weeks.ts';
 import { rule } from '../rule.ts';
 import { dateOf } from './days.ts';
 import { group, LETTER } from './spelling.ts';
@@ -23,12 +24,7 @@ function wholePeriods({ words }: Lexicon): Parser[] {
       const choice = weeks.meaningOf(week);
       return choice === undefined ? undefined : { week: choice };
     }),
-    rule(
-      `${of}${group(words.calendarWeek)}\\s?(?<number>[1-9]|[1-4]\\d|5[0-3])(?:[\\s/](?<year>20\\d\\d))?${unit}`,
-      ({ number, year }) => ({
-        week: { number: Number(number), ...(year !== undefined && { year: Number(year) }) },
-      }),
-    ),
+    numberedWeeks(`${of}${group(words.calendarWeek)}\\s?`, `(?:[\\s/](?<year>20\\d\\d))?${unit}`),
     rule(`${of}(?<month>${months.pattern})`, ({ month: name }, today) => {
       const ahead = months.meaningOf(name);
       if (ahead === undefined) return undefined;

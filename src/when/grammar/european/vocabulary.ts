@@ -127,8 +127,6 @@ export interface Vocabulary {
   range: string;
   stretch: string;
   choice: string;
-  /** Refused as well, because people count these days in two ways: "quinze jours" are two weeks. */
-  idiom: string;
   /** Two words that make a range only together: ["von", "bis"]. */
   fromTo: readonly [string, string];
   examples: readonly [string, string, string];

@@ -53,7 +53,7 @@ export const french: Vocabulary = {
   days: [
     ["(?:aujourd'?hui|auj|ajd|ce jour(?: même)?|(?:plus tard )?dans la journée)", { ahead: 0 }],
     ['demain', { ahead: 1 }],
-    ['après demain', { ahead: 2 }],
+    ['(?:après|ap|apr) ?demain', { ahead: 2 }],
     ["(?:le )?(?:lendemain(?! d[eu]\\b)|jour (?:suivant|d'après))", { ahead: 1 }],
   ],
   feasts: FRENCH_FEASTS,
@@ -70,6 +70,7 @@ export const french: Vocabulary = {
     ['en (?:huit|8)', 'P7D'],
     ['en (?:quinze|15)', 'P14D'],
   ],
+  calendarWeek: '(?:(?:semaine|sem) (?:nº |n |numéro )?|s(?=\\d))',
   dayMarker: '(?:le|du|au|pour le|le jour du|sur la|sur)',
   ofMonthFigure: '',
   of: "(?:de la|de l'|du mois d[e']|du|de|d'|au mois d[e'])",
@@ -179,7 +180,6 @@ export const french: Vocabulary = {
   stretch:
     "(?:(?:cette|la) semaine(?: (?:prochaine|suivante))?|(?:ce|le)? ?(?:mois|trimestre)(?: (?:prochain|suivant))?|(?:cette|l')? ?année(?: prochaine)?|l'an prochain)",
   choice: 'ou',
-  idiom: "(?:dans|d'ici|sous) (?:huit|8|quinze|15) jours",
   // "Fête des mères": without accents, "dès" is "des".
   fromTo: ['depuis|(?<!fête )dès', "au|à|jusqu'?"],
   typos: {

@@ -186,7 +186,6 @@ export const german: Vocabulary = {
     'bis|zwischen|während|(?:für|lang) (?:\\d+|eine[nr]?|zwei|drei) (?:minut|stund|tag|woche)\\p{L}*|von \\S+ an',
   stretch: '(?:(?:diese|nächste|übernächste|kommende)[nrsm]? (?:woche|monat|quartal|jahr))',
   choice: 'oder',
-  idiom: 'in acht tagen',
   fromTo: ['von|vom|seit', 'bis|auf|zu'],
   typos: {
     dayWords: 'heute morgen übermorgen mittag vormittag nachmittag abend mitternacht',

@@ -58,7 +58,7 @@ export const italian: Vocabulary = {
     ['(?:(?:(?:di|per) )?oggi|(?:in )?questo giorno)', { ahead: 0 }],
     ['(?:di )?domani', { ahead: 1 }],
     ['(?:il )?giorno (?:dopo|seguente|successivo)(?= (?:alle|ore|all)|\\W*$)', { ahead: 1 }],
-    ['dopo ?domani', { ahead: 2 }],
+    ['dopo ?dom(?:ani)?', { ahead: 2 }],
     ['domattina', { ahead: 1, part: 'morning' }],
     ['(?:domani|domattina) presto', { ahead: 1, part: 'start-of-morning' }],
   ],
@@ -78,6 +78,7 @@ export const italian: Vocabulary = {
       'next-week',
     ],
   ],
+  calendarWeek: '(?:settimana|sett) (?:nº |n |numero )?',
   dayMarker: "(?:il giorno|(?:il )?prossimo|il|l'|del|dell'|al|per il)",
   of: "(?:del mese di|della|del|dell'|di|nel|in)",
   ofMonths: [
@@ -189,7 +190,6 @@ export const italian: Vocabulary = {
   stretch:
     '(?:(?:questa|la|la prossima|prossima) settimana(?: prossima)?|(?:questo|il|il prossimo|prossimo)? ?(?:mese|trimestre|anno)(?: prossimo)?)',
   choice: '(?<=\\s)o(?=\\s)|oppure',
-  idiom: '(?:tra|fra|in) (?:otto|quindici) giorni',
   fromTo: ['dalle|dal|dalla', 'alle|al|alla|a'],
   typos: {
     dayWords: 'domani dopodomani mattina mattino pomeriggio stasera notte mezzogiorno mezzanotte',

@@ -33,6 +33,7 @@ const times = ruleWithoutSpaces(
       hour: japaneseNumber(hour),
       figures: hour,
       minute: half === undefined ? (japaneseNumber(minute) ?? 0) : 30,
+      isFigures: minute !== undefined,
     }),
 );
 
@@ -53,14 +54,15 @@ interface Time {
   hour: number | undefined;
   minute: number;
   figures: string | undefined;
+  isFigures?: boolean;
 }
 
 /** 午後 leaves an hour of the 24-hour clock as it is. 午前0時 is midnight. */
-function timeOf({ am, pm, hour, minute, figures }: Time): Meaning | undefined {
+function timeOf({ am, pm, hour, minute, figures, isFigures }: Time): Meaning | undefined {
   if (hour === undefined) return undefined;
   if (am !== undefined) return hour <= 12 && minute < 60 ? { hour: hour % 12, minute } : undefined;
   if (pm !== undefined && hour < 12 && minute < 60) return { hour: hour + 12, minute };
-  return clock({ hour, minute, isShown: true }, { figures });
+  return clock({ hour, minute, isShown: true, isFigures }, { figures });
 }
 
 /** 25時, 今夜26時30分: broadcasters and bars count on after midnight, and their day is the one before. */

@@ -62,7 +62,7 @@ export const portuguese: Vocabulary = {
     ['(?:hoje|hj)', { ahead: 0 }],
     ['amanhã', { ahead: 1 }],
     ['(?:o )?(?:próximo dia|dia seguinte(?! a))', { ahead: 1 }],
-    ['(?:(?:o )?dia )?depois de amanhã', { ahead: 2 }],
+    ['(?:(?:o )?dia )?(?:depois|dps) de amanhã', { ahead: 2 }],
   ],
   feasts: PORTUGUESE_FEASTS,
   weekdayBefore: [
@@ -80,6 +80,7 @@ export const portuguese: Vocabulary = {
       'next-week',
     ],
   ],
+  calendarWeek: '(?:semana|sem) (?:nº |n |número )?',
   dayMarker: '(?:(?:n?o )?próximo(?: dia)?|(?:(?:n?o|este|esse|essa|n?este|n?esse|do|para o|ao) )?dia|o|no)',
   ofMonthFigure: 'do ',
   of: '(?:do mês de|da|do|de|em)',
@@ -182,7 +183,6 @@ export const portuguese: Vocabulary = {
   stretch:
     '(?:(?:esta|na|a|a próxima|na próxima|próxima) semana(?: que vem)?|semana que vem|(?:este|o|no|o próximo|no próximo|próximo)? ?(?:mês|trimestre|ano)(?: que vem)?)',
   choice: 'ou',
-  idiom: '(?:em|dentro de|daqui a) (?:oito|quinze) dias',
   fromTo: ['desde|das', 'a|à|às|até'],
   typos: {
     dayWords: 'amanhã manhã tarde noite madrugada',

@@ -60,7 +60,7 @@ export const spanish: Vocabulary = {
   ordinalEnding: '(?:º|°|\\.?o|ª|er|ro|do|to)',
   days: [
     ['hoy', { ahead: 0 }],
-    ['mañana', { ahead: 1 }],
+    ['(?:mañana|mñn|mñna)', { ahead: 1 }],
     ['(?:(?:el )?(?:día siguiente|próximo día)(?! (?:a|de)l?\\b))', { ahead: 1 }],
     ['(?:pasado mañana|(?:el )?día después de mañana)', { ahead: 2 }],
   ],
@@ -78,6 +78,7 @@ export const spanish: Vocabulary = {
       'next-week',
     ],
   ],
+  calendarWeek: '(?:semana|sem) (?:nº |n |número )?',
   dayMarker: '(?:(?:el )?día|(?:el )?próximo(?: día)?|el|al|del|para el)',
   ofMonthFigure: 'del ',
   of: '(?:de la|del mes de|del|de|en)',
@@ -127,12 +128,12 @@ export const spanish: Vocabulary = {
     ['(?:después del|tras el|al salir del) (?:trabajo|curro|laburo)', 'late-afternoon'],
     ['antes de(?: comer| la comida|l almuerzo)', 'late-morning'],
     ['a la hora de (?:cenar|la cena)', 'dinner'],
-    ['(?:(?:por|en|de|a) )?la mañana', 'morning'],
+    ['(?:(?:por|x|en|de|a) )?la mañana', 'morning'],
     // It lasts until the sun is gone: 17:00 stands for it.
-    ['(?:(?:por|en|de|a) )?la tarde', 'late-afternoon'],
+    ['(?:(?:por|x|en|de|a) )?la tarde', 'late-afternoon'],
     ['a (?:la )?hora (?:de comer|de la comida|de almorzar|del almuerzo)', 'midday'],
     ['después de(?: comer| la comida|l almuerzo)', 'early-afternoon'],
-    ['(?:(?:por|en|de|a) la )?noche', 'night'],
+    ['(?:(?:por|x|en|de|a) la )?noche', 'night'],
     ['(?:de|en|por) la madrugada', 'early-morning'],
     ['del mediodía', 'midday'],
   ],
@@ -188,7 +189,6 @@ export const spanish: Vocabulary = {
   stretch:
     '(?:(?:esta|la|la próxima|próxima) semana(?: (?:que viene|próxima))?|(?:este|el|el próximo|próximo) (?:mes|año|trimestre)(?: que viene)?)',
   choice: '(?<=\\s)[ou](?=\\s)',
-  idiom: '(?:en|dentro de) (?:ocho|quince) días',
   fromTo: ['desde', 'a|al|hasta'],
   typos: {
     dayWords: 'mañana tarde noche mediodía medianoche',

@@ -21,6 +21,7 @@ export const TEST_MANIFEST = {
     scopes: {
       bot: [
         'chat:write',
+        'chat:write.customize',
         'commands',
         'users:read',
         'users:read.email',

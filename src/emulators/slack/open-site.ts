@@ -3,6 +3,7 @@ import { Courier } from './deliver/courier.ts';
 import type { Delivery } from './deliver/delivery.ts';
 import type { FaultSwitches } from './faults/fault-switches.ts';
 import type { SlackFaults } from './faults/slack-faults.ts';
+import { resumeScheduled } from './interactions/scheduled-messages.ts';
 import type { Site, Slack } from './site.ts';
 import { Audience } from './state/audience.ts';
 import type { Clock } from './state/clock.ts';
@@ -53,5 +54,6 @@ export function openSite(shared: Shared, slack: Slack, state: SavedState): Site 
     state,
     touch,
   };
+  resumeScheduled(site);
   return site;
 }

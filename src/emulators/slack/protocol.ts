@@ -52,6 +52,10 @@ export interface Message {
   user: string;
   text: string;
   blocks?: unknown[];
+  attachments?: Record<string, unknown>[];
+  /** The name and picture that the app chose for this message. */
+  username?: string;
+  icons?: Record<string, string>;
   threadTs?: string;
   edited?: boolean;
   /** Only this person sees it ("Only visible to you"). */

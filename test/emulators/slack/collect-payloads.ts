@@ -105,6 +105,7 @@ async function changeEverything({ app, workspace }: BoltFixture): Promise<void> 
   await app.client.reactions.remove({ channel, timestamp: ts, name: 'eyes' });
   await app.client.pins.add({ channel, timestamp: ts });
   await app.client.pins.remove({ channel, timestamp: ts });
+  await app.client.chat.postMessage({ channel, text: 'Custom', username: 'Barista', icon_emoji: ':coffee:' });
   await app.client.chat.update({ channel, ts, text: 'Changed' });
   await app.client.chat.delete({ channel, ts });
   await app.client.files.uploadV2({ channel_id: channel, file: Buffer.from('x'), filename: 'a.txt' });

@@ -178,6 +178,15 @@ export const REQUIRED_SHAPES: Readonly<Record<string, Shape>> = {
       icons: 'object',
     },
   }),
+  'event message bot_message': buildEventShape({
+    ...place,
+    subtype: string,
+    bot_id: string,
+    username: string,
+    icons: 'object',
+    text: string,
+    ts: string,
+  }),
   'event message message_changed': buildEventShape({
     ...hiddenMessage,
     message: { ...appMessage, edited: { user: string, ts: string } },

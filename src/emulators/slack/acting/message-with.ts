@@ -1,3 +1,4 @@
+import { blocksOfMessage } from '../blocks/blocks-of-message.ts';
 import { valuesOf } from '../blocks/element-state.ts';
 import type { Person, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
@@ -16,7 +17,7 @@ export interface Scene {
 }
 
 function placeOf({ site, person, chosen }: Scene, message: StoredMessage): Place {
-  const blocks = message.blocks ?? [];
+  const blocks = blocksOfMessage(message);
   return {
     site,
     person,

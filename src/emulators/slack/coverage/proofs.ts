@@ -12,6 +12,7 @@ const UPLOAD = 'slack/files/upload.test.ts';
 const VIEWS = 'slack/views.test.ts';
 const BOLT = 'slack/bolt.test.ts';
 const DELIVERY = 'slack/delivery.test.ts';
+const SCHEDULED = 'slack/scheduled-messages.test.ts';
 const SHAPES = 'slack/payload-shapes.test.ts';
 const PINS = 'slack/pins-and-bookmarks.test.ts';
 const REACTIONS = 'slack/reactions.test.ts';
@@ -51,6 +52,8 @@ export const METHOD_PROOFS: Readonly<Record<string, Proof>> = {
     'conversations.setTopic',
     'conversations.unarchive',
   ),
+  ...calledIn(SCHEDULED, 'chat.deleteScheduledMessage', 'chat.scheduleMessage'),
+  ...calledIn(SCHEDULED, 'chat.scheduledMessages.list'),
   ...calledIn(PINS, 'bookmarks.add', 'bookmarks.edit', 'bookmarks.list', 'bookmarks.remove'),
   ...calledIn(PINS, 'pins.add', 'pins.list', 'pins.remove'),
   ...calledIn(PEOPLE, 'users.lookupByEmail', 'users.profile.get'),
@@ -69,7 +72,12 @@ export const EVENT_PROOFS: Readonly<Record<string, Proof>> = {
   ...sentIn('channel_archive', 'channel_deleted', 'channel_left', 'channel_shared', 'channel_unarchive'),
   ...sentIn('channel_unshared', 'group_archive', 'group_deleted', 'group_left', 'group_unarchive'),
   ...sentIn('channel_created', 'channel_rename', 'group_rename', 'message channel_archive'),
-  ...sentIn('message channel_name', 'message channel_purpose', 'message channel_topic'),
+  ...sentIn(
+    'message bot_message',
+    'message channel_name',
+    'message channel_purpose',
+    'message channel_topic',
+  ),
   ...sentIn('message channel_unarchive'),
   ...sentIn('file_deleted', 'file_shared'),
   team_access_granted: [ORGANISATION, 'team_access_granted'],
@@ -168,6 +176,19 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
     'slack/rate-limits.test.ts',
     'rate limits, if they are enabled',
   ],
+  'attachments, alone or beside text': [
+    'slack/message-content.test.ts',
+    'a message can have attachments only',
+  ],
+  'another name and picture for a message (chat:write.customize)': [
+    'slack/message-content.test.ts',
+    'with chat:write.customize, a message has another name',
+  ],
+  'messages into any public channel (chat:write.public)': [
+    'slack/message-content.test.ts',
+    'chat:write.public opens public channels',
+  ],
+  markdown_text: ['slack/message-content.test.ts', 'markdown_text is shown as Markdown'],
   'metadata of messages': [HISTORY, 'the metadata of a message is returned on request'],
   'calls that fail on purpose: cut, hanging, 5xx, 429, any error, expired triggers, before or after their work':
     ['slack/faults/web-api-faults.test.ts', 'a fault after which Slack %s the call'],
@@ -189,9 +210,10 @@ export const NOT_THERE: readonly string[] = [
   'A channel of two workspaces that are both here; people of elsewhere stand for it',
   'Event subscriptions that are switched off after many failures',
   'Workflow steps, functions and assistants',
-  'Attachments and dialogs of before Block Kit, and unfurled links',
+  'Menus and buttons in attachments of before Block Kit, and dialogs',
+  'The rich_text blocks that Slack makes of markdown_text: here it becomes a markdown block',
   'A list of the standard emoji: a reaction with any well-formed name is accepted',
-  'Reminders and scheduled messages',
+  'Reminders',
   'Group direct messages, canvases and lists',
   'Smaller pictures of an uploaded picture (thumb_64, …)',
   'The rich_text block that Slack makes of an app’s text where it came without blocks',

@@ -1,3 +1,4 @@
+import { blocksOfMessage } from '../blocks/blocks-of-message.ts';
 import { valuesOf } from '../blocks/element-state.ts';
 import { type Json, recordsIn } from '../json.ts';
 import type { Container, ViewValues } from '../protocol.ts';
@@ -45,7 +46,7 @@ function sceneOfMessage(
   const message = channel && findMessage(site, channel.id, at.ts);
   if (!channel || !message || (message.ephemeralTo ?? person) !== person)
     throw new Refusal('message_not_found');
-  const blocks = message.blocks ?? [];
+  const blocks = blocksOfMessage(message);
   const ephemeral = message.ephemeralTo !== undefined;
   return {
     blocks,

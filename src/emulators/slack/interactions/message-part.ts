@@ -74,7 +74,8 @@ export function messagePart(site: Site, message: StoredMessage): Json {
     type: 'message',
     ...(message.subtype === undefined ? {} : { subtype: message.subtype }),
     ...(message.subtype === 'tombstone' ? { hidden: true } : {}),
-    user: message.user,
+    // A message under another name has no user.
+    ...(message.username === undefined ? { user: message.user } : {}),
     ...(byApp ? { bot_id: app.botId, app_id: app.id, bot_profile: botProfile(site) } : {}),
     ...(byApp || message.subtype !== undefined ? {} : typedParts(message)),
     text: message.text,
@@ -85,6 +86,9 @@ export function messagePart(site: Site, message: StoredMessage): Json {
       ? { files: fileObjects(site, message.files), upload: byApp, display_as_bot: false }
       : {}),
     ...(message.blocks ? { blocks: message.blocks } : {}),
+    ...(message.attachments ? { attachments: message.attachments } : {}),
+    ...(message.username === undefined ? {} : { username: message.username }),
+    ...(message.icons ? { icons: message.icons } : {}),
     ...threadPart(site, message),
     ...(message.pinned ? pinPart(message.channel, message.pinned) : {}),
     ...(message.reactions ? { reactions: reactionObjects(message.reactions) } : {}),

@@ -3,8 +3,9 @@ import { isRecord, type Json, stringIn } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { findMessage } from '../state/messages.ts';
-import type { StoredMessage } from '../state/saved-state.ts';
+import type { MessageContent } from '../state/saved-state.ts';
 import { acceptBlocks } from './accept.ts';
+import { acceptAttachments } from './attachments.ts';
 import { removeMessage, rewriteMessage, writeMessage } from './write-message.ts';
 
 /** Where an answer goes: the conversation, the person, and the message that was pressed. */
@@ -18,12 +19,17 @@ function isTrue(value: unknown): boolean {
   return value === true || value === 'true';
 }
 
-function contentOf(site: Site, body: Json): Pick<StoredMessage, 'text' | 'blocks'> {
+function contentOf(site: Site, body: Json): MessageContent {
   const text = stringIn(body, 'text') ?? '';
   const raw = body.blocks;
   const blocks = raw === undefined || raw === null ? [] : withIds(acceptBlocks(site, raw));
-  if (text === '' && blocks.length === 0) throw new Refusal('no_text');
-  return blocks.length > 0 ? { text, blocks } : { text };
+  const attachments = acceptAttachments(site, body.attachments);
+  if (text === '' && blocks.length === 0 && attachments.length === 0) throw new Refusal('no_text');
+  return {
+    text,
+    ...(blocks.length > 0 ? { blocks } : {}),
+    ...(attachments.length > 0 ? { attachments } : {}),
+  };
 }
 
 /**

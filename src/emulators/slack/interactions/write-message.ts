@@ -3,7 +3,7 @@ import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { channelById } from '../state/directory.ts';
 import { changeMessage, deleteMessage, postMessage } from '../state/messages.ts';
-import type { StoredMessage } from '../state/saved-state.ts';
+import type { MessageContent, StoredMessage } from '../state/saved-state.ts';
 import { messagePart } from './message-part.ts';
 import { eventTs, sendEvent } from './send-event.ts';
 
@@ -47,7 +47,7 @@ export function writeMessage(site: Site, message: Omit<StoredMessage, 'ts'>): St
 export function rewriteMessage(
   site: Site,
   message: StoredMessage,
-  content: Pick<StoredMessage, 'text' | 'blocks' | 'metadata'>,
+  content: MessageContent & Pick<StoredMessage, 'metadata'>,
 ): StoredMessage {
   const changed = changeMessage(site, message, content);
   const channel = heard(site, message);

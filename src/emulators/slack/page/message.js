@@ -1,3 +1,4 @@
+import { Attachments } from './attachments.js';
 import { Avatar } from './avatar.js';
 import { BlocksIn } from './blocks-in.js';
 import { Files } from './files.js';
@@ -22,7 +23,8 @@ function MessageRow({ message, follows, shortcuts, inThread = false }) {
   const ms = momentOf(message.ts);
   const person = directory.people.get(message.user);
   const isBot = person?.isBot ?? false;
-  const name = person?.realName ?? (message.user === SLACKBOT ? 'Slackbot' : message.user);
+  const name =
+    message.username ?? person?.realName ?? (message.user === SLACKBOT ? 'Slackbot' : message.user);
   const time = html`<time class="message-time" title=${fullMoment(ms, directory.reader)}>${clock(ms, directory.reader)}</time>`;
   const classes = [
     'message',
@@ -43,6 +45,7 @@ function MessageRow({ message, follows, shortcuts, inThread = false }) {
             </p>`
       }
       <${Body} message=${message} />
+      <${Attachments} message=${message} />
       ${message.files ? html`<${Files} files=${message.files} />` : null}
       ${message.edited ? html`<span class="message-edited">(edited)</span>` : null}
       <${Reactions} message=${message} />

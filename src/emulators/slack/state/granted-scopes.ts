@@ -13,3 +13,8 @@ export function hasScope(site: Site, needed: readonly string[]): boolean {
   const scopes = grantedScopes(site);
   return !scopes || needed.length === 0 || needed.some((scope) => scopes.includes(scope));
 }
+
+/** The app has this very scope. One whose manifest lists no scopes has none of those that only add a right. */
+export function isGranted(site: Site, scope: string): boolean {
+  return grantedScopes(site)?.includes(scope) ?? false;
+}

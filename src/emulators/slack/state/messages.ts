@@ -2,7 +2,7 @@ import type { Message, ServerMessage } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { canSee, channelById } from './directory.ts';
 import { fileById, fileEntry } from './files.ts';
-import type { StoredMessage } from './saved-state.ts';
+import type { MessageContent, StoredMessage } from './saved-state.ts';
 import { isReply, withReplies } from './threads.ts';
 
 /** Older messages of a channel are forgotten. */
@@ -73,13 +73,13 @@ export function findMessage(site: Site, channel: string, ts: string): StoredMess
   return site.state.messages[channel]?.find((message) => message.ts === ts);
 }
 
-/** Gives a message new text and blocks; without blocks it has none afterwards. */
+/** Gives a message other content. What isn't given is gone afterwards. */
 export function changeMessage(
   site: Site,
   message: StoredMessage,
-  content: Pick<StoredMessage, 'text' | 'blocks' | 'metadata'>,
+  content: MessageContent & Pick<StoredMessage, 'metadata'>,
 ): StoredMessage {
-  const { blocks: _, metadata: __, ...kept } = message;
+  const { blocks: _, metadata: __, attachments: ___, ...kept } = message;
   // Slack marks a message as edited only where its text is what is shown.
   const changed: StoredMessage = content.blocks
     ? { ...kept, ...content }

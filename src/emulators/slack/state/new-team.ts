@@ -25,6 +25,7 @@ export function newTeam(
     homes: {},
     responseUrls: [],
     files: {},
+    scheduled: [],
     userGroups: [],
     emoji: {},
     lastTs: `${Math.floor(now / 1000)}.000000`,

@@ -153,6 +153,7 @@ export function sampleTeam(facts: AppFacts, now: number): SavedState {
     homes: {},
     responseUrls: [],
     files: {},
+    scheduled: [],
     userGroups: [],
     emoji: {},
     lastTs: `${second}.000009`,

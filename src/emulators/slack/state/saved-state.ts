@@ -57,6 +57,10 @@ const message = z.object({
   user: z.string(),
   text: z.string(),
   blocks: z.array(json).exactOptional(),
+  attachments: z.array(json).exactOptional(),
+  /** The name and picture that the app chose for this message: `emoji`, `image_64`. */
+  username: z.string().exactOptional(),
+  icons: z.record(z.string(), z.string()).exactOptional(),
   threadTs: z.string().exactOptional(),
   edited: z.boolean().exactOptional(),
   ephemeralTo: z.string().exactOptional(),
@@ -73,6 +77,16 @@ const message = z.object({
   pinned: written.exactOptional(),
   /** In the order in which the emoji came. */
   reactions: z.array(z.object({ name: z.string(), users: z.array(z.string()) })).exactOptional(),
+});
+
+/** A message that is sent later. */
+const scheduledMessage = z.object({
+  /** `Q…` */
+  id: z.string(),
+  /** ms since the epoch. */
+  postAt: z.number(),
+  madeAt: z.number(),
+  message: message.omit({ ts: true }),
 });
 
 /** Expected (an address was given out) → uploaded (its bytes are here) → complete → deleted. */
@@ -161,6 +175,7 @@ export const savedState = z.object({
   responseUrls: z.array(responseUrl),
   /** file id → what is known of it; the bytes are kept apart. */
   files: z.record(z.string(), file).default({}),
+  scheduled: z.array(scheduledMessage).default([]),
   userGroups: z.array(userGroup).default([]),
   /** Name → its picture's address, or `alias:` and another name. */
   emoji: z.record(z.string(), z.string()).default({}),
@@ -170,6 +185,8 @@ export const savedState = z.object({
 
 export type SavedState = z.infer<typeof savedState>;
 export type StoredMessage = z.infer<typeof message>;
+export type MessageContent = Pick<StoredMessage, 'text' | 'blocks' | 'attachments'>;
+export type ScheduledMessage = z.infer<typeof scheduledMessage>;
 export type StoredFile = z.infer<typeof file>;
 export type UserGroup = z.infer<typeof userGroup>;
 export type StoredView = z.infer<typeof view>;

@@ -1,6 +1,7 @@
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { canSee, channelById, channelByName, directMessage, personById } from '../state/directory.ts';
+import { isGranted } from '../state/granted-scopes.ts';
 import { type Call, neededArg } from './call.ts';
 
 /** The conversation with this id, if the app can see it: a private one that it is not in is hidden from it. */
@@ -23,11 +24,13 @@ export function channelArg(call: Call): Channel {
   return channel;
 }
 
-/** One that the app can write into. */
-export function joinedChannelArg(call: Call): Channel {
+/** One that the app can write into. With the scope chat:write.public, this is every public channel. */
+export function writableChannelArg(call: Call): Channel {
   const channel = channelArg(call);
   if (channel.archived === true) throw new Refusal('is_archived');
-  if (!channel.members.includes(call.site.state.app.botUserId)) throw new Refusal('not_in_channel');
+  const isOpen = channel.kind === 'public' && isGranted(call.site, 'chat:write.public');
+  if (!isOpen && !channel.members.includes(call.site.state.app.botUserId))
+    throw new Refusal('not_in_channel');
   if (channel.restricted === true) throw new Refusal('restricted_action');
   return channel;
 }

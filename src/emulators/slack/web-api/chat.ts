@@ -1,5 +1,3 @@
-import { withIds } from '../blocks/with-ids.ts';
-import { acceptBlocks } from '../interactions/accept.ts';
 import { messagePart } from '../interactions/message-part.ts';
 import { removeMessage, rewriteMessage, writeMessage } from '../interactions/write-message.ts';
 import type { Json } from '../json.ts';
@@ -9,27 +7,10 @@ import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { findMessage, postMessage } from '../state/messages.ts';
 import { permalinkOf } from '../state/permalink.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { type Call, flagArg, type Method, neededArg, nestedArg, textArg } from './call.ts';
-import { channelArg, joinedChannelArg, visibleChannel } from './channel-arg.ts';
+import { type Call, type Method, neededArg, nestedArg, textArg } from './call.ts';
+import { channelArg, visibleChannel, writableChannelArg } from './channel-arg.ts';
+import { authorArgs, contentArgs, messageArgs, threadArg } from './message-args.ts';
 import { metadataArg } from './metadata.ts';
-
-function contentArgs(call: Call): Pick<StoredMessage, 'text' | 'blocks'> {
-  const given = nestedArg(call, 'blocks', 'invalid_blocks_format');
-  const blocks = given === undefined ? [] : withIds(acceptBlocks(call.site, given));
-  const text = (textArg(call, 'text') ?? '').slice(0, SLACK_LIMITS.messageText.is);
-  if (text === '' && blocks.length === 0) throw new Refusal('no_text');
-  return blocks.length > 0 ? { text, blocks } : { text };
-}
-
-/** One that names no message makes a thread that nobody finds, as in Slack (python-slack-sdk #840). */
-function threadArg(call: Call): { threadTs?: string } {
-  const threadTs = textArg(call, 'thread_ts');
-  if (threadTs === undefined) return {};
-  if (/^\d+\.\d+$/.test(threadTs)) return { threadTs };
-  throw new Refusal('invalid_thread_ts', {
-    response_metadata: { messages: [`[ERROR] ${threadTs} is not a valid thread_ts`] },
-  });
-}
 
 function written(call: Call, message: StoredMessage): Json {
   const { metadata } = message;
@@ -38,24 +19,14 @@ function written(call: Call, message: StoredMessage): Json {
 
 export const chatPostMessage: Method = (call) => {
   const { site } = call;
-  const channel = joinedChannelArg(call);
-  const thread = threadArg(call);
-  const metadata = metadataArg(call);
-  const broadcast = thread.threadTs !== undefined && flagArg(call, 'reply_broadcast');
-  const message = writeMessage(site, {
-    channel: channel.id,
-    user: site.state.app.botUserId,
-    ...contentArgs(call),
-    ...thread,
-    ...(metadata ? { metadata } : {}),
-    ...(broadcast ? { subtype: 'thread_broadcast' } : {}),
-  });
+  const channel = writableChannelArg(call);
+  const message = writeMessage(site, messageArgs(call, channel.id));
   return { channel: channel.id, ts: message.ts, message: written(call, message) };
 };
 
 export const chatPostEphemeral: Method = (call) => {
   const { site } = call;
-  const channel = joinedChannelArg(call);
+  const channel = writableChannelArg(call);
   const person = neededArg(call, 'user');
   if (!channel.members.includes(person)) throw new Refusal('user_not_in_channel');
   const message = postMessage(site, {
@@ -63,6 +34,7 @@ export const chatPostEphemeral: Method = (call) => {
     user: site.state.app.botUserId,
     ...contentArgs(call),
     ...threadArg(call),
+    ...authorArgs(call),
     ephemeralTo: person,
   });
   return { message_ts: message.ts };
@@ -83,8 +55,10 @@ export const chatUpdate: Method = (call) => {
   if (channel.archived === true) throw new Refusal('is_inactive');
   const message = ownMessage(call, channel, 'cant_update_message');
   if ((textArg(call, 'text') ?? '').length > SLACK_LIMITS.updatedText.is) throw new Refusal('msg_too_long');
-  // Text without blocks takes the old blocks away; metadata stays unless new one is given (docs.slack.dev, "chat.update").
-  const content = contentArgs(call);
+  // Text without blocks takes the old blocks away; attachments and metadata stay unless new ones are given
+  // (docs.slack.dev, "chat.update").
+  const kept = nestedArg(call, 'attachments', 'invalid_attachments') === undefined && message.attachments;
+  const content = { ...contentArgs(call), ...(kept ? { attachments: kept } : {}) };
   const given = metadataArg(call);
   const metadata = given === undefined ? message.metadata : given;
   const changed = rewriteMessage(call.site, message, { ...content, ...(metadata ? { metadata } : {}) });

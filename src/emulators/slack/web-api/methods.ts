@@ -26,6 +26,11 @@ import { conversationsHistory, conversationsReplies } from './history.ts';
 import { appsUninstall, oauthAccess } from './oauth.ts';
 import { pinsAdd, pinsList, pinsRemove } from './pins.ts';
 import { reactionsAdd, reactionsGet, reactionsList, reactionsRemove } from './reactions.ts';
+import {
+  chatDeleteScheduledMessage,
+  chatScheduledMessagesList,
+  chatScheduleMessage,
+} from './scheduled-messages.ts';
 import { emojiList, teamInfo } from './team.ts';
 import { usergroupsList, usergroupsUsersList } from './usergroups.ts';
 import { botsInfo, usersInfo, usersList, usersLookupByEmail, usersProfileGet } from './users.ts';
@@ -83,9 +88,12 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map([
   ['bookmarks.remove', bot(bookmarksRemove, 2, 'bookmarks:write')],
   ['bots.info', bot(botsInfo, 3, 'users:read')],
   ['chat.delete', bot(chatDelete, 3, 'chat:write')],
+  ['chat.deleteScheduledMessage', bot(chatDeleteScheduledMessage, 3, 'chat:write')],
   ['chat.getPermalink', bot(chatGetPermalink, 'special')],
   ['chat.postEphemeral', bot(chatPostEphemeral, 4, 'chat:write')],
   ['chat.postMessage', bot(chatPostMessage, 'posting', 'chat:write')],
+  ['chat.scheduleMessage', bot(chatScheduleMessage, 3, 'chat:write')],
+  ['chat.scheduledMessages.list', bot(chatScheduledMessagesList, 3)],
   ['chat.update', bot(chatUpdate, 3, 'chat:write')],
   ['conversations.archive', bot(conversationsArchive, 2, ...CHANGE)],
   ['conversations.create', bot(conversationsCreate, 2, ...CHANGE)],

@@ -1,0 +1,34 @@
+import { withIds } from '../blocks/with-ids.ts';
+import { isRecord, type Json, stringIn } from '../json.ts';
+import { Refusal } from '../refusal.ts';
+import type { Site } from '../site.ts';
+import { acceptBlocks } from './accept.ts';
+
+/** What notifications show of an attachment without text (docs.slack.dev, "Legacy secondary message attachments"). */
+const NO_PREVIEW = '[no preview available]';
+
+function acceptedBlocksOf(site: Site, attachment: Json): { blocks?: Json[] } {
+  if (attachment.blocks === undefined) return {};
+  try {
+    return { blocks: withIds(acceptBlocks(site, attachment.blocks)) };
+  } catch (error) {
+    if (error instanceof Refusal) throw new Refusal('invalid_attachments', error.details);
+    throw error;
+  }
+}
+
+/** The attachments as Slack returns them: numbered, with a fallback and a colour without `#`. */
+export function acceptAttachments(site: Site, given: unknown): Json[] {
+  if (given === undefined || given === null) return [];
+  if (!Array.isArray(given) || !given.every(isRecord)) throw new Refusal('invalid_attachments');
+  return given.map((attachment, index) => {
+    const color = stringIn(attachment, 'color');
+    return {
+      id: index + 1,
+      ...attachment,
+      ...(color === undefined ? {} : { color: color.replace('#', '') }),
+      ...acceptedBlocksOf(site, attachment),
+      fallback: stringIn(attachment, 'fallback') ?? stringIn(attachment, 'text') ?? NO_PREVIEW,
+    };
+  });
+}

@@ -121,12 +121,13 @@ export function momentsIn(
   { words, now, zone, read: readOn }: Words,
 ): MomentCandidates | NotUnderstood {
   const clock = clockIn(meaning.zone, now);
-  const todays = [clockIn(zone, now).startOf('day'), clock.startOf('day')];
-  const different = todays[0]?.hasSame(clock, 'day') ? todays.slice(1) : todays;
+  const itsToday = clock.startOf('day');
+  const ownToday = meaning.zone === zone ? itsToday : clockIn(zone, now).startOf('day');
+  const todays = +ownToday === +itsToday ? [itsToday] : [ownToday, itsToday];
   const found: Candidates[] = [];
   const notes = new Set<string>();
   const expressions: Expression[] = [];
-  for (const today of different) {
+  for (const today of todays) {
     const read = readOn(today);
     if (read.kind === 'not-understood') return read;
     for (const note of read.notes) notes.add(note);

@@ -67,11 +67,11 @@ function nextDate(
   isOpen: (day: DateTime) => boolean,
 ): DateTime | undefined {
   if (year !== undefined) return calendarDay(year, month, day);
-  const years = Array.from({ length: YEARS_AHEAD + 1 }, (_, ahead) => today.year + ahead);
-  const days = years
-    .map((candidate) => calendarDay(candidate, month, day))
-    .filter((date) => date !== undefined);
-  return days.find((date) => date.hasSame(today, 'day') || (date > today && isOpen(date)));
+  for (let ahead = 0; ahead <= YEARS_AHEAD; ahead += 1) {
+    const date = calendarDay(today.year + ahead, month, day);
+    if (date !== undefined && (+date === +today || (date > today && isOpen(date)))) return date;
+  }
+  return undefined;
 }
 
 /** Where the weekday is right and the date is not: the nearest such day, or the same date in a year close by. */
@@ -96,20 +96,19 @@ function daysOfMonth(
   today: DateTime,
   isOpen: (day: DateTime) => boolean,
 ): CandidateDays {
-  const months = Array.from({ length: MONTHS_AHEAD }, (_, ahead) =>
-    today.startOf('month').plus({ months: ahead }),
-  );
-  const open = months
-    .map((month) => calendarDay(month.year, month.month, expression.day))
-    .filter((day) => day !== undefined)
-    .filter((day) => isOpen(day));
-  const [next] = open;
-  if (next === undefined || expression.weekday === undefined) return { days: open.slice(0, 1), notes: [] };
-  const fitting = open.find((day) => day.weekday % 7 === expression.weekday);
-  if (fitting === undefined) return { days: [next], notes: [weekdayNote(next)] };
-  return next === fitting
-    ? { days: [next], notes: [] }
-    : { days: [fitting, next], notes: [weekdayNote(next)] };
+  const { day: number, weekday } = expression;
+  let next: DateTime | undefined;
+  let fitting: DateTime | undefined;
+  for (let ahead = 0; ahead < MONTHS_AHEAD && fitting === undefined; ahead += 1) {
+    const month = today.month - 1 + ahead;
+    const day = calendarDay(today.year + Math.floor(month / 12), (month % 12) + 1, number);
+    if (day === undefined || !isOpen(day)) continue;
+    next ??= day;
+    if (weekday === undefined || day.weekday % 7 === weekday) fitting = day;
+  }
+  if (next === undefined) return { days: [], notes: [] };
+  if (next === fitting) return { days: [next], notes: [] };
+  return { days: fitting === undefined ? [next] : [fitting, next], notes: [weekdayNote(next)] };
 }
 
 /**
@@ -129,7 +128,7 @@ function weekdays(
   if (week === 'week-after-next') return [inNextWeek.plus({ weeks: 1 })];
   if (week === 'coming') return [nearest];
   if (week === 'next-week') return weekday === SUNDAY ? [inNextWeek, inThisWeek] : [inNextWeek];
-  const next = nearest.hasSame(inNextWeek, 'day') ? [nearest] : [nearest, inNextWeek];
+  const next = +nearest === +inNextWeek ? [nearest] : [nearest, inNextWeek];
   if (week === 'next') return next;
   if (week === 'after-next') return next.map((day) => day.plus({ weeks: 1 }));
   return ahead === 0 && isOpen(today) ? [today, nearest] : [nearest];
@@ -168,7 +167,7 @@ export function daysBeside(day: DateTime, { weekday, count, way }: BesideDay): r
   if (weekday === 'working') return [workingDay(day, way === 'before' ? -1 : 1, count)];
   if (way === 'in-week') {
     const inWeek = day.startOf('week').plus({ days: (weekday + 6) % 7 });
-    return inWeek.hasSame(day, 'day') ? [day] : [inWeek, day];
+    return +inWeek === +day.startOf('day') ? [day] : [inWeek, day];
   }
   const away = way === 'before' ? (day.weekday - weekday + 7) % 7 : (weekday - day.weekday + 7) % 7;
   const days = (away === 0 ? 7 : away) + (count - 1) * 7;

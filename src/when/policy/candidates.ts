@@ -1,4 +1,4 @@
-import { type DateTime, Duration } from 'luxon';
+import { DateTime, type Duration } from 'luxon';
 import type { Expression } from '../expression.ts';
 import type { WallClock } from '../zones/wall-clock.ts';
 import { type CandidateDays, candidateDays, daysBeside } from './candidate-days.ts';
@@ -51,16 +51,18 @@ function readNumberAsHour({ day, ...rest }: Expression): Expression | undefined 
 function firstMeant(expression: Expression, clock: Clock): Candidates {
   if (expression.fromNow !== undefined) return afterNow(expression, expression.fromNow, clock.now);
   if (expression.minutePastHour !== undefined) return atMinutePastHour(expression.minutePastHour, clock.now);
-  const { days, elapsed } = parted(expression.plus ?? Duration.fromMillis(0));
+  const { days, elapsed } = expression.plus === undefined ? { elapsed: 0 } : parted(expression.plus);
   const { walls, notes } = atNamed(expression, clock, days);
-  return { walls: walls.map((wall) => ({ wall: wall.toMillis(), elapsed })), notes };
+  return { walls: walls.map((wall) => ({ wall, elapsed })), notes };
 }
 
-/** Wall clocks, in UTC. */
 interface NamedWalls {
-  walls: readonly DateTime[];
+  walls: readonly WallClock[];
   notes: readonly string[];
 }
+
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 1440;
 
 /** "At quarter past" is the next time that the clock's minutes are at 15. */
 function atMinutePastHour(minute: number, now: DateTime): Candidates {
@@ -78,41 +80,47 @@ function afterNow(expression: Expression, after: Duration, now: DateTime): Candi
     return { walls: [{ wall: day.startOf('minute').toMillis(), elapsed }], notes };
   }
   const { walls, notes } = on({ days: [day.startOf('day')], notes: [] }, expression, now);
-  return { walls: walls.map((wall) => ({ wall: wall.toMillis(), elapsed: 0 })), notes };
+  return { walls: walls.map((wall) => ({ wall, elapsed: 0 })), notes };
 }
 
 /** The candidates for a named day or time, plus the duration. */
-function atNamed(expression: Expression, { now, today }: Clock, plus: Duration): NamedWalls {
+function atNamed(expression: Expression, { now, today }: Clock, plus: Duration | undefined): NamedWalls {
   const { day } = expression;
   if (day === undefined) {
     const { walls, notes } = nextTime(expression, now);
-    return { walls: walls.map((wall) => wall.plus(plus)), notes };
+    if (plus === undefined) return { walls, notes };
+    const moved = walls.map((wall) => DateTime.fromMillis(wall, { zone: 'utc' }).plus(plus).toMillis());
+    return { walls: moved, notes };
   }
   const isOpen = (candidate: DateTime): boolean =>
-    minutesOn(candidate, expression, now).some((minute) => candidate.plus({ minutes: minute }) > now);
+    minutesOn(candidate, expression, now).some((minute) => wallAt(candidate, minute) > +now);
   // A date is the calendar's in its zone; "friday" is counted from the author's today.
   const from = day.kind === 'weekday' ? today : now.startOf('day');
   const { days, notes } = candidateDays(day, from, isOpen);
   const { beside } = expression;
   const meant = beside === undefined ? days : days.flatMap((each) => daysBeside(each, beside));
-  return on({ days: meant.map((each) => each.plus(plus)), notes }, expression, now);
+  const moved = plus === undefined ? meant : meant.map((each) => each.plus(plus));
+  return on({ days: moved, notes }, expression, now);
+}
+
+function wallAt(day: DateTime, minute: number): WallClock {
+  return +day + minute * MINUTE_MS;
 }
 
 /** A time without a day: today, or tomorrow when it is over. */
 function nextTime(expression: Expression, now: DateTime): NamedWalls {
   const today = now.startOf('day');
-  const times = minutesOn(today, expression, now).map((minute) => today.plus({ minutes: minute }));
-  const walls = times.map((time) => (time > now ? time : time.plus({ days: 1 })));
-  const [time] = times;
-  const [wall] = walls;
-  if (wall?.hasSame(today, 'day') && isMorning(expression) && now.hour >= END_OF_NIGHT / 60) {
-    const tomorrow = today.plus({ days: 1 });
-    const other = tomorrow.plus({ minutes: defaultMinutes(tomorrow, expression.part, now)[0] });
-    return { walls: wall.hour > other.hour ? [other, wall] : [wall, other], notes: [] };
+  const minutes = minutesOn(today, expression, now);
+  const isAhead = (minute: number): boolean => wallAt(today, minute) > +now;
+  const walls = minutes.map((minute) => wallAt(today, isAhead(minute) ? minute : minute + DAY_MINUTES));
+  const [minute = 0] = minutes;
+  if (isMorning(expression) && isAhead(minute) && now.hour >= END_OF_NIGHT / 60) {
+    const [other] = defaultMinutes(today.plus({ days: 1 }), expression.part, now);
+    const both = [wallAt(today, minute), wallAt(today, other + DAY_MINUTES)];
+    return { walls: minute > other ? both.reverse() : both, notes: [] };
   }
-  const isMoved = times.every((each) => each <= now) && expression.time?.isMidnight !== true;
-  const notes = isMoved && time !== undefined ? [`${time.toFormat('HH:mm')} has passed, so tomorrow.`] : [];
-  return { walls, notes };
+  const isMoved = !minutes.some(isAhead) && expression.time?.isMidnight !== true;
+  return { walls, notes: isMoved ? [`${sayMinute(minute)} has passed, so tomorrow.`] : [] };
 }
 
 /** "In the morning", typed in a morning, is today or tomorrow. */
@@ -121,9 +129,7 @@ function isMorning({ part, time }: Expression): boolean {
 }
 
 function on({ days, notes }: CandidateDays, expression: Expression, now: DateTime): NamedWalls {
-  const walls = days.flatMap((day) =>
-    minutesOn(day, expression, now).map((minute) => day.plus({ minutes: minute })),
-  );
+  const walls = days.flatMap((day) => minutesOn(day, expression, now).map((minute) => wallAt(day, minute)));
   const [day] = days;
   const minute =
     day === undefined || expression.time !== undefined || expression.isSameTime
@@ -138,7 +144,7 @@ function minutesOn(day: DateTime, expression: Expression, now: DateTime): readon
   if (expression.isSameTime) return [now.hour * 60 + now.minute];
   const { time, part } = expression;
   if (time === undefined) return defaultMinutes(day, part, now);
-  return candidateMinutes(time, expression, (minute) => day.plus({ minutes: minute }) > now);
+  return candidateMinutes(time, expression, (minute) => wallAt(day, minute) > +now);
 }
 
 function isCountedInHours({ plus, time, part, isSameTime }: Expression): boolean {

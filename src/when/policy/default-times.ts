@@ -18,7 +18,7 @@ const LAST_HOURS: Readonly<Partial<Record<PartOfDay, number>>> = {
  */
 function defaultMinute(day: DateTime, part: PartOfDay | undefined, now: DateTime): number {
   const usual = part === undefined ? DEFAULT_HOUR : PARTS_OF_DAY[part];
-  if (!day.hasSame(now, 'day') || now.hour < usual) return usual * 60;
+  if (now.hour < usual || +day !== +now.startOf('day')) return usual * 60;
   const last = part === undefined ? 23 : (LAST_HOURS[part] ?? usual);
   const next = now.hour + 1;
   return (next <= last ? next : usual) * 60;

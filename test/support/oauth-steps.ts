@@ -30,8 +30,12 @@ export function createOAuthSteps(workspace: Workspace) {
     args: Record<string, string>,
     headers: Record<string, string> = {},
   ): Promise<AccessResponse> {
-    const body = new URLSearchParams(args);
-    const response = await fetch(`${workspace.apiUrl}oauth.v2.access`, { method: 'POST', body, headers });
+    const response = await fetch(`${workspace.apiUrl}oauth.v2.access`, {
+      method: 'POST',
+      body: new URLSearchParams(args),
+      // fetch would add a charset, about which Slack warns.
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    });
     return (await response.json()) as AccessResponse;
   }
 

@@ -20,6 +20,8 @@ export interface AppFacts {
   /** Its tokens end, and are refreshed. */
   tokenRotation: boolean;
   homeEnabled: boolean;
+  /** It may write to people in the direct message with it. */
+  hasMessagesTab: boolean;
   /** People can write to it in the direct message with it. */
   takesMessages: boolean;
 }
@@ -31,6 +33,7 @@ export function appFacts(manifest: unknown): AppFacts {
   const display = at('display_information');
   const name = stringIn(display, 'name') ?? 'App';
   const scopes = stringsIn(at('oauth_config', 'scopes'), 'bot');
+  const hasMessagesTab = at('features', 'app_home').messages_tab_enabled !== false;
   return {
     name,
     description: stringIn(display, 'description') ?? '',
@@ -52,9 +55,8 @@ export function appFacts(manifest: unknown): AppFacts {
     redirectUrls: stringsIn(at('oauth_config'), 'redirect_urls'),
     orgDeploy: at('settings').org_deploy_enabled === true,
     tokenRotation: at('settings').token_rotation_enabled === true,
-    takesMessages:
-      at('features', 'app_home').messages_tab_enabled !== false &&
-      at('features', 'app_home').messages_tab_read_only_enabled !== true,
+    hasMessagesTab,
+    takesMessages: hasMessagesTab && at('features', 'app_home').messages_tab_read_only_enabled !== true,
     homeEnabled: at('features', 'app_home').home_tab_enabled === true,
   };
 }

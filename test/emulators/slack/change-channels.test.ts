@@ -148,10 +148,9 @@ describe('an app that changes channels', () => {
     expect((await conversations.info({ channel })).channel).toMatchObject({ is_member: false });
     expect(await refuse(conversations.leave({ channel: 'C01GENERAL' }))).toBe('cant_leave_general');
     expect(await refuse(conversations.leave({ channel: await create('alone', true) }))).toBe('last_member');
-    const again = await fetch(`${fixture.workspace.apiUrl}conversations.leave`, {
+    const again = await fetch(`${fixture.workspace.apiUrl}conversations.leave?channel=${channel}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${fixture.workspace.botToken}` },
-      body: new URLSearchParams({ channel }),
     });
     expect(await again.json()).toEqual({ ok: false, not_in_channel: true });
   });

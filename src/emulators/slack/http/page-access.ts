@@ -42,7 +42,8 @@ export function hasPageAccess({ headers }: IncomingMessage, token: string | unde
 /** Turns the token of the printed address into a cookie, and refuses every other request. */
 export function requestToken(response: ServerResponse, url: URL, token: string): void {
   if (!sameSecret(url.searchParams.get('token') ?? '', token)) {
-    return answer(response, 401, 'Open the address that the workspace printed at its start. It has a token.');
+    answer(response, 401, 'Open the address that the workspace printed at its start. It has a token.');
+    return;
   }
   url.searchParams.delete('token');
   const { name, value } = pageCookie(token);

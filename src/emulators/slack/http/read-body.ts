@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Larger than any view (250 KB) or message that Slack takes, escaped in a form. */
-const LARGEST = 2 * 1024 * 1024;
+export const LARGEST_BODY = 2 * 1024 * 1024;
 
 export class BodyTooLarge extends Error {}
 
@@ -19,5 +19,5 @@ export async function readBytes(request: IncomingMessage, largest: number): Prom
 }
 
 export async function readBody(request: IncomingMessage): Promise<string> {
-  return (await readBytes(request, LARGEST)).toString('utf8');
+  return (await readBytes(request, LARGEST_BODY)).toString('utf8');
 }

@@ -1,22 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { meetFault, type Spoken } from '../faults/meet-fault.ts';
-import { isRecord, type Json } from '../json.ts';
+import { isRecord, type Json, stringsIn } from '../json.ts';
+import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { channelByName } from '../state/directory.ts';
 import { answerCall } from '../web-api/answer-call.ts';
-import type { MethodEntry } from '../web-api/methods.ts';
+import { takesJson } from '../web-api/method-rules.ts';
+import { METHODS, type MethodEntry } from '../web-api/methods.ts';
 import { answer } from './answer.ts';
-import { readBody } from './read-body.ts';
-
-function parsed(body: string, contentType: string): Json | undefined {
-  if (!contentType.includes('application/json')) return Object.fromEntries(new URLSearchParams(body));
-  try {
-    const value: unknown = JSON.parse(body);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
+import { readArguments } from './read-arguments.ts';
 
 /** In whichever workspace: names differ from one to another, ids do not. */
 function isSameChannel({ slack }: Site, named: string, given: unknown): boolean {
@@ -35,13 +27,35 @@ function basicCredentials(header: string): Json {
   return id === undefined ? {} : { client_id: id, client_secret: secret };
 }
 
-/** What the token may do. */
-function pauseScopes(site: Site, token: string | undefined): readonly string[] {
+/** The scopes that the token has, and those of which the method wants one. Without a valid token, neither is sent. */
+function scopeHeaders(site: Site, token: string | undefined, accepted: readonly string[]) {
   const grant = site.slack.grants.find((entry) => entry.token === token);
-  return grant?.scopes ?? site.facts.scopes ?? [];
+  if (!grant) return {};
+  return {
+    'X-OAuth-Scopes': (grant.scopes ?? site.facts.scopes ?? []).join(','),
+    ...(accepted.length > 0 ? { 'X-Accepted-OAuth-Scopes': accepted.join(',') } : {}),
+  };
 }
 
-/** `/api/<method>`: arguments as a form, as JSON or in the query; the token in the header or among them. */
+/** Warnings stand beside those of the method: https://docs.slack.dev/apis/web-api#responses. */
+function withWarnings(body: Json, warnings: readonly string[]): Json {
+  if (warnings.length === 0) return body;
+  const metadata = isRecord(body.response_metadata) ? body.response_metadata : {};
+  const all = [...stringsIn(metadata, 'warnings'), ...warnings];
+  return { ...body, warning: all.join(','), response_metadata: { ...metadata, warnings: all } };
+}
+
+/** A request that isn't understood is refused like a call. */
+async function readOrRefuse(request: IncomingMessage, url: URL, method: string) {
+  try {
+    return await readArguments(request, url, takesJson(method));
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+/** `/api/<method>` */
 export async function serveWebApi(
   site: Site,
   extra: ReadonlyMap<string, MethodEntry>,
@@ -49,20 +63,17 @@ export async function serveWebApi(
   response: ServerResponse,
   url: URL,
 ): Promise<void> {
-  const body = await readBody(request);
-  const given = body === '' ? {} : parsed(body, request.headers['content-type'] ?? '');
-  const { token: argument, ...args }: Json = {
-    ...Object.fromEntries(url.searchParams),
-    ...given,
-    ...basicCredentials(request.headers.authorization ?? ''),
-  };
-  const bearer = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  const token = bearer ?? (typeof argument === 'string' ? argument : undefined);
   const method = url.pathname.slice('/api/'.length);
+  const given = await readOrRefuse(request, url, method);
+  const { authorization = '' } = request.headers;
+  const read = given instanceof Refusal ? { args: {}, token: undefined, warnings: [] } : given;
+  const args = { ...read.args, ...basicCredentials(authorization) };
+  const token = /^Bearer (.+)$/i.exec(authorization)?.[1] ?? read.token;
   const run = (): Spoken => {
-    if (!given) return { status: 200, body: { ok: false, error: 'invalid_json' } };
+    if (given instanceof Refusal) return { status: 200, body: { ok: false, error: given.code } };
     const said = answerCall(site, extra, { method, token, args });
-    return { status: said.retryAfter === undefined ? 200 : 429, ...said };
+    if (said.retryAfter !== undefined) return { status: 429, ...said };
+    return { status: 200, body: withWarnings(said.body, given.warnings) };
   };
   const rule = site.faults.forCall(method, (named) => isSameChannel(site, named, args.channel));
   const said = rule ? await meetFault(rule, response, method, run) : run();
@@ -71,7 +82,7 @@ export async function serveWebApi(
   answer(response, status, typeof says === 'string' ? says : JSON.stringify(says), {
     ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
     'Content-Type': `${typeof says === 'string' ? 'text/plain' : 'application/json'}; charset=utf-8`,
-    'X-OAuth-Scopes': pauseScopes(site, token).join(','),
+    ...scopeHeaders(site, token, (METHODS.get(method) ?? extra.get(method))?.scopes ?? []),
     'X-Slack-Req-Id': crypto.randomUUID().replaceAll('-', ''),
   });
 }

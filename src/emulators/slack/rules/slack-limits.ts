@@ -26,6 +26,16 @@ export const SLACK_LIMITS = {
   messageText: { is: 40_000, source: 'D' },
   /** chat.update refuses a longer one. */
   updatedText: { is: 4_000, source: 'D' },
+  /** In one message. */
+  attachments: { is: 100, source: 'D' },
+  /** The JSON of a message's metadata. Slack refuses larger metadata, but doesn't say from which size: our own choice. */
+  metadataBytes: { is: 16 * 1024, source: 'D' },
+  /** People in `users` of conversations.open. */
+  usersOfConversation: { is: 8, source: 'D' },
+  /** The description of an uploaded picture. */
+  altText: { is: 1_000, source: 'D' },
+  /** A file that is uploaded as a snippet: 1 MB. */
+  snippetBytes: { is: 1024 * 1024, source: 'D' },
   /** In all blocks of a message together, markdown blocks apart: 11,341 are refused. */
   textInBlocks: { is: 11_340, source: 'I' },
   /** In all markdown blocks of a message together. */

@@ -4,8 +4,10 @@ import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { channelByName } from '../state/directory.ts';
 import { RateLimited } from '../state/limits.ts';
+import type { Call } from './call.ts';
 import { demandToken, siteOfCall } from './caller.ts';
 import { demandScope } from './demand-scope.ts';
+import { METHOD_RULES } from './method-rules.ts';
 import { METHODS, type MethodEntry } from './methods.ts';
 
 /** The conversation's id, however it was named: a person stands for the direct message with them. */
@@ -36,7 +38,9 @@ export function answerCall(
     const at = siteOfCall(site.slack, grant, asked.method, asked.args);
     demandScope(at, entry.scopes);
     at.limits?.demand(asked.method, entry.tier, placeOf(at, String(asked.args.channel ?? '')));
-    return { body: { ok: true, ...entry.run({ site: at, args: asked.args, ...(grant && { grant }) }) } };
+    const call: Call = { site: at, method: asked.method, args: asked.args, ...(grant && { grant }) };
+    for (const check of METHOD_RULES[asked.method]?.checks ?? []) check(call);
+    return { body: { ok: true, ...entry.run(call) } };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const body = { ok: false, error: error.code, ...error.details };

@@ -6,6 +6,8 @@ import type { Grant } from '../state/saved-slack.ts';
 /** One call of a Web API method: its arguments, as a form or as JSON brought them. */
 export interface Call {
   site: Site;
+  /** `chat.postMessage` */
+  method: string;
   args: Json;
   /** The token with which it came, where it is one of an installation. */
   grant?: Grant;
@@ -43,15 +45,4 @@ export function nestedArg(call: Call, name: string, malformed: string): unknown 
   } catch {
     throw new Refusal(malformed);
   }
-}
-
-/** Slack's paging: `limit` and an opaque `cursor`; an empty `next_cursor` ends it. */
-export function paged<T>(call: Call, items: readonly T[]): { page: readonly T[]; next: Json } {
-  const limit = Math.min(Math.max(Number(textArg(call, 'limit') ?? 100) || 100, 1), 1000);
-  const cursor = textArg(call, 'cursor');
-  const start = cursor === undefined ? 0 : Number(Buffer.from(cursor, 'base64').toString());
-  if (!Number.isInteger(start) || start < 0 || start > items.length) throw new Refusal('invalid_cursor');
-  const end = start + limit;
-  const next = end < items.length ? Buffer.from(String(end)).toString('base64') : '';
-  return { page: items.slice(start, end), next: { response_metadata: { next_cursor: next } } };
 }

@@ -8,7 +8,7 @@ import { findMessage, postMessage } from '../state/messages.ts';
 import { permalinkOf } from '../state/permalink.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { type Call, type Method, neededArg, nestedArg, textArg } from './call.ts';
-import { channelArg, visibleChannel, writableChannelArg } from './channel-arg.ts';
+import { visibleChannel, writableChannelArg } from './channel-arg.ts';
 import { authorArgs, contentArgs, messageArgs, threadArg } from './message-args.ts';
 import { metadataArg } from './metadata.ts';
 
@@ -50,8 +50,9 @@ function ownMessage(call: Call, channel: Channel, otherwise: string): StoredMess
   return message;
 }
 
+/** By its id: neither a name nor a person stands for it (docs.slack.dev/reference/methods/chat.update). */
 export const chatUpdate: Method = (call) => {
-  const channel = channelArg(call);
+  const channel = visibleChannel(call);
   if (channel.archived === true) throw new Refusal('is_inactive');
   const message = ownMessage(call, channel, 'cant_update_message');
   if ((textArg(call, 'text') ?? '').length > SLACK_LIMITS.updatedText.is) throw new Refusal('msg_too_long');
@@ -66,7 +67,7 @@ export const chatUpdate: Method = (call) => {
 };
 
 export const chatDelete: Method = (call) => {
-  const channel = channelArg(call);
+  const channel = visibleChannel(call);
   const message = ownMessage(call, channel, 'cant_delete_message');
   removeMessage(call.site, message);
   return { channel: channel.id, ts: message.ts };

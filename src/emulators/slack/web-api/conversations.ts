@@ -3,9 +3,10 @@ import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { channelObject } from '../state/channel-object.ts';
 import { channelsOf, directMessage, personById } from '../state/directory.ts';
-import { type Call, flagArg, type Method, neededArg, paged, textArg } from './call.ts';
+import { type Call, flagArg, type Method, neededArg, textArg } from './call.ts';
 import { visibleChannel } from './channel-arg.ts';
 import { demandScope, demandScopeIn } from './demand-scope.ts';
+import { paged } from './paged.ts';
 
 const TYPES = { public: 'public_channel', private: 'private_channel', im: 'im' };
 /** What can be asked for → the scope that it takes. There are no group direct messages here. */

@@ -2,13 +2,12 @@ import { eventTs, sendEvent } from '../interactions/send-event.ts';
 import { takeAwayFile } from '../interactions/take-away-file.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
+import { SLACK_LIMITS } from '../rules/slack-limits.ts';
+import { SNIPPET_TYPES } from '../rules/snippet-types.ts';
 import { fileObject } from '../state/file-object.ts';
 import { expectFile, fileById, LARGEST_FILE } from '../state/files.ts';
 import type { StoredFile } from '../state/saved-state.ts';
 import { type Call, type Method, neededArg, textArg } from './call.ts';
-
-/** The description of a picture (docs.slack.dev, "files.getUploadURLExternal"). */
-const ALT_TEXT = 1_000;
 
 /** An address for the bytes, and the id that the file will have. */
 export const filesGetUploadURLExternal: Method = (call) => {
@@ -18,9 +17,12 @@ export const filesGetUploadURLExternal: Method = (call) => {
   if (!Number.isInteger(size) || size < 0) throw new Refusal('invalid_arguments');
   if (size === 0) throw new Refusal('missing_argument');
   if (size > LARGEST_FILE) throw new Refusal('file_upload_size_restricted');
+  const snippet = textArg(call, 'snippet_type');
+  if (snippet !== undefined && !SNIPPET_TYPES.has(snippet)) throw new Refusal('unknown_snippet_type');
+  if (snippet !== undefined && size > SLACK_LIMITS.snippetBytes.is) throw new Refusal('snippet_too_large');
   // Slack's own SDK writes alt_text, its documentation alt_txt.
   const altText = textArg(call, 'alt_txt') ?? textArg(call, 'alt_text');
-  if ((altText ?? '').length > ALT_TEXT) throw new Refusal('alt_txt_too_large');
+  if ((altText ?? '').length > SLACK_LIMITS.altText.is) throw new Refusal('alt_txt_too_large');
   const user = site.state.app.botUserId;
   const file = expectFile(site, { name, size, user, ...(altText === undefined ? {} : { altText }) });
   return { upload_url: `${site.url}/upload/v1/${file.ticket}`, file_id: file.id };

@@ -59,6 +59,7 @@ function inTime(call: Call, messages: readonly StoredMessage[]): readonly Stored
 function toPage(call: Call, all: readonly StoredMessage[], limit: number) {
   const after = cursorArg(call);
   const start = after === undefined ? 0 : all.findIndex((message) => message.ts === after) + 1;
+  if (after !== undefined && start === 0) throw new Refusal('invalid_cursor');
   const page = all.slice(start, start + limit);
   const last = page.at(-1);
   const more = last !== undefined && start + limit < all.length;

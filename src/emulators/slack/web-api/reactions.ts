@@ -6,8 +6,9 @@ import type { Site } from '../site.ts';
 import { canSee, channelById, personById } from '../state/directory.ts';
 import { permalinkOf } from '../state/permalink.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { type Call, type Method, paged, textArg } from './call.ts';
+import { type Call, type Method, textArg } from './call.ts';
 import { messageArg, openMessageArg } from './message-arg.ts';
+import { paged } from './paged.ts';
 
 /** An empty or missing name is an invalid one. */
 const nameArg = (call: Call): string => textArg(call, 'name') ?? '';

@@ -5,9 +5,10 @@ import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { canSee, channelById } from '../state/directory.ts';
 import type { ScheduledMessage } from '../state/saved-state.ts';
-import { type Call, type Method, neededArg, paged, textArg } from './call.ts';
+import { type Call, type Method, neededArg, textArg } from './call.ts';
 import { channelArg, writableChannelArg } from './channel-arg.ts';
 import { messageArgs } from './message-args.ts';
+import { paged } from './paged.ts';
 
 /** docs.slack.dev, "chat.scheduleMessage". */
 const MAX_AHEAD_MS = 120 * 24 * 60 * 60_000;

@@ -1,10 +1,12 @@
 import { Refusal } from '../refusal.ts';
 import { personById } from '../state/directory.ts';
 import { emailOf, profileOf, userObject } from '../state/user-object.ts';
-import { flagArg, type Method, neededArg, paged, textArg } from './call.ts';
+import { flagArg, type Method, neededArg, textArg } from './call.ts';
+import { paged } from './paged.ts';
 
+/** Without a person, nobody is found either (kortix-ai/suna #6616). */
 export const usersInfo: Method = (call) => {
-  const person = personById(call.site, neededArg(call, 'user'));
+  const person = personById(call.site, textArg(call, 'user') ?? '');
   if (!person) throw new Refusal('user_not_found');
   return { user: userObject(call.site, person, flagArg(call, 'include_locale')) };
 };

@@ -83,6 +83,11 @@ const OTHER_LIMITS: Record<keyof typeof SLACK_LIMITS, [max: number, file: string
   tableText: [10_000, 'rules/whole-rules', 'the cells of a table have 10,000 characters in all'],
   postingMs: [1000, 'rate-limits', 'a channel accepts one message a second'],
   postingPerMinute: [300, 'rate-limits', 'a workspace accepts 300 messages a minute'],
+  attachments: [100, 'argument-rules', 'too_many_attachments: more than 100 attachments'],
+  metadataBytes: [16_384, 'argument-rules', 'metadata_too_large: metadata of more than 16 KB'],
+  usersOfConversation: [8, 'argument-rules', 'too_many_users: more than eight people'],
+  altText: [1000, 'argument-rules', 'alt_txt_too_large: a description of more than 1,000 characters'],
+  snippetBytes: [1_048_576, 'argument-rules', 'snippet_too_large: a snippet of more than 1 MB'],
   sockets: [10, 'delivery', 'an app may open ten sockets, and an eleventh is refused and closed'],
 };
 

@@ -1,0 +1,47 @@
+import { isRecord } from '../json.ts';
+import { Refusal } from '../refusal.ts';
+import { SLACK_LIMITS } from '../rules/slack-limits.ts';
+import { channelById, personById } from '../state/directory.ts';
+import { type Call, nestedArg, textArg } from './call.ts';
+
+/** Refusals of arguments before a method runs (the `Errors` of docs.slack.dev/reference/methods/chat.postMessage …). */
+
+/** `markdown_text` stands alone: "cannot be used in conjunction with `blocks` or `text`". */
+export function demandOneKindOfText(call: Call): void {
+  if (textArg(call, 'markdown_text') === undefined) return;
+  const blocks = nestedArg(call, 'blocks', 'invalid_blocks_format');
+  const hasBlocks = Array.isArray(blocks) ? blocks.length > 0 : blocks !== undefined;
+  if (textArg(call, 'text') !== undefined || hasBlocks) throw new Refusal('markdown_text_conflict');
+}
+
+export function demandFewAttachments(call: Call): void {
+  const attachments = nestedArg(call, 'attachments', 'invalid_attachments');
+  if (Array.isArray(attachments) && attachments.length > SLACK_LIMITS.attachments.is) {
+    throw new Refusal('too_many_attachments');
+  }
+}
+
+export function demandSmallMetadata(call: Call): void {
+  const metadata = nestedArg(call, 'metadata', 'invalid_metadata_format');
+  if (!isRecord(metadata)) return;
+  if (Buffer.byteLength(JSON.stringify(metadata)) > SLACK_LIMITS.metadataBytes.is) {
+    throw new Refusal('metadata_too_large');
+  }
+}
+
+/** Without its Messages tab an app can't write to people directly. */
+export function demandMessagesTab(call: Call): void {
+  if (call.site.facts.hasMessagesTab) return;
+  const channel = textArg(call, 'channel') ?? '';
+  const isDirect =
+    channelById(call.site, channel)?.kind === 'im' || personById(call.site, channel) !== undefined;
+  if (isDirect) throw new Refusal('messages_tab_disabled');
+}
+
+/** The people of `users` or the conversation of `channel` (docs.slack.dev/reference/methods/conversations.open). */
+export function demandFewUsers(call: Call): void {
+  if (textArg(call, 'channel') !== undefined) return;
+  const users = (textArg(call, 'users') ?? '').split(',').filter((user) => user.trim() !== '');
+  if (users.length === 0) throw new Refusal('users_list_not_supplied');
+  if (users.length > SLACK_LIMITS.usersOfConversation.is) throw new Refusal('too_many_users');
+}

@@ -1,0 +1,68 @@
+import {
+  demandFewAttachments,
+  demandFewUsers,
+  demandMessagesTab,
+  demandOneKindOfText,
+  demandSmallMetadata,
+} from './argument-checks.ts';
+import type { Call } from './call.ts';
+
+/**
+ * What Slack's reference says about the arguments of each method, beyond what the method itself reads
+ * (docs.slack.dev/reference/methods/…). A method without a row follows the defaults.
+ */
+export interface MethodRules {
+  /** Refusals that come before the method runs, in this order. */
+  checks?: readonly ((call: Call) => void)[];
+  /** Pages of lists. */
+  page?: PageRules;
+}
+
+export interface PageRules {
+  /** Entries of a page if the call doesn't say. */
+  usual: number;
+  max: number;
+  /** Refuses other limits with `invalid_limit`. Without it, Slack takes the usual or the largest page. */
+  isStrict: boolean;
+}
+
+const MESSAGE = [demandOneKindOfText, demandFewAttachments, demandSmallMetadata];
+
+export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
+  'chat.postEphemeral': { checks: [...MESSAGE, demandMessagesTab] },
+  'chat.postMessage': { checks: [...MESSAGE, demandMessagesTab] },
+  'chat.scheduleMessage': { checks: MESSAGE },
+  'chat.update': { checks: MESSAGE },
+  // "Must be an integer under 1000"; 1,000 itself was documented before and works.
+  'conversations.list': { page: { usual: 100, max: 1_000, isStrict: true } },
+  'conversations.members': { page: { usual: 100, max: 1_000, isStrict: true } },
+  'conversations.open': { checks: [demandFewUsers] },
+  'users.conversations': { page: { usual: 100, max: 1_000, isStrict: true } },
+  // "Providing no limit value will result in Slack attempting to deliver you the entire result set."
+  'users.list': { page: { usual: Infinity, max: 1_000, isStrict: false } },
+};
+
+export const DEFAULT_PAGE: PageRules = { usual: 100, max: 1_000, isStrict: false };
+
+/**
+ * Methods whose only content type is application/x-www-form-urlencoded: all whose access is GET
+ * (docs.slack.dev/reference/methods, and `consumes` in slackapi/slack-api-specs). Slack drops their JSON bodies, and
+ * answers as if no arguments were given (kortix-ai/suna #6616, opsknight-labs/OpsKnight #258).
+ */
+const FORM_ONLY = new Set(
+  (
+    'apps.uninstall auth.revoke bots.info chat.getPermalink conversations.declineSharedInvite ' +
+    'conversations.history conversations.info conversations.list conversations.members conversations.replies ' +
+    'dnd.info dnd.teamInfo emoji.list files.info files.list files.remote.add files.remote.info files.remote.list ' +
+    'files.remote.remove files.remote.share files.remote.update migration.exchange oauth.access oauth.v2.access ' +
+    'pins.list reactions.get reactions.list reminders.info reminders.list rtm.connect search.all search.files ' +
+    'search.messages stars.list team.accessLogs team.billableInfo team.externalTeams.list team.info ' +
+    'team.integrationLogs team.profile.get usergroups.list usergroups.users.list users.conversations ' +
+    'users.deletePhoto users.getPresence users.identity users.info users.list users.lookupByEmail ' +
+    'users.profile.get users.setPhoto'
+  ).split(' '),
+);
+
+export function takesJson(method: string): boolean {
+  return !FORM_ONLY.has(method);
+}

@@ -7,6 +7,7 @@ export const TEST_MANIFEST = {
   features: {
     app_home: { home_tab_enabled: true },
     bot_user: { display_name: 'tester' },
+    unfurl_domains: ['links.example'],
     slash_commands: [
       { command: '/form', description: 'Opens a form' },
       { command: '/say', description: 'Answers' },
@@ -43,6 +44,9 @@ export const TEST_MANIFEST = {
         'team:read',
         'usergroups:read',
         'bookmarks:read',
+        'links:read',
+        'links:write',
+        'metadata.message:read',
         'bookmarks:write',
         'pins:read',
         'pins:write',

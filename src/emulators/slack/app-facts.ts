@@ -13,6 +13,10 @@ export interface AppFacts {
   /** Those of them that whoever installs the app may leave out. */
   optionalScopes: string[];
   events: string[];
+  /** Metadata of messages that it hears of: `*` stands for any app. */
+  metadataSubscriptions: { appId: string; eventType: string }[];
+  /** Links to these hosts, and to those below them, are announced to it. */
+  unfurlDomains: string[];
   /** Where people may be sent back to after they allowed an installation. */
   redirectUrls: string[];
   /** It can be installed in a whole organisation at once. */
@@ -52,6 +56,13 @@ export function appFacts(manifest: unknown): AppFacts {
     scopes: scopes.length > 0 ? scopes : undefined,
     optionalScopes: stringsIn(at('oauth_config', 'scopes'), 'bot_optional'),
     events: stringsIn(at('settings', 'event_subscriptions'), 'bot_events'),
+    metadataSubscriptions: recordsIn(at('settings', 'event_subscriptions'), 'metadata_subscriptions').map(
+      (entry) => ({
+        appId: stringIn(entry, 'app_id') ?? '',
+        eventType: stringIn(entry, 'event_type') ?? '',
+      }),
+    ),
+    unfurlDomains: stringsIn(at('features'), 'unfurl_domains'),
     redirectUrls: stringsIn(at('oauth_config'), 'redirect_urls'),
     orgDeploy: at('settings').org_deploy_enabled === true,
     tokenRotation: at('settings').token_rotation_enabled === true,

@@ -1,4 +1,5 @@
 import type { App } from '@slack/bolt';
+import type { MessageMetadata } from '@slack/types';
 import { vi } from 'vitest';
 import { EVENT_RULES } from '../../../src/emulators/slack/rules/event-rules.ts';
 import { TEST_MANIFEST } from '../../support/workspace.ts';
@@ -7,7 +8,22 @@ import { namePayload } from './payload-shape.ts';
 
 // Only the app of an organisation receives these two events.
 const EVENTS = Object.keys(EVENT_RULES).filter((name) => !name.startsWith('team_access_'));
-const MANIFEST = { ...TEST_MANIFEST, settings: { event_subscriptions: { bot_events: EVENTS } } };
+const MANIFEST = {
+  ...TEST_MANIFEST,
+  settings: {
+    event_subscriptions: {
+      bot_events: EVENTS,
+      metadata_subscriptions: [{ app_id: '*', event_type: 'order' }],
+    },
+  },
+};
+
+/** The metadata of a message that changes. An empty object removes it. */
+const METADATA: [text: string, metadata: MessageMetadata][] = [
+  ['Ordered', { event_type: 'order', event_payload: { cups: 1 } }],
+  ['Ordered more', { event_type: 'order', event_payload: { cups: 2 } }],
+  ['Not ordered', {} as MessageMetadata],
+];
 
 const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
 const BUTTON = {
@@ -93,6 +109,7 @@ async function useEverything({ app, workspace }: BoltFixture): Promise<void> {
   await ana.shortcut('About this', 'a message');
   await ana.type('@tester are you there?');
   await (await ana.home('Welcome')).press('Press');
+  await ana.type('a link: https://links.example/1');
   await (await ana.inDirectMessage()).type('see https://example.com/a?b=1&c=2, please');
 }
 
@@ -107,6 +124,7 @@ async function changeEverything({ app, workspace }: BoltFixture): Promise<void> 
   await app.client.pins.remove({ channel, timestamp: ts });
   await app.client.chat.postMessage({ channel, text: 'Custom', username: 'Barista', icon_emoji: ':coffee:' });
   await app.client.chat.update({ channel, ts, text: 'Changed' });
+  for (const [text, metadata] of METADATA) await app.client.chat.update({ channel, ts, text, metadata });
   await app.client.chat.delete({ channel, ts });
   await app.client.files.uploadV2({ channel_id: channel, file: Buffer.from('x'), filename: 'a.txt' });
   workspace.admin.remove('#harbour-coffee', 'Ben');

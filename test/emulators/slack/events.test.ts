@@ -20,7 +20,8 @@ async function startApp(
   scopes: readonly string[] | undefined = undefined,
 ) {
   const bot = scopes ?? TEST_MANIFEST.oauth_config.scopes.bot;
-  const settings = { event_subscriptions: { bot_events: events } };
+  const metadata_subscriptions = [{ app_id: '*', event_type: 'order' }];
+  const settings = { event_subscriptions: { bot_events: events, metadata_subscriptions } };
   const manifest = { ...TEST_MANIFEST, settings, oauth_config: { scopes: { bot } } };
   fixture = await startWithBolt(mode, undefined, { manifest, ignoreSelf: false });
   const received: Record<string, unknown>[] = [];
@@ -55,6 +56,16 @@ async function pinMessage(workspace: Workspace) {
   const { ts: timestamp = '' } = await client.chat.postMessage({ channel: 'C01GENERAL', text: 'Keep this' });
   await client.pins.add({ channel: 'C01GENERAL', timestamp });
   return { client, channel: 'C01GENERAL', timestamp };
+}
+
+const createOrder = (cups: number) => ({ event_type: 'order', event_payload: { cups } });
+
+/** The app sends a message with metadata. */
+async function sendMetadata(workspace: Workspace) {
+  const client = createSlackClient(workspace, workspace.botToken);
+  const message = { channel: 'C01GENERAL', text: 'x', metadata: createOrder(1) };
+  const { ts = '' } = await client.chat.postMessage(message);
+  return { client, ts };
 }
 
 /** How to cause each event. */
@@ -97,6 +108,18 @@ const CAUSES: Readonly<Record<string, (workspace: Workspace) => unknown>> = {
     await ana.react('Good morning!', 'wave');
     await ana.react('Good morning!', 'wave');
   },
+  link_shared: (workspace) => workspace.as('Ana').in('#general').type('https://links.example/1'),
+  message_metadata_posted: async (workspace) => {
+    await sendMetadata(workspace);
+  },
+  message_metadata_updated: async (workspace) => {
+    const { client, ts } = await sendMetadata(workspace);
+    await client.chat.update({ channel: 'C01GENERAL', ts, text: 'x', metadata: createOrder(2) });
+  },
+  message_metadata_deleted: async (workspace) => {
+    const { client, ts } = await sendMetadata(workspace);
+    await client.chat.delete({ channel: 'C01GENERAL', ts });
+  },
   pin_added: (workspace) => pinMessage(workspace),
   pin_removed: async (workspace) => {
     const { client, ...message } = await pinMessage(workspace);
@@ -121,6 +144,10 @@ const EXPECTED: Readonly<Record<string, object>> = {
   channel_created: { channel: expect.objectContaining({ name: 'launch', creator: 'U01ANAFERR' }) },
   channel_rename: { channel: expect.objectContaining({ id: 'C02HARBOUR', name: 'harbour' }) },
   group_rename: { channel: expect.objectContaining({ name: 'bosses' }) },
+  link_shared: { links: [{ url: 'https://links.example/1', domain: 'links.example' }] },
+  message_metadata_posted: { channel_id: 'C01GENERAL', metadata: createOrder(1) },
+  message_metadata_updated: { previous_metadata: createOrder(1), metadata: createOrder(2) },
+  message_metadata_deleted: { previous_metadata: createOrder(1) },
   pin_added: { channel_id: 'C01GENERAL', pin_count: 1 },
   pin_removed: { channel_id: 'C01GENERAL', pin_count: 0, has_pins: false },
   reaction_added: { user: 'U01ANAFERR', reaction: 'wave', item_user: 'U01ANAFERR' },

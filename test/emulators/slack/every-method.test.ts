@@ -27,6 +27,7 @@ const REQUIRED_SCOPES: Record<string, string> = {
   'chat.postMessage': 'chat:write',
   'chat.scheduleMessage': 'chat:write',
   'chat.scheduledMessages.list': '',
+  'chat.unfurl': 'links:write',
   'chat.update': 'chat:write',
   'conversations.archive': CHANGE,
   'conversations.create': CHANGE,

@@ -1,4 +1,4 @@
-import { createdChannel, renamedChannel } from './channel-shapes.ts';
+import { createdChannel, file, metadata, metadataEvent, renamedChannel } from './event-parts.ts';
 import type { Shape } from './payload-shape.ts';
 
 const string = 'string';
@@ -63,16 +63,6 @@ const inView = { view, trigger_id: string, container: { type: string, view_id: s
 
 const place = { channel: string, channel_type: string };
 const hiddenMessage = { ...place, subtype: string, hidden: 'boolean', ts: string };
-const file = {
-  id: string,
-  name: string,
-  title: string,
-  mimetype: string,
-  filetype: string,
-  user: string,
-  size: 'number',
-  url_private: string,
-};
 
 const reaction = {
   user: string,
@@ -260,6 +250,26 @@ export const REQUIRED_SHAPES: Readonly<Record<string, Shape>> = {
       is_admin: 'boolean',
     },
     cache_ts: 'number',
+  }),
+  'event link_shared': buildEventShape({
+    channel: string,
+    is_bot_user_member: 'boolean',
+    user: string,
+    message_ts: string,
+    unfurl_id: string,
+    source: string,
+    links: [{ domain: string, url: string }],
+  }),
+  'event message_metadata_posted': buildEventShape({ ...metadataEvent, metadata }),
+  'event message_metadata_updated': buildEventShape({
+    ...metadataEvent,
+    metadata,
+    previous_metadata: metadata,
+  }),
+  'event message_metadata_deleted': buildEventShape({
+    ...metadataEvent,
+    previous_metadata: metadata,
+    deleted_ts: string,
   }),
   'event pin_added': buildEventShape({
     ...pin,

@@ -7,14 +7,8 @@ import { WHOLE_RULES } from '../rules/whole-rules.ts';
 import { connectionsOpen } from '../web-api/apps.ts';
 import { METHODS } from '../web-api/methods.ts';
 import { knownEvents, knownMethods } from './known-to-slack.ts';
-import {
-  EVENT_PROOFS,
-  INTERACTION_PROOFS,
-  METHOD_PROOFS,
-  NOT_THERE,
-  type Proof,
-  TRANSPORT_PROOFS,
-} from './proofs.ts';
+import { EVENT_PROOFS, INTERACTION_PROOFS, METHOD_PROOFS, NOT_THERE, type Proof } from './proofs.ts';
+import { TRANSPORT_PROOFS } from './transport-proofs.ts';
 
 const EVERY_RULE = 'slack/rules/every-rule.test.ts';
 const WHOLE = 'slack/rules/whole-rules.test.ts';

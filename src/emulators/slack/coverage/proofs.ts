@@ -6,7 +6,6 @@ const EVERY_METHOD = 'slack/every-method.test.ts';
 const HISTORY = 'slack/history.test.ts';
 const OAUTH = 'slack/oauth.test.ts';
 const ORGANISATION = 'slack/organisation.test.ts';
-const TEAMS = 'slack/several-teams.test.ts';
 const PEOPLE = 'slack/people-and-groups.test.ts';
 const UPLOAD = 'slack/files/upload.test.ts';
 const VIEWS = 'slack/views.test.ts';
@@ -52,6 +51,7 @@ export const METHOD_PROOFS: Readonly<Record<string, Proof>> = {
     'conversations.setTopic',
     'conversations.unarchive',
   ),
+  ...calledIn('slack/unfurl.test.ts', 'chat.unfurl'),
   ...calledIn(SCHEDULED, 'chat.deleteScheduledMessage', 'chat.scheduleMessage'),
   ...calledIn(SCHEDULED, 'chat.scheduledMessages.list'),
   ...calledIn(PINS, 'bookmarks.add', 'bookmarks.edit', 'bookmarks.list', 'bookmarks.remove'),
@@ -78,6 +78,8 @@ export const EVENT_PROOFS: Readonly<Record<string, Proof>> = {
     'message channel_purpose',
     'message channel_topic',
   ),
+  ...sentIn('link_shared', 'message_metadata_deleted', 'message_metadata_posted'),
+  ...sentIn('message_metadata_updated'),
   ...sentIn('message channel_unarchive'),
   ...sentIn('file_deleted', 'file_shared'),
   team_access_granted: [ORGANISATION, 'team_access_granted'],
@@ -122,85 +124,6 @@ export const INTERACTION_PROOFS: Readonly<Record<string, Proof>> = {
   'response_url: five times': [RESPONSE_URLS, 'a response_url works five times'],
   'response_url: 30 minutes': [RESPONSE_URLS, 'a response_url works for thirty minutes'],
   'replace_original and delete_original': [RESPONSE_URLS, 'a response can replace or delete the message'],
-};
-
-/** How an app and the workspace reach each other. */
-export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
-  'Socket Mode': [BOLT, "'socket', 'http'"],
-  'Socket Mode with several sockets: each payload to one of them': [
-    DELIVERY,
-    'an app with two sockets gets each request once',
-  ],
-  'HTTP: signed requests': [DELIVERY, 'an HTTP request has a signature that Bolt accepts'],
-  'Web API by form, by JSON, token in the header or among the arguments': [
-    WEB_API,
-    'arguments may be JSON or a form, and the token may be an argument',
-  ],
-  'at most ten sockets': [DELIVERY, 'an app may open ten sockets, and an eleventh is refused and closed'],
-  'events that the app did not take are sent again (x-slack-retry-num)': [
-    'slack/event-retries.test.ts',
-    'an event is sent again at once, after one minute and after five',
-  ],
-  'a manifest that Slack would not take': [
-    'slack/rules/manifest-rules.test.ts',
-    'a manifest that breaks the rule %s is refused',
-  ],
-  'scopes of events: without them nothing is sent': [
-    'slack/events.test.ts',
-    'an app without the scope receives no such event',
-  ],
-  'OAuth: consent, one-use codes, Basic or arguments, reinstalling, uninstalling': [
-    OAUTH,
-    'a person installs the app from its own page',
-  ],
-  'optional scopes, which a person can leave out': [OAUTH, 'a person can leave out optional scopes'],
-  'token rotation': ['slack/oauth-tokens.test.ts', 'a rotating token is valid for twelve hours'],
-  'several workspaces, each with its own token and people': [TEAMS, 'knows nothing of another'],
-  'an organisation that has the app in several workspaces': [
-    ORGANISATION,
-    'one token for all its workspaces',
-  ],
-  'people of every kind, with their flags': [PEOPLE, 'every kind of person has the matching flags'],
-  'channels shared with others, offered to them, and shared in an organisation': [
-    PEOPLE,
-    'a channel has flags that show how it is shared',
-  ],
-  'scopes of the manifest': [EVERY_METHOD, 'the method is refused without its scopes'],
-  'kinds of token': [EVERY_METHOD, 'the method is refused with a token of the wrong kind'],
-  'uploadV2 of the SDK': [UPLOAD, 'an upload with uploadV2 of Slack’s SDK'],
-  'slack_file images in messages, Home and modals': [
-    'slack/files/slack-file.test.ts',
-    'Home and modals have the same rules for image blocks',
-  ],
-  'limits on calls, where asked for: 429 with Retry-After': [
-    'slack/rate-limits.test.ts',
-    'rate limits, if they are enabled',
-  ],
-  'attachments, alone or beside text': [
-    'slack/message-content.test.ts',
-    'a message can have attachments only',
-  ],
-  'another name and picture for a message (chat:write.customize)': [
-    'slack/message-content.test.ts',
-    'with chat:write.customize, a message has another name',
-  ],
-  'messages into any public channel (chat:write.public)': [
-    'slack/message-content.test.ts',
-    'chat:write.public opens public channels',
-  ],
-  markdown_text: ['slack/message-content.test.ts', 'markdown_text is shown as Markdown'],
-  'metadata of messages': [HISTORY, 'the metadata of a message is returned on request'],
-  'calls that fail on purpose: cut, hanging, 5xx, 429, any error, expired triggers, before or after their work':
-    ['slack/faults/web-api-faults.test.ts', 'a fault after which Slack %s the call'],
-  'deliveries that come twice or are lost on purpose': [
-    'slack/faults/delivery-faults.test.ts',
-    'is delivered twice if that fault is set',
-  ],
-  'a clock that can be moved': [
-    'slack/clock.test.ts',
-    'a response_url expires when the clock moves half an hour ahead',
-  ],
-  'what was there is there again after a restart': ['slack/state.test.ts', 'are available after a restart'],
 };
 
 /** Things of Slack's that an app may look for here and that are not there. */

@@ -4,6 +4,7 @@ import { directMessage } from '../state/directory.ts';
 import { homeOf } from '../state/homes.ts';
 import { viewObject } from '../state/view-object.ts';
 import { asMessageText } from './escape.ts';
+import { announceLinks } from './links.ts';
 import { eventTs, sendEvent } from './send-event.ts';
 import { writeMessage } from './write-message.ts';
 
@@ -24,12 +25,13 @@ export function say(site: Site, person: string, channel: Channel, typed: string,
     site.audience.tell([person], { type: 'notice', channel: channel.id, text });
     return;
   }
-  writeMessage(site, {
+  const message = writeMessage(site, {
     channel: channel.id,
     user: person,
     text: asMessageText(site, typed),
     ...(threadTs === undefined ? {} : { threadTs }),
   });
+  announceLinks(site, channel, message);
 }
 
 /**

@@ -2,9 +2,10 @@ import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { channelById } from '../state/directory.ts';
-import { changeMessage, deleteMessage, postMessage } from '../state/messages.ts';
+import { changeMessage, deleteMessage, postMessage, replaceMessage } from '../state/messages.ts';
 import type { MessageContent, StoredMessage } from '../state/saved-state.ts';
 import { messagePart } from './message-part.ts';
+import { sendMetadataEvent } from './metadata-events.ts';
 import { eventTs, sendEvent } from './send-event.ts';
 
 /** Event types that an app subscribes to, for each kind of conversation. */
@@ -36,11 +37,23 @@ export function writeMessage(site: Site, message: Omit<StoredMessage, 'ts'>): St
   if (!channel) return posted;
   const event = { ...messagePart(site, posted), event_ts: posted.ts };
   tellApp(site, channel, event);
+  sendMetadataEvent(site, channel, { after: posted });
   const { botUserId } = site.state.app;
   if (channel.kind !== 'im' && posted.user !== botUserId && posted.text.includes(`<@${botUserId}>`)) {
     sendEvent(site, 'app_mention', { ...event, type: 'app_mention', channel: channel.id }, { channel });
   }
   return posted;
+}
+
+function tellChange(site: Site, before: StoredMessage, after: StoredMessage): void {
+  const channel = heard(site, before);
+  if (!channel) return;
+  tellApp(site, channel, {
+    ...hidden(site, 'message_changed'),
+    message: messagePart(site, after),
+    previous_message: messagePart(site, before),
+  });
+  sendMetadataEvent(site, channel, { before, after });
 }
 
 /** Other content for a message. */
@@ -50,15 +63,15 @@ export function rewriteMessage(
   content: MessageContent & Pick<StoredMessage, 'metadata'>,
 ): StoredMessage {
   const changed = changeMessage(site, message, content);
-  const channel = heard(site, message);
-  if (channel) {
-    tellApp(site, channel, {
-      ...hidden(site, 'message_changed'),
-      message: messagePart(site, changed),
-      previous_message: messagePart(site, message),
-    });
-  }
+  tellChange(site, message, changed);
   return changed;
+}
+
+/** Previews below a message, which don't mark it as edited. */
+export function attachPreviews(site: Site, message: StoredMessage, attachments: Json[]): void {
+  const changed = { ...message, attachments };
+  replaceMessage(site, changed);
+  tellChange(site, message, changed);
 }
 
 export function removeMessage(site: Site, message: StoredMessage): void {
@@ -70,4 +83,5 @@ export function removeMessage(site: Site, message: StoredMessage): void {
     deleted_ts: message.ts,
     previous_message: messagePart(site, message),
   });
+  sendMetadataEvent(site, channel, { before: message });
 }

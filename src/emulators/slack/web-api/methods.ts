@@ -32,6 +32,7 @@ import {
   chatScheduleMessage,
 } from './scheduled-messages.ts';
 import { emojiList, teamInfo } from './team.ts';
+import { chatUnfurl } from './unfurl.ts';
 import { usergroupsList, usergroupsUsersList } from './usergroups.ts';
 import { botsInfo, usersInfo, usersList, usersLookupByEmail, usersProfileGet } from './users.ts';
 import { viewsOpen, viewsPublish, viewsPush, viewsUpdate } from './views.ts';
@@ -94,6 +95,7 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map([
   ['chat.postMessage', bot(chatPostMessage, 'posting', 'chat:write')],
   ['chat.scheduleMessage', bot(chatScheduleMessage, 3, 'chat:write')],
   ['chat.scheduledMessages.list', bot(chatScheduledMessagesList, 3)],
+  ['chat.unfurl', bot(chatUnfurl, 3, 'links:write')],
   ['chat.update', bot(chatUpdate, 3, 'chat:write')],
   ['conversations.archive', bot(conversationsArchive, 2, ...CHANGE)],
   ['conversations.create', bot(conversationsCreate, 2, ...CHANGE)],

@@ -31,3 +31,24 @@ export const createdChannel = {
   purpose: description,
   previous_names: 'list',
 };
+
+export const metadata = { event_type: string, event_payload: 'object' };
+export const metadataEvent = {
+  app_id: string,
+  bot_id: string,
+  user_id: string,
+  team_id: string,
+  channel_id: string,
+  message_ts: string,
+};
+
+export const file = {
+  id: string,
+  name: string,
+  title: string,
+  mimetype: string,
+  filetype: string,
+  user: string,
+  size: 'number',
+  url_private: string,
+};

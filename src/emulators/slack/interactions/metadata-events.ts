@@ -1,0 +1,49 @@
+import type { Json } from '../json.ts';
+import type { Channel } from '../protocol.ts';
+import type { Site } from '../site.ts';
+import type { StoredMessage } from '../state/saved-state.ts';
+import { eventTs, sendEvent } from './send-event.ts';
+
+/** The manifest names the metadata that the app hears of (docs.slack.dev, "Message metadata events"). */
+function isSubscribed(site: Site, metadata: Json): boolean {
+  return site.facts.metadataSubscriptions.some(
+    ({ appId, eventType }) =>
+      (appId === '*' || appId === site.state.app.id) &&
+      (eventType === '*' || eventType === metadata.event_type),
+  );
+}
+
+function isSame(one: Json, other: Json): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Tells the app what became of the metadata of a message. `before` and `after` are undefined without a message. */
+export function sendMetadataEvent(
+  site: Site,
+  channel: Channel,
+  { before, after }: { before?: StoredMessage | undefined; after?: StoredMessage | undefined },
+): void {
+  const [old, metadata, message] = [before?.metadata, after?.metadata, after ?? before];
+  const { app, team } = site.state;
+  const common = {
+    app_id: app.id,
+    bot_id: app.botId,
+    user_id: message?.user,
+    team_id: team.id,
+    channel_id: channel.id,
+    message_ts: message?.ts,
+    event_ts: eventTs(site),
+  };
+  if (metadata && !isSubscribed(site, metadata)) return;
+  if (metadata && old && !isSame(metadata, old)) {
+    const event = { type: 'message_metadata_updated', ...common, previous_metadata: old, metadata };
+    sendEvent(site, 'message_metadata_updated', event, { channel });
+  } else if (metadata && !old) {
+    const event = { type: 'message_metadata_posted', ...common, metadata };
+    sendEvent(site, 'message_metadata_posted', event, { channel });
+  } else if (old && !metadata && isSubscribed(site, old)) {
+    const deleted = { previous_metadata: old, deleted_ts: eventTs(site) };
+    const event = { type: 'message_metadata_deleted', ...common, ...deleted };
+    sendEvent(site, 'message_metadata_deleted', event, { channel });
+  }
+}

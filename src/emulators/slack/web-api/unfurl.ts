@@ -1,0 +1,92 @@
+import { acceptAttachments } from '../interactions/attachments.ts';
+import { linksIn, unfurlDomainOf, unfurlIdOf } from '../interactions/links.ts';
+import { attachPreviews } from '../interactions/write-message.ts';
+import { isRecord, type Json } from '../json.ts';
+import { Refusal } from '../refusal.ts';
+import type { Site } from '../site.ts';
+import { canSee, channelById } from '../state/directory.ts';
+import { findMessage, postMessage } from '../state/messages.ts';
+import type { StoredMessage } from '../state/saved-state.ts';
+import { type Call, flagArg, type Method, nestedArg, textArg } from './call.ts';
+
+const SOURCES = new Set(['composer', 'conversations_history']);
+
+function visibleMessage(site: Site, id: string, ts: string): StoredMessage {
+  const channel = channelById(site, id);
+  if (!channel || !canSee(site, channel, site.state.app.botUserId)) throw new Refusal('cannot_find_channel');
+  const message = findMessage(site, channel.id, ts);
+  if (!message || message.ephemeralTo !== undefined) throw new Refusal('cannot_find_message');
+  return message;
+}
+
+/** `channel` and `ts`, or `unfurl_id` and `source`. */
+function linkedMessage(call: Call): StoredMessage {
+  const [channel, ts, id, source] = ['channel', 'ts', 'unfurl_id', 'source'].map((name) =>
+    textArg(call, name),
+  );
+  if (id === undefined && source === undefined) {
+    if (channel === undefined) throw new Refusal('missing_channel');
+    if (ts === undefined) throw new Refusal('missing_ts');
+    return visibleMessage(call.site, channel, ts);
+  }
+  if (id === undefined) throw new Refusal('missing_unfurl_id');
+  if (source === undefined) throw new Refusal('missing_source');
+  if (!SOURCES.has(source)) throw new Refusal('invalid_source');
+  const [inChannel = '', seconds, micros] = id.split('.');
+  const message = findMessage(call.site, inChannel, `${seconds}.${micros}`);
+  if (!message || unfurlIdOf(message) !== id) throw new Refusal('invalid_unfurl_id');
+  return message;
+}
+
+/** Address → preview. */
+function unfurlsArg(call: Call): [url: string, preview: Json][] {
+  const given = nestedArg(call, 'unfurls', 'invalid_unfurls_format');
+  if (given === undefined) throw new Refusal('missing_unfurls');
+  if (!isRecord(given)) throw new Refusal('invalid_unfurls_format');
+  return Object.entries(given).map(([url, preview]) => {
+    if (!isRecord(preview)) throw new Refusal('cannot_parse_attachment');
+    return [url, preview];
+  });
+}
+
+function demandUnfurlable(site: Site, message: StoredMessage, url: string): void {
+  if (unfurlDomainOf(site, url) === undefined) throw new Refusal('cannot_unfurl_url');
+  if (!linksIn(message.text).includes(url)) throw new Refusal('cannot_unfurl_message');
+}
+
+/** What only the author of the message sees: an invitation to sign in. Undefined if the app asks for none. */
+function signInText(call: Call): string | undefined {
+  const [text, url] = [textArg(call, 'user_auth_message'), textArg(call, 'user_auth_url')];
+  const { name } = call.site.facts;
+  if (text !== undefined) return text;
+  if (url !== undefined) return `<${url}|Sign in to ${name}> to show previews of these links.`;
+  return flagArg(call, 'user_auth_required') ? `Install ${name} to show previews of these links.` : undefined;
+}
+
+export const chatUnfurl: Method = (call) => {
+  const { site } = call;
+  const message = linkedMessage(call);
+  const { channel } = message;
+  const invitation = signInText(call);
+  if (invitation !== undefined) {
+    const to = { channel, ephemeralTo: message.user, user: site.state.app.botUserId };
+    postMessage(site, { ...to, text: invitation });
+    if (call.args.unfurls === undefined) return {};
+  }
+  const unfurls = unfurlsArg(call);
+  for (const [url] of unfurls) demandUnfurlable(site, message, url);
+  const urls = unfurls.map(([url]) => url);
+  const others = (message.attachments ?? []).filter(({ from_url: url }) => !urls.includes(String(url)));
+  const { app } = site.state;
+  const previews = unfurls.map(([url, preview]) => ({
+    ...preview,
+    from_url: url,
+    original_url: url,
+    app_unfurl_url: url,
+    is_app_unfurl: true,
+    app_id: app.id,
+    bot_id: app.botId,
+  }));
+  attachPreviews(site, message, acceptAttachments(site, [...others, ...previews]));
+  return {};
+};

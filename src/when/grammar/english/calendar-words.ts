@@ -2,31 +2,14 @@ import type { DateTime } from 'luxon';
 import type { Meaning } from '../piece.ts';
 import { anyOf } from './numbers.ts';
 
-/** Each weekday's names. Sunday is 0, as in chrono. */
-export const WEEKDAY_NAMES = [
-  ['sunday', 'sun'],
-  ['monday', 'mon'],
-  ['tuesday', 'tues', 'tue'],
-  ['wednesday', 'weds', 'wed'],
-  ['thursday', 'thurs', 'thur', 'thu'],
-  ['friday', 'fri'],
-  ['saturday', 'sat'],
-] as const;
-
-export const MONTH_NAMES = [
-  ['january', 'jan'],
-  ['february', 'feb'],
-  ['march', 'mar'],
-  ['april', 'apr'],
-  ['may'],
-  ['june', 'jun'],
-  ['july', 'jul'],
-  ['august', 'aug'],
-  ['september', 'sept', 'sep'],
-  ['october', 'oct'],
-  ['november', 'nov'],
-  ['december', 'dec'],
-] as const;
+/** The names of each weekday from Sunday (0, as in chrono), and of each month. */
+export const WEEKDAY_NAMES = namesIn(
+  'sunday|sun monday|mon tuesday|tues|tue wednesday|weds|wed thursday|thurs|thur|thu friday|fri saturday|sat',
+);
+export const MONTH_NAMES = namesIn(
+  `january|jan february|feb march|mar april|apr may june|jun july|jul august|aug september|sept|sep october|oct
+   november|nov december|dec`,
+);
 
 const weekdays = indexOf(WEEKDAY_NAMES, 0);
 const months = indexOf(MONTH_NAMES, 1);
@@ -42,6 +25,10 @@ export function weekdayOf(word: string | undefined): number | undefined {
 
 export function monthOf(word: string | undefined): number | undefined {
   return word === undefined ? undefined : months.get(word.replace('.', ''));
+}
+
+function namesIn(words: string): readonly (readonly string[])[] {
+  return words.split(/\s+/).map((names) => names.split('|'));
 }
 
 function indexOf(lists: readonly (readonly string[])[], first: number): ReadonlyMap<string, number> {

@@ -1,51 +1,13 @@
 import { Duration, type DurationLikeObject } from 'luxon';
 import { WORD_START } from '../word-edges.ts';
 
-const SMALL = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-  'thirteen',
-  'fourteen',
-  'fifteen',
-  'sixteen',
-  'seventeen',
-  'eighteen',
-  'nineteen',
-] as const;
-const TENS = ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'] as const;
-const SMALL_ORDINALS = [
-  'first',
-  'second',
-  'third',
-  'fourth',
-  'fifth',
-  'sixth',
-  'seventh',
-  'eighth',
-  'ninth',
-  'tenth',
-  'eleventh',
-  'twelfth',
-  'thirteenth',
-  'fourteenth',
-  'fifteenth',
-  'sixteenth',
-  'seventeenth',
-  'eighteenth',
-  'nineteenth',
-  'twentieth',
-] as const;
+const SMALL =
+  `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+   seventeen eighteen nineteen`.split(/\s+/);
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const SMALL_ORDINALS =
+  `first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth
+   fifteenth sixteenth seventeenth eighteenth nineteenth twentieth`.split(/\s+/);
 
 const words = new Map<string, number>([
   ...SMALL.map((word, value) => [word, value] as const),

@@ -62,7 +62,7 @@ const isoDates = rule(
 
 /** "2026-W50-3T09:30": a day of a week (ISO 8601). */
 const isoWeekDays = rule(
-  `(?<year>20dd)-?w(?<week>dd)-?(?<day>[1-7])(?:T${ISO_HOUR}:?${ISO_MINUTE}(?::?[0-5]d)?)?`,
+  `(?<year>20\\d\\d)-?w(?<week>\\d\\d)-?(?<day>[1-7])(?:T${ISO_HOUR}:?${ISO_MINUTE}(?::?[0-5]\\d)?)?`,
   ({ year, week, day, hour, minute }) => {
     const date = DateTime.fromISO(`${year}-W${week}-${day}`, { zone: 'utc' });
     return date.isValid ? { ...dateOf(date), ...timeOf(hour, minute) } : undefined;

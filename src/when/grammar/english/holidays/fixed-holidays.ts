@@ -1,143 +1,59 @@
-/** Holidays with a fixed date, as [month, day], by their names. */
-export const FIXED_HOLIDAYS: Readonly<Record<string, readonly [number, number]>> = {
-  "new year's day|new year": [1, 1],
-  "new year's eve|nye|hogmanay": [12, 31],
-  'leap day': [2, 29],
-  // The Western churches' calendar.
-  "epiphany|three kings' day": [1, 6],
-  'lady day': [3, 25],
-  "midsummer's day": [6, 24],
-  michaelmas: [9, 29],
-  "day of the dead|dia de los muertos|all souls' day": [11, 2],
-  candlemas: [2, 2],
-  'twelfth night': [1, 5],
-  'immaculate conception': [12, 8],
-  "st lucy's day": [12, 13],
-  'walpurgis night': [4, 30],
-  'feast of the assumption|assumption day': [8, 15],
-  "all saints' day": [11, 1],
-  "st nicholas' day": [12, 6],
-  'christmas eve|xmas eve': [12, 24],
-  'christmas|christmas day|xmas|x-mas|xmas day': [12, 25],
-  "st stephen's day": [12, 26],
-  // Customs of the United States and of Britain.
-  'burns night': [1, 25],
-  "galentine's day": [2, 13],
-  "lincoln's birthday": [2, 12],
-  'coming out day': [10, 11],
-  'groundhog day': [2, 2],
-  "valentine's day|valentine's|v-day|st valentine's day": [2, 14],
-  "st david's day": [3, 1],
-  "st patrick's day|st paddy's day": [3, 17],
-  "april fool's day|april fool's": [4, 1],
-  "st george's day": [4, 23],
-  'white day': [3, 14],
-  'cinco de mayo': [5, 5],
-  "halloween|hallowe'en|all hallows' eve": [10, 31],
-  'guy fawkes|guy fawkes night|guy fawkes day|bonfire night': [11, 5],
-  "st andrew's day": [11, 30],
-  'boxing day|kwanzaa': [12, 26],
-  // The Eastern churches that keep the Julian calendar, until 2100.
-  'orthodox christmas': [1, 7],
-  'orthodox new year': [1, 14],
-  // un.org/en/observances: international days; with them days that people keep without a law.
-  "international women's day|women's day": [3, 8],
-  'pi day': [3, 14],
-  'ides of march': [3, 15],
-  'earth day': [4, 22],
-  'star wars day': [5, 4],
-  'towel day': [5, 25],
-  'world cancer day': [2, 4],
-  'data privacy day': [1, 28],
-  'zero discrimination day': [3, 1],
-  'international day of happiness': [3, 20],
-  'world poetry day': [3, 21],
-  'transgender day of visibility|trans day of visibility': [3, 31],
-  'world autism awareness day': [4, 2],
-  'world creativity and innovation day': [4, 21],
-  'international jazz day': [4, 30],
-  'international nurses day': [5, 12],
-  'international day of families': [5, 15],
-  'international museum day': [5, 18],
-  'international tea day': [5, 21],
-  'world no tobacco day': [5, 31],
-  'world bicycle day': [6, 3],
-  'international cat day': [8, 8],
-  'international dog day': [8, 26],
-  'world heart day': [9, 29],
-  'international coffee day|world vegetarian day': [10, 1],
-  'world animal day': [10, 4],
-  'international day of the girl': [10, 11],
-  'world vegan day': [11, 1],
-  "world children's day": [11, 20],
-  'world television day': [11, 21],
-  'world chocolate day': [7, 7],
-  'international volunteer day': [12, 5],
-  'darwin day': [2, 12],
-  'world radio day': [2, 13],
-  'world wildlife day': [3, 3],
-  'world water day': [3, 22],
-  'world theatre day': [3, 27],
-  'world health day': [4, 7],
-  'world book day': [4, 23],
-  "workers' day|international workers' day": [5, 1],
-  'world press freedom day': [5, 3],
-  'europe day': [5, 9],
-  'world bee day': [5, 20],
-  "children's day|international children's day": [6, 1],
-  'world environment day': [6, 5],
-  'world oceans day|world ocean day': [6, 8],
-  'world blood donor day': [6, 14],
-  'world refugee day': [6, 20],
-  'world music day|international yoga day': [6, 21],
-  'social media day': [6, 30],
-  'world emoji day': [7, 17],
-  'mandela day': [7, 18],
-  'friendship day': [7, 30],
-  'international youth day|youth day': [8, 12],
-  'world photography day': [8, 19],
-  'literacy day|international literacy day': [9, 8],
-  'talk like a pirate day': [9, 19],
-  'international day of peace|world peace day': [9, 21],
-  'world tourism day': [9, 27],
-  "world teachers' day|teachers' day": [10, 5],
-  'world mental health day': [10, 10],
-  'world food day': [10, 16],
-  'united nations day': [10, 24],
-  'world kindness day': [11, 13],
-  'world diabetes day': [11, 14],
-  "international men's day|men's day": [11, 19],
-  'world aids day': [12, 1],
-  'human rights day': [12, 10],
-  // 5 U.S.C. § 6103 and 36 U.S.C. chapter 1: the United States.
-  juneteenth: [6, 19],
-  'flag day': [6, 14],
-  'patriot day': [9, 11],
-  'constitution day': [9, 17],
-  'pearl harbor day': [12, 7],
-  'loyalty day': [5, 1],
-  "veterans' day": [11, 11],
-  // Cal. Gov. Code § 6721.
-  'harvey milk day': [5, 22],
-  // Public holidays and days of remembrance elsewhere.
-  'australia day': [1, 26],
-  'anzac day': [4, 25],
-  'may day|mayday': [5, 1],
-  'canada day': [7, 1],
-  'day for truth and reconciliation|truth and reconciliation day': [9, 30],
-  'german unity day|day of german unity': [10, 3],
-  'waitangi day': [2, 6],
-  "king's day": [4, 27],
-  'd-day': [6, 6],
-  've day': [5, 8],
-  "orangemen's day": [7, 12],
-  'bastille day': [7, 14],
-  'armistice day|remembrance day': [11, 11],
-  // Shops'.
-  "singles' day": [11, 11],
-};
+/**
+ * The holidays of each month: "25 burns night" is on the 25th. Days of the Western and Eastern churches, of the United
+ * Nations (un.org/en/observances), of the United States (5 U.S.C. § 6103 and 36 U.S.C. chapter 1, Cal. Gov. Code § 6721)
+ * and of other countries, and days that people keep without a law. The Eastern churches' are those until 2100.
+ */
+const MONTHS = [
+  `1 new year's day|new year; 5 twelfth night; 6 epiphany|three kings' day; 7 orthodox christmas;
+   14 orthodox new year; 25 burns night; 26 australia day; 28 data privacy day`,
+  `2 candlemas|groundhog day; 4 world cancer day; 6 waitangi day; 12 lincoln's birthday|darwin day;
+   13 galentine's day|world radio day; 14 valentine's day|valentine's|v-day|st valentine's day; 29 leap day`,
+  `1 st david's day|zero discrimination day; 3 world wildlife day; 8 international women's day|women's day;
+   14 white day|pi day; 15 ides of march; 17 st patrick's day|st paddy's day; 20 international day of happiness;
+   21 world poetry day; 22 world water day; 25 lady day; 27 world theatre day;
+   31 transgender day of visibility|trans day of visibility`,
+  `1 april fool's day|april fool's; 2 world autism awareness day; 7 world health day;
+   21 world creativity and innovation day; 22 earth day; 23 st george's day|world book day; 25 anzac day;
+   27 king's day; 30 walpurgis night|international jazz day`,
+  `1 workers' day|international workers' day|loyalty day|may day|mayday; 3 world press freedom day;
+   4 star wars day; 5 cinco de mayo; 8 ve day; 9 europe day; 12 international nurses day;
+   15 international day of families; 18 international museum day; 20 world bee day; 21 international tea day;
+   22 harvey milk day; 25 towel day; 31 world no tobacco day`,
+  `1 children's day|international children's day; 3 world bicycle day; 5 world environment day; 6 d-day;
+   8 world oceans day|world ocean day; 14 world blood donor day|flag day; 19 juneteenth; 20 world refugee day;
+   21 world music day|international yoga day; 24 midsummer's day; 30 social media day`,
+  `1 canada day; 7 world chocolate day; 12 orangemen's day; 14 bastille day; 17 world emoji day; 18 mandela day;
+   30 friendship day`,
+  `8 international cat day; 12 international youth day|youth day; 15 feast of the assumption|assumption day;
+   19 world photography day; 26 international dog day`,
+  `8 literacy day|international literacy day; 11 patriot day; 17 constitution day; 19 talk like a pirate day;
+   21 international day of peace|world peace day; 27 world tourism day; 29 michaelmas|world heart day;
+   30 day for truth and reconciliation|truth and reconciliation day`,
+  `1 international coffee day|world vegetarian day; 3 german unity day|day of german unity; 4 world animal day;
+   5 world teachers' day|teachers' day; 10 world mental health day;
+   11 coming out day|international day of the girl; 16 world food day; 24 united nations day;
+   31 halloween|hallowe'en|all hallows' eve`,
+  `1 all saints' day|world vegan day; 2 day of the dead|dia de los muertos|all souls' day;
+   5 guy fawkes|guy fawkes night|guy fawkes day|bonfire night;
+   11 veterans' day|armistice day|remembrance day|singles' day; 13 world kindness day; 14 world diabetes day;
+   19 international men's day|men's day; 20 world children's day; 21 world television day; 30 st andrew's day`,
+  `1 world aids day; 5 international volunteer day; 6 st nicholas' day; 7 pearl harbor day;
+   8 immaculate conception; 10 human rights day; 13 st lucy's day; 24 christmas eve|xmas eve;
+   25 christmas|christmas day|xmas|x-mas|xmas day; 26 st stephen's day|boxing day|kwanzaa;
+   31 new year's eve|nye|hogmanay`,
+];
 
-/** Holidays with another date outside the United States. */
-export const AMERICAN_HOLIDAYS: Readonly<Record<string, readonly [number, number]>> = {
-  'independence day': [7, 4],
-};
+/** Month and day of each name. */
+export const FIXED_HOLIDAYS: ReadonlyMap<string, readonly [number, number]> = new Map(
+  MONTHS.flatMap((days, index) =>
+    days.split(/;\s+/).flatMap((entry) => {
+      const [, day, names = ''] = /^(\d+)\s+(.*)$/s.exec(entry) ?? [];
+      return names
+        .split('|')
+        .map((name) => [name.replaceAll(/\s+/g, ' '), [index + 1, Number(day)]] as const);
+    }),
+  ),
+);
+
+/** Names with another date, or none, outside the United States. */
+export const AMERICAN_HOLIDAYS = new Map([['independence day', [7, 4]]] as const);

@@ -58,10 +58,8 @@ function either(date?: DateTime, other?: DateTime): Meaning | undefined {
 }
 
 function holidaysByName(isAmerican: boolean): ReadonlyMap<string, InYear> {
-  const fixed = { ...FIXED_HOLIDAYS, ...(isAmerican ? AMERICAN_HOLIDAYS : {}) };
-  const holidaysOf = Object.entries(fixed).map(
-    ([names, [month, day]]) => [names, onDate(month, day)] as const,
-  );
+  const fixed = [...FIXED_HOLIDAYS, ...(isAmerican ? AMERICAN_HOLIDAYS : [])];
+  const holidaysOf = fixed.map(([name, [month, day]]) => [name, onDate(month, day)] as const);
   return new Map(
     [...holidaysOf, ...Object.entries(MOVING_HOLIDAYS)].flatMap(([names, inYear]) =>
       names.split('|').map((name) => [name, inYear] as const),

@@ -5,7 +5,7 @@ import {
   hasHours,
   type Meaning,
   meaningOf,
-  PARTS_OF_DAY,
+  PART_NAMES,
   type PartOfDay,
   type WeekChoice,
 } from './grammar/piece.ts';
@@ -110,8 +110,6 @@ function partIn({ part, edge }: Meaning): PartOfDay | undefined {
   const atEdge = PART_NAMES.find((name) => name === `${edge}-${part}`);
   return atEdge ?? part ?? (edge === 'early' ? 'early-morning' : 'late');
 }
-
-const PART_NAMES = Object.keys(PARTS_OF_DAY).filter((name): name is PartOfDay => name in PARTS_OF_DAY);
 
 export function saysDay({ day, fromNow, isToday, beside, minutePastHour }: Expression): boolean {
   return isToday || [day, fromNow, beside, minutePastHour].some((each) => each !== undefined);

@@ -28,6 +28,8 @@ export const PARTS_OF_DAY = {
 
 export type PartOfDay = keyof typeof PARTS_OF_DAY;
 
+export const PART_NAMES = Object.keys(PARTS_OF_DAY).filter((name): name is PartOfDay => name in PARTS_OF_DAY);
+
 /** Which of the weekdays of that name: "this friday", "next friday", or by calendar week ("friday next week"). */
 export type WeekChoice =
   | 'this'

@@ -1,5 +1,5 @@
 import type { Parser } from 'chrono-node';
-import type { PartOfDay } from '../piece.ts';
+import { PART_NAMES, type PartOfDay } from '../piece.ts';
 import { rule } from '../rule.ts';
 import { dateOf, MONTH, WEEKDAY } from './calendar-words.ts';
 import { NUMBER_WORD, numberOf } from './numbers.ts';
@@ -41,7 +41,7 @@ const hoursOfPart = rule(
   `(?:at\\s)?(?<![/.:,-])(?<!(?:${MONTH}|past|to|after|before|till?|of|half|${NUMBER_WORD})[\\s-])(?<hour>1[0-2]|[1-9]|${NUMBER_WORD})\\s(?:o['’]?\\s?clock\\s)?(?:in\\sthe\\s(?<part>morning|afternoon|evening|night)|at\\s(?<night>night))`,
   ({ hour, part, night }) => {
     const number = numberOf(hour);
-    const named = PARTS[part ?? night ?? ''];
+    const named = nameOf(part ?? night, undefined);
     if (number === undefined || number < 1 || number > 12 || named === undefined) return undefined;
     return { hour: number, minute: 0, halfOfDay: 'open', part: named };
   },
@@ -68,27 +68,11 @@ const earlyOrLate = rule(
   ({ early, bright }) => ({ edge: (early ?? bright) === undefined ? 'late' : 'early' }),
 );
 
-const PARTS: Readonly<Record<string, PartOfDay>> = {
-  morning: 'morning',
-  forenoon: 'late-morning',
-  'early morning': 'early-morning',
-  'mid morning': 'mid-morning',
-  'middle morning': 'mid-morning',
-  'late morning': 'late-morning',
-  afternoon: 'afternoon',
-  'early afternoon': 'early-afternoon',
-  'mid afternoon': 'mid-afternoon',
-  'middle afternoon': 'mid-afternoon',
-  'late afternoon': 'late-afternoon',
-  evening: 'evening',
-  'early evening': 'early-evening',
-  'late evening': 'late-evening',
-  night: 'night',
-  'late night': 'late-night',
-};
-
+/** "early morning", "middle of the afternoon". Undefined for parts that people don't name, such as "early night". */
 function nameOf(part: string | undefined, stretch: string | undefined): PartOfDay | undefined {
-  return PARTS[stretch === undefined ? `${part}` : `${stretch} ${part}`];
+  const plain = part === 'forenoon' ? 'late-morning' : part;
+  const name = stretch === undefined ? plain : `${stretch.replace('middle', 'mid')}-${plain}`;
+  return PART_NAMES.find((each) => each === name);
 }
 
 export const partOfDayRules: readonly Parser[] = [

@@ -24,6 +24,11 @@ export function wordList<T>(meanings: Meanings<T> = []): WordList<T> {
   };
 }
 
+/** Patterns separated by commas, each with its alternatives: "januar|jan, februar|feb". */
+export function patternsIn(list: string): readonly string[] {
+  return list.split(/,\s+/).map((pattern) => `(?:${pattern.trim()})`);
+}
+
 /** Words that mean their place in the list, counted from `first`. */
 export function inOrder(patterns: readonly string[], first: number): Meanings<number> {
   return patterns.map((pattern, index) => [pattern, index + first] as const);

@@ -1,5 +1,5 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
-import { numerals } from '../european/word-list.ts';
+import { inOrder, numerals, patternsIn } from '../european/word-list.ts';
 import { FRENCH_FEASTS } from './french-feasts.ts';
 
 const PERIOD = '(?:jour|semaine|week end|mois|trimestre|an|année|matin|soir|nuit|fois)';
@@ -11,43 +11,21 @@ const SMALL_NUMBERS = `
 `;
 
 const NUMBERS = numerals({
-  small: SMALL_NUMBERS.trim().split(/,\s+/),
+  small: patternsIn(SMALL_NUMBERS),
   tens: { 20: 'vingt', 30: 'trente', 40: 'quarante', 50: 'cinquante' },
   compound: (ten, unit, value) => `${ten} ${value % 10 === 1 ? 'et ' : ''}${unit}`,
 });
 
 export const french: Vocabulary = {
-  weekdays: [
-    '(?:dimanche|dim)',
-    '(?:lundi|lun)',
-    '(?:mardi|mar)',
-    '(?:mercredi|merc|mer)',
-    '(?:jeudi|jeu)',
-    '(?:vendredi|vend|ven)',
-    '(?:samedi|sam)',
-  ],
-  months: [
-    '(?:janvier|janv|jan)',
-    '(?:février|févr|fév)',
-    'mars',
-    '(?:avril|avr)',
-    'mai',
-    'juin',
-    '(?:juillet|juill?|jul)',
-    '(?:août|aou)',
-    '(?:septembre|sept|sep)',
-    '(?:octobre|oct)',
-    '(?:novembre|nov)',
-    '(?:décembre|déc)',
-  ],
+  weekdays: patternsIn(
+    'dimanche|dim, lundi|lun, mardi|mar, mercredi|merc|mer, jeudi|jeu, vendredi|vend|ven, samedi|sam',
+  ),
+  months: patternsIn(
+    `janvier|janv|jan, février|févr|fév, mars, avril|avr, mai, juin, juillet|juill?|jul, août|aou,
+      septembre|sept|sep, octobre|oct, novembre|nov, décembre|déc`,
+  ),
   numbers: NUMBERS,
-  ordinals: [
-    ['premi(?:er|ère)', 1],
-    ['(?:deuxième|seconde?)', 2],
-    ['troisième', 3],
-    ['quatrième', 4],
-    ['cinquième', 5],
-  ],
+  ordinals: inOrder(patternsIn('premi(?:er|ère), deuxième|seconde?, troisième, quatrième, cinquième'), 1),
   twoThousand: 'deux mille',
   ordinalEnding: '(?:er|ère|re|nd|nde|e|ème|ieme|ième)',
   days: [

@@ -1,33 +1,19 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
+import { patternsIn } from '../european/word-list.ts';
 import { GERMAN_FEASTS, GERMAN_NUMBERS, GERMAN_ORDINALS } from './numbers-and-feasts.ts';
 
 const PERIOD = '(?:tag|woche|wochenende|monat|quartal|jahr|morgen|abend|nacht|mal)';
 const DAY = '(?:sonntag|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend)';
 
 export const german: Vocabulary = {
-  weekdays: [
-    '(?:sonntag|so(?! (?:um|gegen|ab|ungefähr|etwa|circa|zirka|ca|früh|spät|bald|schnell)))',
-    '(?:montag|mo)',
-    '(?:dienstag|di)',
-    '(?:mittwoch|mi)',
-    '(?:donnerstag|do)',
-    '(?:freitag|fr)',
-    '(?:samstag|sonnabend|sa)',
-  ],
-  months: [
-    '(?:januar|jänner|jan)',
-    '(?:februar|feber|feb)',
-    '(?:märz|mär|mrz)',
-    '(?:april|apr)',
-    'mai',
-    '(?:juni|juno|jun)',
-    '(?:juli|julei|jul)',
-    '(?:august|aug)',
-    '(?:september|sept|sep)',
-    '(?:oktober|okt)',
-    '(?:november|nov)',
-    '(?:dezember|dez)',
-  ],
+  weekdays: patternsIn(
+    `sonntag|so(?! (?:um|gegen|ab|ungefähr|etwa|circa|zirka|ca|früh|spät|bald|schnell)), montag|mo,
+      dienstag|di, mittwoch|mi, donnerstag|do, freitag|fr, samstag|sonnabend|sa`,
+  ),
+  months: patternsIn(
+    `januar|jänner|jan, februar|feber|feb, märz|mär|mrz, april|apr, mai, juni|juno|jun, juli|julei|jul,
+      august|aug, september|sept|sep, oktober|okt, november|nov, dezember|dez`,
+  ),
   numbers: GERMAN_NUMBERS,
   ordinals: GERMAN_ORDINALS,
   ordinalEnding: '\\.(?!\\d)|te[nrsm]?|ter|ste[nr]?',

@@ -1,5 +1,5 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
-import { numerals } from '../european/word-list.ts';
+import { inOrder, numerals, patternsIn } from '../european/word-list.ts';
 import { ITALIAN_FEASTS } from './italian-feasts.ts';
 
 const PERIOD = '(?:giorno|settimana|fine settimana|week ?end|mese|trimestre|anno|notte|sera|mattina|volta)';
@@ -12,7 +12,7 @@ const SMALL_NUMBERS = `
 
 /** The ten loses its last vowel before uno and otto: "ventuno", "trentotto". */
 const NUMBERS = numerals({
-  small: SMALL_NUMBERS.trim().split(/,\s+/),
+  small: patternsIn(SMALL_NUMBERS),
   tens: { 20: 'venti', 30: 'trenta', 40: 'quaranta', 50: 'cinquanta' },
   compound: (ten, unit, value) => {
     if (value % 10 === 1) return `${ten.slice(0, -1)}(?:uno|una|un)`;
@@ -21,37 +21,16 @@ const NUMBERS = numerals({
 });
 
 export const italian: Vocabulary = {
-  weekdays: [
-    '(?:domenica|dom)',
-    '(?:lunedì|lun)',
-    '(?:martedì|mar)',
-    '(?:mercoledì|merc|mer)',
-    '(?:giovedì|giov|gio)',
-    '(?:venerdì|vener|ven)',
-    '(?:sabato|sab)',
-  ],
-  months: [
-    '(?:gennaio|genn|gen)',
-    '(?:febbraio|febb|feb)',
-    '(?:marzo|mar)',
-    '(?:aprile|apr)',
-    '(?:maggio|magg|mag)',
-    '(?:giugno|giu)',
-    '(?:luglio|lug)',
-    '(?:agosto|ago)',
-    '(?:settembre|sett|set)',
-    '(?:ottobre|ott)',
-    '(?:novembre|nov)',
-    '(?:dicembre|dic)',
-  ],
+  weekdays: patternsIn(
+    `domenica|dom, lunedì|lun, martedì|mar, mercoledì|merc|mer, giovedì|giov|gio, venerdì|vener|ven,
+      sabato|sab`,
+  ),
+  months: patternsIn(
+    `gennaio|genn|gen, febbraio|febb|feb, marzo|mar, aprile|apr, maggio|magg|mag, giugno|giu, luglio|lug,
+      agosto|ago, settembre|sett|set, ottobre|ott, novembre|nov, dicembre|dic`,
+  ),
   numbers: NUMBERS,
-  ordinals: [
-    ['prim[oa]', 1],
-    ['second[oa]', 2],
-    ['terz[oa]', 3],
-    ['quart[oa]', 4],
-    ['quint[oa]', 5],
-  ],
+  ordinals: inOrder(patternsIn('prim[oa], second[oa], terz[oa], quart[oa], quint[oa]'), 1),
   twoThousand: 'duemila',
   ordinalEnding: '(?:º|°|o|ª)',
   days: [

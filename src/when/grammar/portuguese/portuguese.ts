@@ -1,5 +1,5 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
-import { numerals } from '../european/word-list.ts';
+import { inOrder, numerals, patternsIn } from '../european/word-list.ts';
 import { PORTUGUESE_FEASTS } from './portuguese-feasts.ts';
 
 const PERIOD = '(?:dia|semana|fim de semana|mês|trimestre|ano|noite|tarde|manhã|vez)';
@@ -13,42 +13,24 @@ const SMALL_NUMBERS = `
 `;
 
 const NUMBERS = numerals({
-  small: SMALL_NUMBERS.trim().split(/,\s+/),
+  small: patternsIn(SMALL_NUMBERS),
   tens: { 20: 'vinte', 30: 'trinta', 40: 'quarenta', 50: 'cinquenta' },
   compound: (ten, unit) => `${ten} e ${unit}`,
 });
 
 export const portuguese: Vocabulary = {
-  weekdays: [
-    '(?:domingo|dom)',
-    '(?:(?:segunda|seg)(?: feira)?|2a? ?feira)',
-    '(?:(?:terça|ter)(?: feira)?|3a? ?feira)',
-    '(?:(?:quarta|qua)(?: feira)?|4a? ?feira)',
-    '(?:(?:quinta|qui)(?: feira)?|5a? ?feira)',
-    '(?:(?:sexta|sex)(?: feira)?|6a? ?feira)',
-    '(?:sábado|sáb)',
-  ],
-  months: [
-    '(?:janeiro|jan)',
-    '(?:fevereiro|fev)',
-    '(?:março|mar)',
-    '(?:abril|abr)',
-    '(?:maio|mai)',
-    '(?:junho|jun)',
-    '(?:julho|jul)',
-    '(?:agosto|ago)',
-    '(?:setembro|set)',
-    '(?:outubro|out)',
-    '(?:novembro|nov)',
-    '(?:dezembro|dez)',
-  ],
+  weekdays: patternsIn(
+    `domingo|dom, (?:segunda|seg)(?: feira)?|2a? ?feira, (?:terça|ter)(?: feira)?|3a? ?feira,
+      (?:quarta|qua)(?: feira)?|4a? ?feira, (?:quinta|qui)(?: feira)?|5a? ?feira,
+      (?:sexta|sex)(?: feira)?|6a? ?feira, sábado|sáb`,
+  ),
+  months: patternsIn(
+    `janeiro|jan, fevereiro|fev, março|mar, abril|abr, maio|mai, junho|jun, julho|jul, agosto|ago,
+      setembro|set, outubro|out, novembro|nov, dezembro|dez`,
+  ),
   numbers: NUMBERS,
   ordinals: [
-    ['primeir[oa]', 1],
-    ['segund[oa]', 2],
-    ['terceir[oa]', 3],
-    ['quart[oa]', 4],
-    ['quint[oa]', 5],
+    ...inOrder(patternsIn('primeir[oa], segund[oa], terceir[oa], quart[oa], quint[oa]'), 1),
     ['vigésim[oa]', 20],
     ['vigésim[oa] primeir[oa]', 21],
     ['vigésim[oa] segund[oa]', 22],

@@ -1,5 +1,5 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
-import { numerals } from '../european/word-list.ts';
+import { inOrder, numerals, patternsIn } from '../european/word-list.ts';
 import { SPANISH_FEASTS } from './spanish-feasts.ts';
 
 const PERIOD = '(?:día|semana|fin de semana|mes|trimestre|año|noche|tarde|mañana|vez)';
@@ -13,42 +13,23 @@ const SMALL_NUMBERS = `
 `;
 
 const NUMBERS = numerals({
-  small: SMALL_NUMBERS.trim().split(/,\s+/),
+  small: patternsIn(SMALL_NUMBERS),
   tens: { 30: 'treinta', 40: 'cuarenta', 50: 'cincuenta' },
   compound: (ten, unit) => `${ten} y ${unit}`,
 });
 
 export const spanish: Vocabulary = {
-  weekdays: [
-    '(?:domingo|dom|do)',
-    '(?:lunes|lun|lu)',
-    '(?:martes|mart|mar|ma)',
-    '(?:miércoles|mierc|mier|mié|mi)',
-    '(?:jueves|juev|jue|ju)',
-    '(?:viernes|vier|vie|vi)',
-    '(?:sábado|sáb|sa)',
-  ],
-  months: [
-    '(?:enero|ene)',
-    '(?:febrero|feb)',
-    '(?:marzo|mar)',
-    '(?:abril|abr)',
-    '(?:mayo|may)',
-    '(?:junio|jun)',
-    '(?:julio|jul)',
-    '(?:agosto|ago)',
-    '(?:septiembre|setiembre|sept|sep|set)',
-    '(?:octubre|oct)',
-    '(?:noviembre|nov)',
-    '(?:diciembre|dic)',
-  ],
+  weekdays: patternsIn(
+    `domingo|dom|do, lunes|lun|lu, martes|mart|mar|ma, miércoles|mierc|mier|mié|mi, jueves|juev|jue|ju,
+      viernes|vier|vie|vi, sábado|sáb|sa`,
+  ),
+  months: patternsIn(
+    `enero|ene, febrero|feb, marzo|mar, abril|abr, mayo|may, junio|jun, julio|jul, agosto|ago,
+      septiembre|setiembre|sept|sep|set, octubre|oct, noviembre|nov, diciembre|dic`,
+  ),
   numbers: NUMBERS,
   ordinals: [
-    ['(?:primero|primera|primer)', 1],
-    ['segund[oa]', 2],
-    ['tercer[oa]?', 3],
-    ['cuart[oa]', 4],
-    ['quint[oa]', 5],
+    ...inOrder(patternsIn('primero|primera|primer, segund[oa], tercer[oa]?, cuart[oa], quint[oa]'), 1),
     ['vigésimo', 20],
     ['vigésimo primero', 21],
     ['vigésimo segundo', 22],

@@ -1,5 +1,6 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
+import { periodOf } from './piece.ts';
 import { rule } from './rule.ts';
 
 /** "week 50", "KW 7", "semana 42 2027": its Monday or Friday, or the weekday beside it. The patterns can name a `year`. */
@@ -12,11 +13,7 @@ export function numberedWeeks(before: string, after: string): Parser {
     const isOver = year === undefined && next.endOf('week') < today;
     const monday = isOver ? mondayIn(today.weekYear + 1) : next;
     if (!monday.isValid) return undefined;
-    return {
-      ...{ year: monday.year, month: monday.month, day: monday.day },
-      otherDates: [monday.plus({ days: 4 })],
-      isPeriod: true,
-      contains: { number, ...(year !== undefined && { year: Number(year) }) },
-    };
+    const contains = { number, ...(year !== undefined && { year: Number(year) }) };
+    return { ...periodOf(monday, [monday.plus({ days: 4 })]), contains };
   });
 }

@@ -136,6 +136,22 @@ function figuresIn(
   );
 }
 
+/** The meaning of one calendar day. */
+export function dateOf({ year, month, day }: DateTime): Meaning {
+  return { year, month, day };
+}
+
+/** A day, and the other days that the same words can mean. */
+export function eitherDateOf(date: DateTime, others: readonly DateTime[]): Meaning {
+  const otherDates = others.filter((other) => !other.hasSame(date, 'day'));
+  return otherDates.length === 0 ? dateOf(date) : { ...dateOf(date), otherDates };
+}
+
+/** The days that a whole period ("next month") can mean. */
+export function periodOf(date: DateTime, others: readonly DateTime[]): Meaning {
+  return { ...eitherDateOf(date, others), isPeriod: true };
+}
+
 /** Whether the duration counts hours or shorter units, which are elapsed time. Days and longer move the date. */
 export function hasHours({ hours, minutes, seconds }: Duration): boolean {
   return hours !== 0 || minutes !== 0 || seconds !== 0;

@@ -1,7 +1,8 @@
 import type { Parser } from 'chrono-node';
 import { DateTime, Duration } from 'luxon';
+import { dateOf } from '../piece.ts';
 import { rule } from '../rule.ts';
-import { comingDate, dateOf, MONTH, monthOf } from './calendar-words.ts';
+import { comingDate, MONTH, monthOf } from './calendar-words.ts';
 import { YEAR_BESIDE, yearOf } from './month-dates.ts';
 import { NUMBER_WORD, numberOf } from './numbers.ts';
 

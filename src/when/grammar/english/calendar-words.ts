@@ -1,5 +1,4 @@
 import type { DateTime } from 'luxon';
-import type { Meaning } from '../piece.ts';
 import { anyOf } from './numbers.ts';
 
 /** The names of each weekday from Sunday (0, as in chrono), and of each month. */
@@ -33,22 +32,6 @@ function namesIn(words: string): readonly (readonly string[])[] {
 
 function indexOf(lists: readonly (readonly string[])[], first: number): ReadonlyMap<string, number> {
   return new Map(lists.flatMap((names, index) => names.map((name) => [name, index + first] as const)));
-}
-
-/** The meaning of one calendar day. */
-export function dateOf({ year, month, day }: DateTime): Meaning {
-  return { year, month, day };
-}
-
-/** A day, and the other days that the same words can mean. */
-export function eitherDateOf(date: DateTime, others: readonly DateTime[]): Meaning {
-  const otherDates = others.filter((other) => !other.hasSame(date, 'day'));
-  return otherDates.length === 0 ? dateOf(date) : { ...dateOf(date), otherDates };
-}
-
-/** The days that a whole period ("next month") can mean. */
-export function periodOf(date: DateTime, others: readonly DateTime[]): Meaning {
-  return { ...eitherDateOf(date, others), isPeriod: true };
 }
 
 /** The date in that year. Without a year, this year's date, or next year's once it's over. */

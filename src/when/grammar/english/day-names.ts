@@ -1,7 +1,6 @@
 import type { Parser } from 'chrono-node';
-import type { Meaning } from '../piece.ts';
+import { dateOf, type Meaning } from '../piece.ts';
 import { rule } from '../rule.ts';
-import { dateOf } from './calendar-words.ts';
 
 const TOMORROW = '(?:tomm?orr?ow|tomoro|tomorro|tmrw?|tmrow|tmw|tom\\.?|2mr?rw|2moro|2morrow)';
 

@@ -1,9 +1,9 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
 import { nthWeekday } from '../feasts.ts';
-import type { Meaning } from '../piece.ts';
+import { dateOf, type Meaning } from '../piece.ts';
 import { rule } from '../rule.ts';
-import { comingDate, dateOf, MONTH, monthOf, WEEKDAY, weekdayOf } from './calendar-words.ts';
+import { comingDate, MONTH, monthOf, WEEKDAY, weekdayOf } from './calendar-words.ts';
 import { comingMonth, NAMED_MONTH } from './month-dates.ts';
 import { NUMBER_WORD, numberOf, ORDINAL_FIGURE, ORDINAL_WORD, ordinalOf } from './numbers.ts';
 

@@ -1,7 +1,7 @@
 import type { Parser } from 'chrono-node';
-import { PART_NAMES, type PartOfDay } from '../piece.ts';
+import { dateOf, PART_NAMES, type PartOfDay } from '../piece.ts';
 import { rule } from '../rule.ts';
-import { dateOf, MONTH, WEEKDAY } from './calendar-words.ts';
+import { MONTH, WEEKDAY } from './calendar-words.ts';
 import { NUMBER_WORD, numberOf } from './numbers.ts';
 
 const TWELVE = "(?:12(?::00)?|twelve)(?:\\so['’]?\\s?clock)?";

@@ -1,7 +1,8 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
+import { dateOf, eitherDateOf, periodOf } from '../piece.ts';
 import { rule } from '../rule.ts';
-import { comingDate, dateOf, eitherDateOf, MONTH, monthOf, periodOf } from './calendar-words.ts';
+import { comingDate, MONTH, monthOf } from './calendar-words.ts';
 import { comingMonth, NAMED_MONTH, YEAR_BESIDE, yearOf } from './month-dates.ts';
 
 const START =

@@ -1,17 +1,8 @@
 import type { Parser } from 'chrono-node';
 import { DateTime, Duration } from 'luxon';
-import type { Meaning, WeekChoice } from '../piece.ts';
+import { dateOf, eitherDateOf, type Meaning, type WeekChoice } from '../piece.ts';
 import { rule } from '../rule.ts';
-import {
-  comingDate,
-  dateOf,
-  eitherDateOf,
-  MONTH,
-  monthOf,
-  WEEKDAY,
-  WEEKDAY_NAME,
-  weekdayOf,
-} from './calendar-words.ts';
+import { comingDate, MONTH, monthOf, WEEKDAY, WEEKDAY_NAME, weekdayOf } from './calendar-words.ts';
 import { YEAR_BESIDE, yearOf } from './month-dates.ts';
 import { NUMBER_WORD, numberOf, ORDINAL_FIGURE, ORDINAL_WORD, ordinalOf } from './numbers.ts';
 

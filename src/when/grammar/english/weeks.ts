@@ -1,8 +1,8 @@
 import type { Parser } from 'chrono-node';
 import type { DateTime } from 'luxon';
 import { nthWeekday } from '../feasts.ts';
+import { dateOf, eitherDateOf, periodOf } from '../piece.ts';
 import { rule } from '../rule.ts';
-import { dateOf, eitherDateOf, periodOf } from './calendar-words.ts';
 import { comingMonth, NAMED_MONTH } from './month-dates.ts';
 import { NUMBER_WORD, numberOf, ORDINAL_FIGURE, ORDINAL_WORD, ordinalOf } from './numbers.ts';
 import { STRETCH } from './periods.ts';

@@ -1,8 +1,8 @@
 import type { Parser } from 'chrono-node';
 import { DateTime, Duration } from 'luxon';
-import type { Meaning } from '../piece.ts';
+import { dateOf, type Meaning, periodOf } from '../piece.ts';
 import { rule } from '../rule.ts';
-import { dateOf, MONTH, monthOf, periodOf, WEEKDAY } from './calendar-words.ts';
+import { MONTH, monthOf, WEEKDAY } from './calendar-words.ts';
 import { YEAR_BESIDE, yearOf } from './month-dates.ts';
 import { NUMBER_WORD, numberOf, ORDINAL_FIGURE, ORDINAL_WORD, ordinalOf } from './numbers.ts';
 

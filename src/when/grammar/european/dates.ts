@@ -1,9 +1,8 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
 import { nthWeekday } from '../feasts.ts';
-import type { Meaning } from '../piece.ts';
+import { dateOf, type Meaning } from '../piece.ts';
 import { rule } from '../rule.ts';
-import { dateOf } from './days.ts';
 import { group, LETTER, spelled } from './spelling.ts';
 import type { Lexicon } from './vocabulary.ts';
 import { wordList } from './word-list.ts';

@@ -1,7 +1,7 @@
 import type { Parser } from 'chrono-node';
-import { type DateTime, Duration } from 'luxon';
+import { Duration } from 'luxon';
 import { feastDay } from '../feasts.ts';
-import type { Meaning } from '../piece.ts';
+import { dateOf, type Meaning } from '../piece.ts';
 import { rule } from '../rule.ts';
 import { group } from './spelling.ts';
 import type { Lexicon } from './vocabulary.ts';
@@ -102,11 +102,6 @@ function daysBeside({ words }: Lexicon): Parser {
     const duration = beside.meaningOf(found.beside);
     return duration === undefined ? undefined : { plus: Duration.fromISO(duration) };
   });
-}
-
-/** A date as the meaning of a piece. */
-export function dateOf(date: DateTime): Meaning {
-  return { year: date.year, month: date.month, day: date.day };
 }
 
 /** "Heiligabend", "lundi de Pâques 2027", "Koningsdag". */

@@ -1,8 +1,8 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
 import { numberedWeeks } from '../numbered-weeks.ts';
+import { dateOf } from '../piece.ts';
 import { rule } from '../rule.ts';
-import { dateOf } from './days.ts';
 import { group, LETTER } from './spelling.ts';
 import type { Edge, Lexicon } from './vocabulary.ts';
 import { wordList } from './word-list.ts';

@@ -1,9 +1,9 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
 import { CHURCH_FEASTS, type Feast, feastDay, nthOf, onDate, SHOPPING_DAYS } from '../feasts.ts';
-import type { Meaning } from '../piece.ts';
+import { dateOf, type Meaning } from '../piece.ts';
 import { ruleWithoutSpaces } from '../rule.ts';
-import { anyOf, japaneseNumber, NUMBER } from './times.ts';
+import { japaneseNumber, NUMBER, wordsOf } from './times.ts';
 
 /** The year before the first of the era that began in 2019. */
 const REIWA = 2018;
@@ -37,15 +37,20 @@ const daysOfMonth = ruleWithoutSpaces(`(?<day>${NUMBER})日(?!間|後|前|以内
 });
 
 /** Names of months, and how many months ahead they are. */
-export const MONTHS: Readonly<Record<string, number>> = { 今月: 0, 来月: 1, 次の月: 1, 翌月: 1, 再来月: 2 };
+export const MONTHS = wordsOf([
+  ['今月', 0],
+  ['来月 次の月 翌月', 1],
+  ['再来月', 2],
+]);
+
 /** 月末, 来月末, 12月末, 年末, 月初, 来月初め, 1月中旬, 12月上旬. */
 const partsOfMonths = ruleWithoutSpaces(
-  `(?:(?<which>${anyOf(Object.keys(MONTHS))})|(?<month>${NUMBER})月|(?<year>年)|月)の?(?:(?<end>末|終わり)|(?<middle>中旬|半ば)|(?<late>下旬)|初め?|はじめ|頭|上旬)`,
+  `(?:(?<which>${MONTHS.pattern})|(?<month>${NUMBER})月|(?<year>年)|月)の?(?:(?<end>末|終わり)|(?<middle>中旬|半ば)|(?<late>下旬)|初め?|はじめ|頭|上旬)`,
   ({ which, month, year, end, middle, late }, today) => {
     const isPast = (number: number) => number < today.month;
     const number = year === undefined ? japaneseNumber(month) : 12;
     if (number !== undefined && (number < 1 || number > 12)) return undefined;
-    const first = today.startOf('month').plus({ months: MONTHS[which ?? ''] ?? 0 });
+    const first = today.startOf('month').plus({ months: MONTHS.meaningOf(which) ?? 0 });
     const named = number === undefined ? first : DateTime.utc(today.year + (isPast(number) ? 1 : 0), number);
     if (end !== undefined) return dateOf(named.endOf('month'));
     if (year !== undefined) return undefined;
@@ -102,9 +107,5 @@ const feasts = ruleWithoutSpaces(
     return found && feastDay(found.feast, today, next === undefined ? figures : today.year + 1);
   },
 );
-
-export function dateOf({ year, month, day }: DateTime): Meaning {
-  return { year, month, day };
-}
 
 export const japaneseDates: readonly Parser[] = [dates, datesInFigures, daysOfMonth, partsOfMonths, feasts];

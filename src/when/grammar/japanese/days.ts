@@ -1,30 +1,31 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
 import { nthWeekday } from '../feasts.ts';
-import type { Meaning, PartOfDay, WeekChoice } from '../piece.ts';
+import { dateOf, type Meaning, type PartOfDay, type WeekChoice } from '../piece.ts';
 import { ruleWithoutSpaces } from '../rule.ts';
-import { dateOf, MONTHS } from './dates.ts';
-import { anyOf, japaneseNumber, NUMBER } from './times.ts';
+import { MONTHS } from './dates.ts';
+import { japaneseNumber, NUMBER, wordsOf } from './times.ts';
 
-const WEEKS: Readonly<Record<string, WeekChoice>> = {
-  今週: 'this-week',
-  こんしゅう: 'this-week',
-  来週: 'next-week',
-  翌週: 'next-week',
-  らいしゅう: 'next-week',
-  再来週: 'week-after-next',
-  さらいしゅう: 'week-after-next',
-};
-const YEARS: Readonly<Record<string, number>> = { 今年: 0, 来年: 1, 翌年: 1, 再来年: 2 };
+const WEEKS = wordsOf<WeekChoice>([
+  ['今週 こんしゅう', 'this-week'],
+  ['来週 翌週 らいしゅう', 'next-week'],
+  ['再来週 さらいしゅう', 'week-after-next'],
+]);
+const YEARS = wordsOf([
+  ['今年', 0],
+  ['来年 翌年', 1],
+  ['再来年', 2],
+]);
 
 /** The week, month or year of a day: 来週の月曜日, 木曜日16時 来週, 来月5日, 来年の1月7日. */
 const periods = ruleWithoutSpaces(
-  `(?:(?<week>${anyOf(Object.keys(WEEKS))})|(?<month>${anyOf(Object.keys(MONTHS))})|(?<year>${anyOf(Object.keys(YEARS))}))(?![末明中]|まで)`,
-  ({ week = '', month: name = '', year: ofYear = '' }, today) => {
-    const choice = WEEKS[week];
-    if (choice !== undefined) return { week: choice };
-    if (YEARS[ofYear] !== undefined) return { year: today.year + YEARS[ofYear] };
-    const { year, month } = today.startOf('month').plus({ months: MONTHS[name] ?? 0 });
+  `(?:(?<week>${WEEKS.pattern})|(?<month>${MONTHS.pattern})|(?<year>${YEARS.pattern}))(?![末明中]|まで)`,
+  (found, today) => {
+    const week = WEEKS.meaningOf(found.week);
+    if (week !== undefined) return { week };
+    const years = YEARS.meaningOf(found.year);
+    if (years !== undefined) return { year: today.year + years };
+    const { year, month } = today.startOf('month').plus({ months: MONTHS.meaningOf(found.month) ?? 0 });
     return { year, month };
   },
 );
@@ -84,7 +85,7 @@ const weeksAhead = ruleWithoutSpaces(
 
 /** 来月の第2月曜日, 7月の第一金曜日. */
 const nthWeekdays = ruleWithoutSpaces(
-  `(?:(?<which>${anyOf(Object.keys(MONTHS))})|(?:(?<year>\\d{4})年)?(?<month>${NUMBER})月)の?第?(?<nth>${NUMBER}|最初の|最終|最後の)${WEEKDAY}`,
+  `(?:(?<which>${MONTHS.pattern})|(?:(?<year>\\d{4})年)?(?<month>${NUMBER})月)の?第?(?<nth>${NUMBER}|最初の|最終|最後の)${WEEKDAY}`,
   (found, today) => {
     const first = monthOf(found, today);
     if (first === undefined) return undefined;
@@ -99,44 +100,28 @@ const nthWeekdays = ruleWithoutSpaces(
 
 function monthOf({ which, year, month }: Found, today: DateTime): DateTime | undefined {
   const start = today.startOf('month');
-  if (which !== undefined) return start.plus({ months: MONTHS[which] ?? 0 });
+  if (which !== undefined) return start.plus({ months: MONTHS.meaningOf(which) ?? 0 });
   const number = japaneseNumber(month);
   if (number === undefined || number < 1 || number > 12) return undefined;
   const next = today.year + (number < today.month ? 1 : 0);
   return DateTime.utc(year === undefined ? next : Number(year), number);
 }
 
-interface NamedDay {
-  ahead: number;
-  part?: PartOfDay;
-}
-
-const DAYS: Readonly<Record<string, NamedDay>> = {
-  今日: { ahead: 0 },
-  きょう: { ahead: 0 },
-  本日: { ahead: 0 },
-  ほんじつ: { ahead: 0 },
-  明日: { ahead: 1 },
-  あした: { ahead: 1 },
-  あす: { ahead: 1 },
-  みょうにち: { ahead: 1 },
-  翌日: { ahead: 1 },
-  明後日: { ahead: 2 },
-  あさって: { ahead: 2 },
-  明々後日: { ahead: 3 },
-  しあさって: { ahead: 3 },
-  今朝: { ahead: 0, part: 'morning' },
-  今晩: { ahead: 0, part: 'evening' },
-  今夜: { ahead: 0, part: 'evening' },
-  明朝: { ahead: 1, part: 'morning' },
-  翌朝: { ahead: 1, part: 'morning' },
-  明晩: { ahead: 1, part: 'evening' },
-};
+const DAYS = wordsOf<{ ahead: number; part?: PartOfDay }>([
+  ['今日 きょう 本日 ほんじつ', { ahead: 0 }],
+  ['明日 あした あす みょうにち 翌日', { ahead: 1 }],
+  ['明後日 あさって', { ahead: 2 }],
+  ['明々後日 しあさって', { ahead: 3 }],
+  ['今朝', { ahead: 0, part: 'morning' }],
+  ['今晩 今夜', { ahead: 0, part: 'evening' }],
+  ['明朝 翌朝', { ahead: 1, part: 'morning' }],
+  ['明晩', { ahead: 1, part: 'evening' }],
+]);
 
 const dayNames = ruleWithoutSpaces(
-  `(?<name>${anyOf(Object.keys(DAYS))})(?!中|以内)`,
+  `(?<name>${DAYS.pattern})(?!中|以内)`,
   ({ name }, today): Meaning | undefined => {
-    const day = DAYS[name ?? ''];
+    const day = DAYS.meaningOf(name);
     if (day === undefined) return undefined;
     return {
       ...dateOf(today.plus({ days: day.ahead })),

@@ -78,48 +78,32 @@ const lateHours = ruleWithoutSpaces(
 const noon = ruleWithoutSpaces('正午(?:の?12時)?|真昼', () => ({ hour: 12, minute: 0 }));
 const midnight = ruleWithoutSpaces('真夜中', () => ({ hour: 0, minute: 0, isMidnight: true }));
 
-const PARTS: Readonly<Record<string, PartOfDay>> = {
-  早朝: 'early-morning',
-  未明: 'early-morning',
-  明け方: 'early-morning',
-  朝: 'morning',
-  朝一: 'morning',
-  朝一番: 'morning',
-  朝イチ: 'morning',
-  始業時: 'morning',
-  午前中: 'morning',
-  午前: 'morning',
-  昼前: 'late-morning',
-  昼: 'midday',
-  お昼: 'midday',
-  お昼時: 'midday',
-  昼休み: 'midday',
-  ランチタイム: 'midday',
-  昼過ぎ: 'early-afternoon',
-  お昼過ぎ: 'early-afternoon',
-  昼食後: 'early-afternoon',
-  ランチ後: 'early-afternoon',
-  午後: 'afternoon',
-  午後一: 'early-afternoon',
-  夕方: 'early-evening',
-  終業時: 'late-afternoon',
-  退勤時: 'late-afternoon',
-  仕事終わり: 'evening',
-  仕事の後: 'evening',
-  晩: 'evening',
-  夜: 'night',
-  夜中: 'late-night',
-  深夜: 'late-night',
-};
-
-/** The words as a pattern that prefers longer ones. */
-export function anyOf(words: readonly string[]): string {
-  return words.toSorted((a, b) => b.length - a.length).join('|');
+/** Words by their meanings. The pattern prefers longer ones. */
+export function wordsOf<T>(meanings: readonly (readonly [words: string, meaning: T])[]) {
+  const words = new Map(
+    meanings.flatMap(([names, meaning]) => names.split(' ').map((name) => [name, meaning] as const)),
+  );
+  const pattern = [...words.keys()].sort((a, b) => b.length - a.length).join('|');
+  return { pattern, meaningOf: (word = '') => words.get(word) };
 }
 
-const parts = ruleWithoutSpaces(`(?<part>${anyOf(Object.keys(PARTS))})(?:に)?`, ({ part }) => {
-  const meant = PARTS[part ?? ''];
-  return meant === undefined ? undefined : { part: meant };
+const PARTS = wordsOf<PartOfDay>([
+  ['早朝 未明 明け方', 'early-morning'],
+  ['朝 朝一 朝一番 朝イチ 始業時 午前中 午前', 'morning'],
+  ['昼前', 'late-morning'],
+  ['昼 お昼 お昼時 昼休み ランチタイム', 'midday'],
+  ['昼過ぎ お昼過ぎ 昼食後 ランチ後 午後一', 'early-afternoon'],
+  ['午後', 'afternoon'],
+  ['夕方', 'early-evening'],
+  ['終業時 退勤時', 'late-afternoon'],
+  ['仕事終わり 仕事の後 晩', 'evening'],
+  ['夜', 'night'],
+  ['夜中 深夜', 'late-night'],
+]);
+
+const parts = ruleWithoutSpaces(`(?<part>${PARTS.pattern})(?:に)?`, (found) => {
+  const part = PARTS.meaningOf(found.part);
+  return part && { part };
 });
 
 const UNITS: readonly (readonly [string, keyof DurationLikeObject])[] = [

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
+import { eitherDateOf } from '../../piece.ts';
 import { rule } from '../../rule.ts';
-import { eitherDateOf } from '../calendar-words.ts';
 
 /** Words before a feast: none, a preposition, or a time. "for" only at the beginning of the text. */
 const BEFORE =

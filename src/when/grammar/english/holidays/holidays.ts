@@ -1,9 +1,8 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
 import { easterSunday, type InYear, nthOf, onDate } from '../../feasts.ts';
-import type { Meaning } from '../../piece.ts';
+import { dateOf, eitherDateOf, type Meaning } from '../../piece.ts';
 import { rule } from '../../rule.ts';
-import { dateOf, eitherDateOf } from '../calendar-words.ts';
 import { AMERICAN_HOLIDAYS, FIXED_HOLIDAYS } from './fixed-holidays.ts';
 import { MOVING_HOLIDAYS, TWO_DAYS_ELSEWHERE } from './moving-holidays.ts';
 

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
+import { eitherDateOf } from '../../piece.ts';
 import { rule } from '../../rule.ts';
-import { eitherDateOf } from '../calendar-words.ts';
 import { feastFrom, feastPattern } from './calendar-feasts.ts';
 
 /** Feasts whose dates are only in almanacs. */

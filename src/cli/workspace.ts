@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { readSettings } from '../config/config.ts';
-import type { OptionsState } from '../emulators/slack/slack.ts';
+import type { ManifestGap, OptionsState } from '../emulators/slack/slack.ts';
 import { createMovedAsideMessage, type OnMovedAside, printMovedAside } from '../start/moved-aside.ts';
 import { run } from '../start/run.ts';
 import { blameSetting, StartError } from '../start/start-error.ts';
@@ -98,11 +98,25 @@ async function start(
   );
   const { url, pageUrl, apiUrl, botToken, appToken, signingSecret } = workspace;
   return {
+    gaps: workspace.manifestGaps,
     facts: { url, pageUrl, apiUrl, botToken, appToken, signingSecret },
     /** Receives additional switches for the page. */
     receive: (message: object) => workspace.offerSwitches(z.array(outsideSwitch).parse(message)),
     close: () => workspace.close(),
   };
+}
+
+/** One line for what Slack has and the workspace doesn't, and one for what Slack doesn't know. */
+function describeGaps(manifest: string, gaps: readonly ManifestGap[]): string[] {
+  const list = (reason: ManifestGap['reason']) =>
+    gaps.filter((gap) => gap.reason === reason).map(({ kind, name }) => `${kind} ${name}`);
+  const [missing, unknown] = [list('missing here'), list('unknown to Slack')];
+  return [
+    ...(missing.length > 0
+      ? [`${manifest} asks for what this workspace doesn't have: ${missing.join(', ')}.`]
+      : []),
+    ...(unknown.length > 0 ? [`${manifest} asks for what Slack doesn't know: ${unknown.join(', ')}.`] : []),
+  ];
 }
 
 const USAGE = `Usage: npm run workspace [-- OPTIONS]
@@ -160,6 +174,7 @@ async function serve() {
   SLACK_BOT_TOKEN=${facts.botToken}
   ${requestUrl ? `SLACK_SIGNING_SECRET=${facts.signingSecret}` : `SLACK_APP_TOKEN=${facts.appToken}`}
 `);
+  for (const line of describeGaps(values.manifest, workspace.gaps)) console.log(line);
   return workspace;
 }
 

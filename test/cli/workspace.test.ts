@@ -45,7 +45,27 @@ function writeManifest(text: string): string {
   return path;
 }
 
+test('the practice workspace says what the manifest asks for in vain', async () => {
+  const manifest = writeManifest(
+    '{"display_information": {"name": "Late"}, "settings": {"event_subscriptions": {"bot_events": ["call_rejected", "calls"]}}}',
+  );
+  const { waitForOutput } = startPracticeWorkspace(['--manifest', manifest]);
+  await waitForOutput(/asks for what this workspace doesn't have: event call_rejected\./);
+  await waitForOutput(/asks for what Slack doesn't know: event calls\./);
+});
+
+test('--host prints an address of the page with a token', async () => {
+  const { waitForOutput } = startPracticeWorkspace(['--host', '0.0.0.0']);
+  await waitForOutput(/is at http:\/\/[^/]+:\d+\/\?token=[0-9a-f]{32}\. /);
+});
+
 describe('a practice workspace that can’t start', () => {
+  test('the practice workspace prints one line if the host is not its own', async () => {
+    expect(await readFailure(['--host', '192.0.2.1'])).toBe(
+      '--host 192.0.2.1 is not an address of this machine (EADDRNOTAVAIL)',
+    );
+  });
+
   test('the practice workspace prints one line if the manifest does not exist', async () => {
     expect(await readFailure(['--manifest', 'nowhere.yml'])).toMatch(
       /^--manifest nowhere\.yml cannot be read: ENOENT/,

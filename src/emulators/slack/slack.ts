@@ -1,5 +1,6 @@
 /** The practice workspace. Everything outside imports this file alone, dynamically but for types. */
 
+export type { ManifestGap } from './coverage/manifest-gaps.ts';
 export { type OutsideSwitch, outsideSwitch } from './faults/outside-switch.ts';
 export { startWorkspace, type Workspace } from './start-workspace.ts';
 export { OPTIONS_STATES, type OptionsState, type WorkspaceOptions } from './workspace-options.ts';

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Actor } from './acting/actor.ts';
 import { SlackAdmin } from './acting/slack-admin.ts';
 import { Team } from './acting/team.ts';
+import { type ManifestGap, manifestGaps } from './coverage/manifest-gaps.ts';
 import type { OutsideSwitch } from './faults/outside-switch.ts';
 import type { SlackFaults } from './faults/slack-faults.ts';
 import { publicName } from './http/page-access.ts';
@@ -27,6 +28,8 @@ export interface Workspace {
   clientSecret: string;
   /** Where people are asked: `http://127.0.0.1:3001/oauth/v2/authorize`. */
   authorizeUrl: string;
+  /** What the manifest asks for and this workspace doesn't have. */
+  manifestGaps: readonly ManifestGap[];
   /** The first workspace: the one that `as` and `admin` are about. */
   team: Team;
   /** A person to act as, by name: `Ana`. The same one each time, so that they stay where they went. */
@@ -75,6 +78,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     signingSecret: tokens.signingSecret,
     clientId: tokens.clientId,
     clientSecret: tokens.clientSecret,
+    manifestGaps: manifestGaps(options.manifest),
     authorizeUrl: `${url()}/oauth/v2/authorize`,
     team,
     as: (name) => team.as(name),

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
 import { listenOnFreePort } from '../../support/listening-port.ts';
-import { startTestWorkspace } from '../../support/workspace.ts';
+import { catchRefusal, createSlackClient, startTestWorkspace } from '../../support/workspace.ts';
 import { openLivePage } from '../../support/workspace-page.ts';
 
 interface RequestMessage {
@@ -41,6 +41,19 @@ describe('the inspector', () => {
   }
 
   const typeCommand = (workspace: Workspace) => workspace.as('Ana').in('#general').type('/say hello');
+
+  it('the inspector shows calls of methods that the workspace doesn’t have', async () => {
+    const { workspace, nextRecord } = await startInspectedWorkspace((_, response) => response.end());
+    const client = createSlackClient(workspace, workspace.botToken);
+    await catchRefusal(client.apiCall('chat.sing', { song: 'Home' }));
+    expect(await nextRecord()).toMatchObject({
+      kind: 'Web API',
+      label: 'chat.sing',
+      payload: { song: 'Home' },
+      outcome: 'failed',
+      reason: 'unknown_method',
+    });
+  });
 
   it('the inspector shows a request, its time, its duration and the response', async () => {
     const { workspace, nextRecord } = await startInspectedWorkspace((_, response) => {

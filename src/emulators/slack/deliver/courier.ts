@@ -7,6 +7,9 @@ import type { Delivery, Parcel, WireAnswer } from './delivery.ts';
 
 /** What the inspector can look back at. */
 const RECORDS_KEPT = 100;
+/** Of the name and the arguments of an unknown method. */
+const MAX_LABEL_LENGTH = 100;
+const MAX_ARGUMENTS_LENGTH = 16 * 1024;
 
 export type Answer = WireAnswer | { kind: 'late' };
 
@@ -39,11 +42,18 @@ export class Courier {
     return this.#delivery.ready(withinMs);
   }
 
+  /** Shows a call of a method that this workspace doesn't have. */
+  recordUnknownMethod(method: string, args: Json): void {
+    const label = method.slice(0, MAX_LABEL_LENGTH);
+    const payload = JSON.stringify(args).length > MAX_ARGUMENTS_LENGTH ? {} : args;
+    this.#record({ kind: 'Web API', label, payload, outcome: 'failed', reason: 'unknown_method' });
+  }
+
   /** Answers after three seconds at the latest. `kind` and `label` are for the inspector. */
   async deliver(about: { kind: string; label: string }, parcel: Parcel): Promise<Answer> {
     // Of what happens in a workspace that it is no longer in, an app hears by events alone.
     if (parcel.type !== 'events_api' && !this.#present()) return { kind: 'not-connected' };
-    const record = this.#begin(about, parcel.payload);
+    const record = this.#record({ ...about, payload: parcel.payload, outcome: 'waiting' });
     const sentAt = performance.now();
     let late = false;
     const sent = this.#delivery.send(parcel).then((answer) => {
@@ -69,14 +79,8 @@ export class Courier {
     return answer;
   }
 
-  #begin(about: { kind: string; label: string }, payload: Json): RequestRecord {
-    const record: RequestRecord = {
-      id: makeSecret(6),
-      at: this.#now(),
-      ...about,
-      payload,
-      outcome: 'waiting',
-    };
+  #record(about: Omit<RequestRecord, 'id' | 'at'>): RequestRecord {
+    const record: RequestRecord = { id: makeSecret(6), at: this.#now(), ...about };
     this.records.push(record);
     if (this.records.length > RECORDS_KEPT) this.records.shift();
     this.#audience.tellAll({ type: 'request', request: { ...record } });

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { KNOWN_EVENTS, KNOWN_SCOPES } from '../../../src/emulators/slack/coverage/known-manifest.ts';
+import { manifestGaps } from '../../../src/emulators/slack/coverage/manifest-gaps.ts';
+import { EVENT_RULES } from '../../../src/emulators/slack/rules/event-rules.ts';
+import { METHODS } from '../../../src/emulators/slack/web-api/methods.ts';
+import { startTestWorkspace, TEST_MANIFEST } from '../../support/workspace.ts';
+
+describe('what a manifest asks for and the practice workspace doesn’t have', () => {
+  it('events, scopes, features and keys are listed, with those that Slack doesn’t know either', async () => {
+    const manifest = {
+      ...TEST_MANIFEST,
+      features: {
+        ...TEST_MANIFEST.features,
+        assistant_view: { assistant_description: 'Helps' },
+        jetpack: {},
+      },
+      oauth_config: { scopes: { bot: ['chat:write', 'calls:write', 'chats:write'], bots: [] } },
+      settings: { event_subscriptions: { bot_events: ['app_mention', 'call_rejected', 'app_mentioned'] } },
+    };
+    const { workspace } = await startTestWorkspace({ manifest });
+    expect(workspace.manifestGaps.map(({ kind, name, reason }) => `${kind} ${name}: ${reason}`)).toEqual([
+      'event call_rejected: missing here',
+      'event app_mentioned: unknown to Slack',
+      'scope calls:write: missing here',
+      'scope chats:write: unknown to Slack',
+      'key features.assistant_view: missing here',
+      'key features.jetpack: unknown to Slack',
+      'key oauth_config.scopes.bots: unknown to Slack',
+    ]);
+    await workspace.close();
+  });
+
+  it('the workspace has all that Upnext’s own manifest asks for', () => {
+    expect(manifestGaps(parse(readFileSync('manifest.yml', 'utf8')))).toEqual([]);
+  });
+
+  it('Slack knows every event and scope of the workspace', () => {
+    const scopes = [
+      ...[...METHODS.values()].flatMap((entry) => entry.scopes),
+      ...Object.values(EVENT_RULES).flatMap((rule) => rule.scopes),
+    ];
+    expect(Object.keys(EVENT_RULES).filter((name) => !KNOWN_EVENTS.has(name))).toEqual([]);
+    expect([...new Set(scopes)].filter((name) => !KNOWN_SCOPES.has(name))).toEqual([]);
+  });
+});

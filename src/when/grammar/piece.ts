@@ -131,9 +131,12 @@ export function saysDay({ day, weekday }: Meaning): boolean {
 function figuresIn(
   figureOf: (figure: (typeof FIGURES)[number]) => number | null | undefined,
 ): Partial<Record<(typeof FIGURES)[number], number>> {
-  return Object.fromEntries(
-    FIGURES.map((name) => [name, figureOf(name)]).filter(([, value]) => value != null),
-  );
+  const figures: Partial<Record<(typeof FIGURES)[number], number>> = {};
+  for (const name of FIGURES) {
+    const figure = figureOf(name);
+    if (figure != null) figures[name] = figure;
+  }
+  return figures;
 }
 
 /** The meaning of one calendar day. */

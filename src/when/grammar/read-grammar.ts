@@ -21,9 +21,12 @@ export function readOwn(language: Language, text: string, today: DateTime): Read
   const refusal = language.refusalOf(prepared);
   if (refusal !== undefined)
     return { ...refusal, unparsedText: asWritten(refusal.unparsedText, prepared, text) };
-  const readings = language.readings.map((chrono) =>
-    readGrammar(chrono, { isFiller: language.isFiller, canLeave: leavesNothing }, prepared, today),
-  );
+  const isReadAlike = piecesIn(prepared, language.differences, today.toJSDate()).length === 0;
+  const readings = language.readings
+    .slice(0, isReadAlike ? 1 : undefined)
+    .map((chrono) =>
+      readGrammar(chrono, { isFiller: language.isFiller, canLeave: leavesNothing }, prepared, today),
+    );
   const read = readings.filter((reading) => reading.kind === 'read');
   if (read.length > 0) return together(read);
   const refused = readings.find((reading) => reading.kind === 'not-understood');

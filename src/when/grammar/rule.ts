@@ -49,5 +49,7 @@ export function startOfDayOf(context: ParsingContext): DateTime {
 }
 
 function inLowerCase(groups: Groups): Groups {
-  return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, text?.toLowerCase()]));
+  const inLower: Record<string, string | undefined> = {};
+  for (const name in groups) inLower[name] = groups[name]?.toLowerCase();
+  return inLower;
 }

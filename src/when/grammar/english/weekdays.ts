@@ -59,9 +59,10 @@ const weekdaysWithDay = rule(
     const named = weekdayOf(weekday);
     const day = Number(number);
     if (named === undefined || day === 0) return undefined;
-    const days = day > 24 ? 90 : 31;
-    const dates = Array.from({ length: days }, (_, ahead) => today.plus({ days: ahead }));
-    if (!dates.some((date) => date.day === day && date.weekday % 7 === named)) return undefined;
+    const ahead = (named - today.weekday + 7) % 7;
+    const weeks = Math.ceil(((day > 24 ? 90 : 31) - ahead) / 7);
+    const dates = Array.from({ length: weeks }, (_, week) => today.plus({ days: ahead + week * 7 }));
+    if (!dates.some((date) => date.day === day)) return undefined;
     const canBeHour = day >= HOURS.first && day <= HOURS.last;
     return { weekday: named, day, ...(canBeHour && { orHour: day }) };
   },

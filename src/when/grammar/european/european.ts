@@ -4,7 +4,7 @@ import { type NotUnderstood, notUnderstood, REASONS } from '../../moment.ts';
 import { refinersFor } from '../chrono-corrections.ts';
 import { yearFirstDates } from '../chrono-parts.ts';
 import { type Corrected, correctWords } from '../correct-words.ts';
-import type { Language } from '../language.ts';
+import { type Language, withDifferences } from '../language.ts';
 import { rule } from '../rule.ts';
 import { WORD_START, wholeWords } from '../word-edges.ts';
 import { bareDottedTimes, clockTimes } from './clock.ts';
@@ -44,7 +44,7 @@ export function european(words: Vocabulary): Language {
       refiners: refinersFor(isFiller),
     });
   return {
-    readings: [
+    ...withDifferences([
       grammar([bareDottedDates, dayAfterWeekday, rule(dayEnd, () => ({ part: 'late-afternoon' }))]),
       grammar([
         bareDottedTimes(shared),
@@ -52,7 +52,7 @@ export function european(words: Vocabulary): Language {
         ...(words.hourAfterWeekday ? [] : [dayAfterWeekday]),
         rule(dayEnd, () => ({ hour: 23, minute: 59 })),
       ]),
-    ],
+    ]),
     prepare: withoutAccents,
     isFiller,
     isNow: (text) => now.test(withoutAccents(text)),

@@ -4,7 +4,7 @@ import { dropTimesOffTheClock, dropWhatLeadsNowhere } from '../chrono-correction
 import { overlapRemoval, yearFirstDates } from '../chrono-parts.ts';
 import type { Corrected } from '../correct-words.ts';
 import { isOneLetterOff } from '../correct-words.ts';
-import type { Language } from '../language.ts';
+import { type Language, withDifferences } from '../language.ts';
 import { mergePieces } from '../merge-pieces.ts';
 import type { Meaning } from '../piece.ts';
 import { ruleWithoutSpaces } from '../rule.ts';
@@ -38,7 +38,7 @@ export function japanese(): Language {
   const atWork = grammar({ part: 'late-afternoon' });
   const atMidnight = grammar({ hour: 23, minute: 59 });
   return {
-    readings: [atWork, atMidnight],
+    ...withDifferences([atWork, atMidnight]),
     prepare: (text) => text,
     isFiller,
     isNow: (text) => NOW.test(text.trim()),

@@ -14,11 +14,11 @@ interface DateExpression {
   kind: 'date';
   day: number;
   month: number;
-  year?: number;
-  weekday?: number;
+  year?: number | undefined;
+  weekday?: number | undefined;
   isEitherOrder: boolean | 'by-weekday';
   /** Other dates that the same words can mean. */
-  otherDates?: readonly DateTime[];
+  otherDates?: readonly DateTime[] | undefined;
   /** A whole week, month … was named, and its day wasn't. */
   isPeriod: boolean;
 }
@@ -26,8 +26,8 @@ interface DateExpression {
 /** A day as words name it, before it is known which of the calendar's days it is. */
 export type DayExpression =
   | DateExpression
-  | { kind: 'day-of-month'; day: number; weekday?: number; orHour?: number }
-  | { kind: 'weekday'; weekday: number; week?: WeekChoice };
+  | { kind: 'day-of-month'; day: number; weekday?: number | undefined; orHour?: number | undefined }
+  | { kind: 'weekday'; weekday: number; week?: WeekChoice | undefined };
 
 /** A time as words name it. */
 export interface TimeExpression {
@@ -38,66 +38,47 @@ export interface TimeExpression {
   isMidnight: boolean;
 }
 
-/** What the words for one moment say, whatever their language, before it is resolved. */
+/** What the words for one time say, whatever their language, before it is resolved. */
 export interface Expression {
-  day?: DayExpression;
+  day?: DayExpression | undefined;
   isToday: boolean;
-  time?: TimeExpression;
-  part?: PartOfDay;
-  /** The time of the day that it is now. */
+  time?: TimeExpression | undefined;
+  part?: PartOfDay | undefined;
+  /** The current time of the day. */
   isSameTime: boolean;
-  /** Counted from the day that the rest says. */
-  beside?: BesideDay;
+  /** Counted from the day of the other words. */
+  beside?: BesideDay | undefined;
   /** Counted from now. */
-  fromNow?: Duration;
-  /** Counted from now, and meant as well as the rest. */
-  orFromNow?: Duration;
-  /** So many minutes past the next full hour. */
-  minutePastHour?: number;
-  /** Counted from the moment that the rest says. */
-  plus?: Duration;
+  fromNow?: Duration | undefined;
+  /** Counted from now. An alternative to the other words. */
+  orFromNow?: Duration | undefined;
+  /** Minutes past the next full hour. */
+  minutePastHour?: number | undefined;
+  /** Counted from the time of the other words. */
+  plus?: Duration | undefined;
 }
 
 /** The expression of one result of a grammar: only what the words say, never what chrono implies. */
 export function expressionOf({ start }: ParsedResult): Expression {
   const meaning = meaningOf(start);
   const { isToday = false, isSameTime = false, beside, fromNow, orFromNow, minutePastHour, plus } = meaning;
-  const day = dayIn(meaning);
-  const time = timeIn(meaning);
-  const part = partIn(meaning);
+  const counted = { beside, fromNow, orFromNow, minutePastHour, plus };
   return {
     isToday,
     isSameTime,
-    ...(beside && { beside }),
-    ...(day && { day }),
-    ...(time && { time }),
-    ...(part && { part }),
-    ...(fromNow && { fromNow }),
-    ...(orFromNow && { orFromNow }),
-    ...(minutePastHour !== undefined && { minutePastHour }),
-    ...(plus && { plus }),
+    ...counted,
+    day: dayIn(meaning),
+    time: timeIn(meaning),
+    part: partIn(meaning),
   };
 }
 
-function dayIn({
-  day,
-  month,
-  year,
-  weekday,
-  week,
-  isEitherOrder = false,
-  isPeriod = false,
-  otherDates,
-  orHour,
-}: Meaning): DayExpression | undefined {
-  const itsWeekday = weekday === undefined ? {} : { weekday };
-  if (day !== undefined && month !== undefined) {
-    const known = { ...itsWeekday, ...(year !== undefined && { year }), ...(otherDates && { otherDates }) };
-    return { kind: 'date', day, month, isEitherOrder, isPeriod, ...known };
-  }
-  if (day !== undefined)
-    return { kind: 'day-of-month', day, ...itsWeekday, ...(orHour !== undefined && { orHour }) };
-  return weekday === undefined ? undefined : { kind: 'weekday', weekday, ...(week && { week }) };
+function dayIn({ day, month, year, weekday, week, otherDates, orHour, ...meaning }: Meaning) {
+  const { isEitherOrder = false, isPeriod = false } = meaning;
+  if (day !== undefined && month !== undefined)
+    return { kind: 'date', day, month, year, weekday, otherDates, isEitherOrder, isPeriod } as const;
+  if (day !== undefined) return { kind: 'day-of-month', day, weekday, orHour } as const;
+  return weekday === undefined ? undefined : ({ kind: 'weekday', weekday, week } as const);
 }
 
 function timeIn({ hour, minute = 0, halfOfDay, isMidnight = false }: Meaning): TimeExpression | undefined {

@@ -1,10 +1,8 @@
+import { DateTime } from 'luxon';
 import { languageCodeOf } from './grammar/languages.ts';
 import type { Moment } from './moment.ts';
-import { formatOffsetAt, instantsShowing, wallClockAt } from './zones/wall-clock.ts';
+import { formatOffsetAt, instantsShowing, type WallClock, wallClockAt } from './zones/wall-clock.ts';
 import { zoneName } from './zones.ts';
-
-const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /**
  * "Tue 1 Dec, 09:00 (Berlin)", or "Di., 1. Dez., 09:00 (Berlin)" for a German locale. The text has the year unless it
@@ -15,24 +13,21 @@ export function formatMoment(moment: Moment, options: { now: Date; locale?: stri
   const { zone } = moment;
   const { now, locale = 'en' } = options;
   const instant = moment.instant.getTime();
-  const wall = new Date(wallClockAt(instant, zone));
-  const thisYear = new Date(wallClockAt(now.getTime(), zone)).getUTCFullYear();
-  const day = formatDay(wall, { hasYear: wall.getUTCFullYear() !== thisYear, locale });
-  const shown = wall.getTime() - (wall.getTime() % 60_000);
-  const isTwice = instantsShowing(shown, zone).length > 1;
+  const wall = wallClockAt(instant, zone);
+  const isTwice = instantsShowing(wall - (wall % 60_000), zone).length > 1;
   const place = isTwice ? `${zoneName(zone)}, ${formatOffsetAt(instant, zone)}` : zoneName(zone);
-  return `${day}, ${clock(wall)} (${place})`;
+  return `${formatDay(wall, wallClockAt(now.getTime(), zone), locale)}, ${formatTime(wall)} (${place})`;
 }
 
 /** The formatters of languages, with and without the year. They are slow to create. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function formatDay(wall: Date, { hasYear, locale }: { hasYear: boolean; locale: string }): string {
+/** "Tue 1 Dec", with the year unless it is that of `now`. Both are wall times. */
+export function formatDay(wall: WallClock, now: WallClock, locale = 'en'): string {
+  const day = DateTime.fromMillis(wall, { zone: 'utc', locale: 'en' });
+  const hasYear = new Date(now).getUTCFullYear() !== day.year;
   const language = languageCodeOf(locale);
-  if (language === undefined) {
-    const day = `${WEEKDAYS[wall.getUTCDay()]} ${wall.getUTCDate()} ${MONTHS[wall.getUTCMonth()]}`;
-    return hasYear ? `${day} ${wall.getUTCFullYear()}` : day;
-  }
+  if (language === undefined) return day.toFormat(hasYear ? 'ccc d LLL yyyy' : 'ccc d LLL');
   const key = `${language} ${hasYear}`;
   const formatter = formatters.get(key) ?? createFormatter(language, hasYear);
   formatters.set(key, formatter);
@@ -50,8 +45,7 @@ function createFormatter(language: string, hasYear: boolean): Intl.DateTimeForma
   });
 }
 
-function clock(wall: Date): string {
-  const hour = wall.getUTCHours();
-  const minutes = String(wall.getUTCMinutes()).padStart(2, '0');
-  return `${String(hour).padStart(2, '0')}:${minutes}`;
+/** "09:00". */
+export function formatTime(wall: WallClock): string {
+  return new Date(wall).toISOString().slice(11, 16);
 }

@@ -118,21 +118,14 @@ export function readWithinLimits<Reading>(
 }
 
 function lengthProblem(text: string, maxLines: number): string | undefined {
-  if (maxLines === 1) return prefixed('Too long', lineProblem(text));
-  const tooMany = `Too long: use at most ${maxLines} lines of ${MAX_LINE_LENGTH} characters each.`;
-  if (text.length > (MAX_LINE_LENGTH + 1) * maxLines) return tooMany;
-  const lines = linesOf(text);
-  if (lines.length > maxLines) return tooMany;
-  if (lines.length === 1) return prefixed('Too long', lineProblem(lines[0] ?? ''));
-  // Blank lines count as well: so an editor numbers them.
-  return text
-    .split(/\r\n|\r|\n/)
-    .map((line, index) => prefixed(`Too long in line ${index + 1}`, lineProblem(line)))
-    .find((problem) => problem !== undefined);
-}
-
-function prefixed(start: string, problem: string | undefined): string | undefined {
-  return problem === undefined ? undefined : `${start}: ${problem}`;
+  const written = maxLines === 1 ? [text] : linesOf(text);
+  if (maxLines > 1 && (text.length > (MAX_LINE_LENGTH + 1) * maxLines || written.length > maxLines))
+    return `Too long: use at most ${maxLines} lines of ${MAX_LINE_LENGTH} characters each.`;
+  // Blank lines are numbered as well, as in an editor.
+  const lines = written.length > 1 ? text.split(/\r\n|\r|\n/) : written;
+  const index = lines.findIndex((line) => lineProblem(line) !== undefined);
+  const place = written.length > 1 ? ` in line ${index + 1}` : '';
+  return index < 0 ? undefined : `Too long${place}: ${lineProblem(lines[index] ?? '')}`;
 }
 
 /** Those that say anything. */

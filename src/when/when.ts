@@ -2,11 +2,10 @@
 
 export { answerLine, isLocale } from './answer-line.ts';
 export { earliestMoment } from './decide.ts';
-export { describeReading } from './describe-reading.ts';
 export { formatMoment } from './format-moment.ts';
 export { MAX_ZONE_LENGTH, withStepBudget } from './limits.ts';
 export type { Moment, MomentReading } from './moment.ts';
-export { describeAs, READINGS } from './readings/describe-readings.ts';
+export { describeAs, describeReading, READINGS } from './readings/describe-readings.ts';
 export { findLeadingMoments } from './readings/moments/find-leading-moments.ts';
 export type { FaultyMoment, MomentsReading, NamedMoment } from './readings/moments/moments-reading.ts';
 export { understandMoments } from './readings/moments/understand-moments.ts';

@@ -15,7 +15,6 @@ const CHECKING_MODULES = [
 /** Modules that read texts only with the checking modules. */
 const DEPENDENT_MODULES = [
   'answer-line.ts',
-  'describe-reading.ts',
   'readings/describe-readings.ts',
   'readings/moments/find-leading-moments.ts',
 ];

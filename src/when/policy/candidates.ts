@@ -1,9 +1,9 @@
 import { DateTime, type Duration } from 'luxon';
 import type { Expression } from '../expression.ts';
+import { hasHours } from '../grammar/piece.ts';
 import type { WallClock } from '../zones/wall-clock.ts';
 import { type CandidateDays, candidateDays, daysBeside } from './candidate-days.ts';
-import { candidateMinutes, END_OF_NIGHT } from './candidate-minutes.ts';
-import { defaultMinutes, sayMinute } from './default-times.ts';
+import { candidateMinutes, defaultMinutes, END_OF_NIGHT, sayMinute } from './minutes.ts';
 
 /** A wall clock, or now where there is none, and the time to pass after it (ms): hours and minutes are elapsed time. */
 export interface Candidate {
@@ -39,13 +39,12 @@ function readNumberAsHour({ day, ...rest }: Expression): Expression | undefined 
   if (day?.kind !== 'day-of-month' || rest.time !== undefined || rest.part !== undefined) return undefined;
   const { weekday, orHour: hour } = day;
   if (weekday === undefined || hour === undefined) return undefined;
-  const time = {
-    hour,
-    minute: 0,
-    halfOfDay: hour > 12 ? 'settled' : 'office-hours',
-    isMidnight: false,
-  } as const;
-  return { ...rest, day: { kind: 'weekday', weekday }, time };
+  const halfOfDay = hour > 12 ? 'settled' : 'office-hours';
+  return {
+    ...rest,
+    day: { kind: 'weekday', weekday },
+    time: { hour, minute: 0, halfOfDay, isMidnight: false },
+  };
 }
 
 function firstMeant(expression: Expression, clock: Clock): Candidates {
@@ -148,18 +147,11 @@ function minutesOn(day: DateTime, expression: Expression, now: DateTime): readon
 }
 
 function isCountedInHours({ plus, time, part, isSameTime }: Expression): boolean {
-  return (
-    plus !== undefined &&
-    parted(plus).elapsed !== 0 &&
-    time === undefined &&
-    part === undefined &&
-    !isSameTime
-  );
+  return plus !== undefined && hasHours(plus) && (time ?? part) === undefined && !isSameTime;
 }
 
-/** Days and longer move the date on the wall, hours and shorter are time that passes. */
+/** Days and longer units are wall time, hours and shorter ones elapsed time. */
 function parted(duration: Duration): { days: Duration; elapsed: number } {
-  const { hours = 0, minutes = 0, seconds = 0, milliseconds = 0 } = duration.toObject();
   const days = duration.set({ hours: 0, minutes: 0, seconds: 0, milliseconds: 0 });
-  return { days, elapsed: ((hours * 60 + minutes) * 60 + seconds) * 1000 + milliseconds };
+  return { days, elapsed: duration.minus(days).toMillis() };
 }

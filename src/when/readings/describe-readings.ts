@@ -1,6 +1,6 @@
-import { describeReading } from '../describe-reading.ts';
+import { earliestMoment } from '../decide.ts';
 import { formatMoment } from '../format-moment.ts';
-import type { NotUnderstood } from '../moment.ts';
+import type { Moment, MomentReading } from '../moment.ts';
 import type { MomentsReading, NamedMoment } from './moments/moments-reading.ts';
 import { understandMoments } from './moments/understand-moments.ts';
 import type { Question } from './question.ts';
@@ -10,62 +10,98 @@ import type { RecurrenceReading } from './recurrences/recurrence.ts';
 import { renderRecurrence } from './recurrences/recurrence.ts';
 import { understandRecurrence } from './recurrences/understand-recurrence.ts';
 
+/** Describes a reading for a terminal: what was understood and assumed, or what to write instead. */
+export function describeReading(
+  reading: MomentReading,
+  shownTo: { now: Date; locale?: string | undefined },
+): string {
+  const say = (moment: Moment): string => formatMoment(moment, shownTo);
+  switch (reading.kind) {
+    case 'understood':
+    case 'shifted':
+      return [say(reading.moment), ...reading.notes].join('\n');
+    case 'now': {
+      const { zone } = reading.moment;
+      const earliest = say(earliestMoment(zone, shownTo.now));
+      return `Now: ${say(reading.moment)}\nThe earliest time for a post: ${earliest}`;
+    }
+    case 'ambiguous':
+      return ['Which one?', ...reading.candidates.map((moment) => `  ${say(moment)}`), ...reading.notes].join(
+        '\n',
+      );
+    case 'past':
+      return [`${say(reading.moment)} has passed.`, ...suggested(reading.suggestion, say)].join('\n');
+    case 'not-understood':
+      return [
+        ...suggested(reading.suggestion, say),
+        refusal(reading),
+        ...reading.examples.map((example) => `  ${example}`),
+      ].join('\n');
+  }
+}
+
+function suggested(moment: Moment | undefined, say: (moment: Moment) => string): readonly string[] {
+  return moment === undefined ? [] : [`Perhaps ${say(moment)}?`];
+}
+
+function refusal({ unparsedText, reason }: { unparsedText: string; reason: string }): string {
+  return `${unparsedText === '' ? '' : `Not understood: “${unparsedText}”. `}${reason} These would work:`;
+}
+
 /** Readings besides that of one moment. */
 export const READINGS = ['moments', 'range', 'recurrence'] as const;
 
 /** Describes a reading for a terminal, and tells whether the text was understood. */
 export function describeAs(
-  reading: (typeof READINGS)[number],
+  kind: (typeof READINGS)[number],
   question: Question,
 ): { lines: string; isUnderstood: boolean } {
-  switch (reading) {
+  switch (kind) {
     case 'moments':
-      return described(momentLines(understandMoments(question), question));
-    case 'range':
-      return described(rangeLines(understandRange(question)));
-    case 'recurrence':
-      return described(recurrenceLines(understandRecurrence(question)));
+      return describeMoments(understandMoments(question), question);
+    case 'range': {
+      const reading = understandRange(question);
+      const ranges = reading.kind === 'ambiguous' ? reading.candidates : [reading];
+      return describe(
+        reading,
+        ranges.flatMap((each) => ('text' in each ? [each.text] : [])),
+        question,
+      );
+    }
+    case 'recurrence': {
+      const reading = understandRecurrence(question);
+      const known = reading.kind === 'understood' ? [reading.recurrence] : [];
+      const recurrences = reading.kind === 'ambiguous' ? reading.candidates : known;
+      return describe(reading, recurrences.map(renderRecurrence), question);
+    }
   }
 }
 
-type Lines = readonly string[] | NotUnderstood;
-
-function described(lines: Lines): { lines: string; isUnderstood: boolean } {
-  if ('kind' in lines) return { lines: describeReading(lines, { now: new Date(0) }), isUnderstood: false };
-  return { lines: lines.join('\n'), isUnderstood: true };
-}
-
-function momentLines(reading: MomentsReading, question: Question): Lines {
+function describeMoments(reading: MomentsReading, question: Question) {
   const format = ({ moment, notes }: NamedMoment): string =>
     [formatMoment(moment, question), ...notes].join(' · ');
-  switch (reading.kind) {
-    case 'understood':
-      return [...reading.moments.map(format), ...reading.notes];
-    case 'ambiguous':
-      return [
-        'Which ones?',
-        ...reading.candidates.map((list) => `  ${list.map(format).join(' | ')}`),
-        ...reading.notes,
-      ];
-    case 'faulty':
-      return [
-        ...reading.moments.map(format),
-        ...reading.faults.map((fault) => `“${fault.words}”: ${describeReading(fault.reading, question)}`),
-        ...reading.notes,
-      ];
-    case 'not-understood':
-      return reading;
-  }
+  if (reading.kind === 'ambiguous')
+    return describe(
+      reading,
+      reading.candidates.map((list) => list.map(format).join(' | ')),
+      question,
+      'Which ones?',
+    );
+  const moments = reading.kind === 'not-understood' ? [] : reading.moments.map(format);
+  const faults = reading.kind === 'faulty' ? reading.faults : [];
+  const reasons = faults.map((fault) => `“${fault.words}”: ${describeReading(fault.reading, question)}`);
+  return describe(reading, [...moments, ...reasons], question);
 }
 
-function rangeLines(reading: RangeReading): Lines {
-  if (reading.kind === 'not-understood') return reading;
-  if (reading.kind === 'understood') return [reading.text, ...reading.notes];
-  return ['Which one?', ...reading.candidates.map(({ text }) => `  ${text}`), ...reading.notes];
-}
-
-function recurrenceLines(reading: RecurrenceReading): Lines {
-  if (reading.kind === 'not-understood') return reading;
-  if (reading.kind === 'understood') return [renderRecurrence(reading.recurrence), ...reading.notes];
-  return ['Which one?', ...reading.candidates.map((each) => `  ${renderRecurrence(each)}`), ...reading.notes];
+/** `answers` are the answer in words, or the candidates. */
+function describe(
+  reading: MomentsReading | RangeReading | RecurrenceReading,
+  answers: readonly string[],
+  question: Question,
+  which = 'Which one?',
+) {
+  if (reading.kind === 'not-understood')
+    return { lines: describeReading(reading, question), isUnderstood: false };
+  const lines = reading.kind === 'ambiguous' ? [which, ...answers.map((answer) => `  ${answer}`)] : answers;
+  return { lines: [...lines, ...reading.notes].join('\n'), isUnderstood: true };
 }

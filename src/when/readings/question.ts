@@ -2,7 +2,11 @@ import { correctionNotes } from '../grammar/correct-words.ts';
 import { spellOut } from '../grammar/english/short-forms.ts';
 import { correctEnglish } from '../grammar/english/typos.ts';
 import { languageOf } from '../grammar/languages.ts';
+import { readWithinLimits } from '../limits.ts';
+import { type NotUnderstood, notUnderstood } from '../moment.ts';
 import { tidyText } from '../tidy-text.ts';
+import { readingLexicons } from './words/reading-lexicon.ts';
+import type { ReadingWords } from './words/reading-words.ts';
 
 /** A text, and where and when it was written. */
 export interface Question {
@@ -12,6 +16,18 @@ export interface Question {
   zone: string;
   /** The BCP 47 locale: language, order of 03/04, first weekday. Defaults to en-US. */
   locale?: string;
+}
+
+/** Reads a question within the limits. Refusals get examples in the reader's language. */
+export function readWithExamples<Reading extends object>(
+  kind: keyof ReadingWords['examples'],
+  { text, locale = 'en-US', maxLines = 1 }: Question & { maxLines?: number },
+  read: () => Reading | NotUnderstood,
+): Reading | NotUnderstood {
+  const tooLong = (reason: string) => notUnderstood('', reason);
+  const reading = readWithinLimits<Reading | NotUnderstood>({ text, maxLines, tooLong }, read);
+  if (!('examples' in reading)) return reading;
+  return { ...reading, examples: readingLexicons(locale)[0]?.words.examples[kind] ?? [] };
 }
 
 /** Tidies a text for all readings. Spells out abbreviations if English is the only language. */

@@ -6,6 +6,7 @@ import { wallClockAt } from '../../zones/wall-clock.ts';
 import type { ZoneMeaning } from '../../zones/zone-names.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
 import type { Question } from '../question.ts';
+import { dayOrHour, FIRST_NUMBER, LAST_NUMBER, LONE_NUMBER } from '../ranges/pair-ends.ts';
 import { perLanguage, plainLetters, type ReadingLexicon } from '../words/reading-lexicon.ts';
 
 /** A piece of a list: a day, a time, a zone, or several of these. */
@@ -81,9 +82,6 @@ const separators = perLanguage(({ words, weekdays, gap, start, end }) => {
   return new RegExp(`\\s*[,;、]\\s*(?:${and}\\s)?|${gap}${and}${gap}|\\s?&\\s?|\\s[/|]\\s|${slash}|・`, 'gi');
 });
 
-/** A number that is a day or an hour only because of the words around it. */
-const NUMBER_ALONE = /^(?:the\s)?(?<number>\d{1,2}(?:st|nd|rd|th|er|º|\.)?)$/i;
-
 /** Splits a list into pieces. Keeps "Dec 1, 2026" and "Tue 1 Dec, 09:00" together. */
 export function splitList(text: string, lexicon: ReadingLexicon, question: ListQuestion): readonly string[] {
   const pieces: string[] = [];
@@ -106,7 +104,7 @@ export function splitList(text: string, lexicon: ReadingLexicon, question: ListQ
 }
 
 function isOnePiece(before: string, piece: string, together: string, question: ListQuestion): boolean {
-  if (NUMBER_ALONE.test(before) || NUMBER_ALONE.test(piece)) return false;
+  if (LONE_NUMBER.test(before) || LONE_NUMBER.test(piece)) return false;
   const last = question.piece(piece);
   if (last !== undefined && last.rest === '') return false;
   return question.piece(together) !== undefined;
@@ -118,13 +116,9 @@ interface ReadPiece {
   piece?: Piece;
 }
 
-const FIGURE = '\\d{1,2}(?:st|nd|rd|th|er|º|\\.)?';
-const FIRST_FIGURE = new RegExp(`(?<![\\d/.:-])${FIGURE}(?![\\d:/]|\\.\\d|-\\d)`, 'i');
-const LAST_FIGURE = new RegExp(`(?<![\\d/.:-])${FIGURE}$`, 'i');
-
 /** Reads each piece, and numbers with the pieces around them. */
 export function readPieces(list: readonly string[], question: ListQuestion): readonly ReadPiece[] {
-  const alone = list.map((words) => (NUMBER_ALONE.test(words) ? undefined : question.piece(words)));
+  const alone = list.map((words) => (LONE_NUMBER.test(words) ? undefined : question.piece(words)));
   return list.map((words, index) => {
     const piece = alone[index] ?? inContext(words, index, alone, question);
     return piece === undefined ? { words } : { words, piece: { ...piece, words } };
@@ -141,25 +135,25 @@ function inContext(
   pieces: readonly (Piece | undefined)[],
   question: ListQuestion,
 ): Piece | undefined {
-  const number = NUMBER_ALONE.exec(words)?.groups?.number;
+  const number = LONE_NUMBER.exec(words)?.groups?.number;
   const next = pieces.slice(index + 1).find((piece) => piece !== undefined);
   const before = pieces.slice(0, index).findLast((piece) => piece !== undefined);
   if (number !== undefined && next !== undefined && hasFigureOfDay(next)) {
     const date = partsOf(next, question)?.day ?? next.rest;
-    const day = question.piece(date.replace(FIRST_FIGURE, number));
+    const day = question.piece(date.replace(FIRST_NUMBER, number));
     if (day?.hasDay === true) return { ...day, hasTime: false };
   }
-  if (before?.hasDay === true && !before.hasTime && LAST_FIGURE.test(before.rest)) {
-    const day = question.piece(before.rest.replace(LAST_FIGURE, words));
+  if (before?.hasDay === true && !before.hasTime && LAST_NUMBER.test(before.rest)) {
+    const day = question.piece(before.rest.replace(LAST_NUMBER, words));
     if (day?.hasDay === true) return day;
   }
   if (number === undefined) return undefined;
-  return /^\d+$/.test(number) ? question.piece(`at ${number}`) : question.piece(words);
+  return question.piece(dayOrHour(number));
 }
 
 /** Whether a date begins with its day, such as "15 december at noon" or "the 15th". */
 function hasFigureOfDay({ rest, hasDay }: Piece): boolean {
-  const figure = FIRST_FIGURE.exec(rest);
+  const figure = FIRST_NUMBER.exec(rest);
   return (
     hasDay && figure !== null && /^(?:the |on |am |le |el |il |op )*$/i.test(rest.slice(0, figure.index))
   );

@@ -106,19 +106,13 @@ function together(
   if (time === day) return ofDay;
   const expressions =
     times.length === 0
-      ? days.map((expression) => withTimeOf(expression, undefined))
+      ? days.map((expression) => withTimeOf(expression))
       : days.flatMap((expression) => times.map((each) => withTimeOf(expression, each)));
   return { kind: 'read', expressions, notes: [...ofDay.notes, ...(ofTime?.notes ?? [])] };
 }
 
-function withTimeOf({ time: _, part: __, ...day }: Expression, other: Expression | undefined): Expression {
-  const { time, part } = other ?? {};
-  return {
-    ...day,
-    isSameTime: other?.isSameTime ?? false,
-    ...(time === undefined ? {} : { time }),
-    ...(part === undefined ? {} : { part }),
-  };
+function withTimeOf(day: Expression, other?: Expression): Expression {
+  return { ...day, isSameTime: other?.isSameTime ?? false, time: other?.time, part: other?.part };
 }
 
 /** Pieces that belong together: each day is combined with each time and each zone. */

@@ -1,8 +1,7 @@
-import { linesOf, MAX_MOMENTS, oncePerRequest, readWithinLimits } from '../../limits.ts';
+import { linesOf, MAX_MOMENTS, oncePerRequest } from '../../limits.ts';
 import { type NotUnderstood, notUnderstood } from '../../moment.ts';
 import { understandMoment } from '../../understand-moment.ts';
-import type { Question } from '../question.ts';
-import { prepareText } from '../question.ts';
+import { prepareText, type Question, readWithExamples } from '../question.ts';
 import { readRanges } from '../ranges/understand-range.ts';
 import {
   anywhere,
@@ -22,22 +21,19 @@ import { answerTo } from './moments-reading.ts';
  * throws.
  */
 export function understandMoments(question: Question): MomentsReading {
-  const { text, locale = 'en-US' } = question;
-  const examples = readingLexicons(locale)[0]?.words.examples.moments ?? [];
-  const tooLong = (reason: string) => ({ ...notUnderstood('', reason), examples });
-  return readWithinLimits({ text, maxLines: MAX_MOMENTS, tooLong }, () =>
-    once(JSON.stringify(question), () => readInLanguages(question, examples)),
+  return readWithExamples('moments', { ...question, maxLines: MAX_MOMENTS }, () =>
+    once(JSON.stringify(question), () => readInLanguages(question)),
   );
 }
 
 const once = oncePerRequest<MomentsReading>();
 
 /** Reads the text in the locale's language and English, then in the languages that it seems to be in. */
-function readInLanguages(question: Question, examples: readonly string[]): MomentsReading {
-  const reading = readLines(question, examples);
+function readInLanguages(question: Question): MomentsReading {
+  const reading = readLines(question);
   if (isWhole(reading)) return reading;
   for (const locale of otherLanguages(question.text, question.locale ?? 'en-US')) {
-    const other = readLines({ ...question, locale }, examples);
+    const other = readLines({ ...question, locale });
     if (isWhole(other)) return other;
   }
   return reading;
@@ -49,22 +45,19 @@ function isWhole(reading: MomentsReading): boolean {
   return reading.faults.every((fault) => fault.reading.kind !== 'not-understood');
 }
 
-function readLines(question: Question, examples: readonly string[]): MomentsReading {
+function readLines(question: Question): MomentsReading {
   const lines = linesOf(question.text);
   const read = lines.map((line) => readLine({ ...question, text: line }));
   const [only] = read;
-  if (only === undefined || (read.length === 1 && only.kind === 'not-understood'))
-    return {
-      ...(only?.kind === 'not-understood' ? only : notUnderstood('', 'I found no date or time.')),
-      examples,
-    };
+  if (only === undefined) return notUnderstood('', 'I found no date or time.');
+  if (read.length === 1 && only.kind === 'not-understood') return only;
   const lists = read.map((line, index) => asLists(line, lines[index] ?? ''));
   const answer = answerTo(lists);
   const listed = answer.kind === 'ambiguous' ? (answer.candidates[0]?.length ?? 0) : countOf(answer);
   const count = lists.reduce((sum, { unlisted = 0 }) => sum + unlisted, listed);
   if (count > MAX_MOMENTS)
-    return { ...notUnderstood('', `That’s ${count} times. Use at most ${MAX_MOMENTS} at once.`), examples };
-  return answer.kind === 'not-understood' ? { ...answer, examples } : answer;
+    return notUnderstood('', `That’s ${count} times. Use at most ${MAX_MOMENTS} at once.`);
+  return answer;
 }
 
 function countOf(answer: Exclude<MomentsReading, { kind: 'ambiguous' }>): number {

@@ -17,9 +17,10 @@ interface EndWords {
 }
 
 const DAY_FIGURE = '\\d{1,2}(?:st|nd|rd|th|er|\\.|º)?';
-const ONLY_A_NUMBER = new RegExp(`^(?:the\\s)?(?<number>${DAY_FIGURE})$`, 'i');
-const FIRST_NUMBER = new RegExp(`(?<![\\w/.:-])${DAY_FIGURE}(?![\\w:/]|\\.\\d|-\\d)`, 'i');
-const LAST_NUMBER = new RegExp(`(?<![\\w/.:-])${DAY_FIGURE}$`, 'i');
+/** A number that is a day or an hour only because of the words around it. */
+export const LONE_NUMBER = new RegExp(`^(?:the\\s)?(?<number>${DAY_FIGURE})$`, 'i');
+export const FIRST_NUMBER = new RegExp(`(?<![\\w/.:-])${DAY_FIGURE}(?![\\w:/]|\\.\\d|-\\d)`, 'i');
+export const LAST_NUMBER = new RegExp(`(?<![\\w/.:-])${DAY_FIGURE}$`, 'i');
 const BARE_HOUR_AT_END = /(?:^|\s)\d{1,2}(?::[0-5]\d)?$/;
 const MERIDIEM = /\d\s?(?<half>[ap])\.?m\b/i;
 const BEGINS_WITH_A_DAY = /^\p{L}/u;
@@ -39,23 +40,19 @@ type Read = (text: string) => readonly PointExpression[];
 
 /** Reads a lone number at one end as a day of the other end's month, or as an hour. Undefined without a lone number. */
 function withNumbers({ first, last, isOpened }: EndWords, read: Read): PairEnds | undefined {
-  const firstNumber = ONLY_A_NUMBER.exec(first)?.groups?.number;
-  const lastNumber = ONLY_A_NUMBER.exec(last)?.groups?.number;
+  const [firstNumber, lastNumber] = [first, last].map((words) => LONE_NUMBER.exec(words)?.groups?.number);
   if (firstNumber !== undefined && lastNumber !== undefined) {
     const isHours = /^\d+$/.test(`${firstNumber}${lastNumber}`);
     return isHours && !isOpened ? NONE : both(read(dayOrHour(firstNumber)), read(dayOrHour(lastNumber)));
   }
-  if (firstNumber !== undefined) {
-    const other = read(last);
-    if (other.length === 0) return NONE;
-    const own = isDays(other) ? replaced(last, FIRST_NUMBER, firstNumber) : dayOrHour(firstNumber);
-    return both(own === undefined ? [] : read(own), other);
-  }
-  if (lastNumber === undefined) return undefined;
-  const other = read(first);
-  if (other.length === 0) return NONE;
-  const own = isDays(other) ? replaced(first, LAST_NUMBER, lastNumber) : dayOrHour(lastNumber);
-  return both(other, own === undefined ? [] : read(own));
+  const number = firstNumber ?? lastNumber;
+  if (number === undefined) return undefined;
+  const [other, figure] = number === firstNumber ? [last, FIRST_NUMBER] : [first, LAST_NUMBER];
+  const others = read(other);
+  const isDay = others.every(({ minutes }) => minutes === undefined);
+  if (others.length === 0 || (isDay && !figure.test(other))) return NONE;
+  const own = read(isDay ? other.replace(figure, number) : dayOrHour(number));
+  return number === firstNumber ? both(own, others) : both(others, own);
 }
 
 const NONE: PairEnds = { first: [], last: [] };
@@ -70,15 +67,7 @@ function both(first: readonly PointExpression[], last: readonly PointExpression[
   return first.length === 0 || last.length === 0 ? NONE : { first, last };
 }
 
-function isDays(points: readonly PointExpression[]): boolean {
-  return points.every(({ minutes }) => minutes === undefined);
-}
-
-function replaced(words: string, figure: RegExp, number: string): string | undefined {
-  return figure.test(words) ? words.replace(figure, number) : undefined;
-}
-
-function dayOrHour(number: string): string {
+export function dayOrHour(number: string): string {
   return /^\d+$/.test(number) ? `at ${number}` : `the ${number}`;
 }
 

@@ -2,8 +2,8 @@ import { DateTime } from 'luxon';
 import { type DayExpression, type Expression, saysTimeOnly } from '../../expression.ts';
 import type { PartOfDay } from '../../grammar/piece.ts';
 import { readWords } from '../../grammar/read-words.ts';
-import { candidateMinutes } from '../../policy/candidate-minutes.ts';
 import { findCandidates } from '../../policy/candidates.ts';
+import { candidateMinutes } from '../../policy/minutes.ts';
 import type { ReadingLexicon } from '../words/reading-lexicon.ts';
 import {
   calendarPeriods,
@@ -14,7 +14,7 @@ import {
   weeksOfDays,
 } from './calendar-periods.ts';
 import { countedPeriods } from './counted-periods.ts';
-import { type ClosedStretch, MINUTE_MS, type Named, once, type RangeContext, wholeDays } from './stretch.ts';
+import { MINUTE_MS, type Named, once, type RangeContext, wholeDays } from './stretch.ts';
 
 /** The first rule that knows the words decides. */
 const RULES: readonly PeriodRule[] = [
@@ -57,9 +57,8 @@ function daysNamed(words: string, context: RangeContext): readonly Named[] {
     .filter((day) => day !== undefined);
 }
 
-/** Where a day is looked for, counted from the current week, month and year. */
-const WEEKS = [-2, -1, 0, 1, 2];
-const MONTHS = [-2, -1, 0, 1, 2];
+/** The weeks or months, and the years, in which a day is looked for, counted from the current one. */
+const NEARBY = [-2, -1, 0, 1, 2];
 const YEARS = [-1, 0, 1, 2];
 
 /** The first and last hour of each part of the day. */
@@ -141,36 +140,29 @@ function meantDays(expression: Expression, { now }: RangeContext): readonly Name
 function namedDays(day: DayExpression, now: DateTime): readonly Named[] {
   if (day.kind === 'weekday') {
     const nearest = now.startOf('week').plus({ days: (day.weekday + 6) % 7 });
-    return [{ stretches: WEEKS.map((weeks) => wholeDays(nearest.plus({ weeks }))), comes: 'often' }];
+    return [{ stretches: NEARBY.map((weeks) => wholeDays(nearest.plus({ weeks }))), comes: 'often' }];
   }
   if (day.kind === 'day-of-month') {
-    const months = MONTHS.map((ahead) => now.startOf('month').plus({ months: ahead }));
-    return daysThatCome(
-      months.map((month) => calendarDay(month.year, month.month, day)),
-      'often',
-    ).map((each) => ({ ...each, dayOfMonth: day.day }));
+    const dayOfMonth = day.day;
+    const months = NEARBY.map((ahead) => now.startOf('month').plus({ months: ahead }));
+    const dates = months.map((month) => DateTime.utc(month.year, month.month, dayOfMonth));
+    return daysThatCome(dates, day.weekday, 'often').map((each) => ({ ...each, dayOfMonth }));
   }
-  const orders = day.isEitherOrder ? [day, { ...day, day: day.month, month: day.day }] : [day];
+  const { year, weekday } = day;
+  const orders = day.isEitherOrder ? [day, { day: day.month, month: day.day }] : [day];
+  const years = year === undefined ? YEARS.map((ahead) => now.year + ahead) : [year];
   return orders.flatMap((order) => {
-    const years = order.year === undefined ? YEARS.map((ahead) => now.year + ahead) : [order.year];
-    return daysThatCome(
-      years.map((year) => calendarDay(year, order.month, order)),
-      order.year === undefined ? 'yearly' : 'once',
-    );
+    const dates = years.map((each) => DateTime.utc(each, order.month, order.day));
+    return daysThatCome(dates, weekday, year === undefined ? 'yearly' : 'once');
   });
 }
 
-function daysThatCome(days: readonly (ClosedStretch | undefined)[], comes: Named['comes']): readonly Named[] {
-  const stretches = days.filter((day) => day !== undefined);
-  return stretches.length === 0 ? [] : [{ stretches, comes }];
-}
-
-function calendarDay(
-  year: number,
-  month: number,
-  { day, weekday }: { day: number; weekday?: number },
-): ClosedStretch | undefined {
-  const date = DateTime.utc(year, month, day);
-  const fits = date.isValid && (weekday === undefined || date.weekday % 7 === weekday);
-  return fits ? wholeDays(date) : undefined;
+/** The dates that are in the calendar, and on the weekday if there is one. */
+function daysThatCome(
+  dates: readonly DateTime[],
+  weekday: number | undefined,
+  comes: Named['comes'],
+): readonly Named[] {
+  const days = dates.filter((date) => date.isValid && (weekday ?? date.weekday % 7) === date.weekday % 7);
+  return days.length === 0 ? [] : [{ stretches: days.map((day) => wholeDays(day)), comes }];
 }

@@ -1,35 +1,40 @@
 import { DateTime, Info } from 'luxon';
-import { readWithinLimits } from '../../limits.ts';
+import { spelled } from '../../grammar/european/spelling.ts';
 import { notUnderstood } from '../../moment.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
-import type { Question } from '../question.ts';
-import { correctText, prepareText } from '../question.ts';
-import { plainLetters, readingLexicons } from '../words/reading-lexicon.ts';
-import type { Range, RangeReading } from './range.ts';
-import { rangeOf, renderRange } from './range.ts';
-import { type ReadStretch, readRange } from './read-range.ts';
+import { correctText, prepareText, type Question, readWithExamples } from '../question.ts';
+import { perLanguage, plainLetters, type ReadingLexicon, readingLexicons } from '../words/reading-lexicon.ts';
+import { pairsIn } from './pairs.ts';
+import { dayPointsIn, type PointExpression, pointsIn, stretchesNamed } from './points.ts';
+import { type Range, type RangeReading, rangeOf, renderRange } from './range.ts';
+import {
+  type ClosedStretch,
+  chooseStretch,
+  type Edge,
+  endOn,
+  MINUTE_MS,
+  type RangeContext,
+  type Side,
+  type Stretch,
+  timeOn,
+} from './stretch.ts';
 
 /** More candidates would be a list, not a question. */
 const MAX_CANDIDATES = 4;
 
-/** Understands a text as one stretch of time. Never throws. */
+/** Understands a text as one range. Never throws. */
 export function understandRange(question: Question): RangeReading {
   const { text, locale = 'en-US' } = question;
-  const examples = readingLexicons(locale)[0]?.words.examples.ranges ?? [];
-  const tooLong = (reason: string) => ({ ...notUnderstood('', reason), examples });
-  return readWithinLimits({ text, tooLong }, () => readWhole(question, examples));
-}
-
-function readWhole(question: Question, examples: readonly string[]): RangeReading {
-  const { text, locale = 'en-US' } = question;
-  const prepared = prepareText(text, locale);
-  const found = onceEach(readRanges(prepared, question));
-  if (found.length > 0) return answer(found, question, []);
-  const corrected = correctText(prepared, locale);
-  const meant = corrected === undefined ? [] : onceEach(readRanges(corrected.text, question));
-  if (meant.length > 0) return answer(meant, question, corrected?.notes ?? []);
-  return { ...notUnderstood(prepared, 'I don’t know this range of dates.'), examples };
+  return readWithExamples('ranges', question, () => {
+    const prepared = prepareText(text, locale);
+    const found = onceEach(readRanges(prepared, question));
+    if (found.length > 0) return answer(found, question, []);
+    const corrected = correctText(prepared, locale);
+    const meant = corrected === undefined ? [] : onceEach(readRanges(corrected.text, question));
+    if (meant.length > 0) return answer(meant, question, corrected?.notes ?? []);
+    return notUnderstood(prepared, 'I don’t know this range of dates.');
+  });
 }
 
 function answer(found: readonly ReadRange[], question: Question, slips: readonly string[]): RangeReading {
@@ -40,7 +45,14 @@ function answer(found: readonly ReadRange[], question: Question, slips: readonly
   return { kind: 'ambiguous', candidates: readings.slice(0, MAX_CANDIDATES), notes };
 }
 
-/** A reading in wall time, and as instants. */
+/** A stretch of wall time, and how the words name it: as a whole, by one end, or by two. */
+interface ReadStretch {
+  stretch: Stretch;
+  shape: 'whole' | 'open' | 'pair';
+  notes: readonly string[];
+}
+
+/** The same with its instants. */
 export interface ReadRange extends ReadStretch {
   range: Range;
 }
@@ -66,7 +78,7 @@ export function readRanges(
       isAhead,
     };
     const read = readingLexicons(locale)
-      .map((lexicon) => readRange(words, lexicon, context))
+      .map((lexicon) => readStretches(words, lexicon, context))
       .find((stretches) => stretches.length > 0);
     return (read ?? [])
       .map((found) => ({ ...found, range: rangeOf(found.stretch, each) }))
@@ -93,4 +105,92 @@ function firstWeekdayIn(locale: string): number {
   } catch {
     return 1;
   }
+}
+
+const SIDES = ['since', 'until', 'before', 'after', 'from'] as const;
+
+const patternsOf = perLanguage(({ words, gap }) => {
+  const { edges, fillersAfter = '(?!)' } = words;
+  const onwards = `(?:,?${gap}(?:${spelled(edges.onwards)}))?`;
+  const sidePattern = (side: (typeof SIDES)[number]): string =>
+    `^(?:${spelled(edges[side])})${gap}(?<point>.+?)${side === 'from' || side === 'since' ? onwards : ''}$`;
+  return {
+    sides: SIDES.map((side) => [side, new RegExp(sidePattern(side), 'i')] as const),
+    end: new RegExp(`(?:${fillersAfter})+$`),
+    onwards: new RegExp(`^(?<point>.+?),?${gap}(?:${spelled(edges.onwardsAlone)})$`, 'i'),
+  };
+});
+
+/** All stretches that the words can mean in one language, the likeliest first. */
+function readStretches(
+  written: string,
+  lexicon: ReadingLexicon,
+  context: RangeContext,
+): readonly ReadStretch[] {
+  const { sides, end, onwards } = patternsOf(lexicon);
+  const words = written.replace(end, '');
+  const stretches = stretchesNamed(words, lexicon, context);
+  if (stretches !== undefined) return sided(stretches, 'alone', context);
+  for (const [side, pattern] of sides) {
+    const point = pattern.exec(words)?.groups?.point;
+    const read = point === undefined ? [] : sided(pointsIn(point, lexicon, context), side, context);
+    if (read.length > 0) return read;
+  }
+  const whole = sided(dayPointsIn(words, context), 'alone', context);
+  if (whole.length > 0) return whole;
+  const pairs = pairsIn(words, lexicon, context);
+  if (pairs.length > 0) return pairs.map((stretch) => ({ stretch, shape: 'pair', notes: [] }));
+  const point = onwards.exec(words)?.groups?.point;
+  return point === undefined ? [] : sided(pointsIn(point, lexicon, context), 'from', context);
+}
+
+function sided(
+  points: readonly PointExpression[],
+  side: Side,
+  context: RangeContext,
+): readonly ReadStretch[] {
+  return points.flatMap((point) => {
+    const notes = point.day?.note === undefined ? [] : [point.day.note];
+    return edgesOf(point, side, context).map((closed) => ({
+      stretch: cut(closed, side),
+      shape: side === 'alone' ? ('whole' as const) : ('open' as const),
+      notes,
+    }));
+  });
+}
+
+/** The stretch itself, or its day at these minutes. A moment without "from" or "until" is no range. */
+function edgesOf(
+  { day, minutes }: PointExpression,
+  side: Side,
+  context: RangeContext,
+): readonly ClosedStretch[] {
+  if (minutes === undefined) {
+    const chosen = day === undefined ? undefined : chooseStretch(day, side, context);
+    return chosen === undefined ? [] : [chosen];
+  }
+  if (side === 'alone') return [];
+  const from = day === undefined ? undefined : chooseStretch(day, side, context)?.from.wall;
+  const midnight = from ?? context.now.startOf('day').toMillis();
+  return minutes.map((minute) => ({ from: timeOn(midnight, minute), to: endOn(midnight, minute) }));
+}
+
+function cut({ from, to }: ClosedStretch, side: Side): Stretch {
+  switch (side) {
+    case 'alone':
+      return { from, to };
+    case 'since':
+    case 'from':
+      return { from };
+    case 'until':
+      return { to };
+    case 'before':
+      return { to: just(from, -1) };
+    case 'after':
+      return { from: to.wall - from.wall < MINUTE_MS ? from : just(to, 1) };
+  }
+}
+
+function just({ wall, instant }: Edge, ms: number): Edge {
+  return { wall: wall + ms, ...(instant !== undefined && { instant: instant + ms }) };
 }

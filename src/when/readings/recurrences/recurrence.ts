@@ -1,5 +1,6 @@
+import { DateTime, Info } from 'luxon';
 import type { NotUnderstood } from '../../moment.ts';
-import { sayMinute } from '../../policy/default-times.ts';
+import { sayMinute } from '../../policy/minutes.ts';
 import { zoneName } from '../../zones.ts';
 
 /** A time on the wall clock. */
@@ -67,22 +68,16 @@ export function toWeeklySchedule(recurrence: Recurrence): (WeeklySchedule & { zo
   return { days: on.weekdays, time, ...(zone !== undefined && { zone }) };
 }
 
-const SHORT_NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const ORDINALS: Readonly<Record<number, string>> = {
-  1: 'first',
-  2: 'second',
-  3: 'third',
-  4: 'fourth',
-  [-1]: 'last',
-};
+const SHORT_NAMES = Info.weekdays('short', { locale: 'en' });
+const NAMES = Info.weekdays('long', { locale: 'en' });
+const MONTHS = Info.months('short', { locale: 'en' });
+const ORDINALS = ['first', 'second', 'third', 'fourth'];
 
-const GROUPS: Readonly<Record<string, string>> = {
-  '12345': 'weekdays',
-  '67': 'weekends',
-  '1234567': 'every day',
-};
+const GROUPS = new Map([
+  ['12345', 'weekdays'],
+  ['67', 'weekends'],
+  ['1234567', 'every day'],
+]);
 
 /**
  * Renders "weekdays at 08:30 (Berlin)", "every other Monday at 09:00, from 1 Dec 2026", or "the last Friday of every
@@ -111,7 +106,8 @@ function renderDays({ on, interval }: Recurrence): string {
       const [only, ...others] = on.weekdays;
       const isOne = only !== undefined && others.length === 0;
       if (isOne && interval <= 2) return `${every} ${NAMES[only - 1]}`;
-      const days = GROUPS[on.weekdays.join('')] ?? joinWords(on.weekdays.map((day) => SHORT_NAMES[day - 1]));
+      const days =
+        GROUPS.get(on.weekdays.join('')) ?? joinWords(on.weekdays.map((day) => SHORT_NAMES[day - 1]));
       return interval === 1 ? days : `${every} ${unit} on ${days}`;
     }
     case 'month':
@@ -122,7 +118,7 @@ function renderDays({ on, interval }: Recurrence): string {
 }
 
 function renderMonthDay(monthDay: MonthDay): string {
-  if ('weekday' in monthDay) return `${ORDINALS[monthDay.nth]} ${NAMES[monthDay.weekday - 1]}`;
+  if ('weekday' in monthDay) return `${ORDINALS[monthDay.nth - 1] ?? 'last'} ${NAMES[monthDay.weekday - 1]}`;
   const { day } = monthDay;
   if (day === -1) return 'last day';
   const ending = day > 3 && day < 21 ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th');
@@ -134,8 +130,7 @@ function renderDates({ from, to }: { from: string; to: string }): string {
 }
 
 function renderDate(date: string): string {
-  const [year = '', month = '', day = ''] = date.split('-');
-  return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
+  return DateTime.fromISO(date, { locale: 'en' }).toFormat('d LLL yyyy');
 }
 
 function joinWords(words: readonly (string | undefined)[]): string {

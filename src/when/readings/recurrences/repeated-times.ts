@@ -5,8 +5,7 @@ import { PARTS_OF_DAY } from '../../grammar/piece.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { readWithinLimits } from '../../limits.ts';
 import { type NotUnderstood, notUnderstood } from '../../moment.ts';
-import { candidateMinutes } from '../../policy/candidate-minutes.ts';
-import { sayMinute } from '../../policy/default-times.ts';
+import { candidateMinutes, sayMinute } from '../../policy/minutes.ts';
 import { perLanguage, type ReadingLexicon } from '../words/reading-lexicon.ts';
 
 interface RepeatedTimes {

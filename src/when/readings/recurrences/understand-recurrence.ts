@@ -5,7 +5,7 @@ import { offsetAt, wallClockAt } from '../../zones/wall-clock.ts';
 import type { ZoneMeaning } from '../../zones/zone-names.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
 import { zoneName } from '../../zones.ts';
-import { correctText, prepareText, type Question } from '../question.ts';
+import { correctText, prepareText, type Question, readWithExamples } from '../question.ts';
 import {
   anywhere,
   otherLanguages,
@@ -32,10 +32,7 @@ const every = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.repeats.e
 
 /** Understands a text as a recurrence. Never throws. */
 export function understandRecurrence(question: Question): RecurrenceReading {
-  const { text, locale = 'en-US' } = question;
-  const examples = readingLexicons(locale)[0]?.words.examples.recurrences ?? [];
-  const tooLong = (reason: string) => ({ ...notUnderstood('', reason), examples });
-  return readWithinLimits({ text, tooLong }, () => readRecurrence(question, examples));
+  return readWithExamples('recurrences', question, () => readRecurrence(question));
 }
 
 /** Whether a text repeats, also if no recurrence can express it, such as "every hour". */
@@ -50,7 +47,7 @@ export function isRepeating(question: Question): boolean {
   return readWithinLimits({ text, tooLong: () => false }, find);
 }
 
-function readRecurrence(question: Question, examples: readonly string[]): RecurrenceReading {
+function readRecurrence(question: Question): RecurrenceReading {
   const { text, locale = 'en-US' } = question;
   const prepared = prepareText(text, locale);
   const reading = readPrepared(prepared, question);
@@ -61,7 +58,7 @@ function readRecurrence(question: Question, examples: readonly string[]): Recurr
   }
   const corrected = correctText(prepared, locale);
   const correctedReading = corrected === undefined ? reading : readPrepared(corrected.text, question);
-  if (correctedReading.kind === 'not-understood') return { ...reading, examples };
+  if (correctedReading.kind === 'not-understood') return reading;
   return { ...correctedReading, notes: [...(corrected?.notes ?? []), ...correctedReading.notes] };
 }
 

@@ -1,5 +1,6 @@
+import type { DateTime } from 'luxon';
 import type { Expression, TimeExpression } from '../expression.ts';
-import type { PartOfDay } from '../grammar/piece.ts';
+import { PARTS_OF_DAY, type PartOfDay } from '../grammar/piece.ts';
 
 const NOON = 12 * 60;
 const DAY = 24 * 60;
@@ -63,4 +64,43 @@ function timesOfPart(
   if (isAhead === undefined) return [DAY + early, early];
   // "Tonight at 3" can be a slip of the pen for "today at 3".
   return isAhead(early) ? [early, DAY + early] : [DAY + early, early + NOON];
+}
+
+/** The hour of a day without a time. */
+const DEFAULT_HOUR = 9;
+
+/** The last hour of a part of the day: 11:00 is still "this morning". */
+const LAST_HOURS: Readonly<Partial<Record<PartOfDay, number>>> = {
+  morning: 11,
+  afternoon: 17,
+  evening: 21,
+  night: 23,
+};
+
+/** The other minute that a part of the day can mean. */
+const OTHER_MINUTES: Readonly<Partial<Record<PartOfDay, number>>> = {
+  'dead-of-night': DAY,
+  late: PARTS_OF_DAY['late-evening'] * 60,
+};
+
+/**
+ * The minutes of the day for a day without a time, the likelier first: 09:00, or the hour of the part of the day. If
+ * that has passed today, the next full hour within the part, or else the same hour nevertheless.
+ */
+export function defaultMinutes(
+  day: DateTime,
+  part: PartOfDay | undefined,
+  now: DateTime,
+): readonly [number, ...number[]] {
+  const usual = part === undefined ? DEFAULT_HOUR : PARTS_OF_DAY[part];
+  const last = part === undefined ? 23 : (LAST_HOURS[part] ?? usual);
+  const hasPassed = now.hour >= usual && now.hour < last && +day === +now.startOf('day');
+  const other = part === undefined ? undefined : OTHER_MINUTES[part];
+  return [(hasPassed ? now.hour + 1 : usual) * 60, ...(other === undefined ? [] : [other])];
+}
+
+/** "09:00" for 540. */
+export function sayMinute(minute: number): string {
+  const ofDay = minute % DAY;
+  return `${String(Math.floor(ofDay / 60)).padStart(2, '0')}:${String(ofDay % 60).padStart(2, '0')}`;
 }

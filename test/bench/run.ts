@@ -8,6 +8,7 @@ import { measureCrashRecovery } from './crashes.ts';
 import { measureDigestPicture } from './digest-picture.ts';
 import { measureDigestRush } from './digest-rush.ts';
 import { simulateDigests } from './digests.ts';
+import { sendToEmulatorEdges } from './emulator-edges.ts';
 import { measureFirstViews } from './first-view.ts';
 import { measureHangingService } from './hanging.ts';
 import { simulateHolding } from './held.ts';
@@ -50,9 +51,10 @@ const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
   chaos: runChaosBenchmark,
   hostile: measureAttacks,
   'hostile-payloads': measureHostilePayloads,
+  'emulator-edges': sendToEmulatorEdges,
 };
 /** Benchmarks that run only if they are named, because each takes up to half an hour. */
-const ONLY_IF_NAMED = ['chaos', 'hostile', 'hostile-payloads'];
+const ONLY_IF_NAMED = ['chaos', 'emulator-edges', 'hostile', 'hostile-payloads'];
 
 const USAGE = `Usage: npm run bench [-- NAME … [OPTIONS]]
 

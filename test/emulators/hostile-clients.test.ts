@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import type { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
@@ -8,6 +7,8 @@ import { startHttpServer } from '../../src/observability/http-server.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { createDataFolder } from '../support/data-folder.ts';
+import { sendHostileCalls } from '../support/hostile-calls.ts';
+import { FRAMES, sendFrames, sendHostileFrames } from '../support/hostile-frames.ts';
 import { sendHostileRequests, sendRaw } from '../support/hostile-requests.ts';
 
 let folder: string;
@@ -27,15 +28,15 @@ afterEach(async () => {
 /** Starts the practice workspace in a separate process, which an uncaught error would end. */
 async function startWorkspace() {
   command = startCommand('cli/workspace.ts', { env: { DATA_DIR: folder, WORKSPACE_PORT: '0' } });
-  const [, url = '', token = ''] = await command.waitForOutput(
-    /SLACK_API_URL=(\S+)api\/\n[\s\S]*SLACK_APP_TOKEN=(\S+)/,
+  const [, url = '', botToken = '', token = ''] = await command.waitForOutput(
+    /SLACK_API_URL=(\S+)api\/\n\s*SLACK_BOT_TOKEN=(\S+)\n\s*SLACK_APP_TOKEN=(\S+)/,
   );
   const openLink = async (): Promise<string> => {
     const headers = { Authorization: `Bearer ${token}` };
     const response = await fetch(`${url}api/apps.connections.open`, { method: 'POST', headers });
     return z.object({ url: z.string() }).parse(await response.json()).url;
   };
-  return { url, port: Number(new URL(url).port), openLink };
+  return { url, port: Number(new URL(url).port), botToken, openLink };
 }
 
 /** Expects that the practice workspace answers, and that it has printed no error. */
@@ -46,56 +47,6 @@ async function expectUnharmed(url: string): Promise<void> {
   expect(typeof response === 'string' ? command?.readOutput() : await response.json()).toEqual({ ok: true });
   expect(command?.readOutput()).not.toMatch(/Error|failed/);
 }
-
-/** Sends bytes through an open WebSocket. Resolves after the server has read them or has disconnected. */
-function sendFrames(url: string, bytes: Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket = new WebSocket(url.replace('http', 'ws'));
-    socket.on('error', () => undefined).once('close', () => resolve());
-    socket.once('unexpected-response', (_, { statusCode }) =>
-      reject(new Error(`refused with ${statusCode}`)),
-    );
-    socket.once('open', () => {
-      const { _socket: raw } = socket as unknown as { _socket: Socket };
-      raw.write(bytes);
-      socket.ping();
-      socket.once('pong', () => raw.resetAndDestroy());
-    });
-  });
-}
-
-/** A masked text frame, like a client's. */
-function makeFrame(text: string): Buffer {
-  const payload = Buffer.from(text);
-  const head = Buffer.alloc(14);
-  head[0] = 0x81;
-  head[1] = 0x80 | 127;
-  head.writeBigUInt64BE(BigInt(payload.length), 2);
-  return Buffer.concat([head, payload]);
-}
-
-const FRAMES: readonly (readonly [string, Buffer])[] = [
-  ['reserved bits and no mask', Buffer.from([0xff, 0x05, 1, 2, 3, 4, 5])],
-  ['an impossibly large length', Buffer.from([0x81, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff])],
-  ['a frame over the size limit', makeFrame('x'.repeat(1_100_000))],
-  ['invalid UTF-8', Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0xc3, 0x28])],
-  ['a close frame with an unknown code', Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0, 1])],
-  ['invalid JSON', makeFrame('{"id":1,')],
-  ['null', makeFrame('null')],
-  [
-    'a prototype',
-    makeFrame('{"id":1,"act":"submit","viewId":"__proto__","values":{"__proto__":{"a":{"type":"x"}}}}'),
-  ],
-  ['endless brackets', makeFrame(`{"id":1,"act":"submit","viewId":"V","values":${'['.repeat(300_000)}`)],
-  [
-    'deeply nested values',
-    makeFrame(
-      `{"id":1,"act":"press","container":{"type":"home"},"blockId":"b","actionId":"a","element":{"type":"x","value":${'['.repeat(200_000)}${']'.repeat(200_000)}},"values":{}}`,
-    ),
-  ],
-  ['an acknowledgement without a request', makeFrame('{"envelope_id":"none","payload":{"a":1}}')],
-  ['a clock with an invalid time', makeFrame('{"id":1,"act":"clock","to":1e999}')],
-];
 
 test('no request can stop the practice workspace', async () => {
   const { url, port } = await startWorkspace();
@@ -116,6 +67,15 @@ test('no message over an open socket can stop the practice workspace', async () 
     await sendFrames(`${url}page/live`, bytes);
     await sendFrames(await openLink(), bytes);
   }
+  await expectUnharmed(url);
+}, 60_000);
+
+test('no random frame or call of the Web API can stop the practice workspace', async () => {
+  const { url, botToken, openLink } = await startWorkspace();
+  const random = { seed: 1, count: 80 };
+  await sendHostileFrames(() => `${url}page/live`, random);
+  await sendHostileFrames(openLink, random);
+  expect(await sendHostileCalls(url, botToken, random)).toEqual([]);
   await expectUnharmed(url);
 }, 60_000);
 

@@ -8,7 +8,7 @@ import { LARGEST_BODY, readBytes } from './read-body.ts';
  * The arguments of a Web API call, and what Slack refuses or warns about before it looks at them
  * (docs.slack.dev/apis/web-api; the errors and warnings are the same on each method's page).
  */
-export interface CallArguments {
+interface CallArguments {
   args: Json;
   /** Sent as an argument. A JSON body can't contain it. */
   token: string | undefined;

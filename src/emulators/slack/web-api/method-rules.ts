@@ -11,14 +11,14 @@ import type { Call } from './call.ts';
  * What Slack's reference says about the arguments of each method, beyond what the method itself reads
  * (docs.slack.dev/reference/methods/…). A method without a row follows the defaults.
  */
-export interface MethodRules {
+interface MethodRules {
   /** Refusals that come before the method runs, in this order. */
   checks?: readonly ((call: Call) => void)[];
   /** Pages of lists. */
   page?: PageRules;
 }
 
-export interface PageRules {
+interface PageRules {
   /** Entries of a page if the call doesn't say. */
   usual: number;
   max: number;

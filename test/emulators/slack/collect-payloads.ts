@@ -126,7 +126,8 @@ async function changeEverything({ app, workspace }: BoltFixture): Promise<void> 
   await app.client.chat.update({ channel, ts, text: 'Changed' });
   for (const [text, metadata] of METADATA) await app.client.chat.update({ channel, ts, text, metadata });
   await app.client.chat.delete({ channel, ts });
-  await app.client.files.uploadV2({ channel_id: channel, file: Buffer.from('x'), filename: 'a.txt' });
+  const upload = { channel_id: channel, file: Buffer.from('x'), filename: 'a.txt' };
+  await app.client.files.uploadV2({ ...upload, initial_comment: 'A file' });
   workspace.admin.remove('#harbour-coffee', 'Ben');
   workspace.admin.invite('#harbour-coffee', 'Ben');
   const { admin } = workspace;

@@ -32,7 +32,6 @@ const OMITTED_KEYS: [keys: RegExp, reason: string][] = [
     /^event\.(root\.)?client_msg_id/,
     'a person’s client creates it; here only apps share files and broadcast replies',
   ],
-  [/^event\.(\w+\.)?blocks/, 'Slack converts the text of an app to a rich_text block; here it stays text'],
   [/^event\.item\.channel_type/, 'one recording of seven has it, and @slack/types does not'],
   [/^authed_users\b/, 'authorizations took its place; Slack sends it to old apps only'],
 ];

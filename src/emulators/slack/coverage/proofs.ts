@@ -139,5 +139,5 @@ export const NOT_THERE: readonly string[] = [
   'Reminders',
   'Group direct messages, canvases and lists',
   'Smaller pictures of an uploaded picture (thumb_64, …)',
-  'The rich_text block that Slack makes of an app’s text where it came without blocks',
+  'Links that Slack makes of domains without https://',
 ];

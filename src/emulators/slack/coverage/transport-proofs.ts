@@ -76,6 +76,14 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
     'chat:write.public opens public channels',
   ],
   markdown_text: ['slack/message-content.test.ts', 'markdown_text is shown as Markdown'],
+  'text that comes back escaped, with links and as rich_text': [
+    'slack/returned-text.test.ts',
+    'as rich_text if it came without blocks',
+  ],
+  'defaults of text objects and inputs that come back': [
+    'slack/returned-text.test.ts',
+    'with the defaults of inputs in a view',
+  ],
   'metadata of messages': [HISTORY, 'the metadata of a message is returned on request'],
   'calls that fail on purpose: cut, hanging, 5xx, 429, any error, expired triggers, before or after their work':
     ['slack/faults/web-api-faults.test.ts', 'a fault after which Slack %s the call'],

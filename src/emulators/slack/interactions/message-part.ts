@@ -1,10 +1,12 @@
+import { returnedBlocks } from '../blocks/returned-blocks.ts';
+import { returnedText } from '../blocks/returned-text.ts';
 import type { Json } from '../json.ts';
 import type { Site } from '../site.ts';
 import { channelById, personById } from '../state/directory.ts';
 import { fileObjects } from '../state/file-object.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { isReply } from '../state/threads.ts';
-import { typedParts } from './typed-blocks.ts';
+import { textBlocks, typedParts } from './typed-blocks.ts';
 
 /** Where a message is pinned, and by whom. */
 function pinPart(channel: string, pinned: NonNullable<StoredMessage['pinned']>): Json {
@@ -66,10 +68,22 @@ function teamPart(site: Site, message: StoredMessage): Json {
   return { team, ...(shared ? { user_team: team, source_team: team } : {}) };
 }
 
+/** Subtypes of messages that an app wrote as text. */
+const WRITTEN = new Set<string | undefined>([undefined, 'bot_message', 'file_share', 'thread_broadcast']);
+
+/** The blocks of a message. Slack makes one of the text if there are none. */
+function blocksPart(message: StoredMessage, isByApp: boolean, text: string): Json {
+  const said = { ...message, text };
+  if (message.blocks) return { blocks: returnedBlocks(message.blocks) };
+  if (!isByApp) return message.subtype === undefined ? typedParts(said) : {};
+  return WRITTEN.has(message.subtype) && text !== '' ? textBlocks(said) : {};
+}
+
 /** A message as Slack shows it to an app. Its metadata only where that was asked for. */
 export function messagePart(site: Site, message: StoredMessage): Json {
   const { app } = site.state;
   const byApp = message.user === app.botUserId;
+  const text = returnedText(message.text);
   return {
     type: 'message',
     ...(message.subtype === undefined ? {} : { subtype: message.subtype }),
@@ -77,15 +91,14 @@ export function messagePart(site: Site, message: StoredMessage): Json {
     // A message under another name has no user.
     ...(message.username === undefined ? { user: message.user } : {}),
     ...(byApp ? { bot_id: app.botId, app_id: app.id, bot_profile: botProfile(site) } : {}),
-    ...(byApp || message.subtype !== undefined ? {} : typedParts(message)),
-    text: message.text,
+    text,
     ts: message.ts,
     ...teamPart(site, message),
     ...message.details,
     ...(message.files
       ? { files: fileObjects(site, message.files), upload: byApp, display_as_bot: false }
       : {}),
-    ...(message.blocks ? { blocks: message.blocks } : {}),
+    ...blocksPart(message, byApp, text),
     ...(message.attachments ? { attachments: message.attachments } : {}),
     ...(message.username === undefined ? {} : { username: message.username }),
     ...(message.icons ? { icons: message.icons } : {}),

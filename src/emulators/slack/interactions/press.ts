@@ -1,4 +1,5 @@
 import { findElement } from '../blocks/elements-of.ts';
+import { withDefaults } from '../blocks/returned-blocks.ts';
 import type { Answer } from '../deliver/courier.ts';
 import type { Container, ElementState, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
@@ -38,7 +39,7 @@ export async function press(site: Site, person: string, pressed: Press): Promise
   if (!placed) throw new Refusal('element_not_found');
   const { element } = placed;
   const repeated = Object.fromEntries(
-    REPEATED.flatMap((key) => (key in element ? [[key, element[key]]] : [])),
+    REPEATED.flatMap((key) => (key in element ? [[key, withDefaults(element[key])]] : [])),
   );
   const payload = {
     ...interaction(site, 'block_actions', person, scene.viewId !== undefined),

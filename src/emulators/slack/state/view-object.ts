@@ -1,3 +1,4 @@
+import { withDefaults } from '../blocks/returned-blocks.ts';
 import { isRecord, type Json, recordIn, recordsIn, wordsIn } from '../json.ts';
 import type { ElementState, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
@@ -11,7 +12,8 @@ import type { StoredView } from './saved-state.ts';
 function optionForApp(option: unknown): unknown {
   const label = isRecord(option) ? wordsIn(option, 'text') : undefined;
   if (!isRecord(option) || label === undefined) return option;
-  return { ...option, text: { ...recordIn(option, 'text'), text: escaped(label) } };
+  const text = { emoji: true, ...recordIn(option, 'text'), text: escaped(label) };
+  return { ...option, text };
 }
 
 /** What the page keeps of a chosen file is short; an app gets all of it. */
@@ -37,10 +39,15 @@ export function stateForApp(site: Site, values: ViewValues): Json {
   return { values: forApp };
 }
 
+function viewWithDefaults(view: Json): Json {
+  const full = withDefaults(view);
+  return isRecord(full) ? full : view;
+}
+
 /** A view as Slack sends it to an app, in interactions and in the answers of views.*. */
 export function viewObject(site: Site, stored: StoredView): Json {
   const { team, app } = site.state;
-  const { view } = stored;
+  const view = viewWithDefaults(stored.view);
   return {
     id: stored.id,
     team_id: team.id,

@@ -1,3 +1,4 @@
+import { returnedText } from '../blocks/returned-text.ts';
 import { messagePart } from '../interactions/message-part.ts';
 import { removeMessage, rewriteMessage, writeMessage } from '../interactions/write-message.ts';
 import type { Json } from '../json.ts';
@@ -63,7 +64,12 @@ export const chatUpdate: Method = (call) => {
   const given = metadataArg(call);
   const metadata = given === undefined ? message.metadata : given;
   const changed = rewriteMessage(call.site, message, { ...content, ...(metadata ? { metadata } : {}) });
-  return { channel: channel.id, ts: message.ts, text: content.text, message: written(call, changed) };
+  return {
+    channel: channel.id,
+    ts: message.ts,
+    text: returnedText(content.text),
+    message: written(call, changed),
+  };
 };
 
 export const chatDelete: Method = (call) => {

@@ -1,0 +1,114 @@
+import type { Json } from '../json.ts';
+import { emojiOf } from '../page/emoji.js';
+import { type Piece, readMrkdwn } from '../page/read-mrkdwn.js';
+
+type Style = Record<string, true>;
+
+const STYLES = { bold: 'bold', italic: 'italic', strike: 'strike' } as const;
+
+function styled(element: Json, style: Style): Json {
+  return Object.keys(style).length > 0 ? { ...element, style } : element;
+}
+
+function emojiElement(name: string): Json {
+  const sign = emojiOf(name);
+  const unicode = sign && [...sign].map((one) => one.codePointAt(0)?.toString(16)).join('-');
+  return { type: 'emoji', name, ...(unicode ? { unicode } : {}) };
+}
+
+function inline(piece: Piece, style: Style): Json[] {
+  switch (piece.type) {
+    case 'text':
+      return [styled({ type: 'text', text: piece.text }, style)];
+    case 'bold':
+    case 'italic':
+    case 'strike':
+      return piece.children.flatMap((child) => inline(child, { ...style, [STYLES[piece.type]]: true }));
+    case 'code':
+      return [{ type: 'text', text: piece.text, style: { ...style, code: true } }];
+    case 'break':
+      return [{ type: 'text', text: '\n' }];
+    case 'item':
+      return [
+        { type: 'text', text: `${piece.mark} ` },
+        ...piece.children.flatMap((child) => inline(child, style)),
+      ];
+    case 'emoji':
+      return [styled(emojiElement(piece.name), style)];
+    case 'link':
+      return [
+        styled(
+          { type: 'link', url: piece.url, ...(piece.label === piece.url ? {} : { text: piece.label }) },
+          style,
+        ),
+      ];
+    case 'user':
+      return [styled({ type: 'user', user_id: piece.id }, style)];
+    case 'channel':
+      return [styled({ type: 'channel', channel_id: piece.id }, style)];
+    case 'usergroup':
+      return [styled({ type: 'usergroup', usergroup_id: piece.id }, style)];
+    case 'broadcast':
+      return [styled({ type: 'broadcast', range: piece.name }, style)];
+    case 'date':
+      return [
+        styled(
+          {
+            type: 'date',
+            timestamp: piece.ms / 1000,
+            format: piece.format,
+            ...(piece.url === undefined ? {} : { url: piece.url }),
+            fallback: piece.fallback,
+          },
+          style,
+        ),
+      ];
+    default:
+      return [];
+  }
+}
+
+/** Neighbouring texts of one style are one text. */
+function merged(elements: readonly Json[]): Json[] {
+  const all: Json[] = [];
+  for (const element of elements) {
+    const last = all.at(-1);
+    const isSame =
+      last?.type === 'text' &&
+      element.type === 'text' &&
+      JSON.stringify(last.style) === JSON.stringify(element.style);
+    if (last && isSame) all[all.length - 1] = { ...last, text: `${last.text}${element.text}` };
+    else all.push(element);
+  }
+  return all;
+}
+
+const NEWLINE: Json = { type: 'text', text: '\n' };
+
+/** The rich_text elements that Slack makes of mrkdwn (docs.slack.dev, "Rich text block"). */
+export function richTextElements(mrkdwn: string): Json[] {
+  const elements: Json[] = [];
+  let line: Json[] = [];
+  let before: Piece | undefined;
+  const flush = () => {
+    if (line.length > 0) elements.push({ type: 'rich_text_section', elements: merged(line) });
+    line = [];
+  };
+  for (const piece of readMrkdwn(mrkdwn)) {
+    if (piece.type === 'pre') {
+      flush();
+      const text = { type: 'text', text: piece.text };
+      elements.push({ type: 'rich_text_preformatted', elements: [text], border: 0 });
+    } else if (piece.type === 'quote') {
+      flush();
+      const quoted = piece.children.flatMap((child) => inline(child, {}));
+      elements.push({ type: 'rich_text_quote', elements: merged(quoted) });
+    } else {
+      const isNewLine = line.length > 0 && (piece.type === 'item' || before?.type === 'item');
+      line.push(...(isNewLine ? [NEWLINE] : []), ...inline(piece, {}));
+    }
+    before = piece;
+  }
+  flush();
+  return elements;
+}

@@ -3,8 +3,8 @@ import { DateTime } from 'luxon';
 import { nthWeekday } from '../feasts.ts';
 import { dateOf, type Meaning } from '../piece.ts';
 import { rule } from '../rule.ts';
-import { comingDate, MONTH, monthOf, WEEKDAY, weekdayOf } from './calendar-words.ts';
-import { comingMonth, NAMED_MONTH } from './month-dates.ts';
+import { comingDate, MONTH, WEEKDAY, weekdayOf } from './calendar-words.ts';
+import { comingMonth, NAMED_MONTH, YEAR_BESIDE } from './month-dates.ts';
 import { NUMBER_WORD, numberOf, ORDINAL_FIGURE, ORDINAL_WORD, ordinalOf } from './numbers.ts';
 
 /** "the 15th", "on the fourteenth", "the 15", "21st". */
@@ -26,13 +26,6 @@ const numbersBesideTimes = rule(
 const daysOfNamedMonth = rule(
   `(?:the\\s)?(?:(?<day>${ORDINAL_FIGURE}|\\d{1,2}|${ORDINAL_WORD})\\s(?:day\\s)?|day\\s(?<number>\\d{1,2})\\s)(?:of|in)\\s(?:the\\s)?(?:(?<which>this|current|next|coming|following)\\s)?month`,
   ({ day, number, which }, today) => dayIn(which === undefined ? {} : monthIn(today, which), day ?? number),
-);
-
-/** "the 5th next month", "next month on the 5th". */
-const daysBesideMonth = rule(
-  `(?:the\\s)?(?<before>${ORDINAL_FIGURE}|${ORDINAL_WORD})\\s(?<whichAfter>this|next)\\smonth|(?<which>this|next)\\smonth,?\\s(?:on\\s)?(?:(?<after>${ORDINAL_FIGURE})|the\\s(?<afterThe>${ORDINAL_FIGURE}|${ORDINAL_WORD}|\\d{1,2}(?![:.]\\d)))`,
-  ({ before, whichAfter, which, after, afterThe }, today) =>
-    dayIn(monthIn(today, whichAfter ?? which), before ?? after ?? afterThe),
 );
 
 function monthIn(today: DateTime, which: string | undefined): Meaning {
@@ -80,37 +73,29 @@ function nthOf(words: string | undefined): number {
   return words?.includes('last') ? -2 : (ordinalOf(words) ?? 1);
 }
 
-/** "first monday of october", "last friday in march 2027", "2nd tuesday of next april". */
+/** "first monday of october", "2nd tuesday of next april", "last friday of the month", "first monday next month". */
 const nthWeekdays = rule(
-  `${NTH_WEEKDAY}\\s(?:(?:of|in)\\s(?:the\\s)?(?:month\\sof\\s)?)?(?:this\\s|next\\s)?(?<month>${MONTH})(?:,?\\s(?:of\\s)?(?:(?<year>\\d{4})|(?<which>this|next)\\syear))?`,
-  ({ nth, weekday, month, year, which }, today) => {
+  `${NTH_WEEKDAY}\\s(?:(?:of|in)\\s)?(?:the\\s)?(?:(?:(?<whichMonth>this|next)\\s)?month(?!\\sof)|(?:month\\sof\\s)?(?:(?:this|next)\\s)?(?<month>${MONTH})${YEAR_BESIDE})`,
+  ({ nth, weekday, ...words }, today) => {
     const day = weekdayOf(weekday);
-    const number = monthOf(month);
-    if (day === undefined || number === undefined) return undefined;
-    const named = which === undefined ? year && Number(year) : today.year + (which === 'next' ? 1 : 0);
-    const date = comingDate(today, named || undefined, (inYear) =>
-      nthWeekday(inYear, number, day, nthOf(nth)),
-    );
+    if (day === undefined) return undefined;
+    const dateIn = ({ year, month }: DateTime) => nthWeekday(year, month, day, nthOf(nth));
+    const begin = comingMonth(words, today, dateIn);
+    const date = begin && dateIn(begin);
     return date && dateOf(date);
   },
 );
 
-/** "last friday of the month", "first monday next month", "first monday in 3 months". */
-const nthWeekdaysOfMonths = rule(
-  `${NTH_WEEKDAY}\\s(?:(?:(?:of|in)\\s)?(?:(?<which>this|the|next|the\\snext|the\\sfollowing)\\s)month|(?:of\\s(?:the\\s)?month\\s)?in\\s(?<count>\\d{1,2}|${NUMBER_WORD}|an?)\\smonths?(?:'?\\stime)?)`,
-  ({ nth, weekday, which, count }, today) => {
+/** "first monday in 3 months". */
+const nthWeekdaysInMonths = rule(
+  `${NTH_WEEKDAY}\\s(?:of\\s(?:the\\s)?month\\s)?in\\s(?<count>\\d{1,2}|${NUMBER_WORD}|an?)\\smonths?(?:'?\\stime)?`,
+  ({ nth, weekday, count }, today) => {
     const day = weekdayOf(weekday);
-    const ahead =
-      which === undefined ? numberOf(count?.replace(/^an?$/, '1')) : Number(/next|following/.test(which));
+    const ahead = numberOf(count?.replace(/^an?$/, '1'));
     if (day === undefined || ahead === undefined) return undefined;
-    const dateIn = (months: number): DateTime | undefined => {
-      const { year, month } = today.startOf('month').plus({ months });
-      return nthWeekday(year, month, day, nthOf(nth));
-    };
-    const date = dateIn(ahead);
-    const isOver = which === 'the' && date !== undefined && date < today;
-    const meant = isOver ? dateIn(1) : date;
-    return meant && dateOf(meant);
+    const { year, month } = today.startOf('month').plus({ months: ahead });
+    const date = nthWeekday(year, month, day, nthOf(nth));
+    return date && dateOf(date);
   },
 );
 
@@ -132,10 +117,9 @@ export const dayOfMonthRules: readonly Parser[] = [
   daysOfMonth,
   numbersBesideTimes,
   daysOfNamedMonth,
-  daysBesideMonth,
   daysFromEnd,
   daysOfYear,
   nthWeekdays,
-  nthWeekdaysOfMonths,
+  nthWeekdaysInMonths,
   nthWeekdaysOfYears,
 ];

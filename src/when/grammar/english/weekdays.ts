@@ -7,20 +7,12 @@ import { YEAR_BESIDE, yearOf } from './month-dates.ts';
 import { NUMBER_WORD, numberOf, ORDINAL_FIGURE, ORDINAL_WORD, ordinalOf } from './numbers.ts';
 
 const BEFORE = '(?<before>this\\s(?:coming|upcoming)|this|next|coming|upcoming|the\\sfollowing|following)';
-const WEEK =
-  '(?<week>(?:(?:of|in)\\s)?(?:this\\sweek|next\\sweek|(?:the\\s)?following\\sweek|(?:the\\s)?week\\safter\\snext))';
 
-/** "friday", "next tues", "friday after next", "next friday but one", "wednesday of next week". */
+/** "friday", "next tues", "friday after next", "next friday but one". */
 const weekdays = rule(
-  `(?:${BEFORE}\\s)?(?<day>${WEEKDAY})(?:'s\\b)?(?:(?<after>\\safter\\s(?:the\\s)?next(?:\\sone)?(?!\\s(?:${WEEKDAY}|week|weekend|month|quarter|year|easter|christmas)\\b)|\\sbut\\sone)|,?\\s${WEEK}|(?<next>\\snext)(?!\\s(?!at\\b|noon|\\d)\\w)|\\s(?:coming|upcoming))?`,
-  ({ before, day, after, week, next }) =>
-    weekdayIn(day, after === undefined ? weekChoice(before ?? next?.trim(), week) : 'after-next'),
-);
-
-/** "next week monday". */
-const weekBeforeWeekday = rule(
-  `(?<week>this\\sweek|next\\sweek|(?:the\\s)?week\\safter\\snext)(?:'?s)?,?\\s(?:on\\s)?(?<day>${WEEKDAY})`,
-  ({ week, day }) => weekdayIn(day, weekChoice(undefined, week)),
+  `(?:${BEFORE}\\s)?(?<day>${WEEKDAY})(?:'s\\b)?(?:(?<after>\\safter\\s(?:the\\s)?next(?:\\sone)?(?!\\s(?:${WEEKDAY}|week|weekend|month|quarter|year|easter|christmas)\\b)|\\sbut\\sone)|(?<next>\\snext)(?!\\s(?!at\\b|noon|\\d)\\w)|\\s(?:coming|upcoming))?`,
+  ({ before, day, after, next }) =>
+    weekdayIn(day, after === undefined ? weekChoice(before ?? next?.trim()) : 'after-next'),
 );
 
 function weekdayIn(day: string | undefined, week: WeekChoice | undefined): Meaning | undefined {
@@ -29,9 +21,7 @@ function weekdayIn(day: string | undefined, week: WeekChoice | undefined): Meani
   return week === undefined ? { weekday } : { weekday, week };
 }
 
-function weekChoice(before: string | undefined, week: string | undefined): WeekChoice | undefined {
-  if (week?.endsWith('after next')) return 'week-after-next';
-  if (week !== undefined) return /(?:next|following)\sweek$/.test(week) ? 'next-week' : 'this-week';
+function weekChoice(before: string | undefined): WeekChoice | undefined {
   if (before === undefined) return undefined;
   return before === 'next' || before.endsWith('following') ? 'next' : 'this';
 }
@@ -139,7 +129,6 @@ function closest(date: DateTime, weekday: number, isSecond: boolean): DateTime |
 
 export const weekdayRules: readonly Parser[] = [
   weekdays,
-  weekBeforeWeekday,
   weekAfterWeekday,
   weekdaysWithDay,
   weekdaysFromNow,

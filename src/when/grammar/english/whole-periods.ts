@@ -11,9 +11,12 @@ const NEXT = '(?:(?:the\\s)?(?:next|following)|(?:(?:this|the)\\s)?(?:coming|upc
 const NAMED = `(?:${WEEKDAY}|${MONTH}|week|weekend|month|quarter|year|easter|christmas)\\b`;
 const LEAD = '(?:(?:some\\s?time|(?:some|any|one)\\sday|any\\s?time|later|in)\\s)?';
 
+/** "next week's monday". */
+const BEFORE_DAY = `(?:'s(?=\\s${WEEKDAY}))?`;
+
 /** "next week", "next month", "the following year": its first day, or so long from now. */
 const nextPeriods = rule(
-  `${LEAD}${NEXT}\\s(?<unit>week|month|quarter|year)|${LEAD}(?:the\\s)?(?<after>week|month|year)\\safter\\snext(?!\\s${NAMED})`,
+  `${LEAD}${NEXT}\\s(?<unit>week|month|quarter|year)${BEFORE_DAY}|${LEAD}(?:the\\s)?(?<after>week|month|year)\\safter\\snext(?!\\s${NAMED})`,
   ({ unit, after }, today) => {
     const count = after === undefined ? 1 : 2;
     const name = unit ?? after;
@@ -35,7 +38,7 @@ const FROM_NOW = {
 
 /** "this week", "this month": today, or its end. */
 const thisPeriods = rule(
-  `${LEAD}(?:this|the\\scurrent)\\s(?<unit>week|month|quarter|year)`,
+  `${LEAD}(?:this|the\\scurrent)\\s(?<unit>week|month|quarter|year)${BEFORE_DAY}`,
   ({ unit }, today) => {
     const period = unit === 'week' || unit === 'month' || unit === 'quarter' ? unit : 'year';
     const end = today.endOf(period).startOf('day');

@@ -29,6 +29,14 @@ export const onDate =
   (year) =>
     DateTime.utc(year, month, day);
 
+/** Names and dates as month and day: "01-06 epiphany; 12-24 christmas eve". */
+export function onDates(list: string): readonly (readonly [names: string, InYear])[] {
+  return list.split(/;\s+/).map((entry) => {
+    const [month, day] = [Number(entry.slice(0, 2)), Number(entry.slice(3, 5))];
+    return [entry.slice(6), onDate(month, day)];
+  });
+}
+
 /** The nth such weekday (Sunday is 0) of a month, counted from its end if nth is negative. */
 export const nthOf =
   (nth: number, weekday: number, month: number): InYear =>

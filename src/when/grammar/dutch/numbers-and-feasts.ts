@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { Vocabulary } from '../european/vocabulary.ts';
 import { numerals } from '../european/word-list.ts';
-import { CHURCH_FEASTS, type InYear, nthOf, onDate, SHOPPING_DAYS } from '../feasts.ts';
+import { CHURCH_FEASTS, type InYear, nthOf, onDate, onDates, SHOPPING_DAYS } from '../feasts.ts';
 
 const TO_TWELVE = 'nul (?:één|een) twee drie vier vijf zes zeven acht negen tien elf twaalf';
 const TEENS = 'dertien veertien vijftien zestien zeventien achttien negentien';
@@ -28,26 +28,20 @@ const kingsDay: InYear = (year) => {
 };
 
 const FEASTS: Vocabulary['feasts'] = [
-  ['nieuwjaar(?:sdag)?', onDate(1, 1)],
-  ['driekoningen', onDate(1, 6)],
-  ['valentijn(?:sdag)?', onDate(2, 14)],
-  ['dag van de arbeid', onDate(5, 1)],
-  ['dierendag', onDate(10, 4)],
-  ['halloween', onDate(10, 31)],
-  ['allerheiligen', onDate(11, 1)],
-  ['allerzielen', onDate(11, 2)],
-  ['(?:sint|sinter|st\\.?) ?maarten', onDate(11, 11)],
-  ['(?:sinterklaasavond|pakjesavond)', onDate(12, 5)],
+  ...onDates(
+    `01-01 nieuwjaar(?:sdag)?; 01-06 driekoningen; 02-14 valentijn(?:sdag)?; 05-01 dag van de arbeid;
+     10-04 dierendag; 10-31 halloween; 11-01 allerheiligen; 11-02 allerzielen;
+     11-11 (?:sint|sinter|st\\.?) ?maarten; 12-05 (?:sinterklaasavond|pakjesavond)`,
+  ),
   // His eve in the Netherlands, his day in Belgium.
   ['sinterklaas', [onDate(12, 5), onDate(12, 6)]],
-  ['kerst ?avond', onDate(12, 24)],
-  ['(?:(?:eerste|1e) kerst ?dag|kerst(?:mis|dag)?)', onDate(12, 25)],
-  ['(?:tweede|2e) kerst ?dag', onDate(12, 26)],
-  ['(?:oud ?jaar(?:savond|sdag)?|oudejaars ?(?:avond|dag|nacht)|oud en nieuw)', onDate(12, 31)],
+  ...onDates(
+    `12-24 kerst ?avond; 12-25 (?:(?:eerste|1e) kerst ?dag|kerst(?:mis|dag)?); 12-26 (?:tweede|2e) kerst ?dag;
+     12-31 (?:oud ?jaar(?:savond|sdag)?|oudejaars ?(?:avond|dag|nacht)|oud en nieuw)`,
+  ),
   // rijksoverheid.nl: the Netherlands. Belgium's national day: the law of 27 May 1890.
   ['koningsdag', kingsDay],
-  ['dodenherdenking', onDate(5, 4)],
-  ['bevrijdingsdag', onDate(5, 5)],
+  ...onDates('05-04 dodenherdenking; 05-05 bevrijdingsdag'),
   ['prinsjesdag', nthOf(3, TUESDAY, 9)],
   ['nationale feestdag', onDate(7, 21)],
   // The churches' calendar.

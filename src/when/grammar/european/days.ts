@@ -5,7 +5,7 @@ import { dateOf, type Meaning } from '../piece.ts';
 import { rule } from '../rule.ts';
 import { group } from './spelling.ts';
 import type { Lexicon } from './vocabulary.ts';
-import { wordList } from './word-list.ts';
+import { wordList, wordRule } from './word-list.ts';
 
 /** Days by their names: "heute", "après-demain", weekdays, feasts. */
 export function days(lexicon: Lexicon): Parser[] {
@@ -97,11 +97,8 @@ function weekdaysBeside({ words, weekdays: names, ordinal, dayOf }: Lexicon): Pa
 
 /** "le lendemain de Noël". */
 function daysBeside({ words }: Lexicon): Parser {
-  const beside = wordList(words.daysBeside);
-  return rule(`(?<beside>${beside.pattern})(?=\\s)(?!\\s${group(words.at)}\\s?\\d)`, (found) => {
-    const duration = beside.meaningOf(found.beside);
-    return duration === undefined ? undefined : { plus: Duration.fromISO(duration) };
-  });
+  const after = `(?=\\s)(?!\\s${group(words.at)}\\s?\\d)`;
+  return wordRule(words.daysBeside, (duration) => ({ plus: Duration.fromISO(duration) }), { after });
 }
 
 /** "Heiligabend", "lundi de Pâques 2027", "Koningsdag". */
@@ -122,22 +119,10 @@ function feasts({ words }: Lexicon): Parser {
 
 /** Parts of the day: "am Abend", "de la tarde", "ce soir", "tard". */
 function partsOfDay({ words, weekdays }: Lexicon): Parser[] {
-  const parts = wordList(words.parts);
-  const ofToday = wordList(words.partsOfToday);
-  const ofWeekday = wordList(words.partsOfWeekday);
   return [
-    rule(`(?<part>${parts.pattern})`, ({ part }) => {
-      const meant = parts.meaningOf(part);
-      return meant === undefined ? undefined : { part: meant };
-    }),
-    rule(`(?<part>${ofToday.pattern})`, ({ part }, today) => {
-      const meant = ofToday.meaningOf(part);
-      return meant === undefined ? undefined : { ...dateOf(today), isToday: true, part: meant };
-    }),
-    rule(`(?<=${weekdays.pattern}\\s)(?<part>${ofWeekday.pattern})`, ({ part }) => {
-      const meant = ofWeekday.meaningOf(part);
-      return meant === undefined ? undefined : { part: meant };
-    }),
+    wordRule(words.parts, (part) => ({ part })),
+    wordRule(words.partsOfToday, (part, today) => ({ ...dateOf(today), isToday: true, part })),
+    wordRule(words.partsOfWeekday, (part) => ({ part }), { before: `(?<=${weekdays.pattern}\\s)` }),
     rule(group(words.late), () => ({ edge: 'late' })),
   ];
 }

@@ -1,11 +1,11 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
 import { numberedWeeks } from '../numbered-weeks.ts';
-import { dateOf } from '../piece.ts';
+import { dateOf, eitherDateOf, type Meaning } from '../piece.ts';
 import { rule } from '../rule.ts';
 import { group, LETTER } from './spelling.ts';
 import type { Edge, Lexicon } from './vocabulary.ts';
-import { wordList } from './word-list.ts';
+import { wordList, wordRule } from './word-list.ts';
 
 /** Weeks, months and years, their beginnings and ends, and weekends. */
 export function periods(lexicon: Lexicon): Parser[] {
@@ -14,43 +14,31 @@ export function periods(lexicon: Lexicon): Parser[] {
 
 /** "nächste Woche", "KW 7", "nächsten Monat", "nächstes Jahr": each joins a day on either side. */
 function wholePeriods({ words }: Lexicon): Parser[] {
-  const weeks = wordList(words.weeks);
-  const months = wordList(words.ofMonths);
-  const years = wordList(words.years);
-  const of = `(?:${group(words.of)}\\s)?`;
+  const before = `(?:${group(words.of)}\\s)?`;
   const unit = `(?![:.,]?\\d|\\s?${group(words.hourUnit)}(?!${LETTER}))`;
   return [
-    rule(`${of}(?<week>${weeks.pattern})`, ({ week }) => {
-      const choice = weeks.meaningOf(week);
-      return choice === undefined ? undefined : { week: choice };
-    }),
-    numberedWeeks(`${of}${group(words.calendarWeek)}\\s?`, `(?:[\\s/](?<year>20\\d\\d))?${unit}`),
-    rule(`${of}(?<month>${months.pattern})`, ({ month: name }, today) => {
-      const ahead = months.meaningOf(name);
-      if (ahead === undefined) return undefined;
-      const { year, month } = today.startOf('month').plus({ months: ahead });
-      // "Le 1er du mois", typed on the 20th, is in the next month.
-      return ahead === 0 ? {} : { year, month };
-    }),
-    rule(`${of}(?<year>${years.pattern})`, ({ year }, today) => {
-      const ahead = years.meaningOf(year);
-      return ahead === undefined ? undefined : { year: today.year + ahead };
-    }),
+    wordRule(words.weeks, (week) => ({ week }), { before }),
+    numberedWeeks(`${before}${group(words.calendarWeek)}\\s?`, `(?:[\\s/](?<year>20\\d\\d))?${unit}`),
+    // "Le 1er du mois", typed on the 20th, is in the next month.
+    wordRule(words.ofMonths, (ahead, today) => (ahead === 0 ? {} : monthAhead(today, ahead)), { before }),
+    wordRule(words.years, (ahead, today) => ({ year: today.year + ahead }), { before }),
   ];
+}
+
+function monthAhead(today: DateTime, months: number): Meaning {
+  const { year, month } = today.startOf('month').plus({ months });
+  return { year, month };
 }
 
 /** "Monatsende", "Mitte nächster Woche", "Anfang Dezember". */
 function edges({ words, months: names }: Lexicon): Parser[] {
-  const ends = wordList(words.ends);
   const edge = wordList(words.edges);
   const [weeks, months, years] = [wordList(words.weeks), wordList(words.ofMonths), wordList(words.years)];
   const of = `(?:${group(words.of)}\\s)?`;
   return [
-    rule(`(?<end>${ends.pattern})`, ({ end }, today) => {
-      const period = ends.meaningOf(end);
-      if (period === undefined) return undefined;
-      return dateOf(edgeOf(period.unit, today.plus({ [`${period.unit}s`]: period.ahead }), 'end'));
-    }),
+    wordRule(words.ends, ({ unit, ahead }, today) =>
+      dateOf(edgeOf(unit, today.plus({ [`${unit}s`]: ahead }), 'end')),
+    ),
     rule(
       `(?<edge>${edge.pattern})[\\s-]${of}(?:(?<week>${weeks.pattern})|(?<month>${months.pattern})|(?<year>${years.pattern}))`,
       (found, today) => {
@@ -93,12 +81,9 @@ function edgeOf(unit: 'month' | 'year', day: DateTime, at: Edge): DateTime {
 
 /** "ce week-end": Saturday or Sunday. */
 function weekends({ words }: Lexicon): Parser {
-  const weekends = wordList(words.weekends);
-  return rule(`(?<weekend>${weekends.pattern})`, ({ weekend }, today) => {
-    const weeks = weekends.meaningOf(weekend);
-    if (weeks === undefined) return undefined;
+  return wordRule(words.weekends, (weeks, today) => {
     const saturday = today.startOf('week').plus({ days: 5, weeks });
     const sunday = saturday.plus({ days: 1 });
-    return saturday < today ? dateOf(sunday) : { ...dateOf(saturday), otherDates: [sunday] };
+    return saturday < today ? dateOf(sunday) : eitherDateOf(saturday, [sunday]);
   });
 }

@@ -1,3 +1,7 @@
+import type { Parser } from 'chrono-node';
+import type { DateTime } from 'luxon';
+import type { Meaning } from '../piece.ts';
+import { rule } from '../rule.ts';
 import { spelled } from './spelling.ts';
 
 /** Words (each a small pattern) and the meaning of each. */
@@ -22,6 +26,19 @@ export function wordList<T>(meanings: Meanings<T> = []): WordList<T> {
     meaningOf: (text) =>
       text === undefined ? undefined : words.find(({ exact }) => exact.test(text))?.meaning,
   };
+}
+
+/** A rule for any of the words, with other patterns before and after them. */
+export function wordRule<T>(
+  meanings: Meanings<T> | undefined,
+  read: (meaning: T, today: DateTime) => Meaning,
+  { before = '', after = '' } = {},
+): Parser {
+  const { pattern, meaningOf } = wordList(meanings);
+  return rule(`${before}(?<word>${pattern})${after}`, ({ word }, today) => {
+    const meaning = meaningOf(word);
+    return meaning === undefined ? undefined : read(meaning, today);
+  });
 }
 
 /** Patterns separated by commas, each with its alternatives: "januar|jan, februar|feb". */

@@ -1,5 +1,5 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
-import { CHURCH_FEASTS, type InYear, nthOf, onDate, SHOPPING_DAYS } from '../feasts.ts';
+import { CHURCH_FEASTS, type InYear, nthOf, onDates, SHOPPING_DAYS } from '../feasts.ts';
 
 const SUNDAY = 0;
 
@@ -11,28 +11,21 @@ const mothersDay: InYear = (year) => {
 };
 
 export const FRENCH_FEASTS: Vocabulary['feasts'] = [
-  ["(?:le )?(?:jour de l'an|nouvel an|premier de l'an)", onDate(1, 1)],
-  ["(?:l')?épiphanie", onDate(1, 6)],
-  ['(?:la )?chandeleur', onDate(2, 2)],
-  ['(?:la )?saint valentin', onDate(2, 14)],
-  ['(?:la )?fête du travail', onDate(5, 1)],
-  ['(?:la )?fête de la musique', onDate(6, 21)],
-  ['(?:la )?saint jean', onDate(6, 24)],
-  ["(?:l')?assomption", onDate(8, 15)],
-  ["(?:d')?halloween", onDate(10, 31)],
-  ['(?:(?:le jour|la journée) de )?(?:la )?toussaint', onDate(11, 1)],
-  ['(?:le )?jour des morts', onDate(11, 2)],
-  ['(?:la )?saint nicolas', onDate(12, 6)],
-  ['(?:(?:la )?veille|(?:le )?réveillon) de noël', onDate(12, 24)],
-  ['(?:le )?(?:jour de )?noël', onDate(12, 25)],
-  [
-    "(?:(?:la )?saint sylvestre|(?:(?:la )?veille|(?:le )?réveillon) (?:du nouvel an|du jour de l'an|de la saint sylvestre))",
-    onDate(12, 31),
-  ],
+  ...onDates(
+    `01-01 (?:le )?(?:jour de l'an|nouvel an|premier de l'an); 01-06 (?:l')?épiphanie; 02-02 (?:la )?chandeleur;
+     02-14 (?:la )?saint valentin; 05-01 (?:la )?fête du travail; 06-21 (?:la )?fête de la musique;
+     06-24 (?:la )?saint jean; 08-15 (?:l')?assomption; 10-31 (?:d')?halloween;
+     11-01 (?:(?:le jour|la journée) de )?(?:la )?toussaint; 11-02 (?:le )?jour des morts;
+     12-06 (?:la )?saint nicolas; 12-24 (?:(?:la )?veille|(?:le )?réveillon) de noël;
+     12-25 (?:le )?(?:jour de )?noël;
+     12-31 (?:la )?saint sylvestre;
+     12-31 (?:(?:la )?veille|(?:le )?réveillon) (?:du nouvel an|du jour de l'an|de la saint sylvestre)`,
+  ),
   // Code du travail, L3133-1: France.
-  ['(?:la )?(?:fête de la )?victoire 1945', onDate(5, 8)],
-  ['(?:la )?fête nationale', onDate(7, 14)],
-  ["(?:le jour de )?(?:l')?armistice", onDate(11, 11)],
+  ...onDates(
+    `05-08 (?:la )?(?:fête de la )?victoire 1945; 07-14 (?:la )?fête nationale;
+     11-11 (?:le jour de )?(?:l')?armistice`,
+  ),
   // The churches' calendar.
   ['(?:le )?mardi gras', CHURCH_FEASTS.shroveTuesday],
   ['(?:le )?mercredi des cendres', CHURCH_FEASTS.ashWednesday],

@@ -1,6 +1,6 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
 import { numerals } from '../european/word-list.ts';
-import { CHURCH_FEASTS, daysAfter, nthOf, onDate, SHOPPING_DAYS } from '../feasts.ts';
+import { CHURCH_FEASTS, daysAfter, nthOf, onDate, onDates, SHOPPING_DAYS } from '../feasts.ts';
 
 const TO_TWELVE =
   "null (?:ein|eins|eine|einen|einem|einer|'?ner|'?nem) (?:zwei|zwo) drei vier fünf sechs sieben acht neun zehn elf zwölf";
@@ -22,31 +22,25 @@ export const GERMAN_ORDINALS = GERMAN_NUMBERS.filter(([, value]) => value >= 1 &
 const SUNDAY = 0;
 
 export const GERMAN_FEASTS: Vocabulary['feasts'] = [
-  ['(?:neujahr|neujahrstag)', onDate(1, 1)],
-  ['(?:heilige drei könige|dreikönigstag|dreikönig)', onDate(1, 6)],
-  ['valentinstag', onDate(2, 14)],
-  ['(?:internationale[rn] )?(?:welt)?frauentag', onDate(3, 8)],
-  ['walpurgisnacht', onDate(4, 30)],
-  ['tag der arbeit|maifeiertag', onDate(5, 1)],
+  ...onDates(
+    `01-01 (?:neujahr|neujahrstag); 01-06 (?:heilige drei könige|dreikönigstag|dreikönig); 02-14 valentinstag;
+     03-08 (?:internationale[rn] )?(?:welt)?frauentag; 04-30 walpurgisnacht; 05-01 tag der arbeit|maifeiertag`,
+  ),
   // The United Nations' day is in November, but Germany has two of its own.
   ['(?:welt|internationaler )?kindertag', [onDate(6, 1), onDate(9, 20)]],
-  ['johannis(?:tag)?', onDate(6, 24)],
-  ['mariä himmelfahrt', onDate(8, 15)],
-  ['(?:halloween|reformationstag)', onDate(10, 31)],
-  ['allerheiligen', onDate(11, 1)],
-  ['allerseelen', onDate(11, 2)],
-  ['(?:sankt martin|st\\.? martin|martinstag)', onDate(11, 11)],
-  ['barbaratag', onDate(12, 4)],
-  ['(?:sankt |st\\.? )?nikolaus(?:tag|abend)?', onDate(12, 6)],
-  ['(?:heiligabend|heilige[rn]? abend|heilig abend|weihnachtsabend)', onDate(12, 24)],
-  ['(?:erste[rn]?|1\\.) weihnachts(?:feier)?tag', onDate(12, 25)],
-  ['(?:(?:zweite[rn]?|2\\.) weihnachts(?:feier)?tag|stephanstag|stefanitag)', onDate(12, 26)],
+  ...onDates(
+    `06-24 johannis(?:tag)?; 08-15 mariä himmelfahrt; 10-31 (?:halloween|reformationstag); 11-01 allerheiligen;
+     11-02 allerseelen; 11-11 (?:sankt martin|st\\.? martin|martinstag); 12-04 barbaratag;
+     12-06 (?:sankt |st\\.? )?nikolaus(?:tag|abend)?;
+     12-24 (?:heiligabend|heilige[rn]? abend|heilig abend|weihnachtsabend);
+     12-25 (?:erste[rn]?|1\\.) weihnachts(?:feier)?tag;
+     12-26 (?:(?:zweite[rn]?|2\\.) weihnachts(?:feier)?tag|stephanstag|stefanitag)`,
+  ),
   // Presents are given on the eve; the feast is the day.
   ['weihnachten', [onDate(12, 25), onDate(12, 24)]],
   ['(?:silvester|sylvester)(?:abend|tag)?', onDate(12, 31)],
   // Einigungsvertrag of 1990, article 2: Germany. 1 August: the Swiss federal constitution, article 110.
-  ['tag der (?:deutschen )?einheit', onDate(10, 3)],
-  ['bundesfeiertag', onDate(8, 1)],
+  ...onDates('10-03 tag der (?:deutschen )?einheit; 08-01 bundesfeiertag'),
   // The churches' calendar.
   ['(?:weiberfastnacht|altweiber|schmotziger donnerstag)', CHURCH_FEASTS.fatThursday],
   ['rosenmontag', CHURCH_FEASTS.roseMonday],

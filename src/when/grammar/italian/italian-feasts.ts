@@ -1,31 +1,21 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
-import { CHURCH_FEASTS, nthOf, onDate, SHOPPING_DAYS } from '../feasts.ts';
+import { CHURCH_FEASTS, nthOf, onDates, SHOPPING_DAYS } from '../feasts.ts';
 
 const SUNDAY = 0;
 
 export const ITALIAN_FEASTS: Vocabulary['feasts'] = [
-  ['capodanno', onDate(1, 1)],
-  ["(?:(?:l')?epifania|(?:la )?befana)", onDate(1, 6)],
-  ['san valentino', onDate(2, 14)],
-  ['(?:la )?festa della donna', onDate(3, 8)],
-  ['(?:(?:la )?festa del papà|(?:(?:la )?festa di )?san giuseppe)', onDate(3, 19)],
-  ['(?:le )?idi di marzo', onDate(3, 15)],
-  ['(?:la )?(?:festa|giorno) (?:dei lavoratori|del lavoro)', onDate(5, 1)],
-  ['(?:ferragosto|assunzione)', onDate(8, 15)],
-  ['halloween', onDate(10, 31)],
-  ['(?:ognissanti|festa dei santi|tutti i santi)', onDate(11, 1)],
-  ['(?:(?:il )?giorno dei|ai|i) morti', onDate(11, 2)],
-  ["(?:l')?immacolata(?: concezione)?", onDate(12, 8)],
-  ['(?:la )?vigilia(?: di natale)?(?! di capodanno)', onDate(12, 24)],
-  ['(?:(?:il )?giorno di )?natale', onDate(12, 25)],
-  ['santo stefano', onDate(12, 26)],
-  [
-    "(?:san silvestro|(?:la )?(?:vigilia|notte) di capodanno|(?:l')?ultimo (?:giorno )?dell'anno)",
-    onDate(12, 31),
-  ],
+  ...onDates(
+    `01-01 capodanno; 01-06 (?:(?:l')?epifania|(?:la )?befana); 02-14 san valentino;
+     03-08 (?:la )?festa della donna; 03-19 (?:(?:la )?festa del papà|(?:(?:la )?festa di )?san giuseppe);
+     03-15 (?:le )?idi di marzo; 05-01 (?:la )?(?:festa|giorno) (?:dei lavoratori|del lavoro);
+     08-15 (?:ferragosto|assunzione); 10-31 halloween; 11-01 (?:ognissanti|festa dei santi|tutti i santi);
+     11-02 (?:(?:il )?giorno dei|ai|i) morti; 12-08 (?:l')?immacolata(?: concezione)?;
+     12-24 (?:la )?vigilia(?: di natale)?(?! di capodanno); 12-25 (?:(?:il )?giorno di )?natale;
+     12-26 santo stefano;
+     12-31 (?:san silvestro|(?:la )?(?:vigilia|notte) di capodanno|(?:l')?ultimo (?:giorno )?dell'anno)`,
+  ),
   // Legge 260/1949: Italy.
-  ['(?:(?:la )?festa della |la )liberazione', onDate(4, 25)],
-  ['(?:(?:la )?festa della |la )repubblica', onDate(6, 2)],
+  ...onDates('04-25 (?:(?:la )?festa della |la )liberazione; 06-02 (?:(?:la )?festa della |la )repubblica'),
   // The churches' calendar.
   ['(?:il )?giovedì grasso', CHURCH_FEASTS.fatThursday],
   ['(?:il )?martedì grasso', CHURCH_FEASTS.shroveTuesday],

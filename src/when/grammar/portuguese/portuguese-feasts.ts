@@ -1,37 +1,30 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
-import { CHURCH_FEASTS, nthOf, onDate, SHOPPING_DAYS } from '../feasts.ts';
+import { CHURCH_FEASTS, nthOf, onDate, onDates, SHOPPING_DAYS } from '../feasts.ts';
 
 const SUNDAY = 0;
 
 export const PORTUGUESE_FEASTS: Vocabulary['feasts'] = [
-  ['(?:n?o )?(?:dia de )?ano novo', onDate(1, 1)],
-  ['(?:n?o )?dia de reis', onDate(1, 6)],
-  ['(?:n?o )?(?:dia de )?são valentim', onDate(2, 14)],
-  ['(?:n?o )?dia (?:internacional )?da mulher', onDate(3, 8)],
-  ['(?:n?o )?dia do trabalh(?:o|ador)', onDate(5, 1)],
-  ['(?:n?o )?(?:dia de )?santo ant[óô]nio', onDate(6, 13)],
-  ['(?:n?o )?(?:dia de )?são joão', onDate(6, 24)],
-  ['(?:dia da )?assunção', onDate(8, 15)],
-  ['(?:n?o )?(?:halloween|dia das bruxas)', onDate(10, 31)],
-  ['(?:n?o )?(?:dia de )?todos os santos', onDate(11, 1)],
-  ['(?:n?o )?(?:dia de )?finados', onDate(11, 2)],
-  ['(?:dia da )?imaculada(?: conceição)?', onDate(12, 8)],
-  ['(?:(?:n?a )?véspera|noite) de natal', onDate(12, 24)],
-  ['(?:n?o )?(?:dia de )?natal', onDate(12, 25)],
-  ['(?:n?a )?(?:véspera|noite) de ano novo', onDate(12, 31)],
+  ...onDates(
+    `01-01 (?:n?o )?(?:dia de )?ano novo; 01-06 (?:n?o )?dia de reis; 02-14 (?:n?o )?(?:dia de )?são valentim;
+     03-08 (?:n?o )?dia (?:internacional )?da mulher; 05-01 (?:n?o )?dia do trabalh(?:o|ador);
+     06-13 (?:n?o )?(?:dia de )?santo ant[óô]nio; 06-24 (?:n?o )?(?:dia de )?são joão; 08-15 (?:dia da )?assunção;
+     10-31 (?:n?o )?(?:halloween|dia das bruxas); 11-01 (?:n?o )?(?:dia de )?todos os santos;
+     11-02 (?:n?o )?(?:dia de )?finados; 12-08 (?:dia da )?imaculada(?: conceição)?;
+     12-24 (?:(?:n?a )?véspera|noite) de natal; 12-25 (?:n?o )?(?:dia de )?natal;
+     12-31 (?:n?a )?(?:véspera|noite) de ano novo`,
+  ),
   // A night that is of both years.
   ['(?:(?:n?o )?réveillon|(?:n?a )?passagem de ano)', [onDate(12, 31), onDate(1, 1)]],
   // Lei 662/1949 and those after it: Brazil.
-  ['(?:n?o )?(?:dia de )?tiradentes', onDate(4, 21)],
-  ['(?:n?o )?dia da independência', onDate(9, 7)],
-  ['(?:(?:n?o )?dia de )?nossa senhora aparecida', onDate(10, 12)],
-  ['(?:n?o )?dia das crianças', onDate(10, 12)],
-  ['(?:(?:n?o )?dia da )?proclamação da república', onDate(11, 15)],
-  ['(?:(?:n?o )?dia da )?consciência negra', onDate(11, 20)],
+  ...onDates(
+    `04-21 (?:n?o )?(?:dia de )?tiradentes; 09-07 (?:n?o )?dia da independência;
+     10-12 (?:(?:n?o )?dia de )?nossa senhora aparecida; 10-12 (?:n?o )?dia das crianças;
+     11-15 (?:(?:n?o )?dia da )?proclamação da república; 11-20 (?:(?:n?o )?dia da )?consciência negra`,
+  ),
   // Código do Trabalho, article 234: Portugal.
-  ['(?:n?o )?dia da liberdade', onDate(4, 25)],
-  ['implantação da república', onDate(10, 5)],
-  ['restauração da independência', onDate(12, 1)],
+  ...onDates(
+    `04-25 (?:n?o )?dia da liberdade; 10-05 implantação da república; 12-01 restauração da independência`,
+  ),
   // The churches' calendar.
   ['(?:n?a )?segunda(?: feira)? de carnaval', CHURCH_FEASTS.roseMonday],
   ['(?:n?a )?terça(?: feira)? (?:de carnaval|gorda)', CHURCH_FEASTS.shroveTuesday],

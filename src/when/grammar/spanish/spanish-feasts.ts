@@ -1,30 +1,22 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
-import { CHURCH_FEASTS, nthOf, onDate, SHOPPING_DAYS } from '../feasts.ts';
+import { CHURCH_FEASTS, nthOf, onDate, onDates, SHOPPING_DAYS } from '../feasts.ts';
 
 const SUNDAY = 0;
 
 export const SPANISH_FEASTS: Vocabulary['feasts'] = [
-  ['(?:el )?(?:día de )?año nuevo', onDate(1, 1)],
-  ['(?:la )?noche de (?:los )?reyes', onDate(1, 5)],
-  ['(?:el )?(?:día de (?:los )?reyes(?: magos)?|reyes(?: magos)?)', onDate(1, 6)],
-  ['(?:el )?(?:día de san valentín|san valentín|día de los enamorados)', onDate(2, 14)],
-  ['(?:el )?día (?:internacional )?de la mujer', onDate(3, 8)],
-  ['san josé', onDate(3, 19)],
-  ['(?:el )?día (?:internacional )?(?:del trabajo|del trabajador|de los trabajadores)', onDate(5, 1)],
-  ['(?:la )?noche de san juan', onDate(6, 23)],
-  ['(?:el )?(?:día de )?san juan', onDate(6, 24)],
-  ['(?:la )?asunción', onDate(8, 15)],
-  ['halloween', onDate(10, 31)],
-  ['(?:el )?(?:día de )?todos los santos', onDate(11, 1)],
-  ['(?:el )?día de (?:los )?muertos', onDate(11, 2)],
-  ['(?:la )?inmaculada(?: concepción)?', onDate(12, 8)],
-  ['(?:la )?noche ?buena', onDate(12, 24)],
-  ['(?:la |el día de )?navidad', onDate(12, 25)],
-  ['(?:el )?día de los (?:santos )?inocentes', onDate(12, 28)],
-  ['(?:(?:la )?noche ?vieja|fin de año)', onDate(12, 31)],
+  ...onDates(
+    `01-01 (?:el )?(?:día de )?año nuevo; 01-05 (?:la )?noche de (?:los )?reyes;
+     01-06 (?:el )?(?:día de (?:los )?reyes(?: magos)?|reyes(?: magos)?);
+     02-14 (?:el )?(?:día de san valentín|san valentín|día de los enamorados);
+     03-08 (?:el )?día (?:internacional )?de la mujer; 03-19 san josé;
+     05-01 (?:el )?día (?:internacional )?(?:del trabajo|del trabajador|de los trabajadores);
+     06-23 (?:la )?noche de san juan; 06-24 (?:el )?(?:día de )?san juan; 08-15 (?:la )?asunción; 10-31 halloween;
+     11-01 (?:el )?(?:día de )?todos los santos; 11-02 (?:el )?día de (?:los )?muertos;
+     12-08 (?:la )?inmaculada(?: concepción)?; 12-24 (?:la )?noche ?buena; 12-25 (?:la |el día de )?navidad;
+     12-28 (?:el )?día de los (?:santos )?inocentes; 12-31 (?:(?:la )?noche ?vieja|fin de año)`,
+  ),
   // Ley 18/1987 and Real Decreto 2964/1983: Spain.
-  ['(?:el )?día de la hispanidad', onDate(10, 12)],
-  ['(?:el )?día de la constitución', onDate(12, 6)],
+  ...onDates('10-12 (?:el )?día de la hispanidad; 12-06 (?:el )?día de la constitución'),
   // The churches' calendar.
   ['(?:el )?martes de carnaval', CHURCH_FEASTS.shroveTuesday],
   ['(?:el )?miércoles de ceniza', CHURCH_FEASTS.ashWednesday],

@@ -1,6 +1,6 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
-import { easterSunday, type InYear, nthOf, onDate } from '../../feasts.ts';
+import { easterSunday, type InYear, nthOf } from '../../feasts.ts';
 import { dateOf, eitherDateOf, type Meaning } from '../../piece.ts';
 import { rule } from '../../rule.ts';
 import { AMERICAN_HOLIDAYS, FIXED_HOLIDAYS } from './fixed-holidays.ts';
@@ -58,9 +58,8 @@ function either(date?: DateTime, other?: DateTime): Meaning | undefined {
 
 function holidaysByName(isAmerican: boolean): ReadonlyMap<string, InYear> {
   const fixed = [...FIXED_HOLIDAYS, ...(isAmerican ? AMERICAN_HOLIDAYS : [])];
-  const holidaysOf = fixed.map(([name, [month, day]]) => [name, onDate(month, day)] as const);
   return new Map(
-    [...holidaysOf, ...Object.entries(MOVING_HOLIDAYS)].flatMap(([names, inYear]) =>
+    [...fixed, ...Object.entries(MOVING_HOLIDAYS)].flatMap(([names, inYear]) =>
       names.split('|').map((name) => [name, inYear] as const),
     ),
   );

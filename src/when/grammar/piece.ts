@@ -1,6 +1,6 @@
 import type { ParsedComponents, ParsingContext } from 'chrono-node';
 import { ParsingComponents } from 'chrono-node/en';
-import type { DateTime, Duration } from 'luxon';
+import type { DateTime, Duration, DurationLikeObject } from 'luxon';
 
 /** Parts of a day that people name, with the hour that stands for each when no other is said. */
 export const PARTS_OF_DAY = {
@@ -158,4 +158,15 @@ export function periodOf(date: DateTime, others: readonly DateTime[]): Meaning {
 /** Whether the duration counts hours or shorter units, which are elapsed time. Days and longer move the date. */
 export function hasHours({ hours, minutes, seconds }: Duration): boolean {
   return hours !== 0 || minutes !== 0 || seconds !== 0;
+}
+
+/** Half a day is 12 hours and half a week three days and a half; half a month has no length. */
+export function wholeParts(unit: keyof DurationLikeObject, count: number): DurationLikeObject {
+  const whole = Math.floor(count);
+  const rest = count - whole;
+  if (rest === 0) return { [unit]: whole };
+  if (unit === 'days') return { days: whole, hours: Math.round(rest * 24) };
+  if (unit === 'weeks') return { weeks: whole, ...wholeParts('days', rest * 7) };
+  if (unit === 'years') return { years: whole, months: Math.round(rest * 12) };
+  return unit === 'months' ? { months: whole, days: Math.round(rest * 30) } : { [unit]: count };
 }

@@ -1,4 +1,5 @@
 import { Duration, type DurationLikeObject } from 'luxon';
+import { wholeParts } from '../piece.ts';
 import { WORD_START } from '../word-edges.ts';
 
 const SMALL =
@@ -121,15 +122,4 @@ function countOf(text: string): number | undefined {
   if (fraction !== null) return Number(fraction[1] ?? 0) + Number(fraction[2]) / Number(fraction[3]);
   const figures = Number(words.replace(',', '.'));
   return Number.isNaN(figures) ? numberOf(words) : figures;
-}
-
-/** Half a day is 12 hours and half a week three days and a half; half a month has no length. */
-function wholeParts(unit: keyof DurationLikeObject, count: number): DurationLikeObject {
-  const whole = Math.floor(count);
-  const rest = count - whole;
-  if (rest === 0) return { [unit]: whole };
-  if (unit === 'days') return { days: whole, hours: Math.round(rest * 24) };
-  if (unit === 'weeks') return { weeks: whole, ...wholeParts('days', rest * 7) };
-  if (unit === 'years') return { years: whole, months: Math.round(rest * 12) };
-  return unit === 'months' ? { months: whole, days: Math.round(rest * 30) } : { [unit]: count };
 }

@@ -59,25 +59,16 @@ const isoDates = rule(
   },
 );
 
-/** "2026-W50-3T09:30": a day of a week (ISO 8601). */
-const isoWeekDays = rule(
-  `(?<year>20\\d\\d)-?w(?<week>\\d\\d)-?(?<day>[1-7])(?:T${ISO_HOUR}:?${ISO_MINUTE}(?::?[0-5]\\d)?)?`,
-  ({ year, week, day, hour, minute }) => {
-    const date = DateTime.fromISO(`${year}-W${week}-${day}`, { zone: 'utc' });
-    return date.isValid ? { ...dateOf(date), ...timeOf(hour, minute) } : undefined;
+/** "2026-W50-3T09:30", "2026W503", "2026-359": the day of a week or of the year (ISO 8601). */
+const isoDays = rule(
+  `(?<date>20\\d\\d(?:-w\\d\\d-[1-7]|w\\d\\d[1-7]|-[0-3]\\d\\d(?!-)))(?:T${ISO_HOUR}:?${ISO_MINUTE}(?::?[0-5]\\d)?)?`,
+  ({ date = '', hour, minute }) => {
+    const day = DateTime.fromISO(date.toUpperCase(), { zone: 'utc' });
+    return day.isValid ? { ...dateOf(day), ...timeOf(hour, minute) } : undefined;
   },
 );
 
 const WEEK = '(?:in\\s)?(?:calendar\\s)?(?:week|wk|cw|kw)\\s?(?:no\\.?\\s|number\\s|#)?';
-
-/** "2026-359": the 359th day of the year (ISO 8601). */
-const isoDays = rule(
-  `(?<year>20\\d\\d)-(?<day>[0-3]\\d\\d)(?!-)(?:T${ISO_HOUR}:?${ISO_MINUTE}(?::?[0-5]\\d)?)?`,
-  ({ year, day, hour, minute }) => {
-    const date = DateTime.fromObject({ year: Number(year), ordinal: Number(day) }, { zone: 'utc' });
-    return date.isValid ? { ...dateOf(date), ...timeOf(hour, minute) } : undefined;
-  },
-);
 
 function timeOf(hour?: string, minute?: string): Meaning {
   return hour === undefined ? {} : { hour: Number(hour), minute: Number(minute ?? 0) };
@@ -118,6 +109,5 @@ export const numericDateRules = (dayFirst: boolean): readonly Parser[] => [
   isoDates,
   numberedWeeks('(?<year>20\\d\\d)-?w', ''),
   numberedWeeks(WEEK, '(?:(?:,?\\s(?:of|in)?\\s?|/)(?<year>20\\d\\d))?'),
-  isoWeekDays,
   isoDays,
 ];

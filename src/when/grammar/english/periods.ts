@@ -33,13 +33,17 @@ const periodStarts = rule(`${START}${WHICH}(?<unit>week|month|quarter|year)`, ({
   return dateOf(isThis ? thisOne : thisOne.plus({ [`${period}s`]: 1 }));
 });
 
-/** "beginning of december", "first day of 2028". */
-const namedStarts = rule(`${START}${NAMED}`, ({ month, year, alone }, today) => {
-  const number = alone === undefined ? monthOf(month) : 1;
+/** "beginning of december", "first day of 2028", "end of april", "last day of october 2027". */
+const namedEdges = rule(`(?:(?<start>${START})|${END})${NAMED}`, ({ start, month, year, alone }, today) => {
+  const isStart = start !== undefined;
+  const number = alone === undefined ? monthOf(month) : isStart ? 1 : 12;
+  if (number === undefined) return undefined;
   const named = alone ?? year;
-  const date =
-    number && comingDate(today, named ? Number(named) : undefined, (inYear) => DateTime.utc(inYear, number));
-  return date ? dateOf(date) : undefined;
+  const date = comingDate(today, named === undefined ? undefined : Number(named), (inYear) => {
+    const first = DateTime.utc(inYear, number);
+    return isStart ? first : first.endOf('month').startOf('day');
+  });
+  return date && dateOf(date);
 });
 
 /** "eow", "eom", "eoq", "eoy": the close of business on the last day, or on Friday. */
@@ -64,18 +68,6 @@ const weekEnds = rule(`${END}${WHICH}(?:week|wk)`, ({ which }, today) => {
   const sunday = week.endOf('week').startOf('day');
   const friday = sunday.minus({ days: 2 });
   return friday < today ? dateOf(sunday) : eitherDateOf(friday, [sunday]);
-});
-
-/** "end of april", "last day of october 2027". */
-const monthEnds = rule(`${END}${NAMED}`, ({ month, year, alone }, today) => {
-  const number = alone === undefined ? monthOf(month) : 12;
-  const named = alone ?? year;
-  const date =
-    number &&
-    comingDate(today, named ? Number(named) : undefined, (inYear) =>
-      DateTime.utc(inYear, number).endOf('month').startOf('day'),
-    );
-  return date ? dateOf(date) : undefined;
 });
 
 function periodOfWord(word: string | undefined): Period {
@@ -166,11 +158,10 @@ function seasonStart(
 
 export const periodRules: readonly Parser[] = [
   periodStarts,
-  namedStarts,
   closes,
   periodEnds,
   weekEnds,
-  monthEnds,
+  namedEdges,
   partsOfMonths,
   partsOfYears,
   quarters,

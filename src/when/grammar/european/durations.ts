@@ -1,6 +1,6 @@
 import type { Parser } from 'chrono-node';
-import { Duration, type DurationLikeObject } from 'luxon';
-import type { Meaning } from '../piece.ts';
+import { Duration } from 'luxon';
+import { type Meaning, wholeParts } from '../piece.ts';
 import { rule } from '../rule.ts';
 import { group, LETTER } from './spelling.ts';
 import type { Lexicon, Vocabulary } from './vocabulary.ts';
@@ -78,23 +78,11 @@ function durationWords({ words, number, numberOf }: Lexicon) {
         if (name !== undefined)
           total = total.plus(Duration.fromISO(name)).plus({ hours: halfOf(groups?.more) });
         else if (unit === undefined || Number.isNaN(count)) return undefined;
-        else {
-          const parts = wholeParts(unit, count + halfOf(groups?.half));
-          if (parts === undefined) return undefined;
-          total = total.plus(parts);
-        }
+        else total = total.plus(wholeParts(unit, count + halfOf(groups?.half)));
       }
       return Duration.fromISO(total.toISO()).isValid ? total : undefined;
     },
   };
-}
-
-/** Half a day is 12 hours. Half a week or month has no length that people agree on. */
-function wholeParts(unit: keyof DurationLikeObject, count: number): DurationLikeObject | undefined {
-  if (Number.isInteger(count) || unit === 'hours' || unit === 'minutes') return { [unit]: count };
-  const whole = Math.floor(count);
-  if (unit === 'days') return { days: whole, hours: Math.round((count - whole) * 24) };
-  return unit === 'years' && count - whole === 0.5 ? { years: whole, months: 6 } : undefined;
 }
 
 /** Counted with today: "in acht Tagen" is in a week, and "dans quinze jours" in two. */

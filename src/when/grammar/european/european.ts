@@ -1,10 +1,11 @@
 import type { Parser } from 'chrono-node';
 import { Chrono } from 'chrono-node/en';
-import { type NotUnderstood, notUnderstood, REASONS } from '../../moment.ts';
+import { type NotUnderstood, REASONS } from '../../moment.ts';
 import { refinersFor } from '../chrono-corrections.ts';
 import { yearFirstDates } from '../chrono-parts.ts';
 import { type Corrected, correctWords } from '../correct-words.ts';
 import { type Language, withDifferences } from '../language.ts';
+import { findRefusal, type Refusals } from '../refusal.ts';
 import { rule } from '../rule.ts';
 import { WORD_START, wholeWords } from '../word-edges.ts';
 import { bareDottedTimes, clockTimes } from './clock.ts';
@@ -87,7 +88,7 @@ function refusals({ words, weekdays, months }: Lexicon): (text: string) => NotUn
     : `${CLOCK}\\s?-\\s?${CLOCK}`;
   // "el 12-5" is a date, "le 3-5 décembre" a range.
   const marked = `(?<=${group(words.dayMarker)}\\s)\\d{1,2}-\\d{1,2}(?!\\s(?:${group(words.of)}\\s?)?${months.pattern})`;
-  const kinds: readonly (readonly [RegExp, string])[] = [
+  const kinds: Refusals = [
     [wholeWords(spelled(words.over)), REASONS.past],
     [wholeWords(spelled(words.repeats)), REASONS.repeats],
     [wholeWords(spelled(words.range)), REASONS.range],
@@ -103,13 +104,7 @@ function refusals({ words, weekdays, months }: Lexicon): (text: string) => NotUn
     ],
     [wholeWords(spelled(words.choice)), REASONS.choice],
   ];
-  return (text) => {
-    for (const [pattern, reason] of kinds) {
-      const found = pattern.exec(text);
-      if (found !== null) return notUnderstood(found[0], reason);
-    }
-    return undefined;
-  };
+  return (text) => findRefusal(kinds, text);
 }
 
 /** Corrects weekdays, months and words for days that are one letter off: "Dienstga", "febreo", "demian". */

@@ -1,5 +1,5 @@
 import { Chrono } from 'chrono-node/en';
-import { type NotUnderstood, notUnderstood, REASONS } from '../../moment.ts';
+import { REASONS } from '../../moment.ts';
 import { dropTimesOffTheClock, dropWhatLeadsNowhere } from '../chrono-corrections.ts';
 import { overlapRemoval, yearFirstDates } from '../chrono-parts.ts';
 import type { Corrected } from '../correct-words.ts';
@@ -7,6 +7,7 @@ import { isOneLetterOff } from '../correct-words.ts';
 import { type Language, withDifferences } from '../language.ts';
 import { mergePieces } from '../merge-pieces.ts';
 import type { Meaning } from '../piece.ts';
+import { findRefusal, type Refusals } from '../refusal.ts';
 import { ruleWithoutSpaces } from '../rule.ts';
 import { japaneseDates } from './dates.ts';
 import { japaneseDays } from './days.ts';
@@ -42,7 +43,7 @@ export function japanese(): Language {
     prepare: (text) => text,
     isFiller,
     isNow: (text) => NOW.test(text.trim()),
-    refusalOf,
+    refusalOf: (text) => findRefusal(REFUSALS, text),
     correctTypos,
     examples: ['明日の午前9時', '金曜日 14:30', '12月1日 10時15分'],
     weekdays: {
@@ -53,7 +54,8 @@ export function japanese(): Language {
   };
 }
 
-const REFUSALS: readonly (readonly [RegExp, string])[] = [
+/** Past, repeated and longer times, which are refused before any rule reads them. */
+const REFUSALS: Refusals = [
   [
     new RegExp(
       `昨日|きのう|一昨日|おととい|昨夜|昨晩|先週|先々週|先月|先日|昨年|去年|前回|前の|以前|(?<!時の?|[\\d〇一二三四五六七八九十])${NUMBER}(?:秒|分|時間|日|週間|[かヶカケ箇]月|年)前`,
@@ -69,15 +71,6 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
   ],
   [/または|又は|もしくは|あるいは|か、/u, REASONS.choice],
 ];
-
-/** Refuses past, repeated and longer times by their words before any rule reads them. */
-function refusalOf(text: string): NotUnderstood | undefined {
-  for (const [pattern, reason] of REFUSALS) {
-    const found = pattern.exec(text);
-    if (found !== null) return notUnderstood(found[0], reason);
-  }
-  return undefined;
-}
 
 /** Look-alike characters and wrong homophones, in words where only one character is right. */
 const CHARACTERS: readonly (readonly [RegExp, string])[] = [

@@ -37,23 +37,15 @@ const bareDuration = rule(
   ({ duration, unit }) => fromNowOf(duration ?? `1 ${unit}`),
 );
 
-/** "1h30" as the whole text: half past one, or so long from now. */
+/** "1h30", "600h", "630 hours" as the whole text: a time, or so long from now. */
 const hourOrDuration = rule(
-  '(?<=^\\s*)(?<hour>[1-6])\\s?h\\s?(?<minute>[0-5]\\d)(?=[\\s.!?]*$)',
-  ({ hour, minute }) => ({
-    ...{ hour: Number(hour), minute: Number(minute) },
-    orFromNow: Duration.fromObject({ hours: Number(hour), minutes: Number(minute) }),
-  }),
-);
-
-/** "600h", "630 hours" as the whole text: a military time, or a duration. */
-const hoursOrMilitary = rule(
-  '(?<=^\\s*)(?<hour>[1-9])(?<minute>[0-5]\\d)\\s?h(?:rs|ours)?(?=[\\s.!?]*$)',
-  ({ hour, minute }) => ({
-    hour: Number(hour),
-    minute: Number(minute),
-    orFromNow: Duration.fromObject({ hours: Number(`${hour}${minute}`) }),
-  }),
+  '(?<=^\\s*)(?:(?<hour>[1-6])\\s?h\\s?(?<minute>[0-5]\\d)|(?<hour>[1-9])(?<minute>[0-5]\\d)\\s?(?<unit>h(?:rs?|ours)?))(?=[\\s.!?]*$)',
+  (found) => {
+    const [hour, minute] = [Number(found.hour), Number(found.minute)];
+    const elapsed =
+      found.unit === undefined ? { hours: hour, minutes: minute } : { hours: hour * 100 + minute };
+    return { hour, minute, orFromNow: Duration.fromObject(elapsed) };
+  },
 );
 
 /** "in 15'". */
@@ -154,7 +146,6 @@ const sameTimeLater = rule(
 
 export const durationRules: readonly Parser[] = [
   hourOrDuration,
-  hoursOrMilitary,
   inDuration,
   fromNow,
   nowPlus,

@@ -1,8 +1,7 @@
 import type { Parser } from 'chrono-node';
 import { dateOf, PART_NAMES, type PartOfDay } from '../piece.ts';
 import { rule } from '../rule.ts';
-import { MONTH, WEEKDAY } from './calendar-words.ts';
-import { NUMBER_WORD, numberOf } from './numbers.ts';
+import { WEEKDAY } from './calendar-words.ts';
 
 const TWELVE = "(?:12(?::00)?|twelve)(?:\\so['’]?\\s?clock)?";
 
@@ -36,25 +35,13 @@ const partsOfDay = rule(
   },
 );
 
-/** "9 in the evening", "three at night". */
-const hoursOfPart = rule(
-  `(?:at\\s)?(?<![/.:,-])(?<!(?:${MONTH}|past|to|after|before|till?|of|half|${NUMBER_WORD})[\\s-])(?<hour>1[0-2]|[1-9]|${NUMBER_WORD})\\s(?:o['’]?\\s?clock\\s)?(?:in\\sthe\\s(?<part>morning|afternoon|evening|night)|at\\s(?<night>night))`,
-  ({ hour, part, night }) => {
-    const number = numberOf(hour);
-    const named = nameOf(part ?? night, undefined);
-    if (number === undefined || number < 1 || number > 12 || named === undefined) return undefined;
-    return { hour: number, minute: 0, halfOfDay: 'open', part: named };
-  },
-);
-
 /** "breakfast", "at dinner time", "first thing", "over lunch". */
 const occasions = rule(
   '(?:(?:at|over|during)\\s)?(?:(?<breakfast>breakfast)|(?<dinner>dinner|supper))(?:[\\s-]?time)?|(?<first>(?:first|1st)\\sthing)(?:\\sin\\sthe\\smorning)?|(?:during\\s)?(?:the\\s|this\\s)?lunch(?:[\\s-]?time)?',
-  ({ breakfast, dinner, first }) => {
-    if (breakfast !== undefined) return { part: 'breakfast', isOccasion: true };
-    if (dinner !== undefined) return { part: 'dinner', isOccasion: true };
-    return { part: first === undefined ? 'midday' : 'morning', isOccasion: true };
-  },
+  ({ breakfast, dinner, first }) => ({
+    part: breakfast ? 'breakfast' : dinner ? 'dinner' : first ? 'morning' : 'midday',
+    isOccasion: true,
+  }),
 );
 
 /** "after lunch". */
@@ -80,7 +67,6 @@ export const partOfDayRules: readonly Parser[] = [
   halvesOfDay,
   midnight,
   partsOfDay,
-  hoursOfPart,
   occasions,
   afterLunch,
   earlyOrLate,

@@ -1,13 +1,13 @@
 import { DateTime } from 'luxon';
 import type { Vocabulary } from '../european/vocabulary.ts';
-import { numerals } from '../european/word-list.ts';
+import { numerals, patternsIn } from '../european/word-list.ts';
 import { CHURCH_FEASTS, type InYear, nthOf, onDate, onDates, SHOPPING_DAYS } from '../feasts.ts';
 
-const TO_TWELVE = 'nul (?:één|een) twee drie vier vijf zes zeven acht negen tien elf twaalf';
-const TEENS = 'dertien veertien vijftien zestien zeventien achttien negentien';
-
 export const DUTCH_NUMBERS = numerals({
-  small: [...TO_TWELVE.split(' '), ...TEENS.split(' ')],
+  small: patternsIn(
+    `nul, (?:één|een), twee, drie, vier, vijf, zes, zeven, acht, negen, tien, elf, twaalf, dertien, veertien,
+     vijftien, zestien, zeventien, achttien, negentien`,
+  ),
   tens: { 20: 'twintig', 30: 'dertig', 40: 'veertig', 50: 'vijftig' },
   compound: (ten, unit) => `${unit}en${ten}`,
 });

@@ -24,19 +24,19 @@ const END = `(?:\\s?(?<meridiem>${MERIDIEM}|${SHORT_MERIDIEM}))`;
 /** "9:30", "09:05:30 pm", "14:30". */
 const clockTimes = rule(
   `(?:@\\s?|T)?(?<hour>\\d{1,2})\\s?:\\s?(?<minute>[0-5]\\d)(?:[:.][0-5]\\d(?:\\.\\d{1,6})?)?(?:${O_CLOCK}|\\s?h(?:rs|ours)?|-?ish)?${END}?(?!:)`,
-  ({ hour, minute, meridiem }) => figures(hour, minute, meridiem),
+  figures,
 );
 
 /** "7.30 pm", "at 16.40": times with a dot that can't be dates. */
 const dottedTimes = rule(
   `(?:@\\s?)?(?<!\\d\\.)(?<hour>\\d{1,2})\\.(?<minute>[0-5]\\d)(?:\\s?(?<meridiem>${MERIDIEM})|(?<=(?:\\bat|@|around|about|approximately|\\.\\d{4})\\s*\\d{1,2}\\.\\d\\d)(?!\\.?\\d))`,
-  ({ hour, minute, meridiem }) => figures(hour, minute, meridiem),
+  figures,
 );
 
 /** "tomorrow 9.30", "14.30": a time, or else a date. */
 export const looseDottedTimes = rule(
   '(?<![$€£]\\s?|[\\d.,])(?<hour>\\d{1,2})\\.(?<minute>[0-5]\\d)(?![.\\d%])',
-  ({ hour, minute }) => figures(hour, minute, undefined),
+  figures,
 );
 
 /** "9", "nine" as the whole text. */
@@ -71,7 +71,7 @@ const figureTimes = rule(
   ({ at, hour, minute, h, spelled, letter }) => {
     const meridiem = spelled ?? letter;
     const isTime = at !== undefined || h !== undefined || meridiem !== undefined;
-    return isTime || !LIKE_A_YEAR.test(`${hour}${minute}`) ? figures(hour, minute, meridiem) : undefined;
+    return isTime || !LIKE_A_YEAR.test(`${hour}${minute}`) ? figures({ hour, minute, meridiem }) : undefined;
   },
 );
 
@@ -81,13 +81,12 @@ const secondTimes = rule('(?:at\\s)?(?<hour>[01]\\d|2[0-3])(?<minute>[0-5]\\d)00
   minute: Number(minute),
 }));
 
-/** "15h30", "16h", "at 8h". "5h" is a duration unless a day is beside it. */
+/** "15h30", "16h", "at 8h", "at 8 hours". "5h" is a duration unless a day is beside it. */
 const letterTimes = rule(
-  '(?<hour>[01]?\\d|2[0-3])(?:h(?<minute>[0-5]\\d)?|[.:](?<dotted>[0-5]\\d)\\s?h)',
-  ({ hour, minute, dotted }): Meaning => {
-    const minutes = minute ?? dotted;
-    const said = { hour: Number(hour), minute: Number(minutes ?? 0) };
-    return minutes === undefined && Number(hour) < 13 ? { ...said, needsDay: true } : said;
+  '(?<hour>[01]?\\d|2[0-3])(?:h(?<minute>[0-5]\\d)?|[.:](?<minute>[0-5]\\d)\\s?h|(?<full>(?<=at\\s\\d{1,2})\\s(?:hours|hrs)))',
+  ({ hour, minute = '0', full }): Meaning => {
+    const said = { hour: Number(hour), minute: Number(minute) };
+    return minute === '0' && full === undefined && said.hour < 13 ? { ...said, needsDay: true } : said;
   },
 );
 
@@ -100,20 +99,14 @@ const endOfDay = rule('(?:at\\s)?24(?::00(?::00)?|00(?=\\s?h))(?:\\s?h(?:rs|ours
 /** "19 30", "8 h 30" as the whole text. */
 const spacedTimes = rule(
   '(?<=^\\s*)(?<hour>[01]?\\d|2[0-3])\\s(?:h\\s)?(?<minute>[0-5]\\d)(?=[\\s.!?]*$)',
-  ({ hour, minute }) => figures(hour, minute, undefined),
+  figures,
 );
 
 /** "7-30pm". A range of hours can't end at thirty. */
 const dashedTimes = rule(
   `(?<![\\d-])(?<hour>1[0-2]|0?[1-9])-(?<minute>1[3-9]|[2-5]\\d)\\s?(?<meridiem>${MERIDIEM})`,
-  ({ hour, minute, meridiem }) => figures(hour, minute, meridiem),
+  figures,
 );
-
-/** "at 8 hours", "at 17 hrs". */
-const atFullHours = rule('at\\s(?<hour>[01]?\\d|2[0-3])\\s(?:hours|hrs)', ({ hour }) => ({
-  hour: Number(hour),
-  minute: 0,
-}));
 
 /** "2010" as the whole text, in 2026. Nobody schedules in a past year. */
 const pastYearsAsTimes = rule(
@@ -123,11 +116,11 @@ const pastYearsAsTimes = rule(
 );
 
 /** Without am or pm, 1:00 to 6:59 can be morning or afternoon. 7:00 to 12:59 and "05:00" are a 24-hour clock's. */
-function figures(
-  hour: string | undefined,
-  minute: string | undefined,
-  meridiem: string | undefined,
-): Meaning | undefined {
+function figures({
+  hour,
+  minute,
+  meridiem,
+}: Readonly<Record<string, string | undefined>>): Meaning | undefined {
   const number = Number(hour);
   if (meridiem !== undefined || hour?.startsWith('0') || number > 12)
     return settled(number, Number(minute), meridiem);
@@ -159,6 +152,5 @@ export const clockTimeRules: readonly Parser[] = [
   endOfDay,
   spacedTimes,
   dashedTimes,
-  atFullHours,
   pastYearsAsTimes,
 ];

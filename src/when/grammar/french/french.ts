@@ -5,13 +5,11 @@ import { FRENCH_FEASTS } from './french-feasts.ts';
 const PERIOD = '(?:jour|semaine|week end|mois|trimestre|an|année|matin|soir|nuit|fois)';
 const DAY = '(?:dimanche|lundi|mardi|mercredi|jeudi|vendredi|samedi)';
 
-const SMALL_NUMBERS = `
-  zéro, (?:une|un), deux, trois, quatre, cinq, six, sept, huit, neuf, dix, onze, douze, treize, quatorze,
-  quinze, seize, dix sept, dix huit, dix neuf
-`;
-
 const NUMBERS = numerals({
-  small: patternsIn(SMALL_NUMBERS),
+  small: patternsIn(
+    `zéro, (?:une|un), deux, trois, quatre, cinq, six, sept, huit, neuf, dix, onze, douze, treize, quatorze,
+     quinze, seize, dix sept, dix huit, dix neuf`,
+  ),
   tens: { 20: 'vingt', 30: 'trente', 40: 'quarante', 50: 'cinquante' },
   compound: (ten, unit, value) => `${ten} ${value % 10 === 1 ? 'et ' : ''}${unit}`,
 });

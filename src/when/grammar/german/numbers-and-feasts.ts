@@ -1,13 +1,12 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
-import { numerals } from '../european/word-list.ts';
+import { numerals, patternsIn } from '../european/word-list.ts';
 import { CHURCH_FEASTS, daysAfter, nthOf, onDate, onDates, SHOPPING_DAYS } from '../feasts.ts';
 
-const TO_TWELVE =
-  "null (?:ein|eins|eine|einen|einem|einer|'?ner|'?nem) (?:zwei|zwo) drei vier fünf sechs sieben acht neun zehn elf zwölf";
-const TEENS = 'dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn';
-
 export const GERMAN_NUMBERS = numerals({
-  small: [...TO_TWELVE.split(' '), ...TEENS.split(' ')],
+  small: patternsIn(
+    `null, (?:ein|eins|eine|einen|einem|einer|'?ner|'?nem), (?:zwei|zwo), drei, vier, fünf, sechs, sieben,
+     acht, neun, zehn, elf, zwölf, dreizehn, vierzehn, fünfzehn, sechzehn, siebzehn, achtzehn, neunzehn`,
+  ),
   tens: { 20: 'zwanzig', 30: 'dreißig', 40: 'vierzig', 50: 'fünfzig' },
   compound: (ten, unit) => `${unit}und${ten}`,
 });

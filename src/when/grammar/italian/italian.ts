@@ -5,14 +5,12 @@ import { ITALIAN_FEASTS } from './italian-feasts.ts';
 const PERIOD = '(?:giorno|settimana|fine settimana|week ?end|mese|trimestre|anno|notte|sera|mattina|volta)';
 const DAY = '(?:domenica|lunedì|martedì|mercoledì|giovedì|venerdì|sabato)';
 
-const SMALL_NUMBERS = `
-  zero, (?:uno|una|un|un'), due, tre, quattro, cinque, sei, sette, otto, nove, dieci, undici, dodici,
-  tredici, quattordici, quindici, sedici, diciassette, diciotto, diciannove
-`;
-
 /** The ten loses its last vowel before uno and otto: "ventuno", "trentotto". */
 const NUMBERS = numerals({
-  small: patternsIn(SMALL_NUMBERS),
+  small: patternsIn(
+    `zero, (?:uno|una|un|un'), due, tre, quattro, cinque, sei, sette, otto, nove, dieci, undici, dodici,
+     tredici, quattordici, quindici, sedici, diciassette, diciotto, diciannove`,
+  ),
   tens: { 20: 'venti', 30: 'trenta', 40: 'quaranta', 50: 'cinquanta' },
   compound: (ten, unit, value) => {
     if (value % 10 === 1) return `${ten.slice(0, -1)}(?:uno|una|un)`;

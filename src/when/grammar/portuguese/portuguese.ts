@@ -6,14 +6,12 @@ const PERIOD = '(?:dia|semana|fim de semana|mês|trimestre|ano|noite|tarde|manh�
 const DAY =
   '(?:domingo|segunda(?: feira)?|terça(?: feira)?|quarta(?: feira)?|quinta(?: feira)?|sexta(?: feira)?|sábado)';
 
-const SMALL_NUMBERS = `
-  zero, (?:uma|um), (?:dois|duas), três, quatro, cinco, (?:seis|meia dúzia), sete, oito, nove, dez, onze,
-  doze, treze, (?:catorze|quatorze), quinze, (?:dezesseis|dezasseis), (?:dezessete|dezassete), dezoito,
-  (?:dezenove|dezanove)
-`;
-
 const NUMBERS = numerals({
-  small: patternsIn(SMALL_NUMBERS),
+  small: patternsIn(
+    `zero, (?:uma|um), (?:dois|duas), três, quatro, cinco, (?:seis|meia dúzia), sete, oito, nove, dez, onze,
+     doze, treze, (?:catorze|quatorze), quinze, (?:dezesseis|dezasseis), (?:dezessete|dezassete), dezoito,
+     (?:dezenove|dezanove)`,
+  ),
   tens: { 20: 'vinte', 30: 'trinta', 40: 'quarenta', 50: 'cinquenta' },
   compound: (ten, unit) => `${ten} e ${unit}`,
 });

@@ -5,15 +5,13 @@ import { SPANISH_FEASTS } from './spanish-feasts.ts';
 const PERIOD = '(?:día|semana|fin de semana|mes|trimestre|año|noche|tarde|mañana|vez)';
 const DAY = '(?:domingo|lunes|martes|miércoles|jueves|viernes|sábado)';
 
-const SMALL_NUMBERS = `
-  (?:cero|zero), (?:uno|una|un), dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez, once, doce,
-  trece, catorce, quince, (?:dieciséis|diez y seis), diecisiete, dieciocho, diecinueve, veinte,
-  (?:veintiuno|veintiuna|veintiún), veintidós, veintitrés, veinticuatro, veinticinco, veintiséis,
-  veintisiete, veintiocho, veintinueve
-`;
-
 const NUMBERS = numerals({
-  small: patternsIn(SMALL_NUMBERS),
+  small: patternsIn(
+    `(?:cero|zero), (?:uno|una|un), dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez, once, doce,
+     trece, catorce, quince, (?:dieciséis|diez y seis), diecisiete, dieciocho, diecinueve, veinte,
+     (?:veintiuno|veintiuna|veintiún), veintidós, veintitrés, veinticuatro, veinticinco, veintiséis,
+     veintisiete, veintiocho, veintinueve`,
+  ),
   tens: { 30: 'treinta', 40: 'cuarenta', 50: 'cincuenta' },
   compound: (ten, unit) => `${ten} y ${unit}`,
 });

@@ -136,6 +136,20 @@ describe('Slack’s refusals of arguments', () => {
     expect(await errorOf('conversations.history', { channel: HARBOUR, cursor })).toBe('invalid_cursor');
   });
 
+  it.each(['conversations.history', 'conversations.replies'])(
+    'invalid_metadata_filter_keys: %s names the metadata in no list of texts',
+    async (method) => {
+      const { ts } = await client.chat.postMessage(sending);
+      const read = { channel: HARBOUR, ts };
+      for (const metadata_keys_to_include of ['kept', '{}', '[1]']) {
+        expect(await errorOf(method, { ...read, metadata_keys_to_include })).toBe(
+          'invalid_metadata_filter_keys',
+        );
+      }
+      await client.apiCall(method, { ...read, metadata_keys_to_include: '["kept"]' });
+    },
+  );
+
   const upload = { filename: 'a.txt', length: 10 };
 
   it('unknown_snippet_type: a snippet in no language that Slack knows', async () => {

@@ -1,5 +1,7 @@
 import type { Proof } from './proofs.ts';
 
+const ARGUMENTS = 'slack/argument-rules.test.ts';
+const BODIES = 'slack/request-bodies.test.ts';
 const WEB_API = 'slack/web-api.test.ts';
 const EVERY_METHOD = 'slack/every-method.test.ts';
 const HISTORY = 'slack/history.test.ts';
@@ -22,6 +24,37 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
   'Web API by form, by JSON, token in the header or among the arguments': [
     WEB_API,
     'arguments may be JSON or a form, and the token may be an argument',
+  ],
+  'bodies of calls: content types, charsets, malformed ones, JSON where a method takes forms only': [
+    BODIES,
+    'JSON is dropped where a method takes forms only, and mixed with no arguments of the address',
+  ],
+  'multipart forms': [BODIES, 'a body of type %s is read, without a warning'],
+  'warnings about charsets': [BODIES, 'a warning stands beside the warning of the method'],
+  'X-OAuth-Scopes and X-Accepted-OAuth-Scopes': [
+    BODIES,
+    'the headers name the scopes of the token, and those that the method accepts',
+  ],
+  'arguments that contradict each other, are too large or too many': [
+    ARGUMENTS,
+    'Slack’s refusals of arguments',
+  ],
+  'cursors and limits of lists': [ARGUMENTS, 'invalid_cursor: %s gets a cursor that is not its own'],
+  'Host headers without a port, as in Python’s WebSocket client': [
+    'slack/page-server.test.ts',
+    'requests are answered only under the server’s own names',
+  ],
+  'other machines and containers, with a token for the page': [
+    'slack/host.test.ts',
+    'an app connects by any name of the machine, and gets addresses that name it',
+  ],
+  'the events, scopes and keys of a manifest that are not there, listed at the start': [
+    'slack/manifest-gaps.test.ts',
+    'events, scopes, features and keys are listed, with those that Slack doesn’t know either',
+  ],
+  'unknown methods, shown in the inspector': [
+    'slack/inspector.test.ts',
+    'the inspector shows calls of methods that the workspace doesn’t have',
   ],
   'at most ten sockets': [DELIVERY, 'an app may open ten sockets, and an eleventh is refused and closed'],
   'events that the app did not take are sent again (x-slack-retry-num)': [

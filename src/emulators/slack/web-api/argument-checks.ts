@@ -29,6 +29,13 @@ export function demandSmallMetadata(call: Call): void {
   }
 }
 
+/** Which metadata conversations.history and .replies return: event types in a JSON list. */
+export function demandMetadataKeys(call: Call): void {
+  const keys = nestedArg(call, 'metadata_keys_to_include', 'invalid_metadata_filter_keys');
+  const isList = Array.isArray(keys) && keys.every((key) => typeof key === 'string');
+  if (keys !== undefined && !isList) throw new Refusal('invalid_metadata_filter_keys');
+}
+
 /** Without its Messages tab an app can't write to people directly. */
 export function demandMessagesTab(call: Call): void {
   if (call.site.facts.hasMessagesTab) return;

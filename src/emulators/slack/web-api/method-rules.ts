@@ -2,6 +2,7 @@ import {
   demandFewAttachments,
   demandFewUsers,
   demandMessagesTab,
+  demandMetadataKeys,
   demandOneKindOfText,
   demandSmallMetadata,
 } from './argument-checks.ts';
@@ -33,10 +34,12 @@ export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
   'chat.postMessage': { checks: [...MESSAGE, demandMessagesTab] },
   'chat.scheduleMessage': { checks: MESSAGE },
   'chat.update': { checks: MESSAGE },
+  'conversations.history': { checks: [demandMetadataKeys] },
   // "Must be an integer under 1000"; 1,000 itself was documented before and works.
   'conversations.list': { page: { usual: 100, max: 1_000, isStrict: true } },
   'conversations.members': { page: { usual: 100, max: 1_000, isStrict: true } },
   'conversations.open': { checks: [demandFewUsers] },
+  'conversations.replies': { checks: [demandMetadataKeys] },
   'users.conversations': { page: { usual: 100, max: 1_000, isStrict: true } },
   // "Providing no limit value will result in Slack attempting to deliver you the entire result set."
   'users.list': { page: { usual: Infinity, max: 1_000, isStrict: false } },

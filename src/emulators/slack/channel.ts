@@ -15,7 +15,8 @@ export interface Bookmark {
 export interface Channel {
   id: string;
   name: string;
-  kind: 'public' | 'private' | 'im';
+  /** `mpim` is a group direct message. */
+  kind: 'public' | 'private' | 'im' | 'mpim';
   topic: string;
   topicSet?: { by: string; at: number };
   /** People read it as the channel's description. */

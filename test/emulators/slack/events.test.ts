@@ -86,6 +86,14 @@ const CAUSES: Readonly<Record<string, (workspace: Workspace) => unknown>> = {
     addOwnersChannel(workspace);
     return workspace.as('Ana').in('#owners').type('hello');
   },
+  'message.mpim': async (workspace) => {
+    const client = createSlackClient(workspace, workspace.botToken);
+    const { channel } = await client.conversations.open({ users: 'U01ANAFERR,U02BENOKAF' });
+    await workspace
+      .as('Ana')
+      .in(channel?.id ?? '')
+      .type('hello');
+  },
   group_archive: (workspace) => addOwnersChannel(workspace).archive('#owners'),
   group_unarchive: (workspace) => {
     addOwnersChannel(workspace).archive('#owners');
@@ -159,6 +167,7 @@ const EXPECTED: Readonly<Record<string, object>> = {
   user_change: { user: expect.objectContaining({ id: 'U02BENOKAF', tz: 'Europe/Rome', locale: 'en-US' }) },
   'message.channels': { user: 'U01ANAFERR', text: 'hello', channel_type: 'channel' },
   'message.groups': { user: 'U01ANAFERR', text: 'hello', channel_type: 'group' },
+  'message.mpim': { user: 'U01ANAFERR', text: 'hello', channel_type: 'mpim' },
   group_left: { actor_id: 'U01ANAFERR' },
   file_shared: { user_id: 'U09UPNEXTB', channel_id: 'C01GENERAL' },
   tokens_revoked: { tokens: { oauth: [], bot: ['U09UPNEXTB'] } },
@@ -205,7 +214,7 @@ describe('an app and its events', () => {
       const { received, workspace } = await startApp(
         'socket',
         [name, 'app_uninstalled'],
-        ['chat:write', 'files:write', 'pins:write'],
+        ['chat:write', 'files:write', 'mpim:write', 'pins:write'],
       );
       await CAUSES[name]?.(workspace);
       workspace.admin.uninstall();

@@ -137,7 +137,7 @@ export const NOT_THERE: readonly string[] = [
   'The rich_text blocks that Slack makes of markdown_text: here it becomes a markdown block',
   'A list of the standard emoji: a reaction with any well-formed name is accepted',
   'Reminders',
-  'Group direct messages, canvases and lists',
+  'Canvases and lists',
   'Smaller pictures of an uploaded picture (thumb_64, …)',
   'Links that Slack makes of domains without https://',
 ];

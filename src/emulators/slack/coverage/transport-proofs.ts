@@ -117,6 +117,7 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
     'slack/returned-text.test.ts',
     'with the defaults of inputs in a view',
   ],
+  'group direct messages': ['slack/group-messages.test.ts', 'opens one group direct message'],
   'metadata of messages': [HISTORY, 'the metadata of a message is returned on request'],
   'calls that fail on purpose: cut, hanging, 5xx, 429, any error, expired triggers, before or after their work':
     ['slack/faults/web-api-faults.test.ts', 'a fault after which Slack %s the call'],

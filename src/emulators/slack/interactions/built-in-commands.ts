@@ -1,6 +1,6 @@
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { personByName } from '../state/directory.ts';
+import { isDirect, personByName } from '../state/directory.ts';
 import { archive } from './channel-life.ts';
 import { join, leave } from './membership.ts';
 
@@ -18,20 +18,20 @@ type BuiltIn = (typed: Typed) => string | undefined;
 const NOBODY = 'Nobody of that name is in this workspace. Name a person or an app: /invite @name';
 
 const invite: BuiltIn = ({ site, person, channel, named }) => {
-  if (channel.kind === 'im') return 'You cannot invite anybody into a direct message.';
+  if (isDirect(channel)) return 'You cannot invite anybody into a direct message.';
   if (!named || named.deactivated === true) return NOBODY;
   if (join(site, channel, named.id, person)) return undefined;
   return `@${named.name} is already in #${channel.name}.`;
 };
 
 const remove: BuiltIn = ({ site, person, channel, named }) => {
-  if (channel.kind === 'im') return 'You cannot remove anybody from a direct message.';
+  if (isDirect(channel)) return 'You cannot remove anybody from a direct message.';
   if (!named) return NOBODY;
   return leave(site, channel, named.id, person) ? undefined : `@${named.name} is not in #${channel.name}.`;
 };
 
 const close: BuiltIn = ({ site, person, channel }) => {
-  if (channel.kind === 'im') return 'A direct message cannot be archived.';
+  if (isDirect(channel)) return 'A direct message cannot be archived.';
   if (channel.name === 'general') return 'You cannot archive the general channel.';
   archive(site, channel, person);
   return undefined;

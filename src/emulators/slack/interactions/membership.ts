@@ -5,7 +5,7 @@ import { eventTs, sendEvent } from './send-event.ts';
 import { writeMessage } from './write-message.ts';
 
 /** Letters for the kinds of conversation in membership events. */
-const KIND = { public: 'C', private: 'G', im: 'D' };
+const KIND = { public: 'C', private: 'G', im: 'D', mpim: 'G' };
 
 function membershipEvent(site: Site, type: string, channel: Channel, person: string, inviter?: string) {
   const event = {

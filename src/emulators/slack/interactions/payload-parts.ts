@@ -37,7 +37,7 @@ function userPart(site: Site, person: string): Json {
 
 /** Slack does not tell an app what a private conversation is called. */
 export function channelPart(channel: Channel): { id: string; name: string } {
-  const names = { public: channel.name, private: 'privategroup', im: 'directmessage' };
+  const names = { public: channel.name, private: 'privategroup', im: 'directmessage', mpim: channel.name };
   return { id: channel.id, name: names[channel.kind] };
 }
 

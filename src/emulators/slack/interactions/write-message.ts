@@ -9,8 +9,13 @@ import { sendMetadataEvent } from './metadata-events.ts';
 import { eventTs, sendEvent } from './send-event.ts';
 
 /** Event types that an app subscribes to, for each kind of conversation. */
-const MESSAGE_EVENTS = { public: 'message.channels', private: 'message.groups', im: 'message.im' };
-const CHANNEL_TYPES = { public: 'channel', private: 'group', im: 'im' };
+const MESSAGE_EVENTS = {
+  public: 'message.channels',
+  private: 'message.groups',
+  im: 'message.im',
+  mpim: 'message.mpim',
+};
+const CHANNEL_TYPES = { public: 'channel', private: 'group', im: 'im', mpim: 'mpim' };
 
 /** The app hears of a conversation where it is a member, and never of what one person alone sees. */
 export function heard(site: Site, message: StoredMessage): Channel | undefined {

@@ -46,7 +46,19 @@ export function partnerIn(channel, { people, me }) {
  */
 export function channelTitle(channel, directory) {
   if (channel === undefined) return '';
-  return channel.kind === 'im'
-    ? (partnerIn(channel, directory)?.realName ?? channel.name)
-    : `#${channel.name}`;
+  if (channel.kind === 'im') return partnerIn(channel, directory)?.realName ?? channel.name;
+  if (channel.kind === 'mpim') return groupTitle(channel, directory);
+  return `#${channel.name}`;
+}
+
+/**
+ * The other people of a group direct message.
+ * @param {Channel} channel
+ * @param {Directory} directory
+ */
+function groupTitle({ members }, { people, me }) {
+  return members
+    .filter((id) => id !== me.id)
+    .map((id) => people.get(id)?.realName ?? id)
+    .join(', ');
 }

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Avatar } from './avatar.js';
 import { ClockSwitch } from './clock-switch.js';
-import { partnerIn } from './directory.js';
+import { channelTitle, partnerIn } from './directory.js';
 import { html } from './html.js';
 import { countUnread } from './messages-state.js';
 import { PersonSwitch } from './person-switch.js';
@@ -20,16 +20,17 @@ export function Sidebar() {
   const channels = usePageState((state) => state.world?.channels) ?? [];
   const mine = channels.filter(({ members }) => members.includes(me.id));
   const direct = mine.filter(({ kind, members }) => kind === 'im' && !members.includes(app.botUserId));
+  const groups = mine.filter(({ kind }) => kind === 'mpim');
   const drawer = useDrawer(shown);
   return html`<nav class=${`sidebar ${shown ? 'is-shown' : ''}`} id="sidebar" aria-label="Workspace" ...${drawer}>
     <${TeamSwitch} />
     <div class="places">
       <${Section} title="Apps"><${AppPlace} channels=${mine} /><//>
       <${Section} title="Channels">
-        ${mine.filter(({ kind }) => kind !== 'im').map((channel) => html`<${ChannelPlace} key=${channel.id} channel=${channel} />`)}
+        ${mine.filter(({ kind }) => kind === 'public' || kind === 'private').map((channel) => html`<${ChannelPlace} key=${channel.id} channel=${channel} />`)}
       <//>
       <${Section} title="Direct messages">
-        ${direct.map((channel) => html`<${ChannelPlace} key=${channel.id} channel=${channel} />`)}
+        ${[...direct, ...groups].map((channel) => html`<${ChannelPlace} key=${channel.id} channel=${channel} />`)}
         <${NewDirectMessages} direct=${direct} />
       <//>
     </div>
@@ -70,10 +71,11 @@ function Section({ title, children }) {
 function ChannelPlace({ channel }) {
   const directory = useDirectory();
   const partner = channel.kind === 'im' ? partnerIn(channel, directory) : undefined;
+  const isGroup = channel.kind === 'mpim';
   const sign = partner
     ? html`<${Avatar} name=${partner.realName} color=${partner.color} isBot=${partner.isBot} small />`
-    : html`<span class=${`place-sign ${channel.kind === 'private' ? 'lock' : ''}`} aria-hidden="true">${channel.kind === 'private' ? '' : '#'}</span>`;
-  return html`<${Place} channel=${channel.id} sign=${sign} label=${partner?.realName ?? channel.name} />`;
+    : html`<span class=${`place-sign ${channel.kind === 'private' ? 'lock' : ''}`} aria-hidden="true">${isGroup ? channel.members.length - 1 : channel.kind === 'private' ? '' : '#'}</span>`;
+  return html`<${Place} channel=${channel.id} sign=${sign} label=${isGroup ? channelTitle(channel, directory) : (partner?.realName ?? channel.name)} />`;
 }
 
 /**

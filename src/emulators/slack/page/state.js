@@ -92,7 +92,9 @@ export function afterServer(state, said) {
 function afterSnapshot(state, world) {
   const samePerson = state.world?.me.id === world.me.id;
   const known = world.channels.some((channel) => channel.id === state.place.channel);
-  const first = world.channels.find((channel) => channel.kind !== 'im') ?? world.channels[0];
+  const first =
+    world.channels.find((channel) => channel.kind === 'public' || channel.kind === 'private') ??
+    world.channels[0];
   const before = samePerson ? state : initialState;
   const expired = expiredViews(before, world.views);
   const forms = formsFor(world.views, before);

@@ -34,6 +34,7 @@ export const EVENT_RULES: Readonly<Record<string, EventRule>> = {
   'message.channels': needs('channels:history'),
   'message.groups': needs('groups:history'),
   'message.im': needs('im:history'),
+  'message.mpim': needs('mpim:history'),
   message_metadata_deleted: needs('metadata.message:read'),
   message_metadata_posted: needs('metadata.message:read'),
   message_metadata_updated: needs('metadata.message:read'),

@@ -46,7 +46,7 @@ export function channelObject(site: Site, channel: Channel): Json {
     created: createdOf(channel),
     is_archived: channel.archived === true,
     is_im: channel.kind === 'im',
-    is_mpim: false,
+    is_mpim: channel.kind === 'mpim',
     is_org_shared: channel.orgShared === true,
   };
   if (channel.kind === 'im') {
@@ -64,7 +64,7 @@ export function channelObject(site: Site, channel: Channel): Json {
     // Only private channels from before March 2021 are groups (docs.slack.dev, "Conversation object").
     is_channel: true,
     is_group: false,
-    is_private: channel.kind === 'private',
+    is_private: channel.kind !== 'public',
     is_general: channel.name === 'general',
     is_shared: channel.shared === true || channel.orgShared === true,
     is_pending_ext_shared: channel.sharePending === true,

@@ -67,3 +67,27 @@ export function directMessage(site: Site, one: string, other: string): Channel {
   site.audience.tellEach((person) => ({ type: 'channels', channels: channelsOf(site, person) }));
   return made;
 }
+
+/** A direct message between two or more people. */
+export function isDirect({ kind }: Channel): boolean {
+  return kind === 'im' || kind === 'mpim';
+}
+
+/** The group direct message of exactly these people, made where there is none yet. */
+export function groupMessage(site: Site, people: readonly string[]): Channel {
+  const members = [...new Set(people)];
+  const found = site.state.channels.find(
+    (channel) =>
+      channel.kind === 'mpim' &&
+      channel.members.length === members.length &&
+      members.every((id) => channel.members.includes(id)),
+  );
+  if (found) return found;
+  const names = members.map((id) => personById(site, id)?.name ?? id);
+  const name = `mpdm-${names.join('--')}-1`;
+  const made: Channel = { id: makeId('C'), name, kind: 'mpim', topic: '', members, createdAt: site.now() };
+  site.state.channels.push(made);
+  site.touch();
+  site.audience.tellEach((person) => ({ type: 'channels', channels: channelsOf(site, person) }));
+  return made;
+}

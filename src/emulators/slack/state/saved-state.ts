@@ -32,7 +32,7 @@ const bookmark = z.object({
 const channel = z.object({
   id: z.string(),
   name: z.string(),
-  kind: z.enum(['public', 'private', 'im']),
+  kind: z.enum(['public', 'private', 'im', 'mpim']),
   topic: z.string(),
   topicSet: written.exactOptional(),
   purpose: z.string().exactOptional(),

@@ -1,6 +1,6 @@
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { channelsOf } from './directory.ts';
+import { channelsOf, isDirect } from './directory.ts';
 import { makeId } from './ids.ts';
 
 function tellChannels(site: Site): void {
@@ -68,7 +68,7 @@ export function removeMember(site: Site, channel: Channel, person: string): bool
 /** They are in no channel any more; in their direct messages they stay named. */
 export function leaveEverywhere(site: Site, person: string): void {
   for (const channel of site.state.channels) {
-    if (channel.kind !== 'im') channel.members = channel.members.filter((member) => member !== person);
+    if (!isDirect(channel)) channel.members = channel.members.filter((member) => member !== person);
   }
   tellChannels(site);
 }

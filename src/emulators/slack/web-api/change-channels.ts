@@ -38,7 +38,9 @@ export const conversationsCreate: Method = (call) => {
 export function changeableChannel(call: Call, narrow?: 'invites' | 'topic'): Channel {
   const channel = visibleChannel(call);
   demandWriteIn(call.site, channel.kind, narrow);
-  if (channel.kind === 'im') throw new Refusal('method_not_supported_for_channel_type');
+  // A group direct message has a topic, and nothing else that can be changed.
+  const isFixed = channel.kind === 'im' || (channel.kind === 'mpim' && narrow !== 'topic');
+  if (isFixed) throw new Refusal('method_not_supported_for_channel_type');
   return channel;
 }
 

@@ -3,7 +3,7 @@ import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { channelObject } from '../state/channel-object.ts';
-import { personById } from '../state/directory.ts';
+import { isDirect, personById } from '../state/directory.ts';
 import { type Call, flagArg, type Method, textArg } from './call.ts';
 import { changeableChannel, joinedOpenChannel } from './change-channels.ts';
 
@@ -14,7 +14,7 @@ function inviteError(site: Site, channel: Channel, id: string): string | undefin
   if (id === site.state.app.botUserId) return 'cant_invite_self';
   if (channel.members.includes(id)) return 'already_in_channel';
   if (person.from && channel.shared !== true) return 'cant_invite';
-  const isElsewhere = site.state.channels.some(({ kind, members }) => kind !== 'im' && members.includes(id));
+  const isElsewhere = site.state.channels.some((other) => !isDirect(other) && other.members.includes(id));
   return person.role === 'single-channel-guest' && isElsewhere ? 'ura_max_channels' : undefined;
 }
 

@@ -2,14 +2,14 @@ import { join } from '../interactions/membership.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { channelObject } from '../state/channel-object.ts';
-import { channelsOf, directMessage, personById } from '../state/directory.ts';
+import { channelsOf, directMessage, groupMessage, personById } from '../state/directory.ts';
 import { type Call, flagArg, type Method, neededArg, textArg } from './call.ts';
 import { visibleChannel } from './channel-arg.ts';
 import { demandScope, demandScopeIn } from './demand-scope.ts';
 import { paged } from './paged.ts';
 
-const TYPES = { public: 'public_channel', private: 'private_channel', im: 'im' };
-/** What can be asked for → the scope that it takes. There are no group direct messages here. */
+const TYPES = { public: 'public_channel', private: 'private_channel', im: 'im', mpim: 'mpim' };
+/** What can be asked for → the scope that it takes. */
 const SCOPES = new Map([
   ['public_channel', 'channels:read'],
   ['private_channel', 'groups:read'],
@@ -73,22 +73,33 @@ export const conversationsJoin: Method = (call) => {
   };
 };
 
+/** One person, or several in a group. Nobody stands twice in it, and the app need not be named. */
+function openedChannel(call: Call, users: readonly string[]): Channel {
+  const bot = call.site.state.app.botUserId;
+  const people = users.map((id) => {
+    const person = personById(call.site, id);
+    if (!person) throw new Refusal('user_not_found');
+    if (person.deactivated === true) throw new Refusal('user_disabled');
+    return person.id;
+  });
+  const [first, second] = [...new Set(people.filter((id) => id !== bot))];
+  const isGroup = second !== undefined;
+  demandScope(call.site, [isGroup ? 'mpim:write' : 'im:write']);
+  return isGroup ? groupMessage(call.site, [...people, bot]) : directMessage(call.site, first ?? bot, bot);
+}
+
 export const conversationsOpen: Method = (call) => {
   const channelId = textArg(call, 'channel');
   if (channelId !== undefined) return { channel: channelObject(call.site, visibleChannel(call)) };
   const users = neededArg(call, 'users').split(',');
-  const [user] = users;
-  if (user === undefined || users.length > 1) throw new Refusal('not_supported_locally');
-  demandScope(call.site, ['im:write']);
-  const person = personById(call.site, user);
-  if (!person) throw new Refusal('user_not_found');
-  if (person.deactivated === true) throw new Refusal('user_disabled');
   const known = call.site.state.channels.length;
-  const channel = directMessage(call.site, user, call.site.state.app.botUserId);
+  const channel = openedChannel(
+    call,
+    users.map((id) => id.trim()),
+  );
   const old = call.site.state.channels.length === known;
-  const full = call.args.return_im === 'true' || call.args.return_im === true;
   return {
     ...(old ? { no_op: true, already_open: true } : {}),
-    channel: full ? channelObject(call.site, channel) : { id: channel.id },
+    channel: flagArg(call, 'return_im') ? channelObject(call.site, channel) : { id: channel.id },
   };
 };

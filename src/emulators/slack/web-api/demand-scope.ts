@@ -12,7 +12,7 @@ export function demandScope(site: Site, needed: readonly string[]): void {
 
 /** `channels:history`, `groups:history` or `im:history`: each kind of conversation has a scope of its own. */
 export function demandScopeIn(site: Site, channel: Channel, right: 'read' | 'history'): void {
-  const kinds = { public: 'channels', private: 'groups', im: 'im' };
+  const kinds = { public: 'channels', private: 'groups', im: 'im', mpim: 'mpim' };
   demandScope(site, [`${kinds[channel.kind]}:${right}`]);
 }
 
@@ -21,7 +21,12 @@ export function demandScopeIn(site: Site, channel: Channel, right: 'read' | 'his
  * (docs.slack.dev, "conversations.invite" and "conversations.setTopic").
  */
 export function demandWriteIn(site: Site, kind: Channel['kind'], narrow?: 'invites' | 'topic'): void {
-  const wide = { public: ['channels:manage', 'channels:write'], private: ['groups:write'], im: ['im:write'] };
-  const family = { public: 'channels', private: 'groups', im: 'im' };
+  const wide = {
+    public: ['channels:manage', 'channels:write'],
+    private: ['groups:write'],
+    im: ['im:write'],
+    mpim: ['mpim:write'],
+  };
+  const family = { public: 'channels', private: 'groups', im: 'im', mpim: 'mpim' };
   demandScope(site, [...wide[kind], ...(narrow ? [`${family[kind]}:write.${narrow}`] : [])]);
 }

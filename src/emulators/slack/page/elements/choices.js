@@ -1,3 +1,4 @@
+import { channelTitle } from '../directory.js';
 import { plainText } from '../plain-text.js';
 import { isRecord, isTextObject } from '../slack-json.js';
 
@@ -102,9 +103,7 @@ function idChoice(id, directory) {
   if (person !== undefined) return { key: id, label: person.realName, description: `@${person.name}` };
   const channel = directory.channels.get(id);
   if (channel === undefined) return { key: id, label: id };
-  const partner = channel.members.find((member) => member !== directory.me.id) ?? '';
-  const name = channel.kind === 'im' ? directory.people.get(partner)?.realName : `#${channel.name}`;
-  return { key: id, label: name ?? channel.name };
+  return { key: id, label: channelTitle(channel, directory) };
 }
 
 /**

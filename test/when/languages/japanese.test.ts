@@ -7,6 +7,7 @@ const locale = 'ja-JP';
 
 describe('Japanese phrases with a single meaning are understood', () => {
   test.each([
+    ['明日15じ', '2026-11-21 15:00'],
     ['明日5時', '2026-11-21 17:00'],
     ['明後日の15時半', '2026-11-22 15:30'],
     ['来週の火曜日 10:30', '2026-11-24 10:30'],

@@ -7,6 +7,7 @@ const locale = 'es-ES';
 
 describe('Spanish phrases with a single meaning are understood', () => {
   test.each([
+    ['en media horita', '2026-11-20 11:45'],
     ['martes semana 49 9:15', '2026-12-01 09:15'],
     ['mañana x la mañana', '2026-11-21 09:00'],
     ['martes a las 5', '2026-11-24 17:00'],

@@ -20,8 +20,8 @@ export const dutch: Vocabulary = {
   ordinalEnding: '(?:ste|de|e)',
   days: [
     ['(?:vandaag|deze dag)', { ahead: 0 }],
-    ['morgen', { ahead: 1 }],
-    ['overmorgen', { ahead: 2 }],
+    ['(?:morgen|mrgn)', { ahead: 1 }],
+    ['over(?:morgen|mrgn)', { ahead: 2 }],
     ['(?:de )?(?:volgende dag|dag erna|dag erop)', { ahead: 1 }],
     ['morgen ?(?:ochtend|vroeg|voormiddag)', { ahead: 1, part: 'morning' }],
     ['morgen ?(?:na)?middag', { ahead: 1, part: 'afternoon' }],

@@ -81,9 +81,9 @@ const secondTimes = rule('(?:at\\s)?(?<hour>[01]\\d|2[0-3])(?<minute>[0-5]\\d)00
   minute: Number(minute),
 }));
 
-/** "15h30", "16h", "at 8h", "at 8 hours". "5h" is a duration unless a day is beside it. */
+/** "15h30", "16h", "at 8h", "at 8 hours". "5h" is a duration unless a day is beside it. "So 20h" is German. */
 const letterTimes = rule(
-  '(?<hour>[01]?\\d|2[0-3])(?:h(?<minute>[0-5]\\d)?|[.:](?<minute>[0-5]\\d)\\s?h|(?<full>(?<=at\\s\\d{1,2})\\s(?:hours|hrs)))',
+  '(?<!\\bso\\s)(?<hour>[01]?\\d|2[0-3])(?:h(?<minute>[0-5]\\d)?|[.:](?<minute>[0-5]\\d)\\s?h|(?<full>(?<=at\\s\\d{1,2})\\s(?:hours|hrs)))',
   ({ hour, minute = '0', full }): Meaning => {
     const said = { hour: Number(hour), minute: Number(minute) };
     return minute === '0' && full === undefined && said.hour < 13 ? { ...said, needsDay: true } : said;

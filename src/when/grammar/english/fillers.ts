@@ -125,7 +125,7 @@ function isOnTheWay(word: string, next: string | undefined): boolean {
 }
 
 const NOW = wholeWords(
-  'now|asap|a\\.s\\.a\\.p\\.?|(?:as\\s)?soon\\sas\\s(?:possible|you\\scan)|immediately|(?:straight|right)\\saway|at\\sonce|this\\s(?:instant|minute|moment)',
+  'now|rn|asap|a\\.s\\.a\\.p\\.?|(?:as\\s)?soon\\sas\\s(?:possible|you\\scan)|immediately|(?:straight|right)\\saway|at\\sonce|this\\s(?:instant|minute|moment)',
 );
 
 /** Whether the text is "now" or means it, with nothing but fillers around: "post it now please", "asap". */

@@ -5,7 +5,7 @@ import { WEEKDAY, WEEKDAY_NAME } from './calendar-words.ts';
 const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
   ['nxt', 'next'],
   ['(?<=(?:next|this|nxt)\\s)wk', 'week'],
-  ['(?<=(?:next|this|nxt)\\s)yr', 'year'],
+  ['(?<=(?:next|this|nxt|the)\\s)yr', 'year'],
   ['(?<=(?:next|this|nxt)\\s)mth', 'month'],
   ['tomoz|tmoz|tomo|tomm|2moz|2mo|tmo|tmro', 'tomorrow'],
   ['thanks\\sgiving', 'thanksgiving'],

@@ -151,7 +151,7 @@ export const german: Vocabulary = {
     ['(?:einem |ein )?paar stunden', 'PT2H'],
     ['(?:einem |ein )?paar tagen', 'P2D'],
     ['(?:einer? )?viertel ?stunde', 'PT15M'],
-    ['(?:einer? )?halben? stunde', 'PT30M'],
+    ["(?:(?:einer?|'?ner) )?halben? stunde", 'PT30M'],
     ['(?:einer? )?drei ?viertel ?stunde', 'PT45M'],
     ['(?:anderthalb|eineinhalb|einundeinhalb|ein einhalb) stunden', 'PT90M'],
     ['(?:zweieinhalb|zweiundeinhalb) stunden', 'PT150M'],

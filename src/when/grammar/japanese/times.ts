@@ -25,7 +25,7 @@ const HALF_OF_DAY = '(?:(?:(?<am>午前|am)|(?<pm>午後|pm))の?\\s?)';
 
 /** 15時20分, 午後3時半, 午前8:00, 10:30 AM, 3pm. */
 const times = ruleWithoutSpaces(
-  `${HALF_OF_DAY}?(?:(?<hour>${NUMBER})時(?:(?<half>半)|(?<minute>${NUMBER})分)?(?:${NUMBER}秒)?(?!間|以内)|(?<hour>\\d{1,2}):(?<minute>[0-5]\\d)(?::[0-5]\\d)?(?!\\d)(?:\\s?(?<half12>[ap]m))?|(?<hour>\\d{1,2})\\s?(?<half12>[ap]m))`,
+  `${HALF_OF_DAY}?(?:(?<hour>${NUMBER})[時じ](?:(?<half>半)|(?<minute>${NUMBER})分)?(?:${NUMBER}秒)?(?!間|以内)|(?<hour>\\d{1,2}):(?<minute>[0-5]\\d)(?::[0-5]\\d)?(?!\\d)(?:\\s?(?<half12>[ap]m))?|(?<hour>\\d{1,2})\\s?(?<half12>[ap]m))`,
   ({ am, pm, hour, half, minute, half12 }) =>
     timeOf({
       am: am ?? (half12?.toLowerCase() === 'am' ? half12 : undefined),
@@ -92,7 +92,7 @@ const PARTS = wordsOf<PartOfDay>([
   ['朝 朝一 朝一番 朝イチ 始業時 午前中 午前', 'morning'],
   ['昼前', 'late-morning'],
   ['昼 お昼 お昼時 昼休み ランチタイム', 'midday'],
-  ['昼過ぎ お昼過ぎ 昼食後 ランチ後 午後一', 'early-afternoon'],
+  ['昼過ぎ お昼過ぎ 昼食後 ランチ後 午後一 午後イチ', 'early-afternoon'],
   ['午後', 'afternoon'],
   ['夕方', 'early-evening'],
   ['終業時 退勤時', 'late-afternoon'],

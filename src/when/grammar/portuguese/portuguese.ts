@@ -146,7 +146,7 @@ export const portuguese: Vocabulary = {
   ],
   durations: [
     ['(?:um )?quarto de hora', 'PT15M'],
-    ['meia hora', 'PT30M'],
+    ['meia hor(?:inh)?a', 'PT30M'],
     ['(?:três|3) quartos de hora', 'PT45M'],
   ],
   and: 'e',

@@ -147,7 +147,7 @@ export const spanish: Vocabulary = {
   ],
   durations: [
     ['(?:un )?cuarto de hora', 'PT15M'],
-    ['(?:una )?media hora', 'PT30M'],
+    ['(?:una )?media hor(?:it)?a', 'PT30M'],
     ['hora y media', 'PT90M'],
     ['(?:tres|3) cuartos de hora', 'PT45M'],
     ['un par de horas', 'PT2H'],

@@ -7,10 +7,13 @@ import { MAX_LINE_LENGTH, MAX_MOMENTS, MAX_STEPS, stepsOf } from '../../src/when
 import { MAX_ZONE_LENGTH, understandRecurrence } from '../../src/when/when.ts';
 import { createRandom } from '../support/random.ts';
 import { ORDINARY_PHRASES } from './phrases/ordinary-phrases.ts';
+import { printVerdict } from './print-verdict.ts';
 import { findSlowText, type SearchedInput } from './slow-texts/find-slow-text.ts';
 
 /** Time for each input and language. A longer search finds slower texts: `npm run bench -- slow-texts --seconds 60`. */
 const DEFAULT_SECONDS = 5;
+
+const MAX_MS = 10;
 
 const NOW = new Date('2026-11-20T10:15:00Z');
 
@@ -28,6 +31,7 @@ export async function findSlowTexts(args: readonly string[] = []): Promise<void>
   const seconds = Number(args[args.indexOf('--seconds') + 1] ?? DEFAULT_SECONDS) || DEFAULT_SECONDS;
   const seed = Date.now() % 100_000;
   console.log(`  limit: ${MAX_STEPS} steps; ${seconds} s each, seed ${seed}`);
+  const slow: string[] = [];
   for (const [locale, phrases] of Object.entries(ORDINARY_PHRASES)) {
     const words = [...WORDS, ...phrases.join(' ').split(' ')];
     for (const [name, { maxLines, maxLineLength, parse }] of Object.entries(createInputs(locale))) {
@@ -39,8 +43,10 @@ export async function findSlowTexts(args: readonly string[] = []): Promise<void>
       };
       const { ms, steps, text } = findSlowText(input, seconds * 1000, createRandom(seed));
       console.log(`  ${locale}, ${name}: ${ms.toFixed(1)} ms, ${steps} steps: ${JSON.stringify(text)}`);
+      if (ms > MAX_MS) slow.push(`${locale}, ${name} (${ms.toFixed(1)} ms)`);
     }
   }
+  printVerdict(`${MAX_MS} ms for a text`, slow);
 }
 
 type Input = Pick<SearchedInput, 'maxLines' | 'maxLineLength'> & { parse: (text: string) => unknown };

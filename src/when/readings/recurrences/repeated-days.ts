@@ -96,7 +96,9 @@ function findDate(found: FoundDays, { now, zone, locale = 'en-US' }: Question): 
   const today = DateTime.fromMillis(wallClockAt(now.getTime(), zone), { zone: 'utc' }).startOf('day');
   for (let length = Math.min(words.length, MAX_DATE_WORDS); length > 0; length -= 1) {
     for (let start = 0; start + length <= words.length; start += 1) {
-      const read = readWords(words.slice(start, start + length).join(' '), today, { locale });
+      const phrase = words.slice(start, start + length).join(' ');
+      if (/\d:\d/.test(phrase) || phrase.includes(MARK)) continue;
+      const read = readWords(phrase, today, { locale });
       if (read.kind === 'not-understood') continue;
       const rest = [...words.slice(0, start), ...words.slice(start + length)].join(' ');
       const days = read.expressions.flatMap(({ day, time, part, isToday }) => {

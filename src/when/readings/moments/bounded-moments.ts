@@ -6,7 +6,6 @@ import { findRangeThat } from '../ranges/find-range.ts';
 import { type ReadRange, readRanges } from '../ranges/understand-range.ts';
 import { countOccurrences, occurrencesOf, type ZonedRecurrence } from '../recurrences/occurrences.ts';
 import type { Recurrence } from '../recurrences/recurrence.ts';
-import { repeatedTimes } from '../recurrences/repeated-times.ts';
 import { understandRecurrence } from '../recurrences/understand-recurrence.ts';
 import { anywhere, perLanguage, plainLetters, readingLexicons } from '../words/reading-lexicon.ts';
 import type { ListedMoment } from './listed-moments.ts';
@@ -41,12 +40,11 @@ export function boundedMoments(text: string, question: Question): BoundedMoments
   const found = findRangeThat({ ...question, text }, isDays);
   if (found === undefined || found.reading.kind !== 'understood') return undefined;
   const isRepeated = readingLexicons(locale).some((lexicon) => repeats(lexicon).test(found.rest));
-  const read = isRepeated
-    ? understandRecurrence({ ...question, text: found.rest })
-    : found.shape === 'pair'
-      ? daily(found.rest, locale)
-      : undefined;
-  if (read === undefined || read.kind === 'not-understood') return undefined;
+  // "Monday to friday" without a time is a range, not a list.
+  const isDaily = found.shape === 'pair' && /[\p{L}\d]/u.test(findZoneWords(found.rest, locale).rest);
+  if (!isRepeated && !isDaily) return undefined;
+  const read = understandRecurrence({ ...question, text: isRepeated ? found.rest : `daily ${found.rest}` });
+  if (read.kind === 'not-understood') return undefined;
   const recurrences = read.kind === 'understood' ? [read.recurrence] : read.candidates;
   const lists = recurrences.map((each) => within(found.phrase, each, text, question));
   if (lists.some((list) => list === undefined)) return undefined;
@@ -62,27 +60,6 @@ export function boundedMoments(text: string, question: Question): BoundedMoments
 function isDays({ stretch: { from, to } }: ReadRange): boolean {
   if (to === undefined || to.wall % DAY_MS !== DAY_MS - 1) return false;
   return from === undefined || (from.wall % DAY_MS === 0 && to.wall - from.wall > DAY_MS);
-}
-
-type Daily =
-  | { kind: 'understood'; recurrence: Recurrence; notes: readonly string[] }
-  | { kind: 'ambiguous'; candidates: readonly Recurrence[]; notes: readonly string[] };
-
-/** Every day at the times in the words. Undefined if the words have anything else. */
-function daily(words: string, locale: string): Daily | undefined {
-  const { rest, meanings } = findZoneWords(words, locale);
-  const times = repeatedTimes(rest.trim(), locale);
-  const [meaning] = meanings;
-  // "Monday to friday" without a time is a range, not a list.
-  if (times.kind === 'not-understood' || times.notes.length > 0 || meanings.length > 1) return undefined;
-  const zone = meaning === undefined ? {} : { zone: meaning.zone };
-  const candidates = times.minutes.map((minute) => ({
-    on: { unit: 'day' as const },
-    interval: 1,
-    times: [{ hour: Math.floor(minute / 60), minute: minute % 60 }],
-    ...zone,
-  }));
-  return { kind: 'ambiguous', candidates, notes: times.notes };
 }
 
 interface Within {

@@ -1,8 +1,8 @@
 import { isFiller, isPlainFiller } from '../../grammar/english/fillers.ts';
 import { languageOf } from '../../grammar/languages.ts';
 import type { Question } from '../question.ts';
-import type { MomentsReading, NamedMoment } from './moments-reading.ts';
-import { understandMoments } from './understand-moments.ts';
+import type { MomentsReading } from './moments-reading.ts';
+import { isWhole, understandMoments } from './understand-moments.ts';
 
 /** Longer lists of times are written before a colon. */
 const MAX_WORDS = 14;
@@ -63,18 +63,8 @@ function isSentenceWord(word: string): boolean {
 
 /** Describes what a text means, to compare texts. Undefined if a part of the text isn't understood. */
 function describeMeaning(reading: MomentsReading): string | undefined {
-  const listMoments = (moments: readonly NamedMoment[]) => moments.map(({ moment }) => moment);
-  switch (reading.kind) {
-    case 'not-understood':
-      return undefined;
-    case 'understood':
-      return JSON.stringify(listMoments(reading.moments));
-    case 'ambiguous':
-      return JSON.stringify(reading.candidates.map(listMoments));
-    case 'faulty': {
-      const faults = reading.faults.map((fault) => fault.reading);
-      const isUnderstood = faults.every((fault) => fault.kind !== 'not-understood');
-      return isUnderstood ? JSON.stringify([listMoments(reading.moments), faults]) : undefined;
-    }
-  }
+  const isWritten = (key: string) => key === 'words' || key === 'notes' || key === 'unparsedText';
+  return isWhole(reading)
+    ? JSON.stringify(reading, (key, value: unknown) => (isWritten(key) ? undefined : value))
+    : undefined;
 }

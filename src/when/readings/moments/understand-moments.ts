@@ -1,5 +1,5 @@
 import { linesOf, MAX_MOMENTS, oncePerRequest } from '../../limits.ts';
-import { type NotUnderstood, notUnderstood } from '../../moment.ts';
+import { notUnderstood } from '../../moment.ts';
 import { understandMoment } from '../../understand-moment.ts';
 import { prepareText, type Question, readWithExamples } from '../question.ts';
 import { readRanges } from '../ranges/understand-range.ts';
@@ -40,21 +40,20 @@ function readInLanguages(question: Question): MomentsReading {
 }
 
 /** Whether every word is understood. */
-function isWhole(reading: MomentsReading): boolean {
+export function isWhole(reading: MomentsReading): boolean {
   if (reading.kind !== 'faulty') return reading.kind !== 'not-understood';
   return reading.faults.every((fault) => fault.reading.kind !== 'not-understood');
 }
 
 function readLines(question: Question): MomentsReading {
-  const lines = linesOf(question.text);
-  const read = lines.map((line) => readLine({ ...question, text: line }));
-  const [only] = read;
+  const lines = linesOf(question.text).map((text) => readLine({ ...question, text }));
+  const [only, ...others] = lines;
   if (only === undefined) return notUnderstood('', 'I found no date or time.');
-  if (read.length === 1 && only.kind === 'not-understood') return only;
-  const lists = read.map((line, index) => asLists(line, lines[index] ?? ''));
-  const answer = answerTo(lists);
+  const refusal = only.lists[0]?.length === 1 ? only.lists[0][0]?.reading : undefined;
+  if (others.length === 0 && refusal?.kind === 'not-understood') return refusal;
+  const answer = answerTo(lines);
   const listed = answer.kind === 'ambiguous' ? (answer.candidates[0]?.length ?? 0) : countOf(answer);
-  const count = lists.reduce((sum, { unlisted = 0 }) => sum + unlisted, listed);
+  const count = lines.reduce((sum, { unlisted = 0 }) => sum + unlisted, listed);
   if (count > MAX_MOMENTS)
     return notUnderstood('', `That’s ${count} times. Use at most ${MAX_MOMENTS} at once.`);
   return answer;
@@ -65,20 +64,18 @@ function countOf(answer: Exclude<MomentsReading, { kind: 'ambiguous' }>): number
   return answer.moments.length + (answer.kind === 'faulty' ? answer.faults.length : 0);
 }
 
-type LineReading = ({ kind: 'lists' } & BoundedMoments) | NotUnderstood;
-
-function readLine(question: Question): LineReading {
+function readLine(question: Question): BoundedMoments {
   const { text, locale = 'en-US' } = question;
-  const single = understandMoment(question);
-  if (single.kind !== 'not-understood')
-    return { kind: 'lists', lists: [[{ words: text.trim(), reading: single }]], notes: [] };
+  const reading = understandMoment(question);
+  const single = { lists: [[{ words: text.trim(), reading }]], notes: [] };
+  if (reading.kind !== 'not-understood') return single;
   const prepared = prepareText(text, locale);
   const [listed, isComplete] = listIn(prepared, question);
-  const asList: LineReading = listed === undefined ? single : { kind: 'lists', lists: [listed], notes: [] };
+  const asList = listed === undefined ? single : { lists: [listed], notes: [] };
   // Ranges take most of the time, so a complete list isn't also read as one.
   if (isComplete && !JOINED.test(prepared) && !isBetween(prepared, question)) return asList;
   const bounded = boundedMoments(prepared, question);
-  if (bounded?.lists.some((list) => list.length > 0) === true) return { kind: 'lists', ...bounded };
+  if (bounded?.lists.some((list) => list.length > 0) === true) return bounded;
   return isRange(prepared, question) ? single : asList;
 }
 
@@ -107,8 +104,4 @@ const JOINED = /(?<!\p{L})[-–~〜]|[-–~〜](?!\p{L})/u;
 function isRange(prepared: string, question: Question): boolean {
   if (isBetween(prepared, question)) return true;
   return /[-–~]/.test(prepared) && readRanges(prepared, question).some(({ shape }) => shape === 'pair');
-}
-
-function asLists(line: LineReading, words: string): BoundedMoments {
-  return line.kind === 'lists' ? line : { lists: [[{ words: words.trim(), reading: line }]], notes: [] };
 }

@@ -17,13 +17,9 @@ interface RepeatedTimes {
   notes: readonly string[];
 }
 
-/** Several times of a day. */
-interface TimesOfDay {
-  kind: 'times';
-  /** Minutes of the day, in order. The likeliest candidate is first. */
+/** Several times of a day. The likeliest candidate is first, and its minutes are in order. */
+interface TimesOfDay extends Omit<RepeatedTimes, 'minutes'> {
   candidates: readonly (readonly number[])[];
-  hasPart: boolean;
-  notes: readonly string[];
 }
 
 /** The time of a recurrence without a time. */

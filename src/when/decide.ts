@@ -58,7 +58,7 @@ function atOffset(wall: number, zone: string, offset: number, inZone: readonly n
   };
 }
 
-/** Moments are whole minutes: that is all that is said back of them. */
+/** Moments are whole minutes, because people see no seconds. */
 export function toMinute(instant: number): number {
   return Math.floor(instant / MINUTE_MS) * MINUTE_MS;
 }
@@ -72,16 +72,28 @@ export interface MomentCandidates {
 
 const DAY_MS = 86_400_000;
 
-/** More than this many would be no question but a list. */
-const MOST_CANDIDATES = 4;
+/** More candidates would be a list, not a question. */
+const MAX_CANDIDATES = 4;
 
-/** Nobody means a post for later than this: it is a slip of the finger. */
+/** A later time is a typo. */
 const FURTHEST_MS = 110 * 366 * DAY_MS;
 
-/** Of all that the words can mean, what is over is dropped; what then is left decides what to say. */
+/** Decides between moments that are all meant in their own zones. */
+export function decideBetween(
+  moments: readonly Moment[],
+  notes: readonly string[],
+  now: Date,
+): MomentReading {
+  return decide([{ kind: 'possible', resolved: [{ moments, isShifted: false, notes: [] }], notes }], now);
+}
+
+/** Decides between the candidates in the future. */
 export function decide(found: readonly MomentCandidates[], now: Date): MomentReading {
   const resolved = found.flatMap((possible) => possible.resolved);
-  const moments = onceEach(resolved.flatMap((each) => each.moments)).filter(isReal);
+  const all = resolved.flatMap((each) => each.moments).filter(({ instant }) => !Number.isNaN(+instant));
+  const moments = all.filter(
+    ({ instant }, index) => all.findIndex((each) => +each.instant === +instant) === index,
+  );
   const ahead = moments.filter(({ instant }) => instant > now);
   const [first] = ahead;
   if (first === undefined) return whenOver(moments[0], now);
@@ -90,7 +102,7 @@ export function decide(found: readonly MomentCandidates[], now: Date): MomentRea
   const notes = [
     ...new Set([...found.flatMap((each) => each.notes), ...resolved.flatMap((each) => each.notes)]),
   ];
-  if (ahead.length > 1) return { kind: 'ambiguous', candidates: ahead.slice(0, MOST_CANDIDATES), notes };
+  if (ahead.length > 1) return { kind: 'ambiguous', candidates: ahead.slice(0, MAX_CANDIDATES), notes };
   const isShifted = resolved.some((each) => each.isShifted && each.moments.includes(first));
   if (isShifted)
     return {
@@ -103,15 +115,12 @@ export function decide(found: readonly MomentCandidates[], now: Date): MomentRea
 
 function whenOver(moment: Moment | undefined, now: Date): MomentReading {
   if (moment === undefined) return notUnderstood('', 'That’s not a time.');
-  const isThisMinute = now.getTime() - moment.instant.getTime() < MINUTE_MS;
-  if (isThisMinute)
-    return {
-      kind: 'past',
-      moment: { ...moment, instant: now },
-      suggestion: earliestMoment(moment.zone, now),
-    };
+  if (+now - +moment.instant < MINUTE_MS) {
+    const suggestion = earliestMoment(moment.zone, now);
+    return { kind: 'past', moment: { ...moment, instant: now }, suggestion };
+  }
   const suggestion = sameTimeNextDay(moment);
-  return suggestion.instant > now ? { kind: 'past', moment, suggestion } : { kind: 'past', moment };
+  return { kind: 'past', moment, ...(suggestion.instant > now && { suggestion }) };
 }
 
 /** The first full minute that leaves at least one minute to schedule a post. */
@@ -122,17 +131,4 @@ export function earliestMoment(zone: string, now: Date): Moment {
 function sameTimeNextDay({ instant, zone }: Moment): Moment {
   const wall = wallClockAt(instant.getTime(), zone) + DAY_MS;
   return { instant: new Date(instantsShowing(wall, zone)[0] ?? instant.getTime() + DAY_MS), zone };
-}
-
-function onceEach(moments: readonly Moment[]): readonly Moment[] {
-  const seen = new Set<number>();
-  return moments.filter(({ instant }) => {
-    const isNew = !seen.has(instant.getTime());
-    seen.add(instant.getTime());
-    return isNew;
-  });
-}
-
-function isReal({ instant }: Moment): boolean {
-  return !Number.isNaN(instant.getTime());
 }

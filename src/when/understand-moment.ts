@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { decide, type MomentCandidates, type Resolved, resolve, toMinute } from './decide.ts';
+import { decide, decideBetween, type MomentCandidates, type Resolved, resolve, toMinute } from './decide.ts';
 import type { Expression } from './expression.ts';
 import { languageOf } from './grammar/languages.ts';
 import { saysNowInOthers } from './grammar/other-languages.ts';
@@ -40,7 +40,7 @@ function understood(question: Required<MomentWords>): MomentReading {
   const { now, zone } = question;
   const text = stripCourtesy(tidyText(question.text));
   const exact = unixTime(text);
-  if (exact !== undefined) return exactly({ instant: exact, zone }, now);
+  if (exact !== undefined) return decideBetween([{ instant: exact, zone }], [], now);
   const clocks = splitClocks(text).map((clock) => understandClock({ ...question, text: clock }));
   if (clocks.length > 0) return reconcile(clocks, now);
   const reading = understandClock({ ...question, text });
@@ -64,9 +64,8 @@ function reconcile(clocks: readonly MomentReading[], now: Date): MomentReading {
   const notes = clocks
     .slice(0, isOne ? 1 : undefined)
     .flatMap((clock) => ('notes' in clock ? clock.notes : []));
-  const resolved = [{ moments: isOne ? shared : lists.flat(), isShifted: false, notes: [] }];
-  const disagreement = isOne ? [] : ['These times aren’t the same.'];
-  return decide([{ kind: 'possible', resolved, notes: [...disagreement, ...notes] }], now);
+  if (isOne) return decideBetween(shared, notes, now);
+  return decideBetween(lists.flat(), ['These times aren’t the same.', ...notes], now);
 }
 
 /** The words for one moment on one clock. */
@@ -97,11 +96,6 @@ function understandClock({ text, now, zone, locale }: Required<MomentWords>): Mo
     found.push(read);
   }
   return decide(found, now);
-}
-
-function exactly(moment: Moment, now: Date): MomentReading {
-  const resolved = [{ moments: [moment], isShifted: false, notes: [] }];
-  return decide([{ kind: 'possible', resolved, notes: [] }], now);
 }
 
 /** What words say when they are read on a day, and where and when they were written. */

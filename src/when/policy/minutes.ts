@@ -66,7 +66,6 @@ function timesOfPart(
   return isAhead(early) ? [early, DAY + early] : [DAY + early, early + NOON];
 }
 
-/** The hour of a day without a time. */
 const DEFAULT_HOUR = 9;
 
 /** The last hour of a part of the day: 11:00 is still "this morning". */
@@ -77,7 +76,6 @@ const LAST_HOURS: Readonly<Partial<Record<PartOfDay, number>>> = {
   night: 23,
 };
 
-/** The other minute that a part of the day can mean. */
 const OTHER_MINUTES: Readonly<Partial<Record<PartOfDay, number>>> = {
   'dead-of-night': DAY,
   late: PARTS_OF_DAY['late-evening'] * 60,

@@ -1,8 +1,8 @@
 import { fixedOffsetZone, offsetAt, sayOffset } from './wall-clock.ts';
 import { PLACE_NAMES, POPULAR_ZONES, type ZoneMeaning } from './zone-names.ts';
 
-/** The list of zones that comes with the runtime still has these under the names that they had before (Node 24, ICU 77). */
-const NAMES_OF_TODAY = new Map([
+/** New names of zones that the runtime lists under an old one (Node 24, ICU 77). */
+const NEW_NAMES = new Map([
   ['Africa/Asmera', 'Africa/Asmara'],
   ['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
   ['America/Catamarca', 'America/Argentina/Catamarca'],
@@ -24,13 +24,13 @@ const NAMES_OF_TODAY = new Map([
   ['Pacific/Truk', 'Pacific/Chuuk'],
 ]);
 
-/** All zones of the zone database that have a place, under the names of today, and Etc/UTC. */
+/** All zones of the zone database that have a place, under their new names, and Etc/UTC. */
 export const ALL_ZONES: readonly string[] = [
   'Etc/UTC',
-  ...Intl.supportedValuesOf('timeZone').map((name) => NAMES_OF_TODAY.get(name) ?? name),
+  ...Intl.supportedValuesOf('timeZone').map((name) => NEW_NAMES.get(name) ?? name),
 ];
 
-/** Of names that there are, by their small letters: what people type otherwise is not stored. */
+/** Only of names that exist, in small letters: other words aren't stored. */
 const identities = new Map<string, string>();
 
 /**
@@ -60,7 +60,7 @@ export function knownZone(name: string): string | undefined {
   const sameName = ALL_ZONES.find((zone) => zone.toLowerCase() === name.toLowerCase());
   if (sameName !== undefined) return sameName;
   if (name.includes('/')) return name;
-  return NAMES_OF_TODAY.get(identity) ?? (identity === 'UTC' ? 'Etc/UTC' : identity);
+  return NEW_NAMES.get(identity) ?? (identity === 'UTC' ? 'Etc/UTC' : identity);
 }
 
 /** "Buenos Aires" for America/Argentina/Buenos_Aires, "UTC+02:00" for Etc/GMT-2. */
@@ -76,18 +76,7 @@ export function isFixedOffset(zone: string): boolean {
 }
 
 /** Names that are ordinary words or parts of a date: a zone only when marked ("Easter time", "(Wake)", "in Nome"). */
-const ORDINARY_WORDS = new Set([
-  'center',
-  'christmas',
-  'easter',
-  'knox',
-  'la',
-  'nome',
-  'resolute',
-  'reunion',
-  'troll',
-  'wake',
-]);
+const ORDINARY_WORDS = new Set('center christmas easter knox la nome resolute reunion troll wake'.split(' '));
 
 /** One of each season, so that a zone's names for winter and for summer are both found. */
 const WINTER = Date.UTC(2026, 0, 1);

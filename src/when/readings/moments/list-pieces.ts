@@ -19,7 +19,6 @@ export interface Piece {
   hasTime: boolean;
 }
 
-/** Reads a piece. Undefined if a word isn't understood. */
 function pieceOf(words: string, question: Question & { locale: string }): Piece | undefined {
   const { locale } = question;
   const { rest: between, meanings: zones } = findZoneWords(words, locale);

@@ -9,7 +9,6 @@ import { momentsIn } from '../../understand-moment.ts';
 import type { ReadingLexicon } from '../words/reading-lexicon.ts';
 import { type ListQuestion, type Piece, partsOf, readPieces, splitList } from './list-pieces.ts';
 
-/** The words of one moment in a list, and their reading. */
 export interface ListedMoment {
   words: string;
   reading: MomentReading;
@@ -89,7 +88,6 @@ function readingOf(combination: Combination, question: ListQuestion): MomentRead
   return decide(found, now);
 }
 
-/** Joins the expressions of the day and the time. */
 function together(
   { day, time }: Combination,
   today: DateTime,
@@ -117,12 +115,6 @@ function withTimeOf(day: Expression, other?: Expression): Expression {
 
 /** Pieces that belong together: each day is combined with each time and each zone. */
 interface Block {
-  days: readonly Piece[];
-  times: readonly Piece[];
-  zones: readonly Piece[];
-}
-
-interface OpenBlock {
   days: Piece[];
   times: Piece[];
   zones: Piece[];
@@ -133,7 +125,7 @@ interface OpenBlock {
  * before it, or else from the first block that has it.
  */
 function blocksOf(pieces: readonly Piece[], question: ListQuestion): readonly Block[] {
-  const blocks: OpenBlock[] = [];
+  const blocks: Block[] = [];
   for (const piece of pieces) {
     const last = blocks.at(-1);
     const block =
@@ -146,7 +138,7 @@ function blocksOf(pieces: readonly Piece[], question: ListQuestion): readonly Bl
   return filled(blocks);
 }
 
-function takes({ days, times, zones }: OpenBlock, piece: Piece, question: ListQuestion): boolean {
+function takes({ days, times, zones }: Block, piece: Piece, question: ListQuestion): boolean {
   if (!piece.hasDay && !piece.hasTime) return true;
   if (zones.length > 0) return false;
   if (days.length > 0 && times.length > 0) return false;
@@ -156,19 +148,15 @@ function takes({ days, times, zones }: OpenBlock, piece: Piece, question: ListQu
 
 /** Fills the gaps of each block. A zone that is named once applies to all blocks. */
 function filled(blocks: readonly Block[]): readonly Block[] {
-  const fill = (aspect: keyof Block): readonly (readonly Piece[])[] => {
+  const fill = (aspect: keyof Block): readonly Piece[][] => {
     const own = blocks.map((block) => block[aspect]);
     const first = own.find((pieces) => pieces.length > 0) ?? [];
-    let before: readonly Piece[] = first;
-    return own.map((pieces) => {
-      before = pieces.length > 0 ? pieces : before;
-      return before;
-    });
+    return own.map((_, index) => own.slice(0, index + 1).findLast((pieces) => pieces.length > 0) ?? first);
   };
   const [days, times, zones] = [fill('days'), fill('times'), fill('zones')];
-  return blocks.map((_, index) => ({
-    days: days[index] ?? [],
-    times: times[index] ?? [],
-    zones: zones[index] ?? [],
+  return blocks.map((block, index) => ({
+    days: days[index] ?? block.days,
+    times: times[index] ?? block.times,
+    zones: zones[index] ?? block.zones,
   }));
 }

@@ -39,7 +39,6 @@ export type MomentsReading =
 
 const DAY_MS = 86_400_000;
 
-/** Combines the readings of all lines. */
 export function answerTo(lines: readonly BoundedMoments[]): MomentsReading {
   const [first] = lines;
   const notes = lines.flatMap((line) => line.notes);
@@ -76,7 +75,6 @@ function notesOf(faults: readonly FaultyMoment[]): readonly string[] {
   return [...new Set(notes)];
 }
 
-/** Sorts by time, and removes duplicates. */
 function sorted(moments: readonly NamedMoment[]): { moments: readonly NamedMoment[]; isShortened: boolean } {
   const byInstant = new Map<number, NamedMoment>();
   for (const each of moments) {

@@ -39,7 +39,6 @@ function readInLanguages(question: Question): MomentsReading {
   return reading;
 }
 
-/** Whether every word is understood. */
 export function isWhole(reading: MomentsReading): boolean {
   if (reading.kind !== 'faulty') return reading.kind !== 'not-understood';
   return reading.faults.every((fault) => fault.reading.kind !== 'not-understood');

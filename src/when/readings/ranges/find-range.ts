@@ -45,7 +45,6 @@ export function findRange(question: Question): FoundRange | NotUnderstood | unde
   );
 }
 
-/** Finds the longest run of words that is an accepted range. */
 export function findRangeThat(
   question: Question,
   accepts: (read: ReadRange) => boolean,
@@ -97,7 +96,6 @@ interface Run {
   end: number;
 }
 
-/** All runs of words that could be a range, the longest first. */
 function runsToTry(couldBe: readonly boolean[]): readonly Run[] {
   const runs: Run[] = [];
   let left = MAX_WORDS_TRIED;

@@ -84,7 +84,6 @@ const HOURS: Readonly<Record<PartOfDay, readonly [number, number]>> = {
   late: [16, 24],
 };
 
-/** A day, a time, or both. */
 export interface PointExpression {
   day?: Named;
   /** Minutes of the day, the likeliest first. */

@@ -57,7 +57,6 @@ export function renderRange({ from, to, zone }: Range, { now }: { now: Date }): 
   return `${joinEnds(from && renderEnd(from, -1), to && renderEnd(to, 1))} (${zoneName(zone)})`;
 }
 
-/** An end in words. A whole day has no time. */
 interface RenderedEnd {
   day: string;
   time: string | undefined;

@@ -2,7 +2,6 @@ import { takeSteps } from '../../limits.ts';
 import { instantAfterGap, instantsShowing, wallClockAt } from '../../zones/wall-clock.ts';
 import type { MonthDay, Recurrence, TimeOfDay } from './recurrence.ts';
 
-/** A recurrence with a known zone. */
 export type ZonedRecurrence = Recurrence & { zone: string };
 
 /**
@@ -48,7 +47,6 @@ export function occurrencesOf(
   return found;
 }
 
-/** The first occurrence after an instant. */
 export function nextOccurrence(recurrence: ZonedRecurrence, after: Date): Occurrence | undefined {
   const { on, interval, start, zone } = recurrence;
   const first = Math.max(dayBefore(after, zone), start === undefined ? 0 : dayOf(start));

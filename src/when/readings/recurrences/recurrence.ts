@@ -28,13 +28,10 @@ export interface Recurrence {
   times: readonly TimeOfDay[];
   /** The IANA name of the zone, if the words name one. */
   zone?: string;
-  /** The first possible date. */
   start?: string;
-  /** The last possible date. */
   until?: string;
   /** The number of occurrences from `start`. */
   count?: number;
-  /** Dates without occurrences. */
   except?: readonly { from: string; to: string }[];
 }
 

@@ -45,17 +45,15 @@ const DAY_NUMBER = '(?<![\\d.:/-])(?:3[01]|[12]\\d|[1-9])(?!\\d)';
 const NOT_A_TIME = '(?!\\s?(?:[ap]\\.?m|[:.h]\\d|h\\b|uhr|時))';
 
 const patternsOf = perLanguage((lexicon) => {
-  const { words, ordinals, weekdays, months, gap, start, end } = lexicon;
-  const { repeats, and } = words;
+  const { ordinals, weekdays, weekday, months, between, gap, start, end } = lexicon;
+  const { repeats } = lexicon.words;
   const [of, theMonth] = repeats.ofMonth.map(spelled);
-  const weekday = `(?:${weekdays.pattern})(?:${spelled(repeats.weekdayEnding)})`;
   const nth = `(?:${ordinals.pattern}|[1-4]${ORDINAL_ENDING})${gap}(?:${weekday}|${spelled(repeats.day)})`;
   const onDate = spelled(repeats.onDate);
   const marked = `${onDate}(?:${nth}|${ordinals.pattern}|${DAY_NUMBER}${ORDINAL_ENDING})`;
   const numbered = `(?:${onDate})${DAY_NUMBER}${ORDINAL_ENDING}`;
   const bare = `(?:${marked}|${onDate}${DAY_NUMBER})`;
   const introduced = `(?:${marked}|(?!\\d)${onDate}${DAY_NUMBER}${NOT_A_TIME})`;
-  const between = `(?:\\s?[,、・]\\s?(?:${spelled(and)}${gap})?|${gap}${spelled(and)}${gap})`;
   const listOf = (item: string): string => `(?<days>${item}(?:${between}${item})*)`;
   const every = spelled(repeats.everyPart);
   const pattern = (source: string): RegExp => new RegExp(`${start}${source}`, 'i');
@@ -177,12 +175,8 @@ function onNthWeekday(text: string, lexicon: ReadingLexicon): readonly FoundDays
   if (match === null || monthDay === undefined || !('weekday' in monthDay)) return [];
   const { nth, weekday } = monthDay;
   const rest = text.replace(match[0], ' ');
-  const ofMonth: FoundDays = {
-    on: { unit: 'month', monthDays: [monthDay] },
-    unit: 'month',
-    interval: 1,
-    rest,
-  };
+  const on = { unit: 'month', monthDays: [monthDay] } as const;
+  const ofMonth: FoundDays = { on, unit: 'month', interval: 1, rest };
   if (nth < 2) return [ofMonth];
   const nthWeek: FoundDays = { on: { unit: 'week', weekdays: [weekday] }, unit: 'week', interval: nth, rest };
   return nth === 2 ? [nthWeek, ofMonth] : [ofMonth, nthWeek];

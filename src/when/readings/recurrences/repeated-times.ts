@@ -1,6 +1,5 @@
 import { DateTime } from 'luxon';
 import { type Expression, saysTimeOnly } from '../../expression.ts';
-import { spelled } from '../../grammar/european/spelling.ts';
 import { PARTS_OF_DAY } from '../../grammar/piece.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { readWithinLimits } from '../../limits.ts';
@@ -12,7 +11,6 @@ interface RepeatedTimes {
   kind: 'times';
   /** Minutes of the day, the likeliest first. */
   minutes: readonly number[];
-  /** Whether the words name a part of the day. */
   hasPart: boolean;
   notes: readonly string[];
 }
@@ -39,10 +37,7 @@ export function repeatedTimes(words: string, locale: string): RepeatedTimes | No
   );
 }
 
-const separators = perLanguage(({ words, gap }) => {
-  const and = spelled(words.and);
-  return new RegExp(`\\s*[,;、・]\\s*(?:${and}\\s)?|${gap}${and}${gap}|\\s?&\\s?`, 'i');
-});
+const separators = perLanguage(({ between }) => new RegExp(`${between}|\\s?[;&]\\s?`, 'i'));
 
 /** Understands text without accents as one or several times of the day: "at 9 and 17", "8am, noon and 5pm". */
 export function timesOfDay(

@@ -17,7 +17,7 @@ const patternsOf = perLanguage((lexicon) => {
   const { words, weekdays, gap, start, end } = lexicon;
   const { every, weekdayEnding, everyDay, workdays, weekends, everyPart, except } = words.repeats;
   const group = (name: string, pattern: string): string => `(?<${name}>${spelled(pattern)})`;
-  const weekday = `${weekdays.pattern}(?:${spelled(weekdayEnding)})\\.?`;
+  const weekday = `${lexicon.weekday}\\.?`;
   const lead = `(?:(?:${spelled(every)})${gap})?`;
   const groups = `${spelled(workdays)}|${spelled(weekends)}`;
   const to = `(?:\\s?[-~〜]\\s?|${gap}(?:${spelled(words.edges.to)})${gap})`;

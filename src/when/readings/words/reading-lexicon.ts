@@ -10,7 +10,6 @@ import { PORTUGUESE_WORDS } from './portuguese-words.ts';
 import type { CountedUnit, Period, ReadingWords } from './reading-words.ts';
 import { SPANISH_WORDS } from './spanish-words.ts';
 
-/** Compiled words of a language. */
 export interface ReadingLexicon {
   words: ReadingWords;
   /** Sunday is 0, January 1. */
@@ -23,7 +22,10 @@ export interface ReadingLexicon {
   ordinals: WordList<number>;
   quarters: WordList<number>;
   numberOf(text: string | undefined): number | undefined;
-  /** Patterns between two words, and for the edges of a word. */
+  /** A pattern for a weekday such as "mondays". */
+  weekday: string;
+  /** Patterns between two items of a list, between two words, and for the edges of a word. */
+  between: string;
   gap: string;
   start: string;
   end: string;
@@ -46,8 +48,6 @@ const QUARTERS = 4;
 /** After the figures of an ordinal. */
 export const ORDINAL_ENDING = '(?:st|nd|rd|th|ste|er|e|de|[ºª°]|\\.|日)';
 
-const compiled = new Map<string, ReadingLexicon>();
-
 /** The locale's language, then English, because people mix them. */
 export function readingLexicons(locale: string): readonly ReadingLexicon[] {
   const code = /^[a-z]+/i.exec(locale)?.[0].toLowerCase() ?? 'en';
@@ -55,23 +55,19 @@ export function readingLexicons(locale: string): readonly ReadingLexicon[] {
   return codes.map((each) => lexiconOf(each));
 }
 
-function lexiconOf(code: string): ReadingLexicon {
-  const known = compiled.get(code);
-  if (known !== undefined) return known;
-  const lexicon = compile(WORDS[code] ?? ENGLISH_WORDS);
-  compiled.set(code, lexicon);
-  return lexicon;
-}
+const lexiconOf = memoize((code: string) => compile(WORDS[code] ?? ENGLISH_WORDS));
 
 function compile(words: ReadingWords): ReadingLexicon {
   const { grammar, stretches, repeats } = words;
   const numbers = wordList(grammar.numbers);
+  const weekdays = wordList(inOrder(grammar.weekdays, 0));
   const isGlued = words.isGlued === true;
+  const gap = isGlued ? '\\s?' : '\\s';
   const quarter = (ordinal: string, index: number): string =>
     `(?:${stretches.quarterLetter}|${stretches.nouns.quarter} )${index + 1}|(?:${ordinal}|${index + 1}${ORDINAL_ENDING}) ?${stretches.nouns.quarter}`;
   return {
     words,
-    weekdays: wordList(inOrder(grammar.weekdays, 0)),
+    weekdays,
     months: wordList(inOrder(grammar.months, 1)),
     units: wordList(grammar.units),
     nouns: wordList(PERIODS.map((period) => [stretches.nouns[period], period] as const)),
@@ -79,7 +75,9 @@ function compile(words: ReadingWords): ReadingLexicon {
     ordinals: wordList(inOrder(repeats.ordinals, 1)),
     quarters: wordList(inOrder(repeats.ordinals.slice(0, QUARTERS).map(quarter), 1)),
     numberOf: (text) => (text !== undefined && /^\d+$/.test(text) ? Number(text) : numbers.meaningOf(text)),
-    gap: isGlued ? '\\s?' : '\\s',
+    weekday: `(?:${weekdays.pattern}(?:${spelled(repeats.weekdayEnding)}))`,
+    between: `(?:\\s?[,、・]\\s?(?:${spelled(words.and)}${gap})?|${gap}${spelled(words.and)}${gap})`,
+    gap,
     start: isGlued ? '' : '(?<![a-z\\d])',
     end: isGlued ? '' : '(?![a-z\\d])',
   };
@@ -94,9 +92,8 @@ const MAX_OTHER_LANGUAGES = 2;
 
 /** Words that tell a language from others. */
 const typicalWords = perLanguage((lexicon) => {
-  const { everyDay, workdays, weekends, everyPart, weekdayEnding, unsupported } = lexicon.words.repeats;
-  const weekday = `${lexicon.weekdays.pattern}(?:${weekdayEnding})`;
-  const words = [everyDay, workdays, weekends, everyPart, unsupported, weekday];
+  const { everyDay, workdays, weekends, everyPart, unsupported } = lexicon.words.repeats;
+  const words = [everyDay, workdays, weekends, everyPart, unsupported, lexicon.weekday];
   return new RegExp(anywhere(lexicon, words.join('|')).source, 'gi');
 });
 
@@ -134,14 +131,15 @@ export function plainLetters(text: string): string {
   return withoutAccents(text);
 }
 
-/** Compiles patterns once for each language. */
 export function perLanguage<T>(build: (lexicon: ReadingLexicon) => T): (lexicon: ReadingLexicon) => T {
-  const built = new WeakMap<ReadingLexicon, T>();
-  return (lexicon) => {
-    const known = built.get(lexicon);
-    if (known !== undefined) return known;
-    const made = build(lexicon);
-    built.set(lexicon, made);
+  return memoize(build);
+}
+
+function memoize<Key, T>(build: (key: Key) => T): (key: Key) => T {
+  const built = new Map<Key, T>();
+  return (key) => {
+    const made = built.get(key) ?? build(key);
+    built.set(key, made);
     return made;
   };
 }

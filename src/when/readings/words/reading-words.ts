@@ -76,6 +76,5 @@ export interface ReadingWords {
     before: string;
     after: string;
   };
-  /** Phrases that are always understood. */
   examples: { moments: readonly string[]; ranges: readonly string[]; recurrences: readonly string[] };
 }

@@ -24,7 +24,7 @@ interface MomentWords {
   locale?: string;
 }
 
-/** The one moment that words mean, or what to ask, or why not. Never throws for any text. */
+/** Understands a text as one time. Never throws. */
 export function understandMoment({ text, now, zone, locale = 'en-US' }: MomentWords): MomentReading {
   const question = { text, now, zone, locale };
   const reading = readWithinLimits({ text, tooLong: (reason) => notUnderstood('', reason) }, () =>
@@ -68,37 +68,39 @@ function reconcile(clocks: readonly MomentReading[], now: Date): MomentReading {
   return decideBetween(lists.flat(), ['These times aren’t the same.', ...notes], now);
 }
 
-/** The words for one moment on one clock. */
+/** Understands words for a time on one clock. */
 function understandClock({ text, now, zone, locale }: Required<MomentWords>): MomentReading {
   const { rest, meanings, inTitle } = findZoneWords(text, locale, zone);
-  // A city in a title may be the place, or whose clock is meant: both are asked about.
+  // A city in a title can be the place of an event, or its zone.
   const zones = meanings.length > 0 ? meanings : [{ zone }, ...(inTitle?.meanings ?? [])];
   const [first = { zone }] = zones;
   if (saysNow(rest, locale)) return readNow(first.zone, now);
+  return readInZones(zones, {
+    words: rest,
+    now,
+    zone,
+    read: (today) => {
+      const mayLeaveTitle = meanings.length === 0;
+      const read = readWords(rest, today, { locale, mayLeaveTitle, tryOtherLanguages: true });
+      return read.kind === 'read' || inTitle === undefined
+        ? read
+        : readWords(inTitle.rest, today, { locale });
+    },
+  });
+}
+
+/** Reads words in each zone that they can mean. */
+export function readInZones(zones: readonly ZoneMeaning[], words: Words): MomentReading {
   const found: MomentCandidates[] = [];
   for (const meaning of zones) {
-    const read = momentsIn(meaning, {
-      words: rest,
-      now,
-      zone,
-      read: (today) => {
-        const read = readWords(rest, today, {
-          locale,
-          mayLeaveTitle: meanings.length === 0,
-          tryOtherLanguages: true,
-        });
-        return read.kind === 'read' || inTitle === undefined
-          ? read
-          : readWords(inTitle.rest, today, { locale });
-      },
-    });
+    const read = momentsIn(meaning, words);
     if (read.kind === 'not-understood') return read;
     found.push(read);
   }
-  return decide(found, now);
+  return decide(found, words.now);
 }
 
-/** What words say when they are read on a day, and where and when they were written. */
+/** Words, where and when they were written, and what they mean if they are read on a day. */
 interface Words {
   words: string;
   now: Date;
@@ -107,10 +109,10 @@ interface Words {
 }
 
 /**
- * "Tomorrow 9am PT" is nine in Los Angeles on the day that is tomorrow where the words are written; where
- * Los Angeles has another date just then, its own tomorrow may be meant too.
+ * "Tomorrow 9am PT" is 09:00 in Los Angeles on the author's tomorrow. If the date in Los Angeles is another one now, its
+ * own tomorrow is a candidate too.
  */
-export function momentsIn(
+function momentsIn(
   meaning: ZoneMeaning,
   { words, now, zone, read: readOn }: Words,
 ): MomentCandidates | NotUnderstood {
@@ -160,7 +162,7 @@ function refuseMissingDate(
   return notUnderstood(words, 'This date doesn’t exist.');
 }
 
-/** An offset in figures that is the reader's own just then is the reader's zone. */
+/** An offset in figures that the reader's zone has then means that zone. */
 function inOwnZone(resolved: Resolved, { zone, offset }: ZoneMeaning, own: string): Resolved {
   if (offset === undefined || zone === 'Etc/UTC' || !isFixedOffset(zone)) return resolved;
   const isOwn = ({ instant }: Moment): boolean => offsetAt(instant.getTime(), own) === offset;

@@ -1,11 +1,10 @@
 import type { DateTime } from 'luxon';
-import { decide, type MomentCandidates } from '../../decide.ts';
 import { type Expression, saysDay, saysTime } from '../../expression.ts';
 import type { Read } from '../../grammar/read-grammar.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import type { MomentReading, NotUnderstood } from '../../moment.ts';
 import { notUnderstood } from '../../moment.ts';
-import { momentsIn } from '../../understand-moment.ts';
+import { readInZones } from '../../understand-moment.ts';
 import type { ReadingLexicon } from '../words/reading-lexicon.ts';
 import { type ListQuestion, type Piece, partsOf, readPieces, splitList } from './list-pieces.ts';
 
@@ -72,20 +71,9 @@ function wordsOf({ day, time, zone }: Combination, question: ListQuestion): stri
 
 function readingOf(combination: Combination, question: ListQuestion): MomentReading {
   const { now, zone } = question;
-  const meanings = combination.zone?.zones ?? [{ zone }];
   const words = combination.day?.words ?? combination.time?.words ?? '';
-  const found: MomentCandidates[] = [];
-  for (const meaning of meanings) {
-    const read = momentsIn(meaning, {
-      words,
-      now,
-      zone,
-      read: (today) => together(combination, today, question),
-    });
-    if (read.kind === 'not-understood') return read;
-    found.push(read);
-  }
-  return decide(found, now);
+  const read = (today: DateTime) => together(combination, today, question);
+  return readInZones(combination.zone?.zones ?? [{ zone }], { words, now, zone, read });
 }
 
 function together(

@@ -67,6 +67,14 @@ describe('views', () => {
     });
   });
 
+  it('an interactivity_pointer opens a form as a trigger_id does, and once', async () => {
+    const view = createModal('Pointed');
+    await client.views.open({ interactivity_pointer: trigger, view });
+    await workspace.as('Ana').modal('Pointed');
+    const again = client.views.open({ trigger_id: trigger, view });
+    expect((await catchRefusal(again)).error).toBe('exchanged_trigger_id');
+  });
+
   it('the error for an expired trigger can have Slack’s other spelling', async () => {
     const other = await startWithBolt('socket', () => now, { expiredTrigger: 'invalid_arguments' });
     const triggers: string[] = [];

@@ -119,6 +119,7 @@ export const INTERACTION_PROOFS: Readonly<Record<string, Proof>> = {
   'files in a form (file_input)': ['slack/files/file-input.test.ts', 'a form with a file field'],
   'values of every input in view.state': ['slack/payloads.test.ts', 'Every input has an entry'],
   'trigger_id: 3 s, once': [VIEWS, 'a form opens only with a trigger that is at most 3 s old'],
+  interactivity_pointer: [VIEWS, 'an interactivity_pointer opens a form'],
   'view hash': [VIEWS, 'a form can be updated only with the newest hash'],
   'stack of three views': [VIEWS, 'at most three forms can be stacked'],
   'response_url: five times': [RESPONSE_URLS, 'a response_url works five times'],

@@ -18,7 +18,7 @@ export function pinnedInfo(channel: string, { by, at }: NonNullable<StoredMessag
 }
 
 /** The reactions of a message as Slack lists them. */
-export function reactionObjects(reactions: NonNullable<StoredMessage['reactions']>): Json[] {
+function reactionObjects(reactions: NonNullable<StoredMessage['reactions']>): Json[] {
   return reactions.map(({ name, users }) => ({ name, users, count: users.length }));
 }
 

@@ -39,6 +39,7 @@ const KNOWS: Readonly<Record<string, (site: Site, id: string) => boolean>> = {
   view_id: (site, id) => (findModal(site, { viewId: id }) ?? findHome(site, id)) !== undefined,
   external_id: (site, id) => findModal(site, { externalId: id }) !== undefined,
   trigger_id: (site, id) => site.triggers.knows(id),
+  interactivity_pointer: (site, id) => site.triggers.knows(id),
   file: (site, id) => site.state.files[id] !== undefined,
   files: (site, id) => site.state.files[id] !== undefined,
 };

@@ -30,8 +30,13 @@ function demandHash(call: Call, stored: StoredView | undefined): void {
   if (hash !== undefined && stored && hash !== stored.hash) throw new Refusal('hash_conflict');
 }
 
+/** Functions of a workflow call it an interactivity_pointer (docs.slack.dev, "views.open"). */
+function triggerArg(call: Call): string {
+  return textArg(call, 'interactivity_pointer') ?? neededArg(call, 'trigger_id');
+}
+
 export const viewsOpen: Method = (call) => {
-  const trigger = neededArg(call, 'trigger_id');
+  const trigger = triggerArg(call);
   const view = viewArg(call, 'modal');
   demandFreeExternalId(call.site, view);
   const { person } = call.site.triggers.use(trigger);
@@ -39,7 +44,7 @@ export const viewsOpen: Method = (call) => {
 };
 
 export const viewsPush: Method = (call) => {
-  const trigger = neededArg(call, 'trigger_id');
+  const trigger = triggerArg(call);
   const view = viewArg(call, 'modal');
   demandFreeExternalId(call.site, view);
   const { person, fromView } = call.site.triggers.use(trigger);

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
 import { startTestWorkspace } from '../../support/workspace.ts';
 import { openLivePage } from '../../support/workspace-page.ts';
@@ -73,6 +75,18 @@ describe('the server of the practice workspace’s page', () => {
       expect(await requestStatus('/', { headers: { host } })).toBe(403);
       expect(await requestStatus('/api/auth.test', { method: 'POST', headers: { host } })).toBe(403);
     }
+  });
+
+  it('an app connects with a Host header without a port, as Python’s WebSocket client does', async () => {
+    const response = await fetch(`${workspace.apiUrl}apps.connections.open`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${workspace.appToken}` },
+    });
+    const { url } = (await response.json()) as { url: string };
+    const socket = new WebSocket(url, { headers: { host: '127.0.0.1' } });
+    const [hello] = await once(socket, 'message');
+    expect(JSON.parse(String(hello))).toMatchObject({ type: 'hello' });
+    socket.terminate();
   });
 
   it('pages of other sites can neither open the live connection nor reset the workspace', async () => {

@@ -20,7 +20,7 @@ export function Inspector() {
   };
   return html`<aside class="inspector" id="inspector" aria-label="Inspector">
     <header class="inspector-head">
-      <div><h2>Inspector</h2><p>Requests to the app, with its acknowledgements. Slack waits 3 seconds for each.</p></div>
+      <div><h2>Inspector</h2><p>Requests to the app, and calls of unknown methods. Slack waits 3 seconds for an acknowledgement.</p></div>
       <button type="button" class="icon-button" aria-label="Close the inspector" onClick=${close}>
         <span aria-hidden="true">×</span>
       </button>

@@ -4,7 +4,7 @@ import { mergePieces } from './merge-pieces.ts';
 import { createPiece, hasHours, type Meaning, meaningOf, saysDay } from './piece.ts';
 import { startOfDayOf } from './rule.ts';
 
-/** Chrono reads any two figures of an ISO time, and 25:00 would be carried over to one o'clock on the next day. */
+/** Drops times such as 25:00, which chrono's parser for ISO times would move to one o'clock on the next day. */
 export const dropTimesOffTheClock: Refiner = {
   refine: (_context, results) =>
     results.filter(({ start }) => {
@@ -15,7 +15,7 @@ export const dropTimesOffTheClock: Refiner = {
     }),
 };
 
-/** A number that joined no day and no part of a day is a number, not an hour. */
+/** Drops numbers without a day or part of a day beside them. They are no hours. */
 export const dropLooseHours: Refiner = {
   refine: (_context, results) =>
     results.filter(({ start }) => {
@@ -50,11 +50,11 @@ function leadsNowhere({ start }: ParsingResult): boolean {
   return hasHours(plus) ? !hasTime && !hasDay : !hasDay;
 }
 
-/** Nobody schedules further ahead, and a past year is more likely a year than a time only if it is recent. */
+/** Nobody schedules further ahead. An earlier past year is more likely a time. */
 const YEARS_AHEAD = 20;
 const YEARS_BACK = 50;
 
-/** "18 Aug 1005" is five past ten: figures after a date that no one means as a year are a time on a 24-hour clock. */
+/** Reads an unlikely year after a date as a time: "18 Aug 1005" is at 10:05. */
 export const yearsThatAreTimes: Refiner = {
   refine: (context, results) => {
     const { year } = startOfDayOf(context);
@@ -77,7 +77,7 @@ function withYearAsTime(
   return hour > 23 || minute > 59 ? undefined : createPiece(reference, { ...meaning, hour, minute });
 }
 
-/** "Lunch with Ben tomorrow at 12:30": a meal that joins nothing is what is done then, where the time is said. */
+/** Drops a meal that has a time elsewhere in the text: "lunch with Ben tomorrow at 12:30". */
 export const dropNamedMeals: Refiner = {
   refine: (_context, results) => {
     const meanings = results.map(({ start }) => meaningOf(start));

@@ -1,25 +1,25 @@
-/** A text with its slips put right, and each of them as it was written and as it was read. */
+/** A text without typos, and the corrections. */
 export interface Corrected {
   text: string;
   corrections: readonly { written: string; meant: string }[];
 }
 
 interface Words {
-  /** Those that a slip can mean, as they are written. */
+  /** The words that a typo can mean. */
   meant: readonly string[];
-  /** Whether a word means what it says, and is no slip. */
+  /** Whether a word is no typo. */
   isWord: (plain: string) => boolean;
-  /** A word as words are compared: in small letters, and without accents where people leave them out. */
+  /** The word in small letters, and without accents in languages whose accents people omit. */
   plain: (word: string) => string;
 }
 
-/** Shorter ones are too close to other words to be anybody's slip. */
+/** Shorter words are too similar to other words. */
 const SHORTEST = 5;
 
-/** Letters with which words are declined: "Montage", "domingos" and "matinal" are no slips. */
+/** Endings of declined words: "Montage", "domingos" and "matinal" are no typos. */
 const ENDING = /[aeioulmnrs]$/;
 
-/** Two words as near as each other are left as they are. */
+/** Corrects words that are one letter off exactly one known word. */
 export function correctWords(text: string, { meant, isWord, plain }: Words): Corrected {
   const corrections: { written: string; meant: string }[] = [];
   const corrected = text.replaceAll(/[\p{L}']+/gu, (written) => {
@@ -45,12 +45,12 @@ function isDeclined(word: string, known: string): boolean {
   return (isAdded || isChanged) && ENDING.test(word);
 }
 
-/** What was read as what, for people. */
+/** Notes for people about the corrections. */
 export function correctionNotes({ corrections }: Corrected): readonly string[] {
   return corrections.map(({ written, meant }) => `“${written}” was read as “${meant}”.`);
 }
 
-/** Whether one letter of the word is missing, too many, wrong, or in its neighbour's place. */
+/** Whether one letter of the word is missing, added or wrong, or two neighbours are swapped. */
 export function isOneLetterOff(word: string, known: string): boolean {
   const apart = word.length - known.length;
   if (word === known || Math.abs(apart) > 1) return false;

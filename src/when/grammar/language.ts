@@ -2,26 +2,26 @@ import { Chrono } from 'chrono-node/en';
 import type { NotUnderstood } from '../moment.ts';
 import type { Corrected } from './correct-words.ts';
 
-/** What reading a language takes, whatever its grammar is made of. */
+/** A language other than English. */
 export interface Language {
-  /** Grammars that take the same words differently ("10.10" as a date, as a time), the likelier first. */
+  /** Grammars that read the same words differently ("10.10" as a date or a time), the likelier first. */
   readings: readonly Chrono[];
   /** The parsers that only some of these have. If they find nothing, the first reads the same as the others. */
   differences: Chrono;
-  /** The text as the grammars want it, of the same length. */
+  /** Prepares the text for the grammars. The result has the same length. */
   prepare(text: string): string;
   isFiller(text: string): boolean;
   /** Whether the whole text is "now" or means it. */
   isNow(text: string): boolean;
-  /** Why the words are no single moment to come, or undefined where nothing says so. */
+  /** The reason if words show that the text isn't one future moment. */
   refusalOf(text: string): NotUnderstood | undefined;
-  /** The text with its slips put right, where it is not understood as it is written. */
+  /** Corrects typos in a text that isn't understood. */
   correctTypos(text: string): Corrected;
-  /** Phrases that always work, for those whose own did not. */
+  /** Phrases that always work. */
   examples: readonly string[];
   /** A pattern for weekdays in a prepared text, and their numbers. Sunday is 0. */
   weekdays: { pattern: string; meaningOf(word: string | undefined): number | undefined };
-  /** Whether a text, prepared, is worth trying for a reader of another language: it has a word for a day or a time. */
+  /** Whether a prepared text has a word for a day or a time, so that readers of other languages may mean this one. */
   hasTimeWord(text: string): boolean;
 }
 

@@ -2,14 +2,13 @@ import type { Chrono, ParsedResult, ParsingContext, ParsingResult, Refiner } fro
 import { takeSteps } from '../limits.ts';
 import { createPiece, hasHours, type Meaning, meaningOf, saysDay } from './piece.ts';
 
-/** Each tells what a piece can say once. Two pieces join if they say nothing in common. */
+/** Things that a moment can say once. Two pieces join if they have none in common. */
 const ASPECTS: readonly ((meaning: Meaning) => boolean)[] = [
   ({ year }) => year !== undefined,
   ({ month }) => month !== undefined,
-  ({ week }) => week !== undefined,
   ({ weekday, minutePastHour }) => (weekday ?? minutePastHour) !== undefined,
   ({ week }) => week !== undefined,
-  // "Quarter past" is of the hour that comes next, and of no other day.
+  // "Quarter past" is in the next hour, so it has no day.
   ({ day, minutePastHour }) => (day ?? minutePastHour) !== undefined,
   ({ hour, isSameTime, minutePastHour }) => (hour ?? isSameTime ?? minutePastHour) !== undefined,
   saysPart,
@@ -22,9 +21,9 @@ function saysPart({ part }: Meaning): boolean {
 }
 
 /**
- * Joins neighbours that only fillers separate into one moment: weekday, date, time and part of the day each
- * once, in any order ("6pm on fri the 12th"). What cannot join stays apart, and is then more than one moment.
- * Where a language passes over whole sentences, `isPlain` tells the fillers that join from those that only stand by.
+ * Joins neighbours with only fillers between them into one moment. It has a weekday, date, time and part of the day at
+ * most once each, in any order ("6pm on fri the 12th"). Pieces that can't join are more than one moment. In English,
+ * whole sentences are fillers. Only those for which `isPlain` is true join a day to its parts.
  */
 export function mergePieces(isFiller: (text: string) => boolean, isPlain = isFiller): Refiner {
   const isNear = (a: Meaning, b: Meaning, gap: string): boolean =>
@@ -47,8 +46,8 @@ export function mergePieces(isFiller: (text: string) => boolean, isPlain = isFil
 }
 
 /**
- * "An hour after the meeting on friday" is not counted from Friday, and "the second meeting on monday" is no date:
- * what leads to a day, and the parts of one, stand beside it.
+ * Whether two pieces join only without words of a sentence between them. "An hour after the meeting on friday" doesn't
+ * count from Friday, and "the second meeting on monday" is no date.
  */
 function mustTouch(a: Meaning, b: Meaning): boolean {
   if ((a.plus ?? a.beside) !== undefined) return true;
@@ -82,7 +81,7 @@ function withoutPeriod(meaning: Meaning): Meaning {
   return rest;
 }
 
-/** Parts of the day that lie within another, or that both are meant by "tonight". */
+/** Parts of the day within another, and those that "tonight" can mean. */
 const WITHIN: Readonly<Record<string, readonly string[]>> = {
   morning: ['breakfast', 'early-morning', 'start-of-morning', 'mid-morning', 'late-morning'],
   night: ['evening', 'dinner', 'late-evening', 'late-night', 'dead-of-night'],
@@ -99,7 +98,7 @@ function isWithin(narrow: string, wide: string): boolean {
   return WITHIN[wide]?.includes(narrow) ?? false;
 }
 
-/** A duration from now takes no other day beside it, and a time only if it is in whole days. */
+/** A duration from now joins no other day, and joins a time only if it is in whole days. */
 function contradictsFromNow({ fromNow }: Meaning, other: Meaning): boolean {
   if (fromNow === undefined) return false;
   const hasTime = other.hour !== undefined || other.part !== undefined;
@@ -111,7 +110,7 @@ function isNumberBesideDate({ needsDay }: Meaning, { day, isNamedDay, isToday }:
   return needsDay === true && day !== undefined && !isNamedDay && !isToday;
 }
 
-/** What a duration is counted from follows it: a day before it is another ("sunday, 3 weeks after 15 may"). */
+/** A duration counts from the words after it, so it can't join a day before it ("sunday, 3 weeks after 15 may"). */
 function isCutInTwo(a: Meaning, { plus, beside, followsDay }: Meaning): boolean {
   return !followsDay && (plus ?? beside) !== undefined && saysDay(a);
 }
@@ -148,13 +147,13 @@ function inPeriod(period: Meaning, other: Meaning): Meaning {
   return year === undefined || month === undefined ? meaning : { ...meaning, year, month };
 }
 
-/** A step is about as many patterns, each tried at one letter: an English grammar has so many, others about 40. */
+/** A step is one letter tried with this many patterns. English has about 120, other languages have about 50. */
 const PATTERNS_PER_STEP = 100;
 
-/** To begin with a pattern costs as much as trying it at so many letters more. */
+/** Starting a pattern costs as much as trying this many letters. */
 const LETTERS_TO_BEGIN = 10;
 
-/** The pieces of moments that a grammar finds, read on the day that begins at this instant as if in UTC. */
+/** Finds the pieces of moments in a text. `instant` is the midnight in UTC of the day on which it is read. */
 export function piecesIn(text: string, grammar: Chrono, instant: Date): ParsedResult[] {
   takeSteps(Math.ceil(((text.length + LETTERS_TO_BEGIN) * grammar.parsers.length) / PATTERNS_PER_STEP));
   return grammar.parse(text, { instant, timezone: 0 });

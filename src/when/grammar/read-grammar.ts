@@ -7,11 +7,11 @@ import type { Language } from './language.ts';
 import { piecesIn } from './merge-pieces.ts';
 import { meaningOf } from './piece.ts';
 
-/** All that the words can say, the likeliest first: never none. */
+/** All meanings of the words, the likeliest first. At least one. */
 export interface Read {
   kind: 'read';
   expressions: readonly Expression[];
-  /** What was assumed of the words themselves, for people. */
+  /** Notes for people about what was assumed. */
   notes: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export function readOwn(language: Language, text: string, today: DateTime): Read
   return notUnderstood(asWritten(unparsedText, prepared, text), reason);
 }
 
-/** Words of the prepared text as they stand in the text itself, which is as long. */
+/** Finds words of the prepared text in the original text, which has the same length. */
 function asWritten(words: string, prepared: string, text: string): string {
   return words
     .split(' … ')
@@ -43,7 +43,7 @@ function asWritten(words: string, prepared: string, text: string): string {
     .join(' … ');
 }
 
-/** All that several readings of the same words can mean. */
+/** Joins the meanings of several readings. */
 export function together(reads: readonly Read[]): Read {
   const expressions = reads.flatMap((read) => read.expressions);
   return {
@@ -53,7 +53,7 @@ export function together(reads: readonly Read[]): Read {
   };
 }
 
-/** Whether what stands around one moment, and nobody read, can be left unread; its words in their order. */
+/** Whether the unread words around a moment may stay unread. */
 export type CanLeave = (moment: ParsedResult, around: readonly string[]) => boolean;
 
 export const leavesNothing: CanLeave = () => false;
@@ -63,7 +63,7 @@ interface Around {
   canLeave: CanLeave;
 }
 
-/** What one grammar reads in the words. */
+/** Reads a text with one grammar. */
 export function readGrammar(
   chrono: Chrono,
   { isFiller: isFillerThere, canLeave }: Around,
@@ -91,7 +91,7 @@ export function readGrammar(
   return { kind: 'read', expressions: [expressionOf(result)], notes: [] };
 }
 
-/** What stands between two moments and belongs to neither. */
+/** Words between two moments that belong to neither. */
 const JOINS_MOMENTS = /^(?:and|&|\+|plus|to|,)$/i;
 
 function unreadWords(text: string, results: readonly ParsedResult[]): readonly string[] {

@@ -23,8 +23,8 @@ interface ReadOptions {
 }
 
 /**
- * What the words say if they say one moment and nothing else: every word is used, or a filler. The locale's own
- * language comes first. If English understands the same words otherwise, both are meant. `today` is a midnight in UTC.
+ * Reads a text that says one moment. Every word must be used or be a filler. The locale's own language comes first. If
+ * English understands the same words differently, both meanings are returned. `today` is a midnight in UTC.
  */
 export function readWords(text: string, today: DateTime, options: ReadOptions): Read | NotUnderstood {
   const key = `${JSON.stringify(options)} ${today.toMillis()} ${text}`;
@@ -59,7 +59,7 @@ function readWithEnglish(
   locale: string,
 ): Read | NotUnderstood {
   const own = readOwn(language, text, today);
-  // Figures alone are in no language, and “20h” is no duration: the locale's own way of writing them is meant.
+  // Figures alone have no language, and “20h” is no duration, so the locale decides.
   if (own.kind === 'read' && !/\p{L}/u.test(text.replace(/\d\s?h(?:rs?|s|\d\dmin)?\b/gi, ''))) return own;
   const inEnglish = readEnglish(text, today, locale);
   if (own.kind === 'not-understood') return inEnglish.kind === 'read' ? inEnglish : own;
@@ -69,7 +69,7 @@ function readWithEnglish(
   return isPartOfOwn ? own : together([own, inEnglish]);
 }
 
-/** With slips of the finger corrected, or without a title. */
+/** Reads the text with typos corrected, or without a title. */
 function readLeniently(
   text: string,
   today: DateTime,
@@ -106,7 +106,7 @@ export function saysNow(text: string, locale: string): boolean {
   return isNow(text) || (languageOf(locale)?.isNow(text) ?? false);
 }
 
-/** As it is written. With another locale, its words are neither short English ones nor English ones with a slip. */
+/** Reads English without corrections. Abbreviations are spelled out only in English locales. */
 function readEnglish(text: string, today: DateTime, locale: string): Read | NotUnderstood {
   return readEnglishAs(languageOf(locale) === undefined ? spellOut(text) : text, today, locale);
 }

@@ -1,6 +1,6 @@
 /**
- * A letter or a figure of any script: all but ASCII's and Latin-1's blanks and marks. Written as what it is not,
- * since V8 takes 1 ms of CPU for each pattern that holds \p{L} without regard to capitals, and 0.05 ms for this.
+ * A letter or figure of any script: all characters but the blanks and marks of ASCII and Latin-1. V8 compiles a pattern
+ * with this negated class in 0.05 ms, and one with \p{L} that ignores case in 1 ms.
  */
 const LETTER = '[^\\0-/:-@[-`{-\\u00bf]';
 
@@ -10,7 +10,7 @@ const WORD_END = `(?!${LETTER})`;
 /** Two characters of the same word. */
 export const INSIDE_WORD = new RegExp(`^${LETTER}{2}$`);
 
-/** The pattern as whole words, capitals or not; one that names classes of Unicode costs the time said above. */
+/** Matches the pattern as whole words in any case. */
 export function wholeWords(pattern: string): RegExp {
   return new RegExp(`${WORD_START}(?:${pattern})${WORD_END}`, pattern.includes('\\p{') ? 'iu' : 'i');
 }

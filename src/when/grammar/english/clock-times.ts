@@ -75,7 +75,7 @@ const figureTimes = rule(
   },
 );
 
-/** "173000": other six figures are more likely a date. */
+/** "173000". Other numbers with six figures are more likely dates. */
 const secondTimes = rule('(?:at\\s)?(?<hour>[01]\\d|2[0-3])(?<minute>[0-5]\\d)00', ({ hour, minute }) => ({
   hour: Number(hour),
   minute: Number(minute),

@@ -27,7 +27,7 @@ function tensAndUnits(word: string, ten: number): readonly (readonly [string, nu
   return [[word, ten], ...units];
 }
 
-/** A pattern for any of the words, the longest first, a blank standing for a blank or a hyphen. */
+/** A pattern for any of the words, longer ones first. A blank matches a hyphen too. */
 export function anyOf(list: Iterable<string>): string {
   const longestFirst = [...list].sort((a, b) => b.length - a.length);
   return `(?:${longestFirst.map((word) => word.replaceAll('.', '\\.').replaceAll(' ', '[\\s-]')).join('|')})`;
@@ -37,10 +37,10 @@ const plain = (text: string): string => text.replaceAll(/[\s-]+/g, ' ');
 
 const AFTER_TENS = `(?:[\\s-]${anyOf(SMALL.slice(1, 10))})?`;
 
-/** "twenty five" to 99. Put together from tens and units: V8 compiles each of the hundred patterns that hold it. */
+/** "twenty five", to 99. Made of tens and units, because V8 compiles it in a hundred patterns. */
 export const NUMBER_WORD = `(?:${anyOf(TENS)}${AFTER_TENS}|${anyOf(SMALL)})`;
 
-/** The value of a number in words or figures; undefined for neither. */
+/** The value of a number in words or figures. Undefined for other words. */
 export function numberOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   return /^\d+$/.test(text) ? Number(text) : words.get(plain(text));
@@ -50,14 +50,14 @@ export function numberOf(text: string | undefined): number | undefined {
 export const ORDINAL_WORD = anyOf(ordinals.keys());
 export const ORDINAL_FIGURE = '\\d{1,2}\\s?(?:st|nd|rd|th)';
 
-/** The day that an ordinal or a number names; undefined for none. */
+/** The day of an ordinal or a number. Undefined for other words. */
 export function ordinalOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const figure = /^(\d{1,2})\s?(?:st|nd|rd|th)?$/.exec(text)?.[1];
   return figure === undefined ? (ordinals.get(plain(text)) ?? numberOf(text)) : Number(figure);
 }
 
-/** Each unit as luxon calls it, and how often. */
+/** The words of each unit, its name in luxon, and its size in it. */
 const UNITS: readonly (readonly [RegExp, keyof DurationLikeObject, number])[] = [
   [/^s(?:ec(?:ond)?s?)?$/, 'seconds', 1],
   [/^(?:m|mins?|minutes?|')$/, 'minutes', 1],
@@ -91,7 +91,7 @@ const PIECES = new RegExp(
   'gi',
 );
 
-/** The duration that words of the pattern above name; undefined where a number is none, or none that ISO 8601 can write. */
+/** The duration of words that match `DURATION`. Undefined for one that ISO 8601 can't write. */
 export function durationOf(text: string): Duration | undefined {
   let total = Duration.fromMillis(0);
   for (const { groups } of text.matchAll(PIECES)) {

@@ -61,6 +61,10 @@ describe('Slack’s refusals', () => {
     };
     expect(await sendAndMeasure('x'.repeat(40_000))).toBe(40_000);
     expect(await sendAndMeasure('x'.repeat(40_001))).toBe(40_000);
+    const warningsOf = async (text: string) =>
+      (await sendMessage(HARBOUR, { text })).response_metadata?.warnings;
+    expect(await warningsOf('x'.repeat(40_000))).toBeUndefined();
+    expect(await warningsOf('x'.repeat(40_001))).toEqual(['message_truncated']);
   });
 
   it('msg_too_long: a changed text has more than 4,000 characters', async () => {

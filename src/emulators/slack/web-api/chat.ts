@@ -18,11 +18,20 @@ function written(call: Call, message: StoredMessage): Json {
   return { ...messagePart(call.site, message), ...(metadata ? { metadata } : {}) };
 }
 
+/** The warning of a truncated text (docs.slack.dev/changelog/2018-04-truncating-really-long-messages). */
+function truncationPart(call: Call): Json {
+  if ((textArg(call, 'text') ?? '').length <= SLACK_LIMITS.messageText.is) return {};
+  const warning = 'message_truncated';
+  const message =
+    '[WARN] Your message was truncated but still posted. The `text` field accepts up to 40,000 characters.';
+  return { warning, response_metadata: { messages: [message], warnings: [warning] } };
+}
+
 export const chatPostMessage: Method = (call) => {
   const { site } = call;
   const channel = writableChannelArg(call);
   const message = writeMessage(site, messageArgs(call, channel.id));
-  return { channel: channel.id, ts: message.ts, message: written(call, message) };
+  return { channel: channel.id, ts: message.ts, message: written(call, message), ...truncationPart(call) };
 };
 
 export const chatPostEphemeral: Method = (call) => {
@@ -38,7 +47,7 @@ export const chatPostEphemeral: Method = (call) => {
     ...authorArgs(call),
     ephemeralTo: person,
   });
-  return { message_ts: message.ts };
+  return { message_ts: message.ts, ...truncationPart(call) };
 };
 
 /** An ephemeral message cannot be found again by its ts, as in Slack. */

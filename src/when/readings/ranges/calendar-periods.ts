@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { spelled } from '../../grammar/european/spelling.ts';
 import { alone, perLanguage, type ReadingLexicon } from '../words/reading-lexicon.ts';
 import type { Period } from '../words/reading-words.ts';
-import { type ClosedStretch, type Named, once, type RangeContext, weekStart, wholeDays } from './stretch.ts';
+import { type ClosedStretch, type Named, once, type RangeContext, weekStart, wholeDays } from './range.ts';
 
 /** All that words for a stretch of time can mean. Undefined for other words. */
 export type PeriodRule = (

@@ -2,7 +2,7 @@ import { wallClockAt } from '../../zones/wall-clock.ts';
 import { alone, fromTemplates, perLanguage } from '../words/reading-lexicon.ts';
 import type { CountedUnit } from '../words/reading-words.ts';
 import type { PeriodRule } from './calendar-periods.ts';
-import { type ClosedStretch, type Edge, MINUTE_MS, once, type RangeContext, wholeDays } from './stretch.ts';
+import { type ClosedStretch, type Edge, MINUTE_MS, once, type RangeContext, wholeDays } from './range.ts';
 
 /** More years are a typo. */
 const MAX_YEARS = 100;

@@ -1,7 +1,7 @@
 import type { ReadingLexicon } from '../words/reading-lexicon.ts';
 import type { PointExpression } from './points.ts';
 import { pointsIn } from './points.ts';
-import { once, type RangeContext, wholeDays } from './stretch.ts';
+import { once, type RangeContext, wholeDays } from './range.ts';
 
 /** All that the words at each end of a range can mean. */
 export interface PairEnds {

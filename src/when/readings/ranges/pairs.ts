@@ -13,7 +13,7 @@ import {
   type RangeContext,
   timeOn,
   wholeDays,
-} from './stretch.ts';
+} from './range.ts';
 
 interface PairPatterns {
   opened: RegExp;

@@ -14,7 +14,7 @@ import {
   weeksOfDays,
 } from './calendar-periods.ts';
 import { countedPeriods } from './counted-periods.ts';
-import { MINUTE_MS, type Named, once, type RangeContext, wholeDays } from './stretch.ts';
+import { MINUTE_MS, type Named, once, type RangeContext, wholeDays } from './range.ts';
 
 /** The first rule that knows the words decides. */
 const RULES: readonly PeriodRule[] = [

@@ -7,18 +7,21 @@ import { correctText, prepareText, type Question, readWithExamples } from '../qu
 import { perLanguage, plainLetters, type ReadingLexicon, readingLexicons } from '../words/reading-lexicon.ts';
 import { pairsIn } from './pairs.ts';
 import { dayPointsIn, type PointExpression, pointsIn, stretchesNamed } from './points.ts';
-import { type Range, type RangeReading, rangeOf, renderRange } from './range.ts';
 import {
   type ClosedStretch,
   chooseStretch,
   type Edge,
   endOn,
   MINUTE_MS,
+  type Range,
   type RangeContext,
+  type RangeReading,
+  rangeOf,
+  renderRange,
   type Side,
   type Stretch,
   timeOn,
-} from './stretch.ts';
+} from './range.ts';
 
 /** More candidates would be a list, not a question. */
 const MAX_CANDIDATES = 4;

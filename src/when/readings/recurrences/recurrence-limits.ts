@@ -1,5 +1,5 @@
 import type { Question } from '../question.ts';
-import type { ClosedStretch } from '../ranges/stretch.ts';
+import type { ClosedStretch } from '../ranges/range.ts';
 import { readRanges } from '../ranges/understand-range.ts';
 import { anywhere, fromTemplates, perLanguage, type ReadingLexicon } from '../words/reading-lexicon.ts';
 import type { CountedUnit } from '../words/reading-words.ts';

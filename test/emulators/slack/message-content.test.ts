@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
 import { catchRefusal, startTestWorkspace, TEST_MANIFEST } from '../../support/workspace.ts';
+import { startWithBolt } from '../../support/workspace-bolt.ts';
 
 const channel = 'C02HARBOUR';
 let workspace: Workspace;
@@ -55,6 +56,34 @@ describe('attachments', () => {
     expect(changed.message).not.toHaveProperty('attachments');
   });
 });
+
+it.each(['socket', 'http'] as const)(
+  'over %s, a button in an attachment tells the app where it is',
+  async (mode) => {
+    const fixture = await startWithBolt(mode);
+    const containers: unknown[] = [];
+    fixture.app.action('press', async ({ ack, body }) => {
+      containers.push('container' in body && body.container);
+      await ack();
+    });
+    const text = { type: 'plain_text' as const, text: 'Press me' };
+    const button = { type: 'button' as const, action_id: 'press', text };
+    const attachments = [{ text: 'First' }, { blocks: [{ type: 'actions' as const, elements: [button] }] }];
+    const { ts } = await fixture.app.client.chat.postMessage({ channel, attachments });
+    await fixture.workspace.as('Ana').in('#harbour-coffee').press('Press me');
+    expect(containers).toEqual([
+      {
+        type: 'message_attachment',
+        message_ts: ts,
+        attachment_id: 2,
+        channel_id: channel,
+        is_ephemeral: false,
+        is_app_unfurl: false,
+      },
+    ]);
+    await fixture.stop();
+  },
+);
 
 describe('the text of a message', () => {
   it('markdown_text is shown as Markdown', async () => {

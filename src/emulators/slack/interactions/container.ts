@@ -9,6 +9,7 @@ import { homeOf, keepHomeValues } from '../state/homes.ts';
 import { findMessage } from '../state/messages.ts';
 import { keepValues, stackOf } from '../state/modals.ts';
 import { makeResponseUrl } from '../state/response-urls.ts';
+import type { StoredMessage } from '../state/saved-state.ts';
 import { stateForApp, viewObject } from '../state/view-object.ts';
 import { messagePart } from './message-part.ts';
 import { channelPart } from './payload-parts.ts';
@@ -36,11 +37,24 @@ function sceneOfView(site: Site, person: string, viewId: string | undefined, val
   };
 }
 
+/** In which attachment a block is (docs.slack.dev, "block_actions payload"). */
+function attachmentPart(message: StoredMessage, blockId: string): Json {
+  const attachment = message.attachments?.find((one) =>
+    recordsIn(one, 'blocks').some((block) => block.block_id === blockId),
+  );
+  if (!attachment) return {};
+  return {
+    type: 'message_attachment',
+    attachment_id: attachment.id,
+    is_app_unfurl: attachment.is_app_unfurl === true,
+  };
+}
+
 function sceneOfMessage(
   site: Site,
   person: string,
   at: { channel: string; ts: string },
-  values: ViewValues,
+  pressed: { blockId: string; values: ViewValues },
 ): Scene {
   const channel = channelById(site, at.channel);
   const message = channel && findMessage(site, channel.id, at.ts);
@@ -56,12 +70,13 @@ function sceneOfMessage(
         message_ts: at.ts,
         channel_id: at.channel,
         is_ephemeral: ephemeral,
+        ...attachmentPart(message, pressed.blockId),
         ...(message.threadTs === undefined ? {} : { thread_ts: message.threadTs }),
       },
       channel: channelPart(channel),
       // Slack leaves the message out where only one person sees it.
       ...(ephemeral ? {} : { message: messagePart(site, message) }),
-      state: stateForApp(site, valuesOf(blocks, values)),
+      state: stateForApp(site, valuesOf(blocks, pressed.values)),
     },
     viewId: undefined,
     responseUrl: () => makeResponseUrl(site, { channel: at.channel, person, ts: at.ts }),
@@ -69,10 +84,16 @@ function sceneOfMessage(
 }
 
 /** Refuses with `not_found` or `message_not_found` where the place is no longer there for this person. */
-export function sceneOf(site: Site, person: string, container: Container, values: ViewValues): Scene {
+export function sceneOf(
+  site: Site,
+  person: string,
+  container: Container,
+  pressed: { blockId: string; values: ViewValues },
+): Scene {
+  const { values } = pressed;
   switch (container.type) {
     case 'message':
-      return sceneOfMessage(site, person, container, values);
+      return sceneOfMessage(site, person, container, pressed);
     case 'view':
       return sceneOfView(site, person, container.viewId, values);
     case 'home':

@@ -31,7 +31,7 @@ export async function askOptions(
   asked: { container: Container; blockId: string; actionId: string; value: string },
 ): Promise<Json> {
   const { blockId, actionId, value } = asked;
-  const scene = sceneOf(site, person, asked.container, {});
+  const scene = sceneOf(site, person, asked.container, { blockId, values: {} });
   const placed = findElement(scene.blocks, blockId, actionId);
   if (!placed) throw new Refusal('not_found');
   const least = placed.element.min_query_length ?? SLACK_LIMITS.minQueryLength.is;

@@ -33,7 +33,7 @@ export async function press(site: Site, person: string, pressed: Press): Promise
     state.type === 'button' || state.type === 'overflow'
       ? pressed.values
       : { ...pressed.values, [blockId]: { ...pressed.values[blockId], [actionId]: state } };
-  const scene = sceneOf(site, person, pressed.container, values);
+  const scene = sceneOf(site, person, pressed.container, { blockId, values });
   const placed = findElement(scene.blocks, blockId, actionId);
   // The app has changed what it shows meanwhile: no fault of the modal, which is still open.
   if (!placed) throw new Refusal('element_not_found');

@@ -178,7 +178,7 @@ describe('platforms', () => {
 describe('when', () => {
   test.each([
     ['', 'Enter a time'],
-    ['yesterday 9am', '“yesterday”: That is over'],
+    ['yesterday 9am', '“yesterday”: That time has passed'],
     ['20 Nov 2026 9am', 'has passed'],
     ['banana', 'Try'],
     ['28 March 2027 02:30', 'This time doesn’t exist'],

@@ -1,6 +1,7 @@
 import type { Parser, ParsingContext } from 'chrono-node';
 import { DateTime } from 'luxon';
-import { createPiece, type Meaning } from './piece.ts';
+import { type NotUnderstood, notUnderstood } from '../moment.ts';
+import { createPiece, type Meaning, periodOf } from './piece.ts';
 import { INSIDE_WORD, wholeWords } from './word-edges.ts';
 
 type Groups = Readonly<Record<string, string | undefined>>;
@@ -52,4 +53,31 @@ function inLowerCase(groups: Groups): Groups {
   const inLower: Record<string, string | undefined> = {};
   for (const name in groups) inLower[name] = groups[name]?.toLowerCase();
   return inLower;
+}
+
+/** "week 50", "KW 7", "semana 42 2027": its Monday or Friday, or the weekday beside it. The patterns can name a `year`. */
+export function numberedWeeks(before: string, after: string): Parser {
+  return rule(`${before}(?<week>[1-4]\\d|5[0-3]|0?[1-9])${after}`, ({ week, year }, today) => {
+    const number = Number(week);
+    const mondayIn = (weekYear: number) =>
+      DateTime.fromObject({ weekYear, weekNumber: number }, { zone: 'utc' });
+    const next = mondayIn(Number(year ?? today.weekYear));
+    const isOver = year === undefined && next.endOf('week') < today;
+    const monday = isOver ? mondayIn(today.weekYear + 1) : next;
+    if (!monday.isValid) return undefined;
+    const contains = { number, ...(year !== undefined && { year: Number(year) }) };
+    return { ...periodOf(monday, [monday.plus({ days: 4 })]), contains };
+  });
+}
+
+/** Words that show that a text isn't one time in the future, each with the reason for people. */
+export type Refusals = readonly (readonly [words: RegExp, reason: string])[];
+
+/** The refusal for the first of the words that the text has. */
+export function findRefusal(refusals: Refusals, text: string): NotUnderstood | undefined {
+  for (const [words, reason] of refusals) {
+    const found = words.exec(text);
+    if (found !== null) return notUnderstood(found[0], reason);
+  }
+  return undefined;
 }

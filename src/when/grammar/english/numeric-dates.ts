@@ -1,8 +1,7 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
-import { numberedWeeks } from '../numbered-weeks.ts';
 import { dateOf, type Meaning } from '../piece.ts';
-import { rule } from '../rule.ts';
+import { numberedWeeks, rule } from '../rule.ts';
 import { fullYear } from './month-dates.ts';
 
 /** "3/4", "03/04/2027", "12-11-2027", in the order of day and month that the reader's region writes. */

@@ -1,5 +1,5 @@
 import { type NotUnderstood, REASONS } from '../../moment.ts';
-import { findRefusal, type Refusals } from '../refusal.ts';
+import { findRefusal, type Refusals } from '../rule.ts';
 import { wholeWords } from '../word-edges.ts';
 import { MONTH, WEEKDAY } from './calendar-words.ts';
 import { NUMBER_WORD } from './numbers.ts';

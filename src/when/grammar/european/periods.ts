@@ -1,8 +1,7 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
-import { numberedWeeks } from '../numbered-weeks.ts';
 import { dateOf, eitherDateOf, type Meaning } from '../piece.ts';
-import { rule } from '../rule.ts';
+import { numberedWeeks, rule } from '../rule.ts';
 import { group, LETTER } from './spelling.ts';
 import type { Edge, Lexicon } from './vocabulary.ts';
 import { wordList, wordRule } from './word-list.ts';

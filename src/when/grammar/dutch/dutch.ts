@@ -1,5 +1,5 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
-import { patternsIn } from '../european/word-list.ts';
+import { byMeaning, patternsIn, unitsIn } from '../european/word-list.ts';
 import { DUTCH_FEASTS, DUTCH_NUMBERS, DUTCH_ORDINALS } from './numbers-and-feasts.ts';
 
 const PERIOD = '(?:dag|week|weekend|maand|kwartaal|jaar|ochtend|avond|nacht|keer)';
@@ -32,55 +32,45 @@ export const dutch: Vocabulary = {
     ['overmorgen ?avond', { ahead: 2, part: 'evening' }],
   ],
   feasts: DUTCH_FEASTS,
-  weekdayBefore: [
-    ['deze', 'this'],
-    ['(?:deze )?(?:aanstaande|aankomende|komende|eerst(?:vol|ko)[a-z]*|a\\.?s\\.?)', 'coming'],
-    ['volgende', 'next'],
-  ],
-  weekdayAfter: [['(?:aanstaande|a\\.?s\\.?)', 'coming']],
+  weekdayBefore: byMeaning({
+    this: 'deze',
+    coming: '(?:deze )?(?:aanstaande|aankomende|komende|eerst(?:vol|ko)[a-z]*|a\\.?s\\.?)',
+    next: 'volgende',
+  }),
+  weekdayAfter: byMeaning({ coming: '(?:aanstaande|a\\.?s\\.?)' }),
   weeks: [
     ['(?:deze|de) week', { ahead: 0 }],
     ['(?:volgende|komende) week', { ahead: 1 }],
   ],
   calendarWeek: '(?:week|weeknummer|wk)',
-  weekdayPlus: [
-    ['over (?:een|1) week', 'P7D'],
-    ['over (?:(?:twee|2) weken|(?:veertien|14) dagen)', 'P14D'],
-    ['over (?:drie|3) weken', 'P21D'],
-  ],
+  weekdayPlus: byMeaning({
+    P7D: 'over (?:een|1) week',
+    P14D: 'over (?:(?:twee|2) weken|(?:veertien|14) dagen)',
+    P21D: 'over (?:drie|3) weken',
+  }),
   dayMarker: '(?:op de|op|de|den)',
   of: '(?:van de maand|van de|van|in|op)',
-  ofMonths: [
-    ['(?:deze|de) maand', 0],
-    ['(?:de )?(?:volgende|komende) maand', 1],
-  ],
-  years: [
-    ['(?:dit|het) jaar', 0],
-    ['volgend jaar', 1],
-  ],
-  ends: [['(?:aan het )?einde? (?:maand|vd maand)', { unit: 'month', ahead: 0 }]],
-  edges: [
-    ['(?:aan het |het )?begin', 'start'],
-    ['(?:half|medio|midden|halverwege)', 'middle'],
-    ['(?:aan het |het |op het )?einde?', 'end'],
-  ],
-  weekends: [
-    ['(?:(?:in |dit |het |in het )?(?:komende? )?weekend)', 0],
-    ['(?:het )?volgende? weekend', 1],
-  ],
+  ofMonths: byMeaning({ 0: '(?:deze|de) maand', 1: '(?:de )?(?:volgende|komende) maand' }),
+  years: byMeaning({ 0: '(?:dit|het) jaar', 1: 'volgend jaar' }),
+  ends: byMeaning({ month: '(?:aan het )?einde? (?:maand|vd maand)' }),
+  edges: byMeaning({
+    start: '(?:aan het |het )?begin',
+    middle: '(?:half|medio|midden|halverwege)',
+    end: '(?:aan het |het |op het )?einde?',
+  }),
+  weekends: byMeaning({
+    0: '(?:(?:in |dit |het |in het )?(?:komende? )?weekend)',
+    1: '(?:het )?volgende? weekend',
+  }),
   workingDay: '(?:werkdag(?:en)?)',
   dayAfter: 'na',
   dayBefore: 'voor',
-  daysBeside: [
-    ['(?:op )?de dag na', 'P1D'],
-    ['(?:op )?de dag voor', '-P1D'],
-  ],
+  daysBeside: byMeaning({ P1D: '(?:op )?de dag na', '-P1D': '(?:op )?de dag voor' }),
   dayNoun: 'dag',
   last: 'laatste',
   hourAfterWeekday: true,
   dashedDates: true,
   writes24Hours: true,
-  spacedAm: true,
   parts: [
     ["(?:'s ochtends vroeg|'s morgens vroeg|vroeg in de (?:ochtend|morgen))", 'early-morning'],
     [
@@ -101,36 +91,30 @@ export const dutch: Vocabulary = {
   ],
   dayEnd: '(?:(?:aan het |het |op het )?einde? (?:van(?: de)?(?: dag)?|dag))',
   sameTime: '(?:(?:op )?(?:dezelfde tijd|hetzelfde tijdstip)|zelfde tijd)',
-  partsOfToday: [
-    ['(?:vanmorgen|vanochtend|deze (?:ochtend|morgen))', 'morning'],
-    ['(?:vanmiddag|deze (?:na)?middag)', 'afternoon'],
-    ['(?:vanavond(?! laat)|deze avond)', 'evening'],
-    ['(?:vannacht|deze nacht)', 'late-night'],
-    ['vanavond laat', 'late-evening'],
-  ],
-  partsOfWeekday: [
-    ['(?:ochtend|morgen|voormiddag)', 'morning'],
-    ['(?:na)?middag', 'afternoon'],
-    ['avond', 'evening'],
-    ['nacht', 'late-night'],
-  ],
+  partsOfToday: byMeaning({
+    morning: '(?:vanmorgen|vanochtend|deze (?:ochtend|morgen))',
+    afternoon: '(?:vanmiddag|deze (?:na)?middag)',
+    evening: '(?:vanavond(?! laat)|deze avond)',
+    'late-night': '(?:vannacht|deze nacht)',
+    'late-evening': 'vanavond laat',
+  }),
+  partsOfWeekday: byMeaning({
+    morning: '(?:ochtend|morgen|voormiddag)',
+    afternoon: '(?:na)?middag',
+    evening: 'avond',
+    'late-night': 'nacht',
+  }),
   at: '(?:stipt )?(?:om|rond|tegen|vanaf|omstreeks)(?: (?:ongeveer|circa|ca\\.?|rond))?',
   hourUnit: '(?:uur|u|h)',
   hourLetter: '[uh]',
   noon: "(?:twaalf uur 's middags|(?<=rond )de middag)",
   midnight: 'middernacht',
   minutesFirst: { past: 'over', to: 'voor' },
-  minutes: [['(?:een )?kwart(?:ier)?', 15]],
-  beforeHour: [['half', 30]],
-  units: [
-    ['(?:seconden?|sec)', 'seconds'],
-    ['(?:minuut|minuten|min)', 'minutes'],
-    ['(?:uur|uren|uurtjes?|u)', 'hours'],
-    ['(?:dag|dagen)', 'days'],
-    ['(?:week|weken)', 'weeks'],
-    ['(?:maand|maanden|mnd)', 'months'],
-    ['(?:jaar|jaren)', 'years'],
-  ],
+  minutes: byMeaning({ 15: '(?:een )?kwart(?:ier)?' }),
+  beforeHour: byMeaning({ 30: 'half' }),
+  units: unitsIn(
+    'seconden?|sec, minuut|minuten|min, uur|uren|uurtjes?|u, dag|dagen, week|weken, maand|maanden|mnd, jaar|jaren',
+  ),
   durations: [
     ['(?:een )?paar uur', 'PT2H'],
     ['(?:een )?paar dagen', 'P2D'],
@@ -154,11 +138,9 @@ export const dutch: Vocabulary = {
   stretch: '(?:(?:deze|volgende|komende) (?:week|maand)|(?:dit|het|volgend|komend)? ?(?:kwartaal|jaar))',
   choice: 'of',
   fromTo: ['van|vanaf|sinds', 'tot|naar|t/m'],
-  typos: {
-    dayWords:
-      'vandaag morgen overmorgen middag ochtend avond vanavond vanmiddag vanmorgen vanochtend middernacht',
-    wordsThemselves:
-      'maar kaart vaart baart taart staart zwaart maarten zondig zorgen borgen morden zonder midden vandaan',
-  },
+  dayWords:
+    'vandaag morgen overmorgen middag ochtend avond vanavond vanmiddag vanmorgen vanochtend middernacht',
+  wordsThemselves:
+    'maar kaart vaart baart taart staart zwaart maarten zondig zorgen borgen morden zonder midden vandaan',
   examples: ['morgen om 9:00', 'vr 14:30', '1 december om 10:15'],
 };

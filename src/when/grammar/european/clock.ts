@@ -70,7 +70,7 @@ export function clockTimes(lexicon: Lexicon): Parser[] {
   };
   return [
     rule(
-      `(?:${at}\\s?)?(?<hour>\\d{1,2})(?::|\\s?(?:${words.hourLetter}))(?<minute>[0-5]\\d)(?:${SECONDS}|\\s?min)${unit}?${end}(?!:)`,
+      `(?:${at}\\s?)?(?<hour>\\d{1,2})(?::|\\s?(?:${words.hourLetter ?? 'h'}))(?<minute>[0-5]\\d)(?:${SECONDS}|\\s?min)${unit}?${end}(?!:)`,
       readFigures,
     ),
     rule(

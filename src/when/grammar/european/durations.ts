@@ -38,7 +38,7 @@ export function durations(lexicon: Lexicon): { parsers: Parser[]; bare: Parser }
     ],
     // "20 h", "3 heures" and "18h30min" are times.
     bare: rule(
-      `(?<=^\\s*)(?!(?:\\d{1,2}|${lexicon.number})\\s?${group(words.hourUnit)}\\s*$|\\d{1,2}(?:${words.hourLetter})\\d\\d)(?<duration>${pattern})(?=\\s*$)`,
+      `(?<=^\\s*)(?!(?:\\d{1,2}|${lexicon.number})\\s?${group(words.hourUnit)}\\s*$|\\d{1,2}(?:${words.hourLetter ?? 'h'})\\d\\d)(?<duration>${pattern})(?=\\s*$)`,
       ({ duration }) => after(durationOf(duration ?? '')),
     ),
   };

@@ -108,11 +108,10 @@ function refusals({ words, weekdays, months }: Lexicon): (text: string) => NotUn
 
 /** Corrects weekdays, months and words for days that are one letter off: "Dienstga", "febreo", "demian". */
 function typos(words: Vocabulary): (text: string) => Corrected {
-  const { dayWords, wordsThemselves } = words.typos;
-  const meant = [...words.weekdays, ...words.months].flatMap(namesIn).concat(dayWords.split(' '));
+  const meant = [...words.weekdays, ...words.months].flatMap(namesIn).concat(words.dayWords.split(' '));
   // Every whole word of the vocabulary is a word of its own, not a typo of another.
   const known = JSON.stringify(words).match(/(?<![\])\p{L}'])[\p{L}']+(?![\p{L}'[(\\?])/gu) ?? [];
-  const isWord = new Set([...known, ...wordsThemselves.split(/\s+/)].map(plain));
+  const isWord = new Set([...known, ...words.wordsThemselves.split(' ')].map(plain));
   return (text) => correctWords(text, { meant, isWord: (word) => isWord.has(word), plain });
 }
 

@@ -35,9 +35,7 @@ function edges({ words, months: names }: Lexicon): Parser[] {
   const [weeks, months, years] = [wordList(words.weeks), wordList(words.ofMonths), wordList(words.years)];
   const of = `(?:${group(words.of)}\\s)?`;
   return [
-    wordRule(words.ends, ({ unit, ahead }, today) =>
-      dateOf(edgeOf(unit, today.plus({ [`${unit}s`]: ahead }), 'end')),
-    ),
+    wordRule(words.ends, (unit, today) => dateOf(today.endOf(unit))),
     rule(
       `(?<edge>${edge.pattern})[\\s-]${of}(?:(?<week>${weeks.pattern})|(?<month>${months.pattern})|(?<year>${years.pattern}))`,
       (found, today) => {

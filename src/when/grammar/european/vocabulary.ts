@@ -33,7 +33,7 @@ export interface Vocabulary {
   feasts: Meanings<Feast>;
   /** Before a weekday or after it: "nächsten", "prochain", "übernächsten". */
   weekdayBefore: Meanings<'this' | 'coming' | 'next' | 'after-next'>;
-  weekdayAfter: Meanings<'this' | 'coming' | 'next'>;
+  weekdayAfter?: Meanings<'this' | 'coming' | 'next'>;
   /** The week of a weekday: "nächste Woche". */
   weeks: Meanings<WeekChoice>;
   /** Before the number of a week: "KW". */
@@ -47,8 +47,8 @@ export interface Vocabulary {
   /** "next month", "of this month", "next year": the number of months or years ahead. */
   ofMonths: Meanings<number>;
   years?: Meanings<number>;
-  /** The end of a month or year: the number of months or years ahead. */
-  ends: Meanings<{ unit: 'month' | 'year'; ahead: number }>;
+  /** The end of this month or year. */
+  ends: Meanings<'month' | 'year'>;
   /** Before a week, month or year: "Mitte" of "Mitte nächster Woche". */
   edges?: Meanings<Edge>;
   /** A Saturday or Sunday: the number of weeks ahead. */
@@ -69,9 +69,9 @@ export interface Vocabulary {
   /** "ultimo", "letzter": the last of a weekday in a month. */
   last: string;
   /** Whether a number after a weekday can be an hour too: "freitag 9". */
-  hourAfterWeekday: boolean;
+  hourAfterWeekday?: boolean;
   /** Whether two numbers with a dash are a date: "15-2". */
-  dashedDates: boolean;
+  dashedDates?: boolean;
 
   parts: Meanings<PartOfDay>;
   /** Parts of this day: "ce soir", "vanavond". */
@@ -87,14 +87,14 @@ export interface Vocabulary {
 
   /** Whether 3:30 is at night, because people write 15:30 for the afternoon. */
   writes24Hours?: boolean;
-  /** Whether "9 am" is in the morning, "am" being no word of the language. */
-  spacedAm: boolean;
+  /** Whether "am" is a word of the language, so that only "9am" is in the morning. */
+  hasWordAm?: boolean;
   /** Before an hour: "um", "a las". */
   at: string;
   /** After an hour: "Uhr", "heures". */
   hourUnit: string;
-  /** Between the figures of hours and minutes, besides a colon: "h". */
-  hourLetter: string;
+  /** Between the figures of hours and minutes, besides a colon. Defaults to "h". */
+  hourLetter?: string;
   noon: string;
   midnight: string;
   /** "huit heures et quart", "nueve menos cuarto". */
@@ -130,11 +130,10 @@ export interface Vocabulary {
   /** Two words that make a range only together: ["von", "bis"]. */
   fromTo: readonly [string, string];
   examples: readonly [string, string, string];
-  /**
-   * Words for days and their parts that a typo can mean, besides weekdays and months; and words and names that are
-   * one letter off any of them, but no typos. Both separated by blanks.
-   */
-  typos: { dayWords: string; wordsThemselves: string };
+  /** Besides weekdays and months, the words that a typo can mean. */
+  dayWords: string;
+  /** Words and names that are one letter off any of those, but no typos. */
+  wordsThemselves: string;
 }
 
 /** The compiled words of a vocabulary, shared by all rules of the language. */
@@ -164,7 +163,7 @@ export function lexicon(words: Vocabulary): Lexicon {
     words,
     weekdays: wordList(inOrder(words.weekdays, 0)),
     months: wordList(inOrder(words.months, 1)),
-    meridiem: meridiem(words.spacedAm),
+    meridiem: meridiem(words.hasWordAm),
     number: numbers.pattern,
     numberOf,
     ordinal: `(?:\\d{1,2}\\s?(?:${ending})|${ordinals.pattern})`,
@@ -176,6 +175,6 @@ export function lexicon(words: Vocabulary): Lexicon {
 }
 
 /** "am", "p.m.", "a. m."; "9 am" with a blank only if "am" is no word of the language. */
-function meridiem(spacedAm: boolean): string {
-  return `(?:(?<=\\d)[ap]m?|\\s?[ap]\\s?\\.\\s?m\\.?|\\s${spacedAm ? '[ap]' : 'p'}m)(?!${LETTER})`;
+function meridiem(hasWordAm = false): string {
+  return `(?:(?<=\\d)[ap]m?|\\s?[ap]\\s?\\.\\s?m\\.?|\\s${hasWordAm ? 'p' : '[ap]'}m)(?!${LETTER})`;
 }

@@ -41,9 +41,27 @@ export function wordRule<T>(
   });
 }
 
+/** The patterns of each meaning. */
+export function byMeaning<T extends string | number>(
+  words: Readonly<Partial<Record<T, string | readonly string[]>>>,
+): Meanings<T> {
+  return Object.keys(words).flatMap((key) => {
+    const meaning = (/^\d+$/.test(key) ? Number(key) : key) as T;
+    return [words[meaning] ?? []].flat().map((pattern) => [pattern, meaning] as const);
+  });
+}
+
 /** Patterns separated by commas, each with its alternatives: "januar|jan, februar|feb". */
 export function patternsIn(list: string): readonly string[] {
   return list.split(/,\s+/).map((pattern) => `(?:${pattern.trim()})`);
+}
+
+const UNITS = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years'] as const;
+
+/** The patterns of the units of time, from seconds to years. */
+export function unitsIn(list: string): Meanings<(typeof UNITS)[number]> {
+  const patterns = patternsIn(list);
+  return UNITS.map((unit, index) => [patterns[index] ?? '(?!)', unit] as const);
 }
 
 /** Words that mean their place in the list, counted from `first`. */

@@ -1,5 +1,5 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
-import { inOrder, numerals, patternsIn } from '../european/word-list.ts';
+import { byMeaning, inOrder, numerals, patternsIn, unitsIn } from '../european/word-list.ts';
 import { FRENCH_FEASTS } from './french-feasts.ts';
 
 const PERIOD = '(?:jour|semaine|week end|mois|trimestre|an|année|matin|soir|nuit|fois)';
@@ -33,57 +33,43 @@ export const french: Vocabulary = {
     ["(?:le )?(?:lendemain(?! d[eu]\\b)|jour (?:suivant|d'après))", { ahead: 1 }],
   ],
   feasts: FRENCH_FEASTS,
-  weekdayBefore: [
-    ['ce(?:tte)?', 'this'],
-    ['(?:le )?prochain', 'next'],
-  ],
-  weekdayAfter: [["(?:pro(?:ch(?:aine?)?)?|suivante?|d'après|qui vient)", 'next']],
+  weekdayBefore: byMeaning({ this: 'ce(?:tte)?', next: '(?:le )?prochain' }),
+  weekdayAfter: byMeaning({ next: "(?:pro(?:ch(?:aine?)?)?|suivante?|d'après|qui vient)" }),
   weeks: [
     ['cette semaine', 'this-week'],
     ["(?:la )?sem(?:aine)? (?:pro(?:ch(?:aine?)?)?|suivante|d'après|qui vient)", 'next-week'],
   ],
-  weekdayPlus: [
-    ['en (?:huit|8)', 'P7D'],
-    ['en (?:quinze|15)', 'P14D'],
-  ],
+  weekdayPlus: byMeaning({ P7D: 'en (?:huit|8)', P14D: 'en (?:quinze|15)' }),
   calendarWeek: '(?:(?:semaine|sem) (?:nº |n |numéro )?|s(?=\\d))',
   dayMarker: '(?:le|du|au|pour le|le jour du|sur la|sur)',
   ofMonthFigure: '',
   of: "(?:de la|de l'|du mois d[e']|du|de|d'|au mois d[e'])",
-  ofMonths: [
-    ['(?:(?:de |du )?ce mois(?: ci)?|(?:du )?mois(?! (?:prochain|suivant)))', 0],
-    ['(?:du |de |le )?mois (?:prochain|suivant)', 1],
-  ],
-  years: [["(?:(?:de )?l'année prochaine|l'an prochain)", 1]],
-  ends: [
-    ['(?:à la |en )?fin (?:du|de ce|de) mois', { unit: 'month', ahead: 0 }],
-    ["(?:à la |en )?fin (?:de l'année|d'année|de cette année)", { unit: 'year', ahead: 0 }],
-  ],
-  edges: [
-    ['(?:au |en )?début(?: de)?', 'start'],
-    ['(?:à la |au )?(?:mi|milieu)(?: de)?', 'middle'],
-    ['(?:à la |en |la )?fin(?: de)?', 'end'],
-  ],
-  weekends: [
-    ['(?:ce |le |au |pour le )?(?:week ?end|we)(?! prochain)', 0],
-    ['(?:le )?(?:week ?end|we) prochain', 1],
-    // In Quebec; elsewhere, its end is Friday.
-    ['(?:en |cette )?fin de semaine', 0],
-  ],
+  ofMonths: byMeaning({
+    0: '(?:(?:de |du )?ce mois(?: ci)?|(?:du )?mois(?! (?:prochain|suivant)))',
+    1: '(?:du |de |le )?mois (?:prochain|suivant)',
+  }),
+  years: byMeaning({ 1: "(?:(?:de )?l'année prochaine|l'an prochain)" }),
+  ends: byMeaning({
+    month: '(?:à la |en )?fin (?:du|de ce|de) mois',
+    year: "(?:à la |en )?fin (?:de l'année|d'année|de cette année)",
+  }),
+  edges: byMeaning({
+    start: '(?:au |en )?début(?: de)?',
+    middle: '(?:à la |au )?(?:mi|milieu)(?: de)?',
+    end: '(?:à la |en |la )?fin(?: de)?',
+  }),
+  weekends: byMeaning({
+    // In Quebec, "fin de semaine" is the weekend; elsewhere, its end is Friday.
+    0: ['(?:ce |le |au |pour le )?(?:week ?end|we)(?! prochain)', '(?:en |cette )?fin de semaine'],
+    1: '(?:le )?(?:week ?end|we) prochain',
+  }),
   workingDay: 'jours? ouvr(?:és?|ables?)',
   dayAfter: 'après',
   dayBefore: 'avant',
-  daysBeside: [
-    ['(?:le )?lendemain', 'P1D'],
-    ['(?:le )?surlendemain', 'P2D'],
-    ['(?:la )?veille', '-P1D'],
-  ],
+  daysBeside: byMeaning({ P1D: '(?:le )?lendemain', P2D: '(?:le )?surlendemain', '-P1D': '(?:la )?veille' }),
   dayNoun: 'jour',
   last: 'dernier',
-  hourAfterWeekday: false,
-  dashedDates: false,
   writes24Hours: true,
-  spacedAm: true,
   parts: [
     ['(?:très )?tôt(?: (?:le|dans la|en) (?:matin|matinée))?', 'start-of-morning'],
     ['(?:(?:en|au) )?début de (?:la )?matinée', 'start-of-morning'],
@@ -108,35 +94,24 @@ export const french: Vocabulary = {
     ['(?:le |du |au |dans la |en )?(?:soir|soirée)', 'evening'],
     ['(?:la |de la |dans la )?nuit', 'night'],
   ],
-  partsOfToday: [
-    ['ce(?:tte)? (?:matin|matinée)', 'morning'],
-    ['cet(?:te)? (?:après midi|aprem)', 'afternoon'],
-    ['ce(?:tte)? (?:soir|soirée)', 'evening'],
-    ['cette nuit', 'night'],
-  ],
+  partsOfToday: byMeaning({
+    morning: 'ce(?:tte)? (?:matin|matinée)',
+    afternoon: 'cet(?:te)? (?:après midi|aprem)',
+    evening: 'ce(?:tte)? (?:soir|soirée)',
+    night: 'cette nuit',
+  }),
   late: '(?<!plus )(?:très )?tard',
   dayEnd: 'la fin(?: d[eu](?: la)? (?:jour|journée))?',
   sameTime: '(?:(?:à )?la |à )?même heure',
   at: '(?:(?:à|a|vers|dès|pour)(?: environ)?(?: les)?)',
   hourUnit: '(?:heures?|h)',
-  hourLetter: 'h',
   noon: '(?:ce )?midi',
   midnight: 'minuit',
   hourFirst: { past: 'et', to: 'moins' },
-  minutes: [
-    ['(?:le |un )?quart', 15],
-    ['demie?', 30],
-    ['trois quarts', 45],
-  ],
-  units: [
-    ['(?:secondes?|sec)', 'seconds'],
-    ['(?:minutes?|min|mins|mn)', 'minutes'],
-    ['(?:heures?|h)', 'hours'],
-    ['(?:jours?|j)', 'days'],
-    ['(?:semaines?|sem)', 'weeks'],
-    ['mois', 'months'],
-    ['(?:ans?|années?)', 'years'],
-  ],
+  minutes: byMeaning({ 15: '(?:le |un )?quart', 30: 'demie?', 45: 'trois quarts' }),
+  units: unitsIn(
+    'secondes?|sec, minutes?|min|mins|mn, heures?|h, jours?|j, semaines?|sem, mois, ans?|années?',
+  ),
   durations: [
     ["(?:un )?quart d'heure", 'PT15M'],
     ['(?:une )?demi heure', 'PT30M'],
@@ -158,9 +133,7 @@ export const french: Vocabulary = {
   choice: 'ou',
   // "Fête des mères": without accents, "dès" is "des".
   fromTo: ['depuis|(?<!fête )dès', "au|à|jusqu'?"],
-  typos: {
-    dayWords: "demain aujourd'hui matin matinée soirée minuit",
-    wordsThemselves: 'hardi martin latin satin marin malin mutin patin sapin landi',
-  },
+  dayWords: "demain aujourd'hui matin matinée soirée minuit",
+  wordsThemselves: 'hardi martin latin satin marin malin mutin patin sapin landi',
   examples: ['demain à 9h', 'ven 14:30', '1er décembre à 10h15'],
 };

@@ -1,5 +1,5 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
-import { patternsIn } from '../european/word-list.ts';
+import { byMeaning, patternsIn, unitsIn } from '../european/word-list.ts';
 import { GERMAN_FEASTS, GERMAN_NUMBERS, GERMAN_ORDINALS } from './numbers-and-feasts.ts';
 
 const PERIOD = '(?:tag|woche|wochenende|monat|quartal|jahr|morgen|abend|nacht|mal)';
@@ -26,60 +26,45 @@ export const german: Vocabulary = {
     ['morgen (?:in der )?früh', { ahead: 1, part: 'morning' }],
   ],
   feasts: GERMAN_FEASTS,
-  weekdayBefore: [
-    ['diese[nmrs]?', 'this'],
-    ['(?:diese[nmr]? )?kommende[nmrs]?', 'coming'],
-    ['übernächste[nmrs]?', 'after-next'],
-    ['nächste[nmrs]?', 'next'],
-  ],
-  weekdayAfter: [],
+  weekdayBefore: byMeaning({
+    this: 'diese[nmrs]?',
+    coming: '(?:diese[nmr]? )?kommende[nmrs]?',
+    'after-next': 'übernächste[nmrs]?',
+    next: 'nächste[nmrs]?',
+  }),
   weeks: [
     ['(?:diese[r]?|der) woche', { ahead: 0 }],
     ['(?:nächste|kommende)[nr]? woche', { ahead: 1 }],
     ['übernächste[nr]? woche', { ahead: 2 }],
   ],
   calendarWeek: '(?:kw|kalenderwoche|woche)',
-  weekdayPlus: [
-    ['in (?:einer|1) woche', 'P7D'],
-    ['in (?:(?:zwei|2) wochen|(?:vierzehn|14) tagen)', 'P14D'],
-    ['in (?:drei|3) wochen', 'P21D'],
-  ],
+  weekdayPlus: byMeaning({
+    P7D: 'in (?:einer|1) woche',
+    P14D: 'in (?:(?:zwei|2) wochen|(?:vierzehn|14) tagen)',
+    P21D: 'in (?:drei|3) wochen',
+  }),
   dayMarker: '(?:am|an dem|den|dem|der|vom|zum|der tag)',
   of: '(?:de[sr]|im|in|von|vom|der|von der|in der)',
-  ofMonths: [
-    ['(?:de[sm] )?(?:diese[snm] |laufenden )?monats?', 0],
-    ['(?:nächste[nsrm]?|kommende[nsrm]?) monats?', 1],
-    ['übernächste[nsrm]? monats?', 2],
-  ],
-  years: [
-    ['(?:diese[sm]?|des) jahr(?:es)?', 0],
-    ['(?:nächste[sn]?|kommende[sn]?) jahr(?:es)?', 1],
-  ],
-  ends: [
-    ['(?:am |zum )?monatsende', { unit: 'month', ahead: 0 }],
-    ['(?:am |zum )?jahresende', { unit: 'year', ahead: 0 }],
-  ],
-  edges: [
-    ['(?:am |zu )?(?:anfang|beginn)', 'start'],
-    ['mitte', 'middle'],
-    ['(?:am |gegen )?ende', 'end'],
-  ],
-  weekends: [
-    ['(?:am |diese[sm]? )?(?:kommende[sn]? )?wochenende', 0],
-    ['(?:am )?nächste[sn]? wochenende', 1],
-  ],
+  ofMonths: byMeaning({
+    0: '(?:de[sm] )?(?:diese[snm] |laufenden )?monats?',
+    1: '(?:nächste[nsrm]?|kommende[nsrm]?) monats?',
+    2: 'übernächste[nsrm]? monats?',
+  }),
+  years: byMeaning({ 0: '(?:diese[sm]?|des) jahr(?:es)?', 1: '(?:nächste[sn]?|kommende[sn]?) jahr(?:es)?' }),
+  ends: byMeaning({ month: '(?:am |zum )?monatsende', year: '(?:am |zum )?jahresende' }),
+  edges: byMeaning({ start: '(?:am |zu )?(?:anfang|beginn)', middle: 'mitte', end: '(?:am |gegen )?ende' }),
+  weekends: byMeaning({
+    0: '(?:am |diese[sm]? )?(?:kommende[sn]? )?wochenende',
+    1: '(?:am )?nächste[sn]? wochenende',
+  }),
   workingDay: '(?:werk|arbeits)tag(?:en?)?',
   dayAfter: 'nach',
   dayBefore: 'vor',
-  daysBeside: [
-    ['(?:am |de[rn] |einen )?tag nach', 'P1D'],
-    ['(?:am |de[rn] |einen )?tag vor', '-P1D'],
-  ],
+  daysBeside: byMeaning({ P1D: '(?:am |de[rn] |einen )?tag nach', '-P1D': '(?:am |de[rn] |einen )?tag vor' }),
   ordinalMonths: true,
   dayNoun: 'tag',
   last: 'letzte[nrs]?',
   hourAfterWeekday: true,
-  dashedDates: false,
   parts: [
     [
       '(?:früh ?morgens|morgens früh|(?:am )?frühe[nr]? morgen|(?:in der )?früh(?: am (?:tag|morgen))?|(?:ganz|sehr|ziemlich|recht|möglichst) früh|so früh wie möglich)',
@@ -106,47 +91,36 @@ export const german: Vocabulary = {
     ['(?:(?:am|des|zum) )?abends?', 'evening'],
     ['(?:nachts|in der nacht|zur nacht|nacht)', 'late-night'],
   ],
-  partsOfToday: [
-    ['(?:diese[nr] (?:morgen|vormittag))', 'morning'],
-    ['(?:dieser|diesen) nachmittag', 'afternoon'],
-    ['(?:dieser|diesen) abend', 'evening'],
-    ['heute (?:morgen|früh|vormittag|in der früh)', 'morning'],
-    ['heute (?:nacht|in der nacht)', 'late-night'],
-  ],
-  partsOfWeekday: [
-    ['(?:morgens?|früh|vormittags?)', 'morning'],
-    ['frühmorgens?', 'early-morning'],
-    ['mittags?', 'midday'],
-    ['nachmittags?', 'afternoon'],
-    ['spätnachmittags?', 'late-afternoon'],
-    ['abends?', 'evening'],
-    ['spätabends?', 'late-evening'],
-    ['nachts?', 'late-night'],
-  ],
+  partsOfToday: byMeaning({
+    morning: ['(?:diese[nr] (?:morgen|vormittag))', 'heute (?:morgen|früh|vormittag|in der früh)'],
+    afternoon: '(?:dieser|diesen) nachmittag',
+    evening: '(?:dieser|diesen) abend',
+    'late-night': 'heute (?:nacht|in der nacht)',
+  }),
+  partsOfWeekday: byMeaning({
+    morning: '(?:morgens?|früh|vormittags?)',
+    'early-morning': 'frühmorgens?',
+    midday: 'mittags?',
+    afternoon: 'nachmittags?',
+    'late-afternoon': 'spätnachmittags?',
+    evening: 'abends?',
+    'late-evening': 'spätabends?',
+    'late-night': 'nachts?',
+  }),
   dayEnd: '(?:(?:am |zum )?(?:ende des tages|tagesende))',
   sameTime: '(?:(?:zur |um die )?(?:gleichen?|selben?) (?:uhr)?zeit|um dieselbe (?:uhr)?zeit)',
   writes24Hours: true,
-  spacedAm: false,
+  hasWordAm: true,
   at: '(?:(?<=\\p{L} )so |so (?=ungefähr|etwa|circa|zirka|ca))?(?:um(?: die)?|gegen|gg\\.?|ab|zirka|circa|ca\\.?|etwa|ungefähr)(?: (?:um|circa|zirka|ca\\.?|etwa|ungefähr))?',
   hourUnit: '(?:uhr|h)',
-  hourLetter: 'h',
   noon: 'zwölf uhr mittags',
   midnight: 'mitternachts?',
   minutesFirst: { past: 'nach', to: 'vor' },
-  minutes: [['viertel', 15]],
-  beforeHour: [
-    ['halb', 30],
-    ['drei ?viertel', 15],
-  ],
-  units: [
-    ['(?:sekunden?|sek)', 'seconds'],
-    ['(?:minuten?|min|mins)', 'minutes'],
-    ['(?:stunden?|std|stdn|h)', 'hours'],
-    ['(?:tage?n?|tg)', 'days'],
-    ['wochen?', 'weeks'],
-    ['monate?n?', 'months'],
-    ['jahre?n?', 'years'],
-  ],
+  minutes: byMeaning({ 15: 'viertel' }),
+  beforeHour: byMeaning({ 30: 'halb', 15: 'drei ?viertel' }),
+  units: unitsIn(
+    'sekunden?|sek, minuten?|min|mins, stunden?|std|stdn|h, tage?n?|tg, wochen?, monate?n?, jahre?n?',
+  ),
   durations: [
     ['(?:einem |ein )?paar stunden', 'PT2H'],
     ['(?:einem |ein )?paar tagen', 'P2D'],
@@ -173,9 +147,7 @@ export const german: Vocabulary = {
   stretch: '(?:(?:diese|nächste|übernächste|kommende)[nrsm]? (?:woche|monat|quartal|jahr))',
   choice: 'oder',
   fromTo: ['von|vom|seit', 'bis|auf|zu'],
-  typos: {
-    dayWords: 'heute morgen übermorgen mittag vormittag nachmittag abend mitternacht',
-    wordsThemselves: 'leute beute häute heult sorgen borgen morden norden morsen montan angst',
-  },
+  dayWords: 'heute morgen übermorgen mittag vormittag nachmittag abend mitternacht',
+  wordsThemselves: 'leute beute häute heult sorgen borgen morden norden morsen montan angst',
   examples: ['morgen um 9 Uhr', 'Fr 14:30', '1. Dezember um 10:15 Uhr'],
 };

@@ -1,5 +1,5 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
-import { inOrder, numerals, patternsIn } from '../european/word-list.ts';
+import { byMeaning, inOrder, numerals, patternsIn, unitsIn } from '../european/word-list.ts';
 import { ITALIAN_FEASTS } from './italian-feasts.ts';
 
 const PERIOD = '(?:giorno|settimana|fine settimana|week ?end|mese|trimestre|anno|notte|sera|mattina|volta)';
@@ -40,14 +40,11 @@ export const italian: Vocabulary = {
     ['(?:domani|domattina) presto', { ahead: 1, part: 'start-of-morning' }],
   ],
   feasts: ITALIAN_FEASTS,
-  weekdayBefore: [
-    ['quest[oa]', 'this'],
-    ['(?:il |la )?(?<!sett |settimana )prossim[oa]', 'next'],
-  ],
-  weekdayAfter: [
-    ['(?:prossim[oa]|dopo(?= alle|\\W*$)|seguente|successiv[oa]|che viene)', 'next'],
-    ['quest[oa]', 'this'],
-  ],
+  weekdayBefore: byMeaning({ this: 'quest[oa]', next: '(?:il |la )?(?<!sett |settimana )prossim[oa]' }),
+  weekdayAfter: byMeaning({
+    next: '(?:prossim[oa]|dopo(?= alle|\\W*$)|seguente|successiv[oa]|che viene)',
+    this: 'quest[oa]',
+  }),
   weeks: [
     ['questa settimana', 'this-week'],
     [
@@ -58,37 +55,34 @@ export const italian: Vocabulary = {
   calendarWeek: '(?:settimana|sett) (?:nº |n |numero )?',
   dayMarker: "(?:il giorno|(?:il )?prossimo|il|l'|del|dell'|al|per il)",
   of: "(?:del mese di|della|del|dell'|di|nel|in)",
-  ofMonths: [
-    ['(?:di questo mese|(?:del )?mese)', 0],
-    ['(?:(?:del|il) )?(?:prossimo mese|mese prossimo)', 1],
-  ],
-  years: [["(?:(?:del|dell'|il|l') ?)?(?:prossimo anno|anno prossimo)", 1]],
-  ends: [
-    ['(?:a |alla )?fine (?:mese|del mese|di questo mese)', { unit: 'month', ahead: 0 }],
-    ["(?:a |alla )?fine (?:anno|dell'anno)", { unit: 'year', ahead: 0 }],
-  ],
-  edges: [
-    ["(?:a |ad |agli |all')?(?:inizio|inizi)", 'start'],
-    ['(?:a |alla )?metà', 'middle'],
-    ['(?:a |alla )?fine', 'end'],
-  ],
-  weekends: [
-    ['(?:(?:questo|il|nel|per il) )?(?:fine settimana|week ?end)', 0],
-    ['(?:il |nel )?(?:prossimo (?:fine settimana|week ?end)|(?:fine settimana|week ?end) prossimo)', 1],
-  ],
+  ofMonths: byMeaning({
+    0: '(?:di questo mese|(?:del )?mese)',
+    1: '(?:(?:del|il) )?(?:prossimo mese|mese prossimo)',
+  }),
+  years: byMeaning({ 1: "(?:(?:del|dell'|il|l') ?)?(?:prossimo anno|anno prossimo)" }),
+  ends: byMeaning({
+    month: '(?:a |alla )?fine (?:mese|del mese|di questo mese)',
+    year: "(?:a |alla )?fine (?:anno|dell'anno)",
+  }),
+  edges: byMeaning({
+    start: "(?:a |ad |agli |all')?(?:inizio|inizi)",
+    middle: '(?:a |alla )?metà',
+    end: '(?:a |alla )?fine',
+  }),
+  weekends: byMeaning({
+    0: '(?:(?:questo|il|nel|per il) )?(?:fine settimana|week ?end)',
+    1: '(?:il |nel )?(?:prossimo (?:fine settimana|week ?end)|(?:fine settimana|week ?end) prossimo)',
+  }),
   workingDay: 'giorn[oi] lavorativ[oi]',
   dayAfter: 'dopo',
   dayBefore: 'prima',
-  daysBeside: [
-    ['(?:il )?giorno (?:dopo|seguente|successivo)', 'P1D'],
-    ['(?:il )?giorno prima', '-P1D'],
-  ],
+  daysBeside: byMeaning({
+    P1D: '(?:il )?giorno (?:dopo|seguente|successivo)',
+    '-P1D': '(?:il )?giorno prima',
+  }),
   dayNoun: 'giorno',
   last: "(?:l')?ultim[oa]",
-  hourAfterWeekday: false,
-  dashedDates: false,
-  spacedAm: true,
-  partsOfWeekday: [['presto', 'start-of-morning']],
+  partsOfWeekday: byMeaning({ 'start-of-morning': 'presto' }),
   parts: [
     ['(?:(?:la |di )?mattin[ao] presto|presto (?:la|di|al) mattin[ao])', 'start-of-morning'],
     [
@@ -113,37 +107,24 @@ export const italian: Vocabulary = {
     ["(?:a|per|(?:all')?ora di) pranzo", 'midday'],
     ['dopo pranzo', 'early-afternoon'],
   ],
-  partsOfToday: [
-    ['(?:stamattina|stamani|stamane|questa mattina|questo mattino|questa mattinata)', 'morning'],
-    ['questo pomeriggio', 'afternoon'],
-    ['(?:di )?(?:stasera|questa sera)', 'evening'],
-    ['(?:stanotte|questa notte)', 'dead-of-night'],
-  ],
+  partsOfToday: byMeaning({
+    morning: '(?:stamattina|stamani|stamane|questa mattina|questo mattino|questa mattinata)',
+    afternoon: 'questo pomeriggio',
+    evening: '(?:di )?(?:stasera|questa sera)',
+    'dead-of-night': '(?:stanotte|questa notte)',
+  }),
   late: '(?<!più )(?:(?:sul|molto) )?tardi',
   dayEnd: '(?:(?:alla |la )?fine(?: d(?:el giorno|ella giornata|i))?)',
   sameTime: '(?:(?:alla |la )?stess[ao] (?:ora|orario))',
   at: "(?:(?:verso |circa |intorno |per |dalle )?(?:alle|alla|all'|le|l'|dalle)(?: ore)?|ore|h)(?: circa)?",
   hourUnit: '(?:ore|h|in punto|circa)',
-  hourLetter: 'h',
   noon: 'mezzogiorno',
   midnight: 'mezzanotte',
   hourFirst: { past: 'e', to: 'meno' },
   // Without its word, "cinque alle otto" would be a day and an hour.
   minutesFirst: { past: '(?!)', to: "(?<=(?:minuti|quarto) )(?:alle|alla|all'|a)" },
-  minutes: [
-    ['(?:un )?quarto', 15],
-    ['(?:mezza|mezzo)', 30],
-    ['tre quarti', 45],
-  ],
-  units: [
-    ['(?:second[oi]|sec)', 'seconds'],
-    ['(?:minut[oi]|min)', 'minutes'],
-    ['(?:or[ae]|h)', 'hours'],
-    ['(?:giorn[oi]|gg)', 'days'],
-    ['settiman[ae]', 'weeks'],
-    ['mes[ei]', 'months'],
-    ['ann[oi]', 'years'],
-  ],
+  minutes: byMeaning({ 15: '(?:un )?quarto', 30: '(?:mezza|mezzo)', 45: 'tre quarti' }),
+  units: unitsIn('second[oi]|sec, minut[oi]|min, or[ae]|h, giorn[oi]|gg, settiman[ae], mes[ei], ann[oi]'),
   durations: [
     ["un'ora", 'PT1H'],
     ["un'ora e mezz[ao]", 'PT90M'],
@@ -168,10 +149,8 @@ export const italian: Vocabulary = {
     '(?:(?:questa|la|la prossima|prossima) settimana(?: prossima)?|(?:questo|il|il prossimo|prossimo)? ?(?:mese|trimestre|anno)(?: prossimo)?)',
   choice: '(?<=\\s)o(?=\\s)|oppure',
   fromTo: ['dalle|dal|dalla', 'alle|al|alla|a'],
-  typos: {
-    dayWords: 'domani dopodomani mattina mattino pomeriggio stasera notte mezzogiorno mezzanotte',
-    wordsThemselves:
-      'mazzo marco mario pazzo raggio saggio paggio faggio pugno grugno giglio miglio aprire romani domini domati botte lotte dotte rotte cotte nette salato angosto',
-  },
+  dayWords: 'domani dopodomani mattina mattino pomeriggio stasera notte mezzogiorno mezzanotte',
+  wordsThemselves:
+    'mazzo marco mario pazzo raggio saggio paggio faggio pugno grugno giglio miglio aprire romani domini domati botte lotte dotte rotte cotte nette salato angosto',
   examples: ['domani alle 9:00', 'ven 14:30', '1 dicembre alle 10:15'],
 };

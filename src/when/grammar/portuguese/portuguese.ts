@@ -1,5 +1,5 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
-import { inOrder, numerals, patternsIn } from '../european/word-list.ts';
+import { byMeaning, inOrder, numerals, patternsIn, unitsIn } from '../european/word-list.ts';
 import { PORTUGUESE_FEASTS } from './portuguese-feasts.ts';
 
 const PERIOD = '(?:dia|semana|fim de semana|mês|trimestre|ano|noite|tarde|manhã|vez)';
@@ -45,14 +45,11 @@ export const portuguese: Vocabulary = {
     ['(?:(?:o )?dia )?(?:depois|dps) de amanhã', { ahead: 2 }],
   ],
   feasts: PORTUGUESE_FEASTS,
-  weekdayBefore: [
-    ['(?:n?est[ea]|n?ess[ea])', 'this'],
-    ['(?:n?[oa] )?(?<!semana )próx(?:im[oa])?\\.?', 'next'],
-  ],
-  weekdayAfter: [
-    ['(?:que vem|próxim[oa]|seguinte)', 'next'],
-    ['(?:agora|desta semana)', 'this'],
-  ],
+  weekdayBefore: byMeaning({
+    this: '(?:n?est[ea]|n?ess[ea])',
+    next: '(?:n?[oa] )?(?<!semana )próx(?:im[oa])?\\.?',
+  }),
+  weekdayAfter: byMeaning({ next: '(?:que vem|próxim[oa]|seguinte)', this: '(?:agora|desta semana)' }),
   weeks: [
     ['(?:d?esta|n?esta) semana', 'this-week'],
     [
@@ -64,36 +61,30 @@ export const portuguese: Vocabulary = {
   dayMarker: '(?:(?:n?o )?próximo(?: dia)?|(?:(?:n?o|este|esse|essa|n?este|n?esse|do|para o|ao) )?dia|o|no)',
   ofMonthFigure: 'do ',
   of: '(?:do mês de|da|do|de|em)',
-  ofMonths: [
-    ['(?:deste mês|do mês)', 0],
-    ['(?:(?:do|no) )?(?:próximo mês|mês que vem)', 1],
-  ],
-  years: [['(?:(?:do|no) )?(?:próximo ano|ano que vem)', 1]],
-  ends: [
-    ['(?:n?o |ao |até o )?(?:fim|final) (?:do|deste) mês', { unit: 'month', ahead: 0 }],
-    ['(?:n?o |ao )?(?:fim|final) (?:do|deste) ano', { unit: 'year', ahead: 0 }],
-  ],
-  edges: [
-    ['(?:n?o )?(?:início|começo|princípio)', 'start'],
-    ['(?:em )?meados', 'middle'],
-    ['(?:n?o |ao )?(?:fim|final|finais)', 'end'],
-  ],
-  weekends: [
-    ['(?:(?:n?o|n?este|ao) )?(?:fim|final) de semana', 0],
-    ['(?:n?o )?(?:próximo (?:fim|final) de semana|(?:fim|final) de semana que vem)', 1],
-  ],
+  ofMonths: byMeaning({ 0: '(?:deste mês|do mês)', 1: '(?:(?:do|no) )?(?:próximo mês|mês que vem)' }),
+  years: byMeaning({ 1: '(?:(?:do|no) )?(?:próximo ano|ano que vem)' }),
+  ends: byMeaning({
+    month: '(?:n?o |ao |até o )?(?:fim|final) (?:do|deste) mês',
+    year: '(?:n?o |ao )?(?:fim|final) (?:do|deste) ano',
+  }),
+  edges: byMeaning({
+    start: '(?:n?o )?(?:início|começo|princípio)',
+    middle: '(?:em )?meados',
+    end: '(?:n?o |ao )?(?:fim|final|finais)',
+  }),
+  weekends: byMeaning({
+    0: '(?:(?:n?o|n?este|ao) )?(?:fim|final) de semana',
+    1: '(?:n?o )?(?:próximo (?:fim|final) de semana|(?:fim|final) de semana que vem)',
+  }),
   workingDay: 'dias? út(?:il|eis)',
   dayAfter: '(?:depois|após)',
   dayBefore: 'antes',
-  daysBeside: [
-    ['(?:n?o )?dia (?:depois|seguinte)', 'P1D'],
-    ['(?:n?o )?dia (?:antes|anterior)', '-P1D'],
-  ],
+  daysBeside: byMeaning({
+    P1D: '(?:n?o )?dia (?:depois|seguinte)',
+    '-P1D': '(?:n?o )?dia (?:antes|anterior)',
+  }),
   dayNoun: 'dia',
   last: '(?:últim[oa])',
-  hourAfterWeekday: false,
-  dashedDates: false,
-  spacedAm: true,
   parts: [
     ['(?:bem |de manhã )?(?:cedo|cedinho)(?: da manhã)?', 'start-of-morning'],
     ['(?:(?:no|pelo) )?(?:início|começo) da manhã', 'start-of-morning'],
@@ -116,34 +107,22 @@ export const portuguese: Vocabulary = {
     ['(?:(?:na |à )?hora do|no) almoço', 'midday'],
     ['(?:depois do|após o) almoço', 'early-afternoon'],
   ],
-  partsOfToday: [
-    ['(?:n|d)?esta manhã', 'morning'],
-    ['(?:n|d)?esta tarde', 'afternoon'],
-    ['(?:n|d)?esta noite', 'night'],
-    ['(?:n|d)?esta madrugada', 'early-morning'],
-  ],
+  partsOfToday: byMeaning({
+    morning: '(?:n|d)?esta manhã',
+    afternoon: '(?:n|d)?esta tarde',
+    night: '(?:n|d)?esta noite',
+    'early-morning': '(?:n|d)?esta madrugada',
+  }),
   dayEnd: '(?:(?:ao |no |o )?(?:fim|final)(?: do dia)?)',
   sameTime: '(?:(?:à|na|n[oa]) )?mesm[ao] (?:hora|horário)',
   at: '(?:(?:(?:por volta|cerca|perto) d?)?(?:às|as|à|ao|pelas|das)(?: cerca das)?)',
   hourUnit: '(?:horas?|hrs?|hs|h|em ponto)',
-  hourLetter: 'h',
   noon: '(?:o )?meio ?dia',
   midnight: '(?:meia ?noite)',
   hourFirst: { past: 'e', to: 'menos' },
   minutesFirst: { past: '(?!)', to: 'para (?:as|à|o)?' },
-  minutes: [
-    ['(?:um )?quarto', 15],
-    ['meia', 30],
-  ],
-  units: [
-    ['(?:segundos?|seg)', 'seconds'],
-    ['(?:minutos?|mins?)', 'minutes'],
-    ['(?:horas?|hrs?|hs|h)', 'hours'],
-    ['dias?', 'days'],
-    ['(?:semanas?|sem)', 'weeks'],
-    ['m(?:ês|eses)', 'months'],
-    ['anos?', 'years'],
-  ],
+  minutes: byMeaning({ 15: '(?:um )?quarto', 30: 'meia' }),
+  units: unitsIn('segundos?|seg, minutos?|mins?, horas?|hrs?|hs|h, dias?, semanas?|sem, m(?:ês|eses), anos?'),
   durations: [
     ['(?:um )?quarto de hora', 'PT15M'],
     ['meia hor(?:inh)?a', 'PT30M'],
@@ -164,10 +143,8 @@ export const portuguese: Vocabulary = {
     '(?:(?:esta|na|a|a próxima|na próxima|próxima) semana(?: que vem)?|semana que vem|(?:este|o|no|o próximo|no próximo|próximo)? ?(?:mês|trimestre|ano)(?: que vem)?)',
   choice: 'ou',
   fromTo: ['desde|das', 'a|à|às|até'],
-  typos: {
-    dayWords: 'amanhã manhã tarde noite madrugada',
-    wordsThemselves:
-      'quanta guarda sesta terra cerca perca gosto norte minha mancha ganha banha manga junto punho cunho julgo júlio junco sabido marco',
-  },
+  dayWords: 'amanhã manhã tarde noite madrugada',
+  wordsThemselves:
+    'quanta guarda sesta terra cerca perca gosto norte minha mancha ganha banha manga junto punho cunho julgo júlio junco sabido marco',
   examples: ['amanhã às 9:00', 'sex 14:30', '1 de dezembro às 10:15'],
 };

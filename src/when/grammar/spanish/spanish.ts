@@ -1,5 +1,5 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
-import { inOrder, numerals, patternsIn } from '../european/word-list.ts';
+import { byMeaning, inOrder, numerals, patternsIn, unitsIn } from '../european/word-list.ts';
 import { SPANISH_FEASTS } from './spanish-feasts.ts';
 
 const PERIOD = '(?:día|semana|fin de semana|mes|trimestre|año|noche|tarde|mañana|vez)';
@@ -44,12 +44,8 @@ export const spanish: Vocabulary = {
     ['(?:pasado mañana|(?:el )?día después de mañana)', { ahead: 2 }],
   ],
   feasts: SPANISH_FEASTS,
-  weekdayBefore: [
-    ['este próximo', 'this'],
-    ['este', 'this'],
-    ['(?:próximo|siguiente)', 'next'],
-  ],
-  weekdayAfter: [['(?:próximo|que viene|siguiente|que entra|entrante)', 'next']],
+  weekdayBefore: byMeaning({ this: ['este próximo', 'este'], next: '(?:próximo|siguiente)' }),
+  weekdayAfter: byMeaning({ next: '(?:próximo|que viene|siguiente|que entra|entrante)' }),
   weeks: [
     ['esta semana', 'this-week'],
     [
@@ -61,41 +57,34 @@ export const spanish: Vocabulary = {
   dayMarker: '(?:(?:el )?día|(?:el )?próximo(?: día)?|el|al|del|para el)',
   ofMonthFigure: 'del ',
   of: '(?:de la|del mes de|del|de|en)',
-  ofMonths: [
-    ['(?:de este mes|de mes|del mes|del presente mes)', 0],
-    ['(?:(?:del|de|el) )?(?:próximo mes|mes (?:que viene|próximo|siguiente|que entra))', 1],
-  ],
-  years: [['(?:(?:del|el) )?(?:próximo año|año (?:que viene|próximo))', 1]],
-  ends: [
-    ['(?:a |al )?(?:fin|final|fines|finales) (?:de|del|de este) mes', { unit: 'month', ahead: 0 }],
-    ['(?:a |al )?(?:final|finales|fin) (?:de|del|de este) año', { unit: 'year', ahead: 0 }],
-  ],
-  edges: [
-    ['(?:a |al )?(?:principios?|inicios?|comienzos?)', 'start'],
-    ['(?:a )?mediados', 'middle'],
-    ['(?:a |al )?(?:fin|fines|final|finales)', 'end'],
-  ],
-  weekends: [
-    ['(?:(?:este|el|al|a) )?(?:fin de semana|finde)', 0],
-    ['(?:el )?(?:próximo (?:fin de semana|finde)|(?:fin de semana|finde) (?:que viene|próximo))', 1],
-  ],
+  ofMonths: byMeaning({
+    0: '(?:de este mes|de mes|del mes|del presente mes)',
+    1: '(?:(?:del|de|el) )?(?:próximo mes|mes (?:que viene|próximo|siguiente|que entra))',
+  }),
+  years: byMeaning({ 1: '(?:(?:del|el) )?(?:próximo año|año (?:que viene|próximo))' }),
+  ends: byMeaning({
+    month: '(?:a |al )?(?:fin|final|fines|finales) (?:de|del|de este) mes',
+    year: '(?:a |al )?(?:final|finales|fin) (?:de|del|de este) año',
+  }),
+  edges: byMeaning({
+    start: '(?:a |al )?(?:principios?|inicios?|comienzos?)',
+    middle: '(?:a )?mediados',
+    end: '(?:a |al )?(?:fin|fines|final|finales)',
+  }),
+  weekends: byMeaning({
+    0: '(?:(?:este|el|al|a) )?(?:fin de semana|finde)',
+    1: '(?:el )?(?:próximo (?:fin de semana|finde)|(?:fin de semana|finde) (?:que viene|próximo))',
+  }),
   workingDay: 'días? (?:hábil(?:es)?|laborables?)',
   dayAfter: '(?:después|tras|siguiente a)',
   dayBefore: 'antes',
-  daysBeside: [
-    ['(?:el )?día (?:después|siguiente)', 'P1D'],
-    ['(?:el )?día (?:antes|anterior)', '-P1D'],
-  ],
+  daysBeside: byMeaning({
+    P1D: '(?:el )?día (?:después|siguiente)',
+    '-P1D': '(?:el )?día (?:antes|anterior)',
+  }),
   dayNoun: 'día',
   last: '(?:último|ultima)',
-  hourAfterWeekday: false,
-  dashedDates: false,
-  spacedAm: true,
-  partsOfWeekday: [
-    ['mañana', 'morning'],
-    ['tarde', 'late-afternoon'],
-    ['noche', 'night'],
-  ],
+  partsOfWeekday: byMeaning({ morning: 'mañana', 'late-afternoon': 'tarde', night: 'noche' }),
   parts: [
     ['(?:(?:a |de )?primera hora(?: de la mañana)?(?! de la tarde)|temprano|tempranito)', 'start-of-morning'],
     ['a media mañana', 'mid-morning'],
@@ -116,35 +105,23 @@ export const spanish: Vocabulary = {
     ['(?:de|en|por) la madrugada', 'early-morning'],
     ['del mediodía', 'midday'],
   ],
-  partsOfToday: [
-    ['(?:(?:en|de) )?esta mañana', 'morning'],
-    ['(?:(?:en|de) )?esta tarde', 'late-afternoon'],
-    ['(?:(?:en|de) )?esta noche', 'night'],
-    ['(?:(?:en|de) )?esta madrugada', 'early-morning'],
-  ],
+  partsOfToday: byMeaning({
+    morning: '(?:(?:en|de) )?esta mañana',
+    'late-afternoon': '(?:(?:en|de) )?esta tarde',
+    night: '(?:(?:en|de) )?esta noche',
+    'early-morning': '(?:(?:en|de) )?esta madrugada',
+  }),
   late: '(?<!más )(?:muy )?tarde',
   dayEnd: '(?:(?:al |el )?(?:fin|final|finalizar)(?: (?:de |del |el )?día)?)',
   sameTime: '(?:a )?la misma hora',
   at: '(?:(?:(?:para|hacia|sobre|alrededor de|cerca de|desde) )?(?:a|al|hacia|sobre)? ?las?)',
   hourUnit: '(?:horas?|hrs?|hs|h|en punto)',
-  hourLetter: 'h',
   noon: '(?:medio ?día)',
   midnight: '(?:(?:esta )?media ?noche)',
   hourFirst: { past: '(?:y|con)', to: 'menos' },
   minutesFirst: { past: '(?!)', to: 'para las?' },
-  minutes: [
-    ['(?:un )?cuarto', 15],
-    ['media', 30],
-  ],
-  units: [
-    ['(?:segundos?|seg)', 'seconds'],
-    ['(?:minutos?|mins?|m)', 'minutes'],
-    ['(?:horas?|hrs?|hs|h)', 'hours'],
-    ['días?', 'days'],
-    ['(?:semanas?|sem)', 'weeks'],
-    ['mes(?:es)?', 'months'],
-    ['años?', 'years'],
-  ],
+  minutes: byMeaning({ 15: '(?:un )?cuarto', 30: 'media' }),
+  units: unitsIn('segundos?|seg, minutos?|mins?|m, horas?|hrs?|hs|h, días?, semanas?|sem, mes(?:es)?, años?'),
   durations: [
     ['(?:un )?cuarto de hora', 'PT15M'],
     ['(?:una )?media hor(?:it)?a', 'PT30M'],
@@ -169,10 +146,8 @@ export const spanish: Vocabulary = {
     '(?:(?:esta|la|la próxima|próxima) semana(?: (?:que viene|próxima))?|(?:este|el|el próximo|próximo) (?:mes|año|trimestre)(?: que viene)?)',
   choice: '(?<=\\s)[ou](?=\\s)',
   fromTo: ['desde', 'a|al|hasta'],
-  typos: {
-    dayWords: 'mañana tarde noche mediodía medianoche',
-    wordsThemselves:
-      'marco mario mares partes artes cartas lunas género entero coche manzana jueces vienes angosto junco judío',
-  },
+  dayWords: 'mañana tarde noche mediodía medianoche',
+  wordsThemselves:
+    'marco mario mares partes artes cartas lunas género entero coche manzana jueces vienes angosto junco judío',
   examples: ['mañana a las 9:00', 'vie 14:30', '1 de diciembre a las 10:15'],
 };

@@ -43,23 +43,14 @@ const DAILY_PARTS = /\b(?:in the )?(morning|afternoon|evening|night)s\b/gi;
 /** "M/W/F", "Tu/Th" and "MWF". */
 const WEEKDAY_LETTERS =
   /(?<![\p{L}\d/])(?:MWF|TTh|(?:M|Tu?|W|Th|R|F|Sat?|Su)(?:\/(?:M|Tu?|W|Th|R|F|Sat?|Su))+)(?![\p{L}\d/])/giu;
-const LETTERS: Readonly<Record<string, string>> = {
-  m: 'mon',
-  t: 'tue',
-  w: 'wed',
-  r: 'thu',
-  f: 'fri',
-  s: 'sat',
-};
+
+/** "T" is Tuesday and "S" Saturday. "R" is Thursday. */
+const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
 function spellOutLetters(text: string): string {
   const letters = text.includes('/') ? text.split('/') : (text.match(/Th|\p{L}/giu) ?? []);
-  return letters.map((letter) => weekdayOf(letter.toLowerCase())).join(', ');
-}
-
-function weekdayOf(letters: string): string {
-  if (letters === 'th' || letters === 'su') return letters === 'th' ? 'thu' : 'sun';
-  return LETTERS[letters.slice(0, 1)] ?? letters;
+  const weekdayOf = (word: string) => WEEKDAYS.find((day) => day.startsWith(word.toLowerCase())) ?? 'thu';
+  return letters.map(weekdayOf).join(', ');
 }
 
 /** Corrects typos, with notes about the corrections. Undefined if there are none. */

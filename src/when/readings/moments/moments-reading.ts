@@ -44,19 +44,23 @@ export function answerTo(lines: readonly BoundedMoments[]): MomentsReading {
   const notes = lines.flatMap((line) => line.notes);
   // Among several lines, the likeliest list of a line is taken.
   if (lines.length === 1 && first !== undefined && first.lists.length > 1) {
-    const candidates = first.lists
-      .map((list) => sorted(understoodIn(list)).moments)
-      .filter((list) => list.length > 0);
+    const lists = first.lists.map((list) => sorted(understoodIn(list)));
+    const candidates = lists.filter((list) => list.length > 0);
     if (candidates.length > 1) return { kind: 'ambiguous', candidates, notes };
   }
   const items = lines.flatMap((line) => line.lists[0] ?? []);
-  const { moments, isShortened } = sorted(understoodIn(items));
-  const all = isShortened ? [...notes, 'You entered the same time twice, so I used it once.'] : notes;
-  const faults = items.flatMap(faultIn);
+  const understood = understoodIn(items);
+  const moments = sorted(understood);
+  const isTwice = moments.length < understood.length;
+  const all = isTwice ? [...notes, 'You entered the same time twice, so I used it once.'] : notes;
+  const faults = items.flatMap(({ words, reading }) =>
+    reading.kind === 'understood' || reading.kind === 'now' ? [] : [{ words, reading }],
+  );
   if (faults.length === 0) return { kind: 'understood', moments, notes: all };
   const candidates = choicesFor(moments, faults);
-  if (candidates.length > 1) return { kind: 'ambiguous', candidates, notes: [...all, ...notesOf(faults)] };
-  return { kind: 'faulty', moments, faults, notes: all };
+  if (candidates.length < 2) return { kind: 'faulty', moments, faults, notes: all };
+  const asked = faults.flatMap(({ reading }) => (reading.kind === 'ambiguous' ? reading.notes : []));
+  return { kind: 'ambiguous', candidates, notes: [...all, ...new Set(asked)] };
 }
 
 function understoodIn(items: readonly ListedMoment[]): readonly NamedMoment[] {
@@ -66,23 +70,11 @@ function understoodIn(items: readonly ListedMoment[]): readonly NamedMoment[] {
   });
 }
 
-function faultIn({ words, reading }: ListedMoment): readonly FaultyMoment[] {
-  return reading.kind === 'understood' || reading.kind === 'now' ? [] : [{ words, reading }];
-}
-
-function notesOf(faults: readonly FaultyMoment[]): readonly string[] {
-  const notes = faults.flatMap(({ reading }) => (reading.kind === 'ambiguous' ? reading.notes : []));
-  return [...new Set(notes)];
-}
-
-function sorted(moments: readonly NamedMoment[]): { moments: readonly NamedMoment[]; isShortened: boolean } {
-  const byInstant = new Map<number, NamedMoment>();
-  for (const each of moments) {
-    const instant = each.moment.instant.getTime();
-    if (!byInstant.has(instant)) byInstant.set(instant, each);
-  }
-  const once = [...byInstant.entries()].sort(([a], [b]) => a - b).map(([, each]) => each);
-  return { moments: once, isShortened: once.length < moments.length };
+function sorted(moments: readonly NamedMoment[]): readonly NamedMoment[] {
+  const inOrder = moments.toSorted((a, b) => +a.moment.instant - +b.moment.instant);
+  return inOrder.filter(
+    ({ moment }, index) => +moment.instant !== +(inOrder[index - 1]?.moment.instant ?? Number.NaN),
+  );
 }
 
 /** Answers that can apply to several faults: a time of day, or a zone. */
@@ -102,20 +94,17 @@ function choicesFor(
   }));
   const [first] = questions;
   if (first === undefined || questions.some(({ candidates }) => candidates.length === 0)) return [];
-  const withAll = (chosen: readonly NamedMoment[]) => sorted([...moments, ...chosen]).moments;
-  const named = (words: string, moment: Moment): NamedMoment => ({ moment, words, notes: [] });
-  if (questions.length === 1) return first.candidates.map((each) => withAll([named(first.words, each)]));
+  const withChosen = (isChosen: (moment: Moment) => boolean) => {
+    const chosen = questions.flatMap(({ words, candidates }) =>
+      candidates.filter(isChosen).map((moment) => ({ moment, words, notes: [] })),
+    );
+    return sorted([...moments, ...chosen]);
+  };
+  if (questions.length === 1) return first.candidates.map((own) => withChosen((each) => each === own));
   for (const answerOf of ANSWERS) {
     const answers = first.candidates.map(answerOf);
-    const isSame = questions.every(({ candidates }) => isSameSet(candidates.map(answerOf), answers));
-    if (!isSame) continue;
-    return answers.map((answer) =>
-      withAll(
-        questions.flatMap(({ words, candidates }) =>
-          candidates.filter((each) => answerOf(each) === answer).map((each) => named(words, each)),
-        ),
-      ),
-    );
+    if (questions.every(({ candidates }) => isSameSet(candidates.map(answerOf), answers)))
+      return answers.map((answer) => withChosen((each) => answerOf(each) === answer));
   }
   return [];
 }

@@ -73,13 +73,13 @@ function periodOf(period: Period, periods: number, { now, firstWeekday }: RangeC
 export const partsOfYear: PeriodRule = (words, lexicon, { now }) => {
   const year = YEAR.exec(words)?.groups?.year;
   if (year !== undefined) return once(unitFrom(DateTime.utc(Number(year)), 'year'));
-  const { quarter, week } = patternsOf(lexicon);
-  const quarterFound = quarter.exec(words)?.groups;
-  const nth = lexicon.quarters.meaningOf(quarterFound?.quarter);
+  const patterns = patternsOf(lexicon);
+  const quarter = patterns.quarter.exec(words)?.groups;
+  const nth = lexicon.quarters.meaningOf(quarter?.quarter);
   if (nth !== undefined)
-    return inYears(quarterFound, now, (each) => unitFrom(DateTime.utc(each, nth * 3), 'quarter'));
-  const weekFound = week.exec(words)?.groups;
-  return weekFound && inYears(weekFound, now, (each) => isoWeek(each, Number(weekFound.week)));
+    return inYears(quarter, now, (each) => unitFrom(DateTime.utc(each, nth * 3), 'quarter'));
+  const week = patterns.week.exec(words)?.groups;
+  return week && inYears(week, now, (each) => isoWeek(each, Number(week.week)));
 };
 
 /** "november", "nov 2027", "2027-11", "last november". */
@@ -125,12 +125,9 @@ export const weeksOfDays =
   (words, lexicon, context) => {
     const day = patternsOf(lexicon).weekOf.exec(words)?.groups?.day;
     if (day === undefined) return undefined;
-    const weekAround = (wall: number): ClosedStretch =>
-      weekFrom(weekStart(DateTime.fromMillis(wall, { zone: 'utc' }), context.firstWeekday));
-    return readDay(day, context).map((named) => ({
-      ...named,
-      stretches: named.stretches.map(({ from }) => weekAround(from.wall)),
-    }));
+    const weekAround = ({ from }: ClosedStretch): ClosedStretch =>
+      weekFrom(weekStart(DateTime.fromMillis(from.wall, { zone: 'utc' }), context.firstWeekday));
+    return readDay(day, context).map((named) => ({ ...named, stretches: named.stretches.map(weekAround) }));
   };
 
 /** ISO weeks begin on Monday everywhere. Some years have no week 53. */

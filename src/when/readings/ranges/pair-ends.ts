@@ -1,6 +1,5 @@
 import type { ReadingLexicon } from '../words/reading-lexicon.ts';
-import type { PointExpression } from './points.ts';
-import { pointsIn } from './points.ts';
+import { type PointExpression, pointsIn } from './points.ts';
 import { once, type RangeContext, wholeDays } from './range.ts';
 
 /** All that the words at each end of a range can mean. */
@@ -31,9 +30,12 @@ export function pairEnds(words: EndWords, lexicon: ReadingLexicon, context: Rang
   const read = (text: string): readonly PointExpression[] => pointsIn(text, lexicon, context);
   const { first, last } = withNumbers(words, read) ?? inFull(words, read);
   if (first.length === 0) return NONE;
-  const isApart = beginsWithDay(words.last, lexicon) && last.every(isTimedDay);
   const timed = withMeridiem(words, first, read);
-  return { first: isApart ? onToday(timed, context) : timed, last };
+  const isApart = last.every(({ day, minutes }) => day !== undefined && minutes !== undefined);
+  if (!isApart || !beginsWithDay(words.last, lexicon)) return { first: timed, last };
+  // "From 2pm till tomorrow 4:30pm" begins today.
+  const [today] = once(wholeDays(context.now));
+  return { first: timed.map((point) => ({ ...(today && { day: today }), ...point })), last };
 }
 
 type Read = (text: string) => readonly PointExpression[];
@@ -87,20 +89,9 @@ function withMeridiem(
   );
 }
 
-/** "From 2pm till tomorrow 4:30pm" begins today. */
-function onToday(first: readonly PointExpression[], context: RangeContext): readonly PointExpression[] {
-  const [today] = once(wholeDays(context.now));
-  if (today === undefined) return first;
-  return first.map((point) => (point.day === undefined ? { ...point, day: today } : point));
-}
-
 function beginsWithDay(words: string, lexicon: ReadingLexicon): boolean {
   const [word = ''] = words.split(' ');
   return (
     BEGINS_WITH_A_DAY.test(words) && !BEGINS_WITH_A_TIME.test(words) && lexicon.numberOf(word) === undefined
   );
-}
-
-function isTimedDay({ day, minutes }: PointExpression): boolean {
-  return day !== undefined && minutes !== undefined;
 }

@@ -9,26 +9,20 @@ import {
   endOn,
   MINUTE_MS,
   type Named,
-  once,
   type RangeContext,
   timeOn,
   wholeDays,
 } from './range.ts';
 
-interface PairPatterns {
-  opened: RegExp;
-  between: RegExp;
-  joints: RegExp;
-  jointsOfBetween: RegExp;
-}
-
-const patternsOf = perLanguage(({ words, gap }): PairPatterns => {
+const patternsOf = perLanguage(({ words, gap }) => {
   const { from, to, between } = words.edges;
   const dash = '\\s?(?:-+|~|〜|\\.\\.+|→|>)\\s?|(?<=\\d{4}-\\d\\d-\\d\\d)/(?=\\d{4})';
   const joint = `${gap}(?:${spelled(to)})${gap}|${dash}`;
+  const after = (opening: string): RegExp =>
+    new RegExp(`^(?<day>.*?)(?:^|,?\\s)(?:${spelled(opening)})${gap}(?<rest>.+)$`, 'i');
   return {
-    opened: new RegExp(`^(?<day>.*?)(?:^|,?\\s)(?:${spelled(from)})${gap}(?<rest>.+)$`, 'i'),
-    between: new RegExp(`^(?<day>.*?)(?:^|,?\\s)(?:${spelled(between)})${gap}(?<rest>.+)$`, 'i'),
+    opened: after(from),
+    between: after(between),
     joints: new RegExp(joint, 'gi'),
     jointsOfBetween: new RegExp(`${gap}(?:${spelled(words.and)})${gap}|${joint}`, 'gi'),
   };
@@ -44,14 +38,12 @@ export function pairsIn(
   context: RangeContext,
 ): readonly ClosedStretch[] {
   const { opened, between, joints, jointsOfBetween } = patternsOf(lexicon);
+  const join = (pair: PairWords, at = joints) => joined(pair, at, lexicon, context);
   const inBetween = between.exec(words)?.groups;
-  if (inBetween !== undefined)
-    return joined({ ...inBetween, isOpened: true }, jointsOfBetween, lexicon, context);
+  if (inBetween !== undefined) return join({ ...inBetween, isOpened: true }, jointsOfBetween);
   const fromWord = opened.exec(words)?.groups;
-  const read =
-    fromWord === undefined ? [] : joined({ ...fromWord, isOpened: true }, joints, lexicon, context);
-  if (read.length > 0) return read;
-  return joined({ day: '', rest: words, isOpened: false }, joints, lexicon, context);
+  const read = fromWord === undefined ? [] : join({ ...fromWord, isOpened: true });
+  return read.length > 0 ? read : join({ rest: words, isOpened: false });
 }
 
 interface PairWords {
@@ -68,14 +60,12 @@ function joined(
   lexicon: ReadingLexicon,
   context: RangeContext,
 ): readonly ClosedStretch[] {
-  const places = [...rest.matchAll(joints)].slice(0, MAX_JOINTS);
   const days = day === '' ? [undefined] : pointsIn(day, lexicon, context).map((point) => point.day);
   if (days.length === 0) return [];
-  for (const { 0: joint, index } of places) {
+  for (const { 0: joint, index } of [...rest.matchAll(joints)].slice(0, MAX_JOINTS)) {
     const first = rest.slice(0, index).trim();
     const last = rest.slice(index + joint.length).trim();
-    const ends = pairEnds({ first, last, isOpened }, lexicon, context);
-    const pair = onDay(days, ends, context);
+    const pair = onDay(days, pairEnds({ first, last, isOpened }, lexicon, context), context);
     if (pair.length > 0) return pair;
   }
   return [];
@@ -88,12 +78,10 @@ function onDay(
   context: RangeContext,
 ): readonly ClosedStretch[] {
   const length = Math.max(days.length, first.length, last.length);
-  const pairs = Array.from({ length }, (_, index) =>
-    choosePair(
-      { day: days[index] ?? days[0], first: first[index] ?? first[0], last: last[index] ?? last[0] },
-      context,
-    ),
-  );
+  const pairs = Array.from({ length }, (_, index) => {
+    const ends = [first[index] ?? first[0], last[index] ?? last[0]] as const;
+    return choosePair(days[index] ?? days[0], ends, context);
+  });
   return pairs.filter((pair) => pair !== undefined);
 }
 
@@ -103,43 +91,35 @@ const DAY_MS = DAY_MINUTES * MINUTE_MS;
 /** A longer stretch between two days of the year is read backwards. */
 const MAX_LENGTH_MS = 334 * DAY_MS;
 
-interface OneReading {
-  /** The day of both times. */
-  day: Named | undefined;
-  first: PointExpression | undefined;
-  last: PointExpression | undefined;
-}
-
-/** The stretch from one end to the other, if there is one. */
-function choosePair({ day, first, last }: OneReading, context: RangeContext): ClosedStretch | undefined {
+/** The stretch from one end to the other, if there is one. `day` is the day of both times. */
+function choosePair(
+  day: Named | undefined,
+  [first, last]: readonly [PointExpression | undefined, PointExpression | undefined],
+  context: RangeContext,
+): ClosedStretch | undefined {
   if (first === undefined || last === undefined) return undefined;
-  const isTimesOnly = first.minutes !== undefined && last.minutes !== undefined;
-  if (day !== undefined && !(isTimesOnly && first.day === undefined && last.day === undefined))
-    return undefined;
-  if (first.day !== undefined && last.day !== undefined) return betweenDays(first, last, context);
+  const ownDay = first.day ?? last.day;
+  if (day !== undefined && ownDay !== undefined) return undefined;
+  if (first.day !== undefined && last.day !== undefined)
+    return betweenDays({ ...first, day: first.day }, { ...last, day: last.day }, context);
   if (first.minutes === undefined || last.minutes === undefined) return undefined;
-  const [today = undefined] = once(wholeDays(context.now));
-  const on = day ?? first.day ?? last.day ?? today;
-  const chosen = on === undefined ? undefined : chooseStretch(on, 'alone', context);
+  const on = day ?? ownDay;
+  const chosen = on === undefined ? wholeDays(context.now) : chooseStretch(on, 'alone', context);
   if (chosen === undefined || !isOneDay(chosen)) return undefined;
   const midnight = chosen.from.wall - (chosen.from.wall % DAY_MS);
-  const begins = first.minutes.filter((minute) => holds(chosen, timeOn(midnight, minute).wall));
+  // "In the evening from 7 to 9" doesn't begin at 07:00.
+  const begins = first.minutes.filter((minute) => {
+    const { wall } = timeOn(midnight, minute);
+    return chosen.from.wall <= wall && wall <= chosen.to.wall;
+  });
   if (begins.length === 0) return undefined;
   const [from, to] = minutesBetween(begins, last.minutes);
   return { from: timeOn(midnight, from), to: endOn(midnight, to) };
 }
 
-/** "In the evening from 7 to 9" doesn't begin at 07:00. */
-function holds({ from, to }: ClosedStretch, wall: number): boolean {
-  return from.wall <= wall && wall <= to.wall;
-}
+type DayPoint = PointExpression & { day: Named };
 
-function betweenDays(
-  first: PointExpression,
-  last: PointExpression,
-  context: RangeContext,
-): ClosedStretch | undefined {
-  if (first.day === undefined || last.day === undefined) return undefined;
+function betweenDays(first: DayPoint, last: DayPoint, context: RangeContext): ClosedStretch | undefined {
   const pairs = inMonthOfOther(first.day, last.day) ?? pairsOf(first.day, last.day);
   const isOften = first.day.comes === 'often' || last.day.comes === 'often';
   const comes = pairs.length === 1 ? 'once' : isOften ? 'often' : 'yearly';

@@ -51,10 +51,8 @@ export function stretchesNamed(
 }
 
 function daysNamed(words: string, context: RangeContext): readonly Named[] {
-  return dayPointsIn(words, context)
-    .filter(({ minutes }) => minutes === undefined)
-    .map(({ day }) => day)
-    .filter((day) => day !== undefined);
+  const points = dayPointsIn(words, context);
+  return points.flatMap(({ day, minutes }) => (day === undefined || minutes !== undefined ? [] : [day]));
 }
 
 /** The weeks or months, and the years, in which a day is looked for, counted from the current one. */
@@ -130,9 +128,7 @@ function daysOf(expression: Expression, context: RangeContext): readonly Named[]
 function meantDays(expression: Expression, { now }: RangeContext): readonly Named[] {
   const { time: _, part: __, ...dayOnly } = expression;
   const { walls } = findCandidates(dayOnly, { now, today: now.startOf('day') });
-  const days = walls
-    .map(({ wall, elapsed }) => (elapsed === 0 ? wall : undefined))
-    .filter((wall) => wall !== undefined);
+  const days = walls.flatMap(({ wall, elapsed }) => (wall === undefined || elapsed !== 0 ? [] : [wall]));
   return once(...days.map((wall) => wholeDays(DateTime.fromMillis(wall, { zone: 'utc' }))));
 }
 
@@ -142,7 +138,7 @@ function namedDays(day: DayExpression, now: DateTime): readonly Named[] {
     return [{ stretches: NEARBY.map((weeks) => wholeDays(nearest.plus({ weeks }))), comes: 'often' }];
   }
   if (day.kind === 'day-of-month') {
-    const dayOfMonth = day.day;
+    const { day: dayOfMonth } = day;
     const months = NEARBY.map((ahead) => now.startOf('month').plus({ months: ahead }));
     const dates = months.map((month) => DateTime.utc(month.year, month.month, dayOfMonth));
     return daysThatCome(dates, day.weekday, 'often').map((each) => ({ ...each, dayOfMonth }));

@@ -48,25 +48,23 @@ const DAY_MS = 86_400_000;
  */
 export function renderRange({ from, to, zone }: Range, { now }: { now: Date }): string {
   const wallOf = (instant: number): number => wallClockAt(instant, zone);
-  const renderEnd = (end: Date, outside: number): RenderedEnd => {
+  const renderEnd = (end: Date, outside: number) => {
     const wall = wallOf(end.getTime());
     // A clock that is set forward at midnight starts a day after 00:00, or ends it before 23:59.
     const isWholeDay = Math.floor(wall / DAY_MS) !== Math.floor(wallOf(end.getTime() + outside) / DAY_MS);
-    return { day: formatDay(wall, wallOf(now.getTime())), time: isWholeDay ? undefined : formatTime(wall) };
+    const day = formatDay(wall, wallOf(now.getTime()));
+    const time = isWholeDay ? undefined : formatTime(wall);
+    return { day, time, text: time === undefined ? day : `${day}, ${time}` };
   };
   return `${joinEnds(from && renderEnd(from, -1), to && renderEnd(to, 1))} (${zoneName(zone)})`;
 }
 
-interface RenderedEnd {
-  day: string;
-  time: string | undefined;
-}
+type RenderedEnd = Record<'day' | 'text', string> & { time: string | undefined };
 
 function joinEnds(first: RenderedEnd | undefined, last: RenderedEnd | undefined): string {
-  const textOf = ({ day, time }: RenderedEnd): string => (time === undefined ? day : `${day}, ${time}`);
-  if (first === undefined) return last === undefined ? 'any time' : `until ${textOf(last)}`;
-  if (last === undefined) return `from ${textOf(first)}`;
-  if (first.day !== last.day) return `${textOf(first)} to ${textOf(last)}`;
+  if (first === undefined) return last === undefined ? 'any time' : `until ${last.text}`;
+  if (last === undefined) return `from ${first.text}`;
+  if (first.day !== last.day) return `${first.text} to ${last.text}`;
   if (first.time === undefined && last.time === undefined) return first.day;
   return `${first.day}, ${first.time ?? '00:00'} to ${last.time ?? '23:59'}`;
 }
@@ -77,16 +75,14 @@ export interface Edge {
   instant?: number;
 }
 
-/** A stretch of wall time, including both ends. A missing end is open. */
-export interface Stretch {
-  from?: Edge;
-  to?: Edge;
-}
-
+/** A stretch of wall time, including both ends. */
 export interface ClosedStretch {
   from: Edge;
   to: Edge;
 }
+
+/** A missing end is open. */
+export type Stretch = Partial<ClosedStretch>;
 
 /** The stretches that words name, in order. `comes`: once, every week or month ("often"), or every year. */
 export interface Named {
@@ -153,15 +149,9 @@ export function chooseStretch(
   if (side === 'since') return stretches.findLast(({ from }) => from.wall <= now) ?? stretches[0];
   if (side === 'until') return stretches.find(({ to }) => to.wall >= now) ?? stretches.at(-1);
   if (side === 'before' && comes === 'often') return stretches.find(({ from }) => from.wall > now);
-  if (comes === 'often' && isAhead) {
-    const today = clock.startOf('day').toMillis();
-    return stretches.find(({ from }) => from.wall >= today);
-  }
+  const today = clock.startOf('day').toMillis();
+  if (comes === 'often' && isAhead) return stretches.find(({ from }) => from.wall >= today);
   if (comes === 'often') return stretches.find(({ to }) => to.wall >= now);
-  return stretches.toSorted((a, b) => distanceFrom(a, now) - distanceFrom(b, now))[0];
-}
-
-/** The time between now and the stretch. */
-function distanceFrom({ from, to }: ClosedStretch, now: number): number {
-  return Math.max(0, from.wall - now, now - to.wall);
+  const distance = ({ from, to }: ClosedStretch): number => Math.max(0, from.wall - now, now - to.wall);
+  return stretches.toSorted((a, b) => distance(a) - distance(b))[0];
 }

@@ -48,17 +48,15 @@ function answer(found: readonly ReadRange[], question: Question, slips: readonly
   return { kind: 'ambiguous', candidates: readings.slice(0, MAX_CANDIDATES), notes };
 }
 
-/** A stretch of wall time, and how the words name it: as a whole, by one end, or by two. */
-interface ReadStretch {
+/** A stretch of wall time, its instants, and how the words name it: as a whole, by one end, or by two. */
+export interface ReadRange {
   stretch: Stretch;
+  range: Range;
   shape: 'whole' | 'open' | 'pair';
   notes: readonly string[];
 }
 
-/** The same with its instants. */
-export interface ReadRange extends ReadStretch {
-  range: Range;
-}
+type ReadStretch = Omit<ReadRange, 'range'>;
 
 /** All ranges that a prepared text can mean, in each zone that it can name. The likeliest is first. */
 export function readRanges(
@@ -83,15 +81,11 @@ export function readRanges(
     const read = readingLexicons(locale)
       .map((lexicon) => readStretches(words, lexicon, context))
       .find((stretches) => stretches.length > 0);
+    // "99999999999 days" from now has no instant.
     return (read ?? [])
       .map((found) => ({ ...found, range: rangeOf(found.stretch, each) }))
-      .filter(({ range }) => isOnCalendar(range));
+      .filter(({ range: { from, to } }) => [from, to].every((end) => !Number.isNaN(end?.getTime())));
   });
-}
-
-/** False for "99999999999 days" from now. */
-function isOnCalendar({ from, to }: Range): boolean {
-  return [from, to].every((end) => end === undefined || !Number.isNaN(end.getTime()));
 }
 
 function onceEach(read: readonly ReadRange[]): readonly ReadRange[] {
@@ -115,10 +109,12 @@ const SIDES = ['since', 'until', 'before', 'after', 'from'] as const;
 const patternsOf = perLanguage(({ words, gap }) => {
   const { edges, fillersAfter = '(?!)' } = words;
   const onwards = `(?:,?${gap}(?:${spelled(edges.onwards)}))?`;
-  const sidePattern = (side: (typeof SIDES)[number]): string =>
-    `^(?:${spelled(edges[side])})${gap}(?<point>.+?)${side === 'from' || side === 'since' ? onwards : ''}$`;
+  const sides = SIDES.map((side) => {
+    const ending = side === 'from' || side === 'since' ? onwards : '';
+    return [side, new RegExp(`^(?:${spelled(edges[side])})${gap}(?<point>.+?)${ending}$`, 'i')] as const;
+  });
   return {
-    sides: SIDES.map((side) => [side, new RegExp(sidePattern(side), 'i')] as const),
+    sides,
     end: new RegExp(`(?:${fillersAfter})+$`),
     onwards: new RegExp(`^(?<point>.+?),?${gap}(?:${spelled(edges.onwardsAlone)})$`, 'i'),
   };
@@ -152,13 +148,10 @@ function sided(
   side: Side,
   context: RangeContext,
 ): readonly ReadStretch[] {
+  const shape = side === 'alone' ? 'whole' : 'open';
   return points.flatMap((point) => {
     const notes = point.day?.note === undefined ? [] : [point.day.note];
-    return edgesOf(point, side, context).map((closed) => ({
-      stretch: cut(closed, side),
-      shape: side === 'alone' ? ('whole' as const) : ('open' as const),
-      notes,
-    }));
+    return edgesOf(point, side, context).map((closed) => ({ stretch: cut(closed, side), shape, notes }));
   });
 }
 
@@ -168,13 +161,10 @@ function edgesOf(
   side: Side,
   context: RangeContext,
 ): readonly ClosedStretch[] {
-  if (minutes === undefined) {
-    const chosen = day === undefined ? undefined : chooseStretch(day, side, context);
-    return chosen === undefined ? [] : [chosen];
-  }
+  const chosen = day === undefined ? undefined : chooseStretch(day, side, context);
+  if (minutes === undefined) return chosen === undefined ? [] : [chosen];
   if (side === 'alone') return [];
-  const from = day === undefined ? undefined : chooseStretch(day, side, context)?.from.wall;
-  const midnight = from ?? context.now.startOf('day').toMillis();
+  const midnight = chosen?.from.wall ?? context.now.startOf('day').toMillis();
   return minutes.map((minute) => ({ from: timeOn(midnight, minute), to: endOn(midnight, minute) }));
 }
 

@@ -1,5 +1,4 @@
-import type { Moment, MomentReading } from './moment.ts';
-import { notUnderstood } from './moment.ts';
+import { type Moment, type MomentReading, notUnderstood } from './moment.ts';
 import type { Candidate } from './policy/candidates.ts';
 import {
   fixedOffsetZone,
@@ -30,10 +29,8 @@ export function resolve({ wall, elapsed }: Candidate, { zone, offset }: ZoneMean
   const inZone = shown.length > 0 ? shown : [instantAfterGap(wall, zone)];
   if (offset !== undefined) return atOffset(wall, zone, offset, inZone);
   if (elapsed === 0 && shown.length === 0) return { ...settled(inZone, zone), isShifted: true };
-  return settled(
-    inZone.map((instant) => toMinute(instant + elapsed)),
-    zone,
-  );
+  const instants = inZone.map((instant) => toMinute(instant + elapsed));
+  return settled(instants, zone);
 }
 
 function settled(instants: readonly number[], zone: string): Resolved {
@@ -47,15 +44,10 @@ function settled(instants: readonly number[], zone: string): Resolved {
 function atOffset(wall: number, zone: string, offset: number, inZone: readonly number[]): Resolved {
   const meant = wall - offset * MINUTE_MS;
   if (offsetAt(meant, zone) === offset) return settled([meant], zone);
-  const fixed = fixedOffsetZone(offset);
-  const atFixed = { instant: new Date(meant), zone: fixed ?? zone };
-  if (zone === 'Etc/UTC') return { ...settled([], zone), moments: [atFixed] };
-  const { moments } = settled(inZone.slice(0, 1), zone);
-  return {
-    moments: [...moments, atFixed],
-    isShifted: false,
-    notes: [`The clock isn’t at ${sayOffset(offset)} there then.`],
-  };
+  const atFixed = settled([meant], fixedOffsetZone(offset) ?? zone);
+  if (zone === 'Etc/UTC') return atFixed;
+  const moments = [...settled(inZone.slice(0, 1), zone).moments, ...atFixed.moments];
+  return { moments, isShifted: false, notes: [`The clock isn’t at ${sayOffset(offset)} there then.`] };
 }
 
 /** Moments are whole minutes, because people see no seconds. */
@@ -99,18 +91,12 @@ export function decide(found: readonly MomentCandidates[], now: Date): MomentRea
   if (first === undefined) return whenOver(moments[0], now);
   if (first.instant.getTime() - now.getTime() > FURTHEST_MS)
     return notUnderstood('', 'That’s too far in the future.');
-  const notes = [
-    ...new Set([...found.flatMap((each) => each.notes), ...resolved.flatMap((each) => each.notes)]),
-  ];
+  const notes = [...new Set([...found, ...resolved].flatMap((each) => each.notes))];
   if (ahead.length > 1) return { kind: 'ambiguous', candidates: ahead.slice(0, MAX_CANDIDATES), notes };
   const isShifted = resolved.some((each) => each.isShifted && each.moments.includes(first));
-  if (isShifted)
-    return {
-      kind: 'shifted',
-      moment: first,
-      notes: [...notes, 'That time is skipped by the clock change, so moved forward.'],
-    };
-  return { kind: 'understood', moment: first, notes };
+  if (!isShifted) return { kind: 'understood', moment: first, notes };
+  const note = 'That time is skipped by the clock change, so moved forward.';
+  return { kind: 'shifted', moment: first, notes: [...notes, note] };
 }
 
 function whenOver(moment: Moment | undefined, now: Date): MomentReading {

@@ -113,18 +113,15 @@ function nextTime(expression: Expression, now: DateTime): NamedWalls {
   const isAhead = (minute: number): boolean => wallAt(today, minute) > +now;
   const walls = minutes.map((minute) => wallAt(today, isAhead(minute) ? minute : minute + DAY_MINUTES));
   const [minute = 0] = minutes;
-  if (isMorning(expression) && isAhead(minute) && now.hour >= END_OF_NIGHT / 60) {
+  // "In the morning", typed in a morning, is today or tomorrow.
+  const isMorning = expression.time === undefined && expression.part?.endsWith('morning') === true;
+  if (isMorning && isAhead(minute) && now.hour >= END_OF_NIGHT / 60) {
     const [other] = defaultMinutes(today.plus({ days: 1 }), expression.part, now);
     const both = [wallAt(today, minute), wallAt(today, other + DAY_MINUTES)];
     return { walls: minute > other ? both.reverse() : both, notes: [] };
   }
   const isMoved = !minutes.some(isAhead) && expression.time?.isMidnight !== true;
   return { walls, notes: isMoved ? [`${sayMinute(minute)} has passed, so tomorrow.`] : [] };
-}
-
-/** "In the morning", typed in a morning, is today or tomorrow. */
-function isMorning({ part, time }: Expression): boolean {
-  return time === undefined && part?.endsWith('morning') === true;
 }
 
 function on({ days, notes }: CandidateDays, expression: Expression, now: DateTime): NamedWalls {

@@ -6,8 +6,7 @@ import { understandMoments } from './moments/understand-moments.ts';
 import type { Question } from './question.ts';
 import type { RangeReading } from './ranges/range.ts';
 import { understandRange } from './ranges/understand-range.ts';
-import type { RecurrenceReading } from './recurrences/recurrence.ts';
-import { renderRecurrence } from './recurrences/recurrence.ts';
+import { type RecurrenceReading, renderRecurrence } from './recurrences/recurrence.ts';
 import { understandRecurrence } from './recurrences/understand-recurrence.ts';
 
 /** Describes a reading for a terminal: what was understood and assumed, or what to write instead. */
@@ -25,10 +24,10 @@ export function describeReading(
       const earliest = say(earliestMoment(zone, shownTo.now));
       return `Now: ${say(reading.moment)}\nThe earliest time for a post: ${earliest}`;
     }
-    case 'ambiguous':
-      return ['Which one?', ...reading.candidates.map((moment) => `  ${say(moment)}`), ...reading.notes].join(
-        '\n',
-      );
+    case 'ambiguous': {
+      const candidates = reading.candidates.map((moment) => `  ${say(moment)}`);
+      return ['Which one?', ...candidates, ...reading.notes].join('\n');
+    }
     case 'past':
       return [`${say(reading.moment)} has passed.`, ...suggested(reading.suggestion, say)].join('\n');
     case 'not-understood':
@@ -62,11 +61,8 @@ export function describeAs(
     case 'range': {
       const reading = understandRange(question);
       const ranges = reading.kind === 'ambiguous' ? reading.candidates : [reading];
-      return describe(
-        reading,
-        ranges.flatMap((each) => ('text' in each ? [each.text] : [])),
-        question,
-      );
+      const texts = ranges.flatMap((each) => ('text' in each ? [each.text] : []));
+      return describe(reading, texts, question);
     }
     case 'recurrence': {
       const reading = understandRecurrence(question);
@@ -80,13 +76,10 @@ export function describeAs(
 function describeMoments(reading: MomentsReading, question: Question) {
   const format = ({ moment, notes }: NamedMoment): string =>
     [formatMoment(moment, question), ...notes].join(' · ');
-  if (reading.kind === 'ambiguous')
-    return describe(
-      reading,
-      reading.candidates.map((list) => list.map(format).join(' | ')),
-      question,
-      'Which ones?',
-    );
+  if (reading.kind === 'ambiguous') {
+    const lists = reading.candidates.map((list) => list.map(format).join(' | '));
+    return describe(reading, lists, question, 'Which ones?');
+  }
   const moments = reading.kind === 'not-understood' ? [] : reading.moments.map(format);
   const faults = reading.kind === 'faulty' ? reading.faults : [];
   const reasons = faults.map((fault) => `“${fault.words}”: ${describeReading(fault.reading, question)}`);

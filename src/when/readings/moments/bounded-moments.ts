@@ -62,20 +62,8 @@ function isDays({ stretch: { from, to } }: ReadRange): boolean {
   return from === undefined || (from.wall % DAY_MS === 0 && to.wall - from.wall > DAY_MS);
 }
 
-interface Within {
-  moments: readonly ListedMoment[];
-  /** Further moments beyond the maximum. */
-  unlisted: number;
-  passed: number;
-}
-
 /** The moments of a recurrence in a range. The days are those of the recurrence's zone. */
-function within(
-  rangeWords: string,
-  recurrence: Recurrence,
-  words: string,
-  question: Question,
-): Within | undefined {
+function within(rangeWords: string, recurrence: Recurrence, words: string, question: Question) {
   const { now } = question;
   const [read] = readRanges(rangeWords, { ...question, zone: recurrence.zone ?? question.zone }, true);
   const { from, to, zone } = read?.range ?? {};
@@ -88,7 +76,7 @@ function within(
   const isCut = ahead.length > MAX_MOMENTS;
   return {
     unlisted: isCut ? countOccurrences(zoned, toCome) - ahead.length : 0,
-    moments: ahead.map(({ date, instant }) => {
+    moments: ahead.map(({ date, instant }): ListedMoment => {
       const moment = { instant, zone: zoned.zone };
       const minuteOfDay =
         (wallClockAt(instant.getTime(), zoned.zone) - Date.parse(`${date}T00:00Z`)) / 60_000;

@@ -20,19 +20,16 @@ export interface Piece {
 }
 
 function pieceOf(words: string, question: Question & { locale: string }): Piece | undefined {
-  const { locale } = question;
+  const { locale, now, zone } = question;
   const { rest: between, meanings: zones } = findZoneWords(words, locale);
   const rest = between.replaceAll(/\s+/g, ' ').trim();
   if (zones.length > 0 && /^[\s,()]*$/.test(rest))
     return { words, rest: '', zones, hasDay: false, hasTime: false };
-  const read = readWords(rest, todayIn(question), { locale });
+  const today = DateTime.fromMillis(wallClockAt(now.getTime(), zone), { zone: 'utc' }).startOf('day');
+  const read = readWords(rest, today, { locale });
   if (read.kind === 'not-understood') return undefined;
   const { expressions } = read;
   return { words, rest, zones, hasDay: expressions.some(saysDay), hasTime: expressions.some(saysTime) };
-}
-
-function todayIn({ now, zone }: Question): DateTime {
-  return DateTime.fromMillis(wallClockAt(now.getTime(), zone), { zone: 'utc' }).startOf('day');
 }
 
 /** A question that reads each piece only once. */
@@ -109,14 +106,11 @@ function isOnePiece(before: string, piece: string, together: string, question: L
   return question.piece(together) !== undefined;
 }
 
-/** The words of a piece. `piece` is missing if they aren't understood. */
-interface ReadPiece {
-  words: string;
-  piece?: Piece;
-}
-
-/** Reads each piece, and numbers with the pieces around them. */
-export function readPieces(list: readonly string[], question: ListQuestion): readonly ReadPiece[] {
+/** Reads each piece, and numbers with the pieces around them. `piece` is missing if the words aren't understood. */
+export function readPieces(
+  list: readonly string[],
+  question: ListQuestion,
+): readonly { words: string; piece?: Piece }[] {
   const alone = list.map((words) => (LONE_NUMBER.test(words) ? undefined : question.piece(words)));
   return list.map((words, index) => {
     const piece = alone[index] ?? inContext(words, index, alone, question);
@@ -146,8 +140,7 @@ function inContext(
     const day = question.piece(before.rest.replace(LAST_NUMBER, words));
     if (day?.hasDay === true) return day;
   }
-  if (number === undefined) return undefined;
-  return question.piece(dayOrHour(number));
+  return number === undefined ? undefined : question.piece(dayOrHour(number));
 }
 
 /** Whether a date begins with its day, such as "15 december at noon" or "the 15th". */

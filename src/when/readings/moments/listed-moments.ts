@@ -2,8 +2,7 @@ import type { DateTime } from 'luxon';
 import { type Expression, saysDay, saysTime } from '../../expression.ts';
 import type { Read } from '../../grammar/read-grammar.ts';
 import { readWords } from '../../grammar/read-words.ts';
-import type { MomentReading, NotUnderstood } from '../../moment.ts';
-import { notUnderstood } from '../../moment.ts';
+import { type MomentReading, type NotUnderstood, notUnderstood } from '../../moment.ts';
 import { readInZones } from '../../understand-moment.ts';
 import type { ReadingLexicon } from '../words/reading-lexicon.ts';
 import { type ListQuestion, type Piece, partsOf, readPieces, splitList } from './list-pieces.ts';
@@ -47,9 +46,11 @@ interface Combination {
   zone: Piece | undefined;
 }
 
+function orNone<T>(items: readonly T[]): readonly (T | undefined)[] {
+  return items.length === 0 ? [undefined] : items;
+}
+
 function combinations({ days, times, zones }: Block): readonly Combination[] {
-  const orNone = (pieces: readonly Piece[]): readonly (Piece | undefined)[] =>
-    pieces.length === 0 ? [undefined] : pieces;
   return orNone(days).flatMap((day) =>
     orNone(times).flatMap((time) => orNone(zones).map((zone) => ({ day, time, zone }))),
   );
@@ -57,15 +58,13 @@ function combinations({ days, times, zones }: Block): readonly Combination[] {
 
 /** The words of a combination, each once. A piece with day and time gives only its used part. */
 function wordsOf({ day, time, zone }: Combination, question: ListQuestion): string {
+  const place = zone !== undefined && zone.rest === '' ? ` ${zone.words}` : '';
   if (day === time || day === undefined || time === undefined) {
-    const own = day ?? time;
-    return own === undefined || zone === undefined || own === zone
-      ? (own?.words ?? zone?.words ?? '')
-      : `${own.rest} ${zone.rest === '' ? zone.words : ''}`.trim();
+    const own = day ?? time ?? zone;
+    return own === undefined || zone === undefined || own === zone ? (own?.words ?? '') : own.rest + place;
   }
   const dayWords = partsOf(day, question)?.day ?? day.rest;
   const timeWords = partsOf(time, question)?.time ?? time.rest;
-  const place = zone !== undefined && zone.rest === '' ? ` ${zone.words}` : '';
   return `${dayWords} ${timeWords}${place}`;
 }
 
@@ -87,18 +86,15 @@ function together(
   if (ofDay?.kind === 'not-understood') return ofDay;
   if (ofTime?.kind === 'not-understood') return ofTime;
   if (ofDay === undefined) return ofTime ?? notUnderstood('', 'I found no date or time.');
-  const days = ofDay.expressions.filter(saysDay);
-  const times = ofTime?.expressions.filter(saysTime) ?? [];
   if (time === day) return ofDay;
-  const expressions =
-    times.length === 0
-      ? days.map((expression) => withTimeOf(expression))
-      : days.flatMap((expression) => times.map((each) => withTimeOf(expression, each)));
+  const times = orNone(ofTime?.expressions.filter(saysTime) ?? []);
+  const expressions = ofDay.expressions.filter(saysDay).flatMap((each) =>
+    times.map((other): Expression => {
+      const { isSameTime = false, time: minutes, part } = other ?? {};
+      return { ...each, isSameTime, time: minutes, part };
+    }),
+  );
   return { kind: 'read', expressions, notes: [...ofDay.notes, ...(ofTime?.notes ?? [])] };
-}
-
-function withTimeOf(day: Expression, other?: Expression): Expression {
-  return { ...day, isSameTime: other?.isSameTime ?? false, time: other?.time, part: other?.part };
 }
 
 /** Pieces that belong together: each day is combined with each time and each zone. */
@@ -128,23 +124,19 @@ function blocksOf(pieces: readonly Piece[], question: ListQuestion): readonly Bl
 
 function takes({ days, times, zones }: Block, piece: Piece, question: ListQuestion): boolean {
   if (!piece.hasDay && !piece.hasTime) return true;
-  if (zones.length > 0) return false;
-  if (days.length > 0 && times.length > 0) return false;
+  if (zones.length > 0 || (days.length > 0 && times.length > 0)) return false;
   if (days.length > 0) return true;
   return !(piece.hasDay && piece.hasTime) || partsOf(piece, question)?.leads !== 'day';
 }
 
 /** Fills the gaps of each block. A zone that is named once applies to all blocks. */
 function filled(blocks: readonly Block[]): readonly Block[] {
-  const fill = (aspect: keyof Block): readonly Piece[][] => {
-    const own = blocks.map((block) => block[aspect]);
-    const first = own.find((pieces) => pieces.length > 0) ?? [];
-    return own.map((_, index) => own.slice(0, index + 1).findLast((pieces) => pieces.length > 0) ?? first);
-  };
-  const [days, times, zones] = [fill('days'), fill('times'), fill('zones')];
-  return blocks.map((block, index) => ({
-    days: days[index] ?? block.days,
-    times: times[index] ?? block.times,
-    zones: zones[index] ?? block.zones,
-  }));
+  return blocks.map((_, index) => {
+    const fill = (aspect: keyof Block): Piece[] => {
+      const hasAspect = (block: Block): boolean => block[aspect].length > 0;
+      const source = blocks.slice(0, index + 1).findLast(hasAspect) ?? blocks.find(hasAspect);
+      return source?.[aspect] ?? [];
+    };
+    return { days: fill('days'), times: fill('times'), zones: fill('zones') };
+  });
 }

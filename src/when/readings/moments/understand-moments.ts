@@ -13,8 +13,7 @@ import {
 import { type BoundedMoments, boundedMoments } from './bounded-moments.ts';
 import { listQuestion } from './list-pieces.ts';
 import { type ListedMoment, listedMoments } from './listed-moments.ts';
-import type { MomentsReading } from './moments-reading.ts';
-import { answerTo } from './moments-reading.ts';
+import { answerTo, type MomentsReading } from './moments-reading.ts';
 
 /**
  * Understands a text as several moments: a list, a moment or list on each line, or days that repeat until a date. Never

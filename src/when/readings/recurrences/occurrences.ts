@@ -78,8 +78,7 @@ function countDays(recurrence: Recurrence, first: number, last: number): number 
   const periodMs = interval * DAY_MS * (on.unit === 'week' ? 7 : 1);
   const isPeriodic = (on.unit === 'day' || on.unit === 'week') && (start ?? until ?? except) === undefined;
   const periods = isPeriodic ? Math.floor((last - first) / periodMs) : 0;
-  const perPeriod = periods === 0 ? 0 : count(first, first + periodMs - DAY_MS);
-  return periods * perPeriod + count(first + periods * periodMs, last);
+  return periods * count(first, first + periodMs - DAY_MS) + count(first + periods * periodMs, last);
 }
 
 /** All occurrences on the days from `first` to `last`, which are midnights in UTC. */

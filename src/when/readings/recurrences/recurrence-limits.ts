@@ -37,14 +37,8 @@ export function findLimits(
   { question, maxDateWords }: { question: Question; maxDateWords: number },
 ): FoundLimits {
   const patterns = patternsOf(lexicon);
-  let rest = text;
-  const limits: { -readonly [Key in keyof FoundLimits['limits']]: FoundLimits['limits'][Key] } = {};
-  const count = patterns.count.exec(rest);
-  const size = lexicon.numberOf(count?.groups?.count) ?? 0;
-  if (count !== null && size > 0 && size <= MAX_COUNT) {
-    limits.count = size;
-    rest = rest.replace(count[0], ' ');
-  }
+  const count = findCount(text, patterns.count, lexicon);
+  let rest = count?.rest ?? text;
   const read = (side: Side) => {
     const found = findDates(rest, patterns[side], lexicon, { question, side, maxDateWords });
     rest = found?.rest ?? rest;
@@ -53,19 +47,23 @@ export function findLimits(
   const until = read('until');
   const from = read('from');
   const except = read('except');
-  if (from !== undefined) limits.start = dateOf(from.from.wall);
   const last = until ?? (from !== undefined && from.to.wall < Number.POSITIVE_INFINITY ? from : undefined);
-  if (last !== undefined) limits.until = dateOf(last.to.wall);
-  if (except !== undefined) limits.except = [{ from: dateOf(except.from.wall), to: dateOf(except.to.wall) }];
-  return { limits, ...findDuration(rest, lexicon) };
+  const limits = {
+    ...(count && { count: count.size }),
+    ...(from && { start: dateOf(from.from.wall) }),
+    ...(last && { until: dateOf(last.to.wall) }),
+    ...(except && { except: [{ from: dateOf(except.from.wall), to: dateOf(except.to.wall) }] }),
+  };
+  const { size = 0, unit, rest: others } = findCount(rest, patterns.lasting, lexicon) ?? {};
+  return unit === undefined ? { limits, rest } : { limits, lasting: { size, unit }, rest: others ?? rest };
 }
 
-function findDuration(text: string, lexicon: ReadingLexicon): Pick<FoundLimits, 'lasting' | 'rest'> {
-  const found = patternsOf(lexicon).lasting.exec(text);
+/** The number of a pattern, its unit, and the other words. */
+function findCount(text: string, pattern: RegExp, lexicon: ReadingLexicon) {
+  const found = pattern.exec(text);
   const size = lexicon.numberOf(found?.groups?.count) ?? 0;
-  const unit = lexicon.units.meaningOf(found?.groups?.unit);
-  if (found === null || unit === undefined || size < 1 || size > MAX_COUNT) return { rest: text };
-  return { lasting: { size, unit }, rest: text.replace(found[0], ' ') };
+  if (found === null || size < 1 || size > MAX_COUNT) return undefined;
+  return { size, unit: lexicon.units.meaningOf(found.groups?.unit), rest: text.replace(found[0], ' ') };
 }
 
 /** The whole days after a word such as "until", and the other words. */

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { type Expression, saysTimeOnly } from '../../expression.ts';
+import { saysTimeOnly } from '../../expression.ts';
 import { PARTS_OF_DAY } from '../../grammar/piece.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { readWithinLimits } from '../../limits.ts';
@@ -70,13 +70,9 @@ function combineTimes(times: readonly (readonly number[])[]): readonly (readonly
   const inOrder = combinations.filter((minutes) =>
     minutes.every((minute, i) => minute > (minutes[i - 1] ?? -1)),
   );
-  const [first] = combinations;
-  if (inOrder.length === 0) return first === undefined ? [] : [[...new Set(first)].sort((a, b) => a - b)];
+  if (inOrder.length === 0) return [[...new Set(combinations[0])].sort((a, b) => a - b)];
   // With several times, the likeliest and the last candidate are all mornings or all evenings.
-  const last = inOrder.at(-1);
-  return times.length < 2 || inOrder.length < 2 || last === undefined
-    ? inOrder
-    : [...inOrder.slice(0, 1), last];
+  return times.length < 2 ? inOrder : inOrder.filter((_, i) => i === 0 || i === inOrder.length - 1);
 }
 
 function timesIn(words: string, locale: string): RepeatedTimes | NotUnderstood {
@@ -88,14 +84,11 @@ function timesIn(words: string, locale: string): RepeatedTimes | NotUnderstood {
   if (first === undefined) return notUnderstood(words, 'That’s not a time of day.');
   if (first.time === undefined)
     return assumed(first.part === undefined ? DEFAULT_MINUTE : PARTS_OF_DAY[first.part] * 60, true);
-  const minutes = [...new Set(times.flatMap(minutesOf))];
-  return { kind: 'times', minutes, hasPart: first.part !== undefined, notes: [] };
-}
-
-function minutesOf(expression: Expression): readonly number[] {
-  return expression.time === undefined
-    ? []
-    : candidateMinutes(expression.time, expression, () => true).map((minute) => minute % DAY);
+  const minutes = times.flatMap((each) =>
+    each.time === undefined ? [] : candidateMinutes(each.time, each, () => true),
+  );
+  const ofDay = [...new Set(minutes.map((minute) => minute % DAY))];
+  return { kind: 'times', minutes: ofDay, hasPart: first.part !== undefined, notes: [] };
 }
 
 function assumed(minute: number, hasPart: boolean): RepeatedTimes {

@@ -77,27 +77,20 @@ function daysIn(words: string, lexicon: ReadingLexicon): readonly number[] {
   const { item, to } = patternsOf(lexicon);
   const days = new Set<number>();
   let before: { days: readonly number[]; end: number } | undefined;
-  let items = 0;
-  let hasEveryDay = false;
-  for (const match of words.matchAll(item)) {
-    items += 1;
-    hasEveryDay ||= match.groups?.everyDay !== undefined;
+  const items = [...words.matchAll(item)];
+  for (const match of items) {
     const named = daysOf(match.groups ?? {}, lexicon);
     const isRange = before !== undefined && to.test(words.slice(before.end, match.index));
     for (const day of isRange ? daysBetween(before?.days[0], named[0]) : named) days.add(day);
     before = { days: named, end: match.index + match[0].length };
   }
   // "Daily sunday" contradicts itself.
-  const isContradiction = items > 1 && days.size === EVERY_DAY.length && hasEveryDay;
+  const isContradiction = items.length > 1 && items.some(({ groups }) => groups?.everyDay !== undefined);
   return isContradiction ? [] : [...days].sort((a, b) => a - b);
 }
 
-type Found = Readonly<Record<string, string | undefined>>;
-
-function daysOf(
-  { everyDay, workdays, weekends, weekday }: Found,
-  lexicon: ReadingLexicon,
-): readonly number[] {
+function daysOf(groups: Readonly<Record<string, string | undefined>>, lexicon: ReadingLexicon) {
+  const { everyDay, workdays, weekends, weekday } = groups;
   if (everyDay !== undefined) return EVERY_DAY;
   if (workdays !== undefined) return WORKDAYS;
   if (weekends !== undefined) return WEEKEND;

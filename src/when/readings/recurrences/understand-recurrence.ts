@@ -78,13 +78,8 @@ function readPrepared(prepared: string, question: Question): RecurrenceReading {
   return refusal ?? notUnderstood(prepared, NO_DAY);
 }
 
-interface Zones {
-  zones: readonly (string | undefined)[];
-  notes: readonly string[];
-}
-
 /** "PST" is Los Angeles, in summer too. Undefined for an offset that no zone has. */
-function findZones(meanings: readonly ZoneMeaning[]): Zones | undefined {
+function findZones(meanings: readonly ZoneMeaning[]) {
   if (meanings.some(({ zone, offset = 0 }) => zone === 'Etc/UTC' && offset !== 0)) return undefined;
   const zones = meanings.length === 0 ? [undefined] : [...new Set(meanings.map(({ zone }) => zone))];
   const notes = meanings
@@ -114,17 +109,16 @@ function readIn(lexicon: ReadingLexicon, limits: FoundLimits, question: Question
     const recurrences = zones.zones.flatMap((zone) =>
       times.candidates.map((minutes) => recurrenceOf(found, minutes, limits, { question, zone })),
     );
-    candidates.push(...recurrences.filter((recurrence) => hasOccurrence(recurrence, question)));
+    const { now, zone: own } = question;
+    candidates.push(
+      ...recurrences.filter((each) => nextOccurrence({ zone: own, ...each }, now) !== undefined),
+    );
     if (candidates.length === 0) refusal = notUnderstood(rest, 'No day is left.');
   }
   const [only] = candidates;
   if (only === undefined) return refusal;
   if (candidates.length === 1) return { kind: 'understood', recurrence: only, notes: [...notes] };
   return { kind: 'ambiguous', candidates, notes: [...notes] };
-}
-
-function hasOccurrence(recurrence: Recurrence, { now, zone }: Question): boolean {
-  return nextOccurrence({ zone, ...recurrence }, now) !== undefined;
 }
 
 /** Intervals, counts and durations begin with the first occurrence after now. */
@@ -165,14 +159,11 @@ function recurrenceOf(
 /** The days of "every two weeks" or "every month", which are like the first one. */
 function sameDays(unit: RepeatedDays['unit'], start: string): RepeatedDays {
   const { weekday, day, month } = DateTime.fromISO(start, { zone: 'utc' });
-  switch (unit) {
-    case 'day':
-      return { unit };
-    case 'week':
-      return { unit, weekdays: [weekday] };
-    case 'month':
-      return { unit, monthDays: [{ day }] };
-    case 'year':
-      return { unit, month, day };
-  }
+  const days: Readonly<Record<RepeatedDays['unit'], RepeatedDays>> = {
+    day: { unit: 'day' },
+    week: { unit: 'week', weekdays: [weekday] },
+    month: { unit: 'month', monthDays: [{ day }] },
+    year: { unit: 'year', month, day },
+  };
+  return days[unit];
 }

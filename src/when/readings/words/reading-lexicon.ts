@@ -55,7 +55,7 @@ export function readingLexicons(locale: string): readonly ReadingLexicon[] {
   return codes.map((each) => lexiconOf(each));
 }
 
-const lexiconOf = memoize((code: string) => compile(WORDS[code] ?? ENGLISH_WORDS));
+const lexiconOf = perLanguage((code: string) => compile(WORDS[code] ?? ENGLISH_WORDS));
 
 function compile(words: ReadingWords): ReadingLexicon {
   const { grammar, stretches, repeats } = words;
@@ -131,15 +131,14 @@ export function plainLetters(text: string): string {
   return withoutAccents(text);
 }
 
-export function perLanguage<T>(build: (lexicon: ReadingLexicon) => T): (lexicon: ReadingLexicon) => T {
-  return memoize(build);
-}
-
-function memoize<Key, T>(build: (key: Key) => T): (key: Key) => T {
-  const built = new Map<Key, T>();
-  return (key) => {
-    const made = built.get(key) ?? build(key);
-    built.set(key, made);
+/** Builds once for each language: its lexicon, or its code. */
+export function perLanguage<T, Language = ReadingLexicon>(
+  build: (language: Language) => T,
+): (language: Language) => T {
+  const built = new Map<Language, T>();
+  return (language) => {
+    const made = built.get(language) ?? build(language);
+    built.set(language, made);
     return made;
   };
 }

@@ -37,11 +37,13 @@ export function onDates(list: string): readonly (readonly [names: string, InYear
   });
 }
 
-/** The nth such weekday (Sunday is 0) of a month, counted from its end if nth is negative. */
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
+
+/** The nth such weekday of a month, counted from its end if nth is negative. */
 export const nthOf =
-  (nth: number, weekday: number, month: number): InYear =>
+  (nth: number, weekday: (typeof WEEKDAYS)[number], month: number): InYear =>
   (year) =>
-    nthWeekday(year, month, weekday, nth);
+    nthWeekday(year, month, WEEKDAYS.indexOf(weekday), nth);
 
 /** So many days after another feast, or before it. */
 export const daysAfter =
@@ -119,10 +121,8 @@ export const CHURCH_FEASTS = {
   fourthAdvent: advent(4),
 } as const satisfies Readonly<Record<string, InYear>>;
 
-const THURSDAY = 4;
-
 /** 5 U.S.C. § 6103: the fourth Thursday in November. */
-const thanksgiving = nthOf(4, THURSDAY, 11);
+const thanksgiving = nthOf(4, 'thursday', 11);
 
 /** Shopping days that other countries have taken over from the United States, counted from Thanksgiving there. */
 export const SHOPPING_DAYS = {

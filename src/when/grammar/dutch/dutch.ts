@@ -6,14 +6,10 @@ const PERIOD = '(?:dag|week|weekend|maand|kwartaal|jaar|ochtend|avond|nacht|keer
 const DAY = '(?:zondag|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag)';
 
 export const dutch: Vocabulary = {
-  weekdays: patternsIn(
-    `zondag|zon|zo, maandag|maa|ma, dinsdag|dins|din|di, woensdag|woens|woe|wo, donderdag|dond|don|do,
-      vrijdag|vrij|vri|vr, zaterdag|zat|za`,
-  ),
-  months: patternsIn(
-    `januari|jan, februari|feb, maart|mrt|mar, april|apr, mei, juni|jun, juli|jul, augustus|aug,
-      september|sept|sep, oktober|okt|oct, november|nov, december|dec`,
-  ),
+  weekdays: patternsIn(`zondag|zon|zo, maandag|maa|ma, dinsdag|dins|din|di, woensdag|woens|woe|wo,
+    donderdag|dond|don|do, vrijdag|vrij|vri|vr, zaterdag|zat|za`),
+  months: patternsIn(`januari|jan, februari|feb, maart|mrt|mar, april|apr, mei, juni|jun, juli|jul,
+    augustus|aug, september|sept|sep, oktober|okt|oct, november|nov, december|dec`),
   numbers: DUTCH_NUMBERS,
   ordinals: DUTCH_ORDINALS,
   twoThousand: 'tweeduizend',

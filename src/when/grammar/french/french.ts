@@ -6,10 +6,8 @@ const PERIOD = '(?:jour|semaine|week end|mois|trimestre|an|année|matin|soir|nui
 const DAY = '(?:dimanche|lundi|mardi|mercredi|jeudi|vendredi|samedi)';
 
 const NUMBERS = numerals({
-  small: patternsIn(
-    `zéro, (?:une|un), deux, trois, quatre, cinq, six, sept, huit, neuf, dix, onze, douze, treize, quatorze,
-     quinze, seize, dix sept, dix huit, dix neuf`,
-  ),
+  small: patternsIn(`zéro, (?:une|un), deux, trois, quatre, cinq, six, sept, huit, neuf, dix, onze, douze,
+    treize, quatorze, quinze, seize, dix sept, dix huit, dix neuf`),
   tens: { 20: 'vingt', 30: 'trente', 40: 'quarante', 50: 'cinquante' },
   compound: (ten, unit, value) => `${ten} ${value % 10 === 1 ? 'et ' : ''}${unit}`,
 });
@@ -18,10 +16,8 @@ export const french: Vocabulary = {
   weekdays: patternsIn(
     'dimanche|dim, lundi|lun, mardi|mar, mercredi|merc|mer, jeudi|jeu, vendredi|vend|ven, samedi|sam',
   ),
-  months: patternsIn(
-    `janvier|janv|jan, février|févr|fév, mars, avril|avr, mai, juin, juillet|juill?|jul, août|aou,
-      septembre|sept|sep, octobre|oct, novembre|nov, décembre|déc`,
-  ),
+  months: patternsIn(`janvier|janv|jan, février|févr|fév, mars, avril|avr, mai, juin, juillet|juill?|jul,
+    août|aou, septembre|sept|sep, octobre|oct, novembre|nov, décembre|déc`),
   numbers: NUMBERS,
   ordinals: inOrder(patternsIn('premi(?:er|ère), deuxième|seconde?, troisième, quatrième, cinquième'), 1),
   twoThousand: 'deux mille',

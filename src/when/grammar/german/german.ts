@@ -6,14 +6,10 @@ const PERIOD = '(?:tag|woche|wochenende|monat|quartal|jahr|morgen|abend|nacht|ma
 const DAY = '(?:sonntag|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend)';
 
 export const german: Vocabulary = {
-  weekdays: patternsIn(
-    `sonntag|so(?! (?:um|gegen|ab|ungefähr|etwa|circa|zirka|ca|früh|spät|bald|schnell)), montag|mo,
-      dienstag|di, mittwoch|mi, donnerstag|do, freitag|fr, samstag|sonnabend|sa`,
-  ),
-  months: patternsIn(
-    `januar|jänner|jan, februar|feber|feb, märz|mär|mrz, april|apr, mai, juni|juno|jun, juli|julei|jul,
-      august|aug, september|sept|sep, oktober|okt, november|nov, dezember|dez`,
-  ),
+  weekdays: patternsIn(`sonntag|so(?! (?:um|gegen|ab|ungefähr|etwa|circa|zirka|ca|früh|spät|bald|schnell)),
+    montag|mo, dienstag|di, mittwoch|mi, donnerstag|do, freitag|fr, samstag|sonnabend|sa`),
+  months: patternsIn(`januar|jänner|jan, februar|feber|feb, märz|mär|mrz, april|apr, mai, juni|juno|jun,
+    juli|julei|jul, august|aug, september|sept|sep, oktober|okt, november|nov, dezember|dez`),
   numbers: GERMAN_NUMBERS,
   ordinals: GERMAN_ORDINALS,
   ordinalEnding: '\\.(?!\\d)|te[nrsm]?|ter|ste[nr]?',

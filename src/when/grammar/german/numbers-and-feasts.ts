@@ -3,10 +3,9 @@ import { numerals, patternsIn } from '../european/word-list.ts';
 import { CHURCH_FEASTS, daysAfter, nthOf, onDate, onDates, SHOPPING_DAYS } from '../feasts.ts';
 
 export const GERMAN_NUMBERS = numerals({
-  small: patternsIn(
-    `null, (?:ein|eins|eine|einen|einem|einer|'?ner|'?nem), (?:zwei|zwo), drei, vier, fünf, sechs, sieben,
-     acht, neun, zehn, elf, zwölf, dreizehn, vierzehn, fünfzehn, sechzehn, siebzehn, achtzehn, neunzehn`,
-  ),
+  small: patternsIn(`null, (?:ein|eins|eine|einen|einem|einer|'?ner|'?nem), (?:zwei|zwo), drei, vier, fünf,
+    sechs, sieben, acht, neun, zehn, elf, zwölf, dreizehn, vierzehn, fünfzehn, sechzehn, siebzehn, achtzehn,
+    neunzehn`),
   tens: { 20: 'zwanzig', 30: 'dreißig', 40: 'vierzig', 50: 'fünfzig' },
   compound: (ten, unit) => `${unit}und${ten}`,
 });
@@ -18,23 +17,18 @@ export const GERMAN_ORDINALS = GERMAN_NUMBERS.filter(([, value]) => value >= 1 &
   ([word, value]) => [`${IRREGULAR[value] ?? word}${value < 20 ? 't' : 'st'}e[nrsm]?`, value] as const,
 );
 
-const SUNDAY = 0;
-
 export const GERMAN_FEASTS: Vocabulary['feasts'] = [
-  ...onDates(
-    `01-01 (?:neujahr|neujahrstag); 01-06 (?:heilige drei könige|dreikönigstag|dreikönig); 02-14 valentinstag;
-     03-08 (?:internationale[rn] )?(?:welt)?frauentag; 04-30 walpurgisnacht; 05-01 tag der arbeit|maifeiertag`,
-  ),
+  ...onDates(`01-01 (?:neujahr|neujahrstag); 01-06 (?:heilige drei könige|dreikönigstag|dreikönig);
+    02-14 valentinstag; 03-08 (?:internationale[rn] )?(?:welt)?frauentag; 04-30 walpurgisnacht;
+    05-01 tag der arbeit|maifeiertag`),
   // The United Nations' day is in November, but Germany has two of its own.
   ['(?:welt|internationaler )?kindertag', [onDate(6, 1), onDate(9, 20)]],
-  ...onDates(
-    `06-24 johannis(?:tag)?; 08-15 mariä himmelfahrt; 10-31 (?:halloween|reformationstag); 11-01 allerheiligen;
-     11-02 allerseelen; 11-11 (?:sankt martin|st\\.? martin|martinstag); 12-04 barbaratag;
-     12-06 (?:sankt |st\\.? )?nikolaus(?:tag|abend)?;
-     12-24 (?:heiligabend|heilige[rn]? abend|heilig abend|weihnachtsabend);
-     12-25 (?:erste[rn]?|1\\.) weihnachts(?:feier)?tag;
-     12-26 (?:(?:zweite[rn]?|2\\.) weihnachts(?:feier)?tag|stephanstag|stefanitag)`,
-  ),
+  ...onDates(`06-24 johannis(?:tag)?; 08-15 mariä himmelfahrt; 10-31 (?:halloween|reformationstag);
+    11-01 allerheiligen; 11-02 allerseelen; 11-11 (?:sankt martin|st\\.? martin|martinstag); 12-04 barbaratag;
+    12-06 (?:sankt |st\\.? )?nikolaus(?:tag|abend)?;
+    12-24 (?:heiligabend|heilige[rn]? abend|heilig abend|weihnachtsabend);
+    12-25 (?:erste[rn]?|1\\.) weihnachts(?:feier)?tag;
+    12-26 (?:(?:zweite[rn]?|2\\.) weihnachts(?:feier)?tag|stephanstag|stefanitag)`),
   // Presents are given on the eve; the feast is the day.
   ['weihnachten', [onDate(12, 25), onDate(12, 24)]],
   ['(?:silvester|sylvester)(?:abend|tag)?', onDate(12, 31)],
@@ -56,7 +50,7 @@ export const GERMAN_FEASTS: Vocabulary['feasts'] = [
   ['pfingst(?:en|sonntag)', CHURCH_FEASTS.whitSunday],
   ['pfingstmontag', CHURCH_FEASTS.whitMonday],
   ['fronleichnam', CHURCH_FEASTS.corpusChristi],
-  ['erntedank(?:fest)?', nthOf(1, SUNDAY, 10)],
+  ['erntedank(?:fest)?', nthOf(1, 'sunday', 10)],
   ['(?:buß-? und bettag|bußtag)', daysAfter(-11, CHURCH_FEASTS.firstAdvent)],
   ['volkstrauertag', daysAfter(-14, CHURCH_FEASTS.firstAdvent)],
   ['(?:toten|ewigkeits)sonntag', daysAfter(-7, CHURCH_FEASTS.firstAdvent)],
@@ -65,8 +59,8 @@ export const GERMAN_FEASTS: Vocabulary['feasts'] = [
   ['(?:(?:dritte[rn]?|3\\.) advent(?:ssonntag)?)', CHURCH_FEASTS.thirdAdvent],
   ['(?:(?:vierte[rn]?|4\\.) advent(?:ssonntag)?)', CHURCH_FEASTS.fourthAdvent],
   // Customs: fathers have their day on a Sunday in Austria.
-  ['muttertag', nthOf(2, SUNDAY, 5)],
-  ['vatertag', [CHURCH_FEASTS.ascension, nthOf(2, SUNDAY, 6)]],
+  ['muttertag', nthOf(2, 'sunday', 5)],
+  ['vatertag', [CHURCH_FEASTS.ascension, nthOf(2, 'sunday', 6)]],
   ['black friday', SHOPPING_DAYS.blackFriday],
   ['cyber monday', SHOPPING_DAYS.cyberMonday],
 ];

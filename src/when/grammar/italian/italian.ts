@@ -7,10 +7,8 @@ const DAY = '(?:domenica|lunedì|martedì|mercoledì|giovedì|venerdì|sabato)';
 
 /** The ten loses its last vowel before uno and otto: "ventuno", "trentotto". */
 const NUMBERS = numerals({
-  small: patternsIn(
-    `zero, (?:uno|una|un|un'), due, tre, quattro, cinque, sei, sette, otto, nove, dieci, undici, dodici,
-     tredici, quattordici, quindici, sedici, diciassette, diciotto, diciannove`,
-  ),
+  small: patternsIn(`zero, (?:uno|una|un|un'), due, tre, quattro, cinque, sei, sette, otto, nove, dieci,
+    undici, dodici, tredici, quattordici, quindici, sedici, diciassette, diciotto, diciannove`),
   tens: { 20: 'venti', 30: 'trenta', 40: 'quaranta', 50: 'cinquanta' },
   compound: (ten, unit, value) => {
     if (value % 10 === 1) return `${ten.slice(0, -1)}(?:uno|una|un)`;
@@ -19,14 +17,10 @@ const NUMBERS = numerals({
 });
 
 export const italian: Vocabulary = {
-  weekdays: patternsIn(
-    `domenica|dom, lunedì|lun, martedì|mar, mercoledì|merc|mer, giovedì|giov|gio, venerdì|vener|ven,
-      sabato|sab`,
-  ),
-  months: patternsIn(
-    `gennaio|genn|gen, febbraio|febb|feb, marzo|mar, aprile|apr, maggio|magg|mag, giugno|giu, luglio|lug,
-      agosto|ago, settembre|sett|set, ottobre|ott, novembre|nov, dicembre|dic`,
-  ),
+  weekdays: patternsIn(`domenica|dom, lunedì|lun, martedì|mar, mercoledì|merc|mer, giovedì|giov|gio,
+    venerdì|vener|ven, sabato|sab`),
+  months: patternsIn(`gennaio|genn|gen, febbraio|febb|feb, marzo|mar, aprile|apr, maggio|magg|mag, giugno|giu,
+    luglio|lug, agosto|ago, settembre|sett|set, ottobre|ott, novembre|nov, dicembre|dic`),
   numbers: NUMBERS,
   ordinals: inOrder(patternsIn('prim[oa], second[oa], terz[oa], quart[oa], quint[oa]'), 1),
   twoThousand: 'duemila',

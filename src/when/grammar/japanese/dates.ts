@@ -1,5 +1,6 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
+import { byMeaning } from '../european/word-list.ts';
 import { CHURCH_FEASTS, type Feast, feastDay, nthOf, onDate, onDates, SHOPPING_DAYS } from '../feasts.ts';
 import { dateOf, type Meaning } from '../piece.ts';
 import { ruleWithoutSpaces } from '../rule.ts';
@@ -37,11 +38,7 @@ const daysOfMonth = ruleWithoutSpaces(`(?<day>${NUMBER})日(?!間|後|前|以内
 });
 
 /** Names of months, and how many months ahead they are. */
-export const MONTHS = wordsOf([
-  ['今月', 0],
-  ['来月 次の月 翌月', 1],
-  ['再来月', 2],
-]);
+export const MONTHS = wordsOf(byMeaning<number>({ 0: '今月', 1: '来月 次の月 翌月', 2: '再来月' }));
 
 /** 月末, 来月末, 12月末, 年末, 月初, 来月初め, 1月中旬, 12月上旬. */
 const partsOfMonths = ruleWithoutSpaces(
@@ -59,26 +56,23 @@ const partsOfMonths = ruleWithoutSpaces(
   },
 );
 
-const [SUNDAY, MONDAY] = [0, 1] as const;
-
 const FEASTS: readonly (readonly [string, Feast])[] = [
-  ...onDates(
-    `01-01 元日|元旦; 02-14 バレンタイン(?:デー)?; 03-03 ひな祭り|雛祭り; 03-14 ホワイトデー; 04-01 エイプリルフール; 05-01 メーデー; 07-07 七夕;
-     10-31 ハロウィー?ン; 11-15 七五三; 12-24 クリスマス・?イ[ブヴ]; 12-25 クリスマス; 12-31 大晦日|大みそか|おおみそか`,
-  ),
+  ...onDates(`01-01 元日|元旦; 02-14 バレンタイン(?:デー)?; 03-03 ひな祭り|雛祭り; 03-14 ホワイトデー;
+    04-01 エイプリルフール; 05-01 メーデー; 07-07 七夕; 10-31 ハロウィー?ン; 11-15 七五三;
+    12-24 クリスマス・?イ[ブヴ]; 12-25 クリスマス; 12-31 大晦日|大みそか|おおみそか`),
   // 国民の祝日に関する法律 (Act 178 of 1948), article 2; the equinoxes are proclaimed a year ahead and not here.
-  ['成人の日', nthOf(2, MONDAY, 1)],
+  ['成人の日', nthOf(2, 'monday', 1)],
   ...onDates(
     '02-11 建国記念の?日; 02-23 天皇誕生日; 04-29 昭和の日; 05-03 憲法記念日; 05-04 みどりの日; 05-05 (?:こども|子ども|子供)の日',
   ),
-  ['海の日', nthOf(3, MONDAY, 7)],
+  ['海の日', nthOf(3, 'monday', 7)],
   ['山の日', onDate(8, 11)],
-  ['敬老の日', nthOf(3, MONDAY, 9)],
-  ['(?:スポーツ|体育)の日', nthOf(2, MONDAY, 10)],
+  ['敬老の日', nthOf(3, 'monday', 9)],
+  ['(?:スポーツ|体育)の日', nthOf(2, 'monday', 10)],
   ...onDates('11-03 文化の日; 11-23 勤労感謝の日'),
   // Customs.
-  ['母の日', nthOf(2, SUNDAY, 5)],
-  ['父の日', nthOf(3, SUNDAY, 6)],
+  ['母の日', nthOf(2, 'sunday', 5)],
+  ['父の日', nthOf(3, 'sunday', 6)],
   ['イースター|復活祭', CHURCH_FEASTS.easter],
   ['ブラックフライデー', SHOPPING_DAYS.blackFriday],
   ['サイバーマンデー', SHOPPING_DAYS.cyberMonday],

@@ -1,5 +1,6 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
+import { byMeaning } from '../european/word-list.ts';
 import { nthWeekday } from '../feasts.ts';
 import { dateOf, type Meaning, type PartOfDay, type WeekChoice } from '../piece.ts';
 import { ruleWithoutSpaces } from '../rule.ts';
@@ -11,11 +12,7 @@ const WEEKS = wordsOf<WeekChoice>([
   ['来週 翌週 らいしゅう', 'next-week'],
   ['再来週 さらいしゅう', 'week-after-next'],
 ]);
-const YEARS = wordsOf([
-  ['今年', 0],
-  ['来年 翌年', 1],
-  ['再来年', 2],
-]);
+const YEARS = wordsOf(byMeaning<number>({ 0: '今年', 1: '来年 翌年', 2: '再来年' }));
 
 /** The week, month or year of a day: 来週の月曜日, 木曜日16時 来週, 来月5日, 来年の1月7日. */
 const periods = ruleWithoutSpaces(

@@ -1,6 +1,7 @@
 import type { Parser } from 'chrono-node';
-import { Duration, type DurationLikeObject } from 'luxon';
+import { Duration } from 'luxon';
 import { clock } from '../european/clock.ts';
+import { type Meanings, unitsIn } from '../european/word-list.ts';
 import type { Meaning, PartOfDay } from '../piece.ts';
 import { ruleWithoutSpaces } from '../rule.ts';
 
@@ -79,7 +80,7 @@ const noon = ruleWithoutSpaces('正午(?:の?12時)?|真昼', () => ({ hour: 12,
 const midnight = ruleWithoutSpaces('真夜中', () => ({ hour: 0, minute: 0, isMidnight: true }));
 
 /** Words by their meanings. The pattern prefers longer ones. */
-export function wordsOf<T>(meanings: readonly (readonly [words: string, meaning: T])[]) {
+export function wordsOf<T>(meanings: Meanings<T>) {
   const words = new Map(
     meanings.flatMap(([names, meaning]) => names.split(' ').map((name) => [name, meaning] as const)),
   );
@@ -106,16 +107,7 @@ const parts = ruleWithoutSpaces(`(?<part>${PARTS.pattern})(?:に)?`, (found) => 
   return part && { part };
 });
 
-const UNITS: readonly (readonly [string, keyof DurationLikeObject])[] = [
-  ['秒間?', 'seconds'],
-  ['分間?', 'minutes'],
-  ['時間', 'hours'],
-  ['日間?', 'days'],
-  ['週間?', 'weeks'],
-  ['[かヶカケ箇]月間?', 'months'],
-  ['年間?', 'years'],
-];
-
+const UNITS = unitsIn('秒間?, 分間?, 時間, 日間?, 週間?, [かヶカケ箇]月間?, 年間?');
 const UNIT = `(?:${UNITS.map(([pattern]) => pattern).join('|')})`;
 const DURATION = `(?:${NUMBER}${UNIT}半?と?){1,4}`;
 

@@ -7,34 +7,27 @@ const DAY =
   '(?:domingo|segunda(?: feira)?|terça(?: feira)?|quarta(?: feira)?|quinta(?: feira)?|sexta(?: feira)?|sábado)';
 
 const NUMBERS = numerals({
-  small: patternsIn(
-    `zero, (?:uma|um), (?:dois|duas), três, quatro, cinco, (?:seis|meia dúzia), sete, oito, nove, dez, onze,
-     doze, treze, (?:catorze|quatorze), quinze, (?:dezesseis|dezasseis), (?:dezessete|dezassete), dezoito,
-     (?:dezenove|dezanove)`,
-  ),
+  small: patternsIn(`zero, (?:uma|um), (?:dois|duas), três, quatro, cinco, (?:seis|meia dúzia), sete, oito,
+    nove, dez, onze, doze, treze, (?:catorze|quatorze), quinze, (?:dezesseis|dezasseis),
+    (?:dezessete|dezassete), dezoito, (?:dezenove|dezanove)`),
   tens: { 20: 'vinte', 30: 'trinta', 40: 'quarenta', 50: 'cinquenta' },
   compound: (ten, unit) => `${ten} e ${unit}`,
 });
 
 export const portuguese: Vocabulary = {
-  weekdays: patternsIn(
-    `domingo|dom, (?:segunda|seg)(?: feira)?|2a? ?feira, (?:terça|ter)(?: feira)?|3a? ?feira,
-      (?:quarta|qua)(?: feira)?|4a? ?feira, (?:quinta|qui)(?: feira)?|5a? ?feira,
-      (?:sexta|sex)(?: feira)?|6a? ?feira, sábado|sáb`,
-  ),
-  months: patternsIn(
-    `janeiro|jan, fevereiro|fev, março|mar, abril|abr, maio|mai, junho|jun, julho|jul, agosto|ago,
-      setembro|set, outubro|out, novembro|nov, dezembro|dez`,
-  ),
+  weekdays: patternsIn(`domingo|dom, (?:segunda|seg)(?: feira)?|2a? ?feira,
+    (?:terça|ter)(?: feira)?|3a? ?feira, (?:quarta|qua)(?: feira)?|4a? ?feira,
+    (?:quinta|qui)(?: feira)?|5a? ?feira, (?:sexta|sex)(?: feira)?|6a? ?feira, sábado|sáb`),
+  months: patternsIn(`janeiro|jan, fevereiro|fev, março|mar, abril|abr, maio|mai, junho|jun, julho|jul,
+    agosto|ago, setembro|set, outubro|out, novembro|nov, dezembro|dez`),
   numbers: NUMBERS,
   ordinals: [
     ...inOrder(patternsIn('primeir[oa], segund[oa], terceir[oa], quart[oa], quint[oa]'), 1),
-    ['vigésim[oa]', 20],
-    ['vigésim[oa] primeir[oa]', 21],
-    ['vigésim[oa] segund[oa]', 22],
-    ['vigésim[oa] terceir[oa]', 23],
-    ['trigésim[oa]', 30],
-    ['trigésim[oa] primeir[oa]', 31],
+    ...inOrder(
+      patternsIn('vigésim[oa], vigésim[oa] primeir[oa], vigésim[oa] segund[oa], vigésim[oa] terceir[oa]'),
+      20,
+    ),
+    ...inOrder(patternsIn('trigésim[oa], trigésim[oa] primeir[oa]'), 30),
   ],
   twoThousand: 'dois mil',
   ordinalEnding: '(?:º|°|o|ª)',

@@ -6,34 +6,24 @@ const PERIOD = '(?:día|semana|fin de semana|mes|trimestre|año|noche|tarde|mañ
 const DAY = '(?:domingo|lunes|martes|miércoles|jueves|viernes|sábado)';
 
 const NUMBERS = numerals({
-  small: patternsIn(
-    `(?:cero|zero), (?:uno|una|un), dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez, once, doce,
-     trece, catorce, quince, (?:dieciséis|diez y seis), diecisiete, dieciocho, diecinueve, veinte,
-     (?:veintiuno|veintiuna|veintiún), veintidós, veintitrés, veinticuatro, veinticinco, veintiséis,
-     veintisiete, veintiocho, veintinueve`,
-  ),
+  small: patternsIn(`(?:cero|zero), (?:uno|una|un), dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez,
+    once, doce, trece, catorce, quince, (?:dieciséis|diez y seis), diecisiete, dieciocho, diecinueve, veinte,
+    (?:veintiuno|veintiuna|veintiún), veintidós, veintitrés, veinticuatro, veinticinco, veintiséis,
+    veintisiete, veintiocho, veintinueve`),
   tens: { 30: 'treinta', 40: 'cuarenta', 50: 'cincuenta' },
   compound: (ten, unit) => `${ten} y ${unit}`,
 });
 
 export const spanish: Vocabulary = {
-  weekdays: patternsIn(
-    `domingo|dom|do, lunes|lun|lu, martes|mart|mar|ma, miércoles|mierc|mier|mié|mi, jueves|juev|jue|ju,
-      viernes|vier|vie|vi, sábado|sáb|sa`,
-  ),
-  months: patternsIn(
-    `enero|ene, febrero|feb, marzo|mar, abril|abr, mayo|may, junio|jun, julio|jul, agosto|ago,
-      septiembre|setiembre|sept|sep|set, octubre|oct, noviembre|nov, diciembre|dic`,
-  ),
+  weekdays: patternsIn(`domingo|dom|do, lunes|lun|lu, martes|mart|mar|ma, miércoles|mierc|mier|mié|mi,
+    jueves|juev|jue|ju, viernes|vier|vie|vi, sábado|sáb|sa`),
+  months: patternsIn(`enero|ene, febrero|feb, marzo|mar, abril|abr, mayo|may, junio|jun, julio|jul,
+    agosto|ago, septiembre|setiembre|sept|sep|set, octubre|oct, noviembre|nov, diciembre|dic`),
   numbers: NUMBERS,
   ordinals: [
     ...inOrder(patternsIn('primero|primera|primer, segund[oa], tercer[oa]?, cuart[oa], quint[oa]'), 1),
-    ['vigésimo', 20],
-    ['vigésimo primero', 21],
-    ['vigésimo segundo', 22],
-    ['vigésimo tercero', 23],
-    ['trigésimo', 30],
-    ['trigésimo primero', 31],
+    ...inOrder(patternsIn('vigésimo, vigésimo primero, vigésimo segundo, vigésimo tercero'), 20),
+    ...inOrder(patternsIn('trigésimo, trigésimo primero'), 30),
   ],
   twoThousand: 'dos mil',
   ordinalEnding: '(?:º|°|\\.?o|ª|er|ro|do|to)',

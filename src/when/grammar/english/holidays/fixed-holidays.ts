@@ -48,6 +48,3 @@ export const FIXED_HOLIDAYS = onDates(
    12-25 christmas|christmas day|xmas|x-mas|xmas day; 12-26 st stephen's day|boxing day|kwanzaa;
    12-31 new year's eve|nye|hogmanay`,
 );
-
-/** Holidays with another date, or none, outside the United States. */
-export const AMERICAN_HOLIDAYS = onDates('07-04 independence day');

@@ -1,9 +1,9 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
-import { easterSunday, type InYear, nthOf } from '../../feasts.ts';
+import { easterSunday, type InYear, nthOf, onDates } from '../../feasts.ts';
 import { dateOf, eitherDateOf, type Meaning } from '../../piece.ts';
 import { rule } from '../../rule.ts';
-import { AMERICAN_HOLIDAYS, FIXED_HOLIDAYS } from './fixed-holidays.ts';
+import { FIXED_HOLIDAYS } from './fixed-holidays.ts';
 import { MOVING_HOLIDAYS, TWO_DAYS_ELSEWHERE } from './moving-holidays.ts';
 
 /** 29 February comes every four years, and once only after eight years. */
@@ -57,9 +57,10 @@ function either(date?: DateTime, other?: DateTime): Meaning | undefined {
 }
 
 function holidaysByName(isAmerican: boolean): ReadonlyMap<string, InYear> {
-  const fixed = [...FIXED_HOLIDAYS, ...(isAmerican ? AMERICAN_HOLIDAYS : [])];
+  // Other countries have their own.
+  const american = isAmerican ? onDates('07-04 independence day') : [];
   return new Map(
-    [...fixed, ...Object.entries(MOVING_HOLIDAYS)].flatMap(([names, inYear]) =>
+    [...FIXED_HOLIDAYS, ...american, ...Object.entries(MOVING_HOLIDAYS)].flatMap(([names, inYear]) =>
       names.split('|').map((name) => [name, inYear] as const),
     ),
   );
@@ -118,9 +119,9 @@ function bankHolidaysIn(year: number): readonly DateTime[] {
   const days = [
     weekdayFrom(DateTime.utc(year, 1, 1)),
     ...ofEaster(year),
-    nthOf(1, MONDAY, 5)(year),
-    nthOf(-1, MONDAY, 5)(year),
-    nthOf(-1, MONDAY, 8)(year),
+    nthOf(1, 'monday', 5)(year),
+    nthOf(-1, 'monday', 5)(year),
+    nthOf(-1, 'monday', 8)(year),
     // Christmas Day and Boxing Day, or their substitutes after a weekend.
     ...free.slice(0, 2),
   ];

@@ -16,38 +16,36 @@ export interface CandidateDays {
   notes: readonly string[];
 }
 
+/** `isOpen` tells whether the moment on a day is still to come. */
+interface Calendar {
+  today: DateTime;
+  isOpen: (day: DateTime) => boolean;
+}
+
 /**
- * The days (midnights of wall clocks, in UTC) that a expression day can mean, the likeliest first; none where the
- * calendar has no such day. `isOpen` says whether the moment on that day is still to come.
+ * The days (midnights of wall clocks, in UTC) that an expression can mean, the likeliest first. None if the calendar has
+ * no such day.
  */
-export function candidateDays(
-  day: DayExpression,
-  today: DateTime,
-  isOpen: (day: DateTime) => boolean,
-): CandidateDays {
+export function candidateDays(day: DayExpression, calendar: Calendar): CandidateDays {
   switch (day.kind) {
     case 'date':
-      return dates(day, today, isOpen);
+      return dates(day, calendar);
     case 'day-of-month':
-      return daysOfMonth(day, today, isOpen);
+      return daysOfMonth(day, calendar);
     case 'weekday':
-      return { days: weekdays(day, today, isOpen), notes: [] };
+      return { days: weekdays(day, calendar), notes: [] };
   }
 }
 
-type DateExpression = Extract<DayExpression, { kind: 'date' }>;
+type Kind<Name> = Extract<DayExpression, { kind: Name }>;
 
-function dates(
-  expression: DateExpression,
-  today: DateTime,
-  isOpen: (day: DateTime) => boolean,
-): CandidateDays {
+function dates(expression: Kind<'date'>, calendar: Calendar): CandidateDays {
   const { isEitherOrder } = expression;
   const isTurned = isEitherOrder === 'by-weekday' ? expression.weekday !== undefined : isEitherOrder;
   const orders = isTurned
     ? [expression, { ...expression, day: expression.month, month: expression.day }]
     : [expression];
-  const found = orders.map((order) => nextDate(order, today, isOpen)).filter((day) => day !== undefined);
+  const found = orders.map((order) => nextDate(order, calendar)).filter((day) => day !== undefined);
   found.push(...(expression.otherDates ?? []));
   const { weekday } = expression;
   const fitting = found.filter((day) => weekday === undefined || day.weekday % 7 === weekday);
@@ -55,17 +53,11 @@ function dates(
   if (weekday === undefined || fitting.length > 0) return { days: fitting, notes };
   const [date] = found;
   if (date === undefined) return { days: [], notes: [] };
-  return {
-    days: [date, ...otherWithWeekday(expression, weekday, { date, today })],
-    notes: [weekdayNote(date)],
-  };
+  const others = otherWithWeekday(expression, weekday, { date, today: calendar.today });
+  return { days: [date, ...others], notes: [weekdayNote(date)] };
 }
 
-function nextDate(
-  { year, month, day }: DateExpression,
-  today: DateTime,
-  isOpen: (day: DateTime) => boolean,
-): DateTime | undefined {
+function nextDate({ year, month, day }: Kind<'date'>, { today, isOpen }: Calendar): DateTime | undefined {
   if (year !== undefined) return calendarDay(year, month, day);
   for (let ahead = 0; ahead <= YEARS_AHEAD; ahead += 1) {
     const date = calendarDay(today.year + ahead, month, day);
@@ -76,7 +68,7 @@ function nextDate(
 
 /** Where the weekday is right and the date is not: the nearest such day, or the same date in a year close by. */
 function otherWithWeekday(
-  expression: DateExpression,
+  expression: Kind<'date'>,
   weekday: number,
   { date, today }: { date: DateTime; today: DateTime },
 ): readonly DateTime[] {
@@ -92,11 +84,9 @@ function otherWithWeekday(
 }
 
 function daysOfMonth(
-  expression: Extract<DayExpression, { kind: 'day-of-month' }>,
-  today: DateTime,
-  isOpen: (day: DateTime) => boolean,
+  { day: number, weekday }: Kind<'day-of-month'>,
+  { today, isOpen }: Calendar,
 ): CandidateDays {
-  const { day: number, weekday } = expression;
   let next: DateTime | undefined;
   let fitting: DateTime | undefined;
   for (let ahead = 0; ahead < MONTHS_AHEAD && fitting === undefined; ahead += 1) {
@@ -113,17 +103,15 @@ function daysOfMonth(
 
 /**
  * Weeks begin on Monday; where they begin on Sunday, that day's week is another, so it is asked about.
- * "Next friday" with a Friday still to come in this week is either: the nearest comes first. */
-function weekdays(
-  { weekday, week }: Extract<DayExpression, { kind: 'weekday' }>,
-  today: DateTime,
-  isOpen: (day: DateTime) => boolean,
-): readonly DateTime[] {
+ * "Next friday" with a Friday still to come in this week is either: the nearest comes first.
+ */
+function weekdays({ weekday, week }: Kind<'weekday'>, calendar: Calendar): readonly DateTime[] {
+  const { today, isOpen } = calendar;
   const inThisWeek = today.startOf('week').plus({ days: (weekday + 6) % 7 });
   const inNextWeek = inThisWeek.plus({ weeks: 1 });
   const ahead = (weekday - (today.weekday % 7) + 7) % 7;
   const nearest = today.plus({ days: ahead === 0 ? 7 : ahead });
-  if (typeof week === 'object') return dayOfIsoWeek(week, weekday, { today, isOpen });
+  if (typeof week === 'object') return dayOfIsoWeek(week, weekday, calendar);
   if (week === 'this-week') return [inThisWeek];
   if (week === 'week-after-next') return [inNextWeek.plus({ weeks: 1 })];
   if (week === 'coming') return [nearest];
@@ -135,11 +123,7 @@ function weekdays(
 }
 
 /** "Tuesday of week 7" is in this year, or in the next if it is over. */
-function dayOfIsoWeek(
-  week: IsoWeek,
-  weekday: number,
-  { today, isOpen }: { today: DateTime; isOpen: (day: DateTime) => boolean },
-): readonly DateTime[] {
+function dayOfIsoWeek(week: IsoWeek, weekday: number, { today, isOpen }: Calendar): readonly DateTime[] {
   if ('ahead' in week) return [today.startOf('week').plus({ weeks: week.ahead, days: (weekday + 6) % 7 })];
   const { number, year } = week;
   const years = year === undefined ? [today.weekYear, today.weekYear + 1] : [year];

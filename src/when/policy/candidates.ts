@@ -95,7 +95,7 @@ function atNamed(expression: Expression, { now, today }: Clock, plus: Duration |
     minutesOn(candidate, expression, now).some((minute) => wallAt(candidate, minute) > +now);
   // A date is the calendar's in its zone; "friday" is counted from the author's today.
   const from = day.kind === 'weekday' ? today : now.startOf('day');
-  const { days, notes } = candidateDays(day, from, isOpen);
+  const { days, notes } = candidateDays(day, { today: from, isOpen });
   const { beside } = expression;
   const meant = beside === undefined ? days : days.flatMap((each) => daysBeside(each, beside));
   const moved = plus === undefined ? meant : meant.map((each) => each.plus(plus));

@@ -35,7 +35,9 @@ export function findLeadingMoments(question: Question): LeadingMoments | undefin
   let meaning: string | undefined;
   let wordsWithoutMeaning = 0;
   for (const { 0: word, index } of [...text.matchAll(/\S+/g)].slice(0, MAX_WORDS)) {
-    if ((isSentenceWord(word) && !isJoiner(word)) || wordsWithoutMeaning === MAX_WORDS_WITHOUT_MEANING) break;
+    // English sentences have words such as "we", "see" and "hello", and times don't.
+    const isOfSentence = isFiller(word) && !TIME_DETERMINERS.test(word) && !isJoiner(word);
+    if (isOfSentence || wordsWithoutMeaning === MAX_WORDS_WITHOUT_MEANING) break;
     const prefix = text.slice(0, index + word.length);
     const prefixMeaning = meaningOf(prefix);
     const newWords = prefix.slice(end).trim();
@@ -54,11 +56,6 @@ export function findLeadingMoments(question: Question): LeadingMoments | undefin
     words: text.slice(0, end).trim().replace(/,$/, ''),
     rest: text.slice(end).replace(/^[\s,]+/, ''),
   };
-}
-
-/** Whether English sentences have this word and times don't: "we", "see", "hello". */
-function isSentenceWord(word: string): boolean {
-  return isFiller(word) && !isPlainFiller(word) && !TIME_DETERMINERS.test(word);
 }
 
 /** Describes what a text means, to compare texts. Undefined if a part of the text isn't understood. */

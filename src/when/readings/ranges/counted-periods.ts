@@ -17,11 +17,6 @@ const patternsOf = perLanguage((lexicon) => {
   ] as const;
 });
 
-interface Count {
-  size: number;
-  unit: CountedUnit;
-}
-
 /** "next 10 days", "last 24 hours", "3 days ago". Hours and minutes are elapsed time. Longer units are whole days. */
 export const countedPeriods: PeriodRule = (words, lexicon, context) => {
   for (const [pattern, stretchOf] of patternsOf(lexicon)) {
@@ -30,7 +25,7 @@ export const countedPeriods: PeriodRule = (words, lexicon, context) => {
     if (unit === undefined) continue;
     const size = count === undefined ? 1 : (lexicon.numberOf(count) ?? 0);
     if (size === 0 || (unit === 'years' && size > MAX_YEARS)) return [];
-    const named = once(stretchOf({ size, unit }, context));
+    const named = once(stretchOf(size, unit, context));
     // People mix up "the last week", which is counted from today, with "last week", which is the calendar's.
     const note = `One ${unit.slice(0, -1)} counted from today, not the calendar’s.`;
     return count !== undefined || unit in ELAPSED_MS ? named : named.map((each) => ({ ...each, note }));
@@ -38,32 +33,32 @@ export const countedPeriods: PeriodRule = (words, lexicon, context) => {
   return undefined;
 };
 
-function ahead({ size, unit }: Count, { now, instant, zone }: RangeContext): ClosedStretch {
-  const from = edge(instant, zone, Math.floor);
-  if (isElapsed(unit)) return { from, to: edge(instant + size * ELAPSED_MS[unit], zone, Math.ceil) };
-  return { from, to: wholeDays(now.plus({ [unit]: size })).to };
+function ahead(size: number, unit: CountedUnit, context: RangeContext): ClosedStretch {
+  return { from: fromNow(0, 'minutes', context).from, to: fromNow(size, unit, context).to };
 }
 
-function back({ size, unit }: Count, { now, instant, zone }: RangeContext): ClosedStretch {
-  const to = edge(instant, zone, Math.ceil);
-  if (isElapsed(unit)) return { from: edge(instant - size * ELAPSED_MS[unit], zone, Math.floor), to };
-  return { from: wholeDays(now.minus({ [unit]: size })).from, to };
+function back(size: number, unit: CountedUnit, context: RangeContext): ClosedStretch {
+  return { from: fromNow(-size, unit, context).from, to: fromNow(0, 'minutes', context).to };
 }
 
-function dayAgo({ size, unit }: Count, { now, instant, zone }: RangeContext): ClosedStretch {
-  if (!isElapsed(unit)) return wholeDays(now.minus({ [unit]: size }));
-  const then = edge(instant - size * ELAPSED_MS[unit], zone, Math.floor);
-  return { from: then, to: then };
+function dayAgo(size: number, unit: CountedUnit, context: RangeContext): ClosedStretch {
+  const { from, to } = fromNow(-size, unit, context);
+  return { from, to: unit in ELAPSED_MS ? from : to };
 }
 
-const ELAPSED_MS = { seconds: 1000, minutes: MINUTE_MS, hours: 60 * MINUTE_MS } as const;
+const ELAPSED_MS: Partial<Record<string, number>> = {
+  seconds: 1000,
+  minutes: MINUTE_MS,
+  hours: 60 * MINUTE_MS,
+};
 
-function isElapsed(unit: CountedUnit): unit is keyof typeof ELAPSED_MS {
-  return unit in ELAPSED_MS;
-}
-
-/** Whole minutes, rounded outwards, because people see no seconds. */
-function edge(instant: number, zone: string, round: (minutes: number) => number): Edge {
-  const minute = round(instant / MINUTE_MS) * MINUTE_MS;
-  return { wall: wallClockAt(minute, zone), instant: minute };
+/** A whole day, or elapsed time in whole minutes, rounded outwards because people see no seconds. */
+function fromNow(size: number, unit: CountedUnit, { now, instant, zone }: RangeContext): ClosedStretch {
+  const elapsed = ELAPSED_MS[unit];
+  if (elapsed === undefined) return wholeDays(now.plus({ [unit]: size }));
+  const edge = (round: (minutes: number) => number): Edge => {
+    const minute = round((instant + size * elapsed) / MINUTE_MS) * MINUTE_MS;
+    return { wall: wallClockAt(minute, zone), instant: minute };
+  };
+  return { from: edge(Math.floor), to: edge(Math.ceil) };
 }

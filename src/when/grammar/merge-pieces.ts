@@ -1,5 +1,5 @@
 import type { Chrono, ParsedResult, ParsingContext, ParsingResult, Refiner } from 'chrono-node';
-import { takeSteps } from '../limits.ts';
+import { oncePerRequest, takeSteps } from '../limits.ts';
 import { createPiece, hasHours, type Meaning, meaningOf, saysDay } from './piece.ts';
 
 /** Things that a moment can say once. Two pieces join if they have none in common. */
@@ -154,7 +154,14 @@ const PATTERNS_PER_STEP = 100;
 const LETTERS_TO_BEGIN = 10;
 
 /** Finds the pieces of moments in a text. `instant` is the midnight in UTC of the day on which it is read. */
-export function piecesIn(text: string, grammar: Chrono, instant: Date): ParsedResult[] {
-  takeSteps(Math.ceil(((text.length + LETTERS_TO_BEGIN) * grammar.parsers.length) / PATTERNS_PER_STEP));
-  return grammar.parse(text, { instant, timezone: 0 });
+export function piecesIn(text: string, grammar: Chrono, instant: Date): readonly ParsedResult[] {
+  const once = caches.get(grammar) ?? oncePerRequest<readonly ParsedResult[]>();
+  caches.set(grammar, once);
+  return once(`${instant.getTime()} ${text}`, () => {
+    takeSteps(Math.ceil(((text.length + LETTERS_TO_BEGIN) * grammar.parsers.length) / PATTERNS_PER_STEP));
+    return grammar.parse(text, { instant, timezone: 0 });
+  });
 }
+
+/** Several readings of a text ask for the pieces of the same grammar. */
+const caches = new WeakMap<Chrono, ReturnType<typeof oncePerRequest<readonly ParsedResult[]>>>();

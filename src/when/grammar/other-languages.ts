@@ -4,10 +4,11 @@ import type { NotUnderstood } from '../moment.ts';
 import { refinersFor } from './chrono-corrections.ts';
 import { correctionNotes } from './correct-words.ts';
 import { MONTH, WEEKDAY } from './english/calendar-words.ts';
-import { isPlainFiller } from './english/fillers.ts';
+import { hasPlainFiller, isPlainFiller } from './english/fillers.ts';
 import { refusalOf } from './english/refusals.ts';
 import type { Language } from './language.ts';
 import { allLanguages, englishGrammars, languageOf } from './languages.ts';
+import { piecesIn } from './merge-pieces.ts';
 import { leavesNothing, type Read, readGrammar, readOwn, together } from './read-grammar.ts';
 import { rule } from './rule.ts';
 import { wholeWords } from './word-edges.ts';
@@ -61,13 +62,27 @@ export function readMixed(
   today: DateTime,
   locale: string,
 ): Read | undefined {
+  const english = englishGrammars(locale).times;
+  const at = today.toJSDate();
+  const englishPieces = piecesIn(text, english, at);
+  const hasEnglishFiller = /\b(?:next|this)\b/i.test(text) || hasPlainFiller(text);
+  /** Without an English word, the text was already read in the language itself. "Lunch" is Dutch as well. */
+  const hasEnglish = ({ prepare, readings: [grammar] }: Language): boolean => {
+    const own = grammar === undefined ? [] : piecesIn(prepare(text), grammar, at);
+    return (
+      hasEnglishFiller ||
+      englishPieces.some(
+        (piece) => !own.some(({ index, text: words }) => index === piece.index && words === piece.text),
+      )
+    );
+  };
   const allowed = languages.filter(
-    ({ prepare, refusalOf: refusalIn }) => refusalIn(prepare(text)) === undefined,
+    (language) => language.refusalOf(language.prepare(text)) === undefined && hasEnglish(language),
   );
   return togetherIfAny(
     allowed.map((language) => {
       const isFiller = (gap: string) => isPlainFiller(gap) || language.isFiller(gap);
-      const grammar = mixedGrammar(language, englishGrammars(locale).times, isFiller);
+      const grammar = mixedGrammar(language, english, isFiller);
       return readGrammar(grammar, { isFiller, canLeave: leavesNothing }, language.prepare(text), today);
     }),
   );

@@ -14,3 +14,14 @@ export const INSIDE_WORD = new RegExp(`^${LETTER}{2}$`);
 export function wholeWords(pattern: string): RegExp {
   return new RegExp(`${WORD_START}(?:${pattern})${WORD_END}`, pattern.includes('\\p{') ? 'iu' : 'i');
 }
+
+/**
+ * All matches of a global pattern. `matchAll` would copy the pattern for each text, and V8 interprets a new copy of a
+ * long one, which takes ten times as long.
+ */
+export function allMatches(text: string, pattern: RegExp): readonly RegExpExecArray[] {
+  pattern.lastIndex = 0;
+  const matches: RegExpExecArray[] = [];
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) matches.push(match);
+  return matches;
+}

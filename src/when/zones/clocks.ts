@@ -1,3 +1,4 @@
+import { allMatches } from '../grammar/word-edges.ts';
 import { type FoundZone, findAbbreviation, findPlaceName, findUtcOffset } from './find-zones.ts';
 
 const TIME =
@@ -20,7 +21,7 @@ interface Clock {
  * there are several, in different zones, next to each other.
  */
 export function splitClocks(text: string): readonly string[] {
-  const clocks = [...text.matchAll(TIME)]
+  const clocks = allMatches(text, TIME)
     .map((match) => clockAt(text, match))
     .filter((clock) => clock !== undefined);
   const [first] = clocks;

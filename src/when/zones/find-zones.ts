@@ -1,3 +1,4 @@
+import { allMatches } from '../grammar/word-edges.ts';
 import { fixedOffsetZone } from './wall-clock.ts';
 import { knownZone, needsMarker, plainWords, zoneNamed } from './zone-index.ts';
 import { ABBREVIATIONS, CAPITALS_ONLY, type ZoneMeaning } from './zone-names.ts';
@@ -14,7 +15,7 @@ const SLASHED = /\b[A-Za-z]{2,}(?:_[A-Za-z]+)*\/[A-Za-z][\w+-]*(?:\/[A-Za-z][\w-
 
 /** "Europe/Berlin", "america/new_york", "Etc/GMT-2". */
 export function findIanaName(text: string): FoundZone | undefined {
-  for (const match of text.matchAll(SLASHED)) {
+  for (const match of allMatches(text, SLASHED)) {
     const zone = knownZone(match[0]);
     if (zone !== undefined) {
       return { start: match.index, end: match.index + match[0].length, meanings: [{ zone }] };

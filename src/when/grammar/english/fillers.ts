@@ -102,7 +102,13 @@ const PIECE = new RegExp(
   'gi',
 );
 
-const PLAIN_PIECE = new RegExp(`[\\s,:;.@~()[\\]|!?/-]+|\\b(?:${FILLERS}|maybe|perhaps|probably)\\b`, 'gi');
+const PLAIN_WORDS = new RegExp(`\\b(?:${FILLERS}|maybe|perhaps|probably)\\b`, 'i');
+const PLAIN_PIECE = new RegExp(`[\\s,:;.@~()[\\]|!?/-]+|${PLAIN_WORDS.source}`, 'gi');
+
+/** Whether the text has words that join or soften a time. */
+export function hasPlainFiller(text: string): boolean {
+  return PLAIN_WORDS.test(text);
+}
 
 /** Whether the words only join or soften a time: no sentence, no title. */
 export function isPlainFiller(text: string): boolean {

@@ -1,6 +1,6 @@
 import { Duration, type DurationLikeObject } from 'luxon';
 import { wholeParts } from '../piece.ts';
-import { WORD_START } from '../word-edges.ts';
+import { allMatches, WORD_START } from '../word-edges.ts';
 
 const SMALL =
   `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
@@ -94,7 +94,7 @@ const PIECES = new RegExp(
 /** The duration of words that match `DURATION`. Undefined for one that ISO 8601 can't write. */
 export function durationOf(text: string): Duration | undefined {
   let total = Duration.fromMillis(0);
-  for (const { groups } of text.matchAll(PIECES)) {
+  for (const { groups } of allMatches(text, PIECES)) {
     const count = countOf(groups?.count?.toLowerCase() ?? '');
     const unit = UNITS.find(([words]) => words.test(groups?.unit?.toLowerCase() ?? ''));
     if (count === undefined || unit === undefined) return undefined;

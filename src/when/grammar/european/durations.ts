@@ -2,6 +2,7 @@ import type { Parser } from 'chrono-node';
 import { Duration } from 'luxon';
 import { type Meaning, wholeParts } from '../piece.ts';
 import { rule } from '../rule.ts';
+import { allMatches } from '../word-edges.ts';
 import { group, LETTER } from './spelling.ts';
 import type { Lexicon, Vocabulary } from './vocabulary.ts';
 import { wordList } from './word-list.ts';
@@ -70,7 +71,7 @@ function durationWords({ words, number, numberOf }: Lexicon) {
     pattern: `(?:${piece}(?:${joiner}${piece}){0,4})`,
     durationOf(text: string): Duration | undefined {
       let total = Duration.fromMillis(0);
-      for (const { groups } of text.matchAll(pieces)) {
+      for (const { groups } of allMatches(text, pieces)) {
         const name = named.meaningOf(groups?.name);
         const unit = units.meaningOf(groups?.unit);
         const count =

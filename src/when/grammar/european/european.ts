@@ -6,7 +6,7 @@ import { yearFirstDates } from '../chrono-parts.ts';
 import { type Corrected, correctWords } from '../correct-words.ts';
 import { type Language, withDifferences } from '../language.ts';
 import { findRefusal, type Refusals, rule } from '../rule.ts';
-import { WORD_START, wholeWords } from '../word-edges.ts';
+import { allMatches, WORD_START, wholeWords } from '../word-edges.ts';
 import { bareDottedTimes, clockTimes } from './clock.ts';
 import { dates, numbersAfterWeekdays } from './dates.ts';
 import { days } from './days.ts';
@@ -74,7 +74,7 @@ function timeWords({ words, weekdays, months }: Lexicon): (text: string) => bool
   const word = new RegExp(wholeWords(pattern).source, 'gi');
   // "Um 9", "alle 14"; but "a" only in "a 14h".
   const atHour = new RegExp(`${WORD_START}(?:${group(words.at)}\\s?(?<=[a-z]{2}\\s?)\\d|a\\s\\d{1,2}h)`, 'i');
-  return (text) => atHour.test(text) || [...text.matchAll(word)].some(([found]) => /[a-z]{3}/i.test(found));
+  return (text) => atHour.test(text) || allMatches(text, word).some(([found]) => /[a-z]{3}/i.test(found));
 }
 
 const CLOCK = '\\d{1,2}(?:[:.h]\\d\\d)?\\s?(?:[ap]\\.?m\\.?|uhr|h|u)?';

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import { saysDay, saysTime } from '../../expression.ts';
 import { spelled } from '../../grammar/european/spelling.ts';
 import { readWords } from '../../grammar/read-words.ts';
+import { allMatches } from '../../grammar/word-edges.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
 import type { ZoneMeaning } from '../../zones/zone-names.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
@@ -90,7 +91,7 @@ export function splitList(text: string, lexicon: ReadingLexicon, question: ListQ
       pieces[pieces.length - 1] = together;
     else if (piece !== '') pieces.push(piece);
   };
-  for (const match of plainLetters(text).matchAll(separators(lexicon))) {
+  for (const match of allMatches(plainLetters(text), separators(lexicon))) {
     add(text.slice(start, match.index).trim());
     start = match.index + match[0].length;
     isAfterComma = match[0].trim() === ',';

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { spelled } from '../../grammar/european/spelling.ts';
+import { allMatches } from '../../grammar/word-edges.ts';
 import { perLanguage, type ReadingLexicon } from '../words/reading-lexicon.ts';
 import { type PairEnds, pairEnds } from './pair-ends.ts';
 import { type PointExpression, pointsIn } from './points.ts';
@@ -62,7 +63,7 @@ function joined(
 ): readonly ClosedStretch[] {
   const days = day === '' ? [undefined] : pointsIn(day, lexicon, context).map((point) => point.day);
   if (days.length === 0) return [];
-  for (const { 0: joint, index } of [...rest.matchAll(joints)].slice(0, MAX_JOINTS)) {
+  for (const { 0: joint, index } of allMatches(rest, joints).slice(0, MAX_JOINTS)) {
     const first = rest.slice(0, index).trim();
     const last = rest.slice(index + joint.length).trim();
     const pair = onDay(days, pairEnds({ first, last, isOpened }, lexicon, context), context);

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import { spelled } from '../../grammar/european/spelling.ts';
 import { readWords } from '../../grammar/read-words.ts';
+import { allMatches } from '../../grammar/word-edges.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
 import type { Question } from '../question.ts';
 import {
@@ -184,7 +185,7 @@ function onNthWeekday(text: string, lexicon: ReadingLexicon): readonly FoundDays
 
 function monthDaysIn(text: string, lexicon: ReadingLexicon): readonly MonthDay[] {
   const { monthDay } = patternsOf(lexicon);
-  const items = [...text.matchAll(monthDay)];
+  const items = allMatches(text, monthDay);
   return items.map(({ groups = {} }, index) => {
     const ordinal = lexicon.ordinals.meaningOf(groups.ordinal);
     const number = ordinal === ORDINALS + 1 ? LAST : (ordinal ?? Number(groups.number));

@@ -1,4 +1,5 @@
 import { spelled } from '../../grammar/european/spelling.ts';
+import { allMatches } from '../../grammar/word-edges.ts';
 import { perLanguage, type ReadingLexicon } from '../words/reading-lexicon.ts';
 
 /** ISO weekdays, and the other words. */
@@ -41,7 +42,7 @@ const patternsOf = perLanguage((lexicon) => {
 
 /** Whether text without accents has a range of weekdays, such as "from tuesday to thursday", at an index. */
 export function isWeekdayRange(text: string, index: number, lexicon: ReadingLexicon): boolean {
-  const ranges = [...text.matchAll(patternsOf(lexicon).range)];
+  const ranges = allMatches(text, patternsOf(lexicon).range);
   return ranges.some((range) => range.index <= index && index < range.index + range[0].length);
 }
 
@@ -77,7 +78,7 @@ function daysIn(words: string, lexicon: ReadingLexicon): readonly number[] {
   const { item, to } = patternsOf(lexicon);
   const days = new Set<number>();
   let before: { days: readonly number[]; end: number } | undefined;
-  const items = [...words.matchAll(item)];
+  const items = allMatches(words, item);
   for (const match of items) {
     const named = daysOf(match.groups ?? {}, lexicon);
     const isRange = before !== undefined && to.test(words.slice(before.end, match.index));

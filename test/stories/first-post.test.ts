@@ -83,9 +83,12 @@ test('a newcomer corrects an error, schedules a post, and finds the post again a
   await when.fill('in a blue moon');
   await form.getByRole('button', { name: 'Schedule', exact: true }).click();
   await expect.poll(() => when.getAttribute('aria-invalid')).toBe('true');
-  const descriptionIds = String(await when.getAttribute('aria-describedby')).split(' ');
-  const error = descriptionIds.map((id) => `[id="${id}"]`).join(', ');
-  expect((await page.locator(error).allInnerTexts()).join(' ')).toContain('blue');
+  // The field is drawn again when the form shows what it understood.
+  const readError = async () => {
+    const ids = String(await when.getAttribute('aria-describedby')).split(' ');
+    return page.locator(ids.map((id) => `[id="${id}"]`).join(', ')).allInnerTexts();
+  };
+  await expect.poll(async () => (await readError()).join(' ')).toContain('blue');
   expect(await form.getByRole('textbox', { name: /^Text/ }).inputValue()).toBe(TEXT);
   expect((await readPostsFromService('Harbour Coffee')).map(({ Content }) => Content)).not.toContain(TEXT);
 

@@ -17,10 +17,10 @@ export const MAX_ZONE_LENGTH = 80;
 
 /**
  * The steps of all readings of one request: at most 10 ms of CPU time, warm. Steps are counted and time isn't measured,
- * so that a text has the same answer on a busy machine. Real phrases take up to 2,300.
+ * so that a text has the same answer on a busy machine. Real phrases take up to 1,740.
  * `npm run bench -- slow-texts` measures the time.
  */
-export const MAX_STEPS = 2_400;
+export const MAX_STEPS = 1_800;
 
 /** Whose steps are counted together. */
 interface WordsRequest {

@@ -55,8 +55,11 @@ onEveryDatabase((create) => {
     let isStopped = false;
     const lateIds: string[] = [];
     const { promise: areSomeBegun, resolve: onSomeBegun } = Promise.withResolvers<void>();
+    const { promise: stopEnd, resolve: onStopped } = Promise.withResolvers<void>();
     const beginRows = async () => {
       for (let row = waitingRows.pop(); row; row = waitingRows.pop()) {
+        // On a busy machine, all rows could begin before the stop.
+        if (begunCount > ROW_COUNT / 2) await stopEnd;
         const wasStopped = isStopped;
         const lease = await context.delivery.beginSending(row, 'sending');
         begunCount += 1;
@@ -68,6 +71,7 @@ onEveryDatabase((create) => {
     await areSomeBegun;
     await stopProject(context, PROJECT, STOP);
     isStopped = true;
+    onStopped();
     const sendingIds = (await listInFlight(context, PROJECT)).map(({ id }) => id).toSorted();
     waitingRows.push(...(await Promise.all([insert(), insert(), insert()])));
     await Promise.all([...senders, beginRows()]);

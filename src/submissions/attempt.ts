@@ -6,6 +6,7 @@ import { findSendingStop } from '../delivery/sending-stop.ts';
 import { applyRefusal, applySendOutcome, capAtDeadline, reschedule } from './apply-send-outcome.ts';
 import { countBaseline } from './baseline.ts';
 import { checkStillSendable, findOverdueTransition } from './check-still-sendable.ts';
+import { findLockKey } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
 import { findPauseMs } from './pause.ts';
 import { takeEqualPostsLock } from './sql/earlier-submissions.ts';
@@ -134,7 +135,7 @@ interface SendInput {
 /** Takes the lock, counts equal posts and sends the row. */
 async function send(input: SendInput): Promise<SubmissionRow | undefined> {
   const { context, row, kind, content, api, options, report } = input;
-  const lockKey = await findLockKey(input);
+  const lockKey = await findLockKey(context, row, { kind, content, address: api.address });
   if (lockKey !== undefined && !row.locked && !(await takeEqualPostsLock(context.db, row, lockKey))) {
     return reschedule(context, row, context.pace.lockRetryMs * (0.5 + context.random()));
   }
@@ -176,23 +177,6 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
   });
   await context.pace.onCrashPoint?.('after-result');
   return updatedRow;
-}
-
-/**
- * Finds the lock key. At most one submission with the same key is in flight. Equal posts share a key even between
- * tenants, because the tenants share the service's list. Resolves with undefined if the kind needs no lock.
- */
-async function findLockKey({ context, row, kind, content, api }: SendInput): Promise<string | undefined> {
-  const { unknownOutcome } = kind;
-  if (unknownOutcome.strategy === 'repeat') return row.fingerprint ?? undefined;
-  if (unknownOutcome.strategy !== 'reconcile') return undefined;
-  const equalityKey = unknownOutcome.computeEqualityKey(content);
-  return context.computeLockKey({
-    address: api.address,
-    kind: kind.name,
-    project: row.project ?? '',
-    equalityKey,
-  });
 }
 
 /** Makes the call, unless the lease might expire during the call. */

@@ -2,7 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { type Encryption, readOrCreateSharedSecret } from '../access/access.ts';
 import type { BotSchema } from '../store/schema.ts';
-import type { SubmissionKind } from './kind.ts';
+import type { AnyKind, SubmissionKind } from './kind.ts';
+import type { SubmissionRow } from './sql/submissions.ts';
 
 /** The name of the stored hash key. */
 const KEY_NAME = 'fingerprints';
@@ -101,6 +102,22 @@ export async function computeHashColumns<Content>(
     context.computeFingerprint({ workspace, address, kind: kind.name, project: project ?? '', equalityKey }),
   ]);
   return { endpoint, fingerprint };
+}
+
+/**
+ * Finds the lock key. At most one submission with the same key is in flight. Equal posts share a key even between
+ * tenants, because the tenants share the service's list. Resolves with undefined if the kind needs no lock.
+ */
+export async function findLockKey(
+  { computeLockKey }: Fingerprints,
+  row: Pick<SubmissionRow, 'fingerprint' | 'project'>,
+  { kind, content, address }: { kind: AnyKind; content: unknown; address: string },
+): Promise<string | undefined> {
+  const { unknownOutcome, name } = kind;
+  if (unknownOutcome.strategy === 'repeat') return row.fingerprint ?? undefined;
+  if (unknownOutcome.strategy !== 'reconcile') return undefined;
+  const equalityKey = unknownOutcome.computeEqualityKey(content);
+  return computeLockKey({ address, kind: name, project: row.project ?? '', equalityKey });
 }
 
 /**

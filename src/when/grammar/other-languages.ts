@@ -64,20 +64,17 @@ export function readMixed(
 ): Read | undefined {
   const english = englishGrammars(locale).times;
   const at = today.toJSDate();
-  const englishPieces = piecesIn(text, english, at);
   const hasEnglishFiller = /\b(?:next|this)\b/i.test(text) || hasPlainFiller(text);
-  /** Without an English word, the text was already read in the language itself. "Lunch" is Dutch as well. */
-  const hasEnglish = ({ prepare, readings: [grammar] }: Language): boolean => {
+  /** Whether English can add something. Otherwise the language has refused the text already. "Lunch" is Dutch as well. */
+  const isMixed = ({ prepare, readings: [grammar] }: Language): boolean => {
+    if (hasEnglishFiller) return true;
     const own = grammar === undefined ? [] : piecesIn(prepare(text), grammar, at);
-    return (
-      hasEnglishFiller ||
-      englishPieces.some(
-        (piece) => !own.some(({ index, text: words }) => index === piece.index && words === piece.text),
-      )
+    return piecesIn(text, english, at).some(
+      (piece) => !own.some(({ index, text: words }) => index === piece.index && words === piece.text),
     );
   };
   const allowed = languages.filter(
-    (language) => language.refusalOf(language.prepare(text)) === undefined && hasEnglish(language),
+    (language) => language.refusalOf(language.prepare(text)) === undefined && isMixed(language),
   );
   return togetherIfAny(
     allowed.map((language) => {

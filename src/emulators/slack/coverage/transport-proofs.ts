@@ -129,5 +129,5 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
     'slack/clock.test.ts',
     'a response_url expires when the clock moves half an hour ahead',
   ],
-  'what was there is there again after a restart': ['slack/state.test.ts', 'are available after a restart'],
+  'data is kept across a restart': ['slack/state.test.ts', 'are available after a restart'],
 };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NOW } from '../../support/bot.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -20,7 +21,7 @@ const recover = () => running.service.on('GET /posts', data([]));
 
 /** Submits a post as Ana while the service is down, and closes the form. */
 async function submitWaitingPost() {
-  await startBot({ pace });
+  await startBot({ pace, startTime: NOW });
   fail();
   const { ana, form } = await openFilledForm(running);
   await (await form.submit()).view?.close();
@@ -29,7 +30,7 @@ async function submitWaitingPost() {
 
 /** Sends a post from its preview in a direct message while the service is down. */
 async function scheduleFromMessage() {
-  await startBot({ pace });
+  await startBot({ pace, startTime: NOW });
   fail();
   const ana = await running.workspace.as('Ana').inDirectMessage();
   await ana.type('schedule 1 dec 9:00 on x: We open at nine');
@@ -96,7 +97,7 @@ describe('[Retry now]', () => {
   });
 
   test('a post isn’t retried before the time that the service asked for, and the outbox says so', async () => {
-    await startBot({ pace });
+    await startBot({ pace, startTime: NOW });
     running.service.on('POST /posts', json(429, {}));
     const { ana, form } = await openFilledForm(running);
     await (await form.submit()).view?.close();

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sendHostileCalls } from '../support/hostile-calls.ts';
 import { sendHostileFrames } from '../support/hostile-frames.ts';
 import { sendHostileRequests } from '../support/hostile-requests.ts';
-import { type Server, startServer } from './server.ts';
+import { readMemoryMb, type Server, startServer } from './server.ts';
 
 /**
  * Sends random upgrades, requests, calls of the Web API and frames to each port of the emulators, in rounds. After each
@@ -101,10 +101,4 @@ async function attackWorkspace(
   if (!name.includes('--host')) await sendHostileFrames(() => `${url}page/live`, random);
   if (appToken !== '') await sendHostileFrames(openLink, random);
   return sendHostileCalls(url, read('SLACK_BOT_TOKEN'), random);
-}
-
-/** Resident memory, which only Linux reports, as VmRSS (proc_pid_status(5)). */
-function readMemoryMb(pid: number | undefined): number {
-  const [, kb = '0'] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kb) / 1024;
 }

@@ -55,3 +55,9 @@ export function startServer(
 export function readGeneratedSecret(folder: string, name: string): string {
   return readFileSync(join(folder, name), 'utf8').trim();
 }
+
+/** Resident memory, which only Linux reports, as VmRSS (proc_pid_status(5)). */
+export function readMemoryMb(pid: number | undefined): number {
+  const [, kb = '0'] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kb) / 1024;
+}

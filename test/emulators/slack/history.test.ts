@@ -45,6 +45,13 @@ describe('an app that reads a conversation', () => {
     expect(await readTexts({ oldest: second, limit: 1 })).toEqual(['5']);
   });
 
+  it('the first of thousands of messages stays in the history', async () => {
+    const first = await sendMessage('The first of many');
+    const ben = workspace.as('Ben').in('#harbour-coffee');
+    for (let number = 0; number < 2_500; number += 1) await ben.type(`number ${number}`);
+    expect(await readTexts({ latest: first, inclusive: true, limit: 1 })).toEqual(['The first of many']);
+  });
+
   it('a thread has its first message, then the replies, and the people who replied', async () => {
     const ts = await sendMessage('How was it?');
     await workspace.as('Ana').in('#harbour-coffee').reply('How was it?', 'Good!');

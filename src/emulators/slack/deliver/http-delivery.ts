@@ -1,8 +1,7 @@
 import type { Delivery, Parcel, WireAnswer } from './delivery.ts';
+import { HttpPoster, PostTimeout } from './http-poster.ts';
 import { signedHeaders } from './signature.ts';
 
-/** After this long the connection is given up; Slack itself has long shown an error by then. */
-const GIVE_UP_MS = 10_000;
 const FORM = 'application/x-www-form-urlencoded';
 
 function wireBody(parcel: Parcel): { body: string; contentType: string } {
@@ -34,18 +33,18 @@ function readBody(text: string, contentType: string): unknown {
 /** One signed POST for each payload; the body of the answer is the acknowledgement. */
 export class HttpDelivery implements Delivery {
   readonly wire = 'http';
-  readonly #url: string;
   readonly #signingSecret: string;
   readonly #now: () => number;
   readonly #changed: () => void;
+  readonly #poster: HttpPoster;
   #reachable = true;
 
   /** `changed` is called when the address begins or ceases to answer. */
   constructor(options: { url: string; signingSecret: string; now: () => number; changed: () => void }) {
-    this.#url = options.url;
     this.#signingSecret = options.signingSecret;
     this.#now = options.now;
     this.#changed = options.changed;
+    this.#poster = new HttpPoster(options.url);
   }
 
   /** As far as the last request tells. */
@@ -61,39 +60,30 @@ export class HttpDelivery implements Delivery {
   async send(parcel: Parcel): Promise<WireAnswer> {
     const { body, contentType } = wireBody(parcel);
     try {
-      const response = await fetch(this.#url, {
-        method: 'POST',
-        headers: {
+      const { status, headers, text } = await this.#poster.post(
+        {
           'Content-Type': contentType,
           'User-Agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
           ...retryHeaders(parcel),
           ...signedHeaders(this.#signingSecret, parcel.signedAt ?? this.#now(), body),
         },
         body,
-        redirect: 'manual',
-        signal: AbortSignal.timeout(GIVE_UP_MS),
-      });
-      const text = await response.text();
+      );
       this.#heard(true);
       // Slack takes any 2xx for an event.
-      const taken = parcel.type === 'events_api' ? response.ok : response.status === 200;
-      const final = response.headers.get('x-slack-no-retry') === '1';
-      if (!taken) return { kind: 'refused', reason: `HTTP ${response.status}`, final };
-      return {
-        kind: 'acknowledged',
-        payload: readBody(text, response.headers.get('content-type') ?? ''),
-      };
+      const taken = parcel.type === 'events_api' ? status >= 200 && status < 300 : status === 200;
+      const final = headers['x-slack-no-retry'] === '1';
+      if (!taken) return { kind: 'refused', reason: `HTTP ${status}`, final };
+      return { kind: 'acknowledged', payload: readBody(text, headers['content-type'] ?? '') };
     } catch (error) {
-      if (error instanceof Error && error.name === 'TimeoutError') {
-        return { kind: 'refused', reason: `no answer within ${GIVE_UP_MS} ms` };
-      }
+      if (error instanceof PostTimeout) return { kind: 'refused', reason: error.message };
       this.#heard(false);
       return { kind: 'not-connected' };
     }
   }
 
   close(): void {
-    // Nothing is held open.
+    this.#poster.close();
   }
 
   #heard(reachable: boolean): void {

@@ -5,8 +5,10 @@ import { z } from 'zod';
 import { makeNumber, makeSecret } from './ids.ts';
 import { isNewer, type SavedSlack, savedSlack } from './saved-slack.ts';
 
-/** Changes of one moment are written together; after a crash, what changed since is as it was before. */
+/** Changes within this time are written together. A crash loses what wasn't written yet. */
 const SAVE_AFTER_MS = 50;
+/** A large state is written less often: serializing it, which blocks the process, takes at most 1/20 of the time. */
+const PAUSE_PER_SERIALIZING_MS = 20;
 
 const tokens = z.object({
   /** The app's in the first workspace. */
@@ -96,22 +98,29 @@ interface Saver {
   close(): Promise<void>;
 }
 
-/** Writes the state a moment after each change, all of it, so that the file is always whole. */
+/** Writes the whole state soon after each change, so that the file is always complete. */
 export function saveInto(folder: string, current: () => object): Saver {
   const path = join(folder, 'state.json');
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
+  let pauseMs = SAVE_AFTER_MS;
+  const serialize = () => {
+    const startedAt = performance.now();
+    const text = JSON.stringify(current());
+    pauseMs = Math.max(SAVE_AFTER_MS, (performance.now() - startedAt) * PAUSE_PER_SERIALIZING_MS);
+    return text;
+  };
   const write = () => {
     timer = undefined;
     writing = writing
-      .then(() => replaceFile(path, JSON.stringify(current())))
+      .then(() => replaceFile(path, serialize()))
       .catch((error: unknown) => {
         console.error(`The workspace's state cannot be written to ${path}:`, error);
       });
   };
   return {
     touch() {
-      timer ??= setTimeout(write, SAVE_AFTER_MS);
+      timer ??= setTimeout(write, pauseMs);
     },
     async close() {
       if (timer) {

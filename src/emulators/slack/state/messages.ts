@@ -5,9 +5,6 @@ import { fileById, fileEntry } from './files.ts';
 import type { MessageContent, StoredMessage } from './saved-state.ts';
 import { isReply, withReplies } from './threads.ts';
 
-/** Older messages of a channel are forgotten. */
-const KEPT = 2_000;
-
 /** Slackbot: who speaks where a message was deleted and only its replies are left. */
 const SLACKBOT = 'USLACKBOT';
 
@@ -61,7 +58,6 @@ export function postMessage(site: Site, message: Omit<StoredMessage, 'ts'>): Sto
   const posted = { ...message, ts: nextTs(site) };
   const list = site.state.messages[message.channel] ?? [];
   list.push(posted);
-  if (list.length > KEPT) list.shift();
   site.state.messages[message.channel] = list;
   site.touch();
   tell(site, posted, 'message');

@@ -10,15 +10,18 @@ const LIFETIME_MS = SLACK_LIMITS.responseUrlMs.is;
 export function makeResponseUrl(site: Site, about: { channel: string; person: string; ts?: string }): string {
   const secret = makeSecret();
   const madeAt = site.now();
-  const alive = site.state.responseUrls.filter((entry) => madeAt - entry.madeAt < 2 * LIFETIME_MS);
-  site.state.responseUrls = [...alive, { ...about, secret, madeAt, uses: 0 }];
+  const { responseUrls } = site.state;
+  // Oldest first. An expired address is stored for a while, because Slack refuses it differently from an unknown one.
+  const firstStored = responseUrls.findIndex((entry) => madeAt - entry.madeAt < 2 * LIFETIME_MS);
+  responseUrls.splice(0, firstStored < 0 ? responseUrls.length : firstStored);
+  responseUrls.push({ ...about, secret, madeAt, uses: 0 });
   site.touch();
   return `${site.url}/response/${secret}`;
 }
 
 /** Counts one use. Refuses a sixth one, one after 30 minutes, and an address that was never given out. */
 export function useResponseUrl(site: Site, secret: string): StoredResponseUrl {
-  const found = site.state.responseUrls.find((entry) => entry.secret === secret);
+  const found = site.state.responseUrls.findLast((entry) => entry.secret === secret);
   if (!found) throw new Refusal('invalid_url');
   if (site.now() - found.madeAt > LIFETIME_MS) throw new Refusal('expired_url');
   if (found.uses >= SLACK_LIMITS.responseUrlUses.is) throw new Refusal('used_url');

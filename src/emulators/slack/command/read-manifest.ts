@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { CommandProblem } from './command-problem.ts';
+
+/** Where apps keep their manifest: the Slack CLI and Slack's samples have JSON, many apps YAML. */
+const DEFAULT_FILES = ['manifest.yml', 'manifest.yaml', 'manifest.json'];
+
+/** The first of the usual files that exists here. */
+export function findManifest(): string {
+  const found = DEFAULT_FILES.find((file) => existsSync(file));
+  if (found !== undefined) return found;
+  throw new CommandProblem(`There is no ${DEFAULT_FILES.join(', ')} here: name your app's with --manifest`);
+}
+
+export function readManifest(path: string): object {
+  const manifest = parseFile(path);
+  if (typeof manifest === 'object' && manifest !== null && !Array.isArray(manifest)) return manifest;
+  throw new CommandProblem(
+    `--manifest ${path} is not an app manifest, which has display_information, features and so on`,
+  );
+}
+
+function parseFile(path: string): unknown {
+  try {
+    return parse(readFileSync(path, 'utf8'), { logLevel: 'error' });
+  } catch (error) {
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split(/:?\n/);
+    throw new CommandProblem(`--manifest ${path} cannot be read: ${reason}`, { cause: error });
+  }
+}

@@ -10,6 +10,15 @@ export function recordIn(from: Json, key: string): Json | undefined {
   return isRecord(value) ? value : undefined;
 }
 
+/** What a text says as JSON. A text that isn't JSON stays as it is. */
+export function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /** The objects of a list; whatever else stands in it is left out. */
 export function recordsIn(from: Json, key: string): Json[] {
   const value = from[key];

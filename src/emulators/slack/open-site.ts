@@ -11,6 +11,7 @@ import type { FileBytes } from './state/file-bytes.ts';
 import { Limits } from './state/limits.ts';
 import type { SavedState } from './state/saved-state.ts';
 import { Triggers } from './state/triggers.ts';
+import { TrafficLog } from './traffic/traffic-log.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
 
 /** A moment, as far as is known: what is posted right after an upload fails, what is tried again does not. */
@@ -34,6 +35,7 @@ export function openSite(shared: Shared, slack: Slack, state: SavedState): Site 
   const { options, url, clock, facts, delivery, fileBytes, faults, switches, touch } = shared;
   const now = () => clock.now();
   const audience = new Audience();
+  const traffic = new TrafficLog(audience, now);
   const site: Site = {
     slack,
     now,
@@ -44,7 +46,8 @@ export function openSite(shared: Shared, slack: Slack, state: SavedState): Site 
     facts,
     audience,
     triggers: new Triggers(now, options.expiredTrigger ?? 'expired_trigger_id'),
-    courier: new Courier(delivery, audience, now, () => site.state.app.absent !== true),
+    courier: new Courier(delivery, traffic, () => site.state.app.absent !== true),
+    traffic,
     fileBytes,
     limits: options.limits ? new Limits(now, options.limits === 'unlisted') : undefined,
     faults,

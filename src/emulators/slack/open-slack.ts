@@ -116,6 +116,7 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
     clock.reset();
     const { team, grants } = firstTeam(start, clock.now());
     site.state = team;
+    site.traffic.clear();
     slack.grants.splice(0, slack.grants.length, ...grants);
     fileBytes.clear().catch((error: unknown) => {
       console.error('The files of the workspace could not be removed:', error);

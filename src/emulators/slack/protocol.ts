@@ -1,7 +1,8 @@
 import type { Bookmark, Channel } from './channel.ts';
 import type { FaultSwitch } from './faults/fault-switch.ts';
+import type { TrafficRecord } from './traffic/traffic-record.ts';
 
-export type { Bookmark, Channel };
+export type { Bookmark, Channel, TrafficRecord };
 
 /**
  * What the workspace's page and its server say to each other over one WebSocket per open page
@@ -97,24 +98,6 @@ export interface ShortcutEntry {
   type: 'global' | 'message';
 }
 
-/** One request to the app and how it was answered, for the inspector. */
-export interface RequestRecord {
-  id: string;
-  /** ms since the epoch. */
-  at: number;
-  /** `slash_commands`, `block_actions`, `view_submission`, `block_suggestion`, … */
-  kind: string;
-  /** A short label, e.g. `/schedule-post` or an action_id. */
-  label: string;
-  payload: unknown;
-  /** ms until the acknowledgement; absent while waiting or when none came. */
-  ackMs?: number;
-  ackPayload?: unknown;
-  outcome: 'waiting' | 'acknowledged' | 'late' | 'failed';
-  /** Why it failed: `HTTP 500`, `the app is not connected`. */
-  reason?: string;
-}
-
 export type ServerMessage =
   | {
       type: 'snapshot';
@@ -134,6 +117,8 @@ export type ServerMessage =
       /** The workspace's clock, ms since the epoch: tests can move it. */
       now?: number;
       faults?: FaultSwitch[];
+      /** How many records the inspector looks back at. */
+      maxRecords: number;
       views: OpenView[];
       /** The app's Home tab for this person, if it published one. */
       home?: { view: Record<string, unknown>; hash: string };
@@ -153,7 +138,7 @@ export type ServerMessage =
   | { type: 'app'; connected: boolean }
   /** All switches, whenever one was switched. */
   | { type: 'faults'; switches: FaultSwitch[] }
-  | { type: 'request'; request: RequestRecord }
+  | { type: 'traffic'; record: TrafficRecord }
   | { type: 'result'; id: number; ok: true; data?: unknown }
   | { type: 'result'; id: number; ok: false; error: string };
 

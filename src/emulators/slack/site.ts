@@ -10,6 +10,7 @@ import type { OAuthCodes } from './state/oauth-codes.ts';
 import type { Grant, Organisation } from './state/saved-slack.ts';
 import type { SavedState } from './state/saved-state.ts';
 import type { Triggers } from './state/triggers.ts';
+import type { TrafficLog } from './traffic/traffic-log.ts';
 import type { OptionsState } from './workspace-options.ts';
 
 /** What the rooms of one running workspace share. */
@@ -26,6 +27,8 @@ export interface Site {
   readonly audience: Audience;
   readonly triggers: Triggers;
   readonly courier: Courier;
+  /** What the inspector shows. */
+  readonly traffic: TrafficLog;
   readonly fileBytes: FileBytes;
   /** Undefined: calls are not counted. */
   readonly limits: Limits | undefined;

@@ -73,7 +73,9 @@ const STATES: [string, (page: Page) => Promise<unknown>][] = [
     async (page) => {
       await typeCommand(page, '/card ');
       await openTool(page, 'Inspector');
-      await page.getByText('Payload').first().click();
+      const entry = page.getByRole('complementary').getByRole('listitem').first();
+      await entry.locator('summary').click();
+      await entry.getByRole('button', { name: 'Copy as cURL' }).waitFor();
     },
   ],
   [

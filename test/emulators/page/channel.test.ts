@@ -102,7 +102,7 @@ test('a command without a response shows Slack’s error, also in the inspector'
   await page.getByText('/slow failed with the error "operation_timeout"').waitFor();
   const requestRow = page.getByRole('complementary', { name: 'Inspector' }).getByRole('listitem').first();
   expect(await requestRow.innerText()).toMatch(/\/slow[\s\S]+slash_commands[\s\S]+too late/);
-  await requestRow.getByText('Payload').click();
+  await requestRow.locator('summary').click();
   expect(await requestRow.innerText()).toContain('"command": "/slow"');
 });
 

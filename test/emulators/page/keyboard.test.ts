@@ -128,9 +128,15 @@ test('the inspector can be opened, read and closed', async () => {
   await focusByTab(page, 'Inspector', 'Shift+Tab');
   await page.keyboard.press('Enter');
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
-  await focusByTab(page, 'Payload');
+  await focusByTab(page, 'Filter by method, event or text');
+  await page.keyboard.type('slash_commands');
+  const entry = inspector.getByRole('listitem');
+  await expect.poll(() => entry.count()).toBe(1);
+  const summary = await entry.locator('summary').evaluate((element) => element.textContent?.trim());
+  await focusByTab(page, summary ?? '');
   await page.keyboard.press('Enter');
-  expect(await inspector.getByRole('listitem').first().innerText()).toContain('"command": "/card"');
+  await entry.getByText('"command": "/card"').waitFor();
+  await focusByTab(page, 'Copy as cURL');
   await focusByTab(page, 'Close the inspector', 'Shift+Tab');
   await page.keyboard.press('Enter');
   await inspector.waitFor({ state: 'hidden' });

@@ -5,8 +5,8 @@ import type {
   Message,
   OpenView,
   Person,
-  RequestRecord,
   ServerMessage,
+  TrafficRecord,
 } from '../../../src/emulators/slack/protocol.ts';
 
 const ana: Person = {
@@ -31,6 +31,7 @@ const snapshot: ServerMessage = {
   commands: [],
   shortcuts: [],
   messages: { C1: [createMessage('1.0')] },
+  maxRecords: 2,
   views: [],
 };
 const applyMessages = (...messages: ServerMessage[]) => messages.reduce(afterServer, initialState);
@@ -192,21 +193,31 @@ describe('messages', () => {
   });
 });
 
-test('a request has one record, even if the server reports it repeatedly', () => {
-  const record: RequestRecord = {
-    id: 'r',
+describe('the inspector’s records', () => {
+  const createRecord = (id: string): TrafficRecord => ({
+    id,
+    direction: 'to-app',
     at: 0,
     kind: 'slash_commands',
     label: '/x',
-    payload: {},
+    payload: '{}',
     outcome: 'waiting',
-  };
-  const state = applyMessages(
-    snapshot,
-    { type: 'request', request: record },
-    { type: 'request', request: { ...record, ackMs: 12, outcome: 'acknowledged' } },
-  );
-  expect(state.requests).toEqual([{ ...record, ackMs: 12, outcome: 'acknowledged' }]);
+  });
+
+  test('a request has one record, even if the server reports it repeatedly', () => {
+    const answered: TrafficRecord = { ...createRecord('r'), durationMs: 12, outcome: 'acknowledged' };
+    const state = applyMessages(
+      snapshot,
+      { type: 'traffic', record: createRecord('r') },
+      { type: 'traffic', record: answered },
+    );
+    expect(state.traffic).toEqual([answered]);
+  });
+
+  test('the page keeps as many records as the server', () => {
+    const messages = ['1', '2', '3'].map((id) => ({ type: 'traffic' as const, record: createRecord(id) }));
+    expect(applyMessages(snapshot, ...messages).traffic.map(({ id }) => id)).toEqual(['2', '3']);
+  });
 });
 
 test('the first channel is open at first, and a selected channel stays open after a reconnection', () => {

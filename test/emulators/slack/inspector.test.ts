@@ -1,14 +1,16 @@
 import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { ServerMessage, TrafficRecord } from '../../../src/emulators/slack/protocol.ts';
 import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
 import { listenOnFreePort } from '../../support/listening-port.ts';
 import { catchRefusal, createSlackClient, startTestWorkspace } from '../../support/workspace.ts';
 import { openLivePage } from '../../support/workspace-page.ts';
 
-interface RequestMessage {
-  type: string;
-  request: { kind: string; label: string; at: number; payload: object; outcome: string; ackMs?: number };
-}
+const parseParts = ({ payload, answer, ...record }: TrafficRecord) => ({
+  ...record,
+  payload: JSON.parse(payload) as unknown,
+  ...(answer !== undefined && { answer: JSON.parse(answer) as unknown }),
+});
 
 describe('the inspector', () => {
   const cleanups: (() => unknown)[] = [];
@@ -33,8 +35,8 @@ describe('the inspector', () => {
     cleanups.push(() => page.close());
     const nextRecord = async () => {
       for (;;) {
-        const message = await page.receiveMessage();
-        if (message.type === 'request') return (message as unknown as RequestMessage).request;
+        const message = (await page.receiveMessage()) as ServerMessage;
+        if (message.type === 'traffic') return parseParts(message.record);
       }
     };
     return { workspace, server, nextRecord };
@@ -46,6 +48,7 @@ describe('the inspector', () => {
     const { workspace, nextRecord } = await startInspectedWorkspace((_, response) => response.end());
     const client = createSlackClient(workspace, workspace.botToken);
     await catchRefusal(client.apiCall('chat.sing', { song: 'Home' }));
+    expect(await nextRecord()).toMatchObject({ outcome: 'waiting' });
     expect(await nextRecord()).toMatchObject({
       kind: 'Web API',
       label: 'chat.sing',
@@ -53,6 +56,64 @@ describe('the inspector', () => {
       outcome: 'failed',
       reason: 'unknown_method',
     });
+  });
+
+  it('the inspector shows a call with its arguments, answer, duration and scopes, and no whole token', async () => {
+    const { workspace, nextRecord } = await startInspectedWorkspace((_, response) => response.end());
+    const { client_secret: secret } = { client_secret: workspace.clientSecret };
+    const client = createSlackClient(workspace, workspace.botToken);
+    const { ts } = await client.chat.postMessage({
+      channel: '#general',
+      text: `Mind ${workspace.botToken}`,
+      blocks: [{ type: 'divider', block_id: 'line' }],
+    });
+    const waiting = await nextRecord();
+    expect(waiting).toMatchObject({ direction: 'from-app', label: 'chat.postMessage', outcome: 'waiting' });
+    const answered = await nextRecord();
+    expect(answered).toMatchObject({
+      id: waiting.id,
+      at: Date.UTC(2026, 10, 20, 9),
+      payload: { channel: '#general', blocks: [{ type: 'divider', block_id: 'line' }] },
+      answer: { ok: true, ts },
+      durationMs: expect.any(Number),
+      outcome: 'answered',
+      call: { token: 'bot', accepted: ['chat:write'], granted: expect.arrayContaining(['chat:write']) },
+    });
+    await catchRefusal(client.oauth.v2.access({ client_id: 'x', client_secret: secret, code: 'none' }));
+    const refused = [await nextRecord(), await nextRecord()];
+    expect(refused.at(-1)).toMatchObject({ label: 'oauth.v2.access', outcome: 'failed' });
+    const seen = JSON.stringify([waiting, answered, ...refused]);
+    expect(seen).toContain(`xoxb-…${workspace.botToken.slice(-4)}`);
+    expect(seen).not.toContain(workspace.botToken);
+    expect(seen).not.toContain(secret);
+  });
+
+  it('the inspector shows what the app sends to a response_url', async () => {
+    const { workspace, nextRecord } = await startInspectedWorkspace((_, response) => response.end());
+    await typeCommand(workspace);
+    const { payload } = await nextRecord();
+    await nextRecord();
+    const { response_url: address } = payload as { response_url: string };
+    await fetch(address, { method: 'POST', body: '{"text":"Done"}' });
+    await nextRecord();
+    expect(await nextRecord()).toMatchObject({
+      direction: 'from-app',
+      kind: 'response_url',
+      payload: { text: 'Done' },
+      answer: 'ok',
+      outcome: 'answered',
+    });
+  });
+
+  it('a page that opens later gets the newest 500 records', async () => {
+    const { workspace } = await startInspectedWorkspace((_, response) => response.end());
+    const client = createSlackClient(workspace, workspace.botToken);
+    for (let count = 0; count < 510; count += 1) await client.apiCall('api.test', { count });
+    const page = await openLivePage(workspace, '?person=ben');
+    cleanups.push(() => page.close());
+    expect(await page.receiveMessage()).toMatchObject({ type: 'snapshot', maxRecords: 500 });
+    const first = (await page.receiveMessage()) as Extract<ServerMessage, { type: 'traffic' }>;
+    expect(JSON.parse(first.record.payload)).toEqual({ count: '10' });
   });
 
   it('the inspector shows a request, its time, its duration and the response', async () => {
@@ -68,9 +129,9 @@ describe('the inspector', () => {
       payload: { command: '/say', text: 'hello', user_id: 'U01ANAFERR' },
       outcome: 'waiting',
     });
-    const { ackMs, ...acknowledged } = await nextRecord();
-    expect(acknowledged).toEqual({ ...first, outcome: 'acknowledged', ackPayload: { text: 'Hello' } });
-    expect(ackMs).toBeGreaterThan(0);
+    const { durationMs, ...acknowledged } = await nextRecord();
+    expect(acknowledged).toEqual({ ...first, outcome: 'acknowledged', answer: { text: 'Hello' } });
+    expect(durationMs).toBeGreaterThan(0);
   });
 
   it('the inspector shows the HTTP status of a failed request', async () => {
@@ -99,10 +160,10 @@ describe('the inspector', () => {
     await nextRecord();
     const lateRecord = await nextRecord();
     expect(lateRecord).toMatchObject({ outcome: 'late' });
-    expect(lateRecord).not.toHaveProperty('ackMs');
+    expect(lateRecord).not.toHaveProperty('durationMs');
     answer.resolve();
     const answeredRecord = await nextRecord();
     expect(answeredRecord).toMatchObject({ outcome: 'late' });
-    expect(answeredRecord.ackMs).toBeGreaterThanOrEqual(3_000);
+    expect(answeredRecord.durationMs).toBeGreaterThanOrEqual(3_000);
   });
 });

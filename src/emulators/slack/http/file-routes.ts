@@ -12,6 +12,7 @@ import {
 } from '../state/files.ts';
 import { holderOf } from '../state/organisations.ts';
 import type { StoredFile } from '../state/saved-state.ts';
+import { recordCall } from '../traffic/record-call.ts';
 import { demandToken } from '../web-api/caller.ts';
 import { demandScope } from '../web-api/demand-scope.ts';
 import { answer, answerJson } from './answer.ts';
@@ -99,10 +100,18 @@ export async function serveUpload(
 ): Promise<void> {
   const file = Object.values(site.state.files).find((entry) => entry.ticket === ticket);
   if (!file) return answer(response, 404, 'Not found');
-  const bytes = await bytesOf(request);
-  if (bytes?.length !== file.size) return answer(response, 400, 'Not the length that was announced');
-  await receiveBytes(site, file, bytes);
-  answer(response, 200, `OK - ${bytes.length}`);
+  const { id, name, size } = file;
+  const said = await recordCall(
+    site,
+    { kind: 'upload', label: name, payload: { file: id, size } },
+    async () => {
+      const bytes = await bytesOf(request);
+      if (bytes?.length !== size) return { status: 400, body: 'Not the length that was announced' };
+      await receiveBytes(site, file, bytes);
+      return { status: 200, body: `OK - ${size}` };
+    },
+  );
+  if (said) answer(response, said.status, String(said.body));
 }
 
 /** `POST /page/files?person=…&name=…`: a person chooses a file in a form. Its body is the bytes. */

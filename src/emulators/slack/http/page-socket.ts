@@ -49,7 +49,7 @@ export function servePage(site: Site, socket: WebSocket, person: string): void {
     if (text !== undefined) socket.send(text, () => undefined);
   };
   send(snapshot(site, person));
-  for (const request of site.courier.records) send({ type: 'request', request });
+  for (const record of site.traffic.records) send({ type: 'traffic', record });
   const leave = site.audience.join(person, send);
   socket.on('close', leave);
   socket.on('message', (text) => {

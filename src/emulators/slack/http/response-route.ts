@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { meetFault, type Spoken } from '../faults/meet-fault.ts';
 import { RESPONSE_URL } from '../faults/slack-fault-plan.ts';
 import { respond } from '../interactions/respond.ts';
-import type { Json } from '../json.ts';
+import { type Json, jsonOrText } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { useResponseUrl } from '../state/response-urls.ts';
+import { recordCall } from '../traffic/record-call.ts';
 import { answer, answerJson } from './answer.ts';
 import { readBody } from './read-body.ts';
 
@@ -30,7 +31,10 @@ export async function serveResponseUrl(
   const body = await readBody(request);
   const run = () => answered(site, secret, body);
   const rule = site.faults.forCall(RESPONSE_URL, () => false);
-  const said = rule ? await meetFault(rule, response, RESPONSE_URL, run) : run();
+  const about = { kind: 'response_url', label: 'response_url', payload: jsonOrText(body) };
+  const said = await recordCall(site, about, () =>
+    rule ? meetFault(rule, response, RESPONSE_URL, run) : run(),
+  );
   if (!said || response.destroyed) return;
   if (said.retryAfter !== undefined) response.setHeader('Retry-After', said.retryAfter);
   if (typeof said.body === 'string') answer(response, said.status, said.body);

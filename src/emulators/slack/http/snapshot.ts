@@ -5,6 +5,7 @@ import { channelsOf, knownPerson } from '../state/directory.ts';
 import { homeOf } from '../state/homes.ts';
 import { messagesFor } from '../state/messages.ts';
 import { openViews } from '../state/modals.ts';
+import { MAX_RECORDS } from '../traffic/traffic-log.ts';
 
 /** Messages of each channel that a page gets when it opens. */
 const SHOWN = 200;
@@ -37,6 +38,7 @@ export function snapshot(site: Site, person: string): ServerMessage {
     older: all.filter(([, messages]) => messages.length > SHOWN).map(([id]) => id),
     now: site.now(),
     faults: site.switches.all,
+    maxRecords: MAX_RECORDS,
     views: openViews(site, person),
     ...(home ? { home: { view: home.view, hash: home.hash } } : {}),
   };

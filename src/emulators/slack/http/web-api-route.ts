@@ -4,6 +4,7 @@ import { isRecord, type Json, stringsIn } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { channelByName } from '../state/directory.ts';
+import { recordWebApiCall } from '../traffic/record-call.ts';
 import { answerCall } from '../web-api/answer-call.ts';
 import { takesJson } from '../web-api/method-rules.ts';
 import { METHODS, type MethodEntry } from '../web-api/methods.ts';
@@ -69,6 +70,7 @@ export async function serveWebApi(
   const read = given instanceof Refusal ? { args: {}, token: undefined, warnings: [] } : given;
   const args = { ...read.args, ...basicCredentials(authorization) };
   const token = /^Bearer (.+)$/i.exec(authorization)?.[1] ?? read.token;
+  const accepted = (METHODS.get(method) ?? extra.get(method))?.scopes ?? [];
   const run = (): Spoken => {
     if (given instanceof Refusal) return { status: 200, body: { ok: false, error: given.code } };
     const said = answerCall(site, extra, { method, token, args });
@@ -76,13 +78,15 @@ export async function serveWebApi(
     return { status: 200, body: withWarnings(said.body, given.warnings) };
   };
   const rule = site.faults.forCall(method, (named) => isSameChannel(site, named, args.channel));
-  const said = rule ? await meetFault(rule, response, method, run) : run();
+  const said = await recordWebApiCall(site, { method, token, args, accepted }, () =>
+    rule ? meetFault(rule, response, method, run) : run(),
+  );
   if (!said || response.destroyed) return;
   const { status, body: says, retryAfter } = said;
   answer(response, status, typeof says === 'string' ? says : JSON.stringify(says), {
     ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
     'Content-Type': `${typeof says === 'string' ? 'text/plain' : 'application/json'}; charset=utf-8`,
-    ...scopeHeaders(site, token, (METHODS.get(method) ?? extra.get(method))?.scopes ?? []),
+    ...scopeHeaders(site, token, accepted),
     'X-Slack-Req-Id': crypto.randomUUID().replaceAll('-', ''),
   });
 }

@@ -6,7 +6,7 @@ import { Examples } from './examples/examples.js';
 import { Faults } from './faults.js';
 import { hintWanted } from './hint.js';
 import { html } from './html.js';
-import { Inspector } from './inspector.js';
+import { Inspector } from './inspector/inspector.js';
 import { useLinkedMessage } from './linked-message.js';
 import { Modals } from './modal.js';
 import { Sidebar } from './sidebar.js';

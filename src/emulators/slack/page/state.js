@@ -1,9 +1,10 @@
 import { valuesFor } from './form-values.js';
+import { NO_FILTER } from './inspector/filter-records.js';
 import { markRead, newestTs, withMessage, withMessages } from './messages-state.js';
 import { blocksIn } from './slack-json.js';
 
 /**
- * @import { ElementState, OpenView, RequestRecord, ServerMessage, ViewValues } from '../protocol.ts'
+ * @import { ElementState, OpenView, ServerMessage, TrafficRecord, ViewValues } from '../protocol.ts'
  */
 
 /**
@@ -24,7 +25,8 @@ import { blocksIn } from './slack-json.js';
  * @property {Record<string, ViewValues>} inMessages container key → what was chosen in a message or the Home tab
  * @property {Record<string, Record<string, string>>} read user id → channel id → ts of the newest message that they saw
  * @property {string} since ts of the newest message when the page was opened first; what is older is not unread for anybody
- * @property {RequestRecord[]} requests newest last
+ * @property {TrafficRecord[]} traffic newest last
+ * @property {import('./inspector/filter-records.js').TrafficFilter} trafficFilter
  * @property {{ sidebar: boolean, inspector: boolean, faults: boolean, hint: boolean, thread?: { channel: string, ts: string } | undefined }} shown
  * @property {number} ahead ms by which the workspace's clock is ahead of this computer's
  */
@@ -38,13 +40,11 @@ export const initialState = {
   inMessages: {},
   read: {},
   since: '',
-  requests: [],
+  traffic: [],
+  trafficFilter: NO_FILTER,
   shown: { sidebar: false, inspector: false, faults: false, hint: true },
   ahead: 0,
 };
-
-/** Maximum number of requests in the inspector. */
-const REQUESTS_KEPT = 300;
 
 /**
  * Returns the state after a message of the server. Results of requests are handled elsewhere.
@@ -77,8 +77,8 @@ export function afterServer(state, said) {
       return { ...state, world: { ...world, app: { ...world.app, connected: said.connected } } };
     case 'faults':
       return { ...state, world: { ...world, faults: said.switches } };
-    case 'request':
-      return { ...state, requests: withRequest(state.requests, said.request) };
+    case 'traffic':
+      return { ...state, traffic: withRecord(state.traffic, said.record, world.maxRecords) };
     default:
       return state;
   }
@@ -109,6 +109,8 @@ function afterSnapshot(state, world) {
     place: known ? state.place : { channel: first?.id ?? '', tab: 'messages' },
     forms,
     inMessages: before.inMessages,
+    // The records of the inspector follow.
+    traffic: [],
     since: state.since || newestTs(Object.values(world.messages).flat()),
   });
 }
@@ -146,12 +148,13 @@ function formsFor(views, before) {
 }
 
 /**
- * @param {readonly RequestRecord[]} requests
- * @param {RequestRecord} record
+ * @param {readonly TrafficRecord[]} traffic
+ * @param {TrafficRecord} record
+ * @param {number} maxRecords
  */
-function withRequest(requests, record) {
-  const at = requests.findIndex((one) => one.id === record.id);
-  return (at < 0 ? [...requests, record] : requests.with(at, record)).slice(-REQUESTS_KEPT);
+function withRecord(traffic, record, maxRecords) {
+  const at = traffic.findLastIndex((one) => one.id === record.id);
+  return (at < 0 ? [...traffic, record] : traffic.with(at, record)).slice(-maxRecords);
 }
 
 /**

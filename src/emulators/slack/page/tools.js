@@ -5,7 +5,11 @@ import { usePageState, useWorkspace } from './use-workspace.js';
 /** The panels for practice, beside the channel. */
 const TOOLS = /** @type {const} */ ([
   { panel: 'faults', label: 'Faults', description: 'Make the service or Slack fail, for practice' },
-  { panel: 'inspector', label: 'Inspector', description: 'Every request to the app, with its answer' },
+  {
+    panel: 'inspector',
+    label: 'Inspector',
+    description: 'Requests to the app and its calls, with their answers',
+  },
 ]);
 
 /** The buttons that open the panels. On a narrow screen they are in a menu. */

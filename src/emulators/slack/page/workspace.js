@@ -158,7 +158,7 @@ function asNobody(state) {
     connection: 'connecting',
     world: undefined,
     forms: {},
-    requests: [],
+    traffic: [],
     shown: { ...state.shown, thread: undefined },
   };
 }

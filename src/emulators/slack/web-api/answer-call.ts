@@ -33,10 +33,7 @@ export function answerCall(
 ): CallAnswer {
   try {
     const entry = METHODS.get(asked.method) ?? extra.get(asked.method);
-    if (!entry) {
-      site.courier.recordUnknownMethod(asked.method, asked.args);
-      throw new Refusal('unknown_method', { req_method: asked.method });
-    }
+    if (!entry) throw new Refusal('unknown_method', { req_method: asked.method });
     const grant = demandToken(site.slack, entry.token, asked.token, site.now());
     const at = siteOfCall(site.slack, grant, asked.method, asked.args);
     demandScope(at, entry.scopes);

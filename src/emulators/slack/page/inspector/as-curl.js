@@ -1,0 +1,86 @@
+/** @import { TrafficRecord } from '../../protocol.ts' */
+
+/** Secrets are variables of the shell, so that none is copied. */
+const TOKEN_VARIABLES = { bot: '$SLACK_BOT_TOKEN', user: '$SLACK_USER_TOKEN', app: '$SLACK_APP_TOKEN' };
+/** @type {Record<string, string>} */
+const SECRET_ARGUMENTS = { client_secret: '$SLACK_CLIENT_SECRET', refresh_token: '$SLACK_REFRESH_TOKEN' };
+
+/**
+ * The record as a command for a shell. A call goes to this workspace again. A request goes to the app's address, signed
+ * with its signing secret.
+ * @param {TrafficRecord} record
+ * @param {string} origin the workspace's address, without a slash at the end
+ */
+export function asCurl(record, origin) {
+  if (record.direction === 'to-app') return requestAsCurl(record);
+  return record.kind === 'Web API' ? callAsCurl(record, origin) : postAsCurl(record);
+}
+
+/**
+ * @param {TrafficRecord} record
+ * @param {string} origin
+ */
+function callAsCurl({ label, payload, call }, origin) {
+  const fields = Object.entries(JSON.parse(payload)).map(([name, value]) => {
+    const secret = SECRET_ARGUMENTS[name];
+    return `--data-urlencode ${secret ? `"${name}=${secret}"` : quote(`${name}=${textOf(value)}`)}`;
+  });
+  const header = call?.token ? [`-H "Authorization: Bearer ${TOKEN_VARIABLES[call.token]}"`] : [];
+  return command([`curl -X POST ${quote(`${origin}/api/${label}`)}`, ...header, ...fields]);
+}
+
+/**
+ * A response_url, or the address of an upload: the app got the address before.
+ * @param {TrafficRecord} record
+ */
+function postAsCurl({ kind, payload }) {
+  if (kind === 'upload') return command(['curl -X POST "$UPLOAD_URL"', '--data-binary @"$FILE"']);
+  return command([
+    'curl -X POST "$RESPONSE_URL"',
+    "-H 'Content-Type: application/json'",
+    `--data ${quote(payload)}`,
+  ]);
+}
+
+/**
+ * Slack signs each request: https://docs.slack.dev/authentication/verifying-requests-from-slack.
+ * @param {TrafficRecord} record
+ */
+function requestAsCurl({ kind, payload }) {
+  const type = kind === 'events_api' ? 'application/json' : 'application/x-www-form-urlencoded';
+  return [
+    `body=${quote(bodyOf(kind, payload))}`,
+    'timestamp=$(date +%s)',
+    `signature=$(printf 'v0:%s:%s' "$timestamp" "$body" | openssl dgst -sha256 -hmac "$SLACK_SIGNING_SECRET" | sed 's/^.* //')`,
+    command([
+      'curl -X POST "$SLACK_REQUEST_URL"',
+      `-H 'Content-Type: ${type}'`,
+      '-H "X-Slack-Request-Timestamp: $timestamp"',
+      '-H "X-Slack-Signature: v0=$signature"',
+      '--data "$body"',
+    ]),
+  ].join('\n');
+}
+
+/**
+ * @param {string} kind
+ * @param {string} payload
+ */
+function bodyOf(kind, payload) {
+  if (kind === 'events_api') return payload;
+  if (kind !== 'slash_commands') return new URLSearchParams({ payload }).toString();
+  const fields = Object.entries(JSON.parse(payload)).map(([name, value]) => [name, String(value)]);
+  return new URLSearchParams(fields).toString();
+}
+
+/** @param {unknown} value */
+const textOf = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/**
+ * Quotes for a POSIX shell.
+ * @param {string} text
+ */
+const quote = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** @param {readonly string[]} lines */
+const command = (lines) => lines.join(' \\\n  ');

@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'preact/hooks';
+import { html } from '../html.js';
+
+/** Time for which the button says that the text was copied, ms. */
+const COPIED_MS = 2_000;
+
+/**
+ * @param {{ label: string, text: () => string }} props
+ */
+export function CopyButton({ label, text }) {
+  const [state, setState] = useState(/** @type {'ready' | 'copied' | 'refused'} */ ('ready'));
+  useEffect(() => {
+    if (state === 'ready') return undefined;
+    const timer = setTimeout(() => setState('ready'), COPIED_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = async () => setState((await copyText(text())) ? 'copied' : 'refused');
+  return html`<button type="button" class="button" onClick=${copy}>${label}</button>
+    <span class="traffic-copied" role="status">${WORDS[state]}</span>`;
+}
+
+const WORDS = { ready: '', copied: 'Copied', refused: 'The browser didn’t allow it' };
+
+/**
+ * Browsers offer their clipboard only on loopback and over https, so other addresses need the older way.
+ * @param {string} text
+ */
+async function copyText(text) {
+  if (navigator.clipboard) {
+    return navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
+  }
+  const field = document.createElement('textarea');
+  field.value = text;
+  const { activeElement } = document;
+  document.body.append(field);
+  field.select();
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  if (activeElement instanceof HTMLElement) activeElement.focus();
+  return isCopied;
+}

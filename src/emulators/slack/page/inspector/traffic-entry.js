@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks';
+import { html } from '../html.js';
+import { memo } from '../memo.js';
+import { asCurl } from './as-curl.js';
+import { asFixture } from './as-fixture.js';
+import { CopyButton } from './copy-button.js';
+
+/** @import { TrafficRecord } from '../../protocol.ts' */
+
+/** @type {Record<TrafficRecord['outcome'], string>} */
+const OUTCOMES = {
+  waiting: 'waiting…',
+  acknowledged: 'acknowledged',
+  answered: 'answered',
+  late: 'too late',
+  failed: 'failed',
+};
+
+const DIRECTIONS = {
+  'to-app': { arrow: '→', words: 'Sent to the app:' },
+  'from-app': { arrow: '←', words: 'Called by the app:' },
+};
+
+/** One record. Its details are drawn when they are opened, because there are hundreds of records. */
+export const TrafficEntry = memo(
+  /** @param {{ record: TrafficRecord }} props */
+  ({ record }) => {
+    const [isOpen, setOpen] = useState(false);
+    const { direction, label, kind, durationMs, outcome, reason, at } = record;
+    const { arrow, words } = DIRECTIONS[direction];
+    return html`<li class=${`traffic-entry traffic-${outcome}`}>
+      <details onToggle=${(/** @type {{ currentTarget: HTMLDetailsElement }} */ { currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <span class="traffic-head">
+            <span class="traffic-arrow" aria-hidden="true">${arrow}</span>
+            <span class="sr-only">${words}</span>
+            <span class="traffic-label">${label}</span>
+            <span class="traffic-ms">${durationMs === undefined ? '' : `${Math.round(durationMs)} ms`}</span>
+          </span>
+          <span class="traffic-about">
+            <span>${kind}</span><span class="traffic-outcome">${OUTCOMES[outcome]}${reason ? `: ${reason}` : ''}</span>
+            <time>${new Date(at).toLocaleTimeString('en-GB')}</time>
+          </span>
+        </summary>
+        ${isOpen ? html`<${Details} record=${record} />` : null}
+      </details>
+    </li>`;
+  },
+);
+
+/** @param {{ record: TrafficRecord }} props */
+function Details({ record }) {
+  const { direction, payload, answer } = record;
+  const isCall = direction === 'from-app';
+  return html`<div class="traffic-details">
+    <${Facts} record=${record} />
+    <${Json} title=${isCall ? 'Arguments' : 'Payload'} json=${payload} />
+    ${answer === undefined || answer === '""' ? null : html`<${Json} title=${isCall ? 'Answer' : 'Acknowledgement'} json=${answer} />`}
+    <div class="traffic-copy">
+      <${CopyButton} label="Copy as cURL" text=${() => asCurl(record, location.origin)} />
+      <${CopyButton} label="Copy as fixture" text=${() => asFixture(record)} />
+    </div>
+  </div>`;
+}
+
+/** @param {{ record: TrafficRecord }} props */
+function Facts({ record: { at, durationMs, call } }) {
+  const start = new Date(at).toLocaleTimeString('en-GB', { fractionalSecondDigits: 3 });
+  return html`<dl class="traffic-facts">
+    <dt>Start</dt>
+    <dd>${start}${durationMs === undefined ? '' : `, ${durationMs} ms`}</dd>
+    ${call ? html`<${Rights} call=${call} />` : null}
+  </dl>`;
+}
+
+/** @param {{ call: NonNullable<TrafficRecord['call']> }} props */
+function Rights({ call: { token, accepted, granted } }) {
+  const isMissing = accepted.length > 0 && !accepted.some((scope) => granted.includes(scope));
+  return html`<dt>Token</dt>
+    <dd>${token ?? 'none, or not valid'}</dd>
+    <dt>Scopes</dt>
+    <dd>
+      ${accepted.length === 0 ? 'none needed' : accepted.join(' or ')}${isMissing ? html` <strong>not granted</strong>` : null}
+    </dd>`;
+}
+
+/** @param {{ title: string, json: string }} props */
+function Json({ title, json }) {
+  return html`<h3>${title}</h3><pre tabindex="0" aria-label=${title}>${JSON.stringify(JSON.parse(json), null, 2)}</pre>`;
+}

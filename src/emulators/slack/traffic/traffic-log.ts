@@ -1,0 +1,104 @@
+import type { Audience } from '../state/audience.ts';
+import { makeSecret } from '../state/ids.ts';
+import { shortenSecrets } from './shorten-secrets.ts';
+import type { TrafficRecord } from './traffic-record.ts';
+
+/** Records that the inspector looks back at. Older ones are deleted. */
+export const MAX_RECORDS = 500;
+/** Characters of JSON in all records together, so that large views don't fill the memory. */
+const MAX_TOTAL_LENGTH = 8 * 1024 * 1024;
+/** Characters of one payload or answer: a view may have 250 KB. */
+const MAX_PART_LENGTH = 300 * 1024;
+
+interface About extends Pick<TrafficRecord, 'direction' | 'kind' | 'label' | 'call'> {
+  payload: unknown;
+}
+
+interface Result {
+  outcome: TrafficRecord['outcome'];
+  /** Undefined where it is empty. */
+  answer?: unknown;
+  reason?: string | undefined;
+}
+
+/** A record whose answer is awaited. */
+export interface OpenRecord {
+  /** The answer didn't come in time, and may still come. */
+  markLate(): void;
+  end(result: Result): void;
+}
+
+/** What the app was sent and what it called in one workspace: the newest records, in the order of their start. */
+export class TrafficLog {
+  readonly #records: TrafficRecord[] = [];
+  readonly #audience: Audience;
+  readonly #now: () => number;
+  #length = 0;
+
+  constructor(audience: Audience, now: () => number) {
+    this.#audience = audience;
+    this.#now = now;
+  }
+
+  get records(): readonly TrafficRecord[] {
+    return this.#records;
+  }
+
+  clear(): void {
+    this.#records.splice(0);
+    this.#length = 0;
+  }
+
+  begin({ direction, kind, label, payload, call }: About): OpenRecord {
+    const record: TrafficRecord = {
+      id: makeSecret(6),
+      direction,
+      at: this.#now(),
+      kind,
+      label,
+      payload: describe(payload),
+      outcome: 'waiting',
+      ...(call && { call }),
+    };
+    this.#records.push(record);
+    this.#length += record.payload.length;
+    this.#changed(record);
+    const startedAt = performance.now();
+    return {
+      markLate: () => {
+        record.outcome = 'late';
+        this.#changed(record);
+      },
+      end: ({ outcome, answer, reason }) => {
+        record.durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
+        record.outcome = outcome;
+        if (reason !== undefined) record.reason = reason;
+        if (answer !== undefined) this.#keepAnswer(record, describe(answer));
+        this.#changed(record);
+      },
+    };
+  }
+
+  #keepAnswer(record: TrafficRecord, answer: string): void {
+    record.answer = answer;
+    // A record that was deleted meanwhile counts no longer.
+    if (this.#records.includes(record)) this.#length += answer.length;
+  }
+
+  #changed(record: TrafficRecord): void {
+    while (
+      this.#records.length > MAX_RECORDS ||
+      (this.#length > MAX_TOTAL_LENGTH && this.#records.length > 1)
+    ) {
+      const oldest = this.#records.shift();
+      this.#length -= (oldest?.payload.length ?? 0) + (oldest?.answer?.length ?? 0);
+    }
+    this.#audience.tellAll({ type: 'traffic', record: { ...record } });
+  }
+}
+
+function describe(value: unknown): string {
+  const text = shortenSecrets(JSON.stringify(value) ?? 'null');
+  if (text.length <= MAX_PART_LENGTH) return text;
+  return JSON.stringify(`${text.length} characters, which are too many to keep`);
+}

@@ -8,6 +8,8 @@ import {
 } from '../../../src/emulators/slack/coverage/known-to-slack.ts';
 import { allExamples } from '../../../src/emulators/slack/page/examples/all-examples.js';
 import { KINDS } from '../../../src/emulators/slack/rules/problems.ts';
+import { TOGETHER_RULES } from '../../../src/emulators/slack/rules/together-rules.ts';
+import { WHOLE_RULES } from '../../../src/emulators/slack/rules/whole-rules.ts';
 import { METHODS } from '../../../src/emulators/slack/web-api/methods.ts';
 import { REQUIRED_SHAPES } from './required-shapes.ts';
 import { EXAMPLES } from './rules/examples.ts';
@@ -20,6 +22,7 @@ const root = new URL('../../../', import.meta.url);
 /** Titles of the tests that get their names from a list, by file. */
 const EXAMPLE_TITLES: Record<string, readonly string[]> = {
   'slack/rules/every-rule.test.ts': Object.keys(EXAMPLES),
+  'slack/rules/whole-rules.test.ts': [...WHOLE_RULES, ...TOGETHER_RULES].map(({ name }) => name),
   'slack/payload-shapes.test.ts': Object.keys(REQUIRED_SHAPES),
   'page/examples.test.ts': allExamples('').map(({ title }) => title),
 };

@@ -15,6 +15,7 @@ const REQUIRED_SCOPES: Record<string, string> = {
   'apps.uninstall': '',
   'auth.revoke': '',
   'auth.test': '',
+  'blocks.validate': '',
   'bookmarks.add': 'bookmarks:write',
   'bookmarks.edit': 'bookmarks:write',
   'bookmarks.list': 'bookmarks:read',
@@ -141,6 +142,7 @@ describe.each([...METHODS.keys()])('%s', (method) => {
       workspaceWithoutScopes.workspace.appToken,
     );
     if (method === 'oauth.v2.access') expect(appTokenResponse.error).toBe('invalid_client_id');
+    else if (method === 'blocks.validate') expect(appTokenResponse.error).toBe('invalid_arguments');
     else if (method === 'api.test')
       expect([...errors, appTokenResponse].map(({ ok }) => ok)).toEqual([true, true, true]);
     else {

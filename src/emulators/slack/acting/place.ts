@@ -1,6 +1,6 @@
 import { elementsOf, type PlacedElement } from '../blocks/elements-of.ts';
-import { type Json, stringIn, wordsIn } from '../json.ts';
-import type { Container, Person, ViewValues } from '../protocol.ts';
+import { type Json, recordIn, stringIn, wordsIn } from '../json.ts';
+import type { Container, ElementState, Person, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
 
 /** Something with blocks in front of a person: a modal, a message, Home. Read anew each time. */
@@ -24,9 +24,25 @@ function namesOf({ block, element }: PlacedElement): string[] {
     wordsIn(element, 'text'),
     stringIn(element, 'accessibility_label'),
     wordsIn(element, 'placeholder'),
+    ...feedbackSides(element).map(({ label }) => label),
     element.type === 'overflow' ? 'More options' : undefined,
     wordsIn(block, 'text'),
   ].filter((name) => name !== undefined);
+}
+
+/** The two buttons of a feedback_buttons element. */
+function feedbackSides(element: Json): { label: string; value: unknown }[] {
+  return ['positive_button', 'negative_button'].flatMap((name) => {
+    const side = recordIn(element, name) ?? {};
+    const label = wordsIn(side, 'text');
+    return label === undefined ? [] : [{ label, value: side.value }];
+  });
+}
+
+/** The state that an app gets when somebody presses this button. */
+export function pressedState({ type, element }: PlacedElement, name: string): ElementState {
+  const side = feedbackSides(element).find(({ label }) => label === name);
+  return side ? { type, value: side.value } : { type };
 }
 
 export function labelOf(placed: PlacedElement): string {
@@ -55,6 +71,8 @@ export function elementNamed(
   );
 }
 
+const BUTTONS = new Set(['button', 'feedback_buttons', 'icon_button', 'workflow_button']);
+
 export function isButton(placed: PlacedElement): boolean {
-  return placed.type === 'button' || placed.type === 'workflow_button';
+  return BUTTONS.has(placed.type);
 }

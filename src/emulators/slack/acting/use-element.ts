@@ -3,7 +3,7 @@ import type { PlacedElement } from '../blocks/elements-of.ts';
 import { act } from '../interactions/act.ts';
 import { recordIn, stringsIn } from '../json.ts';
 import type { ElementState } from '../protocol.ts';
-import { elementNamed, isButton, type Place } from './place.ts';
+import { elementNamed, isButton, type Place, pressedState } from './place.ts';
 
 /** Gives an element its new state, and tells the app where a client would. */
 export type SetState = (placed: PlacedElement, state: ElementState) => Promise<void>;
@@ -35,7 +35,7 @@ export function dispatches({ block, element, input, type }: PlacedElement): bool
 /** Presses a button; resolves when the app has acknowledged. */
 export async function pressButton(place: Place, name: string): Promise<void> {
   const placed = elementNamed(place, name, isButton);
-  await dispatch(place, placed, { type: 'button' });
+  await dispatch(place, placed, pressedState(placed, name));
 }
 
 export async function dispatch(place: Place, placed: PlacedElement, element: ElementState): Promise<void> {

@@ -33,9 +33,15 @@ export function shownState(site: Site, state: ElementState | undefined): string 
   return (Array.isArray(value) ? value : [value]).map((entry) => choice(site, entry)).join(', ');
 }
 
+const PRESSED = new Set(['button', 'icon_button', 'workflow_button']);
+
 function elementText(reading: Reading, block: Json, element: Json): string {
   const label = wordsIn(element, 'text');
-  if (element.type === 'button' || element.type === 'workflow_button') return `[${label ?? ''}]`;
+  if (PRESSED.has(String(element.type))) return `[${label ?? ''}]`;
+  if (element.type === 'feedback_buttons') {
+    const sides = [recordIn(element, 'positive_button'), recordIn(element, 'negative_button')];
+    return sides.map((side) => `[${(side && wordsIn(side, 'text')) ?? ''}]`).join(' ');
+  }
   if (element.type === 'overflow') return '[More options]';
   if (element.type === 'image') return stringIn(element, 'alt_text') ?? '';
   if (element.type === 'plain_text' || element.type === 'mrkdwn') return words(reading, element);
@@ -51,6 +57,32 @@ function deepText(value: unknown): string {
   if (!isRecord(value)) return '';
   const emoji = value.type === 'emoji' ? `:${stringIn(value, 'name')}:` : '';
   return emoji + (stringIn(value, 'text') ?? '') + deepText(value.elements);
+}
+
+/** `Write the digest (in_progress)`, with its details, output and sources. */
+function taskText(task: Json): string {
+  return [
+    `${stringIn(task, 'title')} (${stringIn(task, 'status')})`,
+    deepText(recordIn(task, 'details')),
+    deepText(recordIn(task, 'output')),
+    ...recordsIn(task, 'sources').map((source) => stringIn(source, 'text') ?? ''),
+  ].join('\n');
+}
+
+function tableText(rows: unknown): string {
+  return (Array.isArray(rows) ? rows : [])
+    .map((row: unknown) => (Array.isArray(row) ? row.map(deepText).join(' | ') : ''))
+    .join('\n');
+}
+
+/** `Monday: 12`, under the name of its series. */
+function chartLines(chart: Json): string[] {
+  const line = ({ label, value }: Json) => `${label}: ${value}`;
+  const series = recordsIn(chart, 'series').flatMap((one) => [
+    stringIn(one, 'name') ?? '',
+    ...recordsIn(one, 'data').map(line),
+  ]);
+  return [...recordsIn(chart, 'segments').map(line), ...series];
 }
 
 function blockText(reading: Reading, block: Json): string {
@@ -73,6 +105,7 @@ function blockText(reading: Reading, block: Json): string {
       ].join('\n');
     case 'actions':
     case 'context':
+    case 'context_actions':
       return recordsIn(block, 'elements')
         .map((element) => elementText(reading, block, element))
         .join(' ');
@@ -82,10 +115,29 @@ function blockText(reading: Reading, block: Json): string {
       return stringIn(block, 'text') ?? '';
     case 'rich_text':
       return deepText(block.elements);
+    case 'card':
+      return [
+        ...['title', 'subtitle', 'body'].map((key) => words(reading, recordIn(block, key))),
+        ...recordsIn(block, 'actions').map((element) => elementText(reading, block, element)),
+      ].join('\n');
+    case 'carousel':
+      return visibleText(reading, recordsIn(block, 'elements'));
+    case 'container':
+      return [
+        words(reading, recordIn(block, 'title')),
+        deepText(recordIn(block, 'rich_text_title')),
+        words(reading, recordIn(block, 'subtitle')),
+        visibleText(reading, recordsIn(block, 'child_blocks')),
+      ].join('\n');
+    case 'plan':
+      return [stringIn(block, 'title') ?? '', visibleText(reading, recordsIn(block, 'tasks'))].join('\n');
+    case 'task_card':
+      return taskText(block);
+    case 'data_visualization':
+      return [stringIn(block, 'title') ?? '', ...chartLines(recordIn(block, 'chart') ?? {})].join('\n');
+    case 'data_table':
     case 'table':
-      return (Array.isArray(block.rows) ? block.rows : [])
-        .map((row: unknown) => (Array.isArray(row) ? row.map(deepText).join(' | ') : ''))
-        .join('\n');
+      return [stringIn(block, 'caption') ?? '', tableText(block.rows)].join('\n');
     default:
       return words(reading, recordIn(block, 'text'));
   }

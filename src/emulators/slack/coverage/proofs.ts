@@ -54,6 +54,7 @@ export const METHOD_PROOFS: Readonly<Record<string, Proof>> = {
   ...calledIn('slack/unfurl.test.ts', 'chat.unfurl'),
   ...calledIn(SCHEDULED, 'chat.deleteScheduledMessage', 'chat.scheduleMessage'),
   ...calledIn(SCHEDULED, 'chat.scheduledMessages.list'),
+  'blocks.validate': ['slack/blocks-validate.test.ts', 'blocks.validate'],
   ...calledIn(PINS, 'bookmarks.add', 'bookmarks.edit', 'bookmarks.list', 'bookmarks.remove'),
   ...calledIn(PINS, 'pins.add', 'pins.list', 'pins.remove'),
   ...calledIn(PEOPLE, 'users.lookupByEmail', 'users.profile.get'),

@@ -1,6 +1,7 @@
 import { findElement } from '../blocks/elements-of.ts';
 import { withDefaults } from '../blocks/returned-blocks.ts';
 import type { Answer } from '../deliver/courier.ts';
+import { type Json, recordIn } from '../json.ts';
 import type { Container, ElementState, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
@@ -26,6 +27,12 @@ export function demandAcknowledged(answer: Answer): asserts answer is Answer & {
   if (failed !== undefined) throw new Refusal(failed);
 }
 
+/** The pressed one of two feedback buttons, which have the same action_id. */
+function pressedSide(element: Json, { value }: ElementState): Json | undefined {
+  const sides = [recordIn(element, 'positive_button'), recordIn(element, 'negative_button')];
+  return sides.find((side) => side !== undefined && side.value === value);
+}
+
 /** A press or a choice in a message, a modal or Home: `block_actions` to the app. */
 export async function press(site: Site, person: string, pressed: Press): Promise<void> {
   const { blockId, actionId, element: state } = pressed;
@@ -37,7 +44,7 @@ export async function press(site: Site, person: string, pressed: Press): Promise
   const placed = findElement(scene.blocks, blockId, actionId);
   // The app has changed what it shows meanwhile: no fault of the modal, which is still open.
   if (!placed) throw new Refusal('element_not_found');
-  const { element } = placed;
+  const element = pressedSide(placed.element, state) ?? placed.element;
   const repeated = Object.fromEntries(
     REPEATED.flatMap((key) => (key in element ? [[key, withDefaults(element[key])]] : [])),
   );

@@ -7,6 +7,7 @@ import {
   list,
   may,
   must,
+  number,
   oneOf,
   plain,
   string,
@@ -52,7 +53,12 @@ const CONTAINED = [
   'input',
   'rich_text',
   'section',
+  'table',
+  'video',
 ];
+
+/** Kinds of charts (docs.slack.dev/reference/block-kit/blocks/data-visualization-block). */
+const CHARTS = ['area', 'bar', 'line', 'pie'];
 
 /** Blocks (docs.slack.dev, "Blocks"). */
 export const BLOCK_RULES: Kinds = {
@@ -118,9 +124,10 @@ export const BLOCK_RULES: Kinds = {
     ...id,
     rows: must(list(list(CELL, 1, 20), 1, 100), 'T'),
     caption: must(string(3000), 'T'),
-    page_size: may(ANYTHING, 'T'),
-    row_header_column_index: may(ANYTHING, 'T'),
+    page_size: may(number(1, 100), 'T'),
+    row_header_column_index: may(number(0, Number.MAX_SAFE_INTEGER), 'T'),
   },
+  data_visualization: { ...id, title: must(string(50, 1), 'D'), chart: must(typed(...CHARTS), 'D') },
   video: {
     ...id,
     video_url: must(string(3000, 1), 'T'),
@@ -140,7 +147,7 @@ export const BLOCK_RULES: Kinds = {
     status: must(oneOf('pending', 'in_progress', 'complete', 'error'), 'T'),
     details: may(typed('rich_text'), 'T'),
     output: may(typed('rich_text'), 'T'),
-    sources: may(ANYTHING, 'T'),
+    sources: may(list(typed('url'), 0, 100), 'T'),
   },
-  plan: { ...id, title: must(string(3000, 1), 'T'), tasks: may(ANYTHING, 'T') },
+  plan: { ...id, title: must(string(3000, 1), 'T'), tasks: may(list(typed('task_card'), 0, 100), 'T') },
 };

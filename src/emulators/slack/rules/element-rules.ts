@@ -74,9 +74,13 @@ export const ELEMENT_RULES: Kinds = {
     icon: must(string(255, 1), 'T'),
     text: must(plain(75), 'T'),
     value: may(string(2000), 'T'),
-    visible_to_user_ids: may(ANYTHING, 'T'),
+    visible_to_user_ids: may(list(string(255), 0, 100), 'T'),
   },
-  feedback_buttons: { ...action, positive_button: must(ANYTHING, 'T'), negative_button: must(ANYTHING, 'T') },
+  feedback_buttons: {
+    ...action,
+    positive_button: must(thing('feedback_button'), 'T'),
+    negative_button: must(thing('feedback_button'), 'T'),
+  },
   checkboxes: {
     ...picker,
     options: must(list(thing('formatted_option'), 1, 10), 'T P'),

@@ -1,3 +1,4 @@
+import { CHART_RULES } from './chart-rules.ts';
 import { ANYTHING, FLAG, type Kinds, list, may, must, oneOf, plain, string, thing, words } from './rule.ts';
 
 const option = {
@@ -42,6 +43,15 @@ export const OBJECT_RULES: Kinds = {
   raw_text: { text: must(string(10_000, 1), 'T') },
   raw_number: { text: must(string(10_000, 1), 'T'), value: must(ANYTHING, 'T') },
   column_settings: { align: may(oneOf('left', 'center', 'right'), 'D T'), is_wrapped: may(FLAG, 'D T') },
+  /** One side of feedback_buttons. */
+  feedback_button: {
+    text: must(plain(75), 'T'),
+    value: must(string(2000), 'T'),
+    accessibility_label: may(string(75), 'T'),
+  },
+  /** A source of a task. */
+  url: { url: must(string(3000, 1), 'T'), text: must(string(3000, 1), 'T') },
+  ...CHART_RULES,
   slack_file: { id: may(string(255), 'T'), url: may(string(3000), 'T') },
   workflow: { trigger: must(ANYTHING, 'T') },
 };

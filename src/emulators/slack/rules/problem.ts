@@ -4,6 +4,8 @@ import { type Json, stringIn } from '../json.ts';
 export interface Problem {
   says: string;
   pointer: string;
+  /** What Slack takes instead, if it is one of a list. */
+  among?: readonly string[];
 }
 
 /** The problem, if the rule is broken. */

@@ -17,15 +17,16 @@ export const KINDS: Kinds = {
   ...OPTIONS_RULES,
 };
 
-function one(says: string, pointer: string): Problem[] {
-  return [{ says, pointer }];
+function one(says: string, pointer: string, among?: readonly string[]): Problem[] {
+  return [{ says, pointer, ...(among ? { among } : {}) }];
 }
 
 function stringProblems(value: Value & { kind: 'string' }, given: unknown, pointer: string): Problem[] {
   if (typeof given !== 'string') return one('must provide a string', pointer);
   if (given.length < value.min) return one(`must be more than ${value.min - 1} characters`, pointer);
   if (given.length > value.max) return one(`must be less than ${value.max + 1} characters`, pointer);
-  if (value.among && !value.among.includes(given)) return one('must be a valid enum value', pointer);
+  if (value.among && !value.among.includes(given))
+    return one('must be a valid enum value', pointer, value.among);
   if (value.like && !value.like.test(given)) return one('failed to match schema', pointer);
   return [];
 }
@@ -48,16 +49,20 @@ function typedProblems(among: readonly string[], given: unknown, pointer: string
   if (!isRecord(given)) return one('must provide an object', pointer);
   const { type } = given;
   if (type === undefined) return one('missing required field: type', pointer);
-  const kind = among.find((entry) => (entry === 'image_element' ? 'image' : entry) === type);
+  const types = among.map((entry) => (entry === 'image_element' ? 'image' : entry));
+  const kind = among[types.indexOf(String(type))];
   return kind === undefined
-    ? one(`unsupported type: ${type}`, `${pointer}/type`)
+    ? one(`unsupported type: ${type}`, `${pointer}/type`, types)
     : thingProblems(kind, given, pointer);
 }
 
 function wordsProblems(value: Value & { kind: 'words' }, given: unknown, pointer: string): Problem[] {
   if (!isRecord(given)) return one('must provide an object', pointer);
   if (given.type === undefined) return one('missing required field: type', pointer);
-  if (!value.of.includes(String(given.type))) return one('must be a valid enum value', `${pointer}/type`);
+  // The words of blocks.validate's example (docs.slack.dev/reference/methods/blocks.validate).
+  if (!value.of.includes(String(given.type))) {
+    return one(`unsupported type: ${given.type}`, `${pointer}/type`, value.of);
+  }
   const shape = thingProblems(String(given.type), given, pointer);
   if (shape.length > 0 && typeof given.text !== 'string') return shape;
   const { min, max } = value;

@@ -32,6 +32,8 @@ export const SLACK_LIMITS = {
   metadataBytes: { is: 16 * 1024, source: 'D' },
   /** People in `users` of conversations.open. */
   usersOfConversation: { is: 8, source: 'D' },
+  /** What blocks.validate looks at: characters of JSON. */
+  validatedText: { is: 100_000, source: 'D' },
   /** The description of an uploaded picture. */
   altText: { is: 1_000, source: 'D' },
   /** A file that is uploaded as a snippet: 1 MB. */

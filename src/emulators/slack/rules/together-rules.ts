@@ -1,4 +1,5 @@
 import { isRecord, type Json, recordIn, stringIn } from '../json.ts';
+import { chartCountProblems } from './chart-rules.ts';
 import { placedBlocks } from './placed-blocks.ts';
 import { type Problem, repeated, wanted } from './problem.ts';
 import type { Source } from './rule.ts';
@@ -13,7 +14,16 @@ function textLength(value: unknown): number {
   return (stringIn(value, 'text')?.length ?? 0) + textLength(value.elements);
 }
 
-const MESSAGES_ONLY = new Set(['markdown', 'table', 'data_table', 'task_card', 'plan', 'context_actions']);
+const MESSAGES_ONLY = new Set([
+  'context_actions',
+  'data_table',
+  'data_visualization',
+  'markdown',
+  'plan',
+  'table',
+  'task_card',
+]);
+
 /** Rules about all blocks of one message or view together. */
 export const TOGETHER_RULES: readonly {
   name: string;
@@ -53,6 +63,7 @@ export const TOGETHER_RULES: readonly {
         // The words of this one are not documented.
         .flatMap((index) => wanted(true, 'only one table is allowed', `${pointer}/${index}`)),
   },
+  { name: 'a message has at most two charts', source: 'D', check: chartCountProblems },
   {
     name: 'the cells of a table have 10,000 characters in all',
     source: 'I',

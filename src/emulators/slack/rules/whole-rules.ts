@@ -1,6 +1,7 @@
 import { elementsOf } from '../blocks/elements-of.ts';
 import { withIds } from '../blocks/with-ids.ts';
 import { type Json, recordIn, recordsIn } from '../json.ts';
+import { chartValueProblems, seriesProblems } from './chart-rules.ts';
 import { placedBlocks } from './placed-blocks.ts';
 import { type Problem, repeated, wanted } from './problem.ts';
 import type { Source } from './rule.ts';
@@ -112,6 +113,29 @@ export const WHOLE_RULES: readonly WholeRule[] = [
         'unsupported with file_input',
         `${pointer}/dispatch_action`,
       ),
+  },
+  {
+    name: 'a card has a picture, a title, a body or actions',
+    of: ['card'],
+    source: 'T',
+    check: (card, pointer) => {
+      const isEmpty = ['hero_image', 'title', 'body', 'actions'].every((field) => !(field in card));
+      // The words of this one are not documented.
+      const says = 'must provide at least one of: hero_image, title, actions, body';
+      return wanted(isEmpty, says, pointer);
+    },
+  },
+  {
+    name: 'a chart has numbers',
+    of: ['segment', 'data_point'],
+    source: 'D',
+    check: (value, pointer) => chartValueProblems(value, pointer, pointer.includes('/segments/')),
+  },
+  {
+    name: 'the series of a chart have different names, and a value for each category',
+    of: ['area', 'bar', 'line'],
+    source: 'D',
+    check: seriesProblems,
   },
   {
     name: 'a container has a title',

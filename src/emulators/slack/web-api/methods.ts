@@ -1,5 +1,6 @@
 import type { Tier } from '../state/limits.ts';
 import { apiTest, authRevoke, authTest } from './auth.ts';
+import { blocksValidate } from './blocks-validate.ts';
 import { bookmarksAdd, bookmarksEdit, bookmarksList, bookmarksRemove } from './bookmarks.ts';
 import type { Method } from './call.ts';
 import {
@@ -83,6 +84,7 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map([
   ['apps.uninstall', { run: appsUninstall, token: 'bot or user', scopes: [], tier: 1 }],
   ['auth.revoke', { run: authRevoke, token: 'bot or user', scopes: [], tier: 3 }],
   ['auth.test', { run: authTest, token: 'bot or user', scopes: [], tier: 'special' }],
+  ['blocks.validate', { run: blocksValidate, token: 'none', scopes: [], tier: 'special' }],
   ['bookmarks.add', bot(bookmarksAdd, 2, 'bookmarks:write')],
   ['bookmarks.edit', bot(bookmarksEdit, 2, 'bookmarks:write')],
   ['bookmarks.list', bot(bookmarksList, 3, 'bookmarks:read')],

@@ -69,6 +69,7 @@ const OTHER_LIMITS: Record<keyof typeof SLACK_LIMITS, [max: number, file: string
   responseUrlMs: [1_800_000, 'response-urls', 'a response_url works for thirty minutes'],
   minQueryLength: [3, 'acknowledgement', 'a search starts after three letters by default'],
   messageText: [40_000, 'refusals', 'a text is truncated after 40,000 characters'],
+  validatedText: [100_000, 'blocks-validate', 'too many characters'],
   updatedText: [4000, 'refusals', 'msg_too_long: a changed text has more than 4,000 characters'],
   textInBlocks: [11_340, 'web-api', 'blocks whose texts together are too long are refused'],
   markdownText: [12_000, 'rules/whole-rules', 'markdown blocks have 12,000 characters in all'],

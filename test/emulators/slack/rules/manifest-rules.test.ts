@@ -115,7 +115,7 @@ describe('an app’s manifest', () => {
 
   it.each(CASES)('a manifest that breaks the rule %s is refused', (_, valid, invalid, says, pointer) => {
     expect(problemsOfManifest(valid)).toEqual([]);
-    expect(problemsOfManifest(invalid)).toEqual([{ says, pointer }]);
+    expect(problemsOfManifest(invalid)).toEqual([expect.objectContaining({ says, pointer })]);
   });
 
   it('every rule has a valid and an invalid example', () => {

@@ -3,6 +3,7 @@ import { html } from '../html.js';
 import { blockIdOf, blocksIn } from '../slack-json.js';
 import { Alert } from './alert.js';
 import { Card, Carousel } from './card.js';
+import { Chart } from './chart.js';
 import { Container } from './container.js';
 import { ContextActions } from './context-actions.js';
 import { DataTable } from './data-table.js';
@@ -36,6 +37,7 @@ const COMPONENTS = {
   context_actions: ContextActions,
   table: Table,
   data_table: DataTable,
+  data_visualization: Chart,
   task_card: TaskCard,
   plan: Plan,
   video: Video,

@@ -18,9 +18,9 @@ export function FeedbackButtons({ element, place }) {
   const [given, setGiven] = useState('');
   const { positive_button, negative_button } = element;
   /** @param {FeedbackElement['positive_button']} side */
-  const press = ({ value, text }) => {
+  const press = ({ value }) => {
     setGiven(value);
-    void control.dispatch({ type: element.type, value, text });
+    void control.dispatch({ type: element.type, value });
   };
   return [positive_button, negative_button].map(
     (side, index) => html`<button

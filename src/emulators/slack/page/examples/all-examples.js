@@ -1,3 +1,4 @@
+import { chartExamples } from './chart-examples.js';
 import { elementExamples } from './element-examples.js';
 import { richExamples } from './rich-examples.js';
 import { textExamples } from './text-examples.js';
@@ -5,8 +6,8 @@ import { textExamples } from './text-examples.js';
 /**
  * An example of every kind of block and element. The page shows them, and the tests hold them against the rules and
  * against @slack/types.
- * @import { KnownBlock } from '@slack/types'
- * @typedef {{ title: string, surface?: 'message' | 'modal', blocks: KnownBlock[] }} Example `surface`: a message where it is left out
+ * @import { Block, KnownBlock } from '@slack/types'
+ * @typedef {{ title: string, surface?: 'message' | 'modal', blocks: (Block | KnownBlock)[] }} Example `surface`: a message where it is left out
  */
 
 /**
@@ -15,5 +16,5 @@ import { textExamples } from './text-examples.js';
  */
 export function allExamples(origin) {
   const picture = `${origin}/page/examples/cup.svg`;
-  return [...textExamples(picture), ...richExamples(picture), ...elementExamples(picture)];
+  return [...textExamples(picture), ...richExamples(picture), ...chartExamples, ...elementExamples(picture)];
 }

@@ -3,6 +3,7 @@ import { Blocks } from '../blocks/blocks.js';
 import { useConfirm } from '../confirm.js';
 import { valuesFor } from '../form-values.js';
 import { html } from '../html.js';
+import { blocksIn } from '../slack-json.js';
 import { withValue } from '../state.js';
 import { SurfaceContext } from '../surface.js';
 import { useDirectory } from '../use-directory.js';
@@ -35,7 +36,7 @@ export function Examples({ origin }) {
 
 /** @param {{ example: ExampleFacts, index: number }} props */
 function Example({ example: { title, blocks, surface = 'message' }, index }) {
-  const [values, setValues] = useState(() => valuesFor(blocks));
+  const [values, setValues] = useState(() => valuesFor(blocksIn(blocks)));
   const [sent, setSent] = useState('');
   const { confirm, dialog } = useConfirm();
   /** @type {Surface} */

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d+))?$/i;
+/** The names that an app uses whose connections the preloads redirect. Nobody else can let them resolve to this machine. */
+const SLACK = /^(?:[\w-]+\.)*slack\.com(?::443)?$/i;
 
 /**
  * Whether the Host header names this machine. Another name that resolves to this machine (DNS rebinding) would make a
@@ -8,7 +10,9 @@ const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d+))?$/i;
  * (python-slack-sdk, socket_mode/builtin/connection.py). A browser leaves it out for port 80 only.
  */
 export function isHostOurs({ headers }: IncomingMessage, port: number): boolean {
-  const named = LOOPBACK.exec(headers.host ?? '');
+  const { host = '' } = headers;
+  if (SLACK.test(host)) return true;
+  const named = LOOPBACK.exec(host);
   return named !== null && (named[1] === undefined || named[1] === String(port));
 }
 

@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import ts from 'typescript';
+import { z } from 'zod';
+import { fail } from '../start/run.ts';
+import { readArguments } from '../start/usage.ts';
+
+const USAGE = `Usage: npm run package-workspace [-- --out FOLDER]
+
+Builds an npm package of the practice workspace, for tests of any Slack app, and prints the path of its tarball.
+
+  --out FOLDER   where to put it; defaults to a temporary folder
+
+Settings: none.
+
+Example: npm run package-workspace -- --out .`;
+
+const root = join(import.meta.dirname, '..', '..');
+const source = join(root, 'src', 'emulators', 'slack');
+
+/** Compiled files. Everything that they import comes with them. */
+const ENTRIES = ['package/index.ts', 'command/bin.ts', 'preload/redirect.ts'];
+/** Files that are copied as they are: the page and the documentation. */
+const COPIED = ['page', 'preload/python'];
+const DOCUMENTS = ['README.md', 'COVERAGE.md'];
+/** The command and the redirection are no modules to import types from. */
+const TYPES = 'package/index.d.ts';
+
+const rootPackage = z.object({
+  version: z.string(),
+  license: z.string(),
+  engines: z.record(z.string(), z.string()),
+  dependencies: z.record(z.string(), z.string()),
+});
+
+/** Compiles the entries and what they import to JavaScript and declarations. `npm run typecheck` checks the types. */
+function compile(folder: string): void {
+  const path = join(root, '.config', 'tsconfig.node.json');
+  const { config } = ts.readConfigFile(path, (file) => readFileSync(file, 'utf8')) as { config: object };
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(path));
+  const files = ENTRIES.map((entry) => join(source, entry));
+  const emitting = {
+    noEmit: false,
+    incremental: false,
+    allowImportingTsExtensions: false,
+    declaration: true,
+  };
+  const program = ts.createProgram(files, {
+    ...options,
+    ...emitting,
+    rewriteRelativeImportExtensions: true,
+    rootDir: source,
+    outDir: folder,
+  });
+  program.emit();
+}
+
+function findImports(file: string): string[] {
+  return ts.preProcessFile(readFileSync(file, 'utf8')).importedFiles.map(({ fileName }) => fileName);
+}
+
+/** Deletes the declarations that the public ones don't lead to, because they need further packages. */
+function keepPublicTypes(folder: string): void {
+  const kept = new Set<string>();
+  const keep = (file: string): void => {
+    if (kept.has(file)) return;
+    kept.add(file);
+    for (const imported of findImports(file))
+      if (imported.startsWith('.')) keep(resolve(dirname(file), imported.replace(/\.[jt]s$/, '.d.ts')));
+  };
+  keep(join(folder, TYPES));
+  for (const file of globSync(join(folder, '**/*.d.ts'))) if (!kept.has(file)) rmSync(file);
+}
+
+/** The packages that the files import, with the exact versions of this repository. */
+function findDependencies(folder: string): Record<string, string> {
+  const { dependencies } = readRootPackage();
+  const imports = globSync(join(folder, '**/*.{js,ts}')).flatMap(findImports);
+  const names = imports
+    .filter((name) => !name.startsWith('.') && !name.startsWith('/') && !isBuiltin(name))
+    .map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'));
+  return Object.fromEntries(
+    [...new Set(names)].toSorted().map((name) => {
+      const version = dependencies[name];
+      if (version === undefined) throw new Error(`${name} is imported and not a dependency of package.json`);
+      return [name, version];
+    }),
+  );
+}
+
+function readRootPackage() {
+  return rootPackage.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+}
+
+function writePackageFile(folder: string): void {
+  const { version, license, engines } = readRootPackage();
+  const fields = {
+    name: 'slack-workspace-emulator',
+    version,
+    description: 'A local Slack workspace for developing and testing Slack apps',
+    license,
+    type: 'module',
+    engines,
+    bin: { 'slack-workspace': 'dist/command/bin.js' },
+    exports: {
+      '.': { types: `./dist/${TYPES}`, default: './dist/package/index.js' },
+      './redirect': './dist/preload/redirect.js',
+      './package.json': './package.json',
+    },
+    dependencies: findDependencies(join(folder, 'dist')),
+  };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(fields, null, 2)}\n`);
+}
+
+function packageWorkspace(): void {
+  const { values } = readArguments(USAGE, { options: { out: { type: 'string' } } });
+  const folder = mkdtempSync(join(tmpdir(), 'slack-workspace-'));
+  const dist = join(folder, 'dist');
+  compile(dist);
+  keepPublicTypes(dist);
+  for (const path of COPIED) cpSync(join(source, path), join(dist, path), { recursive: true });
+  for (const name of DOCUMENTS) cpSync(join(source, name), join(folder, name));
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  writePackageFile(folder);
+  const target = resolve(values.out ?? folder);
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', target];
+  const output = execFileSync('npm', args, {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [packed] = z.array(z.object({ filename: z.string() })).parse(JSON.parse(output));
+  console.log(join(target, packed?.filename ?? ''));
+  if (values.out !== undefined) rmSync(folder, { recursive: true });
+}
+
+try {
+  packageWorkspace();
+} catch (error) {
+  fail(error);
+}

@@ -1,0 +1,67 @@
+import { syncBuiltinESMExports } from 'node:module';
+import net from 'node:net';
+import tls from 'node:tls';
+
+/**
+ * `node --import ./redirect.js app.js` sends an app's connections to slack.com and its subdomains to the workspace at
+ * SLACK_API_URL, for apps whose own address can't be set. All clients of Node.js open their connections with
+ * `tls.connect`: https, fetch, undici, axios and ws. HTTP/2 clients aren't supported, because Slack is reached over
+ * HTTP/1.1 by all of its SDKs. Other addresses aren't touched.
+ */
+
+const workspace = URL.parse(process.env.SLACK_API_URL ?? '');
+if (!workspace) throw new Error('Set SLACK_API_URL to the address that the workspace prints at its start');
+const { hostname, port } = workspace;
+
+const SLACK = /^(?:.+\.)?slack\.com$/i;
+const connectSecurely = tls.connect;
+
+interface TlsTarget extends tls.ConnectionOptions {
+  hostname?: string;
+}
+
+/** The three forms of the arguments (Node.js, `tls.connect`). */
+function readTarget(given: readonly unknown[]): TlsTarget {
+  const objects: TlsTarget[] = given.filter((value) => typeof value === 'object' && value !== null);
+  const [first, second] = given;
+  return {
+    ...(typeof first === 'number' && { port: first }),
+    ...(typeof second === 'string' && { host: second }),
+    ...objects[0],
+  };
+}
+
+/** What clients ask a TLS socket about. The connection isn't encrypted, since the workspace serves plain HTTP. */
+const TLS_FACTS = {
+  encrypted: true,
+  authorized: true,
+  alpnProtocol: false,
+  getPeerCertificate: () => ({}),
+  getProtocol: () => 'TLSv1.3',
+  getCipher: () => ({
+    name: 'TLS_AES_256_GCM_SHA384',
+    standardName: 'TLS_AES_256_GCM_SHA384',
+    version: 'TLSv1.3',
+  }),
+  getSession: () => undefined,
+  isSessionReused: () => false,
+};
+
+function connectToWorkspace(given: readonly unknown[]): net.Socket {
+  const socket = net.connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) });
+  const onSecure = given.findLast((value) => typeof value === 'function');
+  if (onSecure) socket.once('secureConnect', () => Reflect.apply(onSecure, socket, []));
+  socket.once('connect', () => socket.emit('secureConnect'));
+  return Object.assign(socket, TLS_FACTS);
+}
+
+function connect(...given: unknown[]): net.Socket {
+  const target = readTarget(given);
+  const host = target.servername || target.host || target.hostname || '';
+  // Through a proxy, the client connects the socket itself.
+  if (SLACK.test(host) && !target.socket) return connectToWorkspace(given);
+  return Reflect.apply(connectSecurely, tls, given);
+}
+
+Object.assign(tls, { connect });
+syncBuiltinESMExports();

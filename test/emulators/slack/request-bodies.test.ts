@@ -1,18 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
-import { METHODS } from '../../../src/emulators/slack/web-api/methods.ts';
 import { startTestWorkspace } from '../../support/workspace.ts';
 
 const HARBOUR = 'C02HARBOUR';
 const ANA = 'U01ANAFERR';
 const FORM = 'application/x-www-form-urlencoded';
-
-/** Methods with GET as their method access, copied from Slack's documents. They read no JSON. */
-const GET_METHODS =
-  'bots.info chat.getPermalink conversations.history conversations.info conversations.list ' +
-  'conversations.members conversations.replies emoji.list files.info pins.list reactions.get reactions.list ' +
-  'team.info usergroups.list usergroups.users.list users.conversations users.info users.list users.lookupByEmail ' +
-  'users.profile.get';
 
 describe('Slack’s treatment of request bodies', () => {
   let workspace: Workspace;
@@ -97,14 +89,6 @@ describe('Slack’s treatment of request bodies', () => {
     const mixed = await call('chat.postMessage', json, '{"text":"Hello"}', `?channel=${HARBOUR}`);
     expect(mixed.answer.ok).toBe(false);
   });
-
-  it.each(GET_METHODS.split(' ').filter((method) => METHODS.has(method)))(
-    '%s reads no JSON',
-    async (method) => {
-      const { answer } = await call(method, 'application/json; charset=utf-8', 'no JSON');
-      expect(answer.error).not.toBe('invalid_json');
-    },
-  );
 
   it('a token counts in the header, a form or the address, but not in JSON', async () => {
     const ask = async (body: string, type: string, query = '') => {

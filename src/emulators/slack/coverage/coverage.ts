@@ -9,6 +9,8 @@ import { METHODS } from '../web-api/methods.ts';
 import { knownEvents, knownMethods } from './known-to-slack.ts';
 import { EVENT_PROOFS, INTERACTION_PROOFS, METHOD_PROOFS, NOT_THERE, type Proof } from './proofs.ts';
 import { TRANSPORT_PROOFS } from './transport-proofs.ts';
+import { UNPROVOKED_ERRORS } from './unprovoked-errors.ts';
+import { UNVERIFIED_FACTS } from './unverified-facts.ts';
 
 const EVERY_RULE = 'slack/rules/every-rule.test.ts';
 const WHOLE = 'slack/rules/whole-rules.test.ts';
@@ -115,11 +117,27 @@ function sectionText({ title, covered: there, missing }: Section): string {
   return [`## ${title}`, ...table, ...absent].join('\n');
 }
 
+function errorsText(): string {
+  const lines = UNPROVOKED_ERRORS.map(
+    ({ reason, errors }) => `- ${reason} ${errors.map((name) => `\`${name}\``).join(', ')}`,
+  );
+  return `## Errors
+
+[Generated calls](${TOP}slack/probes/errors.test.ts) provoke the errors that Slack documents for each method, and
+[malformed requests](${TOP}slack/probes/requests.test.ts) those that all methods share. These are left out:
+
+${lines.join('\n')}`;
+}
+
+function unverifiedText(): string {
+  return `## Without a source\n\n${UNVERIFIED_FACTS.map((fact) => `- ${fact}`).join('\n')}`;
+}
+
 /** COVERAGE.md. */
 export function coverageText(): string {
   const head = `# What the practice workspace covers
 
 Written by \`npm run generate\`. Each line names the test that shows it; what Slack has and the workspace has not is
 listed as not there. The names are those of @slack/web-api and @slack/types.`;
-  return `${[head, ...coverage().map(sectionText)].join('\n\n')}\n`;
+  return `${[head, ...coverage().map(sectionText), errorsText(), unverifiedText()].join('\n\n')}\n`;
 }

@@ -3,7 +3,7 @@ import type { Proof } from './proofs.ts';
 const ARGUMENTS = 'slack/argument-rules.test.ts';
 const BODIES = 'slack/request-bodies.test.ts';
 const WEB_API = 'slack/web-api.test.ts';
-const EVERY_METHOD = 'slack/every-method.test.ts';
+const REQUESTS = 'slack/probes/requests.test.ts';
 const HISTORY = 'slack/history.test.ts';
 const OAUTH = 'slack/oauth.test.ts';
 const ORGANISATION = 'slack/organisation.test.ts';
@@ -85,8 +85,8 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
     PEOPLE,
     'a channel has flags that show how it is shared',
   ],
-  'scopes of the manifest': [EVERY_METHOD, 'the method is refused without its scopes'],
-  'kinds of token': [EVERY_METHOD, 'the method is refused with a token of the wrong kind'],
+  'scopes of the manifest': [REQUESTS, 'the method is refused without its scopes'],
+  'kinds of token': [REQUESTS, 'the method is refused with a token of the wrong kind'],
   'uploadV2 of the SDK': [UPLOAD, 'an upload with uploadV2 of Slack’s SDK'],
   'slack_file images in messages, Home and modals': [
     'slack/files/slack-file.test.ts',

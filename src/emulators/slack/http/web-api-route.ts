@@ -6,7 +6,7 @@ import type { Site } from '../site.ts';
 import { channelByName } from '../state/directory.ts';
 import { recordWebApiCall } from '../traffic/record-call.ts';
 import { answerCall } from '../web-api/answer-call.ts';
-import { takesJson } from '../web-api/method-rules.ts';
+import { POST_ONLY, takesJson } from '../web-api/method-rules.ts';
 import { METHODS, type MethodEntry } from '../web-api/methods.ts';
 import { answer } from './answer.ts';
 import { readArguments } from './read-arguments.ts';
@@ -48,6 +48,7 @@ function withWarnings(body: Json, warnings: readonly string[]): Json {
 
 /** A request that isn't understood is refused like a call. */
 async function readOrRefuse(request: IncomingMessage, url: URL, method: string) {
+  if (method === POST_ONLY && request.method !== 'POST') return new Refusal('insecure_request');
   try {
     return await readArguments(request, url, takesJson(method));
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { channelById } from '../state/directory.ts';
 import { changeMessage, deleteMessage, postMessage, replaceMessage } from '../state/messages.ts';
-import type { MessageContent, StoredMessage } from '../state/saved-state.ts';
+import type { StoredMessage } from '../state/saved-state.ts';
 import { messagePart } from './message-part.ts';
 import { sendMetadataEvent } from './metadata-events.ts';
 import { eventTs, sendEvent } from './send-event.ts';
@@ -65,7 +65,7 @@ function tellChange(site: Site, before: StoredMessage, after: StoredMessage): vo
 export function rewriteMessage(
   site: Site,
   message: StoredMessage,
-  content: MessageContent & Pick<StoredMessage, 'metadata'>,
+  content: Parameters<typeof changeMessage>[2],
 ): StoredMessage {
   const changed = changeMessage(site, message, content);
   tellChange(site, message, changed);

@@ -13,6 +13,10 @@ export function findHome(site: Site, viewId: string): StoredView | undefined {
   return Object.values(site.state.homes).find((home) => home.id === viewId);
 }
 
+export function findHomeNamed(site: Site, externalId: string): StoredView | undefined {
+  return Object.values(site.state.homes).find(({ view }) => view.external_id === externalId);
+}
+
 /** The app's Home tab for a person: made the first time, changed afterwards. */
 export function publishHome(site: Site, person: string, view: Json): StoredView {
   const before = homeOf(site, person);

@@ -73,7 +73,7 @@ export function findMessage(site: Site, channel: string, ts: string): StoredMess
 export function changeMessage(
   site: Site,
   message: StoredMessage,
-  content: MessageContent & Pick<StoredMessage, 'metadata'>,
+  content: MessageContent & Pick<StoredMessage, 'files' | 'metadata'>,
 ): StoredMessage {
   const { blocks: _, metadata: __, attachments: ___, ...kept } = message;
   // Slack marks a message as edited only where its text is what is shown.

@@ -1,7 +1,8 @@
 import { isRecord } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
-import { channelById, personById } from '../state/directory.ts';
+import { channelById, isDirect, personById } from '../state/directory.ts';
+import { fileById } from '../state/files.ts';
 import { type Call, nestedArg, textArg } from './call.ts';
 
 /** Refusals of arguments before a method runs (the `Errors` of docs.slack.dev/reference/methods/chat.postMessage …). */
@@ -29,6 +30,12 @@ export function demandSmallMetadata(call: Call): void {
   }
 }
 
+/** The `metadata` of chat.unfurl describes Work Objects, which the emulator doesn't draw. */
+export function demandMetadataFormat(call: Call): void {
+  const metadata = nestedArg(call, 'metadata', 'invalid_metadata_format');
+  if (metadata !== undefined && !isRecord(metadata)) throw new Refusal('invalid_metadata_format');
+}
+
 /** Which metadata conversations.history and .replies return: event types in a JSON list. */
 export function demandMetadataKeys(call: Call): void {
   const keys = nestedArg(call, 'metadata_keys_to_include', 'invalid_metadata_filter_keys');
@@ -51,4 +58,17 @@ export function demandFewUsers(call: Call): void {
   const users = (textArg(call, 'users') ?? '').split(',').filter((user) => user.trim() !== '');
   if (users.length === 0) throw new Refusal('users_list_not_supplied');
   if (users.length > SLACK_LIMITS.usersOfConversation.is) throw new Refusal('too_many_users');
+}
+
+/** `channel` resumes a direct message; other conversations can't be opened. */
+export function demandDirectChannel(call: Call): void {
+  const channel = channelById(call.site, textArg(call, 'channel') ?? '');
+  if (channel && !isDirect(channel)) throw new Refusal('method_not_supported_for_channel_type');
+}
+
+/** Reactions to files and their comments are from before files were shared in messages: no file here has one. */
+export function demandKnownFile(call: Call): void {
+  if (textArg(call, 'file_comment') !== undefined) throw new Refusal('file_comment_not_found');
+  const file = textArg(call, 'file');
+  if (file !== undefined && !fileById(call.site, file)) throw new Refusal('file_not_found');
 }

@@ -5,10 +5,12 @@ import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
-import { findMessage, postMessage } from '../state/messages.ts';
+import { fileById } from '../state/files.ts';
+import { findMessage, postMessage, replaceMessage } from '../state/messages.ts';
 import { permalinkOf } from '../state/permalink.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { type Call, type Method, neededArg, nestedArg, textArg } from './call.ts';
+import { isReply } from '../state/threads.ts';
+import { type Call, flagArg, type Method, neededArg, nestedArg, textArg } from './call.ts';
 import { visibleChannel, writableChannelArg } from './channel-arg.ts';
 import { authorArgs, contentArgs, messageArgs, threadArg } from './message-args.ts';
 import { metadataArg } from './metadata.ts';
@@ -60,11 +62,44 @@ function ownMessage(call: Call, channel: Channel, otherwise: string): StoredMess
   return message;
 }
 
+/** The files that the message shows from now on; undefined if they stay (docs.slack.dev, "chat.update"). */
+function fileIdsArg(call: Call): Pick<StoredMessage, 'files'> {
+  const ids = nestedArg(call, 'file_ids', 'invalid_arguments');
+  if (!Array.isArray(ids)) return {};
+  const files = ids.map((id: unknown) => {
+    const file = fileById(call.site, String(id), true);
+    if (file?.completedAt === undefined) throw new Refusal('file_not_found');
+    if (file.deleted === true) throw new Refusal('file_deleted');
+    return file.id;
+  });
+  return { files };
+}
+
+/** Shows a reply in its channel too. The same call can't change what it says (docs.slack.dev, "chat.update"). */
+function broadcastReply(call: Call, message: StoredMessage): StoredMessage {
+  if (!isReply(message)) throw new Refusal('cant_broadcast_message');
+  const content = ['text', 'blocks', 'attachments', 'markdown_text'];
+  if (content.some((name) => call.args[name] !== undefined))
+    throw new Refusal('no_dual_broadcast_content_update');
+  const broadcast = { ...message, subtype: 'thread_broadcast' };
+  replaceMessage(call.site, broadcast);
+  return broadcast;
+}
+
 /** By its id: neither a name nor a person stands for it (docs.slack.dev/reference/methods/chat.update). */
 export const chatUpdate: Method = (call) => {
   const channel = visibleChannel(call);
   if (channel.archived === true) throw new Refusal('is_inactive');
   const message = ownMessage(call, channel, 'cant_update_message');
+  if (flagArg(call, 'reply_broadcast')) {
+    const broadcast = broadcastReply(call, message);
+    return {
+      channel: channel.id,
+      ts: message.ts,
+      text: returnedText(message.text),
+      message: written(call, broadcast),
+    };
+  }
   if ((textArg(call, 'text') ?? '').length > SLACK_LIMITS.updatedText.is) throw new Refusal('msg_too_long');
   // Text without blocks takes the old blocks away; attachments and metadata stay unless new ones are given
   // (docs.slack.dev, "chat.update").
@@ -72,7 +107,12 @@ export const chatUpdate: Method = (call) => {
   const content = { ...contentArgs(call), ...(kept ? { attachments: kept } : {}) };
   const given = metadataArg(call);
   const metadata = given === undefined ? message.metadata : given;
-  const changed = rewriteMessage(call.site, message, { ...content, ...(metadata ? { metadata } : {}) });
+  const files = fileIdsArg(call);
+  const changed = rewriteMessage(call.site, message, {
+    ...content,
+    ...files,
+    ...(metadata ? { metadata } : {}),
+  });
   return {
     channel: channel.id,
     ts: message.ts,

@@ -32,11 +32,20 @@ function uploadedFiles(call: Call): { file: StoredFile; title: string | undefine
   });
 }
 
+/** Neither names nor people stand for a channel (bolt-js #2115). */
+function demandChannelId(id: string): void {
+  const pattern = '^[CGDZ][A-Z0-9]{8,}$';
+  if (new RegExp(pattern).test(id)) return;
+  const message = `[ERROR] input must match regex pattern: ${pattern} [json-pointer:/channel_id]`;
+  throw new Refusal('invalid_arguments', { response_metadata: { messages: [message] } });
+}
+
 function channelFor(site: Site, id: string): Channel {
   const bot = site.state.app.botUserId;
   const channel = channelById(site, id);
   if (!channel || !canSee(site, channel, bot)) throw new Refusal('channel_not_found');
-  if (channel.archived === true) throw new Refusal('posting_to_channel_denied');
+  if (channel.archived === true || channel.restricted === true)
+    throw new Refusal('posting_to_channel_denied');
   if (!channel.members.includes(bot)) throw new Refusal('not_in_channel');
   return channel;
 }
@@ -44,7 +53,10 @@ function channelFor(site: Site, id: string): Channel {
 /** `channel_id`, or `channels`, where people stand for the direct message with them. None: the file stays private. */
 function channelArgs(call: Call): Channel[] {
   const one = textArg(call, 'channel_id');
-  if (one !== undefined) return [channelFor(call.site, one)];
+  if (one !== undefined) {
+    demandChannelId(one);
+    return [channelFor(call.site, one)];
+  }
   const ids = (textArg(call, 'channels') ?? '').split(',').filter((id) => id !== '');
   if (ids.length > CHANNELS) throw new Refusal('channels_limit_exceeded');
   return ids.map((id) =>

@@ -1,8 +1,9 @@
 import { join } from '../interactions/membership.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
+import type { Site } from '../site.ts';
 import { channelObject } from '../state/channel-object.ts';
-import { channelsOf, directMessage, groupMessage, personById } from '../state/directory.ts';
+import { channelsOf, directMessage, groupMessage, isDirect, personById } from '../state/directory.ts';
 import { type Call, flagArg, type Method, neededArg, textArg } from './call.ts';
 import { visibleChannel } from './channel-arg.ts';
 import { demandScope, demandScopeIn } from './demand-scope.ts';
@@ -73,6 +74,15 @@ export const conversationsJoin: Method = (call) => {
   };
 };
 
+/** People from elsewhere can be written to if one channel has them all (docs.slack.dev, "conversations.open"). */
+function demandSharedChannel(site: Site, people: readonly string[]): void {
+  const external = people.filter((id) => personById(site, id)?.from);
+  const isShared = site.state.channels.some(
+    (channel) => !isDirect(channel) && external.every((id) => channel.members.includes(id)),
+  );
+  if (!isShared) throw new Refusal('invalid_user_combination');
+}
+
 /** One person, or several in a group. Nobody stands twice in it, and the app need not be named. */
 function openedChannel(call: Call, users: readonly string[]): Channel {
   const bot = call.site.state.app.botUserId;
@@ -82,6 +92,7 @@ function openedChannel(call: Call, users: readonly string[]): Channel {
     if (person.deactivated === true) throw new Refusal('user_disabled');
     return person.id;
   });
+  demandSharedChannel(call.site, people);
   const [first, second] = [...new Set(people.filter((id) => id !== bot))];
   const isGroup = second !== undefined;
   demandScope(call.site, [isGroup ? 'mpim:write' : 'im:write']);

@@ -1,7 +1,10 @@
 import {
+  demandDirectChannel,
   demandFewAttachments,
   demandFewUsers,
+  demandKnownFile,
   demandMessagesTab,
+  demandMetadataFormat,
   demandMetadataKeys,
   demandOneKindOfText,
   demandSmallMetadata,
@@ -33,13 +36,16 @@ export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
   'chat.postEphemeral': { checks: [...MESSAGE, demandMessagesTab] },
   'chat.postMessage': { checks: [...MESSAGE, demandMessagesTab] },
   'chat.scheduleMessage': { checks: MESSAGE },
+  'chat.unfurl': { checks: [demandMetadataFormat] },
   'chat.update': { checks: MESSAGE },
   'conversations.history': { checks: [demandMetadataKeys] },
   // "Must be an integer under 1000"; 1,000 itself was documented before and works.
   'conversations.list': { page: { usual: 100, max: 1_000, isStrict: true } },
   'conversations.members': { page: { usual: 100, max: 1_000, isStrict: true } },
-  'conversations.open': { checks: [demandFewUsers] },
+  'conversations.open': { checks: [demandFewUsers, demandDirectChannel] },
   'conversations.replies': { checks: [demandMetadataKeys] },
+  'reactions.get': { checks: [demandKnownFile] },
+  'reactions.remove': { checks: [demandKnownFile] },
   'users.conversations': { page: { usual: 100, max: 1_000, isStrict: true } },
   // "Providing no limit value will result in Slack attempting to deliver you the entire result set."
   'users.list': { page: { usual: Infinity, max: 1_000, isStrict: false } },
@@ -48,24 +54,25 @@ export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
 export const DEFAULT_PAGE: PageRules = { usual: 100, max: 1_000, isStrict: false };
 
 /**
- * Methods whose only content type is application/x-www-form-urlencoded: all whose access is GET
- * (docs.slack.dev/reference/methods, and `consumes` in slackapi/slack-api-specs). Slack drops their JSON bodies, and
- * answers as if no arguments were given (kortix-ai/suna #6616, opsknight-labs/OpsKnight #258).
+ * Methods whose only content type is application/x-www-form-urlencoded (docs.slack.dev/reference/methods, August 2026).
+ * Slack drops their JSON bodies, and answers as if no arguments were given (kortix-ai/suna #6616,
+ * opsknight-labs/OpsKnight #258).
  */
 const FORM_ONLY = new Set(
   (
-    'apps.uninstall auth.revoke bots.info chat.getPermalink conversations.declineSharedInvite ' +
-    'conversations.history conversations.info conversations.list conversations.members conversations.replies ' +
-    'dnd.info dnd.teamInfo emoji.list files.info files.list files.remote.add files.remote.info files.remote.list ' +
-    'files.remote.remove files.remote.share files.remote.update migration.exchange oauth.access oauth.v2.access ' +
-    'pins.list reactions.get reactions.list reminders.info reminders.list rtm.connect search.all search.files ' +
-    'search.messages stars.list team.accessLogs team.billableInfo team.externalTeams.list team.info ' +
-    'team.integrationLogs team.profile.get usergroups.list usergroups.users.list users.conversations ' +
-    'users.deletePhoto users.getPresence users.identity users.info users.list users.lookupByEmail ' +
-    'users.profile.get users.setPhoto'
+    'apps.uninstall auth.revoke bots.info chat.getPermalink conversations.info conversations.list ' +
+    'conversations.members conversations.replies emoji.list files.getUploadURLExternal files.info oauth.v2.access ' +
+    'pins.list reactions.get reactions.list usergroups.list usergroups.users.list users.conversations users.info ' +
+    'users.list users.lookupByEmail users.profile.get'
   ).split(' '),
 );
 
 export function takesJson(method: string): boolean {
   return !FORM_ONLY.has(method);
 }
+
+/**
+ * The only method that refuses GET (docs.slack.dev/reference/methods/apps.connections.open, `insecure_request`). All
+ * others take arguments from the address, a body or both (docs.slack.dev/apis/web-api, "Basic overview").
+ */
+export const POST_ONLY = 'apps.connections.open';

@@ -4,6 +4,8 @@ import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { canSee, channelById, personById } from '../state/directory.ts';
+import { fileObject } from '../state/file-object.ts';
+import { fileById } from '../state/files.ts';
 import { permalinkOf } from '../state/permalink.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { type Call, type Method, textArg } from './call.ts';
@@ -19,6 +21,7 @@ export const reactionsAdd: Method = (call) => {
 };
 
 export const reactionsRemove: Method = (call) => {
+  if (textArg(call, 'file') !== undefined) throw new Refusal('no_reaction');
   removeReaction(call.site, openMessageArg(call), call.site.state.app.botUserId, nameArg(call));
   return {};
 };
@@ -31,7 +34,10 @@ function itemObject(site: Site, message: StoredMessage): Json {
   };
 }
 
-export const reactionsGet: Method = (call) => itemObject(call.site, messageArg(call));
+export const reactionsGet: Method = (call) => {
+  const file = fileById(call.site, textArg(call, 'file') ?? '');
+  return file ? { type: 'file', file: fileObject(call.site, file) } : itemObject(call.site, messageArg(call));
+};
 
 /** Messages with a reaction of this person, newest first, in conversations that the app sees. */
 export const reactionsList: Method = (call) => {

@@ -15,9 +15,11 @@ export const teamInfo: Method = (call) => {
   const { team } = call.site.state;
   const wanted = textArg(call, 'team') ?? team.id;
   if (wanted !== team.id) return { team: connectedTeam(call.site, wanted) };
-  if ((textArg(call, 'domain') ?? team.domain) !== team.domain) throw new Refusal('team_not_found');
-  const { url } = call.site;
   const organisation = organisationOf(call.site);
+  const domain = textArg(call, 'domain');
+  if (domain !== undefined && !organisation) throw new Refusal('team_not_on_enterprise');
+  if (domain !== undefined && domain !== team.domain) throw new Refusal('team_not_found');
+  const { url } = call.site;
   return {
     team: {
       id: team.id,

@@ -3,7 +3,7 @@ import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { personById } from '../state/directory.ts';
-import { findHome, homeOf, publishHome } from '../state/homes.ts';
+import { findHome, findHomeNamed, homeOf, publishHome } from '../state/homes.ts';
 import { findModal, openModal, pushModal, stackOf, updateModal } from '../state/modals.ts';
 import { holderOf, isOrgWide, sitesOf } from '../state/organisations.ts';
 import type { StoredView } from '../state/saved-state.ts';
@@ -21,7 +21,7 @@ function viewArg(call: Call, type: 'modal' | 'home'): Json {
 function demandFreeExternalId(site: Site, view: Json, self?: StoredView): void {
   const externalId = view.external_id;
   if (typeof externalId !== 'string' || externalId === '') return;
-  const holder = findModal(site, { externalId });
+  const holder = findModal(site, { externalId }) ?? findHomeNamed(site, externalId);
   if (holder && holder.id !== self?.id) throw new Refusal('duplicate_external_id');
 }
 
@@ -64,6 +64,7 @@ export const viewsUpdate: Method = (call) => {
   const view = viewArg(call, home ? 'home' : 'modal');
   if (home) {
     demandHash(call, home);
+    demandFreeExternalId(call.site, view, home);
     return { view: viewObject(call.site, publishHome(call.site, home.person, view)) };
   }
   const stored = findModal(call.site, { viewId, externalId });
@@ -79,6 +80,7 @@ export const viewsPublish: Method = (call) => {
   if (!call.site.facts.homeEnabled) throw new Refusal('not_enabled');
   if (!personById(call.site, person)) throw new Refusal('invalid_arguments');
   demandHash(call, homeOf(call.site, person));
+  demandFreeExternalId(call.site, view, homeOf(call.site, person));
   // Where an organisation has the app, a person has one Home in all its workspaces.
   for (const site of isOrgWide(call.site) ? sitesOf(holderOf(call.site), call.site.slack.sites) : []) {
     if (site !== call.site && personById(site, person)) publishHome(site, person, view);

@@ -1,0 +1,120 @@
+interface Unprovoked {
+  /** Why no call can meet these errors here. */
+  reason: string;
+  /** `error`, or `method error` if other methods can meet it. */
+  errors: readonly string[];
+}
+
+const list = (text: string): string[] => text.split(' ').filter((word) => word !== '');
+const of = (method: string, errors: string): string[] => list(errors).map((error) => `${method} ${error}`);
+
+/** Errors in Slack's method reference that the emulator never answers. A test compares this list with the reference. */
+export const UNPROVOKED_ERRORS: readonly Unprovoked[] = [
+  {
+    reason: 'Failures within Slack and its network. `faults` answers any of them.',
+    errors: list(
+      'accesslimited fatal_error fetch_members_failed file_update_failed internal_error ' +
+        'list_record_comment_fetch_failed request_timeout service_unavailable ' +
+        'too_many_requests unable_to_fetch_custom_emojis unable_to_share_files update_failed',
+    ),
+  },
+  {
+    reason: 'Settings that admins of a workspace or organisation choose, and plans they pay for.',
+    errors: [
+      ...list(
+        'app_access_restricted blocked_file_type canvas_disabled_file_team canvas_disabled_user_team ' +
+          'canvas_globally_disabled cannot_create_channel cant_archive_required edit_window_closed ' +
+          'ekm_access_denied file_deleting_disabled file_type_not_allowed file_uploads_disabled ' +
+          'file_uploads_except_images_disabled forbidden_team is_bot message_limit_exceeded org_login_required ' +
+          'plan_upgrade_required storage_limit_reached team_added_to_org two_factor_setup_required',
+      ),
+      ...list('archive create kick').map((name) => `conversations.${name} restricted_action`),
+      ...list('add list remove').map((name) => `pins.${name} restricted_action`),
+    ],
+  },
+  {
+    reason: 'Policies of channels that are shared between organisations, and moves of such channels.',
+    errors: [
+      ...list(
+        'cannot_bookmark_from_external_org cannot_bookmark_restricted_sharing_enabled external_channel_migrating ' +
+          'fail_to_get_teams_for_restricted_user invitee_cant_see_channel no_external_invite_permission ' +
+          'org_user_not_in_team slack_connect_blocked_file_type slack_connect_canvas_sharing_blocked ' +
+          'slack_connect_clip_sharing_blocked slack_connect_file_link_sharing_blocked ' +
+          'slack_connect_file_upload_sharing_blocked slack_connect_lists_sharing_blocked',
+      ),
+      ...of('files.info', 'access_denied'),
+      ...of('chat.update', 'posting_to_channel_denied'),
+    ],
+  },
+  {
+    reason:
+      'Arguments, items and tokens of Slack’s own clients or of older apps, which bot tokens don’t use.',
+    errors: [
+      ...list(
+        'as_user_not_supported block_mismatch bots_not_found client_id_token_mismatch delete_not_allowed ' +
+          'deprecated_endpoint draft_already_deleted draft_already_sent draft_has_conflict draft_not_found ' +
+          'duplicate_channel_not_found duplicate_message_not_found enterprise_not_found file_already_added ' +
+          'file_not_shared invalid_app_action_type invalid_child_type invalid_entity_id invalid_parent_type ' +
+          'invalid_shortcut_type metadata_must_be_sent_from_app method_deprecated missing_profile_id missing_user ' +
+          'not_bearer_token not_implemented not_reactable oauth_authorization_url_mismatch org_not_found ' +
+          'parent_bookmark_disabled parent_with_link preview_feature_not_available send_on_behalf_not_allowed ' +
+          'template_not_visible unknown_subtype user_email_unverified',
+      ),
+      ...of('bookmarks.add', 'file_not_found'),
+      ...of('bookmarks.edit', 'invalid_bookmark_type'),
+      ...of('bookmarks.remove', 'invalid_bookmark_type user_not_found'),
+      ...of('pins.add', 'file_not_found'),
+      ...of('pins.remove', 'file_not_found file_comment_not_found'),
+      ...of('team.info', 'user_not_found'),
+    ],
+  },
+  {
+    reason: 'Documented for a method whose documented arguments can’t cause it.',
+    errors: [
+      ...list('invalid_team invalid_token limit_required no_channel not_enough_users too_many_tabs'),
+      ...of('bots.info', 'missing_argument team_not_found'),
+      ...of('conversations.create', 'missing_argument'),
+      ...of('emoji.list', 'invalid_arguments'),
+      ...of('usergroups.list', 'invalid_cursor users_not_found'),
+      ...of('usergroups.users.list', 'invalid_cursor'),
+      ...of('users.info', 'too_many_users'),
+      ...list('list members replies').map(
+        (name) => `conversations.${name} method_not_supported_for_channel_type`,
+      ),
+      ...of('users.conversations', 'method_not_supported_for_channel_type'),
+    ],
+  },
+  {
+    reason: 'Slack answers another documented error in the cases that are known.',
+    errors: [
+      ...list('bad_token missing_args no_permission no_scopes not_pinned not_visible rate_limited'),
+      ...of('files.completeUploadExternal', 'invalid_channel'),
+      ...list('create rename').map((name) => `conversations.${name} invalid_name`),
+    ],
+  },
+  {
+    reason: 'Slack doesn’t say when it answers this.',
+    errors: [
+      ...list(
+        'access_denied attachment_payload_limit_exceeded cannot_auth_user cannot_prompt cannot_reply_to_message ' +
+          'enterprise_is_restricted file_is_deleted file_share_limit_reached max_file_sharing_exceeded ' +
+          'missing_file_data no_access not_supported user_is_restricted user_not_visible',
+      ),
+      ...of('chat.postEphemeral', 'msg_too_long'),
+      ...of('chat.scheduleMessage', 'msg_too_long'),
+      ...of('chat.postMessage', 'team_not_found'),
+      ...of('chat.update', 'team_not_found'),
+      ...of('conversations.invite', 'app_cannot_join_channel'),
+    ],
+  },
+  {
+    reason:
+      'Parts of Slack that the emulator lacks: locked threads, read-only and Salesforce channels, PKCE, …',
+    errors: list(
+      'cannot_find_service cannot_install_an_org_installed_app channel_is_limited_access invalid_code_verifier ' +
+        'pkce_not_allowed restricted_action_non_threadable_channel restricted_action_read_only_channel ' +
+        'restricted_action_thread_locked restricted_action_thread_only_channel streaming_state_conflict ' +
+        'thread_locked too_many_contact_cards too_many_members',
+    ),
+  },
+];

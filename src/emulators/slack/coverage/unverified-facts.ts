@@ -1,0 +1,9 @@
+/** What the emulator does although no document, SDK or issue that could be read says so. Slack may do otherwise. */
+export const UNVERIFIED_FACTS: readonly string[] = [
+  'A message takes 50 different emoji, and 23 of each person: `too_many_emoji`, `too_many_reactions`',
+  'A channel takes 100 pins (`too_many_pins`) and 100 bookmarks (`too_many_bookmarks`)',
+  'Metadata of more than 16 KB is refused (`metadata_too_large`)',
+  'Names of arguments with more than 255 characters are refused (`invalid_arg_name`)',
+  'A refresh token works for one more minute after its first use',
+  'A missing argument is `invalid_arguments` unless the method documents an error of its own for it',
+];

@@ -35,7 +35,7 @@ export function openSite(shared: Shared, slack: Slack, state: SavedState): Site 
   const { options, url, clock, facts, delivery, fileBytes, faults, switches, touch } = shared;
   const now = () => clock.now();
   const audience = new Audience();
-  const traffic = new TrafficLog(audience, now);
+  const traffic = new TrafficLog(audience, now, slack.trafficListeners);
   const site: Site = {
     slack,
     now,

@@ -3,19 +3,24 @@ import { FaultSwitches } from './faults/fault-switches.ts';
 import { FaultyDelivery } from './faults/faulty-delivery.ts';
 import { SlackFaults } from './faults/slack-faults.ts';
 import { pageToken } from './http/page-access.ts';
+import { snapshot } from './http/snapshot.ts';
 import { openSite, type Shared } from './open-site.ts';
 import { openWire } from './open-wire.ts';
 import type { ServerMessage } from './protocol.ts';
+import { Recorder } from './recording/recorder.ts';
 import { demandManifest } from './rules/invalid-manifest.ts';
 import type { Site, Slack } from './site.ts';
 import { Clock } from './state/clock.ts';
 import { bytesInFolder, bytesInMemory } from './state/file-bytes.ts';
-import { beginning, firstTeam } from './state/first-team.ts';
+import { beginning } from './state/first-team.ts';
 import { keptTokens, loadState, makeTokens, saveInto, type Tokens } from './state/folder.ts';
 import { OAuthCodes } from './state/oauth-codes.ts';
 import { withBot } from './state/sample-team.ts';
-import type { SavedSlack } from './state/saved-slack.ts';
+import type { Grant, SavedSlack } from './state/saved-slack.ts';
+import type { TrafficRecord } from './traffic/traffic-record.ts';
 import { DEFAULT_HOST, type WorkspaceOptions } from './workspace-options.ts';
+
+const stateFolderOf = ({ folder, keepsState = true }: WorkspaceOptions) => (keepsState ? folder : undefined);
 
 /** What was there before, or the beginning; with this app's facts. */
 async function loaded(options: WorkspaceOptions) {
@@ -32,7 +37,8 @@ async function loaded(options: WorkspaceOptions) {
   const facts = appFacts(manifest);
   const given = tokens ?? (folder === undefined ? makeTokens() : await keptTokens(folder));
   const start = { facts, installed, botToken: given.bot, declinedScopes };
-  const kept = folder === undefined ? undefined : await loadState(folder, onMovedAside);
+  const stateFolder = stateFolderOf(options);
+  const kept = stateFolder === undefined ? undefined : await loadState(stateFolder, onMovedAside);
   if (!kept) return { start, tokens: given, state: beginning(start, now()) };
   const teams = kept.teams.map((team) => withBot(team, facts));
   return { start, tokens: given, state: { ...kept, teams } };
@@ -43,6 +49,36 @@ function current(slack: Slack, clock: Clock): SavedSlack {
   const { organisations, grants } = slack;
   const teams = slack.sites.map(({ state }) => state);
   return { version: 2, teams, organisations, grants, clockOffset: clock.offset };
+}
+
+/** Replaces all workspaces. Faults are off then, and open pages begin anew. */
+function restore(shared: Shared, slack: Slack & { sites: Site[] }, saved: SavedSlack): void {
+  const [first, ...others] = saved.teams.map((team) => withBot(team, shared.facts));
+  const [site] = slack.sites;
+  if (!first || !site) throw new Error('A practice Slack has a workspace at least');
+  slack.sites.splice(1);
+  slack.organisations.splice(0, Infinity, ...saved.organisations);
+  slack.grants.splice(0, Infinity, ...withTokens(saved.grants, first.team.id, slack.tokens.bot));
+  site.traffic.clear();
+  site.state = first;
+  for (const team of others) slack.open(team);
+  shared.fileBytes.clear().catch((error: unknown) => {
+    console.error('The files of the workspace could not be removed:', error);
+  });
+  shared.switches.clear().catch((error: unknown) => {
+    console.error('The switches of the workspace could not be reset:', error);
+  });
+  site.audience.tellEach((person) => snapshot(site, person));
+  shared.touch();
+}
+
+/** A recording contains no tokens: the first installation gets the app's own, others get new ones. */
+function withTokens(grants: readonly Grant[], firstTeam: string, botToken: string): Grant[] {
+  const isFirst = ({ kind, holder }: Grant) => kind === 'bot' && holder === firstTeam;
+  const own = grants.find(isFirst);
+  return grants.map((grant) =>
+    grant.token !== '' ? grant : { ...grant, token: grant === own ? botToken : makeTokens().bot },
+  );
 }
 
 /** All workspaces of a practice Slack, beside each other. */
@@ -67,6 +103,10 @@ function openSites(
       return site;
     },
     setClock: (to: number | 'now') => (to === 'now' ? clock.reset() : clock.set(to)),
+    trafficListeners: new Set<(record: TrafficRecord) => void>(),
+    recorder: new Recorder(),
+    saved: () => current(slack, clock),
+    restore: (saved: SavedSlack) => restore(shared, slack, saved),
   };
   for (const team of state.teams) slack.open(team);
   return slack;
@@ -74,7 +114,8 @@ function openSites(
 
 /** A practice Slack with its workspaces, and what carries things between it and the app. */
 export async function openSlack(options: WorkspaceOptions, url: () => string) {
-  const { folder, now: base = Date.now } = options;
+  const { now: base = Date.now } = options;
+  const folder = stateFolderOf(options);
   const { start, tokens, state } = await loaded(options);
   const tellAll = (message: ServerMessage) => {
     for (const { audience } of slack.sites) audience.tellAll(message);
@@ -111,17 +152,8 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
   if (clock.offset !== 0) options.onClock?.(clock.offset);
   /** The first workspace as on the first day, and no other. */
   const reset = () => {
-    slack.sites.splice(1);
-    slack.organisations.splice(0);
     clock.reset();
-    const { team, grants } = firstTeam(start, clock.now());
-    site.state = team;
-    site.traffic.clear();
-    slack.grants.splice(0, slack.grants.length, ...grants);
-    fileBytes.clear().catch((error: unknown) => {
-      console.error('The files of the workspace could not be removed:', error);
-    });
-    touch();
+    slack.restore(beginning(start, clock.now()));
   };
   return { site, sockets, saver, delivery, clock, reset };
 }

@@ -2,15 +2,18 @@ import type { AppFacts } from './app-facts.ts';
 import type { Courier } from './deliver/courier.ts';
 import type { FaultSwitches } from './faults/fault-switches.ts';
 import type { SlackFaults } from './faults/slack-faults.ts';
+import type { PageRequest } from './page-request.ts';
+import type { Upload } from './recording/recording.ts';
 import type { Audience } from './state/audience.ts';
 import type { FileBytes } from './state/file-bytes.ts';
 import type { Tokens } from './state/folder.ts';
 import type { Limits } from './state/limits.ts';
 import type { OAuthCodes } from './state/oauth-codes.ts';
-import type { Grant, Organisation } from './state/saved-slack.ts';
+import type { Grant, Organisation, SavedSlack } from './state/saved-slack.ts';
 import type { SavedState } from './state/saved-state.ts';
 import type { Triggers } from './state/triggers.ts';
 import type { TrafficLog } from './traffic/traffic-log.ts';
+import type { TrafficRecord } from './traffic/traffic-record.ts';
 import type { OptionsState } from './workspace-options.ts';
 
 /** What the rooms of one running workspace share. */
@@ -57,8 +60,25 @@ export interface Slack {
   readonly tokens: Tokens;
   /** What a browser has to present. Undefined on loopback. */
   readonly pageToken: string | undefined;
+  /** They get each record of all workspaces when it begins, and whenever it changes. */
+  readonly trafficListeners: Set<(record: TrafficRecord) => void>;
+  readonly recorder: SessionRecorder;
+  /** All that it remembers. */
+  saved(): SavedSlack;
+  /** Replaces everything but the app's own tokens. */
+  restore(saved: SavedSlack): void;
   /** A further workspace. */
   open(team: SavedState): Site;
   /** Moves everything to a moment (ms), or back to the computer's own time. */
   setClock(to: number | 'now'): void;
+}
+
+/** Writes what people do, and what the app was sent and called, from `start` until `stop`. */
+export interface SessionRecorder {
+  readonly isRecording: boolean;
+  /** `write` gets one line at a time. Refuses with `already_recording`. */
+  start(slack: Slack, write: (line: string) => void): void;
+  stop(): void;
+  /** Runs what a person does, and records it. */
+  deed<T>(site: Site, person: string, request: PageRequest | Upload, run: () => Promise<T>): Promise<T>;
 }

@@ -7,8 +7,9 @@ import type { OutsideSwitch } from './faults/outside-switch.ts';
 import type { SlackFaults } from './faults/slack-faults.ts';
 import { publicName } from './http/page-access.ts';
 import { createWorkspaceServer, type Served } from './http/server.ts';
-import { snapshot } from './http/snapshot.ts';
 import { openSlack } from './open-slack.ts';
+import type { ReplayOptions } from './recording/replay.ts';
+import type { ReplayReport } from './recording/report.ts';
 import type { Clock } from './state/clock.ts';
 import { DEFAULT_HOST, type WorkspaceOptions } from './workspace-options.ts';
 
@@ -42,8 +43,20 @@ export interface Workspace {
   offerSwitches(switches: readonly OutsideSwitch[]): void;
   /** Moves the time of everything but acknowledgements and signatures. */
   clock: Pick<Clock, 'now' | 'advance' | 'set' | 'reset'>;
+  /** Settles once the app is connected in Socket Mode; over HTTP at once. */
+  connected(): Promise<void>;
+  /** Records what people do and what the app makes of it: `write` gets JSON lines. Returns how to stop. */
+  record(write: (line: string) => void): () => void;
+  /**
+   * Begins as the recording began, does again what people did in it, and reports what the app does differently. Rejects
+   * a text that isn't a recording.
+   */
+  replay(recording: string, options?: ReplayOptions): Promise<ReplayReport>;
   close(): Promise<void>;
 }
+
+/** The longest time of a timer: 24 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * A local Slack workspace. Rejects if the port is taken, the folder can't be read, or Slack would refuse the manifest.
@@ -53,15 +66,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   const { host = DEFAULT_HOST } = options;
   const url = () => `http://${publicName(host)}:${port}`;
   const { site, sockets, saver, delivery, clock, reset } = await openSlack(options, url);
-  const begin = () => {
-    reset();
-    site.switches.clear().catch((error: unknown) => {
-      console.error('The switches of the workspace could not be reset:', error);
-    });
-    // Open pages begin anew.
-    site.audience.tellEach((person) => snapshot(site, person));
-  };
-  const served = (): Served => ({ site, port, sockets, reset: begin });
+  const served = (): Served => ({ site, port, sockets, reset });
   const { server, sockets: pages } = createWorkspaceServer(served);
   server.listen(options.port, host);
   await once(server, 'listening');
@@ -86,6 +91,16 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     faults: site.faults,
     offerSwitches: (switches) => site.switches.offer(switches),
     clock,
+    connected: () => delivery.ready(MAX_TIMER_MS),
+    record(write) {
+      site.slack.recorder.start(site.slack, write);
+      return () => site.slack.recorder.stop();
+    },
+    async replay(text, options) {
+      const { parseRecording } = await import('./recording/recording.ts');
+      const { replay } = await import('./recording/replay.ts');
+      return replay(site.slack, parseRecording(text), options);
+    },
     async close() {
       clock.close();
       delivery.close();

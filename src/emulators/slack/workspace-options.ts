@@ -24,6 +24,8 @@ export interface WorkspaceOptions {
   host?: string;
   /** State and tokens are kept here; without it they end with the workspace. */
   folder?: string;
+  /** False: the folder only holds the tokens, and its state stays as it is. Defaults to true. */
+  keepsState?: boolean;
   /** The app's manifest, parsed: commands, shortcuts, scopes, events, the bot's name. */
   manifest: unknown;
   /** How the app is reached: over Socket Mode, or by signed requests to its address. */

@@ -1,11 +1,12 @@
 import { valuesOf } from '../blocks/element-state.ts';
 import { elementsOf, type PlacedElement } from '../blocks/elements-of.ts';
 import { act } from '../interactions/act.ts';
+import { uploadFile } from '../interactions/upload-file.ts';
 import { recordsIn, wordsIn } from '../json.ts';
 import type { ElementState, Person, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { fileEntry, uploadByPerson } from '../state/files.ts';
+import { fileEntry } from '../state/files.ts';
 import { stackOf } from '../state/modals.ts';
 import type { StoredView } from '../state/saved-state.ts';
 import { choose, offered, search } from './choose.ts';
@@ -105,7 +106,7 @@ export class Form {
     const placed = elementNamed(this.#place(), label, ({ type }) => type === 'file_input');
     const entries = await Promise.all(
       files.map(async ({ name, bytes }) => {
-        const file = await uploadByPerson(this.#site, this.#person.id, name, Buffer.from(bytes));
+        const file = await uploadFile(this.#site, this.#person.id, name, Buffer.from(bytes));
         return fileEntry(file);
       }),
     );

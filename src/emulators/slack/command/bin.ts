@@ -4,6 +4,7 @@ import {
   COMMAND_OPTIONS,
   CommandProblem,
   describeWorkspace,
+  followSessionOptions,
   OPTIONS_USAGE,
   readCommandOptions,
   startFromManifest,
@@ -59,6 +60,7 @@ async function runCommand(): Promise<void> {
     { port: '--port', folder: '--data' },
   );
   console.log(describeWorkspace(workspace, { manifest, delivery: otherOptions.delivery.kind }));
+  await followSessionOptions(workspace, values);
   const stop = () => {
     workspace.close().then(
       () => process.exit(0),

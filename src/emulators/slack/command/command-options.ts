@@ -9,6 +9,8 @@ export const COMMAND_OPTIONS = {
   host: { type: 'string' },
   limits: { type: 'boolean', default: false },
   'options-state': { type: 'string', default: 'stale' },
+  record: { type: 'string' },
+  replay: { type: 'string' },
 } as const;
 
 export const OPTIONS_USAGE = `\
@@ -17,7 +19,10 @@ export const OPTIONS_USAGE = `\
   --host ADDRESS          listens there, such as 0.0.0.0 in a container, and prints an address with a token;
                           defaults to this machine only
   --limits                enforces Slack's rate limits
-  --options-state STATE   the form's values in requests for menu options: stale (default), missing or current`;
+  --options-state STATE   the form's values in requests for menu options: stale (default), missing or current
+  --record FILE           records what people do and what the app makes of it
+  --replay FILE           does what people did in a recording, reports what the app does differently, and ends;
+                          stored messages stay as they are`;
 
 interface CommandValues {
   manifest?: string;
@@ -25,12 +30,17 @@ interface CommandValues {
   host?: string;
   limits: boolean;
   'options-state': string;
+  record?: string;
+  replay?: string;
 }
 
 /** Throws a UsageProblem that names the wrong option, or a CommandProblem without a manifest. */
-export function readCommandOptions(
-  values: CommandValues,
-): Pick<WorkspaceOptions, 'delivery' | 'host' | 'limits' | 'optionsState'> & { manifest: string } {
+export function readCommandOptions(values: CommandValues): Pick<
+  WorkspaceOptions,
+  'delivery' | 'host' | 'keepsState' | 'limits' | 'optionsState'
+> & {
+  manifest: string;
+} {
   const requestUrl = values['request-url'];
   if (requestUrl !== undefined && !/^https?:$/.test(URL.parse(requestUrl)?.protocol ?? '')) {
     throw new UsageProblem(
@@ -45,5 +55,6 @@ export function readCommandOptions(
     ...(values.host !== undefined && { host: values.host }),
     limits: values.limits,
     optionsState,
+    ...(values.replay !== undefined && { keepsState: false }),
   };
 }

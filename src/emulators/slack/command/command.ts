@@ -4,4 +4,5 @@ export { COMMAND_OPTIONS, OPTIONS_USAGE, readCommandOptions } from './command-op
 export { CommandProblem, UsageProblem } from './command-problem.ts';
 export { describeWorkspace } from './describe-workspace.ts';
 export { findManifest } from './read-manifest.ts';
+export { followSessionOptions } from './session-options.ts';
 export { startFromManifest } from './start-from-manifest.ts';

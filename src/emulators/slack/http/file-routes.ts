@@ -1,15 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { uploadFile } from '../interactions/upload-file.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { personById } from '../state/directory.ts';
-import {
-  fileByAddress,
-  fileById,
-  fileEntry,
-  LARGEST_FILE,
-  receiveBytes,
-  uploadByPerson,
-} from '../state/files.ts';
+import { fileByAddress, fileById, fileEntry, LARGEST_FILE, receiveBytes } from '../state/files.ts';
 import { holderOf } from '../state/organisations.ts';
 import type { StoredFile } from '../state/saved-state.ts';
 import { recordCall } from '../traffic/record-call.ts';
@@ -127,6 +121,6 @@ export async function servePageUpload(
   if (!person || name === '') return answerJson(response, 400, { ok: false, error: 'invalid_arguments' });
   const bytes = await readBytes(request, LARGEST_FILE);
   if (bytes.length === 0) return answerJson(response, 400, { ok: false, error: 'file_empty' });
-  const file = await uploadByPerson(site, person.id, name, bytes);
+  const file = await uploadFile(site, person.id, name, bytes);
   answerJson(response, 200, { ok: true, file: fileEntry(file) });
 }

@@ -13,6 +13,7 @@ import { serveIndex, servePageFile } from './page-files.ts';
 import { servePage } from './page-socket.ts';
 import { servePermalink } from './permalinks.ts';
 import { BodyTooLarge } from './read-body.ts';
+import { serveRecording, serveReplay } from './recording-routes.ts';
 import { isHostOurs, isOriginOurs } from './request-origin.ts';
 import { serveResponseUrl } from './response-route.ts';
 import { siteFor } from './site-for.ts';
@@ -36,6 +37,8 @@ function requestedUrl({ site }: Served, { url = '' }: IncomingMessage): URL | un
   return url.startsWith('/') ? (URL.parse(`${site.url}${url}`) ?? undefined) : undefined;
 }
 
+const PAGE_DEEDS = new Set(['/page/reset', '/page/recording', '/page/replay']);
+
 async function route(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = requestedUrl(served, request);
   if (!url) return answer(response, 400, 'Bad request', { Connection: 'close' });
@@ -57,8 +60,10 @@ async function route(served: Served, request: IncomingMessage, response: ServerR
   }
   if (path === '/oauth/v2/authorize') return serveAuthorize(site, request, response, url);
   if (method === 'POST' && path === '/page/files') return servePageUpload(site, request, response, url);
-  if (method === 'POST' && path === '/page/reset') {
+  if (method === 'POST' && PAGE_DEEDS.has(path)) {
     if (!isOriginOurs(request)) return answer(response, 403, 'This page may not do that.');
+    if (path === '/page/recording') return serveRecording(site, response);
+    if (path === '/page/replay') return serveReplay(site, request, response);
     served.reset();
     return answer(response, 200, 'ok');
   }

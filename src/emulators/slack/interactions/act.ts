@@ -70,7 +70,11 @@ function moveClock(site: Site, to: number | 'now'): void {
  * What a person does, on the page or in a test. Resolves when the app has acknowledged, with the data of the
  * answer; refuses with what to tell the person.
  */
-export async function act(site: Site, person: string, request: PageRequest): Promise<unknown> {
+export function act(site: Site, person: string, request: PageRequest): Promise<unknown> {
+  return site.slack.recorder.deed(site, person, request, () => perform(site, person, request));
+}
+
+async function perform(site: Site, person: string, request: PageRequest): Promise<unknown> {
   switch (request.act) {
     case 'command':
       return runCommand(site, person, openChannelFor(site, person, request.channel), request.text);

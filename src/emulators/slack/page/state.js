@@ -27,6 +27,7 @@ import { blocksIn } from './slack-json.js';
  * @property {string} since ts of the newest message when the page was opened first; what is older is not unread for anybody
  * @property {TrafficRecord[]} traffic newest last
  * @property {import('./inspector/filter-records.js').TrafficFilter} trafficFilter
+ * @property {boolean} isRecording this page records a session
  * @property {{ sidebar: boolean, inspector: boolean, faults: boolean, hint: boolean, thread?: { channel: string, ts: string } | undefined }} shown
  * @property {number} ahead ms by which the workspace's clock is ahead of this computer's
  */
@@ -42,6 +43,7 @@ export const initialState = {
   since: '',
   traffic: [],
   trafficFilter: NO_FILTER,
+  isRecording: false,
   shown: { sidebar: false, inspector: false, faults: false, hint: true },
   ahead: 0,
 };

@@ -24,7 +24,7 @@ function withoutApp(team: SavedState): SavedState {
 }
 
 /** The first workspace on its first day. `now` in ms. */
-export function firstTeam(start: Start, now: number): { team: SavedState; grants: Grant[] } {
+function firstTeam(start: Start, now: number): { team: SavedState; grants: Grant[] } {
   const team = sampleTeam(start.facts, now);
   if (!start.installed) return { team: withoutApp(team), grants: [] };
   return { team, grants: [firstGrant(team, start)] };

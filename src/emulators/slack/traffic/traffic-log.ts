@@ -22,7 +22,7 @@ interface Result {
 }
 
 /** A record whose answer is awaited. */
-export interface OpenRecord {
+interface OpenRecord {
   /** The answer didn't come in time, and may still come. */
   markLate(): void;
   end(result: Result): void;
@@ -33,11 +33,18 @@ export class TrafficLog {
   readonly #records: TrafficRecord[] = [];
   readonly #audience: Audience;
   readonly #now: () => number;
+  readonly #listeners: ReadonlySet<(record: TrafficRecord) => void>;
   #length = 0;
 
-  constructor(audience: Audience, now: () => number) {
+  /** `listeners` get each record when it begins, and whenever it changes. */
+  constructor(
+    audience: Audience,
+    now: () => number,
+    listeners: ReadonlySet<(record: TrafficRecord) => void>,
+  ) {
     this.#audience = audience;
     this.#now = now;
+    this.#listeners = listeners;
   }
 
   get records(): readonly TrafficRecord[] {
@@ -93,6 +100,7 @@ export class TrafficLog {
       const oldest = this.#records.shift();
       this.#length -= (oldest?.payload.length ?? 0) + (oldest?.answer?.length ?? 0);
     }
+    for (const listener of this.#listeners) listener(record);
     this.#audience.tellAll({ type: 'traffic', record: { ...record } });
   }
 }

@@ -11,7 +11,7 @@
 export const NO_FILTER = { kind: '', errorsOnly: false, text: '' };
 
 /** @param {TrafficRecord} record */
-export const isError = ({ outcome }) => outcome === 'failed' || outcome === 'late';
+const isError = ({ outcome }) => outcome === 'failed' || outcome === 'late';
 
 /**
  * @param {readonly TrafficRecord[]} records

@@ -1,9 +1,9 @@
-import { useConfirm } from '../confirm.js';
 import { html } from '../html.js';
 import { focusTool } from '../tools.js';
 import { usePageState, useWorkspace } from '../use-workspace.js';
 import { Filter } from './filter.js';
 import { filterRecords } from './filter-records.js';
+import { SessionTools } from './session-tools.js';
 import { TrafficEntry } from './traffic-entry.js';
 
 /** Requests to the app and calls by it, newest first, each with its answer and its time. */
@@ -12,13 +12,9 @@ export function Inspector() {
   const traffic = usePageState((state) => state.traffic);
   const filter = usePageState((state) => state.trafficFilter);
   const maxRecords = usePageState((state) => state.world?.maxRecords ?? 0);
-  const { confirm, dialog } = useConfirm();
   const close = () => {
     show({ inspector: false });
     focusTool('inspector');
-  };
-  const startOver = async () => {
-    if (await confirm(RESET)) await fetch('/page/reset', { method: 'POST' });
   };
   const shown = filterRecords(traffic, filter).toReversed();
   return html`<aside class="inspector" id="inspector" aria-label="Inspector">
@@ -36,21 +32,6 @@ export function Inspector() {
     <ul class="traffic">
       ${shown.map((record) => html`<${TrafficEntry} key=${record.id} record=${record} />`)}
     </ul>
-    <footer class="inspector-foot">
-      <button type="button" class="button" onClick=${startOver}>Reset the workspace</button>
-    </footer>
-    ${dialog}
+    <${SessionTools} />
   </aside>`;
 }
-
-/** @type {import('@slack/types').Confirm} */
-const RESET = {
-  title: { type: 'plain_text', text: 'Reset the workspace?' },
-  text: {
-    type: 'plain_text',
-    text: 'Deletes its messages, open forms and records for everybody, and switches all faults off. The app’s own data stays.',
-  },
-  confirm: { type: 'plain_text', text: 'Reset' },
-  deny: { type: 'plain_text', text: 'Keep' },
-  style: 'danger',
-};

@@ -1,0 +1,70 @@
+import { useRef, useState } from 'preact/hooks';
+import { useConfirm } from '../confirm.js';
+import { html } from '../html.js';
+import { usePageState, useWorkspace } from '../use-workspace.js';
+import { endRecording, record, replay, saveFile } from './recording.js';
+
+/** The buttons below the list: reset the workspace, record a session, and replay one. */
+export function SessionTools() {
+  const { store } = useWorkspace();
+  const isRecording = usePageState((state) => state.isRecording);
+  const [report, setReport] = useState('');
+  const [isReplaying, setReplaying] = useState(false);
+  const file = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const { confirm, dialog } = useConfirm();
+  const startOver = async () => {
+    if (await confirm(RESET)) await fetch('/page/reset', { method: 'POST' });
+  };
+  const toggleRecording = async () => {
+    if (isRecording) return endRecording();
+    const text = await record(store);
+    if (text === undefined) setReport('Somebody is recording already.');
+    else saveFile(text, `session-${new Date().toISOString().slice(0, 16).replace(':', '-')}.jsonl`);
+  };
+  /** @param {{ currentTarget: HTMLInputElement }} event */
+  const replayChosen = async ({ currentTarget }) => {
+    const [chosen] = currentTarget.files ?? [];
+    currentTarget.value = '';
+    if (!chosen || !(await confirm(REPLAY))) return;
+    setReport('Replaying…');
+    setReplaying(true);
+    setReport(await replay(chosen).catch(() => 'The workspace can’t be reached. Please try again.'));
+    setReplaying(false);
+  };
+  return html`<footer class="inspector-foot">
+    <pre class="replay-report" role="status" tabindex=${report === '' ? undefined : '0'}>${report}</pre>
+    <button type="button" class="button" onClick=${startOver}>Reset the workspace</button>
+    <button type="button" class=${`button ${isRecording ? 'button-danger' : ''}`} onClick=${toggleRecording}>
+      ${isRecording ? 'Stop and save' : 'Record'}
+    </button>
+    <button type="button" class="button" disabled=${isReplaying || isRecording} onClick=${() => file.current?.click()}>
+      Replay…
+    </button>
+    <input ref=${file} type="file" accept=".jsonl" hidden aria-label="Recording" onChange=${replayChosen} />
+    ${dialog}
+  </footer>`;
+}
+
+/** @type {import('@slack/types').Confirm} */
+const RESET = {
+  title: { type: 'plain_text', text: 'Reset the workspace?' },
+  text: {
+    type: 'plain_text',
+    text: 'Deletes its messages, open forms and records for everybody, and switches all faults off. The app’s own data stays.',
+  },
+  confirm: { type: 'plain_text', text: 'Reset' },
+  deny: { type: 'plain_text', text: 'Keep' },
+  style: 'danger',
+};
+
+/** @type {import('@slack/types').Confirm} */
+const REPLAY = {
+  title: { type: 'plain_text', text: 'Replay this recording?' },
+  text: {
+    type: 'plain_text',
+    text: 'Replaces all messages and open forms of the workspace with those of the recording, and does again what people did.',
+  },
+  confirm: { type: 'plain_text', text: 'Replay' },
+  deny: { type: 'plain_text', text: 'Cancel' },
+  style: 'danger',
+};

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
 
-/** The interval for deleting expired rows. */
-const PURGE_INTERVAL_MS = 60_000;
+/** The interval for deleting expired rows, and the maximum number of rows, because a request waits for it. */
+const PURGE_INTERVAL_MS = 1_000;
+const MAX_PURGED_ROWS = 2_000;
 
 /** `retentionMs`: how long a signature is stored. `now`: the system clock, ms since the epoch. */
 interface SeenRequestOptions {
@@ -45,7 +46,9 @@ function createRequestStore(
     const time = now();
     if (time - purgedAt > PURGE_INTERVAL_MS) {
       purgedAt = time;
-      await db.deleteFrom('seen_request').where('expires_at', '<', new Date(time)).execute();
+      await sql`delete from seen_request where signature in (
+        select signature from seen_request where expires_at < ${new Date(time)}
+        order by expires_at limit ${MAX_PURGED_ROWS} for update skip locked)`.execute(db);
     }
     // The text of the statement is the same for any number of signatures, so that the database can reuse its plan.
     const { rows } = await sql<{ signature: string }>`

@@ -99,9 +99,11 @@ const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Maximum number of stored values per person. Enough for seven days with 200 commands a day. */
 const MAX_VALUES_PER_PERSON = 2_000;
+/** The maximum number of expired values that a save deletes. More than one, so that a backlog shrinks. */
+const MAX_DELETED_VALUES = 100;
 
 /**
- * Stores or replaces a value. Also deletes all expired values, and the oldest values of a person who has more than
+ * Stores or replaces a value. Also deletes a few expired values, and the oldest values of a person who has more than
  * MAX_VALUES_PER_PERSON.
  */
 export async function saveSealedValue(db: Kysely<BotSchema>, value: SealedValue): Promise<void> {
@@ -113,7 +115,20 @@ export async function saveSealedValue(db: Kysely<BotSchema>, value: SealedValue)
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ content: value.content, ...times }))
     .execute();
   await db
-    .with('expired', (cte) => cte.deleteFrom('open_form').where('expires_at', '<', storedAt))
+    .with('expired', (cte) =>
+      cte
+        .deleteFrom('open_form')
+        .where('id', 'in', (builder) =>
+          builder
+            .selectFrom('open_form')
+            .select('id')
+            .where('expires_at', '<', storedAt)
+            .orderBy('expires_at')
+            .limit(MAX_DELETED_VALUES)
+            .forUpdate()
+            .skipLocked(),
+        ),
+    )
     .deleteFrom('open_form')
     .where('id', 'in', (builder) =>
       builder

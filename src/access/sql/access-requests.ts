@@ -25,6 +25,8 @@ export interface AccessRequest {
 
 /** How long an offer or request is valid. */
 const VALIDITY_MS = 7 * 24 * 60 * 60 * 1000;
+/** The maximum number of expired rows that a new offer deletes. More than one, so that a backlog shrinks. */
+const MAX_DELETED_REQUESTS = 100;
 /** Maximum number of offers to one person: every role in ten projects. Further refusals have no button. */
 const MAX_OFFERS = 50;
 /**
@@ -37,7 +39,8 @@ type RequestedRole = Pick<AccessRequest, 'workspace' | 'person' | 'role' | 'proj
 
 /**
  * Offers the person a button to request a role, and returns the offer's id. A valid offer for the same role is renewed.
- * Returns undefined if the person already has MAX_OFFERS offers. Also deletes expired offers and requests.
+ * Returns undefined if the person already has MAX_OFFERS offers. Also deletes a few expired offers and
+ * requests.
  */
 export async function offerRequest(
   db: Kysely<BotSchema>,
@@ -56,7 +59,16 @@ export async function offerRequest(
       if (concurrentId !== undefined) return concurrentId;
       await transaction
         .deleteFrom('access_request')
-        .where('created_at', '<', computeOldestValidTime(createdAt))
+        .where('id', 'in', (expired) =>
+          expired
+            .selectFrom('access_request')
+            .select('id')
+            .where('created_at', '<', computeOldestValidTime(createdAt))
+            .orderBy('created_at')
+            .limit(MAX_DELETED_REQUESTS)
+            .forUpdate()
+            .skipLocked(),
+        )
         .execute();
       const { offers } = await transaction
         .selectFrom('access_request')
@@ -64,6 +76,7 @@ export async function offerRequest(
         .where('workspace', '=', request.workspace)
         .where('person', '=', request.person)
         .where('requested_at', 'is', null)
+        .where('created_at', '>=', computeOldestValidTime(createdAt))
         .executeTakeFirstOrThrow();
       if (Number(offers) >= MAX_OFFERS) return undefined;
       await transaction

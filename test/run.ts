@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { failWithUsage, readArguments } from '../src/start/usage.ts';
 import { CHECKS, root, run, runChecks } from './checks.ts';
+import { forgetStatements } from './support/sent-statements.ts';
+import { checkStatementPlans } from './support/statement-plans.ts';
 
 /**
- * Entry point of `npm test`. Runs the static checks, then the tests, and prints `N passed, N failed` at the end,
+ * Entry point of `npm test`. Runs the static checks, the tests, and a check of the statements that the tests sent to the
+ * database, and prints `N passed, N failed` at the end,
  * where each check counts as one. If Postgres isn't installed, also prints how many tests didn't run.
  * `npm test -- path` runs only the test files whose paths contain one of its arguments. `--checks=lint` runs only the
  * checks of that group.
@@ -24,7 +27,7 @@ Settings: CI, with which tests that need Postgres fail instead of being skipped.
 Example: npm test -- test/features/zone`;
 
 const cache = join(root, '.cache');
-const results = join(cache, 'vitest.json');
+const reportFile = join(cache, 'vitest.json');
 
 const report = z.object({
   numPassedTests: z.number(),
@@ -41,20 +44,27 @@ const report = z.object({
 /** Part of the names of tests that are skipped if Postgres isn't installed. */
 const NEEDS_POSTGRES = '[postgres]';
 
-async function runTests(paths: readonly string[]) {
+/** `notRun`: what needs Postgres, where that isn't installed. */
+interface Counts {
+  passed: number;
+  failed: number;
+  notRun?: number;
+}
+
+async function runTests(paths: readonly string[]): Promise<Counts> {
   mkdirSync(cache, { recursive: true });
-  rmSync(results, { force: true });
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
+  rmSync(reportFile, { force: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
   const { code } = await run(
     'vitest',
     ['run', '--config', '.config/vitest.config.ts', ...reporters, ...paths],
     true,
   );
-  if (!existsSync(results)) {
+  if (!existsSync(reportFile)) {
     console.log('✗ the tests ended without a report');
     return { passed: 0, failed: 1, notRun: 0 };
   }
-  const parsed = report.parse(JSON.parse(readFileSync(results, 'utf8')));
+  const parsed = report.parse(JSON.parse(readFileSync(reportFile, 'utf8')));
   const skipped = parsed.testResults
     .flatMap((file) => file.assertionResults)
     .filter(({ status }) => status !== 'passed' && status !== 'failed')
@@ -75,7 +85,6 @@ async function runTests(paths: readonly string[]) {
 }
 
 const GROUP = '--checks=';
-const NONE = { passed: 0, failed: 0, notRun: 0 };
 
 // Vitest reads its own options.
 readArguments(USAGE, { strict: false });
@@ -89,9 +98,12 @@ if (group !== undefined && (selectedChecks.length === 0 || paths.length > 1))
     USAGE,
     `Unknown argument: ${paths.find((argument) => argument !== `${GROUP}${CHECKS.find((check) => check.group === group)?.group}`)}`,
   );
-const checks = await runChecks(selectedChecks);
-const tests = group === undefined ? await runTests(paths) : NONE;
-const failed = checks.failed + tests.failed;
-console.log(`${checks.passed + tests.passed} passed, ${failed} failed`);
-if (tests.notRun > 0) console.log(`${tests.notRun} not run: no Postgres`);
-process.exitCode = failed > 0 || (tests.notRun > 0 && process.env.CI) ? 1 : 0;
+forgetStatements();
+const results: Counts[] = [await runChecks(selectedChecks)];
+if (group === undefined) results.push(await runTests(paths));
+if (paths.length === 0) results.push(await checkStatementPlans());
+const count = (kind: 'passed' | 'failed' | 'notRun') =>
+  results.reduce((sum, result) => sum + (result[kind] ?? 0), 0);
+console.log(`${count('passed')} passed, ${count('failed')} failed`);
+if (count('notRun') > 0) console.log(`${count('notRun')} not run: no Postgres`);
+process.exitCode = count('failed') > 0 || (count('notRun') > 0 && process.env.CI) ? 1 : 0;

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { DeliveryStorage } from '../delivery/definition.ts';
 import type { DeliveryDomain } from '../delivery/domain.ts';
 import { restoreDeliveries, transitionAfterUninstall } from '../delivery/sql/bulk-transitions.ts';
@@ -42,7 +41,13 @@ export const HELD_POSTS: DeliveryDomain = {
       .set({ content: null })
       .where('workspace', '=', workspace)
       .execute();
-    for (const table of ['held_post_event', 'held_post_message'] as const)
-      await transaction.deleteFrom(table).where(sql.ref('workspace'), '=', workspace).execute();
+    // An index has the events of each post, and none those of a workspace.
+    await transaction
+      .deleteFrom('held_post_event')
+      .where('held_post', 'in', (posts) =>
+        posts.selectFrom('held_post').select('id').where('workspace', '=', workspace),
+      )
+      .execute();
+    await transaction.deleteFrom('held_post_message').where('workspace', '=', workspace).execute();
   },
 };

@@ -8,7 +8,7 @@ import { migrations as appMigrations } from '../../src/store/migrations.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '002-tables': '6540a09e203a',
-  '2026-12-28-tables': 'c4ef1f7d37de',
+  '2026-12-29-tables': 'bab10e0405e0',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

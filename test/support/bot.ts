@@ -18,6 +18,7 @@ import { createDatabaseFolder } from './database-folder.ts';
 import { emptyTables } from './empty-tables.ts';
 import { listenOnFreePort } from './listening-port.ts';
 import { type ScriptedService, startScriptedService } from './scripted-service.ts';
+import { recordStatements } from './sent-statements.ts';
 import { watchSent } from './sent-to-slack.ts';
 
 /** The fixed time of the app's clock in tests: Fri 20 Nov 2026, noon UTC. Slack's clock isn't affected. */
@@ -129,7 +130,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
       ...(mode === 'http' ? { kind: mode, signingSecret } : { kind: mode, appToken }),
     },
     api,
-    db,
+    db: recordStatements(db),
     encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]),
     log: { debug: writeLogLine, info: writeLogLine, warn: writeLogLine, error: writeLogLine },
     now: () => (options.followsClock ? new Date(workspace.clock.now()) : NOW),

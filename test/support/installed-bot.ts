@@ -12,6 +12,7 @@ import { PACE } from '../../src/submissions/pace.ts';
 import type { ServiceAddressRules } from '../../src/workspaces/workspaces.ts';
 import { SCRIPTED_RATES } from './bot.ts';
 import { listenOnFreePort } from './listening-port.ts';
+import { recordStatements } from './sent-statements.ts';
 
 export interface InstalledBot {
   workspace: Workspace;
@@ -64,7 +65,7 @@ export async function startInstalledBot(options: {
       trustedProxies: options.trustedProxies ?? [],
     },
     ...(options.serviceAddressRules && { serviceAddressRules: options.serviceAddressRules }),
-    db,
+    db: recordStatements(db),
     encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]),
     log: { debug: writeLogLine, info: writeLogLine, warn: writeLogLine, error: writeLogLine },
     ...(options.now && { now: options.now }),

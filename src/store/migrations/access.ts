@@ -28,6 +28,11 @@ export async function createAccessTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('answered_by', 'text')
     .addColumn('answered_at', 'timestamptz')
     .execute();
+  const createRequestIndex = (name: string, columns: string[]) =>
+    db.schema.createIndex(`access_request_${name}`).on('access_request').columns(columns).execute();
+  await createRequestIndex('person', ['workspace', 'person', 'created_at']);
+  await createRequestIndex('requested_at', ['workspace', 'requested_at']);
+  await createRequestIndex('created_at', ['created_at']);
   await db.schema
     .createTable('shared_secret')
     .addColumn('name', 'text', (column) => column.primaryKey())

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { createDeliveryIndexes, createDeliveryTable } from './delivery-table.ts';
 
 /** Creates the tables for held posts, their history and messages, and the policies of projects. */
@@ -58,6 +58,13 @@ export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
     .on('held_post')
     .columns(['hand_over_at'])
     .where('hand_over_at', 'is not', null)
+    .execute();
+  // Posts that were written while their project's service was unknown.
+  await db.schema
+    .createIndex('held_post_without_endpoint')
+    .on('held_post')
+    .columns(['workspace', 'project'])
+    .where(sql.ref('endpoint'), '=', '')
     .execute();
   await db.schema
     .createTable('held_post_event')

@@ -12,6 +12,7 @@ export async function createSubmissionTables(db: Kysely<unknown>): Promise<void>
     .addColumn('author', 'text', (column) => column.notNull())
     .execute();
   await createDeliveryIndexes(db, 'publication');
+  await db.schema.createIndex('publication_workspace').on('publication').column('workspace').execute();
   await db.schema
     .createTable('scheduled_draft')
     .addColumn('workspace', 'text', (column) => column.notNull())

@@ -67,4 +67,12 @@ async function createUninstallationTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('installation', 'text')
     .addColumn('data_deleted_at', 'timestamptz')
     .execute();
+  const createIndex = (column: string) =>
+    db.schema
+      .createIndex(`uninstalled_workspace_${column}`)
+      .on('uninstalled_workspace')
+      .column(column)
+      .execute();
+  await createIndex('uninstalled_at');
+  await createIndex('installation');
 }

@@ -1,0 +1,105 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { DELIVERY_DOMAINS } from '../../src/delivery/domains.ts';
+import { filterStates } from '../../src/delivery/lifecycle.ts';
+
+interface Column {
+  table: string;
+  name: string;
+  type: string;
+  isNullable: boolean;
+  isGenerated: boolean;
+  /** Whether a unique index contains the column. */
+  isInKey: boolean;
+  /** Whether the column alone is a unique key. */
+  isKey: boolean;
+}
+
+/** Rows per workspace, person, project and channel. */
+const ROWS_PER_WORKSPACE = 500;
+const ROWS_PER_PERSON = 100;
+/** One row in this many has a value in a column for work that is pending, such as `next_at`. */
+const PENDING_SHARE = 20;
+
+/**
+ * Adds `rowCount` rows to each of the tables, with a few rows pending and most of them ended, and collects statistics, so
+ * that Postgres plans statements as on a database in use.
+ */
+export async function fillTables<Schema>(
+  db: Kysely<Schema>,
+  tables: readonly string[],
+  rowCount: number,
+): Promise<void> {
+  const columns = await listColumns(db);
+  for (const table of tables) {
+    const ofTable = columns.filter((column) => column.table === table && !column.isGenerated);
+    await sql`insert into ${sql.table(table)} (${sql.join(ofTable.map(({ name }) => sql.ref(name)))})
+      select ${sql.join(ofTable.map((column) => buildValue(column)))}
+      from generate_series(1, ${rowCount}::integer) as i`.execute(db);
+  }
+  await sql`analyze`.execute(db);
+}
+
+async function listColumns<Schema>(db: Kysely<Schema>): Promise<Column[]> {
+  const { rows } = await sql<Column>`
+    select table_name as table, column_name as name, data_type as type, is_nullable = 'YES' as "isNullable",
+      is_identity = 'YES' as "isGenerated",
+      exists (select from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
+        where i.indisunique and i.indrelid = table_name::regclass and a.attname = column_name) as "isInKey",
+      exists (select from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
+        where i.indisunique and i.indnatts = 1 and i.indrelid = table_name::regclass
+          and a.attname = column_name) as "isKey"
+    from information_schema.columns where table_schema = current_schema()
+    order by ordinal_position`.execute(db);
+  return rows;
+}
+
+/** SQL for the value of a column in row `i`. */
+function buildValue({ table, name, type, isNullable, isInKey, isKey }: Column): RawBuilder<unknown> {
+  const unique = sql`${sql.lit(`${name}-`)} || i`;
+  if (isKey) return unique;
+  switch (type) {
+    case 'timestamp with time zone':
+      if (isNullable)
+        return sql`case when i % ${sql.lit(PENDING_SHARE)} = 0 then now() - i * interval '1 s' end`;
+      return name === 'expires_at' ? sql`now() + i * interval '1 s'` : sql`now() - i * interval '1 s'`;
+    case 'boolean':
+      return sql`i % ${sql.lit(PENDING_SHARE)} = 0`;
+    case 'integer':
+    case 'bigint':
+      return isInKey ? sql`i` : sql`0`;
+    case 'jsonb':
+      return sql`'[]'::jsonb`;
+    default:
+      break;
+  }
+  switch (name) {
+    case 'workspace':
+      return sql`'T' || i / ${sql.lit(ROWS_PER_WORKSPACE)}`;
+    case 'author':
+    case 'actor':
+    case 'owner':
+    case 'project':
+    case 'channel':
+      return isInKey ? unique : sql`${sql.lit(`${name}-`)} || i / ${sql.lit(ROWS_PER_PERSON)}`;
+    case 'state':
+      return buildState(table);
+    case 'kind':
+      return sql`'post'`;
+    case 'held_post':
+      return sql`'id-' || i`;
+    case 'hash':
+      return sql`'hmac-sha256:' || i`;
+    default:
+      return unique;
+  }
+}
+
+/** Pending rows are in all states, the others in a final one. */
+function buildState(table: string): RawBuilder<unknown> {
+  const lifecycle = DELIVERY_DOMAINS.find((domain) => domain.table === table)?.lifecycle;
+  const states = lifecycle ? Object.keys(lifecycle) : ['active'];
+  const final = lifecycle ? filterStates(lifecycle, ({ waitsFor }) => waitsFor === 'nobody') : states;
+  const all = sql`(array[${sql.join(states.map((state) => sql.lit(state)))}])`;
+  return sql`case when i % ${sql.lit(PENDING_SHARE)} = 0
+    then ${all}[1 + i / ${sql.lit(PENDING_SHARE)} % ${sql.lit(states.length)}] else ${sql.lit(final[0] ?? '')} end`;
+}

@@ -1,0 +1,45 @@
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Kysely, type KyselyPlugin, PostgresQueryCompiler } from 'kysely';
+import { root } from '../checks.ts';
+
+/** A statement that a bot sent in a test, with the values it was sent with. */
+export interface SentStatement {
+  sql: string;
+  parameters: readonly unknown[];
+}
+
+const folder = join(root, '.cache/statements');
+const file = join(folder, `${process.pid}.jsonl`);
+const compiler = new PostgresQueryCompiler();
+const knownTexts = new Set<string>();
+
+/** Returns a handle of the same database that stores each different statement once, for `listSentStatements`. */
+export function recordStatements<Schema>(db: Kysely<Schema>): Kysely<Schema> {
+  const recorder: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      const { sql, parameters } = compiler.compileQuery(node, queryId);
+      if (!knownTexts.has(sql)) {
+        knownTexts.add(sql);
+        mkdirSync(folder, { recursive: true });
+        appendFileSync(file, `${JSON.stringify({ sql, parameters } satisfies SentStatement)}\n`);
+      }
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  return db.withPlugin(recorder);
+}
+
+/** Lists the different statements of all test processes since `forgetStatements`. */
+export function listSentStatements(): SentStatement[] {
+  const lines = (existsSync(folder) ? readdirSync(folder) : []).flatMap((name) =>
+    readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'),
+  );
+  const statements = lines.map((line): SentStatement => JSON.parse(line));
+  return [...new Map(statements.map((statement) => [statement.sql, statement])).values()];
+}
+
+export function forgetStatements(): void {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -26,6 +26,10 @@ export interface AppFacts {
   homeEnabled: boolean;
   /** It may write to people in the direct message with it. */
   hasMessagesTab: boolean;
+  /** People chat with it as with an assistant, in threads of the direct message with it. */
+  isAssistant: boolean;
+  /** What it suggests to ask in each new chat. */
+  suggestedPrompts: { title: string; message: string }[];
   /** People can write to it in the direct message with it. */
   takesMessages: boolean;
 }
@@ -37,6 +41,7 @@ export function appFacts(manifest: unknown): AppFacts {
   const display = at('display_information');
   const name = stringIn(display, 'name') ?? 'App';
   const scopes = stringsIn(at('oauth_config', 'scopes'), 'bot');
+  const features = at('features');
   const hasMessagesTab = at('features', 'app_home').messages_tab_enabled !== false;
   return {
     name,
@@ -67,6 +72,11 @@ export function appFacts(manifest: unknown): AppFacts {
     orgDeploy: at('settings').org_deploy_enabled === true,
     tokenRotation: at('settings').token_rotation_enabled === true,
     hasMessagesTab,
+    isAssistant: isRecord(features.assistant_view),
+    suggestedPrompts: recordsIn(at('features', 'assistant_view'), 'suggested_prompts').map((entry) => ({
+      title: stringIn(entry, 'title') ?? '',
+      message: stringIn(entry, 'message') ?? '',
+    })),
     takesMessages: hasMessagesTab && at('features', 'app_home').messages_tab_read_only_enabled !== true,
     homeEnabled: at('features', 'app_home').home_tab_enabled === true,
   };

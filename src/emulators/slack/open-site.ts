@@ -4,12 +4,14 @@ import type { Delivery } from './deliver/delivery.ts';
 import type { FaultSwitches } from './faults/fault-switches.ts';
 import type { SlackFaults } from './faults/slack-faults.ts';
 import { resumeScheduled } from './interactions/scheduled-messages.ts';
+import { tellStatus } from './interactions/visible-statuses.ts';
 import type { Site, Slack } from './site.ts';
 import { Audience } from './state/audience.ts';
 import type { Clock } from './state/clock.ts';
 import type { FileBytes } from './state/file-bytes.ts';
 import { Limits } from './state/limits.ts';
 import type { SavedState } from './state/saved-state.ts';
+import { ThreadStatuses } from './state/thread-statuses.ts';
 import { Triggers } from './state/triggers.ts';
 import { TrafficLog } from './traffic/traffic-log.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
@@ -46,6 +48,10 @@ export function openSite(shared: Shared, slack: Slack, state: SavedState): Site 
     facts,
     audience,
     triggers: new Triggers(now, options.expiredTrigger ?? 'expired_trigger_id'),
+    statuses: new ThreadStatuses(
+      (ms, run) => clock.after(ms, run),
+      (status) => tellStatus(site, status),
+    ),
     courier: new Courier(delivery, traffic, () => site.state.app.absent !== true),
     traffic,
     fileBytes,

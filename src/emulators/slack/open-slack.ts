@@ -60,6 +60,7 @@ function restore(shared: Shared, slack: Slack & { sites: Site[] }, saved: SavedS
   slack.organisations.splice(0, Infinity, ...saved.organisations);
   slack.grants.splice(0, Infinity, ...withTokens(saved.grants, first.team.id, slack.tokens.bot));
   site.traffic.clear();
+  site.statuses.reset();
   site.state = first;
   for (const team of others) slack.open(team);
   shared.fileBytes.clear().catch((error: unknown) => {

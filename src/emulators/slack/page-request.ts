@@ -23,6 +23,10 @@ export type PageRequest =
   /** Adds the person's reaction, or removes it if it is there. */
   | { id: number; act: 'react'; channel: string; ts: string; name: string }
   | { id: number; act: 'shortcut'; callbackId: string; message?: { channel: string; ts: string } }
+  /** A new chat with the app as an assistant, beside this channel; answered with a {@link Chat}. */
+  | { id: number; act: 'start-chat'; channel?: string }
+  /** The person is in another channel while the chat is open. */
+  | { id: number; act: 'chat-context'; ts: string; channel: string }
   /** Opens (or makes) the direct message with the app or a person; answered with `{ channel }`. */
   | { id: number; act: 'open-dm'; user: string }
   /** Messages before this ts, the newest 100 of them, oldest first; answered with {@link OlderMessages}. */

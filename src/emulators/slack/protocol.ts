@@ -1,5 +1,6 @@
 import type { Bookmark, Channel } from './channel.ts';
 import type { FaultSwitch } from './faults/fault-switch.ts';
+import type { Chat } from './state/saved-agents.ts';
 import type { TrafficRecord } from './traffic/traffic-record.ts';
 
 export type { Bookmark, Channel, TrafficRecord };
@@ -69,6 +70,8 @@ export interface Message {
   replyUsers?: string[];
   latestReply?: string;
   pinned?: { by: string; at: number };
+  /** The app is still writing it. */
+  isGrowing?: boolean;
   /** Emoji names without colons, with the ids of those who reacted. */
   reactions?: { name: string; users: string[] }[];
 }
@@ -98,6 +101,19 @@ export interface ShortcutEntry {
   type: 'global' | 'message';
 }
 
+/** What the app says that it is doing in a thread: `is thinking…`. Empty: nothing more. */
+export interface ThreadStatus {
+  channel: string;
+  threadTs: string;
+  status: string;
+  /** To be shown by turns meanwhile. */
+  loadingMessages: string[];
+  /** Instead of the app's own name. */
+  name?: string;
+}
+
+export type { Chat };
+
 export type ServerMessage =
   | {
       type: 'snapshot';
@@ -105,7 +121,13 @@ export type ServerMessage =
       /** Where it is one of several workspaces: all of them. */
       teams?: { id: string; name: string }[];
       me: Person;
-      app: { name: string; description: string; botUserId: string; connected: boolean };
+      app: {
+        name: string;
+        description: string;
+        botUserId: string;
+        connected: boolean;
+        isAssistant?: boolean;
+      };
       people: Person[];
       channels: Channel[];
       commands: CommandEntry[];
@@ -117,6 +139,9 @@ export type ServerMessage =
       /** The workspace's clock, ms since the epoch: tests can move it. */
       now?: number;
       faults?: FaultSwitch[];
+      /** The person's chats with the app, and what it does in threads. */
+      chats?: Chat[];
+      statuses?: ThreadStatus[];
       /** How many records the inspector looks back at. */
       maxRecords: number;
       views: OpenView[];
@@ -128,6 +153,8 @@ export type ServerMessage =
   | { type: 'message_deleted'; channel: string; ts: string }
   /** The whole stack of this person's open modals, bottom first; sent at every change of it. */
   | { type: 'views'; views: OpenView[] }
+  | { type: 'chats'; chats: Chat[] }
+  | { type: 'thread_status'; status: ThreadStatus }
   | { type: 'home'; view: Record<string, unknown>; hash: string }
   | { type: 'channels'; channels: Channel[] }
   | { type: 'people'; people: Person[] }

@@ -11,6 +11,7 @@ import type { Limits } from './state/limits.ts';
 import type { OAuthCodes } from './state/oauth-codes.ts';
 import type { Grant, Organisation, SavedSlack } from './state/saved-slack.ts';
 import type { SavedState } from './state/saved-state.ts';
+import type { ThreadStatuses } from './state/thread-statuses.ts';
 import type { Triggers } from './state/triggers.ts';
 import type { TrafficLog } from './traffic/traffic-log.ts';
 import type { TrafficRecord } from './traffic/traffic-record.ts';
@@ -29,6 +30,7 @@ export interface Site {
   readonly facts: AppFacts;
   readonly audience: Audience;
   readonly triggers: Triggers;
+  readonly statuses: ThreadStatuses;
   readonly courier: Courier;
   /** What the inspector shows. */
   readonly traffic: TrafficLog;

@@ -2,14 +2,14 @@ import type { App } from '@slack/bolt';
 import type { MessageMetadata } from '@slack/types';
 import { vi } from 'vitest';
 import { EVENT_RULES } from '../../../src/emulators/slack/rules/event-rules.ts';
-import { TEST_MANIFEST } from '../../support/workspace.ts';
+import { ASSISTANT_MANIFEST } from '../../support/assistant.ts';
 import { type BoltFixture, startWithBolt } from '../../support/workspace-bolt.ts';
 import { namePayload } from './payload-shape.ts';
 
 // Only the app of an organisation receives these two events.
 const EVENTS = Object.keys(EVENT_RULES).filter((name) => !name.startsWith('team_access_'));
 const MANIFEST = {
-  ...TEST_MANIFEST,
+  ...ASSISTANT_MANIFEST,
   settings: {
     event_subscriptions: {
       bot_events: EVENTS,
@@ -110,6 +110,8 @@ async function useEverything({ app, workspace }: BoltFixture): Promise<void> {
   await ana.type('@tester are you there?');
   await (await ana.home('Welcome')).press('Press');
   await ana.type('a link: https://links.example/1');
+  const chat = ana.startChat();
+  await chat.goTo('#harbour-coffee');
   await (await ana.inDirectMessage()).type('see https://example.com/a?b=1&c=2, please');
 }
 

@@ -52,3 +52,7 @@ export const file = {
   size: 'number',
   url_private: string,
 };
+
+export const assistantThread = {
+  assistant_thread: { user_id: 'string', context: 'object', channel_id: 'string', thread_ts: 'string' },
+} as const;

@@ -13,7 +13,7 @@ describe('what a manifest asks for and the practice workspace doesn’t have', (
       ...TEST_MANIFEST,
       features: {
         ...TEST_MANIFEST.features,
-        assistant_view: { assistant_description: 'Helps' },
+        agent_view: { agent_description: 'Helps' },
         jetpack: {},
       },
       oauth_config: { scopes: { bot: ['chat:write', 'calls:write', 'chats:write'], bots: [] } },
@@ -25,7 +25,7 @@ describe('what a manifest asks for and the practice workspace doesn’t have', (
       'event app_mentioned: unknown to Slack',
       'scope calls:write: missing here',
       'scope chats:write: unknown to Slack',
-      'key features.assistant_view: missing here',
+      'key features.agent_view: missing here',
       'key features.jetpack: unknown to Slack',
       'key oauth_config.scopes.bots: unknown to Slack',
     ]);

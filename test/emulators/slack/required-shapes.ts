@@ -1,4 +1,11 @@
-import { createdChannel, file, metadata, metadataEvent, renamedChannel } from './event-parts.ts';
+import {
+  assistantThread,
+  createdChannel,
+  file,
+  metadata,
+  metadataEvent,
+  renamedChannel,
+} from './event-parts.ts';
 import type { Shape } from './payload-shape.ts';
 
 const string = 'string';
@@ -288,5 +295,13 @@ export const REQUIRED_SHAPES: Readonly<Record<string, Shape>> = {
   }),
   'event file_deleted': buildEventShape({ file_id: string }),
   'event app_mention': buildEventShape({ ...personMessage, channel: string }),
+  'event assistant_thread_started': buildEventShape(assistantThread),
+  'event assistant_thread_context_changed': buildEventShape(assistantThread),
+  'event message assistant_app_thread': buildEventShape({
+    ...place,
+    subtype: string,
+    user: string,
+    ts: string,
+  }),
   'event app_home_opened': buildEventShape({ user: string, channel: string, tab: string }),
 };

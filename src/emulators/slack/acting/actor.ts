@@ -1,8 +1,10 @@
 import { act } from '../interactions/act.ts';
+import { startChat } from '../interactions/assistant.ts';
 import type { ViewValues } from '../protocol.ts';
 import { personById } from '../state/directory.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import type { Shown } from './browser.ts';
+import { Chat } from './chat.ts';
 import { choose } from './choose.ts';
 import { HomeTab } from './home-tab.ts';
 import { consent, type InstallChoice, install } from './install.ts';
@@ -111,6 +113,12 @@ export class Actor extends Onlooker {
       shown: () => tab.text(),
     });
     return tab;
+  }
+
+  /** Opens a new chat with the app as an assistant, beside the channel where the person is. */
+  startChat(): Chat {
+    const { channel, ts } = startChat(this.site, this.person.id, this.channel.id);
+    return new Chat(this.site, this.person, { channel, ts });
   }
 
   /** Opens the app's Messages tab. */

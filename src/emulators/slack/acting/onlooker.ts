@@ -8,6 +8,7 @@ import { stackOf } from '../state/modals.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { Form } from './form.ts';
 import { messageWords } from './message-words.ts';
+import { threadStatuses } from './thread-statuses.ts';
 import { until } from './until.ts';
 
 /** A person in a test as far as they go to channels and look. */
@@ -79,6 +80,7 @@ export class Onlooker {
     return [
       ...this.messages(),
       ...this.#notices,
+      ...threadStatuses(this.site, this.person.id, this.channel.id),
       ...(top ? [new Form(this.site, this.person, top.id).text()] : []),
     ].join('\n');
   }

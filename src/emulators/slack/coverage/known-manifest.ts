@@ -43,7 +43,9 @@ export const KNOWN_SCOPES = words(`
 /** Keys that have their effect here, or none that an app or a person could see. */
 export const KEYS_HERE = words(`
   $schema _metadata app_directory display_information display_information.name display_information.description
-  display_information.background_color display_information.long_description features features.app_home
+  display_information.background_color display_information.long_description features features.app_home features.assistant_view
+  features.assistant_view.assistant_description features.assistant_view.suggested_prompts
+  features.assistant_view.suggested_prompts.title features.assistant_view.suggested_prompts.message
   features.app_home.home_tab_enabled features.app_home.messages_tab_enabled
   features.app_home.messages_tab_read_only_enabled features.bot_user features.bot_user.display_name
   features.bot_user.always_online features.shortcuts features.shortcuts.name features.shortcuts.type
@@ -61,7 +63,7 @@ export const KEYS_HERE = words(`
 
 /** Keys of Slack's that have no effect here. */
 export const KEYS_MISSING = words(`
-  datastores external_auth_providers features.agent_view features.assistant_view features.functions
+  datastores external_auth_providers features.agent_view features.functions
   features.workflow_steps functions mcp_servers oauth_config.pkce_enabled
   oauth_config.scopes.user oauth_config.scopes.user_optional oauth_config.token_management_enabled
   outgoing_domains settings.allowed_ip_address_ranges

@@ -1,6 +1,8 @@
 /** A file in test/emulators, and a text in it: the title of the test, or the method that it calls. */
 export type Proof = readonly [file: string, says: string];
 
+const ASSISTANT = 'slack/assistant.test.ts';
+const STREAMS = 'slack/streams.test.ts';
 const WEB_API = 'slack/web-api.test.ts';
 const EVERY_METHOD = 'slack/every-method.test.ts';
 const HISTORY = 'slack/history.test.ts';
@@ -54,6 +56,12 @@ export const METHOD_PROOFS: Readonly<Record<string, Proof>> = {
   ...calledIn('slack/unfurl.test.ts', 'chat.unfurl'),
   ...calledIn(SCHEDULED, 'chat.deleteScheduledMessage', 'chat.scheduleMessage'),
   ...calledIn(SCHEDULED, 'chat.scheduledMessages.list'),
+  'assistant.threads.setStatus': [ASSISTANT, 'assistant.threads.setStatus'],
+  'assistant.threads.setSuggestedPrompts': [ASSISTANT, 'assistant.threads.setSuggestedPrompts'],
+  'assistant.threads.setTitle': [ASSISTANT, 'the title of a chat changes its first message'],
+  'chat.appendStream': [STREAMS, 'chat.appendStream'],
+  'chat.startStream': [STREAMS, 'chat.startStream'],
+  'chat.stopStream': [STREAMS, 'chat.stopStream'],
   'blocks.validate': ['slack/blocks-validate.test.ts', 'blocks.validate'],
   ...calledIn(PINS, 'bookmarks.add', 'bookmarks.edit', 'bookmarks.list', 'bookmarks.remove'),
   ...calledIn(PINS, 'pins.add', 'pins.list', 'pins.remove'),
@@ -70,6 +78,7 @@ function sentIn(...events: readonly string[]): Readonly<Record<string, Proof>> {
 /** Events that the workspace sends, by type and subtype. */
 export const EVENT_PROOFS: Readonly<Record<string, Proof>> = {
   ...sentIn('app_home_opened', 'app_mention', 'app_uninstalled', 'tokens_revoked', 'user_change'),
+  ...sentIn('assistant_thread_context_changed', 'assistant_thread_started'),
   ...sentIn('channel_archive', 'channel_deleted', 'channel_left', 'channel_shared', 'channel_unarchive'),
   ...sentIn('channel_unshared', 'group_archive', 'group_deleted', 'group_left', 'group_unarchive'),
   ...sentIn('channel_created', 'channel_rename', 'group_rename', 'message channel_archive'),
@@ -134,7 +143,9 @@ export const NOT_THERE: readonly string[] = [
   'What a person’s token (xoxp) may do beyond auth.test, auth.revoke and apps.uninstall',
   'A channel of two workspaces that are both here; people of elsewhere stand for it',
   'Event subscriptions that are switched off after many failures',
-  'Workflow steps, functions and assistants',
+  'Workflow steps and functions',
+  'Apps that are configured as agents (features.agent_view), and agents.* methods',
+  'The action_token of messages in chats with an assistant',
   'Menus and buttons in attachments of before Block Kit, and dialogs',
   'The rich_text blocks that Slack makes of markdown_text: here it becomes a markdown block',
   'A list of the standard emoji: a reaction with any well-formed name is accepted',

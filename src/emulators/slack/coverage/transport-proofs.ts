@@ -118,6 +118,14 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
     'with the defaults of inputs in a view',
   ],
   'group direct messages': ['slack/group-messages.test.ts', 'opens one group direct message'],
+  'chats with an assistant: suggestions, status, title, context': [
+    'slack/assistant.test.ts',
+    'Bolt’s assistant greets, suggests, shows what it does, and answers',
+  ],
+  'streamed messages, which only their recipient sees growing': [
+    'slack/streams.test.ts',
+    'the recipient sees it grow, and the others see its beginning until it is complete',
+  ],
   'metadata of messages': [HISTORY, 'the metadata of a message is returned on request'],
   'calls that fail on purpose: cut, hanging, 5xx, 429, any error, expired triggers, before or after their work':
     ['slack/faults/web-api-faults.test.ts', 'a fault after which Slack %s the call'],

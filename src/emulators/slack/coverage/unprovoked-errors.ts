@@ -14,7 +14,7 @@ export const UNPROVOKED_ERRORS: readonly Unprovoked[] = [
     reason: 'Failures within Slack and its network. `faults` answers any of them.',
     errors: list(
       'accesslimited fatal_error fetch_members_failed file_update_failed internal_error ' +
-        'list_record_comment_fetch_failed request_timeout service_unavailable ' +
+        'list_record_comment_fetch_failed messaging_processing_failed request_timeout service_unavailable ' +
         'too_many_requests unable_to_fetch_custom_emojis unable_to_share_files update_failed',
     ),
   },
@@ -73,6 +73,11 @@ export const UNPROVOKED_ERRORS: readonly Unprovoked[] = [
     errors: [
       ...list('invalid_team invalid_token limit_required no_channel not_enough_users too_many_tabs'),
       ...of('bots.info', 'missing_argument team_not_found'),
+      ...of('chat.appendStream', 'invalid_metadata_format invalid_metadata_schema metadata_too_large'),
+      ...of('chat.appendStream', 'channel_type_not_supported too_many_attachments'),
+      ...of('chat.startStream', 'invalid_metadata_format invalid_metadata_schema metadata_too_large'),
+      ...of('chat.startStream', 'invalid_blocks_format'),
+      ...of('chat.stopStream', 'channel_type_not_supported too_many_attachments'),
       ...of('conversations.create', 'missing_argument'),
       ...of('emoji.list', 'invalid_arguments'),
       ...of('usergroups.list', 'invalid_cursor users_not_found'),
@@ -88,6 +93,7 @@ export const UNPROVOKED_ERRORS: readonly Unprovoked[] = [
     reason: 'Slack answers another documented error in the cases that are known.',
     errors: [
       ...list('bad_token missing_args no_permission no_scopes not_pinned not_visible rate_limited'),
+      ...of('assistant.threads.setSuggestedPrompts', 'message_not_found'),
       ...of('files.completeUploadExternal', 'invalid_channel'),
       ...list('create rename').map((name) => `conversations.${name} invalid_name`),
     ],
@@ -98,11 +104,14 @@ export const UNPROVOKED_ERRORS: readonly Unprovoked[] = [
       ...list(
         'access_denied attachment_payload_limit_exceeded cannot_auth_user cannot_prompt cannot_reply_to_message ' +
           'enterprise_is_restricted file_is_deleted file_share_limit_reached max_file_sharing_exceeded ' +
-          'missing_file_data no_access not_supported user_is_restricted user_not_visible',
+          'missing_file_data no_access not_supported reserved_username user_is_restricted user_not_visible',
       ),
       ...of('chat.postEphemeral', 'msg_too_long'),
       ...of('chat.scheduleMessage', 'msg_too_long'),
       ...of('chat.postMessage', 'team_not_found'),
+      ...of('chat.appendStream', 'team_not_found'),
+      ...of('chat.startStream', 'no_text team_not_found'),
+      ...of('chat.stopStream', 'no_text team_not_found'),
       ...of('chat.update', 'team_not_found'),
       ...of('conversations.invite', 'app_cannot_join_channel'),
     ],
@@ -113,8 +122,8 @@ export const UNPROVOKED_ERRORS: readonly Unprovoked[] = [
     errors: list(
       'cannot_find_service cannot_install_an_org_installed_app channel_is_limited_access invalid_code_verifier ' +
         'pkce_not_allowed restricted_action_non_threadable_channel restricted_action_read_only_channel ' +
-        'restricted_action_thread_locked restricted_action_thread_only_channel streaming_state_conflict ' +
-        'thread_locked too_many_contact_cards too_many_members',
+        'restricted_action_thread_locked restricted_action_thread_only_channel stopped_by_user ' +
+        'not_subscribed_to_message_stream_stopped thread_locked too_many_contact_cards too_many_members',
     ),
   },
 ];

@@ -4,6 +4,9 @@ export const UNVERIFIED_FACTS: readonly string[] = [
   'A channel takes 100 pins (`too_many_pins`) and 100 bookmarks (`too_many_bookmarks`)',
   'Metadata of more than 16 KB is refused (`metadata_too_large`)',
   'Names of arguments with more than 255 characters are refused (`invalid_arg_name`)',
+  'A streamed message is announced when it begins and when it is complete; its `streaming_state` is `in_progress`, then `completed`',
+  'The details and the output of a task grow with each update that has more of them',
+  'A chat begins with a message by its person, of the subtype `assistant_app_thread`',
   'A refresh token works for one more minute after its first use',
   'A missing argument is `invalid_arguments` unless the method documents an error of its own for it',
 ];

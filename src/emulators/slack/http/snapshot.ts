@@ -1,4 +1,6 @@
+import { chatsOf } from '../interactions/assistant.ts';
 import { commandsFor, shortcutsFor } from '../interactions/for-people-from-here.ts';
+import { visibleStatuses } from '../interactions/visible-statuses.ts';
 import type { ServerMessage } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { channelsOf, knownPerson } from '../state/directory.ts';
@@ -29,6 +31,7 @@ export function snapshot(site: Site, person: string): ServerMessage {
       description: facts.description,
       botUserId: state.app.botUserId,
       connected: site.courier.connected,
+      isAssistant: facts.isAssistant,
     },
     people: state.people,
     channels,
@@ -39,6 +42,8 @@ export function snapshot(site: Site, person: string): ServerMessage {
     now: site.now(),
     faults: site.switches.all,
     maxRecords: MAX_RECORDS,
+    chats: chatsOf(site, person),
+    statuses: visibleStatuses(site, person),
     views: openViews(site, person),
     ...(home ? { home: { view: home.view, hash: home.hash } } : {}),
   };

@@ -4,6 +4,7 @@ import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { canSee, channelById, directMessage, personById } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
+import { changeContext, startChat } from './assistant.ts';
 import { closeView } from './close-view.ts';
 import { runCommand } from './command.ts';
 import { appOpened, say } from './events.ts';
@@ -98,6 +99,10 @@ async function perform(site: Site, person: string, request: PageRequest): Promis
       return runShortcut(site, person, request.callbackId, request.message);
     case 'react':
       return toggleReaction(site, person, openChannelFor(site, person, request.channel), request);
+    case 'start-chat':
+      return startChat(site, person, request.channel);
+    case 'chat-context':
+      return changeContext(site, person, request.ts, request.channel);
     case 'open-dm':
       return openDm(site, person, request.user);
     case 'history':

@@ -3,18 +3,30 @@ import type { Site } from '../site.ts';
 import { directMessage } from '../state/directory.ts';
 import { homeOf } from '../state/homes.ts';
 import { viewObject } from '../state/view-object.ts';
+import { chatFor, setPrompts } from './assistant.ts';
 import { asMessageText } from './escape.ts';
 import { announceLinks } from './links.ts';
 import { eventTs, sendEvent } from './send-event.ts';
 import { writeMessage } from './write-message.ts';
 
+/** The chat to which a message belongs, as the page opens it. */
+interface InChat {
+  chat: { channel: string; ts: string };
+}
+
 /** Somebody writes into a conversation, or into a thread of it, where Slack runs no commands. */
-export function say(site: Site, person: string, channel: Channel, typed: string, threadTs?: string): void {
+export function say(
+  site: Site,
+  person: string,
+  channel: Channel,
+  typed: string,
+  threadTs?: string,
+): InChat | undefined {
   const command = threadTs === undefined ? undefined : /^\/\S+/.exec(typed.trim())?.[0];
   if (command !== undefined) {
     const text = `${command} is not supported in threads. Sorry!`;
     site.audience.tell([person], { type: 'notice', channel: channel.id, text });
-    return;
+    return undefined;
   }
   if (
     !site.facts.takesMessages &&
@@ -23,15 +35,19 @@ export function say(site: Site, person: string, channel: Channel, typed: string,
   ) {
     const text = 'Sending messages to this app has been turned off.';
     site.audience.tell([person], { type: 'notice', channel: channel.id, text });
-    return;
+    return undefined;
   }
+  const chat = chatFor(site, person, channel, threadTs);
+  if (chat?.prompts) setPrompts(site, chat, undefined);
+  const thread = threadTs ?? chat?.ts;
   const message = writeMessage(site, {
     channel: channel.id,
     user: person,
     text: asMessageText(site, typed),
-    ...(threadTs === undefined ? {} : { threadTs }),
+    ...(thread === undefined ? {} : { threadTs: thread }),
   });
   announceLinks(site, channel, message);
+  return chat ? { chat: { channel: chat.channel, ts: chat.ts } } : undefined;
 }
 
 /**

@@ -103,6 +103,8 @@ export function messagePart(site: Site, message: StoredMessage): Json {
     ...(message.username === undefined ? {} : { username: message.username }),
     ...(message.icons ? { icons: message.icons } : {}),
     ...threadPart(site, message),
+    // @slack/web-api's ChatStopStreamResponse has it; its values are not documented.
+    ...(message.stream ? { streaming_state: message.stream.isComplete ? 'completed' : 'in_progress' } : {}),
     ...(message.pinned ? pinPart(message.channel, message.pinned) : {}),
     ...(message.reactions ? { reactions: reactionObjects(message.reactions) } : {}),
     ...(message.edited === true ? { edited: { user: message.user, ts: message.ts } } : {}),

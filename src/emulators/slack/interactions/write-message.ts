@@ -38,6 +38,10 @@ function hidden(site: Site, subtype: string): Json {
 /** A new message, told to people and to the app. */
 export function writeMessage(site: Site, message: Omit<StoredMessage, 'ts'>): StoredMessage {
   const posted = postMessage(site, message);
+  const { threadTs, user } = posted;
+  if (threadTs !== undefined && user === site.state.app.botUserId) {
+    site.statuses.clear(posted.channel, threadTs);
+  }
   const channel = heard(site, posted);
   if (!channel) return posted;
   const event = { ...messagePart(site, posted), event_ts: posted.ts };
@@ -72,9 +76,8 @@ export function rewriteMessage(
   return changed;
 }
 
-/** Previews below a message, which don't mark it as edited. */
-export function attachPreviews(site: Site, message: StoredMessage, attachments: Json[]): void {
-  const changed = { ...message, attachments };
+/** A change that doesn't mark the message as edited, such as a preview below it. */
+export function announceChange(site: Site, message: StoredMessage, changed: StoredMessage): void {
   replaceMessage(site, changed);
   tellChange(site, message, changed);
 }

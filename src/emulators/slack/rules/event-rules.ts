@@ -13,6 +13,8 @@ export const EVENT_RULES: Readonly<Record<string, EventRule>> = {
   app_home_opened: needs(),
   app_mention: needs('app_mentions:read'),
   app_uninstalled: needs(),
+  assistant_thread_context_changed: needs('assistant:write'),
+  assistant_thread_started: needs('assistant:write'),
   channel_archive: needs('channels:read'),
   channel_created: needs('channels:read'),
   channel_deleted: needs('channels:read'),

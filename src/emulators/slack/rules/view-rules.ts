@@ -34,8 +34,11 @@ export const VIEW_RULES: Kinds = {
   home: common,
 };
 
+/** docs.slack.dev, "Blocks". */
+export const MAX_MESSAGE_BLOCKS = 50;
+
 /** The blocks of one message. */
-export const MESSAGE_BLOCKS: Value = list(block, 0, 50);
+export const MESSAGE_BLOCKS: Value = list(block, 0, MAX_MESSAGE_BLOCKS);
 
 /** What an app answers to an options request. */
 export const OPTIONS_RULES: Kinds = {

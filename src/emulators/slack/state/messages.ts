@@ -26,16 +26,23 @@ function seenBy(site: Site, message: StoredMessage): string[] {
     .map((person) => person.id);
 }
 
-/** As people see it. */
-function shown(site: Site, message: StoredMessage): Message {
-  const { files, metadata: _, details: __, ...rest } = message;
+/** As this person sees it; as everybody does if there is none. */
+function shown(site: Site, message: StoredMessage, person?: string): Message {
+  const { files, metadata: _, details: __, stream, ...stored } = message;
+  const isGrowing = stream !== undefined && !stream.isComplete;
+  const isHidden =
+    isGrowing && stream.recipient !== undefined && person !== undefined && person !== stream.recipient;
+  const { blocks: ___, ...bare } = stored;
+  const rest = { ...(isHidden ? { ...bare, ...stream.first } : stored), ...(isGrowing ? { isGrowing } : {}) };
   if (!files) return rest;
   return { ...rest, files: files.flatMap((id) => fileById(site, id) ?? []).map(fileEntry) };
 }
 
 function tell(site: Site, message: StoredMessage, type: 'message' | 'message_changed'): void {
   const said: ServerMessage = { type, message: shown(site, message) };
-  site.audience.tell(seenBy(site, message), said);
+  const { recipient, isComplete = true } = message.stream ?? {};
+  const isForOne = type === 'message_changed' && !isComplete && recipient !== undefined;
+  site.audience.tell(isForOne ? [recipient] : seenBy(site, message), said);
 }
 
 /** Stores the changed message in place of the one with the same ts. */
@@ -108,5 +115,5 @@ export function deleteMessage(site: Site, message: StoredMessage): void {
 export function messagesFor(site: Site, channel: string, person: string): Message[] {
   return (site.state.messages[channel] ?? [])
     .filter((message) => message.ephemeralTo === undefined || message.ephemeralTo === person)
-    .map((message) => shown(site, message));
+    .map((message) => shown(site, message, person));
 }

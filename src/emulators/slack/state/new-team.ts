@@ -27,6 +27,7 @@ export function newTeam(
     files: {},
     scheduled: [],
     userGroups: [],
+    chats: [],
     emoji: {},
     lastTs: `${Math.floor(now / 1000)}.000000`,
   };

@@ -156,6 +156,7 @@ export function sampleTeam(facts: AppFacts, now: number): SavedState {
     scheduled: [],
     userGroups: [],
     emoji: {},
+    chats: [],
     lastTs: `${second}.000009`,
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chat, stream } from './saved-agents.ts';
 
 const json = z.record(z.string(), z.unknown());
 const elementState = z.looseObject({ type: z.string() });
@@ -75,6 +76,7 @@ const message = z.object({
   replyUsers: z.array(z.string()).exactOptional(),
   latestReply: z.string().exactOptional(),
   pinned: written.exactOptional(),
+  stream: stream.exactOptional(),
   /** In the order in which the emoji came. */
   reactions: z.array(z.object({ name: z.string(), users: z.array(z.string()) })).exactOptional(),
 });
@@ -177,6 +179,7 @@ export const savedState = z.object({
   files: z.record(z.string(), file).default({}),
   scheduled: z.array(scheduledMessage).default([]),
   userGroups: z.array(userGroup).default([]),
+  chats: z.array(chat).default([]),
   /** Name → its picture's address, or `alias:` and another name. */
   emoji: z.record(z.string(), z.string()).default({}),
   /** The newest message's timestamp: the next one is later, whatever the clock says. */

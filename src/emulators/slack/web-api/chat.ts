@@ -91,6 +91,7 @@ export const chatUpdate: Method = (call) => {
   const channel = visibleChannel(call);
   if (channel.archived === true) throw new Refusal('is_inactive');
   const message = ownMessage(call, channel, 'cant_update_message');
+  if (message.stream?.isComplete === false) throw new Refusal('streaming_state_conflict');
   if (flagArg(call, 'reply_broadcast')) {
     const broadcast = broadcastReply(call, message);
     return {

@@ -33,9 +33,12 @@ interface PageRules {
 const MESSAGE = [demandOneKindOfText, demandFewAttachments, demandSmallMetadata];
 
 export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
+  'chat.appendStream': { checks: [demandMessagesTab] },
   'chat.postEphemeral': { checks: [...MESSAGE, demandMessagesTab] },
   'chat.postMessage': { checks: [...MESSAGE, demandMessagesTab] },
   'chat.scheduleMessage': { checks: MESSAGE },
+  'chat.startStream': { checks: [demandMessagesTab] },
+  'chat.stopStream': { checks: [demandSmallMetadata, demandMessagesTab] },
   'chat.unfurl': { checks: [demandMetadataFormat] },
   'chat.update': { checks: MESSAGE },
   'conversations.history': { checks: [demandMetadataKeys] },

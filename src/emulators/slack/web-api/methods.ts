@@ -1,4 +1,9 @@
 import type { Tier } from '../state/limits.ts';
+import {
+  assistantThreadsSetStatus,
+  assistantThreadsSetSuggestedPrompts,
+  assistantThreadsSetTitle,
+} from './assistant.ts';
 import { apiTest, authRevoke, authTest } from './auth.ts';
 import { blocksValidate } from './blocks-validate.ts';
 import { bookmarksAdd, bookmarksEdit, bookmarksList, bookmarksRemove } from './bookmarks.ts';
@@ -32,6 +37,7 @@ import {
   chatScheduledMessagesList,
   chatScheduleMessage,
 } from './scheduled-messages.ts';
+import { chatAppendStream, chatStartStream, chatStopStream } from './streams.ts';
 import { emojiList, teamInfo } from './team.ts';
 import { chatUnfurl } from './unfurl.ts';
 import { usergroupsList, usergroupsUsersList } from './usergroups.ts';
@@ -82,6 +88,9 @@ const HISTORY = ['channels:history', 'groups:history', 'im:history', 'mpim:histo
 export const METHODS: ReadonlyMap<string, MethodEntry> = new Map([
   ['api.test', { run: apiTest, token: 'none', scopes: [], tier: 4 }],
   ['apps.uninstall', { run: appsUninstall, token: 'bot or user', scopes: [], tier: 1 }],
+  ['assistant.threads.setStatus', bot(assistantThreadsSetStatus, 'special', 'chat:write')],
+  ['assistant.threads.setSuggestedPrompts', bot(assistantThreadsSetSuggestedPrompts, 4, 'assistant:write')],
+  ['assistant.threads.setTitle', bot(assistantThreadsSetTitle, 4, 'assistant:write')],
   ['auth.revoke', { run: authRevoke, token: 'bot or user', scopes: [], tier: 3 }],
   ['auth.test', { run: authTest, token: 'bot or user', scopes: [], tier: 'special' }],
   ['blocks.validate', { run: blocksValidate, token: 'none', scopes: [], tier: 'special' }],
@@ -90,6 +99,7 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map([
   ['bookmarks.list', bot(bookmarksList, 3, 'bookmarks:read')],
   ['bookmarks.remove', bot(bookmarksRemove, 2, 'bookmarks:write')],
   ['bots.info', bot(botsInfo, 3, 'users:read')],
+  ['chat.appendStream', bot(chatAppendStream, 4, 'chat:write')],
   ['chat.delete', bot(chatDelete, 3, 'chat:write')],
   ['chat.deleteScheduledMessage', bot(chatDeleteScheduledMessage, 3, 'chat:write')],
   ['chat.getPermalink', bot(chatGetPermalink, 'special')],
@@ -97,6 +107,8 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map([
   ['chat.postMessage', bot(chatPostMessage, 'posting', 'chat:write')],
   ['chat.scheduleMessage', bot(chatScheduleMessage, 3, 'chat:write')],
   ['chat.scheduledMessages.list', bot(chatScheduledMessagesList, 3)],
+  ['chat.startStream', bot(chatStartStream, 2, 'chat:write')],
+  ['chat.stopStream', bot(chatStopStream, 2, 'chat:write')],
   ['chat.unfurl', bot(chatUnfurl, 3, 'links:write')],
   ['chat.update', bot(chatUpdate, 3, 'chat:write')],
   ['conversations.archive', bot(conversationsArchive, 2, ...CHANGE)],

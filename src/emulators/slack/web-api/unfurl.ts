@@ -1,6 +1,6 @@
 import { acceptAttachments } from '../interactions/attachments.ts';
 import { linksIn, unfurlDomainOf, unfurlIdOf } from '../interactions/links.ts';
-import { attachPreviews } from '../interactions/write-message.ts';
+import { announceChange } from '../interactions/write-message.ts';
 import { isRecord, type Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
@@ -87,6 +87,7 @@ export const chatUnfurl: Method = (call) => {
     app_id: app.id,
     bot_id: app.botId,
   }));
-  attachPreviews(site, message, acceptAttachments(site, [...others, ...previews]));
+  const attachments = acceptAttachments(site, [...others, ...previews]);
+  announceChange(site, message, { ...message, attachments });
   return {};
 };

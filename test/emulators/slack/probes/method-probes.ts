@@ -1,3 +1,4 @@
+import { AGENT_PROBES } from './agent-calls.ts';
 import type { Spoil } from './argument-probes.ts';
 import { modal, pressTopModal } from './valid-calls.ts';
 import { ARCHIVED, CHANNEL, DEACTIVATED, freshName, OUTSIDE, type World } from './world.ts';
@@ -18,6 +19,7 @@ const ofAna = async (world: World) => ({ channel: CHANNEL, ts: await world.perso
 
 /** Of one method: `<method> <error>` → how its valid arguments change. These win over the changes of all methods. */
 export const METHOD_PROBES: Readonly<Record<string, Spoil>> = {
+  ...AGENT_PROBES,
   'blocks.validate invalid_arguments': () => ({}),
   'blocks.validate invalid_message': () => ({ message: { blocks: [{ type: 'nothing' }] } }),
   'blocks.validate invalid_view': () => ({ view: { type: 'modal' } }),

@@ -27,6 +27,12 @@ export const OTHER_WORLD_PROBES: Readonly<Record<string, (worlds: Worlds) => Pro
   'auth.test invalid_auth': ({ usual }) => usual.call('auth.test', { token: 'xoxb-nothing' }),
   'chat.postEphemeral messages_tab_disabled': async ({ quiet }) =>
     quiet.call('chat.postEphemeral', { channel: await quiet.directMessage(), user: ANA, text: 'x' }),
+  ...Object.fromEntries(
+    ['appendStream', 'startStream', 'stopStream'].map((name) => [
+      `chat.${name} messages_tab_disabled`,
+      async ({ quiet }) => quiet.call(`chat.${name}`, { channel: await quiet.directMessage(), ts: '1.2' }),
+    ]),
+  ),
   'chat.postMessage messages_tab_disabled': ({ quiet }) =>
     quiet.call('chat.postMessage', { channel: ANA, text: 'x' }),
   'conversations.list missing_argument': listOfOrganisation('conversations.list'),

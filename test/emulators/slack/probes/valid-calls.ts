@@ -1,3 +1,4 @@
+import { AGENT_CALLS } from './agent-calls.ts';
 import { ANA, type Args, CHANNEL, freshName, TOM, type World } from './world.ts';
 
 /** A form with a button. */
@@ -45,6 +46,7 @@ async function sharedLink(world: World): Promise<Args> {
 
 /** Arguments with which each method succeeds. */
 export const VALID_CALLS: Readonly<Record<string, (world: World) => Args | Promise<Args>>> = {
+  ...AGENT_CALLS,
   'api.test': () => ({}),
   'auth.test': () => ({}),
   'blocks.validate': () => ({ blocks: [{ type: 'divider' }] }),

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { Json } from '../../../../src/emulators/slack/json.ts';
 import { startWorkspace, type Workspace } from '../../../../src/emulators/slack/slack.ts';
+import { ASSISTANT_MANIFEST } from '../../../support/assistant.ts';
 import { listenOnFreePort } from '../../../support/listening-port.ts';
 import { SMALL_PNG } from '../../../support/small-png.ts';
-import { TEST_MANIFEST } from '../../../support/workspace.ts';
 
 export type Args = Record<string, unknown>;
 
@@ -75,7 +75,7 @@ export const createCaller =
 
 export type Call = ReturnType<typeof createCaller>;
 
-export async function startWorld(manifest: object = TEST_MANIFEST): Promise<World> {
+export async function startWorld(manifest: object = ASSISTANT_MANIFEST): Promise<World> {
   let lastTrigger = '';
   let lastFile = '';
   const app = createServer((request, response) => {

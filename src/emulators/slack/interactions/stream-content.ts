@@ -1,0 +1,120 @@
+import { withIds } from '../blocks/with-ids.ts';
+import { isRecord, type Json, recordIn, recordsIn, stringIn } from '../json.ts';
+import type { Stream } from '../state/saved-agents.ts';
+
+/** What an app streams into a message (@slack/types 3.2.0, chunk.d.ts). */
+export type Chunk =
+  | { type: 'markdown_text'; text: string }
+  | { type: 'task_update'; task: Json }
+  | { type: 'plan_update'; title: string }
+  | { type: 'blocks'; blocks: Json[] };
+
+interface Content {
+  text: string;
+  blocks: Json[];
+}
+
+function withText({ text, blocks }: Content, more: string): Content {
+  const last = blocks.at(-1);
+  const isText = last?.type === 'markdown';
+  const block = isText
+    ? { ...last, text: `${stringIn(last, 'text')}${more}` }
+    : { type: 'markdown', text: more };
+  return { text: text + more, blocks: [...(isText ? blocks.slice(0, -1) : blocks), ...withIds([block])] };
+}
+
+/** The details or the output of a task grow, as its message does. */
+function grownText(before: Json | undefined, more: unknown): Json | undefined {
+  if (typeof more !== 'string') return before;
+  const [section] = before ? recordsIn(before, 'elements') : [];
+  const [words] = section ? recordsIn(section, 'elements') : [];
+  const text = `${(words && stringIn(words, 'text')) ?? ''}${more}`;
+  return {
+    type: 'rich_text',
+    elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }],
+  };
+}
+
+function withUpdate(before: Json | undefined, update: Json): Json {
+  const details = grownText(before && recordIn(before, 'details'), update.details);
+  const output = grownText(before && recordIn(before, 'output'), update.output);
+  const sources = [...(before ? recordsIn(before, 'sources') : []), ...recordsIn(update, 'sources')];
+  return {
+    type: 'task_card',
+    ...(before && 'block_id' in before ? { block_id: before.block_id } : {}),
+    task_id: update.id,
+    title: update.title,
+    status: update.status,
+    ...(details ? { details } : {}),
+    ...(output ? { output } : {}),
+    ...(sources.length > 0 ? { sources } : {}),
+  };
+}
+
+/** Puts the task in the place of the one with its id, or at the end. */
+function withTask(tasks: readonly Json[], update: Json): Json[] {
+  const index = tasks.findIndex((task) => task.type === 'task_card' && task.task_id === update.id);
+  const task = withUpdate(tasks[index], update);
+  return index < 0 ? [...tasks, task] : tasks.with(index, task);
+}
+
+/** Changes the plan, which begins where its first task came. Its title is that of the first task until it gets one. */
+function withPlan(blocks: readonly Json[], change: (plan: Json) => Json): Json[] {
+  const index = blocks.findIndex(({ type }) => type === 'plan');
+  const plan = blocks[index] ?? { type: 'plan', title: '', tasks: [] };
+  const changed = change(plan);
+  const title = stringIn(changed, 'title') || stringIn(recordsIn(changed, 'tasks')[0] ?? {}, 'title') || '';
+  const titled = { ...changed, title };
+  return index < 0 ? [...blocks, titled] : blocks.with(index, titled);
+}
+
+/** The message with one more chunk. A title for a plan has no effect where tasks stand between the texts. */
+export function withChunk(content: Content, chunk: Chunk, tasks: Stream['tasks']): Content {
+  const { text, blocks } = content;
+  switch (chunk.type) {
+    case 'markdown_text':
+      return withText(content, chunk.text);
+    case 'blocks':
+      return { text, blocks: [...blocks, ...withIds(chunk.blocks)] };
+    case 'task_update': {
+      const changed =
+        tasks === 'timeline'
+          ? withTask(blocks, chunk.task)
+          : withPlan(blocks, (plan) => ({ ...plan, tasks: withTask(recordsIn(plan, 'tasks'), chunk.task) }));
+      return { text, blocks: withIds(changed) };
+    }
+    case 'plan_update':
+      if (tasks === 'timeline') return content;
+      return { text, blocks: withIds(withPlan(blocks, (plan) => ({ ...plan, title: chunk.title }))) };
+  }
+}
+
+const STATUSES = new Set(['pending', 'in_progress', 'complete', 'error']);
+
+function isText(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}
+
+function isTask(chunk: Json): boolean {
+  const { id, title, status, details, output, sources = [] } = chunk;
+  const areSourcesWhole =
+    Array.isArray(sources) &&
+    sources.every((one) => isRecord(one) && typeof one.url === 'string' && typeof one.text === 'string');
+  return (
+    typeof id === 'string' &&
+    typeof title === 'string' &&
+    STATUSES.has(String(status)) &&
+    [details, output].every(isText) &&
+    areSourcesWhole
+  );
+}
+
+/** Undefined if Slack would not take it. The blocks of a chunk are checked elsewhere. */
+export function readChunk(given: unknown): Chunk | undefined {
+  if (!isRecord(given)) return undefined;
+  const { type, text, title, blocks } = given;
+  if (type === 'markdown_text' && typeof text === 'string') return { type, text };
+  if (type === 'plan_update' && typeof title === 'string') return { type, title };
+  if (type === 'blocks' && Array.isArray(blocks)) return { type, blocks: recordsIn(given, 'blocks') };
+  return type === 'task_update' && isTask(given) ? { type, task: given } : undefined;
+}

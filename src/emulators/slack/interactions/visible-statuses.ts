@@ -1,0 +1,18 @@
+import type { ThreadStatus } from '../protocol.ts';
+import type { Site } from '../site.ts';
+import { canSee, channelById } from '../state/directory.ts';
+
+/** What the app does in the threads of the channels that this person sees. */
+export function visibleStatuses(site: Site, person: string): ThreadStatus[] {
+  return site.statuses.all.filter((status) => isVisible(site, status, person));
+}
+
+function isVisible(site: Site, { channel }: ThreadStatus, person: string): boolean {
+  const found = channelById(site, channel);
+  return found !== undefined && canSee(site, found, person);
+}
+
+export function tellStatus(site: Site, status: ThreadStatus): void {
+  const people = site.state.people.map(({ id }) => id).filter((id) => isVisible(site, status, id));
+  site.audience.tell(people, { type: 'thread_status', status });
+}

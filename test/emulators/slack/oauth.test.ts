@@ -49,6 +49,12 @@ describe('an installation', () => {
     });
   });
 
+  it('a link to slack.com leads to the workspace, for apps that know no other address', async () => {
+    const link = steps.buildAuthorizeUrl().replace(workspace.url, 'https://slack.com');
+    const redirect = await workspace.as('Ana').consent(link);
+    expect(redirect).toMatch(/^https:\/\/app\.example\.com\/slack\/oauth_redirect\?code=/);
+  });
+
   it('the app may send its credentials with Basic authentication', async () => {
     const { client_id: id, client_secret: secret } = steps.credentials;
     const createBasicAuthorization = (pair: string) => ({

@@ -8,18 +8,31 @@ export interface Shown {
   html: string;
 }
 
-/** A person's browser, as far as an installation needs one: it keeps cookies and follows redirects. */
+/** The address of Slack in apps that know only slack.com. */
+const SLACK_ORIGIN = 'https://slack.com';
+
+/**
+ * A person's browser, as far as an installation needs one: it stores cookies and follows redirects. Links to slack.com
+ * lead to the workspace, as an app's own connections do with a preload.
+ */
 export class Browser {
+  readonly #workspaceUrl: string;
   readonly #cookies: Map<string, string>;
 
-  constructor(cookies: readonly { name: string; value: string }[]) {
+  constructor(workspaceUrl: string, cookies: readonly { name: string; value: string }[]) {
+    this.#workspaceUrl = workspaceUrl;
     this.#cookies = new Map(cookies.map(({ name, value }) => [name, value]));
+  }
+
+  /** The address that this browser opens for a link. */
+  resolve(link: string): string {
+    return link.startsWith(`${SLACK_ORIGIN}/`) ? this.#workspaceUrl + link.slice(SLACK_ORIGIN.length) : link;
   }
 
   /** One request, its redirect not followed. */
   async ask(url: string, form?: Record<string, string>): Promise<Response> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(url, {
+    const response = await fetch(this.resolve(url), {
       redirect: 'manual',
       headers: cookie === '' ? {} : { cookie },
       ...(form && { method: 'POST', body: new URLSearchParams(form) }),
@@ -30,12 +43,12 @@ export class Browser {
 
   /** Goes there and on to wherever it is sent, but not to an address that begins with `until`. */
   async visit(url: string, until?: string): Promise<Shown> {
-    let at = url;
+    let at = this.resolve(url);
     for (let count = 0; count < MOST_REDIRECTS; count += 1) {
       const response = await this.ask(at);
       const to = response.headers.get('location');
       if (to === null) return { status: response.status, url: at, html: await response.text() };
-      at = new URL(to, at).href;
+      at = this.resolve(new URL(to, at).href);
       await response.arrayBuffer();
       if (until !== undefined && at.startsWith(until)) return { status: response.status, url: at, html: '' };
     }

@@ -16,8 +16,8 @@ export interface InstallChoice {
 }
 
 /** A browser that may open this workspace's pages. */
-function browserFor({ slack }: Site): Browser {
-  return new Browser(slack.pageToken === undefined ? [] : [pageCookie(slack.pageToken)]);
+function browserFor({ slack, url }: Site): Browser {
+  return new Browser(url, slack.pageToken === undefined ? [] : [pageCookie(slack.pageToken)]);
 }
 
 /** What a person says on Slack's page. Answers where they are sent: back to the app. Throws with what the page says. */
@@ -59,7 +59,7 @@ export async function install(
   const browser = browserFor(site);
   const shown = url.startsWith(authorize) ? { url, html: '' } : await browser.visit(url, authorize);
   const href = /href="([^"]*\/oauth\/v2\/authorize[^"]*)"/.exec(shown.html)?.[1]?.replaceAll('&amp;', '&');
-  const to = href ?? shown.url;
+  const to = href === undefined ? shown.url : browser.resolve(href);
   if (!to.startsWith(authorize)) throw new Error(`${url} does not lead to Slack, but to:\n${shown.html}`);
   return browser.visit(await consent(site, person, to, choice, browser));
 }

@@ -21,6 +21,7 @@ import {
   startScriptedService,
 } from '../support/scripted-service.ts';
 import { sendSigned } from '../support/send-signed.ts';
+import { WAIT_MS } from '../support/workspace.ts';
 import { findTraces } from './traces.ts';
 
 // Runs the app like `npm start`, with unique secrets (canaries). Then searches its output, metrics, messages,
@@ -59,6 +60,7 @@ beforeAll(async () => {
   service = await startScriptedService();
   workspace = await startWorkspace({
     port: 0,
+    waitMs: WAIT_MS,
     manifest: buildManifest(features, { requestUrl: url }),
     delivery: { kind: 'http', url },
     tokens: {

@@ -8,6 +8,7 @@ import { buildManifest } from '../../src/slack/manifest.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { createDataFolder } from '../support/data-folder.ts';
 import { findFreePort } from '../support/listening-port.ts';
+import { WAIT_MS } from '../support/workspace.ts';
 import { findTraces } from './traces.ts';
 
 // Runs the app for many workspaces and installs it. Then searches its output, messages and files for the secrets.
@@ -37,6 +38,7 @@ beforeAll(async () => {
   const manifest = buildManifest(features, { requestUrl: `${origin}/slack/events`, isForMany: true });
   workspace = await startWorkspace({
     port: 0,
+    waitMs: WAIT_MS,
     manifest,
     delivery: { kind: 'http', url: `${origin}/slack/events` },
     installed: false,

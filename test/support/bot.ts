@@ -20,6 +20,7 @@ import { listenOnFreePort } from './listening-port.ts';
 import { type ScriptedService, startScriptedService } from './scripted-service.ts';
 import { recordStatements } from './sent-statements.ts';
 import { watchSent } from './sent-to-slack.ts';
+import { WAIT_MS } from './workspace.ts';
 
 /** The fixed time of the app's clock in tests: Fri 20 Nov 2026, noon UTC. Slack's clock isn't affected. */
 export const NOW = new Date('2026-11-20T12:00:00Z');
@@ -116,6 +117,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     mode === 'http' ? `http://127.0.0.1:${await listenOnFreePort(receiver)}/slack/events` : undefined;
   const workspace = await startWorkspace({
     port: 0,
+    waitMs: WAIT_MS,
     manifest: buildManifestWithout(options.missingScopes ?? [], url),
     delivery: url === undefined ? { kind: 'socket' } : { kind: 'http', url },
     ...(options.declinedScopes && { declinedScopes: options.declinedScopes }),

@@ -13,6 +13,7 @@ import type { ServiceAddressRules } from '../../src/workspaces/workspaces.ts';
 import { SCRIPTED_RATES } from './bot.ts';
 import { listenOnFreePort } from './listening-port.ts';
 import { recordStatements } from './sent-statements.ts';
+import { WAIT_MS } from './workspace.ts';
 
 export interface InstalledBot {
   workspace: Workspace;
@@ -49,6 +50,7 @@ export async function startInstalledBot(options: {
   const manifest = buildManifest(features, { requestUrl: `${origin}/slack/events`, isForMany });
   const workspace = await startWorkspace({
     port: 0,
+    waitMs: WAIT_MS,
     manifest,
     delivery: { kind: 'http', url: `${origin}/slack/events` },
     installed: false,

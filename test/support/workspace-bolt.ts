@@ -1,7 +1,7 @@
 import { type AckFn, App, type ViewResponseAction } from '@slack/bolt';
 import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/emulators/slack/slack.ts';
 import { findFreePort } from './listening-port.ts';
-import { SILENT, TEST_MANIFEST } from './workspace.ts';
+import { SILENT, TEST_MANIFEST, WAIT_MS } from './workspace.ts';
 
 export interface BoltFixture {
   workspace: Workspace;
@@ -22,6 +22,7 @@ export async function startWithBolt(
   const port = mode === 'http' ? await findFreePort() : 0;
   const workspace = await startWorkspace({
     port: 0,
+    waitMs: WAIT_MS,
     manifest,
     delivery:
       mode === 'socket' ? { kind: 'socket' } : { kind: 'http', url: `http://127.0.0.1:${port}/slack/events` },

@@ -1,7 +1,7 @@
 import { App, type Installation, type InstallationQuery } from '@slack/bolt';
 import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/emulators/slack/slack.ts';
 import { findFreePort } from './listening-port.ts';
-import { SILENT, TEST_MANIFEST } from './workspace.ts';
+import { SILENT, TEST_MANIFEST, WAIT_MS } from './workspace.ts';
 
 export const SCOPES = TEST_MANIFEST.oauth_config.scopes.bot;
 
@@ -53,6 +53,7 @@ export async function startWithOAuth(
   const origin = `http://localhost:${port}`;
   const workspace = await startWorkspace({
     port: 0,
+    waitMs: WAIT_MS,
     manifest: buildOAuthManifest(`${origin}/slack/oauth_redirect`, settings),
     delivery: { kind: 'http', url: `http://127.0.0.1:${port}/slack/events` },
     installed: false,

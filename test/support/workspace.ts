@@ -1,6 +1,9 @@
 import { LogLevel, WebClient } from '@slack/web-api';
 import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/emulators/slack/slack.ts';
 
+/** How long people in tests wait for something. Longer than the default, because the machine may be busy. */
+export const WAIT_MS = 10_000;
+
 /** A manifest with every kind of feature. */
 export const TEST_MANIFEST = {
   display_information: { name: 'Tester', description: 'An app for tests' },
@@ -69,6 +72,7 @@ export async function startTestWorkspace(
 ): Promise<{ workspace: Workspace; client: WebClient }> {
   const workspace = await startWorkspace({
     port: 0,
+    waitMs: WAIT_MS,
     manifest: TEST_MANIFEST,
     delivery: { kind: 'socket' },
     ...options,

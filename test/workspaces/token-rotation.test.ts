@@ -10,7 +10,7 @@ import { createSlackOAuth } from '../../src/workspaces/install/slack-oauth.ts';
 import { createInstallations, type Installations } from '../../src/workspaces/installations.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { listenOnFreePort } from '../support/listening-port.ts';
-import { createSlackClient, SILENT } from '../support/workspace.ts';
+import { createSlackClient, SILENT, WAIT_MS } from '../support/workspace.ts';
 
 // Several instances with one database, and an emulated Slack that rotates tokens like the real Slack.
 
@@ -33,6 +33,7 @@ beforeEach(async () => {
   database = await openBotDatabase();
   workspace = await startWorkspace({
     port: 0,
+    waitMs: WAIT_MS,
     manifest: buildManifest(features, { requestUrl: `${ORIGIN}/slack/events`, isForMany: true }),
     delivery: { kind: 'http', url: 'http://127.0.0.1:9/slack/events' },
     installed: false,

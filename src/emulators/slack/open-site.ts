@@ -14,7 +14,7 @@ import type { SavedState } from './state/saved-state.ts';
 import { ThreadStatuses } from './state/thread-statuses.ts';
 import { Triggers } from './state/triggers.ts';
 import { TrafficLog } from './traffic/traffic-log.ts';
-import type { WorkspaceOptions } from './workspace-options.ts';
+import { DEFAULT_WAIT_MS, type WorkspaceOptions } from './workspace-options.ts';
 
 /** A moment, as far as is known: what is posted right after an upload fails, what is tried again does not. */
 const FILE_PROCESSING_MS = 250;
@@ -60,6 +60,7 @@ export function openSite(shared: Shared, slack: Slack, state: SavedState): Site 
     switches,
     optionsState: options.optionsState ?? 'stale',
     fileProcessingMs: options.fileProcessingMs ?? FILE_PROCESSING_MS,
+    waitMs: options.waitMs ?? DEFAULT_WAIT_MS,
     state,
     touch,
   };

@@ -132,7 +132,7 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
       audience.tellAll({ type: 'app', connected: courier.connected });
     }
   };
-  const { sockets, wire } = openWire(options.delivery, {
+  const { sockets, wire } = openWire(options.delivery ?? { kind: 'socket' }, {
     appId: state.teams[0]?.app.id ?? '',
     signingSecret: tokens.signingSecret,
     // The app checks signatures by a clock that nobody moved.
@@ -151,9 +151,15 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
   const [site] = slack.sites;
   if (!site) throw new Error('A practice Slack has a workspace at least');
   if (clock.offset !== 0) options.onClock?.(clock.offset);
-  /** The first workspace as on the first day, and no other. */
+  /**
+   * Restores the first workspace as its manifest makes it, and removes all others. Nothing that was waiting happens any
+   * more: scheduled messages, retries of events, faults.
+   */
   const reset = () => {
+    clock.forget();
     clock.reset();
+    faults.reset();
+    site.limits?.clear();
     slack.restore(beginning(start, clock.now()));
   };
   return { site, sockets, saver, delivery, clock, reset };

@@ -5,7 +5,7 @@ import type { WorkspaceOptions } from './workspace-options.ts';
 
 /** The way to the app; in Socket Mode the sockets too, which have to be let in. `changed`: it connects or leaves. */
 export function openWire(
-  to: WorkspaceOptions['delivery'],
+  to: NonNullable<WorkspaceOptions['delivery']>,
   about: { appId: string; signingSecret: string; now: () => number; changed: () => void },
 ): { sockets: SocketDelivery | undefined; wire: Delivery } {
   if (to.kind === 'http') return { sockets: undefined, wire: new HttpDelivery({ url: to.url, ...about }) };

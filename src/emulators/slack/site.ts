@@ -45,6 +45,8 @@ export interface Site {
   readonly optionsState: OptionsState;
   /** ms that a file takes to be looked through after its upload was completed. */
   readonly fileProcessingMs: number;
+  /** How long a person in a test waits for something to become visible. */
+  readonly waitMs: number;
   state: SavedState;
   /** The state changed and wants to be kept. */
   touch(): void;

@@ -52,7 +52,14 @@ export interface Workspace {
    * a text that isn't a recording.
    */
   replay(recording: string, options?: ReplayOptions): Promise<ReplayReport>;
+  /**
+   * Restores the first workspace as its manifest makes it, and removes all others. The app stays connected, and its
+   * tokens stay valid.
+   */
+  reset(): void;
   close(): Promise<void>;
+  /** Closes the workspace at the end of a block: `await using workspace = await startWorkspace(…)`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** The longest time of a timer: 24 days. */
@@ -62,18 +69,28 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  * A local Slack workspace. Rejects if the port is taken, the folder can't be read, or Slack would refuse the manifest.
  */
 export async function startWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  let { port } = options;
+  let { port = 0 } = options;
   const { host = DEFAULT_HOST } = options;
   const url = () => `http://${publicName(host)}:${port}`;
   const { site, sockets, saver, delivery, clock, reset } = await openSlack(options, url);
   const served = (): Served => ({ site, port, sockets, reset });
   const { server, sockets: pages } = createWorkspaceServer(served);
-  server.listen(options.port, host);
+  server.listen(port, host);
   await once(server, 'listening');
   const address = server.address();
   if (address !== null && typeof address === 'object') port = address.port;
   const team = new Team(site);
   const { tokens, pageToken } = site.slack;
+  const close = async () => {
+    clock.close();
+    delivery.close();
+    for (const page of pages.clients) page.terminate();
+    server.closeAllConnections();
+    const closed = once(server, 'close');
+    server.close();
+    await closed;
+    await saver?.close();
+  };
   return {
     url: url(),
     pageUrl: pageToken === undefined ? url() : `${url()}/?token=${pageToken}`,
@@ -101,15 +118,8 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       const { replay } = await import('./recording/replay.ts');
       return replay(site.slack, parseRecording(text), options);
     },
-    async close() {
-      clock.close();
-      delivery.close();
-      for (const page of pages.clients) page.terminate();
-      server.closeAllConnections();
-      const closed = once(server, 'close');
-      server.close();
-      await closed;
-      await saver?.close();
-    },
+    reset,
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

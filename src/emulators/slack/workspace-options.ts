@@ -14,9 +14,12 @@ export type OptionsState = (typeof OPTIONS_STATES)[number];
 
 export const DEFAULT_HOST = '127.0.0.1';
 
+/** How long a person in a test waits for something to become visible, unless the workspace is told otherwise. */
+export const DEFAULT_WAIT_MS = 1_000;
+
 export interface WorkspaceOptions {
-  /** 0: any free one. */
-  port: number;
+  /** Defaults to 0: any free port. */
+  port?: number;
   /**
    * The address or name of this machine to listen on, such as `0.0.0.0` in a container. Then the page needs the token
    * in `Workspace.pageUrl`. Defaults to loopback, without a token.
@@ -28,8 +31,8 @@ export interface WorkspaceOptions {
   keepsState?: boolean;
   /** The app's manifest, parsed: commands, shortcuts, scopes, events, the bot's name. */
   manifest: unknown;
-  /** How the app is reached: over Socket Mode, or by signed requests to its address. */
-  delivery: { kind: 'socket' } | { kind: 'http'; url: string };
+  /** How the app is reached: over Socket Mode, or by signed requests to its address. Defaults to Socket Mode. */
+  delivery?: { kind: 'socket' } | { kind: 'http'; url: string };
   /** ms since the epoch. */
   now?: () => number;
   tokens?: Tokens;
@@ -48,6 +51,8 @@ export interface WorkspaceOptions {
   optionsState?: OptionsState;
   /** ms that Slack takes to look through an uploaded file before a block may show it; 250 unless told. */
   fileProcessingMs?: number;
+  /** How long a person in a test waits for something to become visible. Defaults to one second. */
+  waitMs?: number;
   /**
    * Told when the clock was moved, and by how many ms it is ahead of the computer's now; at the start too where it is.
    */

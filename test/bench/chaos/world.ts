@@ -8,6 +8,7 @@ import { createOnPostgres } from '../../support/databases.ts';
 import type { startPostgres } from '../../support/postgres.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import type { Random } from '../../support/random.ts';
+import { WAIT_MS } from '../../support/workspace.ts';
 import type { Incident } from './history.ts';
 import { Instance } from './instance.ts';
 
@@ -44,6 +45,7 @@ export async function startWorld(
   const sockets = watchSockets();
   const workspace = await startWorkspace({
     port: 0,
+    waitMs: WAIT_MS,
     manifest: buildManifest(features),
     delivery: { kind: 'socket' },
   });

@@ -1,100 +1,82 @@
 import { act } from '../interactions/act.ts';
 import { startChat } from '../interactions/assistant.ts';
-import type { ViewValues } from '../protocol.ts';
 import { personById } from '../state/directory.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
+import { ActingError } from './acting-error.ts';
 import type { Shown } from './browser.ts';
 import { Chat } from './chat.ts';
 import { choose } from './choose.ts';
 import { HomeTab } from './home-tab.ts';
 import { consent, type InstallChoice, install } from './install.ts';
-import { messageWith, type Scene } from './message-with.ts';
+import { type MessageChoices, messagePlace } from './message-place.ts';
 import { Onlooker } from './onlooker.ts';
-import type { Place } from './place.ts';
-import { until } from './until.ts';
-import { dispatch, pressButton } from './use-element.ts';
+import { findByName, isButton, type Place } from './place.ts';
+import { pressButton } from './use-element.ts';
+import { type WaitOptions, waitFor } from './wait-for.ts';
 
 /** A person in a test: goes to channels, types, presses and reads, as on the page. */
 export class Actor extends Onlooker {
-  /** What was chosen in messages, by their ts: an app gets it with the next press. */
-  readonly #chosen = new Map<string, ViewValues>();
+  readonly #choices: MessageChoices = new Map();
 
-  /** Types and sends. A command resolves when it is acknowledged, or when Slack gave up on it. */
+  /** Sends a message or a command. For a command, resolves when the app has acknowledged, or Slack gave up on it. */
   async type(text: string): Promise<void> {
     const kind = text.startsWith('/') ? 'command' : 'message';
     await act(this.site, this.person.id, { id: 0, act: kind, channel: this.channel.id, text });
   }
 
-  /** Answers in the thread of the newest message that holds this text. */
+  /** Replies in the thread of the newest message that contains this text. */
   async reply(toMessage: string, text: string): Promise<void> {
     const { channel, ts, threadTs = ts } = this.#messageThatSays(toMessage);
     await act(this.site, this.person.id, { id: 0, act: 'message', channel, text, threadTs });
   }
 
-  /** Adds an emoji to the newest message that holds this text, or removes it: `eyes`. */
+  /** Adds an emoji such as `eyes` to the newest message that contains this text, or removes it. */
   async react(toMessage: string, name: string): Promise<void> {
     const { channel, ts } = this.#messageThatSays(toMessage);
     await act(this.site, this.person.id, { id: 0, act: 'react', channel, ts, name });
   }
 
-  /** Writes to the app by its name: in the channel, or in the thread of the newest message that holds `inThreadOf`. */
+  /** Mentions the app: in the channel, or in the thread of the newest message that contains `inThreadOf`. */
   async mention(text: string, { inThreadOf }: { inThreadOf?: string } = {}): Promise<void> {
-    const said = `@${this.#appHandle()} ${text}`;
-    await (inThreadOf === undefined ? this.type(said) : this.reply(inThreadOf, said));
+    const mention = `@${this.#appHandle()} ${text}`;
+    await (inThreadOf === undefined ? this.type(mention) : this.reply(inThreadOf, mention));
   }
 
-  /** Goes to the direct message with the app and writes there. */
+  /** Goes to the direct message with the app and sends a message. */
   async directMessage(text: string): Promise<void> {
     await (await this.inDirectMessage()).type(text);
   }
 
-  /** Invites the app into the channel where the person is, as by `/invite`. */
+  /** Invites the app into the channel where the person is, with `/invite`. */
   async inviteApp(): Promise<void> {
     await this.type(`/invite @${this.#appHandle()}`);
   }
 
-  /** Installs the app from its own page, all the way back to it. Resolves with what the browser shows at the end. */
+  /** Installs the app from its own page and follows all redirects. Resolves with what the browser shows at the end. */
   install(url: string, choice: InstallChoice = {}): Promise<Shown> {
     return install(this.site, this.person, url, choice);
   }
 
-  /** Says yes (or no) on Slack's page alone. Resolves with the address that the browser is sent to, not yet visited. */
+  /** Answers Slack's consent page. Resolves with the address of the redirect, which isn't visited. */
   consent(authorizeUrl: string, choice: InstallChoice = {}): Promise<string> {
     return consent(this.site, this.person, authorizeUrl, choice);
   }
 
-  /** Presses a button of the newest message that has it; resolves when the app has acknowledged. */
-  async press(button: string): Promise<void> {
-    await pressButton(await this.#messageWith(button, true), button);
+  /** Presses a button of the newest message that has it. Resolves when the app has acknowledged. */
+  async press(button: string, options: WaitOptions = {}): Promise<void> {
+    await pressButton(await this.#messageWith(button, true, options), button);
   }
 
-  /** Chooses in a menu of the newest message that has it. */
-  async choose(menu: string, wanted: string | readonly string[]): Promise<void> {
-    const place = await this.#messageWith(menu, false);
-    const { container } = place;
-    await choose(
-      place,
-      async (placed, state) => {
-        const { blockId, actionId } = placed;
-        const values = place.values();
-        if (container.type === 'message') {
-          this.#chosen.set(container.ts, { ...values, [blockId]: { ...values[blockId], [actionId]: state } });
-        }
-        await dispatch(place, placed, state);
-      },
-      menu,
-      wanted,
-    );
+  /** Chooses options of a menu, in the newest message that has it. */
+  async choose(menu: string, wanted: string | readonly string[], options: WaitOptions = {}): Promise<void> {
+    await choose(await this.#messageWith(menu, false, options), menu, wanted);
   }
 
-  /** Runs a shortcut by its name; one for messages on the newest message that holds `onMessage`. */
+  /** Runs a shortcut by its name. A message shortcut runs on the newest message that contains `onMessage`. */
   async shortcut(name: string, onMessage?: string): Promise<void> {
     const found = this.site.facts.shortcuts.find((entry) => entry.name === name);
-    if (!found) throw new Error(`The app has no shortcut “${name}”`);
-    const message =
-      onMessage === undefined
-        ? undefined
-        : this.visible().findLast((entry) => this.messageText(entry).includes(onMessage));
+    if (!found) throw new ActingError('unknown_shortcut', `The app has no shortcut “${name}”`);
+    const message = onMessage === undefined ? undefined : this.#messageThatSays(onMessage);
     await act(this.site, this.person.id, {
       id: 0,
       act: 'shortcut',
@@ -103,14 +85,15 @@ export class Actor extends Onlooker {
     });
   }
 
-  /** Opens the app's Home tab and waits until it holds this text. */
-  async home(text: string): Promise<HomeTab> {
+  /** Opens the app's Home tab, and waits until it contains this text. */
+  async home(text: string, options: WaitOptions = {}): Promise<HomeTab> {
     await act(this.site, this.person.id, { id: 0, act: 'home-opened' });
     const tab = new HomeTab(this.site, this.person);
-    await until(this.site, this.person.id, {
-      for: `“${text}” on Home`,
-      look: () => (tab.text().includes(text) ? true : undefined),
-      shown: () => tab.text(),
+    await waitFor(this.site, this.person.id, {
+      description: `“${text}” on Home`,
+      find: () => (tab.text().includes(text) ? true : undefined),
+      readVisible: () => tab.text(),
+      ...options,
     });
     return tab;
   }
@@ -128,26 +111,21 @@ export class Actor extends Onlooker {
 
   #messageThatSays(text: string): StoredMessage {
     const found = this.visible().findLast((entry) => this.messageText(entry).includes(text));
-    if (!found) throw new Error(`There is no message with “${text}” in #${this.channel.name}`);
-    return found;
+    if (found) return found;
+    const where = `There is no message with “${text}” in #${this.channel.name}.`;
+    throw new ActingError('unknown_message', where, this.read());
   }
 
   #appHandle(): string {
     return personById(this.site, this.site.state.app.botUserId)?.name ?? '';
   }
 
-  /** What stands in the channel where the person is. */
-  get #scene(): Scene {
-    const { name } = this.channel;
-    return { site: this.site, person: this.person, channel: name, chosen: this.#chosen };
-  }
-
-  #messageWith(name: string, button: boolean): Promise<Place> {
-    return messageWith(
-      this.#scene,
-      { name, button },
-      () => this.visible(),
-      () => this.read(),
+  #messageWith(name: string, wantsButton: boolean, options: WaitOptions): Promise<Place> {
+    const description = `a message with ${wantsButton ? `[${name}]` : `“${name}”`} in #${this.channel.name}`;
+    return this.waitFor(description, options, () =>
+      this.visible()
+        .map((message) => messagePlace(this.site, this.person, message, this.#choices))
+        .findLast((place) => findByName(place, name, (placed) => isButton(placed) === wantsButton)),
     );
   }
 }

@@ -12,18 +12,19 @@ import { join, leave } from '../interactions/membership.ts';
 import { changePerson } from '../interactions/people-changes.ts';
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { channelByName, personByName } from '../state/directory.ts';
 import { makeId } from '../state/ids.ts';
 import { changeChannel, leaveEverywhere, putPerson } from '../state/team-changes.ts';
 import { addGroup, changeGroup, groupByName } from '../state/user-groups.ts';
+import { ActingError } from './acting-error.ts';
+import { demandChannel, demandPerson } from './demand.ts';
 
-/** What can be said of a new person; the rest is as for most people. */
+/** A new person. Everything but the name has a default. */
 export type NewPerson = Partial<Pick<Person, 'role' | 'tz' | 'locale' | 'isBot' | 'from'>> & { name: string };
 
-/** Colours of drawn avatars, in turn. */
+/** The colours of drawn avatars, used in turn. */
 const COLORS = ['#b4552d', '#2d6ab4', '#2d8a5f', '#7a4fb0', '#a83a6b'];
 
-/** `name` is the full one; the handle is its first word. */
+/** `name` is the full name, and its first word becomes the handle. */
 export function newPerson(about: NewPerson, index: number): Person {
   const {
     name: realName,
@@ -46,7 +47,7 @@ export function newPerson(about: NewPerson, index: number): Person {
   };
 }
 
-/** What the owners of a workspace do in a test: people, groups and channels come, change and go, by name. */
+/** What the owners of a workspace do in a test. They name people, groups and channels. */
 export class Admin {
   readonly #site: Site;
 
@@ -54,26 +55,26 @@ export class Admin {
     this.#site = site;
   }
 
-  /** A new person, in no channel yet. Answers their user id. */
+  /** Adds a person, who is in no channel yet. Returns their user id. */
   addPerson(about: NewPerson): string {
     const person = newPerson(about, this.#site.state.people.length);
     putPerson(this.#site, person);
     return person.id;
   }
 
-  /** The app hears of it (`user_change`). */
+  /** Changes a person, and sends `user_change` to the app. */
   changePerson(name: string, changes: Partial<Omit<Person, 'id' | 'isBot' | 'deactivated'>>): void {
     changePerson(this.#site, this.#person(name), changes);
   }
 
-  /** Their account is ended: they are in no channel any more. */
+  /** Deactivates a person, who leaves all channels. */
   deactivate(name: string): void {
     const person = this.#person(name);
     leaveEverywhere(this.#site, person.id);
     changePerson(this.#site, person, { deactivated: true });
   }
 
-  /** A new channel; the app is in it only if it is among the members (by the bot's name). Answers its id. */
+  /** Adds a channel. The app is in it only if its bot's name is among the members. Returns the channel's id. */
   addChannel(
     name: string,
     about: { private?: boolean; shared?: boolean; orgShared?: boolean; members: readonly string[] },
@@ -104,12 +105,12 @@ export class Admin {
     deleteChannel(this.#site, this.#channel(channel));
   }
 
-  /** People of another workspace or organisation (`T…`, `E…`) come into a channel. */
+  /** Shares a channel with another workspace or organisation (`T…`, `E…`). */
   share(channel: string, team: string): void {
     share(this.#site, this.#channel(channel), team);
   }
 
-  /** They were asked to, and have not said yes. */
+  /** Offers to share a channel. The others haven't accepted yet. */
   offerShare(channel: string): void {
     changeChannel(this.#site, this.#channel(channel), { sharePending: true });
   }
@@ -126,12 +127,12 @@ export class Admin {
     leave(this.#site, this.#channel(channel), this.#person(person).id, this.#owner().id);
   }
 
-  /** Only owners and admins write there from now on: the app gets `restricted_action`. */
+  /** Lets only owners and admins write in a channel. The app gets `restricted_action`. */
   restrict(channel: string): void {
     changeChannel(this.#site, this.#channel(channel), { restricted: true });
   }
 
-  /** A user group by its handle. Answers its id. */
+  /** Adds a user group. Returns its id. */
   addGroup(
     handle: string,
     members: readonly string[],
@@ -147,7 +148,7 @@ export class Admin {
 
   changeGroup(handle: string, changes: { members?: readonly string[]; disabled?: boolean }): void {
     const group = groupByName(this.#site, handle);
-    if (!group) throw new Error(`There is no user group ${handle} in this workspace`);
+    if (!group) throw new ActingError('unknown_group', `There is no user group ${handle} in this workspace`);
     const { members, disabled } = changes;
     changeGroup(this.#site, group, {
       ...(members && { users: members.map((member) => this.#person(member).id) }),
@@ -155,18 +156,18 @@ export class Admin {
     });
   }
 
-  /** An emoji of the workspace's own: the address of its picture, or `alias:` and another name. */
+  /** Adds a custom emoji. `picture` is the address of its picture, or `alias:` and another emoji's name. */
   addEmoji(name: string, picture: string): void {
     this.#site.state.emoji[name.replaceAll(':', '')] = picture;
     this.#site.touch();
   }
 
-  /** The app gets `token_revoked`, and hears of it (`tokens_revoked`). */
+  /** Revokes the app's token, and sends `tokens_revoked` to the app. Its calls get `token_revoked`. */
   revokeToken(): void {
     revokeToken(this.#site);
   }
 
-  /** The app gets `account_inactive`, and hears of it (`app_uninstalled`, `tokens_revoked`). */
+  /** Uninstalls the app, and sends it `app_uninstalled` and `tokens_revoked`. Its calls get `account_inactive`. */
   uninstall(): void {
     uninstall(this.#site);
   }
@@ -178,14 +179,10 @@ export class Admin {
   }
 
   #person(name: string): Person {
-    const found = personByName(this.#site, name);
-    if (!found) throw new Error(`Nobody in this workspace is called ${name}`);
-    return found;
+    return demandPerson(this.#site, name);
   }
 
   #channel(name: string): Channel {
-    const found = channelByName(this.#site, name);
-    if (!found) throw new Error(`There is no channel ${name} in this workspace`);
-    return found;
+    return demandChannel(this.#site, name);
   }
 }

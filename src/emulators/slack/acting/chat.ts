@@ -2,13 +2,14 @@ import { act } from '../interactions/act.ts';
 import { chatOf } from '../interactions/assistant.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { channelByName } from '../state/directory.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { messageWith } from './message-with.ts';
+import { demandChannel } from './demand.ts';
+import { type MessageChoices, messagePlace } from './message-place.ts';
 import { messageWords } from './message-words.ts';
+import { findByName, isButton } from './place.ts';
 import { threadStatuses } from './thread-statuses.ts';
-import { until } from './until.ts';
 import { pressButton } from './use-element.ts';
+import { type WaitOptions, waitFor } from './wait-for.ts';
 
 /** A chat with the app as an assistant, in a test. */
 export class Chat {
@@ -18,6 +19,7 @@ export class Chat {
   readonly channel: string;
   /** Of the thread. */
   readonly ts: string;
+  readonly #choices: MessageChoices = new Map();
 
   constructor(site: Site, person: Person, { channel, ts }: { channel: string; ts: string }) {
     this.#site = site;
@@ -31,36 +33,33 @@ export class Chat {
     await act(this.#site, this.#person.id, { id: 0, act: 'message', channel, text, threadTs });
   }
 
-  /** Sends the message of a suggestion, once the app has made it. */
-  async pick(prompt: string): Promise<void> {
-    const found = await this.#until(`the suggestion [${prompt}]`, () =>
+  /** Sends the message of a suggested prompt, once the app has suggested it. */
+  async pick(prompt: string, options: WaitOptions = {}): Promise<void> {
+    const found = await this.#waitFor(`the suggestion [${prompt}]`, options, () =>
       this.#prompts().find(({ title }) => title === prompt),
     );
     await this.type(found.message);
   }
 
-  /** Presses a button of the newest message that has it; resolves when the app has acknowledged. */
-  async press(button: string): Promise<void> {
-    const scene = { site: this.#site, person: this.#person, channel: this.#title(), chosen: new Map() };
-    const place = await messageWith(
-      scene,
-      { name: button, button: true },
-      () => this.#messages(),
-      () => this.read(),
+  /** Presses a button of the newest message that has it. Resolves when the app has acknowledged. */
+  async press(button: string, options: WaitOptions = {}): Promise<void> {
+    const place = await this.#waitFor(`a message with [${button}]`, options, () =>
+      this.#messages()
+        .map((message) => messagePlace(this.#site, this.#person, message, this.#choices))
+        .findLast((each) => findByName(each, button, isButton)),
     );
     await pressButton(place, button);
   }
 
-  /** Goes to another channel with the chat open: `#general`. */
+  /** Goes to another channel, such as `#general`, with the chat open beside it. */
   async goTo(name: string): Promise<void> {
-    const found = channelByName(this.#site, name);
-    if (!found) throw new Error(`There is no channel ${name} in this workspace`);
-    const { ts } = this;
-    await act(this.#site, this.#person.id, { id: 0, act: 'chat-context', ts, channel: found.id });
+    const channel = demandChannel(this.#site, name).id;
+    await act(this.#site, this.#person.id, { id: 0, act: 'chat-context', ts: this.ts, channel });
   }
 
-  async sees(text: string): Promise<void> {
-    await this.#until(`“${text}”`, () => (this.read().includes(text) ? true : undefined));
+  /** Waits until this text is visible in the chat. */
+  async sees(text: string, options: WaitOptions = {}): Promise<void> {
+    await this.#waitFor(`“${text}”`, options, () => (this.read().includes(text) ? true : undefined));
   }
 
   /** The title, the messages, what the app does now, and its suggestions in brackets. */
@@ -91,7 +90,8 @@ export class Chat {
     );
   }
 
-  #until<T>(what: string, look: () => T | undefined): Promise<T> {
-    return until(this.#site, this.#person.id, { for: what, look, shown: () => this.read() });
+  #waitFor<T>(description: string, options: WaitOptions, find: () => T | undefined): Promise<T> {
+    const readVisible = () => this.read();
+    return waitFor(this.#site, this.#person.id, { description, find, readVisible, ...options });
   }
 }

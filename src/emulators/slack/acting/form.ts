@@ -1,32 +1,31 @@
 import { valuesOf } from '../blocks/element-state.ts';
-import { elementsOf, type PlacedElement } from '../blocks/elements-of.ts';
+import { elementsOf } from '../blocks/elements-of.ts';
 import { act } from '../interactions/act.ts';
-import { uploadFile } from '../interactions/upload-file.ts';
 import { recordsIn, wordsIn } from '../json.ts';
-import type { ElementState, Person, ViewValues } from '../protocol.ts';
+import type { Person, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { fileEntry } from '../state/files.ts';
 import { stackOf } from '../state/modals.ts';
 import type { StoredView } from '../state/saved-state.ts';
-import { choose, offered, search } from './choose.ts';
-import { elementNamed, isButton, labelOf, type Place } from './place.ts';
-import { dispatch, dispatches, fill, pressButton } from './use-element.ts';
+import { ActingError } from './acting-error.ts';
+import { choose, listOptions, search } from './choose.ts';
+import { elementNamed, isField, labelOf, type Place } from './place.ts';
+import { attach, dispatch, dispatches, fill, type LocalFile, pressButton } from './use-element.ts';
 import { shownState, visibleText } from './visible-text.ts';
 
-/** What a person sees after pressing the modal's own button. */
-interface Submitted {
-  /** Label → the error under that field. */
+/** What a person sees after they have submitted a modal. */
+interface SubmitResult {
+  /** The error of each field, by label. */
   errors: Record<string, string>;
-  /** This modal is gone. */
+  /** Whether the modal was closed. */
   closed: boolean;
-  /** What stands on top now; undefined when no modal is open. */
+  /** The modal on top. Undefined if none is open. */
   view: Form | undefined;
-  /** Slack's own words when the app did not answer in time, or not properly. */
+  /** Slack's error message if the app acknowledged late or wrongly. */
   trouble: string | undefined;
 }
 
-/** A modal in front of a person: filled, pressed and read by what is visible on it. */
+/** A modal in front of a person, who finds its fields and buttons by the text that they see. */
 export class Form {
   readonly #site: Site;
   readonly #person: Person;
@@ -47,7 +46,7 @@ export class Form {
     return wordsIn(this.#view().view, 'title') ?? '';
   }
 
-  /** All that is visible, one thing on a line; buttons in brackets, what fields hold in parentheses. */
+  /** Everything visible, with one element on each line, buttons in brackets and values in parentheses. */
   text(): string {
     const stored = this.#view();
     const { view } = stored;
@@ -61,19 +60,20 @@ export class Form {
     ].join('\n');
   }
 
-  /** What a field holds, in the words that stand in it. */
+  /** The value of a field, as the person sees it. */
   value(label: string): string {
-    const { blockId, actionId } = elementNamed(this.#place(), label, (one) => !isButton(one));
+    const { blockId, actionId } = elementNamed(this.place, label, isField);
     return shownState(this.#site, this.#values()[blockId]?.[actionId]);
   }
 
-  /** Labels of the fields, in order. */
+  /** The labels of the fields, from top to bottom. */
   labels(): string[] {
     return elementsOf(recordsIn(this.#view().view, 'blocks'))
       .filter((placed) => placed.input)
       .map(labelOf);
   }
 
+  /** The error of each field, by label. */
   errors(): Record<string, string> {
     const { errors, view } = this.#view();
     const placed = elementsOf(recordsIn(view, 'blocks'));
@@ -85,47 +85,45 @@ export class Form {
     );
   }
 
+  /** Writes into a field: text, a number, `2026-12-01`, `09:00`; into a datetimepicker an ISO 8601 date and time. */
   fill(label: string, text: string): Promise<void> {
-    return fill(this.#place(), this.#set, label, text);
+    return fill(this.place, label, text);
   }
 
+  /** Chooses options by their text, or a person or channel by name. */
   choose(label: string, wanted: string | readonly string[]): Promise<void> {
-    return choose(this.#place(), this.#set, label, wanted);
+    return choose(this.place, label, wanted);
   }
 
+  /** Types into a menu that loads its options from the app, and returns their texts. */
   search(label: string, words: string): Promise<string[]> {
-    return search(this.#place(), label, words);
+    return search(this.place, label, words);
   }
 
+  /** The texts of the options of a menu, checkboxes or radio buttons. */
   options(label: string): string[] {
-    return offered(this.#place(), label);
+    return listOptions(this.place, label);
   }
 
-  /** Chooses files for a file field, in place of those that were chosen before. */
-  async attach(label: string, files: readonly { name: string; bytes: Uint8Array }[]): Promise<void> {
-    const placed = elementNamed(this.#place(), label, ({ type }) => type === 'file_input');
-    const entries = await Promise.all(
-      files.map(async ({ name, bytes }) => {
-        const file = await uploadFile(this.#site, this.#person.id, name, Buffer.from(bytes));
-        return fileEntry(file);
-      }),
-    );
-    await this.#set(placed, { type: placed.type, files: entries });
+  /** Chooses files for a file field, which replace the files that were chosen before. */
+  attach(label: string, files: readonly LocalFile[]): Promise<void> {
+    return attach(this.place, label, files);
   }
 
-  /** Enter in a text field: tells the app where the block asks for it. */
+  /** Presses Enter in a text field, which the app learns of if the block has `dispatch_action`. */
   async enter(label: string): Promise<void> {
-    const placed = elementNamed(this.#place(), label, (one) => !isButton(one));
+    const placed = elementNamed(this.place, label, isField);
     const state = this.#values()[placed.blockId]?.[placed.actionId];
-    if (placed.block.dispatch_action === true && state) await dispatch(this.#place(), placed, state);
+    if (placed.block.dispatch_action === true && state) await dispatch(this.place, placed, state);
   }
 
+  /** Presses a button among the blocks. {@link submit} and {@link close} press the modal's own buttons. */
   press(button: string): Promise<void> {
-    return pressButton(this.#place(), button);
+    return pressButton(this.place, button);
   }
 
-  /** Presses the modal's own button; resolves when the app has acknowledged. */
-  async submit(): Promise<Submitted> {
+  /** Presses the modal's submit button. Resolves when the app has acknowledged. */
+  async submit(): Promise<SubmitResult> {
     let trouble: string | undefined;
     try {
       await act(this.#site, this.#person.id, {
@@ -148,7 +146,7 @@ export class Form {
     };
   }
 
-  /** Cancel. */
+  /** Presses the modal's close button. */
   async close(): Promise<void> {
     await act(this.#site, this.#person.id, { id: 0, act: 'close', viewId: this.#viewId });
   }
@@ -159,11 +157,11 @@ export class Form {
 
   #view(): StoredView {
     const stored = this.#stored();
-    if (!stored) throw new Error('This modal is no longer open');
+    if (!stored) throw new ActingError('closed_modal', 'This modal is no longer open');
     return stored;
   }
 
-  #place(): Place {
+  get place(): Place {
     return {
       site: this.#site,
       person: this.#person,
@@ -171,10 +169,15 @@ export class Form {
       name: `the modal “${this.title()}”`,
       blocks: () => recordsIn(this.#view().view, 'blocks'),
       values: () => this.#values(),
+      setState: async (placed, state) => {
+        const { blockId, actionId } = placed;
+        this.#typed = { ...this.#typed, [blockId]: { ...this.#typed[blockId], [actionId]: state } };
+        if (dispatches(placed)) await dispatch(this.place, placed, state);
+      },
     };
   }
 
-  /** As they stand: what was typed, where its field is still there, else what the server knows. */
+  /** What was typed into fields that still exist, and the other fields' values in the workspace. */
   #values(): ViewValues {
     const { view, values } = this.#view();
     const both: ViewValues = { ...values };
@@ -183,10 +186,4 @@ export class Form {
     }
     return valuesOf(recordsIn(view, 'blocks'), both);
   }
-
-  readonly #set = async (placed: PlacedElement, state: ElementState): Promise<void> => {
-    const { blockId, actionId } = placed;
-    this.#typed = { ...this.#typed, [blockId]: { ...this.#typed[blockId], [actionId]: state } };
-    if (dispatches(placed)) await dispatch(this.#place(), placed, state);
-  };
 }

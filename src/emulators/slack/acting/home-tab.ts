@@ -1,13 +1,13 @@
 import { recordsIn } from '../json.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { homeOf } from '../state/homes.ts';
+import { homeOf, keepHomeValues } from '../state/homes.ts';
 import { choose } from './choose.ts';
 import type { Place } from './place.ts';
-import { dispatch, pressButton } from './use-element.ts';
+import { dispatch, dispatches, fill, pressButton } from './use-element.ts';
 import { visibleText } from './visible-text.ts';
 
-/** The app's Home tab in front of a person. */
+/** The app's Home tab in front of a person, who finds its fields and buttons by the text that they see. */
 export class HomeTab {
   readonly #site: Site;
   readonly #person: Person;
@@ -17,6 +17,7 @@ export class HomeTab {
     this.#person = person;
   }
 
+  /** Everything visible, with one element on each line, buttons in brackets and values in parentheses. */
   text(): string {
     const home = homeOf(this.#site, this.#person.id);
     if (!home) return '';
@@ -25,24 +26,36 @@ export class HomeTab {
   }
 
   press(button: string): Promise<void> {
-    return pressButton(this.#place(), button);
+    return pressButton(this.place, button);
   }
 
-  /** Chooses an option of a menu. */
-  choose(menu: string, wanted: string): Promise<void> {
-    const place = this.#place();
-    return choose(place, (placed, state) => dispatch(place, placed, state), menu, wanted);
+  /** Writes into a field: text, a number, `2026-12-01`, `09:00`; into a datetimepicker an ISO 8601 date and time. */
+  fill(label: string, text: string): Promise<void> {
+    return fill(this.place, label, text);
   }
 
-  #place(): Place {
-    const home = homeOf(this.#site, this.#person.id);
+  /** Chooses options of a menu by their text, or a person or channel by name. */
+  choose(menu: string, wanted: string | readonly string[]): Promise<void> {
+    return choose(this.place, menu, wanted);
+  }
+
+  get place(): Place {
+    const site = this.#site;
+    const home = () => homeOf(site, this.#person.id);
     return {
-      site: this.#site,
+      site,
       person: this.#person,
       container: { type: 'home' },
       name: 'Home',
-      blocks: () => (home ? recordsIn(home.view, 'blocks') : []),
-      values: () => home?.values ?? {},
+      blocks: () => recordsIn(home()?.view ?? {}, 'blocks'),
+      values: () => home()?.values ?? {},
+      setState: async (placed, state) => {
+        const { blockId, actionId } = placed;
+        const stored = home();
+        if (dispatches(placed)) await dispatch(this.place, placed, state);
+        else if (stored)
+          keepHomeValues(site, stored, { [blockId]: { ...stored.values[blockId], [actionId]: state } });
+      },
     };
   }
 }

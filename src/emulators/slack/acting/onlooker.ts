@@ -1,22 +1,21 @@
 import { act } from '../interactions/act.ts';
-import { wordsIn } from '../json.ts';
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { channelByName } from '../state/directory.ts';
 import { messagesFor } from '../state/messages.ts';
 import { stackOf } from '../state/modals.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
+import { demandChannel } from './demand.ts';
 import { Form } from './form.ts';
 import { messageWords } from './message-words.ts';
 import { threadStatuses } from './thread-statuses.ts';
-import { until } from './until.ts';
+import { type WaitOptions, waitFor } from './wait-for.ts';
 
-/** A person in a test as far as they go to channels and look. */
+/** A person in a test who goes to channels and reads. */
 export class Onlooker {
   protected readonly site: Site;
   protected readonly person: Person;
   protected channel: Channel;
-  /** What Slack said itself, which no channel keeps. */
+  /** Slack's own notices, such as a failed command, which no channel stores. */
   readonly #notices: string[] = [];
 
   constructor(site: Site, person: Person) {
@@ -27,14 +26,14 @@ export class Onlooker {
     this.channel = first;
     site.audience.join(person.id, (message) => {
       if (message.type === 'notice') this.#notices.push(message.text);
+      // The workspace was reset.
+      if (message.type === 'snapshot') this.#startAgain();
     });
   }
 
   /** Goes to a channel and stays there: `#general`. */
   in(name: string): this {
-    const found = channelByName(this.site, name);
-    if (!found) throw new Error(`There is no channel ${name} in this workspace`);
-    this.channel = found;
+    this.channel = demandChannel(this.site, name);
     return this;
   }
 
@@ -51,48 +50,64 @@ export class Onlooker {
     return this;
   }
 
-  /** Waits until a modal with this title is on top. */
-  modal(title: string): Promise<Form> {
-    return until(this.site, this.person.id, {
-      for: `a modal “${title}”`,
-      look: () => {
-        const top = stackOf(this.site, this.person.id).at(-1);
-        return top && wordsIn(top.view, 'title') === title
-          ? new Form(this.site, this.person, top.id)
-          : undefined;
-      },
-      shown: () => this.read(),
+  /** Waits for a modal with this title on top. */
+  modal(title: string, options: WaitOptions = {}): Promise<Form> {
+    return this.waitFor(`a modal “${title}”`, options, () => {
+      const top = this.topModal();
+      return top?.title() === title ? top : undefined;
     });
   }
 
-  /** Waits until this text is visible in the channel, in the modal on top or in what Slack says. */
-  async sees(text: string): Promise<void> {
-    await until(this.site, this.person.id, {
-      for: `“${text}”`,
-      look: () => (this.read().includes(text) ? true : undefined),
-      shown: () => this.read(),
-    });
+  /** Waits until this text is visible: in the channel, in the modal on top, or in a notice of Slack's. */
+  async sees(text: string, options: WaitOptions = {}): Promise<void> {
+    await this.waitFor(`“${text}”`, options, () => (this.read().includes(text) ? true : undefined));
   }
 
-  /** All that is visible now: the channel's messages, Slack's notices, the modal on top. */
-  read(): string {
+  /** Waits until this text is nowhere visible. */
+  async seesNoLonger(text: string, options: WaitOptions = {}): Promise<void> {
+    await this.waitFor(`“${text}” to disappear`, options, () =>
+      this.read().includes(text) ? undefined : true,
+    );
+  }
+
+  /** The modal on top. Undefined if none is open. */
+  topModal(): Form | undefined {
     const top = stackOf(this.site, this.person.id).at(-1);
+    return top && new Form(this.site, this.person, top.id);
+  }
+
+  protected waitFor<T>(description: string, options: WaitOptions, find: () => T | undefined): Promise<T> {
+    return waitFor(this.site, this.person.id, {
+      description,
+      find,
+      readVisible: () => this.read(),
+      ...options,
+    });
+  }
+
+  /** Everything visible now: the channel's messages, Slack's notices, the modal on top. */
+  read(): string {
+    const top = this.topModal();
     return [
       ...this.messages(),
       ...this.#notices,
       ...threadStatuses(this.site, this.person.id, this.channel.id),
-      ...(top ? [new Form(this.site, this.person, top.id).text()] : []),
+      ...(top ? [top.text()] : []),
     ].join('\n');
   }
 
-  /** The visible messages of a channel as texts, oldest first; where the person is, unless named. */
+  /** Slack's own notices, such as a failed command. */
+  notices(): readonly string[] {
+    return this.#notices;
+  }
+
+  /** The texts of the visible messages, oldest first. Defaults to the channel where the person is. */
   messages(channel?: string): string[] {
-    const id = channel === undefined ? this.channel.id : channelByName(this.site, channel)?.id;
-    if (id === undefined) throw new Error(`There is no channel ${channel} in this workspace`);
+    const { id } = channel === undefined ? this.channel : demandChannel(this.site, channel);
     return messagesFor(this.site, id, this.person.id).map((message) => this.messageText(message));
   }
 
-  /** The messages of the channel where they are, seen by them. */
+  /** The messages that the person sees in the channel where they are. */
   protected visible(): StoredMessage[] {
     const list = this.site.state.messages[this.channel.id] ?? [];
     return list.filter((entry) => (entry.ephemeralTo ?? this.person.id) === this.person.id);
@@ -100,5 +115,10 @@ export class Onlooker {
 
   protected messageText(message: Parameters<typeof messageWords>[2]): string {
     return messageWords(this.site, this.person, message);
+  }
+  #startAgain(): void {
+    this.#notices.length = 0;
+    const [first] = this.site.state.channels;
+    if (first) this.channel = first;
   }
 }

@@ -2,21 +2,24 @@ import { elementsOf, type PlacedElement } from '../blocks/elements-of.ts';
 import { type Json, recordIn, stringIn, wordsIn } from '../json.ts';
 import type { Container, ElementState, Person, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
+import { ActingError } from './acting-error.ts';
 
-/** Something with blocks in front of a person: a modal, a message, Home. Read anew each time. */
+/** A modal, a message or the Home tab: blocks in front of a person. Its blocks and values are read anew each time. */
 export interface Place {
   site: Site;
   person: Person;
   container: Container;
-  /** For failures: `the modal “Schedule a post”`. */
+  /** For errors: `the modal “Schedule a post”`. */
   name: string;
   blocks: () => readonly Json[];
   values: () => ViewValues;
+  /** Gives a field its new state, and sends that to the app if a Slack client would. */
+  setState: (placed: PlacedElement, state: ElementState) => Promise<void>;
 }
 
 /**
- * Names by which a person finds an element: its label, its own text or spoken name, its placeholder, the text beside
- * it. Slack names every overflow menu the same.
+ * The names by which a person finds an element: its label, its own text or accessibility label, its placeholder, the
+ * text beside it. Slack calls every overflow menu “More options”.
  */
 function namesOf({ block, element }: PlacedElement): string[] {
   return [
@@ -57,7 +60,7 @@ export function findByName(
   return elementsOf(place.blocks()).find((placed) => fits(placed) && namesOf(placed).includes(name));
 }
 
-/** The element called so; fails with the names that there are. */
+/** Finds an element by name. The error lists the names that exist. */
 export function elementNamed(
   place: Place,
   name: string,
@@ -65,9 +68,10 @@ export function elementNamed(
 ): PlacedElement {
   const found = findByName(place, name, fits);
   if (found) return found;
-  const there = elementsOf(place.blocks()).filter(fits).map(labelOf);
-  throw new Error(
-    `There is no “${name}” in ${place.name}. There is: ${there.map((one) => `“${one}”`).join(', ')}`,
+  const labels = elementsOf(place.blocks()).filter(fits).map(labelOf);
+  throw new ActingError(
+    'unknown_element',
+    `There is no “${name}” in ${place.name}. There is: ${labels.map((label) => `“${label}”`).join(', ')}`,
   );
 }
 
@@ -75,4 +79,8 @@ const BUTTONS = new Set(['button', 'feedback_buttons', 'icon_button', 'workflow_
 
 export function isButton(placed: PlacedElement): boolean {
   return BUTTONS.has(placed.type);
+}
+
+export function isField(placed: PlacedElement): boolean {
+  return !isButton(placed);
 }

@@ -1,11 +1,12 @@
 import type { Site } from '../site.ts';
-import { personByName } from '../state/directory.ts';
 import { liveGrants } from '../state/grants.ts';
 import { holderOf } from '../state/organisations.ts';
+import { ActingError } from './acting-error.ts';
 import { Actor } from './actor.ts';
 import { Admin } from './admin.ts';
+import { demandPerson } from './demand.ts';
 
-/** One workspace in a test: its people, its owners, and the app's token in it. */
+/** A workspace in a test: its people, its owners, and the app's token. */
 export class Team {
   readonly admin: Admin;
   readonly #site: Site;
@@ -25,20 +26,20 @@ export class Team {
     return this.#site.state.team.name;
   }
 
-  /** The app's token here; its organisation's, where that has it. Throws where the app is not installed. */
+  /** The app's token for this workspace or its whole organisation. Throws if the app isn't installed. */
   get botToken(): string {
     const all = liveGrants(this.#site.slack, holderOf(this.#site), this.#site.now());
     const found = all.findLast(({ kind }) => kind === 'bot');
     if (!found || this.#site.state.app.absent === true)
-      throw new Error(`The app is not installed in ${this.name}`);
+      throw new ActingError('not_installed', `The app is not installed in ${this.name}`);
     return found.token;
   }
 
-  /** A person to act as, by name: `Ana`. The same one each time, so that they stay where they went. */
+  /** A person to act as, by name, such as `Ana`. Returns the same actor each time, who stays in the same channel. */
   as(name: string): Actor {
-    const person = personByName(this.#site, name);
-    if (!person) throw new Error(`Nobody in this workspace is called ${name}`);
-    if (person.deactivated) throw new Error(`The account of ${name} was deactivated`);
+    const person = demandPerson(this.#site, name);
+    if (person.deactivated)
+      throw new ActingError('deactivated_person', `The account of ${name} was deactivated`);
     const actor = this.#actors.get(person.id) ?? new Actor(this.#site, person);
     this.#actors.set(person.id, actor);
     return actor;

@@ -1,29 +1,65 @@
 import { stateField } from '../blocks/element-state.ts';
 import type { PlacedElement } from '../blocks/elements-of.ts';
 import { act } from '../interactions/act.ts';
+import { richTextElements } from '../interactions/rich-text.ts';
+import { uploadFile } from '../interactions/upload-file.ts';
 import { recordIn, stringsIn } from '../json.ts';
 import type { ElementState } from '../protocol.ts';
-import { elementNamed, isButton, type Place, pressedState } from './place.ts';
+import { fileEntry } from '../state/files.ts';
+import { ActingError } from './acting-error.ts';
+import { elementNamed, isButton, isField, type Place, pressedState } from './place.ts';
 
-/** Gives an element its new state, and tells the app where a client would. */
-export type SetState = (placed: PlacedElement, state: ElementState) => Promise<void>;
+/** A file that a person chooses from their computer. */
+export interface LocalFile {
+  name: string;
+  bytes: Uint8Array;
+}
 
+/** The value of a field of this type for the text that a person writes into it. */
 function readAs(type: string, text: string): unknown {
   if (text === '') return null;
-  return type === 'datetimepicker' ? Math.floor(Date.parse(text) / 1000) : text;
+  if (type === 'datetimepicker') return Math.floor(Date.parse(text) / 1000);
+  if (type === 'rich_text_input') return { type: 'rich_text', elements: richTextElements(text) };
+  return text;
 }
 
-/** Writes into a field: text, a number, `2026-12-01`, `09:00`, for datetimepicker an ISO moment. */
-export async function fill(place: Place, set: SetState, label: string, text: string): Promise<void> {
-  const placed = elementNamed(place, label, (one) => !isButton(one));
+/** Fields of an element's state that hold what a person writes. The others hold choices or files. */
+const WRITTEN = new Set(['value', 'rich_text_value', 'selected_date', 'selected_time', 'selected_date_time']);
+
+/** Whether a person writes into the element, as into a text field or a date picker. */
+export function isWritable({ type }: PlacedElement): boolean {
+  return WRITTEN.has(stateField(type) ?? '');
+}
+
+/** Writes into a field: text, a number, `2026-12-01`, `09:00`; into a datetimepicker an ISO 8601 date and time. */
+export async function fill(place: Place, label: string, text: string): Promise<void> {
+  const placed = elementNamed(place, label, isField);
   const field = stateField(placed.type);
-  if (field === undefined || field.startsWith('selected_option')) {
-    throw new Error(`“${label}” in ${place.name} is a ${placed.type}: nobody can write into it`);
+  if (field === undefined || !isWritable(placed)) {
+    throw new ActingError(
+      'wrong_element',
+      `“${label}” in ${place.name} is a ${placed.type}: nobody can write into it`,
+    );
   }
-  await set(placed, { type: placed.type, [field]: readAs(placed.type, text) });
+  await place.setState(placed, { type: placed.type, [field]: readAs(placed.type, text) });
 }
 
-/** A choice by hand always dispatches outside an input block; inside, where the block says so. */
+/** Chooses files for a file field, which replace the files that were chosen before. */
+export async function attach(place: Place, label: string, files: readonly LocalFile[]): Promise<void> {
+  const placed = elementNamed(place, label, ({ type }) => type === 'file_input');
+  const entries = await Promise.all(
+    files.map(async ({ name, bytes }) => {
+      const file = await uploadFile(place.site, place.person.id, name, Buffer.from(bytes));
+      return fileEntry(file);
+    }),
+  );
+  await place.setState(placed, { type: placed.type, files: entries });
+}
+
+/**
+ * Whether a change is sent to the app at once: always outside of an input block, and in an input block with
+ * `dispatch_action`.
+ */
 export function dispatches({ block, element, input, type }: PlacedElement): boolean {
   if (!input) return true;
   if (block.dispatch_action !== true) return false;
@@ -32,7 +68,7 @@ export function dispatches({ block, element, input, type }: PlacedElement): bool
   return config !== undefined && stringsIn(config, 'trigger_actions_on').includes('on_character_entered');
 }
 
-/** Presses a button; resolves when the app has acknowledged. */
+/** Presses a button. Resolves when the app has acknowledged. */
 export async function pressButton(place: Place, name: string): Promise<void> {
   const placed = elementNamed(place, name, isButton);
   await dispatch(place, placed, pressedState(placed, name));

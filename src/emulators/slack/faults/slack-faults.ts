@@ -37,6 +37,13 @@ export class SlackFaults {
     this.set({});
   }
 
+  /** As usual again, with all counts at zero. */
+  reset(): void {
+    this.clear();
+    this.#calls.clear();
+    this.#faults.clear();
+  }
+
   counts(): SlackFaultCounts {
     return { calls: Object.fromEntries(this.#calls), faults: Object.fromEntries(this.#faults) };
   }

@@ -60,6 +60,11 @@ export class Clock {
   /** Nothing that waits is run any more. */
   close(): void {
     this.#closed = true;
+    this.forget();
+  }
+
+  /** What waits now is never run. */
+  forget(): void {
     for (const { timer } of this.#waiting) clearTimeout(timer);
     this.#waiting.clear();
   }

@@ -54,6 +54,11 @@ export class Limits {
     this.#take([{ key: method, most, withinMs: MINUTE_MS }]);
   }
 
+  /** Forgets all calls. */
+  clear(): void {
+    this.#calls.clear();
+  }
+
   /** Counts one call by each of these, or by none of them. */
   #take(counts: readonly { key: string; most: number; withinMs: number }[]): void {
     const now = this.#now();

@@ -81,6 +81,8 @@ describe('a simulated person', () => {
 
   it('a simulated person waits for a form, and the error then shows what was visible', async () => {
     const ana = fixture.workspace.as('Ana').in('#general');
-    await expect(ana.modal('Nothing')).rejects.toThrow(/Waited 10 s for a modal “Nothing”[\s\S]*Next post/);
+    await expect(ana.modal('Nothing', { timeoutMs: 100 })).rejects.toThrow(
+      /Waited 0.1 s for a modal “Nothing”[\s\S]*Next post/,
+    );
   });
 });

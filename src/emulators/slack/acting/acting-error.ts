@@ -1,0 +1,32 @@
+/** What can go wrong when a person in a test does something. The control API answers with the same names. */
+export const ACTING_ERRORS = {
+  unknown_team: 'There is no such workspace.',
+  unknown_person: 'Nobody in the workspace has this name.',
+  deactivated_person: 'The person’s account was deactivated, so nobody can act as them.',
+  unknown_channel: 'The workspace has no such channel.',
+  unknown_group: 'The workspace has no such user group.',
+  unknown_shortcut: 'The app has no such shortcut.',
+  unknown_element: 'There is no such field or button on what the person sees.',
+  unknown_option: 'The menu doesn’t offer this option.',
+  unknown_message: 'No visible message contains this text.',
+  not_visible: 'What was waited for didn’t appear in time.',
+  wrong_element: 'The field can’t be used this way.',
+  closed_modal: 'The modal is no longer open.',
+  query_too_short: 'The menu searches only for longer texts.',
+  not_installed: 'The app isn’t installed.',
+} as const;
+
+export type ActingErrorCode = keyof typeof ACTING_ERRORS;
+
+/** Why a person in a test couldn't do or see something. `visible` is what they see instead. */
+export class ActingError extends Error {
+  readonly code: ActingErrorCode;
+  readonly visible: string | undefined;
+
+  constructor(code: ActingErrorCode, message: string, visible?: string) {
+    super(visible === undefined ? message : `${message} Visible instead:\n${visible}`);
+    this.name = 'ActingError';
+    this.code = code;
+    this.visible = visible;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Channel, Person } from '../protocol.ts';
+import type { Site } from '../site.ts';
+import { channelByName, personByName } from '../state/directory.ts';
+import { ActingError } from './acting-error.ts';
+
+export function demandPerson(site: Site, name: string): Person {
+  const found = personByName(site, name);
+  if (found) return found;
+  const names = site.state.people
+    .filter(({ deactivated }) => deactivated !== true)
+    .map(({ realName }) => realName);
+  throw new ActingError(
+    'unknown_person',
+    `Nobody in this workspace is called ${name}. There is: ${names.join(', ')}`,
+  );
+}
+
+export function demandChannel(site: Site, name: string): Channel {
+  const found = channelByName(site, name);
+  if (found) return found;
+  const names = site.state.channels.filter(({ kind }) => kind !== 'im').map((channel) => `#${channel.name}`);
+  throw new ActingError(
+    'unknown_channel',
+    `There is no channel ${name} in this workspace. There is: ${names.join(', ')}`,
+  );
+}

@@ -1,0 +1,35 @@
+import { blocksOfMessage } from '../blocks/blocks-of-message.ts';
+import { valuesOf } from '../blocks/element-state.ts';
+import type { Person, ViewValues } from '../protocol.ts';
+import type { Site } from '../site.ts';
+import type { StoredMessage } from '../state/saved-state.ts';
+import type { Place } from './place.ts';
+import { dispatch } from './use-element.ts';
+
+/** What a person chose in messages, by ts. Slack sends it to the app again with the next press in that message. */
+export type MessageChoices = Map<string, ViewValues>;
+
+/** A message as a place whose buttons and menus a person uses. */
+export function messagePlace(
+  site: Site,
+  person: Person,
+  message: StoredMessage,
+  choices: MessageChoices,
+): Place {
+  const blocks = blocksOfMessage(message);
+  const place: Place = {
+    site,
+    person,
+    container: { type: 'message', channel: message.channel, ts: message.ts },
+    name: `the message “${message.text}”`,
+    blocks: () => blocks,
+    values: () => valuesOf(blocks, choices.get(message.ts) ?? {}),
+    setState: async (placed, state) => {
+      const { blockId, actionId } = placed;
+      const values = place.values();
+      choices.set(message.ts, { ...values, [blockId]: { ...values[blockId], [actionId]: state } });
+      await dispatch(place, placed, state);
+    },
+  };
+  return place;
+}

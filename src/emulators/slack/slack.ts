@@ -1,7 +1,8 @@
 /** The practice workspace. Everything outside imports this file alone, dynamically but for types. */
 
 export { type OutsideSwitch, outsideSwitch } from './faults/outside-switch.ts';
-export { startWorkspace, type Workspace } from './start-workspace.ts';
+export { startWorkspace } from './start-workspace.ts';
+export type { Workspace } from './workspace.ts';
 export { OPTIONS_STATES, type OptionsState, type WorkspaceOptions } from './workspace-options.ts';
 
 /** The parts of a command that runs a workspace. Only commands need them, and the parser of YAML that they load. */

@@ -1,66 +1,13 @@
 import { once } from 'node:events';
-import type { Actor } from './acting/actor.ts';
 import { SlackAdmin } from './acting/slack-admin.ts';
 import { Team } from './acting/team.ts';
-import { type ManifestGap, manifestGaps } from './coverage/manifest-gaps.ts';
-import type { OutsideSwitch } from './faults/outside-switch.ts';
-import type { SlackFaults } from './faults/slack-faults.ts';
+import { Control } from './control/control.ts';
+import { manifestGaps } from './coverage/manifest-gaps.ts';
 import { publicName } from './http/page-access.ts';
 import { createWorkspaceServer, type Served } from './http/server.ts';
 import { openSlack } from './open-slack.ts';
-import type { ReplayOptions } from './recording/replay.ts';
-import type { ReplayReport } from './recording/report.ts';
-import type { Clock } from './state/clock.ts';
+import type { Workspace } from './workspace.ts';
 import { DEFAULT_HOST, type WorkspaceOptions } from './workspace-options.ts';
-
-export interface Workspace {
-  /** `http://127.0.0.1:3001`. */
-  url: string;
-  /** The page for people: `url`, with a token if the workspace listens on another address than loopback. */
-  pageUrl: string;
-  /** For `slackApiUrl`: `http://127.0.0.1:3001/api/`. */
-  apiUrl: string;
-  /** The app's in the first workspace; of no use where it was started without the app. */
-  botToken: string;
-  appToken: string;
-  signingSecret: string;
-  /** For OAuth. */
-  clientId: string;
-  clientSecret: string;
-  /** Where people are asked: `http://127.0.0.1:3001/oauth/v2/authorize`. */
-  authorizeUrl: string;
-  /** What the manifest asks for and this workspace doesn't have. */
-  manifestGaps: readonly ManifestGap[];
-  /** The first workspace: the one that `as` and `admin` are about. */
-  team: Team;
-  /** A person to act as, by name: `Ana`. The same one each time, so that they stay where they went. */
-  as(name: string): Actor;
-  /** What only the owners of a workspace can do; and other workspaces and organisations come. */
-  admin: SlackAdmin;
-  /** How Slack is made to fail. */
-  faults: SlackFaults;
-  /** More switches on the page, of what stands beside Slack. */
-  offerSwitches(switches: readonly OutsideSwitch[]): void;
-  /** Moves the time of everything but acknowledgements and signatures. */
-  clock: Pick<Clock, 'now' | 'advance' | 'set' | 'reset'>;
-  /** Settles once the app is connected in Socket Mode; over HTTP at once. */
-  connected(): Promise<void>;
-  /** Records what people do and what the app makes of it: `write` gets JSON lines. Returns how to stop. */
-  record(write: (line: string) => void): () => void;
-  /**
-   * Begins as the recording began, does again what people did in it, and reports what the app does differently. Rejects
-   * a text that isn't a recording.
-   */
-  replay(recording: string, options?: ReplayOptions): Promise<ReplayReport>;
-  /**
-   * Restores the first workspace as its manifest makes it, and removes all others. The app stays connected, and its
-   * tokens stay valid.
-   */
-  reset(): void;
-  close(): Promise<void>;
-  /** Closes the workspace at the end of a block: `await using workspace = await startWorkspace(…)`. */
-  [Symbol.asyncDispose](): Promise<void>;
-}
 
 /** The longest time of a timer: 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -73,7 +20,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   const { host = DEFAULT_HOST } = options;
   const url = () => `http://${publicName(host)}:${port}`;
   const { site, sockets, saver, delivery, clock, reset } = await openSlack(options, url);
-  const served = (): Served => ({ site, port, sockets, reset });
+  const served = (): Served => ({ site, port, sockets, control, reset });
   const { server, sockets: pages } = createWorkspaceServer(served);
   server.listen(port, host);
   await once(server, 'listening');
@@ -91,10 +38,18 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     await closed;
     await saver?.close();
   };
-  return {
+  const workspace: Workspace = {
     url: url(),
     pageUrl: pageToken === undefined ? url() : `${url()}/?token=${pageToken}`,
     apiUrl: `${url()}/api/`,
+    controlUrl: `${url()}/control`,
+    boltOptions: {
+      token: tokens.bot,
+      clientOptions: { slackApiUrl: `${url()}/api/` },
+      ...(options.delivery?.kind === 'http'
+        ? { signingSecret: tokens.signingSecret }
+        : { socketMode: true, appToken: tokens.app }),
+    },
     botToken: tokens.bot,
     appToken: tokens.app,
     signingSecret: tokens.signingSecret,
@@ -104,6 +59,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     authorizeUrl: `${url()}/oauth/v2/authorize`,
     team,
     as: (name) => team.as(name),
+    app: team.app,
     admin: new SlackAdmin(site),
     faults: site.faults,
     offerSwitches: (switches) => site.switches.offer(switches),
@@ -122,4 +78,6 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     close,
     [Symbol.asyncDispose]: close,
   };
+  const control = new Control(workspace, site.slack.sites);
+  return workspace;
 }

@@ -1,6 +1,6 @@
 import { App, LogLevel } from '@slack/bolt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
+import type { Workspace } from '../../../src/emulators/slack/workspace.ts';
 import { startBrowser, type TestBrowser } from '../../support/browser.ts';
 import { startTestWorkspace } from '../../support/workspace.ts';
 import { findComposer, typeCommand } from './page-driver.ts';

@@ -1,5 +1,6 @@
 import { App, LogLevel } from '@slack/bolt';
-import { startWorkspace, type Workspace } from '../../../src/emulators/slack/start-workspace.ts';
+import { startWorkspace } from '../../../src/emulators/slack/start-workspace.ts';
+import type { Workspace } from '../../../src/emulators/slack/workspace.ts';
 import { card, makeEveryBlock } from './example-messages.ts';
 import { doneView, everyElement, loadingView, scheduleForm } from './example-views.ts';
 

@@ -5,7 +5,7 @@ import { isValidSlackRequest } from '@slack/bolt';
 import { SocketModeClient } from '@slack/socket-mode';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
+import type { Workspace } from '../../../src/emulators/slack/workspace.ts';
 import { listenOnFreePort } from '../../support/listening-port.ts';
 import { createSlackClient, SILENT, startTestWorkspace } from '../../support/workspace.ts';
 import { openLivePage } from '../../support/workspace-page.ts';

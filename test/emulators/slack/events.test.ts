@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EVENT_RULES } from '../../../src/emulators/slack/rules/event-rules.ts';
-import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
+import type { Workspace } from '../../../src/emulators/slack/workspace.ts';
 import { SMALL_PNG } from '../../support/small-png.ts';
 import { catchRefusal, createSlackClient, TEST_MANIFEST } from '../../support/workspace.ts';
 import { type BoltFixture, startWithBolt } from '../../support/workspace-bolt.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
+import type { Workspace } from '../../../src/emulators/slack/workspace.ts';
+import { createControlClient } from '../../support/control-client.ts';
 import { createSlackClient, startTestWorkspace } from '../../support/workspace.ts';
 
 describe('a practice workspace that other machines can reach', () => {
@@ -47,6 +48,15 @@ describe('a practice workspace that other machines can reach', () => {
     expect((await fetch(`${local}/page/reset`, { method: 'POST' })).status).toBe(401);
     const file = await open('/files-pri/T01-F01/a.png', { 'sec-fetch-site': 'same-origin' });
     expect(file.headers.get('location')).toMatch(/redir=/);
+  });
+
+  it('the control API answers only with the token', async () => {
+    expect((await open('/control/workspace')).status).toBe(401);
+    expect((await open('/control/openapi.json', { authorization: 'Bearer wrong' })).status).toBe(401);
+    expect((await open('/control/workspace', { cookie })).status).toBe(200);
+    const token = new URL(workspace.pageUrl).searchParams.get('token') ?? '';
+    const control = await createControlClient(`${local}/control`, { authorization: `Bearer ${token}` });
+    expect(control.document).toHaveProperty('security', [{ token: [] }]);
   });
 
   it('an app connects by any name of the machine, and gets addresses that name it', async () => {

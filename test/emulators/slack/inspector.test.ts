@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ServerMessage, TrafficRecord } from '../../../src/emulators/slack/protocol.ts';
-import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
+import type { Workspace } from '../../../src/emulators/slack/workspace.ts';
 import { listenOnFreePort } from '../../support/listening-port.ts';
 import { catchRefusal, createSlackClient, startTestWorkspace } from '../../support/workspace.ts';
 import { openLivePage } from '../../support/workspace-page.ts';

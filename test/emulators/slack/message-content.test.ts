@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
+import type { Workspace } from '../../../src/emulators/slack/workspace.ts';
 import { catchRefusal, startTestWorkspace, TEST_MANIFEST } from '../../support/workspace.ts';
 import { startWithBolt } from '../../support/workspace-bolt.ts';
 

@@ -1,6 +1,6 @@
 import { App } from '@slack/bolt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
+import type { Workspace } from '../../../src/emulators/slack/workspace.ts';
 import { SMALL_PNG } from '../../support/small-png.ts';
 import { SILENT, startTestWorkspace, TEST_MANIFEST } from '../../support/workspace.ts';
 

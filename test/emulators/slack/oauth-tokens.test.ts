@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
+import type { Workspace } from '../../../src/emulators/slack/workspace.ts';
 import { createOAuthSteps, REDIRECT } from '../../support/oauth-steps.ts';
 import { catchRefusal, createSlackClient, startTestWorkspace } from '../../support/workspace.ts';
 import { buildOAuthManifest, SCOPES } from '../../support/workspace-oauth.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
+import type { Workspace } from '../../../src/emulators/slack/workspace.ts';
 import { startTestWorkspace } from '../../support/workspace.ts';
 import { openLivePage } from '../../support/workspace-page.ts';
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
+import type { Workspace } from '../../../src/emulators/slack/workspace.ts';
 import { startTestWorkspace } from '../../support/workspace.ts';
 
 const PRELOADS = join(import.meta.dirname, '../../../src/emulators/slack/preload');

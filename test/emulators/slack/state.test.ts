@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { appFacts } from '../../../src/emulators/slack/app-facts.ts';
-import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
 import { makeTokens, saveInto } from '../../../src/emulators/slack/state/folder.ts';
 import { sampleTeam } from '../../../src/emulators/slack/state/sample-team.ts';
+import type { Workspace } from '../../../src/emulators/slack/workspace.ts';
 import { createSlackClient, startTestWorkspace, TEST_MANIFEST } from '../../support/workspace.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

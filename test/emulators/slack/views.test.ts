@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
+import type { Workspace } from '../../../src/emulators/slack/workspace.ts';
 import { catchRefusal, createSlackClient } from '../../support/workspace.ts';
 import { acknowledgeWithPayload, type BoltFixture, startWithBolt } from '../../support/workspace-bolt.ts';
 

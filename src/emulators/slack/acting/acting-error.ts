@@ -9,6 +9,8 @@ export const ACTING_ERRORS = {
   unknown_element: 'There is no such field or button on what the person sees.',
   unknown_option: 'The menu doesn’t offer this option.',
   unknown_message: 'No visible message contains this text.',
+  not_called: 'The app didn’t call the method in time.',
+  not_connected: 'The app didn’t connect in time.',
   not_visible: 'What was waited for didn’t appear in time.',
   wrong_element: 'The field can’t be used this way.',
   closed_modal: 'The modal is no longer open.',
@@ -21,12 +23,15 @@ export type ActingErrorCode = keyof typeof ACTING_ERRORS;
 /** Why a person in a test couldn't do or see something. `visible` is what they see instead. */
 export class ActingError extends Error {
   readonly code: ActingErrorCode;
+  /** The message without what is visible. */
+  readonly summary: string;
   readonly visible: string | undefined;
 
-  constructor(code: ActingErrorCode, message: string, visible?: string) {
-    super(visible === undefined ? message : `${message} Visible instead:\n${visible}`);
+  constructor(code: ActingErrorCode, summary: string, visible?: string) {
+    super(visible === undefined ? summary : `${summary} Visible instead:\n${visible}`);
     this.name = 'ActingError';
     this.code = code;
+    this.summary = summary;
     this.visible = visible;
   }
 }

@@ -109,6 +109,11 @@ export class Actor extends Onlooker {
     await act(this.site, this.person.id, { id: 0, act: 'messages-opened' });
   }
 
+  /** The messages of the channel, whose buttons and menus the person can use. */
+  messagePlaces(): Place[] {
+    return this.visible().map((message) => messagePlace(this.site, this.person, message, this.#choices));
+  }
+
   #messageThatSays(text: string): StoredMessage {
     const found = this.visible().findLast((entry) => this.messageText(entry).includes(text));
     if (found) return found;
@@ -123,9 +128,9 @@ export class Actor extends Onlooker {
   #messageWith(name: string, wantsButton: boolean, options: WaitOptions): Promise<Place> {
     const description = `a message with ${wantsButton ? `[${name}]` : `“${name}”`} in #${this.channel.name}`;
     return this.waitFor(description, options, () =>
-      this.visible()
-        .map((message) => messagePlace(this.site, this.person, message, this.#choices))
-        .findLast((place) => findByName(place, name, (placed) => isButton(placed) === wantsButton)),
+      this.messagePlaces().findLast((place) =>
+        findByName(place, name, (placed) => isButton(placed) === wantsButton),
+      ),
     );
   }
 }

@@ -51,7 +51,8 @@ export class Form {
     const stored = this.#view();
     const { view } = stored;
     const reading = { site: this.#site, reader: this.#person, values: this.#values() };
-    const buttons = [wordsIn(view, 'close'), wordsIn(view, 'submit')].filter((one) => one !== undefined);
+    const { close, submit } = this.buttons();
+    const buttons = [close, submit].filter((one) => one !== undefined);
     return [
       this.title(),
       visibleText(reading, recordsIn(view, 'blocks')),
@@ -64,6 +65,12 @@ export class Form {
   value(label: string): string {
     const { blockId, actionId } = elementNamed(this.place, label, isField);
     return shownState(this.#site, this.#values()[blockId]?.[actionId]);
+  }
+
+  /** The texts of the modal's own buttons. */
+  buttons(): { close: string | undefined; submit: string | undefined } {
+    const { view } = this.#view();
+    return { close: wordsIn(view, 'close'), submit: wordsIn(view, 'submit') };
   }
 
   /** The labels of the fields, from top to bottom. */

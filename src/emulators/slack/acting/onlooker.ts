@@ -12,18 +12,20 @@ import { type WaitOptions, waitFor } from './wait-for.ts';
 
 /** A person in a test who goes to channels and reads. */
 export class Onlooker {
-  protected readonly site: Site;
-  protected readonly person: Person;
-  protected channel: Channel;
+  readonly site: Site;
+  readonly person: Person;
+  #channel: Channel;
   /** Slack's own notices, such as a failed command, which no channel stores. */
   readonly #notices: string[] = [];
+  /** The open modals by view id, with what the person has typed into them. */
+  readonly #forms = new Map<string, Form>();
 
   constructor(site: Site, person: Person) {
     const [first] = site.state.channels;
     if (!first) throw new Error('This workspace has no channels');
     this.site = site;
     this.person = person;
-    this.channel = first;
+    this.#channel = first;
     site.audience.join(person.id, (message) => {
       if (message.type === 'notice') this.#notices.push(message.text);
       // The workspace was reset.
@@ -31,9 +33,14 @@ export class Onlooker {
     });
   }
 
+  /** The channel where the person is. */
+  get channel(): Channel {
+    return this.#channel;
+  }
+
   /** Goes to a channel and stays there: `#general`. */
   in(name: string): this {
-    this.channel = demandChannel(this.site, name);
+    this.#channel = demandChannel(this.site, name);
     return this;
   }
 
@@ -46,7 +53,7 @@ export class Onlooker {
         channel.members.includes(this.person.id) &&
         channel.members.includes(this.site.state.app.botUserId),
     );
-    if (found) this.channel = found;
+    if (found) this.#channel = found;
     return this;
   }
 
@@ -72,8 +79,13 @@ export class Onlooker {
 
   /** The modal on top. Undefined if none is open. */
   topModal(): Form | undefined {
-    const top = stackOf(this.site, this.person.id).at(-1);
-    return top && new Form(this.site, this.person, top.id);
+    const stack = stackOf(this.site, this.person.id);
+    const top = stack.at(-1);
+    for (const id of this.#forms.keys()) if (!stack.some((view) => view.id === id)) this.#forms.delete(id);
+    if (!top) return undefined;
+    const form = this.#forms.get(top.id) ?? new Form(this.site, this.person, top.id);
+    this.#forms.set(top.id, form);
+    return form;
   }
 
   protected waitFor<T>(description: string, options: WaitOptions, find: () => T | undefined): Promise<T> {
@@ -107,18 +119,19 @@ export class Onlooker {
     return messagesFor(this.site, id, this.person.id).map((message) => this.messageText(message));
   }
 
-  /** The messages that the person sees in the channel where they are. */
-  protected visible(): StoredMessage[] {
+  /** The messages that the person sees in the channel where they are, as the workspace stores them. */
+  visible(): StoredMessage[] {
     const list = this.site.state.messages[this.channel.id] ?? [];
     return list.filter((entry) => (entry.ephemeralTo ?? this.person.id) === this.person.id);
   }
 
-  protected messageText(message: Parameters<typeof messageWords>[2]): string {
+  /** A message as the person reads it. */
+  messageText(message: Parameters<typeof messageWords>[2]): string {
     return messageWords(this.site, this.person, message);
   }
   #startAgain(): void {
     this.#notices.length = 0;
     const [first] = this.site.state.channels;
-    if (first) this.channel = first;
+    if (first) this.#channel = first;
   }
 }

@@ -4,17 +4,22 @@ import { holderOf } from '../state/organisations.ts';
 import { ActingError } from './acting-error.ts';
 import { Actor } from './actor.ts';
 import { Admin } from './admin.ts';
+import { AppTraffic } from './app-traffic.ts';
 import { demandPerson } from './demand.ts';
+import { Screen } from './screen.ts';
 
 /** A workspace in a test: its people, its owners, and the app's token. */
 export class Team {
   readonly admin: Admin;
+  /** What the app called and what it was sent. */
+  readonly app: AppTraffic;
   readonly #site: Site;
-  readonly #actors = new Map<string, Actor>();
+  readonly #screens = new Map<string, Screen>();
 
   constructor(site: Site) {
     this.#site = site;
     this.admin = new Admin(site);
+    this.app = new AppTraffic(site);
   }
 
   /** `T…` */
@@ -37,11 +42,16 @@ export class Team {
 
   /** A person to act as, by name, such as `Ana`. Returns the same actor each time, who stays in the same channel. */
   as(name: string): Actor {
+    return this.screen(name).actor;
+  }
+
+  /** What a person has in front of them, by their name. For the control API, whose clients hold no forms. */
+  screen(name: string): Screen {
     const person = demandPerson(this.#site, name);
     if (person.deactivated)
       throw new ActingError('deactivated_person', `The account of ${name} was deactivated`);
-    const actor = this.#actors.get(person.id) ?? new Actor(this.#site, person);
-    this.#actors.set(person.id, actor);
-    return actor;
+    const screen = this.#screens.get(person.id) ?? new Screen(new Actor(this.#site, person));
+    this.#screens.set(person.id, screen);
+    return screen;
   }
 }

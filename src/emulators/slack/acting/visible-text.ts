@@ -17,9 +17,9 @@ function words(reading: Reading, object: Json | undefined): string {
   return object?.type === 'mrkdwn' ? visibleMrkdwn(reading.site, reading.reader, text) : text;
 }
 
-/** One chosen thing: an option by its text, a person or conversation by name. */
+/** A value as text: an option's text, the name of a file, person or conversation, or what was written. */
 function choice(site: Site, value: unknown): string {
-  if (isRecord(value)) return wordsIn(value, 'text') ?? '';
+  if (isRecord(value)) return wordsIn(value, 'text') ?? stringIn(value, 'name') ?? deepText(value);
   const text = String(value);
   const channel = channelById(site, text);
   return personById(site, text)?.realName ?? (channel ? `#${channel.name}` : text);

@@ -6,31 +6,25 @@ export interface WaitOptions {
   timeoutMs?: number;
 }
 
-interface Expectation<T> extends WaitOptions {
-  /** For the error: `a modal “Schedule a post”`. */
-  description: string;
-  /** Returns undefined while the person doesn't see it. */
+interface Waiting<T> extends WaitOptions {
+  /** Returns undefined as long as it has to be waited for. */
   find: () => T | undefined;
-  /** All that the person sees, for the error. */
-  readVisible: () => string;
+  /** The error after the timeout. `waited`: `Waited 1 s`. */
+  createError: (waited: string) => ActingError;
 }
 
-/**
- * Waits until the person sees something. Looks at once and after every change that the person can see. Rejects after the
- * timeout, with what is visible instead.
- */
-export function waitFor<T>(
+/** Looks at once and after every change that this person or everybody is told of. Rejects after the timeout. */
+export function waitUntil<T>(
   site: Site,
   person: string,
-  { description, find, readVisible, timeoutMs = site.waitMs }: Expectation<T>,
+  { find, createError, timeoutMs = site.waitMs }: Waiting<T>,
 ): Promise<T> {
   const found = find();
   if (found !== undefined) return Promise.resolve(found);
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const timer = setTimeout(() => {
     stopListening();
-    const waited = `Waited ${timeoutMs / 1000} s for ${description}.`;
-    reject(new ActingError('not_visible', waited, readVisible()));
+    reject(createError(`Waited ${timeoutMs / 1000} s`));
   }, timeoutMs);
   const stopListening = site.audience.join(person, () => {
     const foundNow = find();
@@ -40,4 +34,25 @@ export function waitFor<T>(
     resolve(foundNow);
   });
   return promise;
+}
+
+interface Expectation<T> extends WaitOptions {
+  /** For the error: `a modal “Schedule a post”`. */
+  description: string;
+  /** Returns undefined while the person doesn't see it. */
+  find: () => T | undefined;
+  /** All that the person sees, for the error. */
+  readVisible: () => string;
+}
+
+/** Waits until the person sees something. Rejects after the timeout, with what is visible instead. */
+export function waitFor<T>(
+  site: Site,
+  person: string,
+  { description, readVisible, ...waiting }: Expectation<T>,
+): Promise<T> {
+  return waitUntil(site, person, {
+    ...waiting,
+    createError: (waited) => new ActingError('not_visible', `${waited} for ${description}.`, readVisible()),
+  });
 }

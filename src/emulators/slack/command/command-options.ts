@@ -35,12 +35,10 @@ interface CommandValues {
 }
 
 /** Throws a UsageProblem that names the wrong option, or a CommandProblem without a manifest. */
-export function readCommandOptions(values: CommandValues): Pick<
-  WorkspaceOptions,
-  'delivery' | 'host' | 'keepsState' | 'limits' | 'optionsState'
-> & {
-  manifest: string;
-} {
+export function readCommandOptions(
+  values: CommandValues,
+): Pick<WorkspaceOptions, 'host' | 'keepsState' | 'limits' | 'optionsState'> &
+  Required<Pick<WorkspaceOptions, 'delivery'>> & { manifest: string } {
   const requestUrl = values['request-url'];
   if (requestUrl !== undefined && !/^https?:$/.test(URL.parse(requestUrl)?.protocol ?? '')) {
     throw new UsageProblem(

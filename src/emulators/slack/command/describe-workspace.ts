@@ -1,5 +1,5 @@
 import type { ManifestGap } from '../coverage/manifest-gaps.ts';
-import type { Workspace } from '../start-workspace.ts';
+import type { Workspace } from '../workspace.ts';
 
 /** What the command prints at its start: the page, what an app needs to connect, and what the manifest asks in vain. */
 export function describeWorkspace(

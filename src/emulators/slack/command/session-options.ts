@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
-import type { Workspace } from '../start-workspace.ts';
+import type { Workspace } from '../workspace.ts';
 import { CommandProblem } from './command-problem.ts';
 
 interface SessionOptions {

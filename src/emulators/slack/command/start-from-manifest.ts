@@ -1,4 +1,5 @@
-import { startWorkspace, type Workspace } from '../start-workspace.ts';
+import { startWorkspace } from '../start-workspace.ts';
+import type { Workspace } from '../workspace.ts';
 import type { WorkspaceOptions } from '../workspace-options.ts';
 import { CommandProblem } from './command-problem.ts';
 import { readManifest } from './read-manifest.ts';

@@ -1,66 +1,106 @@
-/** How the practice Slack can be made to fail. */
+import { z } from 'zod';
 
-interface Always {
-  /** The share of the calls that it meets, 0 to 1; 1 unless told. The rules of a list divide one call's luck. */
-  share?: number;
-  /** Met by so many calls and by no more. */
-  times?: number;
-}
+/** How the practice Slack is made to fail, as types and as the schema of the control API. */
 
-/** Whether the call does its work before it fails. */
-type Commit = 'first' | 'never';
+const names = z.union([z.string(), z.array(z.string()).readonly()]);
 
-/** `invalid_arguments` says "expired" among its messages. */
-export type ExpiredTrigger = 'expired_trigger_id' | 'trigger_expired' | 'invalid_arguments';
+const always = {
+  share: z
+    .number()
+    .min(0)
+    .max(1)
+    .exactOptional()
+    .describe('The share of the calls that fail. Defaults to 1. The rules of a list divide one call’s luck.'),
+  times: z.int().min(0).exactOptional().describe('How many calls fail. Defaults to all.'),
+};
 
-export type WebApiRule = Always & {
-  /** `chat.postMessage`, or several; {@link RESPONSE_URL} for what is sent to a response_url. Otherwise all. */
-  method?: string | readonly string[];
-  /** By name or id: only calls with this `channel`. */
-  channel?: string;
-  /** ms that go by before anything happens. */
-  delayMs?: number;
-} & (
-    | { fault: 'slow'; delayMs: number }
-    /** The connection is reset instead of an answer: with `first`, Slack took it and the app cannot know. */
-    | { fault: 'cut'; commit: Commit }
-    /** No answer ever comes. */
-    | { fault: 'hang'; commit: Commit }
-    /** An HTTP status without Slack's JSON; `never` unless told. */
-    | { fault: 'status'; status: number; commit?: Commit }
-    /** HTTP 429. Seconds, or what no app expects. */
-    | { fault: 'rate-limited'; retryAfter: number | string }
-    /** Slack's own word for it: `channel_not_found`, `hash_conflict`, `internal_error`, …; `never` unless told. */
-    | { fault: 'error'; error: string; commit?: Commit }
-    /** views.open and views.push, unless other methods are named. */
-    | { fault: 'expired-trigger'; spelling: ExpiredTrigger }
-  );
+const ofCalls = {
+  ...always,
+  method: names
+    .exactOptional()
+    .describe('A method such as chat.postMessage, or several, or response_url. Defaults to all.'),
+  channel: z.string().exactOptional().describe('Only calls with this channel, by name or id.'),
+  delayMs: z.number().min(0).exactOptional().describe('Milliseconds before anything happens.'),
+};
 
-export type DeliveryRule = Always & {
-  /**
-   * Only these: `slash_commands`, `interactive`, `events_api`, or more narrowly an interaction's or event's own type
-   * (`view_submission`, `block_actions`, `app_mention`, …). Otherwise all.
-   */
-  kind?: string | readonly string[];
-} /**
- * The same once more, `afterMs` later (at once unless told) and whatever the app answered: in Socket Mode the same
- * envelope, over HTTP signed anew, which is another signature only in another second. `identical`: with the first's
- * timestamp and signature, as Slack's first retry has, which it sends "nearly immediately"
+const commit = z
+  .enum(['first', 'never'])
+  .describe('Whether the call does its work before it fails: `first`, or `never`.');
+
+/** Ways in which an expired trigger_id is reported. `invalid_arguments` says "expired" among its messages. */
+const expiredTrigger = z.enum(['expired_trigger_id', 'trigger_expired', 'invalid_arguments']);
+export type ExpiredTrigger = z.infer<typeof expiredTrigger>;
+
+const webApiRule = z.discriminatedUnion('fault', [
+  z.strictObject({ ...ofCalls, fault: z.literal('slow'), delayMs: z.number().min(0) }),
+  z
+    .strictObject({ ...ofCalls, fault: z.literal('cut'), commit })
+    .describe('The connection is reset instead of an answer.'),
+  z.strictObject({ ...ofCalls, fault: z.literal('hang'), commit }).describe('No answer ever comes.'),
+  z
+    .strictObject({ ...ofCalls, fault: z.literal('status'), status: z.int(), commit: commit.exactOptional() })
+    .describe('An HTTP status without Slack’s JSON. `commit` defaults to `never`.'),
+  z
+    .strictObject({
+      ...ofCalls,
+      fault: z.literal('rate-limited'),
+      retryAfter: z.union([z.number(), z.string()]),
+    })
+    .describe('HTTP 429 with Retry-After: seconds, or what no app expects.'),
+  z
+    .strictObject({
+      ...ofCalls,
+      fault: z.literal('error'),
+      error: z.string(),
+      commit: commit.exactOptional(),
+    })
+    .describe('An error of Slack’s, such as channel_not_found. `commit` defaults to `never`.'),
+  z
+    .strictObject({ ...ofCalls, fault: z.literal('expired-trigger'), spelling: expiredTrigger })
+    .describe('The trigger_id has expired. Defaults to views.open and views.push.'),
+]);
+export type WebApiRule = z.infer<typeof webApiRule>;
+
+const ofDeliveries = {
+  ...always,
+  kind: names
+    .exactOptional()
+    .describe(
+      'slash_commands, interactive or events_api; or the type of an interaction or event, such as view_submission or app_mention. Defaults to all.',
+    ),
+};
+
+/**
+ * A duplicate is the same request once more, whatever the app answered: in Socket Mode the same envelope, over HTTP
+ * signed again, which is another signature only in another second. `identical`: with the first's timestamp and
+ * signature, as Slack's first retry has, which it sends "nearly immediately"
  * (https://docs.slack.dev/apis/events-api/#retries) and signs by whole seconds.
- */ & (
-    | { fault: 'duplicate'; afterMs?: number; identical?: boolean }
-    /** The app gets it, and its acknowledgement does not come through. */
-    | { fault: 'unacknowledged' }
-    /** The app never gets it. */
-    | { fault: 'lost' }
-  );
+ */
+const deliveryRule = z.discriminatedUnion('fault', [
+  z.strictObject({
+    ...ofDeliveries,
+    fault: z.literal('duplicate'),
+    afterMs: z.number().min(0).exactOptional(),
+    identical: z.boolean().exactOptional().describe('With the timestamp and signature of the first.'),
+  }),
+  z
+    .strictObject({ ...ofDeliveries, fault: z.literal('unacknowledged') })
+    .describe('The app gets the request, and its acknowledgement gets lost.'),
+  z.strictObject({ ...ofDeliveries, fault: z.literal('lost') }).describe('The app never gets the request.'),
+]);
+export type DeliveryRule = z.infer<typeof deliveryRule>;
 
-export interface SlackFaultPlan {
-  /** The same seed brings the same luck to the n-th call of each method, and the n-th delivery of each kind. */
-  seed?: number;
-  webApi?: readonly WebApiRule[];
-  deliveries?: readonly DeliveryRule[];
-}
+export const slackFaultPlan = z.strictObject({
+  seed: z
+    .int()
+    .exactOptional()
+    .describe(
+      'The same seed brings the same luck to the n-th call of each method and delivery of each kind.',
+    ),
+  webApi: z.array(webApiRule).readonly().exactOptional(),
+  deliveries: z.array(deliveryRule).readonly().exactOptional(),
+});
+export type SlackFaultPlan = z.infer<typeof slackFaultPlan>;
 
 /** Stands for a method in {@link WebApiRule}. */
 export const RESPONSE_URL = 'response_url';

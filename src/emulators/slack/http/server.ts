@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
+import { type Control, isControlPath } from '../control/control.ts';
 import type { SocketDelivery } from '../deliver/socket-delivery.ts';
 import type { Site } from '../site.ts';
 import { knownPerson } from '../state/directory.ts';
@@ -24,6 +25,7 @@ export interface Served {
   port: number;
   /** Undefined in HTTP mode: then there is no socket to open. */
   sockets: SocketDelivery | undefined;
+  control: Control;
   reset: () => void;
 }
 
@@ -55,6 +57,7 @@ async function route(served: Served, request: IncomingMessage, response: ServerR
     return serveUpload(site, request, response, path.slice('/upload/v1/'.length));
   }
   const token = site.slack.pageToken;
+  if (isControlPath(path)) return served.control.serve(request, response, url, hasPageAccess(request, token));
   if (token !== undefined && !path.startsWith('/files-pri/') && !hasPageAccess(request, token)) {
     return requestToken(response, url, token);
   }
@@ -117,7 +120,10 @@ function upgrade(
 /** Everything that the workspace listens to. It is given its address once it listens: see {@link Served}. */
 export function createWorkspaceServer(served: () => Served): { server: Server; sockets: WebSocketServer } {
   const wss = new WebSocketServer({ noServer: true, maxPayload: 1024 * 1024 });
-  const server = createServer((request, response) => {
+  // Java's HTTP client offers to upgrade every request to HTTP/2, and goes on with HTTP/1.1 if nobody answers to that.
+  const shouldUpgradeCallback = ({ headers }: IncomingMessage) =>
+    headers.upgrade?.toLowerCase() === 'websocket';
+  const server = createServer({ shouldUpgradeCallback }, (request, response) => {
     if (!isAddressedToUs(served(), request)) {
       return answer(response, 403, 'Not an address of this workspace.');
     }

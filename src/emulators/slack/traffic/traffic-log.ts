@@ -56,12 +56,6 @@ export class TrafficLog {
     this.#length = 0;
   }
 
-  /** Forgets all records. */
-  clear(): void {
-    this.#records.length = 0;
-    this.#length = 0;
-  }
-
   begin({ direction, kind, label, payload, call }: About): OpenRecord {
     const record: TrafficRecord = {
       id: makeSecret(6),

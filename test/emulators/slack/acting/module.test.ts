@@ -45,7 +45,7 @@ describe('a workspace that a test starts with a manifest alone', () => {
     workspace.faults.set({ webApi: [{ fault: 'status', status: 500 }] });
     workspace.clock.advance(3_600_000);
 
-    await workspace.reset();
+    workspace.reset();
 
     expect(() => workspace.as('Zoe')).toThrow('Nobody in this workspace is called Zoe');
     expect(() => ana.in('#launch')).toThrow('There is no channel #launch');
@@ -60,7 +60,7 @@ describe('a workspace that a test starts with a manifest alone', () => {
   it('a message that was scheduled before a reset is never sent', async () => {
     const post_at = Math.floor(workspace.clock.now() / 1000) + 60;
     await client.chat.scheduleMessage({ channel: 'C01GENERAL', text: 'Too late', post_at });
-    await workspace.reset();
+    workspace.reset();
     workspace.clock.advance(120_000);
     await client.chat.postMessage({ channel: 'C01GENERAL', text: 'Later' });
     expect(workspace.as('Ana').in('#general').messages()).not.toContain('Too late');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Workspace } from '../../../../src/emulators/slack/start-workspace.ts';
+import type { Workspace } from '../../../../src/emulators/slack/workspace.ts';
 import { createSlackClient, startTestWorkspace } from '../../../support/workspace.ts';
 
 describe('the visible text of mrkdwn', () => {

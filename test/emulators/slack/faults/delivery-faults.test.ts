@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Workspace } from '../../../../src/emulators/slack/start-workspace.ts';
+import type { Workspace } from '../../../../src/emulators/slack/workspace.ts';
 import { listenOnFreePort } from '../../../support/listening-port.ts';
 import { createSlackClient, startTestWorkspace } from '../../../support/workspace.ts';
 import { type BoltFixture, startWithBolt } from '../../../support/workspace-bolt.ts';

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Workspace } from '../../../../src/emulators/slack/start-workspace.ts';
+import type { Workspace } from '../../../../src/emulators/slack/workspace.ts';
 import { SMALL_PNG } from '../../../support/small-png.ts';
 import { uploadFile } from '../../../support/upload-file.ts';
 import {

@@ -1,0 +1,85 @@
+import { jsonOrText } from '../json.ts';
+import type { Site } from '../site.ts';
+import type { TrafficRecord } from '../traffic/traffic-record.ts';
+import { ActingError } from './acting-error.ts';
+import { type WaitOptions, waitUntil } from './wait-for.ts';
+
+/** A call by the app, or a request to it. Tokens are shortened. */
+export interface Exchange {
+  /** ms since the epoch, by the workspace's clock. */
+  at: number;
+  /** Of a call: `Web API`, `response_url` or `upload`. Of a request: `slash_commands`, `block_actions` and so on. */
+  kind: string;
+  /** The method of a call. Of a request, its command, event or action_id. */
+  name: string;
+  /** The arguments of a call, or the payload of a request. */
+  payload: unknown;
+  /** Undefined while there is none, and if it was empty. */
+  answer?: unknown;
+  durationMs?: number;
+  outcome: TrafficRecord['outcome'];
+  /** Slack's error, or why the app didn't acknowledge. */
+  error?: string;
+}
+
+function readRecord(record: TrafficRecord): Exchange {
+  const { at, kind, label: name, payload, answer, durationMs, outcome, reason } = record;
+  return {
+    ...{ at, kind, name, outcome },
+    payload: jsonOrText(payload),
+    ...(answer !== undefined && { answer: jsonOrText(answer) }),
+    ...(durationMs !== undefined && { durationMs }),
+    ...(reason !== undefined && { error: reason }),
+  };
+}
+
+/** What the app called and what it was sent, for tests. The workspace keeps the newest 500 of both together. */
+export class AppTraffic {
+  readonly #site: Site;
+
+  constructor(site: Site) {
+    this.#site = site;
+  }
+
+  /** Whether the app is connected. Over HTTP it always is. */
+  get isConnected(): boolean {
+    return this.#site.courier.connected;
+  }
+
+  /** The app's calls, oldest first. `method` limits them to one method, such as `chat.postMessage`. */
+  calls(method?: string): Exchange[] {
+    return this.#list('from-app', (record) => method === undefined || record.label === method);
+  }
+
+  /** What the app was sent, oldest first. `kind` limits it to one kind, such as `view_submission`. */
+  requests(kind?: string): Exchange[] {
+    return this.#list('to-app', (record) => kind === undefined || record.kind === kind);
+  }
+
+  /** Waits for an answered call of this method, also an earlier one, and returns the newest. */
+  waitForCall(method: string, options: WaitOptions = {}): Promise<Exchange> {
+    return waitUntil(this.#site, '', {
+      ...options,
+      find: () => this.calls(method).findLast(({ outcome }) => outcome !== 'waiting'),
+      createError: (waited) => {
+        const names = this.calls().map(({ name }) => name);
+        const calls = names.length === 0 ? 'none' : names.join(', ');
+        return new ActingError('not_called', `${waited} for a call of ${method}. Calls so far: ${calls}`);
+      },
+    });
+  }
+
+  /** Waits until the app is connected. */
+  async waitUntilConnected(options: WaitOptions = {}): Promise<void> {
+    await waitUntil(this.#site, '', {
+      ...options,
+      find: () => (this.isConnected ? true : undefined),
+      createError: (waited) => new ActingError('not_connected', `${waited} for the app to connect.`),
+    });
+  }
+
+  #list(direction: TrafficRecord['direction'], fits: (record: TrafficRecord) => boolean): Exchange[] {
+    const { records } = this.#site.traffic;
+    return records.filter((record) => record.direction === direction && fits(record)).map(readRecord);
+  }
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { Exchange } from '../acting/app-traffic.ts';
+import { defineRoute, NO_BODY, NO_QUERY, type Route } from './route.ts';
+import { exchangeShape, timeoutMs } from './schemas.ts';
+
+/** What the app called and what it was sent. The workspace keeps the newest 500 of both together. */
+
+function describeExchange({ at, durationMs, answer, ...rest }: Exchange): z.infer<typeof exchangeShape> {
+  return {
+    ...rest,
+    at: new Date(at).toISOString(),
+    ...(answer !== undefined && { answer }),
+    ...(durationMs !== undefined && { duration_ms: durationMs }),
+  };
+}
+
+export const APP_ROUTES: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/app/calls',
+    operationId: 'listCalls',
+    tag: 'App',
+    summary: 'The app’s calls so far, oldest first',
+    body: NO_BODY,
+    query: z.object({ method: z.string().exactOptional().describe('Such as chat.postMessage.') }),
+    answer: z.strictObject({ calls: z.array(exchangeShape) }),
+    run: ({ team, query }) => ({ calls: team.app.calls(query.method).map(describeExchange) }),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/app/requests',
+    operationId: 'listRequests',
+    tag: 'App',
+    summary: 'What the app was sent so far, oldest first',
+    body: NO_BODY,
+    query: z.object({ kind: z.string().exactOptional().describe('Such as view_submission.') }),
+    answer: z.strictObject({ requests: z.array(exchangeShape) }),
+    run: ({ team, query }) => ({ requests: team.app.requests(query.kind).map(describeExchange) }),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/app/wait-for-call',
+    operationId: 'waitForCall',
+    tag: 'App',
+    summary: 'Wait for an answered call of a method, also an earlier one. Answers with the newest.',
+    body: z.strictObject({ method: z.string(), timeout_ms: timeoutMs }),
+    query: NO_QUERY,
+    answer: exchangeShape,
+    errors: ['not_called'],
+    run: async ({ team, body: { method, timeout_ms: timeout } }) =>
+      describeExchange(
+        await team.app.waitForCall(method, timeout === undefined ? {} : { timeoutMs: timeout }),
+      ),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/app/wait-for-connection',
+    operationId: 'waitForConnection',
+    tag: 'App',
+    summary: 'Wait until the app is connected. Over HTTP it always is.',
+    body: z.strictObject({ timeout_ms: timeoutMs }),
+    query: NO_QUERY,
+    answer: z.strictObject({}),
+    errors: ['not_connected'],
+    async run({ team, body: { timeout_ms: timeout } }) {
+      await team.app.waitUntilConnected(timeout === undefined ? {} : { timeoutMs: timeout });
+      return {};
+    },
+  }),
+];

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { demandChannel, demandPerson } from '../acting/demand.ts';
+import type { Channel, Person } from '../protocol.ts';
+import type { Site } from '../site.ts';
+import { personById } from '../state/directory.ts';
+import { defineRoute, NO_BODY, NO_QUERY, type Route } from './route.ts';
+import { channelShape, newChannelShape, newPersonShape, personName, personShape } from './schemas.ts';
+
+/** The people and channels of a workspace, as its owners change them. The app gets the events of each change. */
+
+function describePerson(person: Person): z.infer<typeof personShape> {
+  const { id, name: handle, realName: name, role, tz, locale, isBot, deactivated = false } = person;
+  return { id, name, handle, role, time_zone: tz, locale, is_bot: isBot, deactivated };
+}
+
+function describeChannel(site: Site, channel: Channel): z.infer<typeof channelShape> {
+  const { id, name, kind, topic, members, archived = false } = channel;
+  const names = members.map((member) => personById(site, member)?.realName ?? member);
+  return {
+    ...{ id, name, kind, topic, archived },
+    members: names,
+    has_app: members.includes(site.state.app.botUserId),
+  };
+}
+
+const PERSON = { tag: 'Directory', query: NO_QUERY, answer: personShape } as const;
+const CHANNEL = { tag: 'Directory', query: NO_QUERY, answer: channelShape } as const;
+
+const PEOPLE_ROUTES = [
+  defineRoute({
+    ...PERSON,
+    method: 'get',
+    path: '/people',
+    operationId: 'listPeople',
+    summary: 'All people, with bots and deactivated accounts',
+    body: NO_BODY,
+    answer: z.strictObject({ people: z.array(personShape) }),
+    run: ({ site }) => ({ people: site.state.people.map(describePerson) }),
+  }),
+  defineRoute({
+    ...PERSON,
+    method: 'post',
+    path: '/people',
+    operationId: 'addPerson',
+    summary: 'Add a person, who is in no channel yet',
+    body: newPersonShape,
+    run({ site, team, body: { time_zone: tz, ...about } }) {
+      const id = team.admin.addPerson({ ...about, ...(tz !== undefined && { tz }) });
+      return describePerson(demandPerson(site, id));
+    },
+  }),
+  defineRoute({
+    ...PERSON,
+    method: 'patch',
+    path: '/people/{person}',
+    operationId: 'changePerson',
+    summary: 'Change a person',
+    body: z.strictObject({ ...newPersonShape.shape, name: newPersonShape.shape.name.exactOptional() }),
+    errors: ['unknown_person'],
+    run({ site, team, params: { person = '' }, body: { name: realName, time_zone: tz, ...about } }) {
+      const { id } = demandPerson(site, person);
+      const renamed = { ...(realName !== undefined && { realName }), ...(tz !== undefined && { tz }) };
+      team.admin.changePerson(id, { ...about, ...renamed });
+      return describePerson(demandPerson(site, id));
+    },
+  }),
+  defineRoute({
+    ...PERSON,
+    method: 'delete',
+    path: '/people/{person}',
+    operationId: 'deactivatePerson',
+    summary: 'Deactivate a person, who leaves all channels',
+    body: NO_BODY,
+    errors: ['unknown_person'],
+    run({ site, team, params: { person = '' } }) {
+      const { id } = demandPerson(site, person);
+      team.admin.deactivate(id);
+      return describePerson(demandPerson(site, id));
+    },
+  }),
+];
+
+const CHANNEL_ROUTES = [
+  defineRoute({
+    ...CHANNEL,
+    method: 'get',
+    path: '/channels',
+    operationId: 'listChannels',
+    summary: 'All channels and direct messages',
+    body: NO_BODY,
+    answer: z.strictObject({ channels: z.array(channelShape) }),
+    run: ({ site }) => ({ channels: site.state.channels.map((channel) => describeChannel(site, channel)) }),
+  }),
+  defineRoute({
+    ...CHANNEL,
+    method: 'post',
+    path: '/channels',
+    operationId: 'addChannel',
+    summary: 'Add a channel',
+    body: newChannelShape,
+    errors: ['unknown_person'],
+    run({ site, team, body: { name, members, has_app: hasApp = true, ...about } }) {
+      const all = hasApp ? [...members, site.state.app.botUserId] : members;
+      const id = team.admin.addChannel(name, { ...about, members: all });
+      return describeChannel(site, demandChannel(site, id));
+    },
+  }),
+  defineRoute({
+    ...CHANNEL,
+    method: 'patch',
+    path: '/channels/{channel}',
+    operationId: 'changeChannel',
+    summary: 'Rename, archive or unarchive a channel',
+    body: z.strictObject({
+      name: z.string().min(1).exactOptional(),
+      archived: z.boolean().exactOptional(),
+      restricted: z.literal(true).exactOptional().describe('Only owners and admins may write.'),
+    }),
+    errors: ['unknown_channel'],
+    run({ site, team: { admin }, params, body: { name, archived, restricted } }) {
+      const { id } = demandChannel(site, params.channel ?? '');
+      if (name !== undefined) admin.renameChannel(id, name.replace(/^#/, ''));
+      if (archived !== undefined) archived ? admin.archive(id) : admin.unarchive(id);
+      if (restricted) admin.restrict(id);
+      return describeChannel(site, demandChannel(site, id));
+    },
+  }),
+  defineRoute({
+    ...CHANNEL,
+    method: 'delete',
+    path: '/channels/{channel}',
+    operationId: 'deleteChannel',
+    summary: 'Delete a channel',
+    body: NO_BODY,
+    answer: z.strictObject({}),
+    errors: ['unknown_channel'],
+    run({ team, params }) {
+      team.admin.deleteChannel(params.channel ?? '');
+      return {};
+    },
+  }),
+  defineRoute({
+    ...CHANNEL,
+    method: 'post',
+    path: '/channels/{channel}/members',
+    operationId: 'addMember',
+    summary: 'Add a person, or the app by its handle, to a channel',
+    body: z.strictObject({ person: personName }),
+    errors: ['unknown_channel', 'unknown_person'],
+    run({ site, team, params: { channel = '' }, body }) {
+      team.admin.invite(channel, body.person);
+      return describeChannel(site, demandChannel(site, channel));
+    },
+  }),
+  defineRoute({
+    ...CHANNEL,
+    method: 'delete',
+    path: '/channels/{channel}/members/{person}',
+    operationId: 'removeMember',
+    summary: 'Remove a person, or the app by its handle, from a channel',
+    body: NO_BODY,
+    errors: ['unknown_channel', 'unknown_person'],
+    run({ site, team, params: { channel = '', person = '' } }) {
+      team.admin.remove(channel, person);
+      return describeChannel(site, demandChannel(site, channel));
+    },
+  }),
+];
+
+export const DIRECTORY_ROUTES: readonly Route[] = [...PEOPLE_ROUTES, ...CHANNEL_ROUTES];

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { slackFaultPlan } from '../faults/slack-fault-plan.ts';
+
+/** The JSON shapes of the control API. The OpenAPI document has them under the names at the end. */
+
+export const timeoutMs = z
+  .int()
+  .min(0)
+  .max(60_000)
+  .exactOptional()
+  .describe('How long to wait, in milliseconds. Defaults to 1,000.');
+
+export const personName = z.string().describe('A full name, first name, handle or user id.');
+
+export const messageShape = z.strictObject({
+  ts: z.string(),
+  user: z.string().describe('The full name of the author.'),
+  text: z.string().describe('As the person reads it, with buttons in brackets and values in parentheses.'),
+  buttons: z.array(z.string()),
+  thread_ts: z.string().exactOptional(),
+  ephemeral: z.boolean().describe('Whether only this person sees it.'),
+});
+
+const field = z.strictObject({
+  label: z.string(),
+  type: z.string().describe('Block Kit’s type, such as plain_text_input.'),
+  value: z.string().describe('As the person sees it.'),
+  error: z.string().exactOptional(),
+});
+
+export const modalShape = z.strictObject({
+  title: z.string(),
+  text: z.string(),
+  fields: z.array(field),
+  buttons: z.array(z.string()),
+});
+
+export const screenShape = z
+  .strictObject({
+    person: z.string(),
+    place: z.string().describe('#general, @ben or Home.'),
+    text: z.string().describe('Everything visible.'),
+    messages: z.array(messageShape).describe('The messages of the channel, oldest first. None on Home.'),
+    notices: z.array(z.string()).describe('Slack’s own notices, such as a failed command.'),
+    modal: z.union([modalShape, z.null()]).describe('The modal on top.'),
+  })
+  .describe('What a person sees.');
+
+export const personShape = z.strictObject({
+  id: z.string(),
+  name: z.string().describe('The full name.'),
+  handle: z.string(),
+  role: z.enum(['owner', 'admin', 'member', 'guest', 'single-channel-guest']),
+  time_zone: z.string().describe('Of the IANA database, such as Europe/Lisbon.'),
+  locale: z.string(),
+  is_bot: z.boolean(),
+  deactivated: z.boolean(),
+});
+
+export const newPersonShape = z.strictObject({
+  name: z.string().min(1).describe('The full name. Its first word becomes the handle.'),
+  role: personShape.shape.role.exactOptional(),
+  time_zone: z.string().exactOptional().describe('Defaults to Europe/Berlin.'),
+  locale: z.string().exactOptional().describe('Defaults to en-GB.'),
+});
+
+export const channelShape = z.strictObject({
+  id: z.string(),
+  name: z.string().describe('Without #.'),
+  kind: z.enum(['public', 'private', 'im', 'mpim']),
+  topic: z.string(),
+  members: z.array(z.string()).describe('Full names.'),
+  has_app: z.boolean(),
+  archived: z.boolean(),
+});
+
+export const newChannelShape = z.strictObject({
+  name: z.string().min(1),
+  private: z.boolean().exactOptional(),
+  members: z.array(personName),
+  has_app: z.boolean().exactOptional().describe('Whether the app is a member. Defaults to true.'),
+});
+
+export const workspaceShape = z.strictObject({
+  url: z.string(),
+  api_url: z.string().describe('For slackApiUrl, base_url or methodsEndpointUrlPrefix of Slack’s SDKs.'),
+  authorize_url: z.string(),
+  bot_token: z.string(),
+  app_token: z.string(),
+  signing_secret: z.string(),
+  client_id: z.string(),
+  client_secret: z.string(),
+  team: z.strictObject({ id: z.string(), name: z.string() }),
+  app: z.strictObject({
+    name: z.string(),
+    bot_user_id: z.string(),
+    connected: z.boolean().describe('Over HTTP always true: requests are sent without a connection.'),
+  }),
+});
+
+export const exchangeShape = z.strictObject({
+  at: z.string().describe('By the workspace’s clock, ISO 8601.'),
+  kind: z.string().describe('Web API, response_url or upload; or slash_commands, block_actions and so on.'),
+  name: z.string().describe('The method of a call; the command, event or action_id of a request.'),
+  payload: z
+    .unknown()
+    .describe('The arguments of a call, or the payload of a request. Tokens are shortened.'),
+  answer: z.unknown().exactOptional().describe('Absent while there is none, and if it was empty.'),
+  duration_ms: z.number().exactOptional(),
+  outcome: z.enum(['waiting', 'acknowledged', 'answered', 'late', 'failed']),
+  error: z.string().exactOptional().describe('Slack’s error, or why the app didn’t acknowledge.'),
+});
+
+export const clockShape = z.strictObject({ now: z.string().describe('ISO 8601.'), offset_ms: z.number() });
+
+export const faultsShape = z.strictObject({
+  plan: slackFaultPlan,
+  calls: z.record(z.string(), z.number()).describe('How often each method was called since the start.'),
+  faults: z.record(z.string(), z.number()).describe('How often each fault happened since the start.'),
+});
+
+/** The shapes that are components of the OpenAPI document. Others are called after their operation. */
+export const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
+  Message: messageShape,
+  Modal: modalShape,
+  Screen: screenShape,
+  Person: personShape,
+  NewPerson: newPersonShape,
+  Channel: channelShape,
+  NewChannel: newChannelShape,
+  Workspace: workspaceShape,
+  Exchange: exchangeShape,
+  Clock: clockShape,
+  Faults: faultsShape,
+  FaultPlan: slackFaultPlan,
+};

@@ -1,0 +1,76 @@
+import type { Actor } from './acting/actor.ts';
+import type { AppTraffic } from './acting/app-traffic.ts';
+import type { SlackAdmin } from './acting/slack-admin.ts';
+import type { Team } from './acting/team.ts';
+import type { ManifestGap } from './coverage/manifest-gaps.ts';
+import type { OutsideSwitch } from './faults/outside-switch.ts';
+import type { SlackFaults } from './faults/slack-faults.ts';
+import type { ReplayOptions } from './recording/replay.ts';
+import type { ReplayReport } from './recording/report.ts';
+import type { Clock } from './state/clock.ts';
+
+interface BoltOptions {
+  token: string;
+  clientOptions: { slackApiUrl: string };
+  /** In Socket Mode. */
+  socketMode?: true;
+  appToken?: string;
+  /** Over HTTP. */
+  signingSecret?: string;
+}
+
+/** A running local Slack workspace. */
+export interface Workspace {
+  /** `http://127.0.0.1:3001`. */
+  url: string;
+  /** The page for people: `url`, with a token if the workspace listens on another address than loopback. */
+  pageUrl: string;
+  /** For `slackApiUrl`: `http://127.0.0.1:3001/api/`. */
+  apiUrl: string;
+  /** For `new App(…)` of Bolt for JavaScript, in the workspace's mode of delivery. */
+  boltOptions: BoltOptions;
+  /** The same actions over HTTP, for tests in other languages: `http://127.0.0.1:3001/control`. */
+  controlUrl: string;
+  /** The app's token in the first workspace. Invalid if the workspace was started without the app. */
+  botToken: string;
+  appToken: string;
+  signingSecret: string;
+  /** The app's credentials for OAuth. */
+  clientId: string;
+  clientSecret: string;
+  /** The consent page: `http://127.0.0.1:3001/oauth/v2/authorize`. */
+  authorizeUrl: string;
+  /** What the manifest asks for and this workspace doesn't have. */
+  manifestGaps: readonly ManifestGap[];
+  /** The first workspace, which `as` and `admin` are about. */
+  team: Team;
+  /** A person to act as, by name, such as `Ana`. Returns the same actor each time, who stays in the same channel. */
+  as(name: string): Actor;
+  /** What the app called and what it was sent. */
+  app: AppTraffic;
+  /** What owners can do, such as adding people and channels, and further workspaces and organisations. */
+  admin: SlackAdmin;
+  /** Makes Slack fail. */
+  faults: SlackFaults;
+  /** Adds switches for other systems to the page. */
+  offerSwitches(switches: readonly OutsideSwitch[]): void;
+  /** The clock of everything but acknowledgements and signatures. Tests can move it. */
+  clock: Pick<Clock, 'now' | 'offset' | 'advance' | 'set' | 'reset'>;
+  /** Settles once the app is connected in Socket Mode; over HTTP at once. */
+  connected(): Promise<void>;
+  /** Records what people do and what the app makes of it: `write` gets JSON lines. Returns how to stop. */
+  record(write: (line: string) => void): () => void;
+  /**
+   * Begins as the recording began, does again what people did in it, and reports what the app does differently. Rejects
+   * a text that isn't a recording.
+   */
+  replay(recording: string, options?: ReplayOptions): Promise<ReplayReport>;
+  /**
+   * Restores the first workspace as its manifest makes it, and removes all others. The app stays connected, and its
+   * tokens stay valid.
+   */
+  reset(): void;
+  close(): Promise<void>;
+  /** Closes the workspace at the end of a block: `await using workspace = await startWorkspace(…)`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}

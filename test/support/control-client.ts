@@ -43,7 +43,8 @@ export async function createControlClient(
   controlUrl: string,
   headers: Record<string, string> = {},
 ): Promise<ControlClient> {
-  const served: object = await (await fetch(`${controlUrl}/openapi.json`, { headers })).json();
+  const response = await fetch(`${controlUrl}/openapi.json`, { headers });
+  const served = z.looseObject({}).parse(await response.json());
   const document = documentShape.parse(served);
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(served, 'document');

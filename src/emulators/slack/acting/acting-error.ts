@@ -18,7 +18,7 @@ export const ACTING_ERRORS = {
   not_installed: 'The app isn’t installed.',
 } as const;
 
-export type ActingErrorCode = keyof typeof ACTING_ERRORS;
+type ActingErrorCode = keyof typeof ACTING_ERRORS;
 
 /** Why a person in a test couldn't do or see something. `visible` is what they see instead. */
 export class ActingError extends Error {

@@ -14,7 +14,7 @@ import { type WaitOptions, waitFor } from './wait-for.ts';
 export type FieldValue = string | readonly string[] | { files: readonly LocalFile[] } | null;
 
 /** What a person waits for. All parts have to be true at the same time. */
-export interface ScreenCondition {
+interface ScreenCondition {
   text?: string | undefined;
   noText?: string | undefined;
   /** The title of the modal on top. */

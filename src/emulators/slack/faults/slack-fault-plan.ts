@@ -29,7 +29,6 @@ const commit = z
 
 /** Ways in which an expired trigger_id is reported. `invalid_arguments` says "expired" among its messages. */
 const expiredTrigger = z.enum(['expired_trigger_id', 'trigger_expired', 'invalid_arguments']);
-export type ExpiredTrigger = z.infer<typeof expiredTrigger>;
 
 const webApiRule = z.discriminatedUnion('fault', [
   z.strictObject({ ...ofCalls, fault: z.literal('slow'), delayMs: z.number().min(0) }),

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { AppTabs } from './app-tabs.js';
+import { AskApp } from './chat.js';
 import { Composer } from './composer.js';
 import { channelTitle, partnerIn } from './directory.js';
 import { FaultsOn } from './faults-on.js';
@@ -100,6 +101,7 @@ function Head({ title, topic, bookmarks }) {
         ${topic ? html`<p class="topic">${topic}</p>` : null}
         ${bookmarks.length > 0 ? html`<${Bookmarks} bookmarks=${bookmarks} />` : null}
       </div>
+      <${AskApp} />
       <${Tools} />
     </header>
     ${connection === 'lost' ? html`<p class="lost" role="alert">The connection to the workspace was lost. Connecting again…</p>` : null}

@@ -45,6 +45,13 @@ export function createConversationActions(store, ask) {
       store.update((state) => withMessages(state, channel, (all) => together(all, found.messages)));
     },
 
+    /** Opens a new chat with the app, which hears beside which channel. */
+    startChat: async () => {
+      const answer = await ask({ act: 'start-chat', channel: store.get().place.channel });
+      const chat = answer.ok ? threadIn(answer.data) : undefined;
+      if (chat) store.update((state) => withThread(state, chat));
+    },
+
     /**
      * @param {string} channel
      * @param {string} ts
@@ -62,11 +69,21 @@ export function createConversationActions(store, ask) {
 }
 
 /**
+ * The thread in an answer of the workspace.
+ * @param {unknown} data
+ * @returns {{ channel: string, ts: string } | undefined}
+ */
+export function threadIn(data) {
+  if (!isRecord(data) || typeof data.channel !== 'string' || typeof data.ts !== 'string') return undefined;
+  return { channel: data.channel, ts: data.ts };
+}
+
+/**
  * @param {PageState} state
  * @param {{ channel: string, ts: string } | undefined} thread
  * @returns {PageState}
  */
-const withThread = (state, thread) => ({ ...state, shown: { ...state.shown, thread } });
+export const withThread = (state, thread) => ({ ...state, shown: { ...state.shown, thread } });
 
 /**
  * @param {PageState} state

@@ -1,6 +1,7 @@
 import { Attachments } from './attachments.js';
 import { Avatar } from './avatar.js';
 import { BlocksIn } from './blocks-in.js';
+import { ChatTitle } from './chat.js';
 import { Files } from './files.js';
 import { html } from './html.js';
 import { memo } from './memo.js';
@@ -47,6 +48,7 @@ function MessageRow({ message, follows, shortcuts, inThread = false }) {
       <${Body} message=${message} />
       <${Attachments} message=${message} />
       ${message.files ? html`<${Files} files=${message.files} />` : null}
+      ${message.isGrowing ? html`<span class="message-edited">Writing…</span>` : null}
       ${message.edited ? html`<span class="message-edited">(edited)</span>` : null}
       <${Reactions} message=${message} />
       ${inThread ? null : html`<${Replies} message=${message} latest=${message.latestReply && clock(momentOf(message.latestReply), directory.reader)} />`}
@@ -80,6 +82,7 @@ function whence(person) {
 
 /** @param {{ message: MessageFacts }} props */
 function Body({ message }) {
+  if (message.subtype === 'assistant_app_thread') return html`<${ChatTitle} message=${message} />`;
   if (message.blocks === undefined || message.blocks.length === 0) {
     if (message.text === '') return null;
     return html`<div class="message-text"><${Mrkdwn} text=${message.text} /></div>`;

@@ -4,7 +4,7 @@ import { markRead, newestTs, withMessage, withMessages } from './messages-state.
 import { blocksIn } from './slack-json.js';
 
 /**
- * @import { ElementState, OpenView, ServerMessage, TrafficRecord, ViewValues } from '../protocol.ts'
+ * @import { ElementState, OpenView, ServerMessage, ThreadStatus, TrafficRecord, ViewValues } from '../protocol.ts'
  */
 
 /**
@@ -71,6 +71,10 @@ export function afterServer(state, said) {
       return { ...state, world: { ...world, views: said.views }, forms: formsFor(said.views, state) };
     case 'home':
       return { ...state, world: { ...world, home: { view: said.view, hash: said.hash } } };
+    case 'chats':
+      return { ...state, world: { ...world, chats: said.chats } };
+    case 'thread_status':
+      return { ...state, world: { ...world, statuses: withStatus(world.statuses, said.status) } };
     case 'people':
       return { ...state, world: { ...world, people: said.people } };
     case 'channels':
@@ -157,6 +161,15 @@ function formsFor(views, before) {
 function withRecord(traffic, record, maxRecords) {
   const at = traffic.findLastIndex((one) => one.id === record.id);
   return (at < 0 ? [...traffic, record] : traffic.with(at, record)).slice(-maxRecords);
+}
+
+/**
+ * @param {readonly ThreadStatus[] | undefined} statuses
+ * @param {ThreadStatus} status
+ */
+function withStatus(statuses = [], status) {
+  const others = statuses.filter((one) => one.channel !== status.channel || one.threadTs !== status.threadTs);
+  return status.status === '' ? others : [...others, status];
 }
 
 /**

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { ThreadTail, useChat } from './chat.js';
 import { Composer } from './composer.js';
 import { channelTitle } from './directory.js';
 import { html } from './html.js';
@@ -21,7 +22,9 @@ export function Thread({ channel, ts }) {
   const all = usePageState((state) => state.world?.messages[channel]) ?? NONE;
   const shortcuts = usePageState((state) => state.world?.shortcuts) ?? NONE;
   const ofMessages = shortcuts.filter(({ type }) => type === 'message');
-  const messages = inThread(all, ts);
+  const chat = useChat(channel, ts);
+  // Everything in a chat is a reply.
+  const messages = inThread(all, ts).filter((message) => chat === undefined || message.ts !== ts);
   const [sent, setSent] = useState(0);
   const { list, onScroll } = useStickToEnd(ts, messages, sent);
   const place = directory.channels.get(channel);
@@ -32,7 +35,10 @@ export function Thread({ channel, ts }) {
   };
   return html`<aside class="thread" aria-label="Thread" onKeyDown=${pressed}>
     <header class="inspector-head">
-      <div><h2>Thread</h2><p>${channelTitle(place, directory)}</p></div>
+      <div>
+        <h2>${chat ? (chat.title ?? 'New chat') : 'Thread'}</h2>
+        <p>${chat ? `Chat with ${directory.app.name}` : channelTitle(place, directory)}</p>
+      </div>
       <button type="button" class="icon-button" aria-label="Close the thread" onClick=${closeThread}>
         <span aria-hidden="true">×</span>
       </button>
@@ -41,6 +47,7 @@ export function Thread({ channel, ts }) {
       <div role="log" aria-label="Thread"><ol class="message-list">
         ${messages.map((message) => html`<${Message} key=${message.ts} message=${message} follows=${false} shortcuts=${ofMessages} inThread />`)}
       </ol></div>
+      <${ThreadTail} channel=${channel} ts=${ts} />
     </div>
     ${place?.archived ? null : html`<${Composer} channel=${channel} threadTs=${ts} title="the thread" draft=${NO_DRAFT} onSent=${() => setSent((count) => count + 1)} />`}
   </aside>`;

@@ -1,8 +1,9 @@
 import { connect } from './connection.js';
-import { createConversationActions } from './conversation-actions.js';
+import { createConversationActions, threadIn, withThread } from './conversation-actions.js';
 import { createFormActions } from './form-actions.js';
 import { markRead } from './messages-state.js';
 import { withNotice } from './notice.js';
+import { isRecord } from './slack-json.js';
 import { afterServer, initialState } from './state.js';
 import { createStore } from './store.js';
 
@@ -77,6 +78,8 @@ export function createWorkspace({ live, as, team: firstTeam, place, onPerson }) 
     // Somebody who uses a command doesn't need the hint.
     if (asked.act === 'command') show({ hint: false });
     const answer = await ask(asked);
+    const chat = answer.ok && isRecord(answer.data) ? threadIn(answer.data.chat) : undefined;
+    if (chat) store.update((state) => withThread(state, chat));
     if (answer.ok) return answer;
     const lost = answer.error === 'connection_lost';
     // The workspace itself shows the results of commands and shortcuts, with Slack's texts.
@@ -106,6 +109,8 @@ export function createWorkspace({ live, as, team: firstTeam, place, onPerson }) 
     goTo: (channel, tab = 'messages') => {
       store.update((state) => atPlace(state, channel, tab));
       tellOpened();
+      const { thread } = store.get().shown;
+      if (thread) void ask({ act: 'chat-context', ts: thread.ts, channel });
     },
     show,
   };
@@ -147,6 +152,9 @@ function withClock(state, now) {
 
 const MOVED_MS = 10_000;
 
+/** As in narrow.css. */
+const NARROW = matchMedia('(max-width: 1000px)');
+
 /**
  * Clears the state of one person before the page acts as another.
  * @param {PageState} state
@@ -173,6 +181,9 @@ const NOT_SENT =
  * @returns {PageState}
  */
 function atPlace(state, channel, tab) {
-  const shown = { ...state.shown, sidebar: false, thread: undefined };
+  const { thread } = state.shown;
+  // A chat stays open beside another channel, if there is room.
+  const isChat = state.world?.chats?.some(({ ts }) => ts === thread?.ts) && !NARROW.matches;
+  const shown = { ...state.shown, sidebar: false, thread: isChat ? thread : undefined };
   return markRead({ ...state, place: { channel, tab }, shown });
 }

@@ -6,7 +6,7 @@ import { RichText } from './rich-text.js';
 /** @import { PlanBlock, TaskCardBlock } from '@slack/types' */
 
 /** @type {Record<TaskCardBlock['status'], string>} */
-const STATUS = { pending: 'Not begun', in_progress: 'Under way', complete: 'Done', error: 'Failed' };
+const STATUS = { pending: 'Pending', in_progress: 'In progress', complete: 'Done', error: 'Failed' };
 
 /**
  * One step of a longer task, with its progress.

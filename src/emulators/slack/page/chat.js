@@ -1,0 +1,92 @@
+import { useEffect, useState } from 'preact/hooks';
+import { html } from './html.js';
+import { useDirectory } from './use-directory.js';
+import { usePageState, useWorkspace } from './use-workspace.js';
+
+/** @import { Chat, Message, ThreadStatus } from '../protocol.ts' */
+
+/** @type {readonly Chat[]} */
+const NO_CHATS = [];
+
+/** @type {readonly ThreadStatus[]} */
+const NO_STATUSES = [];
+
+/** A loading message stays this long. */
+const LOADING_MS = 3_000;
+
+/**
+ * The chat that this thread is, if the app is an assistant and the thread is a chat with it.
+ * @param {string} channel
+ * @param {string} ts
+ */
+export function useChat(channel, ts) {
+  const chats = usePageState((state) => state.world?.chats) ?? NO_CHATS;
+  return chats.find((chat) => chat.channel === channel && chat.ts === ts);
+}
+
+/** Opens a new chat with the app beside the channel. Nothing if the app is no assistant. */
+export function AskApp() {
+  const { startChat } = useWorkspace();
+  const { app } = useDirectory();
+  const isAssistant = usePageState((state) => state.world?.app.isAssistant) ?? false;
+  if (!isAssistant) return null;
+  return html`<button type="button" class="tool-button ask-app" onClick=${() => void startChat()}>Ask ${app.name}</button>`;
+}
+
+/**
+ * The first message of a chat, in the list of the direct message.
+ * @param {{ message: Message }} props
+ */
+export function ChatTitle({ message }) {
+  const { openThread } = useWorkspace();
+  const { title = 'New chat' } = useChat(message.channel, message.ts) ?? {};
+  return html`<button type="button" class="chat-title" onClick=${() => openThread(message.channel, message.ts)}>
+    <span aria-hidden="true">✦</span> ${title}
+  </button>`;
+}
+
+/**
+ * What the app does in this thread, and what it suggests to ask.
+ * @param {{ channel: string, ts: string }} props
+ */
+export function ThreadTail({ channel, ts }) {
+  const statuses = usePageState((state) => state.world?.statuses) ?? NO_STATUSES;
+  const status = statuses.find((one) => one.channel === channel && one.threadTs === ts);
+  const chat = useChat(channel, ts);
+  return html`<div role="status">${status ? html`<${Status} key=${status.status} status=${status} />` : null}</div>
+    ${chat?.prompts ? html`<${Prompts} chat=${chat} />` : null}`;
+}
+
+/** @param {{ status: ThreadStatus }} props */
+function Status({ status: { status, loadingMessages, name } }) {
+  const { app } = useDirectory();
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setTurn((count) => count + 1), LOADING_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const loading = loadingMessages[turn % Math.max(1, loadingMessages.length)];
+  return html`<p class="thread-status">
+    ${name ?? app.name} ${status}${loading === undefined ? null : html` <span aria-hidden="true">${loading}</span>`}
+  </p>`;
+}
+
+/** @param {{ chat: Chat }} props */
+function Prompts({ chat: { channel, ts: threadTs, prompts } }) {
+  const { act } = useWorkspace();
+  const title = prompts?.title ?? 'Try these prompts:';
+  return html`<div class="chat-prompts" role="group" aria-label=${title}>
+    <p>${title}</p>
+    ${prompts?.prompts.map(
+      (prompt, index) => html`<button
+        type="button"
+        key=${index}
+        class="button"
+        title=${prompt.message}
+        onClick=${() => void act({ act: 'message', channel, text: prompt.message, threadTs })}
+      >
+        ${prompt.title}
+      </button>`,
+    )}
+  </div>`;
+}

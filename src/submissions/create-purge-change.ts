@@ -11,7 +11,13 @@ export function createPurgeChange(
   context: Pick<SubmissionContext, 'findKind' | 'encryption' | 'log'>,
   row: SubmissionRow,
 ): Change<SubmissionRow> {
-  return { content: null, refusal: null, summary: row.summary ?? createSummary(context, row) };
+  return {
+    content: null,
+    refusal: null,
+    summary: row.summary ?? createSummary(context, row),
+    // The row of a post that goes out much later is still needed then.
+    ...(row.awaits_publication && row.publish_at && { redacted_at: row.publish_at }),
+  };
 }
 
 /** Creates the encrypted summary. Null if there is none. Doesn't throw, because the purge must not fail. */

@@ -39,7 +39,10 @@ export function createSubmissionDefinition(
       claim: (freeSlots) => claimNotifications(getContext(), freeSlots),
     },
     retentionMs: pace.retentionMs,
-    createPurgeChange: (row) => createPurgeChange(getContext(), row),
+    redaction: {
+      createChange: (row) => createPurgeChange(getContext(), row),
+      retentionMs: pace.redactedRetentionMs,
+    },
     async onEntered(row) {
       if (row.state === 'confirmed') await runConfirmationFollowUp(getContext(), row);
     },

@@ -60,6 +60,26 @@ test('content is purged 30 days after a submission has ended, and its author sta
   expect(await submissions.findAuthor({ workspace: 'T1', kind: 'word', serviceId: 'word_1' })).toBe('U1');
 });
 
+test('a submission is deleted 400 days after its content, and a scheduled post not before it goes out', async () => {
+  const kind = createWordService().kind('reconcile', { parseServiceId: () => 'word_1' });
+  const { context } = createTestSubmissions(database.db, kind);
+  await send(context, kind, createWordSubmission('hello'));
+  await send(context, kind, createWordSubmission('in two years'));
+  const publishAt = new Date(Date.now() + 730 * DAY_MS);
+  await database.db
+    .updateTable('submission')
+    .set({ awaits_publication: true, publish_at: publishAt })
+    .where('origin', '=', (await readRows())[1]?.origin ?? '')
+    .execute();
+  expect(await purge(context, 30)).toBe(2);
+  await purge(context, 429);
+  expect(await readRows()).toHaveLength(2);
+  await purge(context, 430);
+  expect(await readRows()).toMatchObject([{ content: null, publish_at: publishAt }]);
+  await purge(context, 730 + 400);
+  expect(await readRows()).toEqual([]);
+});
+
 test('the summary of a submission remains after its content is purged', async () => {
   const service = createWordService();
   const kind = service.kind('reconcile', {

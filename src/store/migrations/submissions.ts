@@ -16,7 +16,9 @@ export async function createSubmissionTables(db: Kysely<unknown>): Promise<void>
   await db.schema
     .createTable('scheduled_draft')
     .addColumn('workspace', 'text', (column) => column.notNull())
-    .addColumn('submission', 'text', (column) => column.notNull())
+    .addColumn('submission', 'text', (column) =>
+      column.primaryKey().references('submission.id').onDelete('cascade'),
+    )
     .addColumn('project', 'text', (column) => column.notNull())
     .addColumn('draft', 'text', (column) => column.notNull())
     .addColumn('post', 'text')
@@ -24,7 +26,6 @@ export async function createSubmissionTables(db: Kysely<unknown>): Promise<void>
     .addColumn('zone', 'text')
     .addColumn('created_by', 'text', (column) => column.notNull())
     .addColumn('created_at', 'timestamptz', (column) => column.notNull())
-    .addPrimaryKeyConstraint('scheduled_draft_key', ['workspace', 'submission'])
     .execute();
   await db.schema
     .createIndex('scheduled_draft_draft')

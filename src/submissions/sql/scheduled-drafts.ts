@@ -36,7 +36,7 @@ export async function saveScheduledDraft(
       created_by: createdBy,
       created_at: createdAt,
     })
-    .onConflict((conflict) => conflict.columns(['workspace', 'submission']).doNothing())
+    .onConflict((conflict) => conflict.column('submission').doNothing())
     .execute();
 }
 

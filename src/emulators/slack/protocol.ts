@@ -27,6 +27,11 @@ export interface Person {
   isBot: boolean;
   /** A CSS colour for the drawn avatar. */
   color: string;
+  /** Defaults to the handle at example.com. */
+  email?: string;
+  phone?: string;
+  /** Such as "Head roaster". */
+  title?: string;
   /** The account was deactivated: still named in old messages, and nobody acts as them. */
   deactivated?: boolean;
   /** The workspace that this person belongs to, where it is not this one (Slack Connect). */

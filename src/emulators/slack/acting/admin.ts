@@ -19,7 +19,9 @@ import { ActingError } from './acting-error.ts';
 import { demandChannel, demandPerson } from './demand.ts';
 
 /** A new person. Everything but the name has a default. */
-export type NewPerson = Partial<Pick<Person, 'role' | 'tz' | 'locale' | 'isBot' | 'from'>> & { name: string };
+export type NewPerson = Partial<
+  Pick<Person, 'role' | 'tz' | 'locale' | 'isBot' | 'from' | 'email' | 'phone' | 'title'>
+> & { name: string };
 
 /** The colours of drawn avatars, used in turn. */
 const COLORS = ['#b4552d', '#2d6ab4', '#2d8a5f', '#7a4fb0', '#a83a6b'];
@@ -33,6 +35,9 @@ export function newPerson(about: NewPerson, index: number): Person {
     locale = 'en-GB',
     isBot = false,
     from,
+    email,
+    phone,
+    title,
   } = about;
   return {
     id: makeId('U'),
@@ -44,6 +49,9 @@ export function newPerson(about: NewPerson, index: number): Person {
     isBot,
     color: COLORS[index % COLORS.length] ?? '',
     ...(from && { from }),
+    ...(email !== undefined && { email }),
+    ...(phone !== undefined && { phone }),
+    ...(title !== undefined && { title }),
   };
 }
 

@@ -151,6 +151,7 @@ export const NOT_THERE: readonly string[] = [
   'A list of the standard emoji: a reaction with any well-formed name is accepted',
   'Reminders',
   'Canvases and lists',
-  'Smaller pictures of an uploaded picture (thumb_64, …)',
+  'Smaller bytes of an uploaded picture: each thumb_… address returns all of it',
+  'Pictures that people choose for their profiles (image_original)',
   'Links that Slack makes of domains without https://',
 ];

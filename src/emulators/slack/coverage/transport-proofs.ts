@@ -87,6 +87,27 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
   ],
   'scopes of the manifest': [REQUESTS, 'the method is refused without its scopes'],
   'kinds of token': [REQUESTS, 'the method is refused with a token of the wrong kind'],
+  'pictures of people and icons of the app, served here': [
+    'slack/people-pictures.test.ts',
+    'a profile has pictures of six sizes',
+  ],
+  'thumbnails of pictures': [
+    'slack/files/file-object.test.ts',
+    'a picture has thumbnails up to its own size',
+  ],
+  'where a file is shared (shares)': [
+    'slack/files/file-object.test.ts',
+    'files.info says where a file is shared',
+  ],
+  'snippets, with their preview': ['slack/files/file-object.test.ts', 'a snippet has the type of its upload'],
+  'calls and requests in the inspector': [
+    'slack/inspector.test.ts',
+    'the inspector shows a call with its arguments',
+  ],
+  'sessions that are recorded and replayed': [
+    'slack/recording.test.ts',
+    'the same app does the same again, though all ids and times are others',
+  ],
   'uploadV2 of the SDK': [UPLOAD, 'an upload with uploadV2 of Slack’s SDK'],
   'slack_file images in messages, Home and modals': [
     'slack/files/slack-file.test.ts',

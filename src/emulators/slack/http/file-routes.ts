@@ -5,7 +5,7 @@ import type { Site } from '../site.ts';
 import { personById } from '../state/directory.ts';
 import { fileByAddress, fileById, fileEntry, LARGEST_FILE, receiveBytes } from '../state/files.ts';
 import { holderOf } from '../state/organisations.ts';
-import type { StoredFile } from '../state/saved-state.ts';
+import type { StoredFile } from '../state/saved-file.ts';
 import { recordCall } from '../traffic/record-call.ts';
 import { demandToken } from '../web-api/caller.ts';
 import { demandScope } from '../web-api/demand-scope.ts';

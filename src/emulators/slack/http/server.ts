@@ -7,6 +7,7 @@ import type { Site } from '../site.ts';
 import { knownPerson } from '../state/directory.ts';
 import { connectionsOpen } from '../web-api/apps.ts';
 import { answer } from './answer.ts';
+import { serveAvatar } from './avatar-route.ts';
 import { servePageSlackFile, servePageUpload, serveUpload, serveUrlPrivate } from './file-routes.ts';
 import { serveAuthorize } from './oauth-route.ts';
 import { hasPageAccess, requestToken } from './page-access.ts';
@@ -39,6 +40,9 @@ function requestedUrl({ site }: Served, { url = '' }: IncomingMessage): URL | un
   return url.startsWith('/') ? (URL.parse(`${site.url}${url}`) ?? undefined) : undefined;
 }
 
+/** Pictures of people are for everybody, and files need the app's token. */
+const WITHOUT_PAGE_TOKEN = /^\/(?:files-(?:pri|tmb)|avatars)\//;
+
 const PAGE_DEEDS = new Set(['/page/reset', '/page/recording', '/page/replay']);
 
 async function route(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -58,7 +62,7 @@ async function route(served: Served, request: IncomingMessage, response: ServerR
   }
   const token = site.slack.pageToken;
   if (isControlPath(path)) return served.control.serve(request, response, url, hasPageAccess(request, token));
-  if (token !== undefined && !path.startsWith('/files-pri/') && !hasPageAccess(request, token)) {
+  if (token !== undefined && !WITHOUT_PAGE_TOKEN.test(path) && !hasPageAccess(request, token)) {
     return requestToken(response, url, token);
   }
   if (path === '/oauth/v2/authorize') return serveAuthorize(site, request, response, url);
@@ -82,7 +86,8 @@ async function serveGet(
   const path = url.pathname;
   if (request.method !== 'GET') return answer(response, 405, 'Method not allowed', { Allow: 'GET' });
   if (path === '/page/slack-file') return servePageSlackFile(site, response, url);
-  if (path.startsWith('/files-pri/')) return serveUrlPrivate(site, request, response, url);
+  if (path.startsWith('/avatars/')) return serveAvatar(site, response, path);
+  if (/^\/files-(?:pri|tmb)\//.test(path)) return serveUrlPrivate(site, request, response, url);
   if (servePermalink(site, response, path)) return;
   if (path === '/') return serveIndex(response, request.headers.host ?? '');
   if (path.startsWith('/page/') && (await servePageFile(response, path.slice('/page/'.length)))) return;

@@ -8,7 +8,10 @@ const NAMED: readonly [path: RegExp, knows: (site: Site, name: string) => boolea
     ({ state }, name) => Object.values(state.files).some((file) => file.ticket === name),
   ],
   [/^\/archives\/([A-Z0-9]+)\//, ({ state }, name) => state.channels.some(({ id }) => id === name)],
-  [/^\/files(?:-pri\/[A-Z0-9]+-|\/[A-Z0-9]+\/)(F[A-Z0-9]+)\//, ({ state }, name) => name in state.files],
+  [
+    /^\/files(?:-(?:pri|tmb)\/[A-Z0-9]+-|\/[A-Z0-9]+\/)(F[A-Z0-9]+)\//,
+    ({ state }, name) => name in state.files,
+  ],
 ];
 
 /** The workspace that an address belongs to: by what it names, or by `team`; else the first. */

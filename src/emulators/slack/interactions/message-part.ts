@@ -2,6 +2,7 @@ import { returnedBlocks } from '../blocks/returned-blocks.ts';
 import { returnedText } from '../blocks/returned-text.ts';
 import type { Json } from '../json.ts';
 import type { Site } from '../site.ts';
+import { iconsPart } from '../state/avatar.ts';
 import { channelById, personById } from '../state/directory.ts';
 import { fileObjects } from '../state/file-object.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
@@ -25,7 +26,6 @@ function reactionObjects(reactions: NonNullable<StoredMessage['reactions']>): Js
 /** Who an app's message says it is from. */
 function botProfile(site: Site): Json {
   const { app, team } = site.state;
-  const icon = `${site.url}/page/icon.svg`;
   return {
     id: app.botId,
     deleted: false,
@@ -33,7 +33,7 @@ function botProfile(site: Site): Json {
     updated: 1_700_000_000,
     app_id: app.id,
     user_id: app.botUserId,
-    icons: { image_36: icon, image_48: icon, image_72: icon },
+    icons: iconsPart(site),
     team_id: team.id,
   };
 }

@@ -1,6 +1,6 @@
 import type { Site } from '../site.ts';
 import { findMessage, showAgain } from '../state/messages.ts';
-import type { StoredFile } from '../state/saved-state.ts';
+import type { StoredFile } from '../state/saved-file.ts';
 import { removeMessage } from './write-message.ts';
 
 /** Deletes a file, and with it the messages that held nothing else. */

@@ -1,6 +1,6 @@
 import type { Site } from '../site.ts';
 import { uploadByPerson } from '../state/files.ts';
-import type { StoredFile } from '../state/saved-state.ts';
+import type { StoredFile } from '../state/saved-file.ts';
 
 /** A person uploads a file, from the page or in a test. */
 export function uploadFile(site: Site, person: string, name: string, bytes: Buffer): Promise<StoredFile> {

@@ -1,8 +1,12 @@
 import type { Json } from '../json.ts';
+import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
+import { channelById } from './directory.ts';
 import { fileKind } from './file-kinds.ts';
+import { sharesPart, thumbsPart } from './file-parts.ts';
 import { fileById, isImage, isProcessed } from './files.ts';
-import type { StoredFile } from './saved-state.ts';
+import type { StoredFile } from './saved-file.ts';
+import { snippetPart } from './snippet.ts';
 
 /** The name as it stands in an address. */
 function nameInAddress(file: StoredFile): string {
@@ -13,34 +17,39 @@ function addresses(site: Site, file: StoredFile): Json {
   const { id: team } = site.state.team;
   const name = nameInAddress(file);
   const home = `${site.url}/files-pri/${team}-${file.id}`;
+  const permalink = `${site.url}/files/${file.user}/${file.id}/${name}`;
   return {
     url_private: `${home}/${name}`,
     url_private_download: `${home}/download/${name}`,
-    permalink: `${site.url}/files/${file.user}/${file.id}/${name}`,
+    permalink,
     permalink_public: `${site.url}/public/${team}-${file.id}`,
-    // One size for all: nothing here makes smaller pictures.
-    ...(isImage(file) ? { thumb_360: `${home}/${name}`, thumb_720: `${home}/${name}` } : {}),
+    ...(isImage(file) ? thumbsPart(file, `${site.url}/files-tmb/${team}-${file.id}/${name}`) : {}),
+    ...snippetPart(file, permalink),
   };
 }
 
-/** A file as Slack shows it to an app. Until it was looked through, its type is not known. */
+/** Slack's names of a type. Those of a snippet come with its upload. */
+function kindPart(file: StoredFile): Json {
+  const { mimetype, snippet } = file;
+  const { filetype, prettyType } = fileKind(file.name);
+  if (!snippet) return { mimetype, filetype, pretty_type: prettyType };
+  if (['auto', 'text'].includes(snippet.type))
+    return { mimetype, filetype: 'text', pretty_type: 'Plain Text' };
+  const [first = '', ...rest] = snippet.type;
+  return { mimetype, filetype: snippet.type, pretty_type: `${first.toUpperCase()}${rest.join('')}` };
+}
+
+/** A file as Slack shows it in messages and forms. Until it was looked through, its type is not known. */
 export function fileObject(site: Site, file: StoredFile): Json {
   const seconds = Math.floor(file.madeAt / 1000);
-  const processed = isProcessed(site, file);
-  const { filetype, prettyType } = fileKind(file.name);
-  const inPublic = file.shares.some((share) => share.channel.startsWith('C'));
-  const sharedIn = (kind: string) => [
-    ...new Set(file.shares.map((share) => share.channel).filter((channel) => channel.startsWith(kind))),
-  ];
+  const inPublic = file.shares.some((share) => channelById(site, share.channel)?.kind === 'public');
   return {
     id: file.id,
     created: seconds,
     timestamp: seconds,
     name: file.name,
     title: file.title,
-    mimetype: processed ? file.mimetype : '',
-    filetype: processed ? filetype : '',
-    pretty_type: processed ? prettyType : '',
+    ...(isProcessed(site, file) ? kindPart(file) : { mimetype: '', filetype: '', pretty_type: '' }),
     user: file.user,
     user_team: site.state.team.id,
     editable: false,
@@ -54,12 +63,26 @@ export function fileObject(site: Site, file: StoredFile): Json {
     username: '',
     ...(file.altText === undefined ? {} : { alt_txt: file.altText }),
     ...addresses(site, file),
-    comments_count: 0,
-    channels: sharedIn('C'),
-    groups: [],
-    ims: sharedIn('D'),
     has_rich_preview: false,
     file_access: 'visible',
+  };
+}
+
+/** A file as files.info shows it, with the conversations that it is shared in. */
+export function fileInfo(site: Site, file: StoredFile): Json {
+  const sharedIn = (...kinds: Channel['kind'][]) => {
+    const ids = new Set(file.shares.map((share) => share.channel));
+    return [...ids].filter((id) => kinds.some((kind) => channelById(site, id)?.kind === kind));
+  };
+  return {
+    ...fileObject(site, file),
+    comments_count: 0,
+    is_starred: false,
+    shares: sharesPart(site, file),
+    has_more_shares: false,
+    channels: sharedIn('public'),
+    groups: sharedIn('private', 'mpim'),
+    ims: sharedIn('im'),
   };
 }
 

@@ -3,7 +3,9 @@ import type { Site } from '../site.ts';
 import { fileKind } from './file-kinds.ts';
 import { makeId, makeSecret } from './ids.ts';
 import { holderOf, isOrgWide, sitesOf } from './organisations.ts';
-import type { StoredFile } from './saved-state.ts';
+import { pictureSize } from './picture-size.ts';
+import type { StoredFile } from './saved-file.ts';
+import { snippetOf } from './snippet.ts';
 
 /** Slack takes 1 GB. Here they are held in memory on their way in. */
 export const LARGEST_FILE = 50 * 1024 * 1024;
@@ -14,9 +16,9 @@ const SHOWN_AS_IMAGE = new Set(['png', 'jpg', 'jpeg', 'gif']);
 /** A file that is announced: its bytes are awaited at the address with its ticket. */
 export function expectFile(
   site: Site,
-  about: { name: string; size: number; user: string; altText?: string },
+  about: { name: string; size: number; user: string; altText?: string; snippetType?: string },
 ): StoredFile {
-  const { altText, ...rest } = about;
+  const { altText, snippetType, ...rest } = about;
   const file: StoredFile = {
     ...rest,
     id: makeId('F'),
@@ -26,6 +28,9 @@ export function expectFile(
     ticket: makeSecret(),
     shares: [],
     ...(altText === undefined ? {} : { altText }),
+    ...(snippetType === undefined
+      ? {}
+      : { snippet: { type: snippetType, lines: 0, text: '' }, mimetype: 'text/plain' }),
   };
   site.state.files[file.id] = file;
   site.touch();
@@ -42,13 +47,15 @@ export function fileById(site: Site, id: string, evenDeleted = false): StoredFil
 
 /** By `F…`, or by an address that names it: url_private or the permalink. */
 export function fileByAddress(site: Site, address: string): StoredFile | undefined {
-  const id = /\/files(?:-pri\/[A-Z0-9]+-|\/[A-Z0-9]+\/)(F[A-Z0-9]+)\//.exec(address)?.[1];
+  const id = /\/files(?:-(?:pri|tmb)\/[A-Z0-9]+-|\/[A-Z0-9]+\/)(F[A-Z0-9]+)\//.exec(address)?.[1];
   return address.startsWith(`${site.url}/`) && id !== undefined ? fileById(site, id) : undefined;
 }
 
 /** The bytes arrived: the address is used up. */
 export async function receiveBytes(site: Site, file: StoredFile, bytes: Buffer): Promise<void> {
   delete file.ticket;
+  Object.assign(file, pictureSize(bytes));
+  if (file.snippet) file.snippet = snippetOf(file.snippet.type, bytes);
   await site.fileBytes.write(file.id, bytes);
   site.touch();
 }

@@ -13,6 +13,8 @@ const PEOPLE: Person[] = [
     role: 'owner',
     isBot: false,
     color: '#b4552d',
+    phone: '+351 555 0101',
+    title: 'Owner',
   },
   {
     id: 'U02BENOKAF',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { chat, stream } from './saved-agents.ts';
+import { file } from './saved-file.ts';
 
 const json = z.record(z.string(), z.unknown());
 const elementState = z.looseObject({ type: z.string() });
@@ -13,6 +14,9 @@ const person = z.object({
   role: z.enum(['owner', 'admin', 'member', 'guest', 'single-channel-guest']),
   isBot: z.boolean(),
   color: z.string(),
+  email: z.string().exactOptional(),
+  phone: z.string().exactOptional(),
+  title: z.string().exactOptional(),
   deactivated: z.boolean().exactOptional(),
   from: z.object({ id: z.string(), name: z.string() }).exactOptional(),
 });
@@ -89,27 +93,6 @@ const scheduledMessage = z.object({
   postAt: z.number(),
   madeAt: z.number(),
   message: message.omit({ ts: true }),
-});
-
-/** Expected (an address was given out) → uploaded (its bytes are here) → complete → deleted. */
-const file = z.object({
-  id: z.string(),
-  name: z.string(),
-  title: z.string(),
-  mimetype: z.string(),
-  /** Bytes. */
-  size: z.number(),
-  user: z.string(),
-  /** ms since the epoch. */
-  madeAt: z.number(),
-  altText: z.string().exactOptional(),
-  /** Where its bytes are awaited: the last part of the upload address. */
-  ticket: z.string().exactOptional(),
-  /** ms since the epoch, once the upload was completed. */
-  completedAt: z.number().exactOptional(),
-  deleted: z.boolean().exactOptional(),
-  /** Messages that show it. */
-  shares: z.array(z.object({ channel: z.string(), ts: z.string() })),
 });
 
 const view = z.object({
@@ -190,7 +173,6 @@ export type SavedState = z.infer<typeof savedState>;
 export type StoredMessage = z.infer<typeof message>;
 export type MessageContent = Pick<StoredMessage, 'text' | 'blocks' | 'attachments'>;
 export type ScheduledMessage = z.infer<typeof scheduledMessage>;
-export type StoredFile = z.infer<typeof file>;
 export type UserGroup = z.infer<typeof userGroup>;
 export type StoredView = z.infer<typeof view>;
 export type StoredResponseUrl = z.infer<typeof responseUrl>;

@@ -1,6 +1,7 @@
 import type { Json } from '../json.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
+import { avatarPart } from './avatar.ts';
 import { isGuest, personById } from './directory.ts';
 import { hasScope } from './granted-scopes.ts';
 import { organisationOf } from './organisations.ts';
@@ -22,26 +23,35 @@ function zoneLabel(tz: string, now: number): string {
 
 /** Bots have no address. */
 export function emailOf(person: Person): string | undefined {
-  return person.isBot ? undefined : `${person.name}@example.com`;
+  return person.isBot ? undefined : (person.email ?? `${person.name}@example.com`);
 }
 
+/** The keys are those of slackapi/java-slack-sdk, json-logs/samples/api/users.info.json. */
 export function profileOf(site: Site, person: Person): Json {
   const team = person.from?.id ?? site.state.team.id;
   const email = emailOf(person);
   return {
-    title: '',
+    title: person.title ?? '',
+    phone: person.phone ?? '',
+    skype: '',
     real_name: person.realName,
     real_name_normalized: person.realName,
     display_name: person.realName,
     display_name_normalized: person.realName,
     status_text: '',
     status_emoji: '',
+    status_emoji_display_info: [],
+    status_expiration: 0,
+    status_text_canonical: '',
+    ...avatarPart(site, person),
     first_name: person.realName.split(' ')[0] ?? '',
     last_name: person.realName.split(' ').slice(1).join(' '),
     team,
     // Only this scope shows addresses (docs.slack.dev/reference/scopes/users.read.email).
     ...(email !== undefined && hasScope(site, ['users:read.email']) ? { email } : {}),
-    ...(person.isBot ? { api_app_id: site.state.app.id, bot_id: site.state.app.botId } : {}),
+    ...(person.isBot
+      ? { api_app_id: site.state.app.id, bot_id: site.state.app.botId, always_active: false }
+      : {}),
   };
 }
 
@@ -110,6 +120,7 @@ export function userObject(site: Site, person: Person, locale: boolean): Json {
     is_app_user: false,
     updated: 1_700_000_000,
     is_email_confirmed: !person.isBot,
+    who_can_share_contact_card: 'EVERYONE',
     ...enterpriseUser(site, person),
     ...(person.from ? { is_stranger: isStranger(site, person) } : {}),
     ...(locale ? { locale: person.locale } : {}),

@@ -7,9 +7,10 @@ import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { canSee, channelById, directMessage, personById } from '../state/directory.ts';
-import { fileObject } from '../state/file-object.ts';
+import { fileInfo } from '../state/file-object.ts';
 import { completeFile, fileById } from '../state/files.ts';
-import type { StoredFile, StoredMessage } from '../state/saved-state.ts';
+import type { StoredFile } from '../state/saved-file.ts';
+import type { StoredMessage } from '../state/saved-state.ts';
 import { type Call, type Method, nestedArg, textArg } from './call.ts';
 
 /** Conversations that one upload is shared with at most (docs.slack.dev, "files.completeUploadExternal"). */
@@ -106,5 +107,5 @@ export const filesCompleteUploadExternal: Method = (call) => {
       files: files.map((file) => file.id),
     });
   }
-  return { files: files.map((file) => fileObject(site, file)) };
+  return { files: files.map((file) => fileInfo(site, file)) };
 };

@@ -4,9 +4,9 @@ import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { SNIPPET_TYPES } from '../rules/snippet-types.ts';
-import { fileObject } from '../state/file-object.ts';
+import { fileInfo } from '../state/file-object.ts';
 import { expectFile, fileById, LARGEST_FILE } from '../state/files.ts';
-import type { StoredFile } from '../state/saved-state.ts';
+import type { StoredFile } from '../state/saved-file.ts';
 import { type Call, type Method, neededArg, textArg } from './call.ts';
 
 /** An address for the bytes, and the id that the file will have. */
@@ -24,7 +24,13 @@ export const filesGetUploadURLExternal: Method = (call) => {
   const altText = textArg(call, 'alt_txt') ?? textArg(call, 'alt_text');
   if ((altText ?? '').length > SLACK_LIMITS.altText.is) throw new Refusal('alt_txt_too_large');
   const user = site.state.app.botUserId;
-  const file = expectFile(site, { name, size, user, ...(altText === undefined ? {} : { altText }) });
+  const file = expectFile(site, {
+    name,
+    size,
+    user,
+    ...(altText !== undefined && { altText }),
+    ...(snippet !== undefined && { snippetType: snippet }),
+  });
   return { upload_url: `${site.url}/upload/v1/${file.ticket}`, file_id: file.id };
 };
 
@@ -36,7 +42,7 @@ function knownFile(call: Call): StoredFile {
 }
 
 export const filesInfo: Method = (call): Json => ({
-  file: fileObject(call.site, knownFile(call)),
+  file: fileInfo(call.site, knownFile(call)),
   comments: [],
   response_metadata: { next_cursor: '' },
 });

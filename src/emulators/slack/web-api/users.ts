@@ -1,4 +1,5 @@
 import { Refusal } from '../refusal.ts';
+import { iconsPart } from '../state/avatar.ts';
 import { personById } from '../state/directory.ts';
 import { emailOf, profileOf, userObject } from '../state/user-object.ts';
 import { flagArg, type Method, neededArg, textArg } from './call.ts';
@@ -50,7 +51,7 @@ export const botsInfo: Method = (call) => {
       updated: 1_700_000_000,
       app_id: app.id,
       user_id: app.botUserId,
-      icons: {},
+      icons: iconsPart(call.site),
     },
   };
 };

@@ -1,0 +1,24 @@
+import type { ServerResponse } from 'node:http';
+import type { Site } from '../site.ts';
+import { AVATAR_SIZES, drawAvatar, ICON_SIZES } from '../state/avatar.ts';
+import { personById } from '../state/directory.ts';
+import { answer } from './answer.ts';
+
+const SIZES = new Set<number>([...AVATAR_SIZES, ...ICON_SIZES]);
+
+/** `GET /avatars/U123-72.png`, for everybody, as Slack's pictures are. */
+export function serveAvatar({ slack }: Site, response: ServerResponse, path: string): void {
+  const [, id = '', digits] = /^\/avatars\/(\w+)-(\d+)\.png$/.exec(path) ?? [];
+  const size = Number(digits);
+  const person = slack.sites.map((site) => personById(site, id)).find((found) => found !== undefined);
+  if (!person || !SIZES.has(size)) {
+    answer(response, 404, 'Not found');
+    return;
+  }
+  answer(response, 200, drawAvatar(person, size), {
+    'Content-Type': 'image/png',
+    'Cache-Control': 'max-age=3600',
+    // Pages of other addresses show it too.
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  });
+}

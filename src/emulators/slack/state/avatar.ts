@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { crc32, deflateSync } from 'node:zlib';
+import type { Json } from '../json.ts';
+import type { Person } from '../protocol.ts';
+import type { Site } from '../site.ts';
+
+/** Sizes of a profile's picture (slackapi/java-slack-sdk, json-logs/samples/api/users.info.json). */
+export const AVATAR_SIZES = [24, 32, 48, 72, 192, 512] as const;
+/** Sizes of an app's icon (json-logs/samples/api/bots.info.json). */
+export const ICON_SIZES = [36, 48, 72] as const;
+
+const hashOf = (id: string) => createHash('sha256').update(id).digest();
+
+function addresses(site: Site, userId: string, sizes: readonly number[]): Json {
+  return Object.fromEntries(
+    sizes.map((size) => [`image_${size}`, `${site.url}/avatars/${userId}-${size}.png`]),
+  );
+}
+
+/** The picture in a profile. Nobody here has one of their own, which adds `image_original` and `is_custom_image`. */
+export function avatarPart(site: Site, { id }: Person): Json {
+  return {
+    avatar_hash: `g${hashOf(id).toString('hex', 0, 6).slice(1)}`,
+    ...addresses(site, id, AVATAR_SIZES),
+  };
+}
+
+/** The icon of the app, in `bot_profile` and in bots.info. */
+export function iconsPart(site: Site): Json {
+  return addresses(site, site.state.app.botUserId, ICON_SIZES);
+}
+
+const CELLS = 5;
+const BACKGROUND = [240, 243, 242];
+
+/** A PNG with a pattern of squares in the person's colour. The pattern belongs to the id, as in Slack's own drawings. */
+export function drawAvatar({ id, color }: Pick<Person, 'id' | 'color'>, size: number): Buffer {
+  const foreground = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) || 0);
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(size, 0);
+  header.writeUInt32BE(size, 4);
+  // One bit for each pixel, which chooses one of the palette's two colours.
+  header.set([1, 3, 0, 0, 0], 8);
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header),
+    chunk('PLTE', Buffer.from([...BACKGROUND, ...foreground])),
+    chunk('IDAT', deflateSync(rows(hashOf(id), size))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** The pixels of all rows, each after a byte that says that it isn't filtered. */
+function rows(hash: Buffer, size: number): Buffer {
+  const cell = Math.floor(size / (CELLS + 1));
+  const margin = (size - cell * CELLS) / 2;
+  const width = Math.ceil(size / 8);
+  const cellAt = (pixel: number) => Math.floor((pixel - margin) / cell);
+  const all = Array.from({ length: size }, (_, y) => {
+    const row = Buffer.alloc(width + 1);
+    for (let x = 0; x < size; x += 1) {
+      if (isFilled(hash, cellAt(x), cellAt(y)))
+        row[1 + (x >> 3)] = (row[1 + (x >> 3)] ?? 0) | (0x80 >> (x & 7));
+    }
+    return row;
+  });
+  return Buffer.concat(all);
+}
+
+/** The right half mirrors the left one. */
+function isFilled(hash: Buffer, column: number, row: number): boolean {
+  if (column < 0 || column >= CELLS || row < 0 || row >= CELLS) return false;
+  const byte = hash[row * CELLS + Math.min(column, CELLS - 1 - column)] ?? 0;
+  return byte % 2 === 0;
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  checksum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, checksum]);
+}

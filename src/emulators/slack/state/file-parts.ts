@@ -1,0 +1,63 @@
+import type { Json } from '../json.ts';
+import type { Site } from '../site.ts';
+import { channelById } from './directory.ts';
+import { findMessage } from './messages.ts';
+import type { StoredFile } from './saved-file.ts';
+
+/** Squares, which have no `_w` and `_h`. */
+const SQUARES = [64, 80, 160];
+/** Longest sides of the others. The first is always there, the rest only for larger pictures. */
+const SIDES = [360, 480, 720, 800, 960, 1024];
+
+/**
+ * Addresses of smaller pictures, as in the file_share messages of slackapi/bolt-python's tests. Each returns the whole
+ * picture, because nothing here makes smaller ones.
+ */
+export function thumbsPart(file: StoredFile, address: string): Json {
+  const { width, height } = file;
+  if (width === undefined || height === undefined) return {};
+  const longest = Math.max(width, height);
+  const at = (size: number) => address.replace(/(\.\w+)?$/, `_${size}$1`);
+  const squares = SQUARES.map((size) => [`thumb_${size}`, at(size)]);
+  const others = SIDES.filter((size, index) => index === 0 || size < longest).flatMap((size) => {
+    const scale = Math.min(1, size / longest);
+    return [
+      [`thumb_${size}`, at(size)],
+      [`thumb_${size}_w`, Math.max(1, Math.floor(width * scale))],
+      [`thumb_${size}_h`, Math.max(1, Math.floor(height * scale))],
+    ];
+  });
+  return {
+    media_display_type: 'unknown',
+    ...Object.fromEntries([...squares, ...others]),
+    original_w: width,
+    original_h: height,
+  };
+}
+
+/** The messages that show a file, by channel (docs.slack.dev/reference/objects/file-object, "shares"). */
+export function sharesPart(site: Site, file: StoredFile): Json {
+  const kinds = { public: new Map<string, Json[]>(), private: new Map<string, Json[]>() };
+  for (const { channel: id, ts } of file.shares) {
+    const channel = channelById(site, id);
+    const message = findMessage(site, id, ts);
+    if (!channel || !message) continue;
+    const shares = kinds[channel.kind === 'public' ? 'public' : 'private'];
+    const { threadTs, replyUsers = [], replyCount = 0, latestReply } = message;
+    const share = {
+      reply_users: replyUsers,
+      reply_users_count: replyUsers.length,
+      reply_count: replyCount,
+      ts,
+      ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
+      ...(latestReply === undefined ? {} : { latest_reply: latestReply }),
+      channel_name: channel.kind === 'im' ? '' : channel.name,
+      team_id: site.state.team.id,
+      share_user_id: message.user,
+      source: 'UNKNOWN',
+    };
+    shares.set(id, [...(shares.get(id) ?? []), share]);
+  }
+  const filled = Object.entries(kinds).filter(([, shares]) => shares.size > 0);
+  return Object.fromEntries(filled.map(([kind, shares]) => [kind, Object.fromEntries(shares)]));
+}

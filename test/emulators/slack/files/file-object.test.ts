@@ -1,0 +1,107 @@
+import type { WebClient } from '@slack/web-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Workspace } from '../../../../src/emulators/slack/slack.ts';
+import { drawAvatar } from '../../../../src/emulators/slack/state/avatar.ts';
+import { pictureSize } from '../../../../src/emulators/slack/state/picture-size.ts';
+import { startTestWorkspace } from '../../../support/workspace.ts';
+
+const HARBOUR = 'C02HARBOUR';
+
+let workspace: Workspace;
+let client: WebClient;
+beforeAll(async () => {
+  ({ workspace, client } = await startTestWorkspace({ fileProcessingMs: 0 }));
+});
+afterAll(() => workspace.close());
+
+/** Uploads a file into #harbour-coffee, and returns its id. */
+async function upload(
+  filename: string,
+  file: Buffer,
+  snippet: { snippet_type?: string } = {},
+): Promise<string> {
+  const { upload_url, file_id = '' } = await client.files.getUploadURLExternal({
+    filename,
+    length: file.length,
+    ...snippet,
+  });
+  await fetch(upload_url ?? '', { method: 'POST', body: new Uint8Array(file) });
+  await client.files.completeUploadExternal({
+    files: [{ id: file_id }],
+    channel_id: HARBOUR,
+    initial_comment: `Here is ${filename}`,
+  });
+  return file_id;
+}
+
+const readInfo = async (file: string) => (await client.files.info({ file })).file;
+
+test('a picture has thumbnails up to its own size, which only the app can load', async () => {
+  const png = drawAvatar({ id: 'U1', color: '#102030' }, 740);
+  const info = (await readInfo(await upload('roast.png', png))) as Record<string, string>;
+  const thumbs = Object.keys(info).filter((key) => /^thumb_\d+$/.test(key));
+  expect(thumbs).toEqual(['64', '80', '160', '360', '480', '720'].map((size) => `thumb_${size}`));
+  expect(info).toMatchObject({ thumb_360_w: 360, thumb_360_h: 360, original_w: 740, original_h: 740 });
+  const load = (headers: Record<string, string>) =>
+    fetch(info.thumb_360 ?? '', { headers, redirect: 'manual' });
+  expect((await load({ Authorization: `Bearer ${workspace.botToken}` })).status).toBe(200);
+  expect((await load({})).status).toBe(302);
+});
+
+test('a small picture is not enlarged', async () => {
+  const png = drawAvatar({ id: 'U1', color: '#102030' }, 24);
+  const info = await readInfo(await upload('small.png', png));
+  expect(info).toMatchObject({ thumb_360_w: 24, thumb_360_h: 24 });
+  expect(info).not.toHaveProperty('thumb_480');
+});
+
+test('files.info says where a file is shared, with the replies there', async () => {
+  const id = await upload('list.csv', Buffer.from('a,b'));
+  await workspace.as('Ben').in('#harbour-coffee').reply('Here is list.csv', 'Thanks');
+  const info = await readInfo(id);
+  expect(info?.channels).toEqual([HARBOUR]);
+  expect(info?.shares?.public?.[HARBOUR]).toEqual([
+    {
+      reply_users: ['U02BENOKAF'],
+      reply_users_count: 1,
+      reply_count: 1,
+      ts: expect.stringMatching(/^\d+\.\d{6}$/),
+      latest_reply: expect.stringMatching(/^\d+\.\d{6}$/),
+      channel_name: 'harbour-coffee',
+      team_id: workspace.team.id,
+      share_user_id: expect.stringMatching(/^U/),
+      source: 'UNKNOWN',
+    },
+  ]);
+  const { messages } = await client.conversations.history({ channel: HARBOUR, limit: 1 });
+  expect(messages?.[0]?.files?.[0]).not.toHaveProperty('shares');
+});
+
+test('a snippet has the type of its upload, and a preview of five lines', async () => {
+  const code = ['a < b', '2', '3', '4', '5', '6', '7'].join('\n');
+  const info = await readInfo(await upload('notes', Buffer.from(code), { snippet_type: 'python' }));
+  expect(info).toMatchObject({
+    mode: 'snippet',
+    editable: true,
+    mimetype: 'text/plain',
+    filetype: 'python',
+    pretty_type: 'Python',
+    preview: 'a < b\n2\n3\n4\n5',
+    preview_highlight: expect.stringContaining('<pre>a &lt; b</pre>'),
+    lines: 7,
+    lines_more: 2,
+    preview_is_truncated: true,
+    edit_link: `${info?.permalink}/edit`,
+  });
+});
+
+test('the size of a JPEG and of a GIF is read from the header', () => {
+  const jpeg = Buffer.from(
+    'ffd8ffe000104a46494600010100000100010000ffc0001108001000200301220002110103110100',
+    'hex',
+  );
+  expect(pictureSize(jpeg)).toEqual({ width: 32, height: 16 });
+  const gif = Buffer.concat([Buffer.from('GIF89a'), Buffer.from([3, 0, 2, 0]), Buffer.alloc(20)]);
+  expect(pictureSize(gif)).toEqual({ width: 3, height: 2 });
+  expect(pictureSize(Buffer.from('Only text, nothing else in it'))).toBeUndefined();
+});

@@ -156,6 +156,8 @@ describe('an organisation with the app', () => {
     if (!north || !south) throw new Error('No teams');
     await north.as('Nora').install(fixture.installUrl, { organisation: true, teams: [north.id] });
     const listEvents = () => fixture.listEvents().map(({ event }) => event);
+    // Bolt refuses events until it has stored the installation. Slack then sends them again after a minute.
+    fixture.workspace.clock.advance(60_000);
     await vi.waitFor(() =>
       expect(listEvents()).toMatchObject([{ type: 'team_access_granted', team_ids: [north.id] }]),
     );

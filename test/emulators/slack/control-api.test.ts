@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Assistant } from '@slack/bolt';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { ASSISTANT_MANIFEST } from '../../support/assistant.ts';
 import { type ControlClient, createControlClient } from '../../support/control-client.ts';
 import { addTodoListeners, TODO_MANIFEST } from '../../support/todo-app.ts';
 import { type BoltFixture, startWithBolt } from '../../support/workspace-bolt.ts';
@@ -191,4 +193,26 @@ describe('the control API', () => {
     expect(control.document.servers[0].url).toBe(fixture.workspace.controlUrl);
     expect(control.listUntried()).toEqual([]);
   });
+});
+
+test('a person chats with an assistant, by its suggestions and by writing', async () => {
+  const { app, workspace, stop } = await startWithBolt('socket', undefined, { manifest: ASSISTANT_MANIFEST });
+  app.assistant(
+    new Assistant({
+      threadStarted: async ({ say, setSuggestedPrompts }) => {
+        await say('How can I help?');
+        await setSuggestedPrompts({ prompts: [{ title: 'Summarise', message: 'Please summarise' }] });
+      },
+      userMessage: async ({ message, say }) =>
+        void (await say(`You said: ${'text' in message ? message.text : ''}`)),
+    }),
+  );
+  const control = await createControlClient(workspace.controlUrl);
+  expect(await control.call('open', { person: 'Ana' }, { tab: 'new_chat' })).toHaveProperty('place', 'Chat');
+  await control.call('press', { person: 'Ana' }, { button: 'Summarise' });
+  await control.call('wait', { person: 'Ana' }, { text: 'You said: Please summarise' });
+  await control.call('type', { person: 'Ana' }, { text: 'Thanks' });
+  const { messages } = await control.call('wait', { person: 'Ana' }, { text: 'You said: Thanks' });
+  expect(messages.at(-1)).toMatchObject({ user: 'tester', text: 'You said: Thanks' });
+  await stop();
 });

@@ -6,7 +6,7 @@ import type { StoredMessage } from '../state/saved-state.ts';
 import { demandChannel } from './demand.ts';
 import { type MessageChoices, messagePlace } from './message-place.ts';
 import { messageWords } from './message-words.ts';
-import { findByName, isButton } from './place.ts';
+import { findByName, isButton, type Place } from './place.ts';
 import { threadStatuses } from './thread-statuses.ts';
 import { pressButton } from './use-element.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
@@ -28,6 +28,7 @@ export class Chat {
     this.ts = ts;
   }
 
+  /** Sends a message. */
   async type(text: string): Promise<void> {
     const { channel, ts: threadTs } = this;
     await act(this.#site, this.#person.id, { id: 0, act: 'message', channel, text, threadTs });
@@ -36,7 +37,7 @@ export class Chat {
   /** Sends the message of a suggested prompt, once the app has suggested it. */
   async pick(prompt: string, options: WaitOptions = {}): Promise<void> {
     const found = await this.#waitFor(`the suggestion [${prompt}]`, options, () =>
-      this.#prompts().find(({ title }) => title === prompt),
+      this.prompts().find(({ title }) => title === prompt),
     );
     await this.type(found.message);
   }
@@ -44,9 +45,7 @@ export class Chat {
   /** Presses a button of the newest message that has it. Resolves when the app has acknowledged. */
   async press(button: string, options: WaitOptions = {}): Promise<void> {
     const place = await this.#waitFor(`a message with [${button}]`, options, () =>
-      this.#messages()
-        .map((message) => messagePlace(this.#site, this.#person, message, this.#choices))
-        .findLast((each) => findByName(each, button, isButton)),
+      this.messagePlaces().findLast((each) => findByName(each, button, isButton)),
     );
     await pressButton(place, button);
   }
@@ -65,10 +64,10 @@ export class Chat {
   /** The title, the messages, what the app does now, and its suggestions in brackets. */
   read(): string {
     const chat = chatOf(this.#site, this.channel, this.ts);
-    const messages = this.#messages().map((message) => messageWords(this.#site, this.#person, message));
+    const messages = this.messages().map((message) => messageWords(this.#site, this.#person, message));
     const statuses = threadStatuses(this.#site, this.#person.id, this.channel, this.ts);
     const title = chat?.prompts?.title ?? '';
-    const prompts = this.#prompts().map((prompt) => `[${prompt.title}]`);
+    const prompts = this.prompts().map((prompt) => `[${prompt.title}]`);
     return [this.#title(), ...messages, ...statuses, title, ...prompts]
       .filter((line) => line !== '')
       .join('\n');
@@ -78,11 +77,18 @@ export class Chat {
     return chatOf(this.#site, this.channel, this.ts)?.title ?? 'New chat';
   }
 
-  #prompts() {
+  /** The prompts that the app suggests now. */
+  prompts(): readonly { title: string; message: string }[] {
     return chatOf(this.#site, this.channel, this.ts)?.prompts?.prompts ?? [];
   }
 
-  #messages(): StoredMessage[] {
+  /** The messages of the chat, whose buttons and menus the person can use. */
+  messagePlaces(): Place[] {
+    return this.messages().map((message) => messagePlace(this.#site, this.#person, message, this.#choices));
+  }
+
+  /** The messages of the chat, as the workspace stores them. */
+  messages(): StoredMessage[] {
     const all = this.#site.state.messages[this.channel] ?? [];
     return all.filter(
       ({ threadTs, ephemeralTo = this.#person.id }) =>

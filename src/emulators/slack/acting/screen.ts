@@ -2,7 +2,9 @@ import type { PlacedElement } from '../blocks/elements-of.ts';
 import { act } from '../interactions/act.ts';
 import { Refusal } from '../refusal.ts';
 import { personById } from '../state/directory.ts';
+import type { StoredMessage } from '../state/saved-state.ts';
 import type { Actor } from './actor.ts';
+import { Chat } from './chat.ts';
 import { choose, listOptions, search } from './choose.ts';
 import type { Form } from './form.ts';
 import { HomeTab } from './home-tab.ts';
@@ -22,52 +24,64 @@ interface ScreenCondition {
 }
 
 /**
- * What a person has in front of them: a channel or the app's Home tab, with a modal on top if one is open. Fields and
- * buttons are searched in the modal if there is one, as behind a modal nothing can be used. In a channel, the newest
- * message that has the element counts. Each action waits until its element is visible.
+ * What a person has in front of them: a channel, the app's Home tab or a chat with it, with a modal on top if one is
+ * open. Fields and buttons are searched in the modal if there is one, as behind a modal nothing can be used. In a channel
+ * or chat, the newest message that has the element counts. Each action waits until its element is visible.
  */
 export class Screen {
   readonly actor: Actor;
-  readonly #home: HomeTab;
-  #isHomeOpen = false;
+  /** Undefined in a channel. */
+  #tab: HomeTab | Chat | undefined;
 
   constructor(actor: Actor) {
     this.actor = actor;
-    this.#home = new HomeTab(actor.site, actor.person);
   }
 
   openChannel(name: string): void {
     this.actor.in(name);
-    this.#isHomeOpen = false;
+    this.#tab = undefined;
   }
 
-  /** Opens a tab of the app. */
-  async openTab(tab: 'home' | 'messages'): Promise<void> {
-    this.#isHomeOpen = tab === 'home';
-    if (tab === 'messages') {
+  /** Opens a tab of the app, or a new chat with it. */
+  async openTab(tab: 'home' | 'messages' | 'new_chat'): Promise<void> {
+    const { site, person } = this.actor;
+    this.#tab = undefined;
+    if (tab === 'new_chat') this.#tab = this.actor.startChat();
+    else if (tab === 'messages') {
       await this.actor.inDirectMessage();
       await this.actor.openMessages();
-    } else await act(this.actor.site, this.actor.person.id, { id: 0, act: 'home-opened' });
+    } else {
+      this.#tab = new HomeTab(site, person);
+      await act(site, person.id, { id: 0, act: 'home-opened' });
+    }
   }
 
-  /** The name of the channel or tab: `#general`, `Home`, `@ben`. */
+  /** The name of the channel or tab: `#general`, `@ben`, `Home` or `Chat`. */
   placeName(): string {
-    if (this.#isHomeOpen) return 'Home';
+    if (this.#tab) return this.#tab instanceof Chat ? 'Chat' : 'Home';
     const { site, person, channel } = this.actor;
     if (channel.kind !== 'im') return `#${channel.name}`;
     const other = channel.members.find((id) => id !== person.id) ?? person.id;
     return `@${personById(site, other)?.name ?? other}`;
   }
 
-  get isHomeOpen(): boolean {
-    return this.#isHomeOpen;
-  }
-
   /** Everything visible, as text. */
   text(): string {
-    if (!this.#isHomeOpen) return this.actor.read();
+    if (!this.#tab) return this.actor.read();
     const modal = this.actor.topModal();
-    return [this.#home.text(), ...(modal ? [modal.text()] : [])].join('\n');
+    const tab = this.#tab instanceof Chat ? this.#tab.read() : this.#tab.text();
+    return [tab, ...(modal ? [modal.text()] : [])].join('\n');
+  }
+
+  /** The messages of the channel or chat, oldest first. */
+  messages(): StoredMessage[] {
+    if (this.#tab) return this.#tab instanceof Chat ? this.#tab.messages() : [];
+    return this.actor.visible();
+  }
+
+  /** Sends a message or a command. */
+  async type(text: string): Promise<void> {
+    await (this.#tab instanceof Chat ? this.#tab.type(text) : this.actor.type(text));
   }
 
   /** Gives fields new values, by label. Resolves when the app has acknowledged all of them that it is told of. */
@@ -78,12 +92,17 @@ export class Screen {
     }
   }
 
-  /** Presses a button, also the submit or close button of a modal. Resolves when the app has acknowledged. */
+  /**
+   * Presses a button, also the submit or close button of a modal or a suggested prompt of a chat. Resolves when the app
+   * has acknowledged.
+   */
   async press(button: string, options: WaitOptions = {}): Promise<void> {
     const press = await this.#waitFor(`a button [${button}]`, options, () => {
       const modal = this.actor.topModal();
       const own = modal && findModalButton(modal, button);
       if (own) return own;
+      const chat = this.#tab instanceof Chat && !modal ? this.#tab : undefined;
+      if (chat?.prompts().some(({ title }) => title === button)) return () => chat.pick(button);
       const place = this.#places().findLast((each) => findByName(each, button, isButton));
       return place && (() => pressButton(place, button));
     });
@@ -117,7 +136,8 @@ export class Screen {
   #places(): Place[] {
     const modal = this.actor.topModal();
     if (modal) return [modal.place];
-    return this.#isHomeOpen ? [this.#home.place] : this.actor.messagePlaces();
+    if (!this.#tab) return this.actor.messagePlaces();
+    return this.#tab instanceof Chat ? this.#tab.messagePlaces() : [this.#tab.place];
   }
 
   #placeWith(label: string, fits: (placed: PlacedElement) => boolean, options: WaitOptions): Promise<Place> {

@@ -1,59 +1,13 @@
 import { z } from 'zod';
-import type { Form } from '../acting/form.ts';
-import { isButton, labelOf } from '../acting/place.ts';
 import type { FieldValue, Screen } from '../acting/screen.ts';
-import { blocksOfMessage } from '../blocks/blocks-of-message.ts';
-import { elementsOf } from '../blocks/elements-of.ts';
-import { wordsIn } from '../json.ts';
-import { personById } from '../state/directory.ts';
+import { describeScreen } from './describe-screen.ts';
 import { type ControlCall, defineRoute, NO_BODY, NO_QUERY, type Route } from './route.ts';
-import { type messageShape, type modalShape, screenShape, timeoutMs } from './schemas.ts';
+import { screenShape, timeoutMs } from './schemas.ts';
 
 /** Acting as a person. Every action answers with what the person sees afterwards. */
 
 function screenOf({ team, params }: ControlCall<unknown, unknown>): Screen {
   return team.screen(params.person ?? '');
-}
-
-function describeModal(modal: Form): z.infer<typeof modalShape> {
-  const { close, submit } = modal.buttons();
-  const placed = elementsOf(modal.place.blocks());
-  const errors = modal.errors();
-  const fields = placed
-    .filter((each) => !isButton(each))
-    .map((each) => {
-      const label = labelOf(each);
-      const error = errors[label];
-      return { label, type: each.type, value: modal.value(label), ...(error !== undefined && { error }) };
-    });
-  const buttons = [...placed.filter(isButton).map(labelOf), close, submit].filter((one) => one !== undefined);
-  return { title: modal.title(), text: modal.text(), fields, buttons };
-}
-
-function describeMessages({ actor }: Screen): z.infer<typeof messageShape>[] {
-  return actor.visible().map((message) => {
-    const buttons = elementsOf(blocksOfMessage(message)).filter(isButton);
-    return {
-      ts: message.ts,
-      user: message.username ?? personById(actor.site, message.user)?.realName ?? message.user,
-      text: actor.messageText(message),
-      buttons: buttons.map(({ element }) => wordsIn(element, 'text') ?? ''),
-      ...(message.threadTs !== undefined && { thread_ts: message.threadTs }),
-      ephemeral: message.ephemeralTo !== undefined,
-    };
-  });
-}
-
-function describeScreen(screen: Screen): z.infer<typeof screenShape> {
-  const modal = screen.actor.topModal();
-  return {
-    person: screen.actor.person.realName,
-    place: screen.placeName(),
-    text: screen.text(),
-    messages: screen.isHomeOpen ? [] : describeMessages(screen),
-    notices: [...screen.actor.notices()],
-    modal: modal ? describeModal(modal) : null,
-  };
 }
 
 interface Action<Body extends z.ZodType> {
@@ -112,10 +66,10 @@ export const ACTING_ROUTES: readonly Route[] = [
   }),
   defineAction({
     name: 'open',
-    summary: 'Go to a channel, or to a tab of the app, and stay there',
+    summary: 'Go to a channel, a tab of the app or a new chat with it, and stay there',
     body: z.union([
       z.strictObject({ channel: z.string().describe('By name or id: #general.') }),
-      z.strictObject({ tab: z.enum(['home', 'messages']) }),
+      z.strictObject({ tab: z.enum(['home', 'messages', 'new_chat']) }),
     ]),
     errors: ['unknown_channel'],
     run: (screen, body) => ('tab' in body ? screen.openTab(body.tab) : screen.openChannel(body.channel)),
@@ -128,8 +82,8 @@ export const ACTING_ROUTES: readonly Route[] = [
       in_thread_of: z.string().exactOptional().describe('Replies to the newest message with this text.'),
     }),
     errors: ['unknown_message'],
-    run: ({ actor }, { text, in_thread_of: thread }) =>
-      thread === undefined ? actor.type(text) : actor.reply(thread, text),
+    run: (screen, { text, in_thread_of: thread }) =>
+      thread === undefined ? screen.type(text) : screen.actor.reply(thread, text),
   }),
   defineAction({
     name: 'mention',

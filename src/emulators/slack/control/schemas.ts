@@ -38,9 +38,11 @@ export const modalShape = z.strictObject({
 export const screenShape = z
   .strictObject({
     person: z.string(),
-    place: z.string().describe('#general, @ben or Home.'),
+    place: z.string().describe('#general, @ben, Home or Chat.'),
     text: z.string().describe('Everything visible.'),
-    messages: z.array(messageShape).describe('The messages of the channel, oldest first. None on Home.'),
+    messages: z
+      .array(messageShape)
+      .describe('The messages of the channel or chat, oldest first. None on Home.'),
     notices: z.array(z.string()).describe('Slack’s own notices, such as a failed command.'),
     modal: z.union([modalShape, z.null()]).describe('The modal on top.'),
   })

@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+import type { Form } from '../acting/form.ts';
+import { isButton, labelOf } from '../acting/place.ts';
+import type { Screen } from '../acting/screen.ts';
+import { blocksOfMessage } from '../blocks/blocks-of-message.ts';
+import { elementsOf } from '../blocks/elements-of.ts';
+import { wordsIn } from '../json.ts';
+import { personById } from '../state/directory.ts';
+import type { messageShape, modalShape, screenShape } from './schemas.ts';
+
+function describeModal(modal: Form): z.infer<typeof modalShape> {
+  const { close, submit } = modal.buttons();
+  const placed = elementsOf(modal.place.blocks());
+  const errors = modal.errors();
+  const fields = placed
+    .filter((each) => !isButton(each))
+    .map((each) => {
+      const label = labelOf(each);
+      const error = errors[label];
+      return { label, type: each.type, value: modal.value(label), ...(error !== undefined && { error }) };
+    });
+  const buttons = [...placed.filter(isButton).map(labelOf), close, submit].filter((one) => one !== undefined);
+  return { title: modal.title(), text: modal.text(), fields, buttons };
+}
+
+function describeMessages(screen: Screen): z.infer<typeof messageShape>[] {
+  const { actor } = screen;
+  return screen.messages().map((message) => {
+    const buttons = elementsOf(blocksOfMessage(message)).filter(isButton);
+    return {
+      ts: message.ts,
+      user: message.username ?? personById(actor.site, message.user)?.realName ?? message.user,
+      text: actor.messageText(message),
+      buttons: buttons.map(({ element }) => wordsIn(element, 'text') ?? ''),
+      ...(message.threadTs !== undefined && { thread_ts: message.threadTs }),
+      ephemeral: message.ephemeralTo !== undefined,
+    };
+  });
+}
+
+/** Describes everything that a person sees. */
+export function describeScreen(screen: Screen): z.infer<typeof screenShape> {
+  const modal = screen.actor.topModal();
+  return {
+    person: screen.actor.person.realName,
+    place: screen.placeName(),
+    text: screen.text(),
+    messages: describeMessages(screen),
+    notices: [...screen.actor.notices()],
+    modal: modal ? describeModal(modal) : null,
+  };
+}

@@ -21,11 +21,13 @@ Example: npm run package-workspace -- --out .`;
 const root = join(import.meta.dirname, '..', '..');
 const source = join(root, 'src', 'emulators', 'slack');
 
+const NAME = 'slack-workspace-emulator';
+
 /** Compiled files. Everything that they import comes with them. */
 const ENTRIES = ['package/index.ts', 'command/bin.ts', 'preload/redirect.ts'];
-/** Files that are copied as they are: the page and the documentation. */
+/** Files that run as they are. */
 const COPIED = ['page', 'preload/python'];
-const DOCUMENTS = ['README.md', 'COVERAGE.md'];
+const DOCUMENTS = ['README.md', 'COVERAGE.md', 'examples'];
 /** The command and the redirection are no modules to import types from. */
 const TYPES = 'package/index.d.ts';
 
@@ -35,6 +37,21 @@ const rootPackage = z.object({
   engines: z.record(z.string(), z.string()),
   dependencies: z.record(z.string(), z.string()),
 });
+
+/** Copies the documentation, and changes its references to the rest of this repository. */
+function copyDocuments(folder: string): void {
+  for (const name of DOCUMENTS) cpSync(join(source, name), join(folder, name), { recursive: true });
+  replaceIn(join(folder, 'README.md'), /\.\.\/\.\.\/\.\.\/\.github\/([\w-]+\.png)/g, (_, picture) => {
+    cpSync(join(root, '.github', picture), join(folder, 'pictures', picture));
+    return `pictures/${picture}`;
+  });
+  for (const file of globSync(join(folder, 'examples/**/*.js')))
+    replaceIn(file, /'(?:\.\.\/)+slack\.ts'/g, () => `'${NAME}'`);
+}
+
+function replaceIn(file: string, pattern: RegExp, replace: (match: string, group: string) => string): void {
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(pattern, replace));
+}
 
 /** Compiles the entries and what they import to JavaScript and declarations. `npm run typecheck` checks the types. */
 function compile(folder: string): void {
@@ -98,7 +115,7 @@ function readRootPackage() {
 function writePackageFile(folder: string): void {
   const { version, license, engines } = readRootPackage();
   const fields = {
-    name: 'slack-workspace-emulator',
+    name: NAME,
     version,
     description: 'A local Slack workspace for developing and testing Slack apps',
     license,
@@ -122,7 +139,7 @@ function packageWorkspace(): void {
   compile(dist);
   keepPublicTypes(dist);
   for (const path of COPIED) cpSync(join(source, path), join(dist, path), { recursive: true });
-  for (const name of DOCUMENTS) cpSync(join(source, name), join(folder, name));
+  copyDocuments(folder);
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   writePackageFile(folder);
   const target = resolve(values.out ?? folder);

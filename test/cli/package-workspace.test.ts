@@ -1,5 +1,5 @@
 import { type ExecFileOptions, execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,33 +15,10 @@ const MANIFEST = {
   oauth_config: { scopes: { bot: ['commands', 'chat:write'] } },
 };
 
-/** An app with its test, as a developer writes them. `bolt` is the address of @slack/bolt. */
-const APP = (bolt: string) => `
-  import bolt from '${bolt}';
-  import { startWorkspace } from 'slack-workspace-emulator';
-
-  const workspace = await startWorkspace({ port: 0, manifest: ${JSON.stringify(MANIFEST)}, delivery: { kind: 'socket' } });
-  const app = new bolt.App({
-    token: workspace.botToken,
-    appToken: workspace.appToken,
-    socketMode: true,
-    logLevel: 'error',
-    clientOptions: { slackApiUrl: workspace.apiUrl },
-  });
-  app.command('/hello', ({ ack, command }) => ack('Hello <@' + command.user_id + '>'));
-  await app.start();
-  const ana = workspace.as('Ana').in('#general');
-  await ana.type('/hello');
-  await ana.sees('Hello @Ana');
-  console.log(ana.read());
-  await app.stop();
-  await workspace.close();
-`;
-
 const TYPED = `
   import { type Actor, startWorkspace, type Workspace } from 'slack-workspace-emulator';
   export async function greet(): Promise<string> {
-    const workspace: Workspace = await startWorkspace({ port: 0, manifest: {}, delivery: { kind: 'socket' } });
+    const workspace: Workspace = await startWorkspace({ manifest: {} });
     const ana: Actor = workspace.as('Ana');
     // @ts-expect-error: a person types a text.
     await ana.type(7);
@@ -82,11 +59,16 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('a test of a Bolt app runs on the installed package', async () => {
-  const bolt = import.meta.resolve('@slack/bolt');
-  writeFileSync(join(installed, 'app.test.js'), APP(bolt));
-  const { stdout } = await run(process.execPath, ['app.test.js']);
-  expect(stdout).toContain('Hello @Ana');
+test('the first test in the README runs on the installed package, with an app made with Bolt', async () => {
+  const readme = readFileSync(join(root, 'src/emulators/slack/README.md'), 'utf8');
+  const [firstTest = '', app = ''] = [...readme.matchAll(/```js\n([\s\S]+?)```/g)].map(
+    ([, code = '']) => code,
+  );
+  writeFileSync(join(installed, 'app.test.js'), firstTest);
+  writeFileSync(join(installed, 'app.js'), app);
+  symlinkSync(join(root, 'node_modules/@slack'), join(installed, 'node_modules/@slack'));
+  const { stdout } = await run(process.execPath, ['--test']);
+  expect(stdout).toContain('pass 1\n');
 });
 
 test('the installed command explains itself, and prints what an app needs', async () => {

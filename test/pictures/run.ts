@@ -3,10 +3,11 @@ import { countRequestsInFlight } from '../support/explorer.ts';
 import { openPracticePage } from '../support/practice-page.ts';
 import { takeReadmePictures } from './readme-pictures.ts';
 import { takeSurfacePictures } from './take-surfaces.ts';
+import { takeWorkspacePictures } from './workspace-pictures.ts';
 
 const USAGE = `Usage: npm run pictures [-- surfaces [NAME …]]
 
-Takes the pictures of the README from the practice workspace, and writes them to .github.
+Takes the pictures of the READMEs from the practice workspace, and writes them to .github.
 
   surfaces   takes pictures of every surface instead, light, dark and narrow, and writes them to .cache/surfaces
 
@@ -21,7 +22,10 @@ countRequestsInFlight();
 const practice = await openPracticePage();
 try {
   if (what === 'surfaces') await takeSurfacePictures(practice, names);
-  else await takeReadmePictures(practice);
+  else {
+    await takeReadmePictures(practice);
+    await takeWorkspacePictures();
+  }
 } finally {
   await practice.close();
 }

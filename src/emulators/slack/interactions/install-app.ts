@@ -19,12 +19,20 @@ function enterWorkspace(site: Site): void {
   site.touch();
 }
 
-function tellAccess(type: 'team_access_granted' | 'team_access_revoked', sites: readonly Site[]): void {
+/**
+ * Time from an installation to its event: with less, the event overtakes the answer that brings the app its token. Slack
+ * doesn't say how long it takes.
+ */
+const GRANTED_EVENT_MS = 100;
+
+function notifyOfAccess(type: 'team_access_granted' | 'team_access_revoked', sites: readonly Site[]): void {
   const [site] = sites;
   if (!site) return;
   const event = { type, team_ids: sites.map(({ state }) => state.team.id), event_ts: eventTs(site) };
-  if (type === 'team_access_granted') sendEvent(site, 'team_access_granted', event, { orgLevel: true });
-  else sendEvent(site, 'team_access_revoked', event, { orgLevel: true });
+  if (type === 'team_access_revoked') sendEvent(site, 'team_access_revoked', event, { orgLevel: true });
+  else {
+    site.after(GRANTED_EVENT_MS, () => sendEvent(site, 'team_access_granted', event, { orgLevel: true }));
+  }
 }
 
 /** Grants an organisation's app access to some of its workspaces. The app is one user in all of them. */
@@ -37,11 +45,11 @@ export function grantAccess(sites: readonly Site[], { id, botId, botUserId }: Or
     Object.assign(site.state.app, { organisation: id, botId, botUserId });
     enterWorkspace(site);
   }
-  tellAccess('team_access_granted', others);
+  notifyOfAccess('team_access_granted', others);
 }
 
 export function revokeAccess(site: Site): void {
-  tellAccess('team_access_revoked', [site]);
+  notifyOfAccess('team_access_revoked', [site]);
   leaveWorkspace(site);
 }
 

@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { SlackAdmin } from './acting/slack-admin.ts';
 import { Team } from './acting/team.ts';
 import { Control } from './control/control.ts';
@@ -11,6 +13,23 @@ import { DEFAULT_HOST, type WorkspaceOptions } from './workspace-options.ts';
 
 /** The longest time of a timer: 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Time between two attempts to reach the app. */
+const ATTEMPT_INTERVAL_MS = 200;
+
+/** Waits until something listens at this address. */
+async function waitForServer(address: string): Promise<void> {
+  const { protocol, hostname, port } = new URL(address);
+  const socket = connect(Number(port) || (protocol === 'https:' ? 443 : 80), hostname);
+  const isThere = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  if (isThere) return;
+  await setTimeout(ATTEMPT_INTERVAL_MS);
+  return waitForServer(address);
+}
 
 /**
  * A local Slack workspace. Rejects if the port is taken, the folder can't be read, or Slack would refuse the manifest.
@@ -64,7 +83,8 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     faults: site.faults,
     offerSwitches: (switches) => site.switches.offer(switches),
     clock,
-    connected: () => delivery.ready(MAX_TIMER_MS),
+    connected: () =>
+      options.delivery?.kind === 'http' ? waitForServer(options.delivery.url) : delivery.ready(MAX_TIMER_MS),
     record(write) {
       site.slack.recorder.start(site.slack, write);
       return () => site.slack.recorder.stop();

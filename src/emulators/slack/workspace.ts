@@ -56,7 +56,7 @@ export interface Workspace {
   offerSwitches(switches: readonly OutsideSwitch[]): void;
   /** The clock of everything but acknowledgements and signatures. Tests can move it. */
   clock: Pick<Clock, 'now' | 'offset' | 'advance' | 'set' | 'reset'>;
-  /** Settles once the app is connected in Socket Mode; over HTTP at once. */
+  /** Waits until the app is connected or, over HTTP, until something listens at its address. */
   connected(): Promise<void>;
   /** Records what people do and what the app makes of it: `write` gets JSON lines. Returns how to stop. */
   record(write: (line: string) => void): () => void;

@@ -1,6 +1,9 @@
+import { createServer } from 'node:http';
 import type { App } from '@slack/bolt';
 import { afterEach, describe, expect, test } from 'vitest';
 import { reportText } from '../../../src/emulators/slack/recording/report.ts';
+import { findFreePort } from '../../support/listening-port.ts';
+import { startTestWorkspace } from '../../support/workspace.ts';
 import { type BoltFixture, startWithBolt } from '../../support/workspace-bolt.ts';
 
 const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
@@ -165,4 +168,18 @@ describe('a replay', () => {
     const workspace = await startApp();
     await expect(workspace.replay('{"type":"deed"}')).rejects.toThrow('invalid_recording');
   });
+});
+
+test('over HTTP, a workspace waits until the app listens', async () => {
+  const port = await findFreePort();
+  const { workspace } = await startTestWorkspace({
+    delivery: { kind: 'http', url: `http://127.0.0.1:${port}/slack/events` },
+  });
+  const connected = workspace.connected();
+  const server = createServer();
+  server.listen(port, '127.0.0.1');
+  await connected;
+  expect(server.listening).toBe(true);
+  server.close();
+  await workspace.close();
 });

@@ -44,6 +44,7 @@ test('an app in Node.js that knows only slack.com reaches the workspace with eve
     ['https.get', true, ''],
     ['fetch', true, 'tester'],
     ['undici', true, 'tester'],
+    ['undici, HTTP/2', true, 'tester'],
     ['ws', true, ''],
     ['another address', true, ''],
   ]);

@@ -44,6 +44,14 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
     'slack/page-server.test.ts',
     'requests are answered only under the server’s own names',
   ],
+  'apps that know only slack.com, in Node.js': [
+    'slack/preload.test.ts',
+    'an app in Node.js that knows only slack.com reaches the workspace with every client',
+  ],
+  'apps that know only slack.com, in Python': [
+    'slack/preload.test.ts',
+    'an app in Python that knows only slack.com reaches the workspace with every client',
+  ],
   'other machines and containers, with a token for the page': [
     'slack/host.test.ts',
     'an app connects by any name of the machine, and gets addresses that name it',

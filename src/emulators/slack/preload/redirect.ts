@@ -5,8 +5,8 @@ import tls from 'node:tls';
 /**
  * `node --import ./redirect.js app.js` sends an app's connections to slack.com and its subdomains to the workspace at
  * SLACK_API_URL, for apps whose own address can't be set. All clients of Node.js open their connections with
- * `tls.connect`: https, fetch, undici, axios and ws. HTTP/2 clients aren't supported, because Slack is reached over
- * HTTP/1.1 by all of its SDKs. Other addresses aren't touched.
+ * `tls.connect`: https, fetch, undici, axios and ws. Clients that offer HTTP/2 get HTTP/1.1, as Slack's
+ * SDKs use it. Other addresses aren't touched.
  */
 
 const workspace = URL.parse(process.env.SLACK_API_URL ?? '');

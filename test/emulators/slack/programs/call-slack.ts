@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { get, request } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { fetch as fetchWithUndici } from 'undici';
+import { Agent, fetch as fetchWithUndici } from 'undici';
 import { WebSocket } from 'ws';
 
 /** An app that knows only slack.com. Calls it with each client of Node.js, and prints what each receives. */
@@ -31,6 +31,11 @@ print('https.request', await callWith((resolve) => request(`${API}auth.test`, as
 print('https.get', await callWith((resolve) => get({ host: 'slack.com', path: '/api/api.test' }, resolve)));
 print('fetch', (await (await fetch(`${API}auth.test`, asBot)).json()) as Answer);
 print('undici', (await (await fetchWithUndici(`${API}auth.test`, asBot)).json()) as Answer);
+const dispatcher = new Agent({ allowH2: true });
+print(
+  'undici, HTTP/2',
+  (await (await fetchWithUndici(`${API}auth.test`, { ...asBot, dispatcher })).json()) as Answer,
+);
 
 const { url = '' } = (await (await fetch(`${API}apps.connections.open`, asApp)).json()) as Answer;
 const socket = new WebSocket(`wss://wss-primary.slack.com/link${new URL(url).search}`);

@@ -34,6 +34,7 @@ export interface Shared {
 
 /** One workspace of a practice Slack. */
 export function openSite(shared: Shared, slack: Slack, state: SavedState): Site {
+  const apps: Site[] = [];
   const { options, url, clock, facts, delivery, fileBytes, faults, switches, touch } = shared;
   const now = () => clock.now();
   const audience = new Audience();
@@ -46,6 +47,7 @@ export function openSite(shared: Shared, slack: Slack, state: SavedState): Site 
       return url();
     },
     facts,
+    apps,
     audience,
     triggers: new Triggers(now, options.expiredTrigger ?? 'expired_trigger_id'),
     statuses: new ThreadStatuses(
@@ -64,6 +66,7 @@ export function openSite(shared: Shared, slack: Slack, state: SavedState): Site 
     state,
     touch,
   };
+  apps.push(site);
   resumeScheduled(site);
   return site;
 }

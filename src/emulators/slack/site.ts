@@ -28,6 +28,8 @@ export interface Site {
   /** `http://127.0.0.1:3001`, without a slash at the end. */
   readonly url: string;
   readonly facts: AppFacts;
+  /** This workspace as each of its apps sees it. The first app sees the workspace itself. */
+  readonly apps: readonly Site[];
   readonly audience: Audience;
   readonly triggers: Triggers;
   readonly statuses: ThreadStatuses;

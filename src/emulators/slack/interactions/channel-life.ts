@@ -1,6 +1,7 @@
 import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
+import { forEachApp } from '../state/apps-of-site.ts';
 import { channelObject, renamedChannel } from '../state/channel-object.ts';
 import { canSee } from '../state/directory.ts';
 import { escaped } from '../state/escape.ts';
@@ -17,6 +18,14 @@ function about(site: Site, type: string, channel: Channel, more: Json = {}): Jso
   return { type, channel: channel.id, ...more, event_ts: eventTs(site) };
 }
 
+/** Notifies the apps that hear of a channel, by the event for its kind. */
+function notifyApps(site: Site, channel: Channel, change: string, more: Json = {}): void {
+  const type = `${channel.kind === 'public' ? 'channel' : 'group'}_${change}`;
+  forEachApp(site, (app) => {
+    if (heard(app, channel)) sendEvent(app, type, about(app, type, channel, more), { channel });
+  });
+}
+
 /** The fields that only a conversation of the Web API has, beside those of channel_created. */
 const FOR_METHODS = ['is_member', 'num_members'];
 
@@ -24,9 +33,11 @@ const FOR_METHODS = ['is_member', 'num_members'];
 export function createChannel(site: Site, facts: Parameters<typeof addChannel>[1]): Channel {
   const channel = addChannel(site, facts);
   if (channel.kind === 'private') return channel;
-  const shown = Object.entries(channelObject(site, channel)).filter(([key]) => !FOR_METHODS.includes(key));
-  const event = { ...about(site, 'channel_created', channel), channel: Object.fromEntries(shown) };
-  sendEvent(site, 'channel_created', event, { channel });
+  forEachApp(site, (app) => {
+    const shown = Object.entries(channelObject(app, channel)).filter(([key]) => !FOR_METHODS.includes(key));
+    const event = { ...about(app, 'channel_created', channel), channel: Object.fromEntries(shown) };
+    sendEvent(app, 'channel_created', event, { channel });
+  });
   return channel;
 }
 
@@ -42,11 +53,7 @@ export function renameChannel(site: Site, channel: Channel, name: string, user: 
     text,
     details: { name, old_name: before },
   });
-  if (!heard(site, channel)) return;
-  const event = { ...about(site, 'channel_rename', channel), channel: renamedChannel(channel) };
-  if (channel.kind === 'public') {
-    sendEvent(site, 'channel_rename', event, { channel });
-  } else sendEvent(site, 'group_rename', { ...event, type: 'group_rename' }, { channel });
+  notifyApps(site, channel, 'rename', { channel: renamedChannel(channel) });
 }
 
 export function setTopic(site: Site, channel: Channel, topic: string, user: string): void {
@@ -75,10 +82,7 @@ export function archive(site: Site, channel: Channel, user: string): void {
     text: 'archived the channel',
   });
   changeChannel(site, channel, { archived: true });
-  if (!heard(site, channel)) return;
-  if (channel.kind === 'public') {
-    sendEvent(site, 'channel_archive', about(site, 'channel_archive', channel, { user }), { channel });
-  } else sendEvent(site, 'group_archive', about(site, 'group_archive', channel, { user }), { channel });
+  notifyApps(site, channel, 'archive', { user });
 }
 
 export function unarchive(site: Site, channel: Channel, user: string): void {
@@ -89,20 +93,13 @@ export function unarchive(site: Site, channel: Channel, user: string): void {
     subtype: 'channel_unarchive',
     text: 'un-archived the channel',
   });
-  if (!heard(site, channel)) return;
-  if (channel.kind === 'public') {
-    sendEvent(site, 'channel_unarchive', about(site, 'channel_unarchive', channel, { user }), { channel });
-  } else sendEvent(site, 'group_unarchive', about(site, 'group_unarchive', channel, { user }), { channel });
+  notifyApps(site, channel, 'unarchive', { user });
 }
 
 /** It is gone, and all that was written there. */
 export function deleteChannel(site: Site, channel: Channel): void {
-  const told = heard(site, channel);
   removeChannel(site, channel);
-  if (!told) return;
-  if (channel.kind === 'public') {
-    sendEvent(site, 'channel_deleted', about(site, 'channel_deleted', channel), { channel });
-  } else sendEvent(site, 'group_deleted', about(site, 'group_deleted', channel), { channel });
+  notifyApps(site, channel, 'deleted');
 }
 
 /** People of this workspace or organisation (`T…`, `E…`) are let into a channel: it is shared from now on. */
@@ -110,7 +107,9 @@ export function share(site: Site, channel: Channel, team: string): void {
   const sharedWith = [...new Set([...(channel.sharedWith ?? []), team])];
   changeChannel(site, channel, { shared: true, sharePending: false, sharedWith });
   const event = about(site, 'channel_shared', channel, { connected_team_id: team });
-  if (heard(site, channel)) sendEvent(site, 'channel_shared', event, { channel });
+  forEachApp(site, (app) => {
+    if (heard(app, channel)) sendEvent(app, 'channel_shared', event, { channel });
+  });
 }
 
 /** They leave it again, with all their people; it stays shared as long as others are in it. */
@@ -124,5 +123,7 @@ export function unshare(site: Site, channel: Channel, team: string): void {
     previously_connected_team_id: team,
     is_ext_shared: shared,
   });
-  if (heard(site, channel)) sendEvent(site, 'channel_unshared', event, { channel });
+  forEachApp(site, (app) => {
+    if (heard(app, channel)) sendEvent(app, 'channel_unshared', event, { channel });
+  });
 }

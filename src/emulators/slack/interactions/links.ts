@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
+import { forEachApp } from '../state/apps-of-site.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { eventTs, sendEvent } from './send-event.ts';
 
@@ -21,8 +22,12 @@ export function unfurlIdOf({ channel, ts }: Pick<StoredMessage, 'channel' | 'ts'
   return `${channel}.${ts}.${createHash('sha256').update(`${channel} ${ts}`).digest('hex')}`;
 }
 
-/** Announces the links of a message to the app, also where it isn't a member. */
+/** Announces the links of a message to each app, also where it isn't a member. */
 export function announceLinks(site: Site, channel: Channel, message: StoredMessage): void {
+  forEachApp(site, (app) => notifyOfLinks(app, channel, message));
+}
+
+function notifyOfLinks(site: Site, channel: Channel, message: StoredMessage): void {
   const links = linksIn(message.text).flatMap((url) => {
     const domain = unfurlDomainOf(site, url);
     return domain === undefined ? [] : [{ url, domain }];

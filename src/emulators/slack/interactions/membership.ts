@@ -1,5 +1,6 @@
 import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
+import { forEachApp } from '../state/apps-of-site.ts';
 import { addMember, removeMember } from '../state/team-changes.ts';
 import { eventTs, sendEvent } from './send-event.ts';
 import { writeMessage } from './write-message.ts';
@@ -30,8 +31,10 @@ export function join(site: Site, channel: Channel, person: string, inviter?: str
     text: `<@${person}> has joined the channel`,
     ...(inviter === undefined ? {} : { details: { inviter } }),
   });
-  const botHears = channel.members.includes(site.state.app.botUserId);
-  if (botHears) membershipEvent(site, 'member_joined_channel', channel, person, inviter);
+  forEachApp(site, (app) => {
+    const botHears = channel.members.includes(app.state.app.botUserId);
+    if (botHears) membershipEvent(app, 'member_joined_channel', channel, person, inviter);
+  });
   return true;
 }
 
@@ -45,7 +48,7 @@ function leftEvent(site: Site, channel: Channel, actor: string): void {
 
 /** Somebody leaves a channel, or is removed from it by `actor`. False where they are not in it. */
 export function leave(site: Site, channel: Channel, person: string, actor = person): boolean {
-  const botHears = channel.members.includes(site.state.app.botUserId);
+  const listeners = site.apps.filter(({ state }) => channel.members.includes(state.app.botUserId));
   if (!removeMember(site, channel, person)) return false;
   writeMessage(site, {
     channel: channel.id,
@@ -53,7 +56,9 @@ export function leave(site: Site, channel: Channel, person: string, actor = pers
     subtype: 'channel_leave',
     text: `<@${person}> has left the channel`,
   });
-  if (botHears) membershipEvent(site, 'member_left_channel', channel, person);
-  if (person === site.state.app.botUserId) leftEvent(site, channel, actor);
+  for (const app of listeners) {
+    membershipEvent(app, 'member_left_channel', channel, person);
+    if (person === app.state.app.botUserId) leftEvent(app, channel, actor);
+  }
   return true;
 }

@@ -2,6 +2,7 @@ import { returnedBlocks } from '../blocks/returned-blocks.ts';
 import { returnedText } from '../blocks/returned-text.ts';
 import type { Json } from '../json.ts';
 import type { Site } from '../site.ts';
+import { appOfUser } from '../state/apps-of-site.ts';
 import { iconsPart } from '../state/avatar.ts';
 import { channelById, personById } from '../state/directory.ts';
 import { fileObjects } from '../state/file-object.ts';
@@ -36,6 +37,11 @@ function botProfile(site: Site): Json {
     icons: iconsPart(site),
     team_id: team.id,
   };
+}
+
+function authorPart(site: Site): Json {
+  const { botId, id } = site.state.app;
+  return { bot_id: botId, app_id: id, bot_profile: botProfile(site) };
 }
 
 /** Where it stands in a thread: as the first message, or as a reply. */
@@ -81,8 +87,8 @@ function blocksPart(message: StoredMessage, isByApp: boolean, text: string): Jso
 
 /** A message as Slack shows it to an app. Its metadata only where that was asked for. */
 export function messagePart(site: Site, message: StoredMessage): Json {
-  const { app } = site.state;
-  const byApp = message.user === app.botUserId;
+  const author = appOfUser(site, message.user);
+  const byApp = author !== undefined;
   const text = returnedText(message.text);
   return {
     type: 'message',
@@ -90,7 +96,7 @@ export function messagePart(site: Site, message: StoredMessage): Json {
     ...(message.subtype === 'tombstone' ? { hidden: true } : {}),
     // A message under another name has no user.
     ...(message.username === undefined ? { user: message.user } : {}),
-    ...(byApp ? { bot_id: app.botId, app_id: app.id, bot_profile: botProfile(site) } : {}),
+    ...(author ? authorPart(author) : {}),
     text,
     ts: message.ts,
     ...teamPart(site, message),

@@ -1,5 +1,6 @@
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
+import { forEachApp } from '../state/apps-of-site.ts';
 import { putPerson } from '../state/team-changes.ts';
 import { userObject } from '../state/user-object.ts';
 import { eventTs, sendEvent } from './send-event.ts';
@@ -8,10 +9,12 @@ import { eventTs, sendEvent } from './send-event.ts';
 export function changePerson(site: Site, person: Person, changes: Partial<Omit<Person, 'id'>>): void {
   const changed = { ...person, ...changes };
   putPerson(site, changed);
-  sendEvent(site, 'user_change', {
-    type: 'user_change',
-    user: userObject(site, changed, true),
-    cache_ts: Math.floor(site.now() / 1000),
-    event_ts: eventTs(site),
-  });
+  forEachApp(site, (app) =>
+    sendEvent(app, 'user_change', {
+      type: 'user_change',
+      user: userObject(app, changed, true),
+      cache_ts: Math.floor(app.now() / 1000),
+      event_ts: eventTs(app),
+    }),
+  );
 }

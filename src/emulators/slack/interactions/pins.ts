@@ -1,6 +1,7 @@
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
+import { forEachApp } from '../state/apps-of-site.ts';
 import { replaceMessage } from '../state/messages.ts';
 import { permalinkOf } from '../state/permalink.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
@@ -54,21 +55,22 @@ export function addPin(site: Site, message: StoredMessage, user: string): void {
   const pin = { by: user, at: site.now() };
   const pinned = { ...message, pinned: pin };
   replaceMessage(site, pinned);
-  const channel = heard(site, message);
-  if (!channel) return;
-  sendEvent(site, 'pin_added', { type: 'pin_added', ...pinFields(site, pinned, pin, user) }, { channel });
+  forEachApp(site, (app) => {
+    const channel = heard(app, message);
+    if (!channel) return;
+    sendEvent(app, 'pin_added', { type: 'pin_added', ...pinFields(app, pinned, pin, user) }, { channel });
+  });
 }
 
 export function removePin(site: Site, message: StoredMessage, user: string): void {
   const { pinned: pin, ...bare } = message;
   if (!pin) throw new Refusal('no_pin');
   replaceMessage(site, bare);
-  const channel = heard(site, message);
-  if (!channel) return;
-  const event = {
-    type: 'pin_removed',
-    ...pinFields(site, bare, pin, user),
-    has_pins: pinnedMessages(site, message.channel).length > 0,
-  };
-  sendEvent(site, 'pin_removed', event, { channel });
+  const hasPins = pinnedMessages(site, message.channel).length > 0;
+  forEachApp(site, (app) => {
+    const channel = heard(app, message);
+    if (!channel) return;
+    const event = { type: 'pin_removed', ...pinFields(app, bare, pin, user), has_pins: hasPins };
+    sendEvent(app, 'pin_removed', event, { channel });
+  });
 }

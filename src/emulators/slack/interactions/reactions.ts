@@ -1,5 +1,6 @@
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
+import { forEachApp } from '../state/apps-of-site.ts';
 import { replaceMessage } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { eventTs, sendEvent } from './send-event.ts';
@@ -55,7 +56,7 @@ export function addReaction(site: Site, message: StoredMessage, user: string, na
     ? reactions.map((reaction) => (reaction === same ? added : reaction))
     : [...reactions, added];
   storeReactions(site, message, changed);
-  notifyApp(site, 'reaction_added', { message, user, name });
+  forEachApp(site, (app) => notifyApp(app, 'reaction_added', { message, user, name }));
 }
 
 /** Removes a reaction of this person, or refuses as reactions.remove does. */
@@ -73,5 +74,5 @@ export function removeReaction(site: Site, message: StoredMessage, user: string,
     message,
     changed.filter(({ users }) => users.length > 0),
   );
-  notifyApp(site, 'reaction_removed', { message, user, name });
+  forEachApp(site, (app) => notifyApp(app, 'reaction_removed', { message, user, name }));
 }

@@ -1,6 +1,7 @@
 import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
+import { appOfUser, forEachApp } from '../state/apps-of-site.ts';
 import { channelById } from '../state/directory.ts';
 import { changeMessage, deleteMessage, postMessage, replaceMessage } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
@@ -35,34 +36,36 @@ function hidden(site: Site, subtype: string): Json {
   return { type: 'message', subtype, hidden: true, ts, event_ts: ts };
 }
 
-/** A new message, told to people and to the app. */
+/** A new message, which people see and apps hear of. */
 export function writeMessage(site: Site, message: Omit<StoredMessage, 'ts'>): StoredMessage {
   const posted = postMessage(site, message);
-  const { threadTs, user } = posted;
-  if (threadTs !== undefined && user === site.state.app.botUserId) {
-    site.statuses.clear(posted.channel, threadTs);
-  }
-  const channel = heard(site, posted);
-  if (!channel) return posted;
-  const event = { ...messagePart(site, posted), event_ts: posted.ts };
-  tellApp(site, channel, event);
-  sendMetadataEvent(site, channel, { after: posted });
-  const { botUserId } = site.state.app;
-  if (channel.kind !== 'im' && posted.user !== botUserId && posted.text.includes(`<@${botUserId}>`)) {
-    sendEvent(site, 'app_mention', { ...event, type: 'app_mention', channel: channel.id }, { channel });
-  }
+  const { channel, threadTs, user } = posted;
+  if (threadTs !== undefined) appOfUser(site, user)?.statuses.clear(channel, threadTs);
+  forEachApp(site, (app) => notifyOfMessage(app, posted));
   return posted;
 }
 
-function tellChange(site: Site, before: StoredMessage, after: StoredMessage): void {
-  const channel = heard(site, before);
+function notifyOfMessage(app: Site, posted: StoredMessage): void {
+  const channel = heard(app, posted);
   if (!channel) return;
-  tellApp(site, channel, {
-    ...hidden(site, 'message_changed'),
-    message: messagePart(site, after),
-    previous_message: messagePart(site, before),
+  const event = { ...messagePart(app, posted), event_ts: posted.ts };
+  tellApp(app, channel, event);
+  sendMetadataEvent(app, channel, { after: posted });
+  const { botUserId } = app.state.app;
+  if (channel.kind !== 'im' && posted.user !== botUserId && posted.text.includes(`<@${botUserId}>`)) {
+    sendEvent(app, 'app_mention', { ...event, type: 'app_mention', channel: channel.id }, { channel });
+  }
+}
+
+function notifyOfChange(app: Site, before: StoredMessage, after: StoredMessage): void {
+  const channel = heard(app, before);
+  if (!channel) return;
+  tellApp(app, channel, {
+    ...hidden(app, 'message_changed'),
+    message: messagePart(app, after),
+    previous_message: messagePart(app, before),
   });
-  sendMetadataEvent(site, channel, { before, after });
+  sendMetadataEvent(app, channel, { before, after });
 }
 
 /** Other content for a message. */
@@ -72,24 +75,26 @@ export function rewriteMessage(
   content: Parameters<typeof changeMessage>[2],
 ): StoredMessage {
   const changed = changeMessage(site, message, content);
-  tellChange(site, message, changed);
+  forEachApp(site, (app) => notifyOfChange(app, message, changed));
   return changed;
 }
 
 /** A change that doesn't mark the message as edited, such as a preview below it. */
 export function announceChange(site: Site, message: StoredMessage, changed: StoredMessage): void {
   replaceMessage(site, changed);
-  tellChange(site, message, changed);
+  forEachApp(site, (app) => notifyOfChange(app, message, changed));
 }
 
 export function removeMessage(site: Site, message: StoredMessage): void {
   deleteMessage(site, message);
-  const channel = heard(site, message);
-  if (!channel) return;
-  tellApp(site, channel, {
-    ...hidden(site, 'message_deleted'),
-    deleted_ts: message.ts,
-    previous_message: messagePart(site, message),
+  forEachApp(site, (app) => {
+    const channel = heard(app, message);
+    if (!channel) return;
+    tellApp(app, channel, {
+      ...hidden(app, 'message_deleted'),
+      deleted_ts: message.ts,
+      previous_message: messagePart(app, message),
+    });
+    sendMetadataEvent(app, channel, { before: message });
   });
-  sendMetadataEvent(site, channel, { before: message });
 }

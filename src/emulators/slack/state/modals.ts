@@ -6,6 +6,7 @@ import type { OpenView, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import type { Site } from '../site.ts';
+import { isOwnView } from './apps-of-site.ts';
 import { makeId, makeViewHash } from './ids.ts';
 import type { StoredView } from './saved-state.ts';
 
@@ -38,6 +39,7 @@ export function newView(site: Site, person: string, view: Json, below?: StoredVi
     id,
     hash: makeViewHash(site.now()),
     person,
+    app: site.state.app.id,
     rootId: below?.rootId ?? id,
     previousId: below?.id ?? null,
     view: { ...view, blocks },
@@ -126,6 +128,7 @@ export function findModal(
 ): StoredView | undefined {
   return Object.values(site.state.modals)
     .flat()
+    .filter((stored) => isOwnView(site, stored))
     .find((stored) =>
       by.viewId === undefined ? stored.view.external_id === by.externalId : stored.id === by.viewId,
     );

@@ -99,6 +99,8 @@ const view = z.object({
   id: z.string(),
   hash: z.string(),
   person: z.string(),
+  /** Id of the app that opened it. */
+  app: z.string().exactOptional(),
   rootId: z.string(),
   previousId: z.string().nullable(),
   view: json,

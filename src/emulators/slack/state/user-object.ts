@@ -1,6 +1,7 @@
 import type { Json } from '../json.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
+import { appOfUser } from './apps-of-site.ts';
 import { avatarPart } from './avatar.ts';
 import { isGuest, personById } from './directory.ts';
 import { hasScope } from './granted-scopes.ts';
@@ -30,6 +31,7 @@ export function emailOf(person: Person): string | undefined {
 export function profileOf(site: Site, person: Person): Json {
   const team = person.from?.id ?? site.state.team.id;
   const email = emailOf(person);
+  const { app } = (appOfUser(site, person.id) ?? site).state;
   return {
     title: person.title ?? '',
     phone: person.phone ?? '',
@@ -49,9 +51,7 @@ export function profileOf(site: Site, person: Person): Json {
     team,
     // Only this scope shows addresses (docs.slack.dev/reference/scopes/users.read.email).
     ...(email !== undefined && hasScope(site, ['users:read.email']) ? { email } : {}),
-    ...(person.isBot
-      ? { api_app_id: site.state.app.id, bot_id: site.state.app.botId, always_active: false }
-      : {}),
+    ...(person.isBot ? { api_app_id: app.id, bot_id: app.botId, always_active: false } : {}),
   };
 }
 

@@ -6,6 +6,7 @@ import { isRecord, stringIn } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
+import { forEachApp } from '../state/apps-of-site.ts';
 import { canSee, channelById, directMessage, personById } from '../state/directory.ts';
 import { fileInfo } from '../state/file-object.ts';
 import { completeFile, fileById } from '../state/files.ts';
@@ -86,7 +87,8 @@ function share(site: Site, files: readonly StoredFile[], message: Omit<StoredMes
   for (const file of files) {
     file.shares.push({ channel, ts });
     const about = { file_id: file.id, file: { id: file.id }, user_id: user, channel_id: channel };
-    sendEvent(site, 'file_shared', { type: 'file_shared', ...about, event_ts: eventTs(site) });
+    const event = { type: 'file_shared', ...about, event_ts: eventTs(site) };
+    forEachApp(site, (app) => sendEvent(app, 'file_shared', event));
   }
 }
 

@@ -4,6 +4,7 @@ import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { SNIPPET_TYPES } from '../rules/snippet-types.ts';
+import { forEachApp } from '../state/apps-of-site.ts';
 import { fileInfo } from '../state/file-object.ts';
 import { expectFile, fileById, LARGEST_FILE } from '../state/files.ts';
 import type { StoredFile } from '../state/saved-file.ts';
@@ -53,6 +54,7 @@ export const filesDelete: Method = (call) => {
   const file = knownFile(call);
   if (file.user !== site.state.app.botUserId) throw new Refusal('cant_delete_file');
   takeAwayFile(site, file);
-  sendEvent(site, 'file_deleted', { type: 'file_deleted', file_id: file.id, event_ts: eventTs(site) });
+  const event = { type: 'file_deleted', file_id: file.id, event_ts: eventTs(site) };
+  forEachApp(site, (app) => sendEvent(app, 'file_deleted', event));
   return {};
 };

@@ -41,17 +41,19 @@ export const usersProfileGet: Method = (call) => {
 };
 
 export const botsInfo: Method = (call) => {
-  const { app } = call.site.state;
-  if ((textArg(call, 'bot') ?? app.botId) !== app.botId) throw new Refusal('bot_not_found');
+  const named = textArg(call, 'bot') ?? call.site.state.app.botId;
+  const found = call.site.apps.find(({ state }) => state.app.botId === named);
+  if (!found) throw new Refusal('bot_not_found');
+  const { app } = found.state;
   return {
     bot: {
       id: app.botId,
       deleted: false,
-      name: call.site.facts.botName,
+      name: found.facts.botName,
       updated: 1_700_000_000,
       app_id: app.id,
       user_id: app.botUserId,
-      icons: iconsPart(call.site),
+      icons: iconsPart(found),
     },
   };
 };

@@ -162,6 +162,31 @@ describe('the control API', () => {
     expect(emptied.modal.fields[1]).toMatchObject({ label: 'Priority', value: '' });
   });
 
+  it('a person installs the app, and the error says why that failed', async () => {
+    const { url } = fixture.workspace;
+    const failure = await control.fail('install', { person: 'Ana' }, { url });
+    expect(failure.error).toMatchObject({ code: 'install_failed', message: `${url} doesn't lead to Slack.` });
+    const query = 'client_id=unknown&scope=commands&redirect_uri=http://127.0.0.1:9/';
+    const refused = await control.fail(
+      'install',
+      { person: 'Ana' },
+      { url: `${fixture.workspace.authorizeUrl}?${query}` },
+    );
+    expect(refused.error.message).toContain('Slack says:');
+  });
+
+  it('a person presses Enter in a field', async () => {
+    await control.call('type', { person: 'Ana' }, { text: '/todo' });
+    await control.call('fill', { person: 'Ana' }, { fields: { Task: 'Milk' } });
+    const { modal } = await control.call('enter', { person: 'Ana' }, { field: 'Task' });
+    expect(modal.fields[0].value).toBe('Milk');
+    const unfit = await control.fail('fill', { person: 'Ana' }, { fields: { Due: 'tomorrow' } });
+    expect(unfit.error).toMatchObject({
+      code: 'wrong_element',
+      message: "A datepicker can't hold “tomorrow”",
+    });
+  });
+
   it('the workspace names the tokens with which an app connects', async () => {
     const { workspace } = fixture;
     expect(await control.call('getWorkspace')).toMatchObject({

@@ -15,6 +15,7 @@ export const ACTING_ERRORS = {
   wrong_element: 'The field can’t be used this way.',
   closed_modal: 'The modal is no longer open.',
   query_too_short: 'The menu searches only for longer texts.',
+  install_failed: 'The app’s page or Slack’s consent page refused the installation.',
   not_installed: 'The app isn’t installed.',
 } as const;
 

@@ -3,7 +3,7 @@ import { startChat } from '../interactions/assistant.ts';
 import { personById } from '../state/directory.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { ActingError } from './acting-error.ts';
-import type { Shown } from './browser.ts';
+import type { BrowserPage } from './browser.ts';
 import { Chat } from './chat.ts';
 import { choose } from './choose.ts';
 import { HomeTab } from './home-tab.ts';
@@ -53,7 +53,7 @@ export class Actor extends Onlooker {
   }
 
   /** Installs the app from its own page and follows all redirects. Resolves with what the browser shows at the end. */
-  install(url: string, choice: InstallChoice = {}): Promise<Shown> {
+  install(url: string, choice: InstallChoice = {}): Promise<BrowserPage> {
     return install(this.site, this.person, url, choice);
   }
 

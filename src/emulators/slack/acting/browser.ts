@@ -1,8 +1,10 @@
-/** More redirects than any installation takes. */
-const MOST_REDIRECTS = 10;
+import { ActingError } from './acting-error.ts';
 
-/** What a browser shows at the end of its way. */
-export interface Shown {
+/** More redirects than an installation has. */
+const MAX_REDIRECTS = 10;
+
+/** The page that a browser shows in the end. */
+export interface BrowserPage {
   status: number;
   url: string;
   html: string;
@@ -29,38 +31,47 @@ export class Browser {
     return link.startsWith(`${SLACK_ORIGIN}/`) ? this.#workspaceUrl + link.slice(SLACK_ORIGIN.length) : link;
   }
 
-  /** One request, its redirect not followed. */
-  async ask(url: string, form?: Record<string, string>): Promise<Response> {
+  /** Sends one request, without following a redirect. */
+  async request(url: string, form?: Record<string, string>): Promise<Response> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(this.resolve(url), {
       redirect: 'manual',
       headers: cookie === '' ? {} : { cookie },
       ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    }).catch((error: unknown) => {
+      throw new ActingError('install_failed', `${url} doesn't answer: ${describeFailure(error)}`);
     });
-    for (const set of response.headers.getSetCookie()) this.#keep(set);
+    for (const set of response.headers.getSetCookie()) this.#storeCookie(set);
     return response;
   }
 
-  /** Goes there and on to wherever it is sent, but not to an address that begins with `until`. */
-  async visit(url: string, until?: string): Promise<Shown> {
+  /** Opens an address and follows its redirects, up to an address that begins with `stopAt`. */
+  async visit(url: string, stopAt?: string): Promise<BrowserPage> {
     let at = this.resolve(url);
-    for (let count = 0; count < MOST_REDIRECTS; count += 1) {
-      const response = await this.ask(at);
+    for (let count = 0; count < MAX_REDIRECTS; count += 1) {
+      const response = await this.request(at);
       const to = response.headers.get('location');
       if (to === null) return { status: response.status, url: at, html: await response.text() };
       at = this.resolve(new URL(to, at).href);
       await response.arrayBuffer();
-      if (until !== undefined && at.startsWith(until)) return { status: response.status, url: at, html: '' };
+      if (stopAt !== undefined && at.startsWith(stopAt))
+        return { status: response.status, url: at, html: '' };
     }
-    throw new Error(`${url} leads from one address to the next without an end`);
+    throw new ActingError('install_failed', `${url} has more than ${MAX_REDIRECTS} redirects`);
   }
 
-  #keep(header: string): void {
+  #storeCookie(header: string): void {
     const [, name = '', value = ''] = /^\s*([^=;]+)=([^;]*)/.exec(header) ?? [];
     const seconds = /;\s*max-age=(-?\d+)/i.exec(header)?.[1];
-    const until = /;\s*expires=([^;]+)/i.exec(header)?.[1];
-    const over = seconds === undefined ? Date.parse(until ?? '') < Date.now() : Number(seconds) <= 0;
-    if (over) this.#cookies.delete(name);
+    const expires = /;\s*expires=([^;]+)/i.exec(header)?.[1];
+    const isExpired = seconds === undefined ? Date.parse(expires ?? '') < Date.now() : Number(seconds) <= 0;
+    if (isExpired) this.#cookies.delete(name);
     else this.#cookies.set(name, value);
   }
+}
+
+/** The reason of a failed fetch is in its cause. */
+function describeFailure(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
 }

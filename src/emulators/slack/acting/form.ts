@@ -10,7 +10,15 @@ import type { StoredView } from '../state/saved-state.ts';
 import { ActingError } from './acting-error.ts';
 import { choose, listOptions, search } from './choose.ts';
 import { elementNamed, isField, labelOf, type Place } from './place.ts';
-import { attach, dispatch, dispatches, fill, type LocalFile, pressButton } from './use-element.ts';
+import {
+  attach,
+  dispatch,
+  dispatches,
+  fill,
+  type LocalFile,
+  pressButton,
+  pressEnter,
+} from './use-element.ts';
 import { shownState, visibleText } from './visible-text.ts';
 
 /** What a person sees after they have submitted a modal. */
@@ -118,10 +126,8 @@ export class Form {
   }
 
   /** Presses Enter in a text field, which the app learns of if the block has `dispatch_action`. */
-  async enter(label: string): Promise<void> {
-    const placed = elementNamed(this.place, label, isField);
-    const state = this.#values()[placed.blockId]?.[placed.actionId];
-    if (placed.block.dispatch_action === true && state) await dispatch(this.place, placed, state);
+  enter(label: string): Promise<void> {
+    return pressEnter(this.place, label);
   }
 
   /** Presses a button among the blocks. {@link submit} and {@link close} press the modal's own buttons. */

@@ -2,34 +2,35 @@ import { scopeField } from '../http/consent-page.ts';
 import { pageCookie } from '../http/page-access.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { Browser, type Shown } from './browser.ts';
+import { ActingError } from './acting-error.ts';
+import { Browser, type BrowserPage } from './browser.ts';
 
 export interface InstallChoice {
-  /** In the person's whole organisation, not in their workspace alone. */
+  /** Installs the app for the person's whole organisation. Defaults to their workspace. */
   organisation?: boolean;
-  /** Of an organisation, the workspaces that get the app: `T…`. All of them, unless told. */
+  /** The workspaces of the organisation that get the app: `T…`. Defaults to all. */
   teams?: readonly string[];
-  /** Optional scopes that the person takes away. */
+  /** Optional scopes that the person declines. */
   declinedScopes?: readonly string[];
-  /** The person says no. */
+  /** Whether the person cancels. */
   cancel?: boolean;
 }
 
-/** A browser that may open this workspace's pages. */
-function browserFor({ slack, url }: Site): Browser {
+/** Creates a browser that may open this workspace's pages. */
+function createBrowser({ slack, url }: Site): Browser {
   return new Browser(url, slack.pageToken === undefined ? [] : [pageCookie(slack.pageToken)]);
 }
 
-/** What a person says on Slack's page. Answers where they are sent: back to the app. Throws with what the page says. */
+/** Answers Slack's consent page. Returns the address of the redirect to the app. Throws with the text of the page. */
 export async function consent(
   site: Site,
   person: Person,
   authorizeUrl: string,
   choice: InstallChoice,
-  browser = browserFor(site),
+  browser = createBrowser(site),
 ): Promise<string> {
   const holder = choice.organisation === true ? site.state.team.organisation : site.state.team.id;
-  const response = await browser.ask(authorizeUrl, {
+  const response = await browser.request(authorizeUrl, {
     choice: `${holder} ${person.id}`,
     answer: choice.cancel === true ? 'cancel' : 'allow',
     ...Object.fromEntries(
@@ -40,26 +41,24 @@ export async function consent(
     ...(choice.teams ? { teams: choice.teams.join(',') } : {}),
   });
   const to = response.headers.get('location');
-  const said = await response.text();
-  if (to === null) throw new Error(`Slack says: ${said.replaceAll(/<[^>]*>|\s+/g, ' ').trim()}`);
-  return to;
+  const page = await response.text();
+  if (to !== null) return to;
+  throw new ActingError('install_failed', `Slack says: ${page.replaceAll(/<[^>]*>|\s+/g, ' ').trim()}`);
 }
 
-/**
- * A person installs the app, from its own page (`/slack/install`, a redirect to Slack or a link to it) to wherever they
- * end up.
- */
+/** Installs the app from its own page, which links or redirects to Slack, and follows all redirects afterwards. */
 export async function install(
   site: Site,
   person: Person,
   url: string,
   choice: InstallChoice,
-): Promise<Shown> {
+): Promise<BrowserPage> {
   const authorize = `${site.url}/oauth/v2/authorize`;
-  const browser = browserFor(site);
-  const shown = url.startsWith(authorize) ? { url, html: '' } : await browser.visit(url, authorize);
-  const href = /href="([^"]*\/oauth\/v2\/authorize[^"]*)"/.exec(shown.html)?.[1]?.replaceAll('&amp;', '&');
-  const to = href === undefined ? shown.url : browser.resolve(href);
-  if (!to.startsWith(authorize)) throw new Error(`${url} does not lead to Slack, but to:\n${shown.html}`);
+  const browser = createBrowser(site);
+  const page = url.startsWith(authorize) ? { url, html: '' } : await browser.visit(url, authorize);
+  const href = /href="([^"]*\/oauth\/v2\/authorize[^"]*)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&');
+  const to = href === undefined ? page.url : browser.resolve(href);
+  if (!to.startsWith(authorize))
+    throw new ActingError('install_failed', `${url} doesn't lead to Slack.`, page.html);
   return browser.visit(await consent(site, person, to, choice, browser));
 }

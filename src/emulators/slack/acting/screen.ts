@@ -9,7 +9,7 @@ import { choose, listOptions, search } from './choose.ts';
 import type { Form } from './form.ts';
 import { HomeTab } from './home-tab.ts';
 import { elementNamed, findByName, isButton, isField, type Place } from './place.ts';
-import { attach, fill, isWritable, type LocalFile, pressButton } from './use-element.ts';
+import { attach, fill, isWritable, type LocalFile, pressButton, pressEnter } from './use-element.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
 /** A value for a field: text, chosen options, or files. Null empties the field. */
@@ -107,6 +107,11 @@ export class Screen {
       return place && (() => pressButton(place, button));
     });
     await press();
+  }
+
+  /** Presses Enter in a text field, which the app learns of if the block has `dispatch_action`. */
+  async enter(field: string, options: WaitOptions = {}): Promise<void> {
+    await pressEnter(await this.#placeWith(field, isField, options), field);
   }
 
   /** The options that a menu offers, after typing a text into it if the app loads its options. */

@@ -15,12 +15,20 @@ export interface LocalFile {
   bytes: Uint8Array;
 }
 
+/** The formats of dates and times in Slack's payloads, by the type of the field. */
+const FORMATS: Readonly<Record<string, RegExp>> = {
+  datepicker: /^\d{4}-\d{2}-\d{2}$/,
+  timepicker: /^\d{2}:\d{2}$/,
+};
+
 /** The value of a field of this type for the text that a person writes into it. */
 function readAs(type: string, text: string): unknown {
   if (text === '') return null;
-  if (type === 'datetimepicker') return Math.floor(Date.parse(text) / 1000);
   if (type === 'rich_text_input') return { type: 'rich_text', elements: richTextElements(text) };
-  return text;
+  const seconds = Math.floor(Date.parse(text) / 1000);
+  if (type === 'datetimepicker' ? Number.isNaN(seconds) : FORMATS[type]?.test(text) === false)
+    throw new ActingError('wrong_element', `A ${type} can't hold “${text}”`);
+  return type === 'datetimepicker' ? seconds : text;
 }
 
 /** Fields of an element's state that hold what a person writes. The others hold choices or files. */
@@ -72,6 +80,13 @@ export function dispatches({ block, element, input, type }: PlacedElement): bool
 export async function pressButton(place: Place, name: string): Promise<void> {
   const placed = elementNamed(place, name, isButton);
   await dispatch(place, placed, pressedState(placed, name));
+}
+
+/** Presses Enter in a text field, which the app learns of if the block has `dispatch_action`. */
+export async function pressEnter(place: Place, label: string): Promise<void> {
+  const placed = elementNamed(place, label, isField);
+  const state = place.values()[placed.blockId]?.[placed.actionId];
+  if (placed.block.dispatch_action === true && state) await dispatch(place, placed, state);
 }
 
 export async function dispatch(place: Place, placed: PlacedElement, element: ElementState): Promise<void> {

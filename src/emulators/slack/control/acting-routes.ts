@@ -131,6 +131,13 @@ export const ACTING_ROUTES: readonly Route[] = [
     run: ({ actor }, { name, on_message: message }) => actor.shortcut(name, message),
   }),
   defineAction({
+    name: 'enter',
+    summary: 'Press Enter in a text field, of which the app learns if the field’s block has dispatch_action',
+    body: z.strictObject({ field: z.string(), timeout_ms: timeoutMs }),
+    errors: ['not_visible'],
+    run: (screen, { field, timeout_ms: timeout }) => screen.enter(field, withTimeout(timeout)),
+  }),
+  defineAction({
     name: 'wait',
     summary: 'Wait until the person sees something',
     body: z
@@ -144,6 +151,24 @@ export const ACTING_ROUTES: readonly Route[] = [
     errors: ['not_visible'],
     run: (screen, { text, no_text: noText, modal, timeout_ms: timeout }) =>
       screen.wait({ text, noText, modal }, withTimeout(timeout)),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/people/{person}/install',
+    operationId: 'install',
+    tag: 'People',
+    summary: 'Install the app from its own page, and follow all redirects',
+    body: z.strictObject({
+      url: z.url().describe('The app’s page with a link or redirect to Slack.'),
+      cancel: z.boolean().exactOptional(),
+      declined_scopes: z.array(z.string()).exactOptional().describe('Optional scopes.'),
+    }),
+    query: NO_QUERY,
+    answer: z.strictObject({ status: z.int(), url: z.string(), html: z.string() }),
+    errors: ['unknown_person', 'install_failed'],
+    run({ team, params: { person = '' }, body: { url, declined_scopes: declinedScopes, ...choice } }) {
+      return team.as(person).install(url, { ...choice, ...(declinedScopes && { declinedScopes }) });
+    },
   }),
   defineRoute({
     method: 'post',

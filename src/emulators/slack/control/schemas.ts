@@ -59,11 +59,30 @@ export const personShape = z.strictObject({
   deactivated: z.boolean(),
 });
 
+function isAccepted(create: () => unknown): boolean {
+  try {
+    create();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const timeZone = z
+  .string()
+  .refine((zone) => isAccepted(() => new Intl.DateTimeFormat('en', { timeZone: zone })), 'Unknown time zone')
+  .describe('Defaults to Europe/Berlin.');
+
+const locale = z
+  .string()
+  .refine((tag) => isAccepted(() => new Intl.Locale(tag)), 'Not a locale such as en-GB')
+  .describe('Defaults to en-GB.');
+
 export const newPersonShape = z.strictObject({
   name: z.string().min(1).describe('The full name. Its first word becomes the handle.'),
   role: personShape.shape.role.exactOptional(),
-  time_zone: z.string().exactOptional().describe('Defaults to Europe/Berlin.'),
-  locale: z.string().exactOptional().describe('Defaults to en-GB.'),
+  time_zone: timeZone.exactOptional(),
+  locale: locale.exactOptional(),
 });
 
 export const channelShape = z.strictObject({

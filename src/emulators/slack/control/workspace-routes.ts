@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { slackFaultPlan } from '../faults/slack-fault-plan.ts';
+import { ControlError } from './control-errors.ts';
 import { type ControlCall, defineRoute, NO_BODY, NO_QUERY, type Route } from './route.ts';
 import { clockShape, faultsShape, workspaceShape } from './schemas.ts';
 
@@ -37,6 +38,9 @@ function describeFaults({ workspace }: ControlCall<unknown, unknown>): z.infer<t
   const { calls, faults } = workspace.faults.counts();
   return { plan: workspace.faults.plan, calls: { ...calls }, faults: { ...faults } };
 }
+
+/** The end of the year 2099. */
+const MAX_TIME = Date.UTC(2100, 0, 1);
 
 const WORKSPACE = { tag: 'Workspace', query: NO_QUERY } as const;
 
@@ -88,8 +92,9 @@ export const WORKSPACE_ROUTES: readonly Route[] = [
     answer: clockShape,
     run(call) {
       const { body, workspace } = call;
-      if ('now' in body) workspace.clock.set(new Date(body.now));
-      else workspace.clock.advance(body.advance_seconds * 1000);
+      const now = 'now' in body ? Date.parse(body.now) : workspace.clock.now() + body.advance_seconds * 1000;
+      if (Math.abs(now) > MAX_TIME) throw new ControlError('invalid_request', 'The time is out of range.');
+      workspace.clock.set(now);
       return describeClock(call);
     },
   }),

@@ -2,6 +2,12 @@ import { z } from 'zod';
 
 /** How the practice Slack is made to fail, as types and as the schema of the control API. */
 
+/** The longest timer of Node.js: 24 days. */
+const delay = z
+  .number()
+  .min(0)
+  .max(2 ** 31 - 1);
+
 const names = z.union([z.string(), z.array(z.string()).readonly()]);
 
 const always = {
@@ -20,7 +26,7 @@ const ofCalls = {
     .exactOptional()
     .describe('A method such as chat.postMessage, or several, or response_url. Defaults to all.'),
   channel: z.string().exactOptional().describe('Only calls with this channel, by name or id.'),
-  delayMs: z.number().min(0).exactOptional().describe('Milliseconds before anything happens.'),
+  delayMs: delay.exactOptional().describe('Milliseconds before anything happens.'),
 };
 
 const commit = z
@@ -31,19 +37,24 @@ const commit = z
 const expiredTrigger = z.enum(['expired_trigger_id', 'trigger_expired', 'invalid_arguments']);
 
 const webApiRule = z.discriminatedUnion('fault', [
-  z.strictObject({ ...ofCalls, fault: z.literal('slow'), delayMs: z.number().min(0) }),
+  z.strictObject({ ...ofCalls, fault: z.literal('slow'), delayMs: delay }),
   z
     .strictObject({ ...ofCalls, fault: z.literal('cut'), commit })
     .describe('The connection is reset instead of an answer.'),
   z.strictObject({ ...ofCalls, fault: z.literal('hang'), commit }).describe('No answer ever comes.'),
   z
-    .strictObject({ ...ofCalls, fault: z.literal('status'), status: z.int(), commit: commit.exactOptional() })
+    .strictObject({
+      ...ofCalls,
+      fault: z.literal('status'),
+      status: z.int().min(200).max(599),
+      commit: commit.exactOptional(),
+    })
     .describe('An HTTP status without Slack’s JSON. `commit` defaults to `never`.'),
   z
     .strictObject({
       ...ofCalls,
       fault: z.literal('rate-limited'),
-      retryAfter: z.union([z.number(), z.string()]),
+      retryAfter: z.union([z.number(), z.string().regex(/^[ -~]*$/)]),
     })
     .describe('HTTP 429 with Retry-After: seconds, or what no app expects.'),
   z
@@ -79,7 +90,7 @@ const deliveryRule = z.discriminatedUnion('fault', [
   z.strictObject({
     ...ofDeliveries,
     fault: z.literal('duplicate'),
-    afterMs: z.number().min(0).exactOptional(),
+    afterMs: delay.exactOptional(),
     identical: z.boolean().exactOptional().describe('With the timestamp and signature of the first.'),
   }),
   z

@@ -106,7 +106,16 @@ export class TrafficLog {
 }
 
 function describe(value: unknown): string {
-  const text = shortenSecrets(JSON.stringify(value) ?? 'null');
+  const text = shortenSecrets(stringify(value));
   if (text.length <= MAX_PART_LENGTH) return text;
   return JSON.stringify(`${text.length} characters, which are too many to keep`);
+}
+
+/** JSON that an app sends can be nested too deeply for `JSON.stringify`, which then throws a RangeError. */
+function stringify(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'null';
+  } catch {
+    return JSON.stringify('nested too deeply to keep');
+  }
 }

@@ -1,5 +1,6 @@
 import { isRecord, type Json, recordIn, recordsIn, stringIn, stringsIn } from './json.ts';
 import type { CommandEntry, ShortcutEntry } from './protocol.ts';
+import { readStepFunctions, type StepFunction } from './step-function.ts';
 
 /** What a workspace needs to know of the app that is installed in it. */
 export interface AppFacts {
@@ -28,6 +29,8 @@ export interface AppFacts {
   hasMessagesTab: boolean;
   /** People chat with it as with an assistant, in threads of the direct message with it. */
   isAssistant: boolean;
+  /** Its steps for workflows. */
+  functions: StepFunction[];
   /** What it suggests to ask in each new chat. */
   suggestedPrompts: { title: string; message: string }[];
   /** People can write to it in the direct message with it. */
@@ -72,6 +75,7 @@ export function appFacts(manifest: unknown): AppFacts {
     orgDeploy: at('settings').org_deploy_enabled === true,
     tokenRotation: at('settings').token_rotation_enabled === true,
     hasMessagesTab,
+    functions: readStepFunctions(root),
     isAssistant: isRecord(features.assistant_view),
     suggestedPrompts: recordsIn(at('features', 'assistant_view'), 'suggested_prompts').map((entry) => ({
       title: stringIn(entry, 'title') ?? '',

@@ -27,6 +27,8 @@ export type PageRequest =
   | { id: number; act: 'start-chat'; channel?: string }
   /** The person is in another channel while the chat is open. */
   | { id: number; act: 'chat-context'; ts: string; channel: string }
+  /** Runs a step of the app as a workflow would; answered with a {@link StepRun}. */
+  | { id: number; act: 'run-step'; callbackId: string; inputs: Record<string, unknown> }
   /** Opens (or makes) the direct message with the app or a person; answered with `{ channel }`. */
   | { id: number; act: 'open-dm'; user: string }
   /** Messages before this ts, the newest 100 of them, oldest first; answered with {@link OlderMessages}. */

@@ -1,6 +1,7 @@
 import type { Bookmark, Channel } from './channel.ts';
 import type { FaultSwitch } from './faults/fault-switch.ts';
-import type { Chat } from './state/saved-agents.ts';
+import type { Chat, StepRun } from './state/saved-agents.ts';
+import type { StepFunction } from './step-function.ts';
 import type { TrafficRecord } from './traffic/traffic-record.ts';
 
 export type { Bookmark, Channel, TrafficRecord };
@@ -117,7 +118,7 @@ export interface ThreadStatus {
   name?: string;
 }
 
-export type { Chat };
+export type { Chat, StepRun };
 
 export type ServerMessage =
   | {
@@ -147,6 +148,9 @@ export type ServerMessage =
       /** The person's chats with the app, and what it does in threads. */
       chats?: Chat[];
       statuses?: ThreadStatus[];
+      /** The app's steps for workflows, and the person's runs of them. */
+      steps?: StepFunction[];
+      stepRuns?: StepRun[];
       /** How many records the inspector looks back at. */
       maxRecords: number;
       views: OpenView[];
@@ -159,6 +163,7 @@ export type ServerMessage =
   /** The whole stack of this person's open modals, bottom first; sent at every change of it. */
   | { type: 'views'; views: OpenView[] }
   | { type: 'chats'; chats: Chat[] }
+  | { type: 'step_runs'; runs: StepRun[] }
   | { type: 'thread_status'; status: ThreadStatus }
   | { type: 'home'; view: Record<string, unknown>; hash: string }
   | { type: 'channels'; channels: Channel[] }

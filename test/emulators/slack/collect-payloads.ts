@@ -110,6 +110,7 @@ async function useEverything({ app, workspace }: BoltFixture): Promise<void> {
   await ana.type('@tester are you there?');
   await (await ana.home('Welcome')).press('Press');
   await ana.type('a link: https://links.example/1');
+  ana.runStep('Approve', { approver: 'Ben', text: 'x' });
   const chat = ana.startChat();
   await chat.goTo('#harbour-coffee');
   await (await ana.inDirectMessage()).type('see https://example.com/a?b=1&c=2, please');

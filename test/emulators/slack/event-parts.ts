@@ -53,6 +53,34 @@ export const file = {
   url_private: string,
 };
 
+const parameter = {
+  type: 'string',
+  name: 'string',
+  description: 'string',
+  title: 'string',
+  is_required: 'boolean',
+} as const;
+
+export const functionExecuted = {
+  function: {
+    id: 'string',
+    callback_id: 'string',
+    title: 'string',
+    description: 'string',
+    type: 'string',
+    input_parameters: [parameter],
+    output_parameters: [parameter],
+    app_id: 'string',
+    date_created: 'number',
+    date_updated: 'number',
+    date_deleted: 'number',
+  },
+  inputs: 'object',
+  function_execution_id: 'string',
+  workflow_execution_id: 'string',
+  bot_access_token: 'string',
+} as const;
+
 export const assistantThread = {
   assistant_thread: { user_id: 'string', context: 'object', channel_id: 'string', thread_ts: 'string' },
 } as const;

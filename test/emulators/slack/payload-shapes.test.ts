@@ -32,6 +32,7 @@ const OMITTED_KEYS: [keys: RegExp, reason: string][] = [
     /^event\.(root\.)?client_msg_id/,
     'a person’s client creates it; here only apps share files and broadcast replies',
   ],
+  [/^event\.inputs\./, 'the inputs are those of that app’s own function'],
   [/^event\.item\.channel_type/, 'one recording of seven has it, and @slack/types does not'],
   [/^authed_users\b/, 'authorizations took its place; Slack sends it to old apps only'],
 ];
@@ -39,7 +40,7 @@ const OMITTED_KEYS: [keys: RegExp, reason: string][] = [
 /** Kinds of recorded payloads that the workspace doesn't send. */
 const NOT_SENT = [
   /^event (team_access_granted|team_access_revoked)$/,
-  /^event (function_executed|workflow_step_execute)$/,
+  /^event workflow_step_execute$/,
   // Messages of integrations that aren't apps.
   /^event message bot_message$/,
   /^(interactive_message|dialog_\w+|workflow_step_edit|view_submission of workflow_step|url_verification)$/,

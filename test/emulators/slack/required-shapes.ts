@@ -2,6 +2,7 @@ import {
   assistantThread,
   createdChannel,
   file,
+  functionExecuted,
   metadata,
   metadataEvent,
   renamedChannel,
@@ -295,6 +296,7 @@ export const REQUIRED_SHAPES: Readonly<Record<string, Shape>> = {
   }),
   'event file_deleted': buildEventShape({ file_id: string }),
   'event app_mention': buildEventShape({ ...personMessage, channel: string }),
+  'event function_executed': buildEventShape(functionExecuted),
   'event assistant_thread_started': buildEventShape(assistantThread),
   'event assistant_thread_context_changed': buildEventShape(assistantThread),
   'event message assistant_app_thread': buildEventShape({

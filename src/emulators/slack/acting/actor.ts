@@ -1,5 +1,7 @@
 import { act } from '../interactions/act.ts';
 import { startChat } from '../interactions/assistant.ts';
+import { runStep } from '../interactions/steps.ts';
+import type { Json } from '../json.ts';
 import { personById } from '../state/directory.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { ActingError } from './acting-error.ts';
@@ -11,6 +13,7 @@ import { consent, type InstallChoice, install } from './install.ts';
 import { type MessageChoices, messagePlace } from './message-place.ts';
 import { Onlooker } from './onlooker.ts';
 import { findByName, isButton, type Place } from './place.ts';
+import { namedInputs, Step } from './step.ts';
 import { pressButton } from './use-element.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
@@ -102,6 +105,14 @@ export class Actor extends Onlooker {
   startChat(): Chat {
     const { channel, ts } = startChat(this.site, this.person.id, this.channel.id);
     return new Chat(this.site, this.person, { channel, ts });
+  }
+
+  /** Runs a step of the app by its title, as a workflow would. People and channels can be named: `Ben`, `#general`. */
+  runStep(title: string, inputs: Json = {}): Step {
+    const about = this.site.facts.functions.find((each) => each.title === title);
+    if (!about) throw new ActingError('unknown_step', `The app has no step “${title}”`);
+    const given = namedInputs(this.site, about, inputs);
+    return new Step(this.site, this.person, runStep(this.site, this.person.id, about.callbackId, given).id);
   }
 
   /** Opens the app's Messages tab. */

@@ -51,12 +51,13 @@ export const KEYS_HERE = words(`
   features.bot_user.always_online features.shortcuts features.shortcuts.name features.shortcuts.type
   features.shortcuts.callback_id features.shortcuts.description features.slash_commands
   features.slash_commands.command features.slash_commands.url features.slash_commands.description
-  features.slash_commands.usage_hint features.slash_commands.should_escape features.unfurl_domains oauth_config oauth_config.redirect_urls
+  features.slash_commands.usage_hint features.slash_commands.should_escape features.unfurl_domains functions
+  oauth_config oauth_config.redirect_urls
   oauth_config.scopes oauth_config.scopes.bot oauth_config.scopes.bot_optional settings
   settings.event_subscriptions settings.event_subscriptions.bot_events settings.event_subscriptions.request_url
   settings.event_subscriptions.metadata_subscriptions settings.event_subscriptions.metadata_subscriptions.app_id
   settings.event_subscriptions.metadata_subscriptions.event_type
-  settings.interactivity settings.interactivity.is_enabled settings.interactivity.message_menu_options_url
+  settings.function_runtime settings.interactivity settings.interactivity.is_enabled settings.interactivity.message_menu_options_url
   settings.interactivity.request_url settings.org_deploy_enabled settings.socket_mode_enabled
   settings.token_rotation_enabled
 `);
@@ -64,12 +65,12 @@ export const KEYS_HERE = words(`
 /** Keys of Slack's that have no effect here. */
 export const KEYS_MISSING = words(`
   datastores external_auth_providers features.agent_view features.functions
-  features.workflow_steps functions mcp_servers oauth_config.pkce_enabled
+  features.workflow_steps mcp_servers oauth_config.pkce_enabled
   oauth_config.scopes.user oauth_config.scopes.user_optional oauth_config.token_management_enabled
   outgoing_domains settings.allowed_ip_address_ranges
-  settings.event_subscriptions.user_events settings.function_runtime settings.hermes_app_type
+  settings.event_subscriptions.user_events settings.hermes_app_type
   settings.incoming_webhooks settings.is_hosted settings.is_mcp_enabled settings.siws_links types workflows
 `);
 
 /** Keys whose contents are Slack's or the app's own. */
-export const OPAQUE_KEYS = words('_metadata app_directory');
+export const OPAQUE_KEYS = words('_metadata app_directory functions');

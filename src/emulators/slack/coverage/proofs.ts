@@ -2,6 +2,7 @@
 export type Proof = readonly [file: string, says: string];
 
 const ASSISTANT = 'slack/assistant.test.ts';
+const STEPS = 'slack/steps.test.ts';
 const STREAMS = 'slack/streams.test.ts';
 const WEB_API = 'slack/web-api.test.ts';
 const EVERY_METHOD = 'slack/every-method.test.ts';
@@ -59,6 +60,8 @@ export const METHOD_PROOFS: Readonly<Record<string, Proof>> = {
   'assistant.threads.setStatus': [ASSISTANT, 'assistant.threads.setStatus'],
   'assistant.threads.setSuggestedPrompts': [ASSISTANT, 'assistant.threads.setSuggestedPrompts'],
   'assistant.threads.setTitle': [ASSISTANT, 'the title of a chat changes its first message'],
+  'functions.completeError': [STEPS, 'functions.completeError'],
+  'functions.completeSuccess': [STEPS, 'functions.completeSuccess'],
   'chat.appendStream': [STREAMS, 'chat.appendStream'],
   'chat.startStream': [STREAMS, 'chat.startStream'],
   'chat.stopStream': [STREAMS, 'chat.stopStream'],
@@ -78,7 +81,7 @@ function sentIn(...events: readonly string[]): Readonly<Record<string, Proof>> {
 /** Events that the workspace sends, by type and subtype. */
 export const EVENT_PROOFS: Readonly<Record<string, Proof>> = {
   ...sentIn('app_home_opened', 'app_mention', 'app_uninstalled', 'tokens_revoked', 'user_change'),
-  ...sentIn('assistant_thread_context_changed', 'assistant_thread_started'),
+  ...sentIn('assistant_thread_context_changed', 'assistant_thread_started', 'function_executed'),
   ...sentIn('channel_archive', 'channel_deleted', 'channel_left', 'channel_shared', 'channel_unarchive'),
   ...sentIn('channel_unshared', 'group_archive', 'group_deleted', 'group_left', 'group_unarchive'),
   ...sentIn('channel_created', 'channel_rename', 'group_rename', 'message channel_archive'),
@@ -130,6 +133,10 @@ export const INTERACTION_PROOFS: Readonly<Record<string, Proof>> = {
   'values of every input in view.state': ['slack/payloads.test.ts', 'Every input has an entry'],
   'trigger_id: 3 s, once': [VIEWS, 'a form opens only with a trigger that is at most 3 s old'],
   interactivity_pointer: [VIEWS, 'an interactivity_pointer opens a form'],
+  'messages and forms of a step: function_data, interactivity, bot_access_token': [
+    STEPS,
+    'a form that the step opened names the step when it is sent or closed',
+  ],
   'view hash': [VIEWS, 'a form can be updated only with the newest hash'],
   'stack of three views': [VIEWS, 'at most three forms can be stacked'],
   'response_url: five times': [RESPONSE_URLS, 'a response_url works five times'],
@@ -143,7 +150,7 @@ export const NOT_THERE: readonly string[] = [
   'What a person’s token (xoxp) may do beyond auth.test, auth.revoke and apps.uninstall',
   'A channel of two workspaces that are both here; people of elsewhere stand for it',
   'Event subscriptions that are switched off after many failures',
-  'Workflow steps and functions',
+  'Workflows of several steps, triggers, datastores, and functions that Slack hosts',
   'Apps that are configured as agents (features.agent_view), and agents.* methods',
   'The action_token of messages in chats with an assistant',
   'Menus and buttons in attachments of before Block Kit, and dialogs',

@@ -78,6 +78,8 @@ export const UNPROVOKED_ERRORS: readonly Unprovoked[] = [
       ...of('chat.startStream', 'invalid_metadata_format invalid_metadata_schema metadata_too_large'),
       ...of('chat.startStream', 'invalid_blocks_format'),
       ...of('chat.stopStream', 'channel_type_not_supported too_many_attachments'),
+      ...of('functions.completeError', 'unknown_method'),
+      ...of('functions.completeSuccess', 'unknown_method'),
       ...of('conversations.create', 'missing_argument'),
       ...of('emoji.list', 'invalid_arguments'),
       ...of('usergroups.list', 'invalid_cursor users_not_found'),

@@ -7,6 +7,7 @@ export const UNVERIFIED_FACTS: readonly string[] = [
   'A streamed message is announced when it begins and when it is complete; its `streaming_state` is `in_progress`, then `completed`',
   'The details and the output of a task grow with each update that has more of them',
   'A chat begins with a message by its person, of the subtype `assistant_app_thread`',
+  'The token of a step works for five more seconds after the step has ended',
   'A refresh token works for one more minute after its first use',
   'A missing argument is `invalid_arguments` unless the method documents an error of its own for it',
 ];

@@ -1,5 +1,6 @@
 import { chatsOf } from '../interactions/assistant.ts';
 import { commandsFor, shortcutsFor } from '../interactions/for-people-from-here.ts';
+import { stepRunsOf } from '../interactions/steps.ts';
 import { visibleStatuses } from '../interactions/visible-statuses.ts';
 import type { ServerMessage } from '../protocol.ts';
 import type { Site } from '../site.ts';
@@ -43,6 +44,8 @@ export function snapshot(site: Site, person: string): ServerMessage {
     faults: site.switches.all,
     maxRecords: MAX_RECORDS,
     chats: chatsOf(site, person),
+    steps: facts.functions,
+    stepRuns: stepRunsOf(site, person),
     statuses: visibleStatuses(site, person),
     views: openViews(site, person),
     ...(home ? { home: { view: home.view, hash: home.hash } } : {}),

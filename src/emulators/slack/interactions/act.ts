@@ -13,6 +13,7 @@ import { askOptions } from './options.ts';
 import { press } from './press.ts';
 import { addReaction, removeReaction } from './reactions.ts';
 import { runShortcut } from './shortcut.ts';
+import { runStep } from './steps.ts';
 import { submit } from './submit.ts';
 
 /** Whatever is further ahead is a mistake: the end of the year 2099. */
@@ -103,6 +104,8 @@ async function perform(site: Site, person: string, request: PageRequest): Promis
       return startChat(site, person, request.channel);
     case 'chat-context':
       return changeContext(site, person, request.ts, request.channel);
+    case 'run-step':
+      return runStep(site, person, request.callbackId, request.inputs);
     case 'open-dm':
       return openDm(site, person, request.user);
     case 'history':

@@ -4,6 +4,7 @@ import type { Site } from '../site.ts';
 import { clearModals, closeModal, stackOf } from '../state/modals.ts';
 import { viewObject } from '../state/view-object.ts';
 import { interaction } from './payload-parts.ts';
+import { stepPart } from './steps.ts';
 
 /**
  * Closes a modal for its person, and notifies the app if the view has `notify_on_close`. The payload has no typed
@@ -30,6 +31,11 @@ export async function closeView(site: Site, person: string, viewId: string, all:
             view: { ...viewObject(site, entry), state: { values: {} } },
             is_cleared: cleared,
             response_urls: [],
+            ...stepPart(site, person, {
+              run: entry.run,
+              pointer: site.triggers.make(person),
+              isForm: true,
+            }),
           },
           acceptsResponse: false,
         },

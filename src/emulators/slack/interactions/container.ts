@@ -20,6 +20,8 @@ interface Scene {
   /** `container`, and `view` or `channel`, `message` and `state`. */
   fields: Json;
   viewId: string | undefined;
+  /** The run of a step that made it. */
+  run: string | undefined;
   /** Only a message has one; made when asked, since each is remembered. */
   responseUrl: (() => string) | undefined;
 }
@@ -33,6 +35,7 @@ function sceneOfView(site: Site, person: string, viewId: string | undefined, val
     blocks: recordsIn(stored.view, 'blocks'),
     fields: { container: { type: 'view', view_id: stored.id }, view: viewObject(site, stored) },
     viewId: stored.id,
+    run: stored.run,
     responseUrl: undefined,
   };
 }
@@ -79,6 +82,7 @@ function sceneOfMessage(
       state: stateForApp(site, valuesOf(blocks, pressed.values)),
     },
     viewId: undefined,
+    run: message.run,
     responseUrl: () => makeResponseUrl(site, { channel: at.channel, person, ts: at.ts }),
   };
 }

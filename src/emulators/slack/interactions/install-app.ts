@@ -67,7 +67,7 @@ export function installApp(slack: Slack, consent: Consent, now: number): Install
   if (!any || !site) throw new Refusal('invalid_code');
   const how = { rotation: site.facts.tokenRotation, now };
   const { holder } = consent;
-  const about = (kind: Grant['kind'], user: string, scopes: readonly string[]) =>
+  const about = (kind: 'bot' | 'user', user: string, scopes: readonly string[]) =>
     scopes.length > 0 ? grantToken(slack, { kind, holder, user, scopes }, how) : undefined;
   const bot = about('bot', (organisation ?? site.state.app).botUserId, consent.scopes);
   const user = about('user', consent.person, consent.userScopes);

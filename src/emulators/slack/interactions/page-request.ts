@@ -34,6 +34,12 @@ export const pageRequest: z.ZodType<PageRequest> = z.discriminatedUnion('act', [
   z.object({ id, act: z.literal('react'), channel: z.string(), ts: z.string(), name: z.string() }),
   z.object({ id, act: z.literal('start-chat'), channel: z.string().exactOptional() }),
   z.object({ id, act: z.literal('chat-context'), ts: z.string(), channel: z.string() }),
+  z.object({
+    id,
+    act: z.literal('run-step'),
+    callbackId: z.string(),
+    inputs: z.record(z.string(), z.unknown()),
+  }),
   z.object({ id, act: z.literal('open-dm'), user: z.string() }),
   z.object({ id, act: z.literal('history'), channel: z.string(), before: z.string() }),
   z.object({ id, act: z.literal('replies'), channel: z.string(), ts: z.string() }),

@@ -9,6 +9,7 @@ import { elementStateForApp } from '../state/view-object.ts';
 import { sceneOf } from './container.ts';
 import { failure } from './failure.ts';
 import { interaction } from './payload-parts.ts';
+import { stepPart } from './steps.ts';
 
 /** Fields of an element that Slack repeats in the action. */
 const REPEATED = ['text', 'value', 'style', 'confirm', 'accessibility_label', 'placeholder'] as const;
@@ -48,10 +49,12 @@ export async function press(site: Site, person: string, pressed: Press): Promise
   const repeated = Object.fromEntries(
     REPEATED.flatMap((key) => (key in element ? [[key, withDefaults(element[key])]] : [])),
   );
+  const trigger = site.triggers.make(person, scene.viewId);
   const payload = {
     ...interaction(site, 'block_actions', person, scene.viewId !== undefined),
     ...scene.fields,
-    trigger_id: site.triggers.make(person, scene.viewId),
+    trigger_id: trigger,
+    ...stepPart(site, person, { run: scene.run, pointer: trigger, isForm: false }),
     ...(scene.responseUrl ? { response_url: scene.responseUrl() } : {}),
     actions: [
       {

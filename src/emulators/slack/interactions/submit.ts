@@ -19,6 +19,7 @@ import { viewObject } from '../state/view-object.ts';
 import { acceptView } from './accept.ts';
 import { interaction } from './payload-parts.ts';
 import { refusedByClient } from './refused-by-client.ts';
+import { stepPart } from './steps.ts';
 
 /** What Slack writes into a modal whose submission was not, or not properly, acknowledged. */
 const TROUBLE = 'We had some trouble connecting. Try again?';
@@ -101,11 +102,13 @@ export async function submit(site: Site, person: string, viewId: string, values:
   const refused = refusedByClient(site, stored);
   if (Object.keys(refused).length > 0) return showErrors(site, stored, refused);
   if (Object.keys(stored.errors).length > 0) showErrors(site, stored, {});
+  const trigger = site.triggers.make(person, viewId);
   const payload = {
     ...interaction(site, 'view_submission', person),
-    trigger_id: site.triggers.make(person, viewId),
+    trigger_id: trigger,
     view: viewObject(site, stored),
     response_urls: responseUrls(site, stored),
+    ...stepPart(site, person, { run: stored.run, pointer: trigger, isForm: true }),
   };
   const answer = await site.courier.deliver(
     { kind: 'view_submission', label: stringIn(stored.view, 'callback_id') ?? '' },

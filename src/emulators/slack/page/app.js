@@ -10,6 +10,7 @@ import { Inspector } from './inspector/inspector.js';
 import { useLinkedMessage } from './linked-message.js';
 import { Modals } from './modal.js';
 import { Sidebar } from './sidebar.js';
+import { Steps } from './steps.js';
 import { Thread } from './thread.js';
 import { DirectoryContext } from './use-directory.js';
 import { usePageState, WorkspaceContext } from './use-workspace.js';
@@ -36,13 +37,14 @@ function Page() {
   if (address.searchParams.has('examples')) {
     return html`<${DirectoryContext.Provider} value=${directory}><${Examples} origin=${address.origin} /><//>`;
   }
-  const { thread, inspector, faults } = shown;
+  const { thread, inspector, faults, steps } = shown;
+  const isPanelOpen = thread || inspector || faults || steps;
   return html`<${DirectoryContext.Provider} value=${directory}>
-    <div class=${`layout ${thread || inspector || faults ? 'with-inspector' : ''}`}>
+    <div class=${`layout ${isPanelOpen ? 'with-inspector' : ''}`}>
       <${Sidebar} />
       ${shown.sidebar ? html`<${Shade} />` : null}
       <${ChannelView} />
-      ${thread ? html`<${Thread} ...${thread} />` : faults ? html`<${Faults} />` : inspector ? html`<${Inspector} />` : null}
+      ${thread ? html`<${Thread} ...${thread} />` : steps ? html`<${Steps} />` : faults ? html`<${Faults} />` : inspector ? html`<${Inspector} />` : null}
     </div>
     <${Modals} />
   <//>`;

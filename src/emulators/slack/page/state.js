@@ -28,7 +28,7 @@ import { blocksIn } from './slack-json.js';
  * @property {TrafficRecord[]} traffic newest last
  * @property {import('./inspector/filter-records.js').TrafficFilter} trafficFilter
  * @property {boolean} isRecording this page records a session
- * @property {{ sidebar: boolean, inspector: boolean, faults: boolean, hint: boolean, thread?: { channel: string, ts: string } | undefined }} shown
+ * @property {{ sidebar: boolean, inspector: boolean, faults: boolean, steps: boolean, hint: boolean, thread?: { channel: string, ts: string } | undefined }} shown
  * @property {number} ahead ms by which the workspace's clock is ahead of this computer's
  */
 
@@ -44,7 +44,7 @@ export const initialState = {
   traffic: [],
   trafficFilter: NO_FILTER,
   isRecording: false,
-  shown: { sidebar: false, inspector: false, faults: false, hint: true },
+  shown: { sidebar: false, inspector: false, faults: false, steps: false, hint: true },
   ahead: 0,
 };
 
@@ -73,6 +73,8 @@ export function afterServer(state, said) {
       return { ...state, world: { ...world, home: { view: said.view, hash: said.hash } } };
     case 'chats':
       return { ...state, world: { ...world, chats: said.chats } };
+    case 'step_runs':
+      return { ...state, world: { ...world, stepRuns: said.runs } };
     case 'thread_status':
       return { ...state, world: { ...world, statuses: withStatus(world.statuses, said.status) } };
     case 'people':

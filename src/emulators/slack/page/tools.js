@@ -4,6 +4,7 @@ import { usePageState, useWorkspace } from './use-workspace.js';
 
 /** The panels for practice, beside the channel. */
 const TOOLS = /** @type {const} */ ([
+  { panel: 'steps', label: 'Steps', description: 'Run the app’s steps for workflows' },
   { panel: 'faults', label: 'Faults', description: 'Make the service or Slack fail, for practice' },
   {
     panel: 'inspector',
@@ -17,11 +18,18 @@ export function Tools() {
   const { show } = useWorkspace();
   const shown = usePageState((state) => state.shown);
   const openPanel = findOpenPanel(shown);
-  const tools = TOOLS.map((tool) => ({
+  const hasSteps = usePageState((state) => (state.world?.steps ?? []).length > 0);
+  const tools = TOOLS.filter(({ panel }) => panel !== 'steps' || hasSteps).map((tool) => ({
     ...tool,
     isOpen: openPanel === tool.panel,
     toggle: () =>
-      show({ faults: false, inspector: false, thread: undefined, [tool.panel]: openPanel !== tool.panel }),
+      show({
+        faults: false,
+        inspector: false,
+        steps: false,
+        thread: undefined,
+        [tool.panel]: openPanel !== tool.panel,
+      }),
   }));
   const items = tools.map(({ panel, label, description, toggle }) => ({
     key: panel,
@@ -54,14 +62,15 @@ export function Tools() {
  * The panel beside the channel. A thread takes its place.
  * @param {import('./state.js').PageState['shown']} shown
  */
-function findOpenPanel({ thread, faults, inspector }) {
+function findOpenPanel({ thread, faults, inspector, steps }) {
   if (thread !== undefined) return undefined;
+  if (steps) return 'steps';
   return faults ? 'faults' : inspector ? 'inspector' : undefined;
 }
 
 /**
  * Moves the focus back to the button of a closed panel.
- * @param {'faults' | 'inspector'} panel
+ * @param {'faults' | 'inspector' | 'steps'} panel
  */
 export function focusTool(panel) {
   const button = document.getElementById(`${panel}-button`);

@@ -25,6 +25,7 @@ export const EVENT_RULES: Readonly<Record<string, EventRule>> = {
   channel_unshared: needs('channels:read', 'groups:read'),
   file_deleted: needs('files:read'),
   file_shared: needs('files:read'),
+  function_executed: needs(),
   group_archive: needs('groups:read'),
   group_deleted: needs('groups:read'),
   group_left: needs('groups:read'),

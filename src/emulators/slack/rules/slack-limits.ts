@@ -52,6 +52,8 @@ export const SLACK_LIMITS = {
   oauthCodeMs: { is: 10 * 60_000, source: 'D' },
   /** An access token's life where tokens rotate: 12 hours. */
   accessTokenMs: { is: 12 * 60 * 60_000, source: 'D' },
+  /** The token of a step in a workflow: 15 minutes. */
+  stepTokenMs: { is: 15 * 60_000, source: 'I' },
   /** From the first use of a refresh token to its end: "a short grace period"; how short is our own choice. */
   refreshGraceMs: { is: 60_000, source: 'D' },
   /** Access tokens of one installation at once, where they rotate. */

@@ -6,7 +6,7 @@ import type { Grant } from './saved-slack.ts';
 /** Tokens that ended are told apart from invented ones; beyond this number the oldest are forgotten. */
 const ENDED_KEPT = 100;
 
-type About = Pick<Grant, 'kind' | 'holder' | 'user'>;
+type About = Pick<Grant, 'holder' | 'user'> & { kind: 'bot' | 'user' };
 
 const SHAPES = { bot: 'xoxb', user: 'xoxp' };
 
@@ -63,9 +63,28 @@ export function grantToken(
  */
 export function refreshedToken(slack: Slack, refresh: string, now: number): Grant | undefined {
   const old = slack.grants.find((grant) => grant.refresh === refresh);
-  if (!old || old.ended === 'account_inactive') return undefined;
+  if (!old || old.kind === 'step' || old.ended === 'account_inactive') return undefined;
   old.refreshedAt ??= now;
   if (now - old.refreshedAt > SLACK_LIMITS.refreshGraceMs.is) return undefined;
   const { kind, holder, user, scopes = [] } = old;
   return rotating(slack, { kind, holder, user, scopes }, now);
+}
+
+/** The token of one run of a step. It expires after 15 minutes (slackapi/bolt-python #1075). */
+export function grantStepToken(
+  slack: Slack,
+  about: Pick<Grant, 'holder' | 'user'> & { run: string; scopes: string[] },
+  now: number,
+): Grant {
+  const expiresAt = now + SLACK_LIMITS.stepTokenMs.is;
+  return keep(slack, { ...about, kind: 'step', token: `xwfp-${makeSecret()}`, expiresAt });
+}
+
+export function stepToken(slack: Slack, run: string): string | undefined {
+  return slack.grants.find((grant) => grant.run === run)?.token;
+}
+
+export function endStepToken(slack: Slack, run: string): void {
+  const grant = slack.grants.find((entry) => entry.run === run);
+  if (grant) grant.ended ??= 'token_revoked';
 }

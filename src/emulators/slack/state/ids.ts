@@ -9,7 +9,7 @@ function draw(alphabet: string, length: number): string {
 
 /** An id as Slack writes them: a letter for the kind, then capitals and digits. */
 export function makeId(
-  kind: 'V' | 'D' | 'C' | 'Ev' | 'F' | 'S' | 'U' | 'T' | 'E' | 'B' | 'Bk' | 'Q',
+  kind: 'V' | 'D' | 'C' | 'Ev' | 'F' | 'S' | 'U' | 'T' | 'E' | 'B' | 'Bk' | 'Q' | 'Fx' | 'Wx',
 ): string {
   return kind + draw(LETTERS, 10);
 }

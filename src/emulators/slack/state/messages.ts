@@ -28,7 +28,7 @@ function seenBy(site: Site, message: StoredMessage): string[] {
 
 /** As this person sees it; as everybody does if there is none. */
 function shown(site: Site, message: StoredMessage, person?: string): Message {
-  const { files, metadata: _, details: __, stream, ...stored } = message;
+  const { files, metadata: _, details: __, run: ____, stream, ...stored } = message;
   const isGrowing = stream !== undefined && !stream.isComplete;
   const isHidden =
     isGrowing && stream.recipient !== undefined && person !== undefined && person !== stream.recipient;

@@ -42,6 +42,7 @@ export function newView(site: Site, person: string, view: Json, below?: StoredVi
     app: site.state.app.id,
     rootId: below?.rootId ?? id,
     previousId: below?.id ?? null,
+    ...(below?.run === undefined ? {} : { run: below.run }),
     view: { ...view, blocks },
     errors: {},
     values: valuesOf(blocks, {}),

@@ -28,6 +28,7 @@ export function newTeam(
     scheduled: [],
     userGroups: [],
     chats: [],
+    stepRuns: [],
     emoji: {},
     lastTs: `${Math.floor(now / 1000)}.000000`,
   };

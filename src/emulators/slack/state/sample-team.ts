@@ -159,6 +159,7 @@ export function sampleTeam(facts: AppFacts, now: number): SavedState {
     userGroups: [],
     emoji: {},
     chats: [],
+    stepRuns: [],
     lastTs: `${second}.000009`,
   };
 }

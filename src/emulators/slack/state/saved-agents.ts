@@ -30,6 +30,24 @@ export const chat = z.object({
   prompts: prompts.exactOptional(),
 });
 
+/** A step of a workflow, run by a person. */
+export const stepRun = z.object({
+  /** `Fx…` */
+  id: z.string(),
+  /** `Wx…` */
+  workflow: z.string(),
+  callbackId: z.string(),
+  title: z.string(),
+  person: z.string(),
+  inputs: json,
+  state: z.enum(['running', 'completed', 'failed']),
+  outputs: json.exactOptional(),
+  error: z.string().exactOptional(),
+  /** ms since the epoch. */
+  startedAt: z.number(),
+});
+
+export type StepRun = z.infer<typeof stepRun>;
 export type Stream = z.infer<typeof stream>;
 export type Prompts = z.infer<typeof prompts>;
 export type Chat = z.infer<typeof chat>;

@@ -3,14 +3,17 @@ import { savedState } from './saved-state.ts';
 
 const grant = z.object({
   token: z.string(),
-  kind: z.enum(['bot', 'user']),
+  /** `step`: of one run of a step. */
+  kind: z.enum(['bot', 'user', 'step']),
   /** The workspace or organisation in which the app is installed: `T…`, `E…`. */
   holder: z.string(),
   /** Whose it is: the app's own user, or a person. */
   user: z.string(),
   /** Absent: those of the manifest, whatever it asks for. */
   scopes: z.array(z.string()).exactOptional(),
-  /** ms since the epoch, where tokens rotate. */
+  /** The run of a step: `Fx…`. */
+  run: z.string().exactOptional(),
+  /** ms since the epoch, where tokens rotate, and for steps. */
   expiresAt: z.number().exactOptional(),
   /** Brings the next one, once. */
   refresh: z.string().exactOptional(),

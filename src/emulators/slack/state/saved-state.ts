@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chat, stream } from './saved-agents.ts';
+import { chat, stepRun, stream } from './saved-agents.ts';
 import { file } from './saved-file.ts';
 
 const json = z.record(z.string(), z.unknown());
@@ -81,6 +81,7 @@ const message = z.object({
   latestReply: z.string().exactOptional(),
   pinned: written.exactOptional(),
   stream: stream.exactOptional(),
+  run: z.string().exactOptional(),
   /** In the order in which the emoji came. */
   reactions: z.array(z.object({ name: z.string(), users: z.array(z.string()) })).exactOptional(),
 });
@@ -104,6 +105,7 @@ const view = z.object({
   rootId: z.string(),
   previousId: z.string().nullable(),
   view: json,
+  run: z.string().exactOptional(),
   errors: z.record(z.string(), z.string()),
   values: z.record(z.string(), z.record(z.string(), elementState)),
 });
@@ -165,6 +167,7 @@ export const savedState = z.object({
   scheduled: z.array(scheduledMessage).default([]),
   userGroups: z.array(userGroup).default([]),
   chats: z.array(chat).default([]),
+  stepRuns: z.array(stepRun).default([]),
   /** Name → its picture's address, or `alias:` and another name. */
   emoji: z.record(z.string(), z.string()).default({}),
   /** The newest message's timestamp: the next one is later, whatever the clock says. */

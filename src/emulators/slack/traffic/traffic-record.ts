@@ -23,7 +23,7 @@ export interface TrafficRecord {
 /** What a call was allowed by. */
 export interface CallRights {
   /** Undefined for a call without a valid token. */
-  token?: 'bot' | 'user' | 'app';
+  token?: 'bot' | 'user' | 'app' | 'step';
   /** Scopes that the method accepts: any one is enough. */
   accepted: readonly string[];
   /** Scopes of the token. */

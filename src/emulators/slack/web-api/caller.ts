@@ -23,7 +23,8 @@ export function demandToken(
   if (!ofApp && !grant) throw new Refusal('invalid_auth');
   if (grant?.ended) throw new Refusal(grant.ended);
   if (grant?.expiresAt !== undefined && grant.expiresAt <= now) throw new Refusal('token_expired');
-  const kind = grant?.kind ?? 'app';
+  // The token of a step is one of the app's own (docs.slack.dev/tools/bolt-js/concepts/custom-steps).
+  const kind = grant?.kind === 'step' ? 'bot' : (grant?.kind ?? 'app');
   const fits = wanted === 'bot or user' ? kind !== 'app' : kind === wanted;
   if (!fits) throw new Refusal('not_allowed_token_type');
   return grant;

@@ -12,7 +12,7 @@ import type { StoredMessage } from '../state/saved-state.ts';
 import { isReply } from '../state/threads.ts';
 import { type Call, flagArg, type Method, neededArg, nestedArg, textArg } from './call.ts';
 import { visibleChannel, writableChannelArg } from './channel-arg.ts';
-import { authorArgs, contentArgs, messageArgs, threadArg } from './message-args.ts';
+import { authorArgs, contentArgs, messageArgs, runPart, threadArg } from './message-args.ts';
 import { metadataArg } from './metadata.ts';
 
 function written(call: Call, message: StoredMessage): Json {
@@ -47,6 +47,7 @@ export const chatPostEphemeral: Method = (call) => {
     ...contentArgs(call),
     ...threadArg(call),
     ...authorArgs(call),
+    ...runPart(call),
     ephemeralTo: person,
   });
   return { message_ts: message.ts, ...truncationPart(call) };

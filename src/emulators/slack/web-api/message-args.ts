@@ -56,6 +56,11 @@ export function authorArgs(call: Call): Pick<StoredMessage, 'username' | 'icons'
   };
 }
 
+/** A message that is written with the token of a step belongs to its run. */
+export function runPart({ grant }: Call): Pick<StoredMessage, 'run'> {
+  return grant?.run === undefined ? {} : { run: grant.run };
+}
+
 /** A message of the app into this channel, as chat.postMessage and chat.scheduleMessage take it. */
 export function messageArgs(call: Call, channel: string): Omit<StoredMessage, 'ts'> {
   const thread = threadArg(call);
@@ -68,6 +73,7 @@ export function messageArgs(call: Call, channel: string): Omit<StoredMessage, 't
     ...thread,
     ...(metadata ? { metadata } : {}),
     ...authorArgs(call),
+    ...runPart(call),
     ...(isBroadcast ? { subtype: 'thread_broadcast' } : {}),
   };
 }

@@ -28,6 +28,7 @@ import {
   usersConversations,
 } from './conversations.ts';
 import { filesDelete, filesGetUploadURLExternal, filesInfo } from './files.ts';
+import { functionsCompleteError, functionsCompleteSuccess } from './functions.ts';
 import { conversationsHistory, conversationsReplies } from './history.ts';
 import { appsUninstall, oauthAccess } from './oauth.ts';
 import { pinsAdd, pinsList, pinsRemove } from './pins.ts';
@@ -132,6 +133,8 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map([
   ['files.delete', bot(filesDelete, 3, 'files:write')],
   ['files.getUploadURLExternal', bot(filesGetUploadURLExternal, 4, 'files:write')],
   ['files.info', bot(filesInfo, 4, 'files:read')],
+  ['functions.completeError', bot(functionsCompleteError, 3)],
+  ['functions.completeSuccess', bot(functionsCompleteSuccess, 3)],
   ['oauth.v2.access', { run: oauthAccess, token: 'none', scopes: [], tier: 'special' }],
   ['pins.add', bot(pinsAdd, 2, 'pins:write')],
   ['pins.list', bot(pinsList, 2, 'pins:read')],

@@ -35,12 +35,18 @@ function triggerArg(call: Call): string {
   return textArg(call, 'interactivity_pointer') ?? neededArg(call, 'trigger_id');
 }
 
+/** A form that is opened with the token of a step belongs to its run. */
+function inRun({ grant }: Call, stored: StoredView): StoredView {
+  if (grant?.run !== undefined) stored.run = grant.run;
+  return stored;
+}
+
 export const viewsOpen: Method = (call) => {
   const trigger = triggerArg(call);
   const view = viewArg(call, 'modal');
   demandFreeExternalId(call.site, view);
   const { person } = call.site.triggers.use(trigger);
-  return { view: viewObject(call.site, openModal(call.site, person, view)) };
+  return { view: viewObject(call.site, inRun(call, openModal(call.site, person, view))) };
 };
 
 export const viewsPush: Method = (call) => {
@@ -53,7 +59,7 @@ export const viewsPush: Method = (call) => {
   }
   const open = stackOf(call.site, person).some((entry) => entry.id === fromView);
   if (!open) throw new Refusal('not_found');
-  return { view: viewObject(call.site, pushModal(call.site, person, view)) };
+  return { view: viewObject(call.site, inRun(call, pushModal(call.site, person, view))) };
 };
 
 export const viewsUpdate: Method = (call) => {

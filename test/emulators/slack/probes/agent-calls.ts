@@ -19,7 +19,12 @@ async function startStream(world: World): Promise<Args> {
   return { channel: CHANNEL, ts, markdown_text: 'y' };
 }
 
-/** Arguments with which the methods of AI apps succeed. */
+function runStep(world: World): Args {
+  const { id } = world.workspace.as('Ana').runStep('Approve', { approver: 'Ben', text: 'x' });
+  return { function_execution_id: id };
+}
+
+/** Arguments with which the methods of AI apps and workflow steps succeed. */
 export const AGENT_CALLS: Readonly<Record<string, (world: World) => Args | Promise<Args>>> = {
   'assistant.threads.setStatus': (world) => ({ ...startChat(world), status: 'is thinking…' }),
   'assistant.threads.setSuggestedPrompts': (world) => ({
@@ -30,6 +35,19 @@ export const AGENT_CALLS: Readonly<Record<string, (world: World) => Args | Promi
   'chat.appendStream': startStream,
   'chat.startStream': startArgs,
   'chat.stopStream': startStream,
+  'functions.completeError': (world) => ({ ...runStep(world), error: 'Nobody is here' }),
+  'functions.completeSuccess': (world) => ({ ...runStep(world), outputs: { approved: true } }),
+};
+
+/** The step has ended before. */
+const endStep: Spoil = async (args, world, method) => {
+  await world.call(method, args);
+  return args;
+};
+
+const STEP_PROBES: Readonly<Record<string, Spoil>> = {
+  execution_not_in_running_state: endStep,
+  function_execution_not_found: (args) => ({ ...args, function_execution_id: 'Fx0NOWHERE00' }),
 };
 
 const set =
@@ -75,6 +93,9 @@ export const AGENT_PROBES: Readonly<Record<string, Spoil>> = {
     user_not_found: set({ recipient_user_id: 'U0NOBODY000' }),
   }),
   ...named('chat.stopStream', GROWING_PROBES),
+  ...named('functions.completeError', STEP_PROBES),
+  ...named('functions.completeSuccess', STEP_PROBES),
+  'functions.completeSuccess parameter_validation_failed': set({ outputs: { approved: 'yes' } }),
   'chat.update streaming_state_conflict': async (args, world) => ({
     ...args,
     ts: (await startStream(world)).ts,

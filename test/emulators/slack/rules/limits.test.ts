@@ -75,6 +75,7 @@ const OTHER_LIMITS: Record<keyof typeof SLACK_LIMITS, [max: number, file: string
   markdownText: [12_000, 'rules/whole-rules', 'markdown blocks have 12,000 characters in all'],
   oauthCodeMs: [600_000, 'oauth', 'a code is valid for ten minutes'],
   accessTokenMs: [43_200_000, 'oauth-tokens', 'a rotating token is valid for twelve hours'],
+  stepTokenMs: [900_000, 'steps', 'the token of a step expires after fifteen minutes'],
   refreshGraceMs: [60_000, 'oauth-tokens', 'a refresh token works again for a minute'],
   accessTokens: [
     2,

@@ -1,7 +1,12 @@
 /** @import { TrafficRecord } from '../../protocol.ts' */
 
 /** Secrets are variables of the shell, so that none is copied. */
-const TOKEN_VARIABLES = { bot: '$SLACK_BOT_TOKEN', user: '$SLACK_USER_TOKEN', app: '$SLACK_APP_TOKEN' };
+const TOKEN_VARIABLES = {
+  bot: '$SLACK_BOT_TOKEN',
+  user: '$SLACK_USER_TOKEN',
+  app: '$SLACK_APP_TOKEN',
+  step: '$SLACK_STEP_TOKEN',
+};
 /** @type {Record<string, string>} */
 const SECRET_ARGUMENTS = { client_secret: '$SLACK_CLIENT_SECRET', refresh_token: '$SLACK_REFRESH_TOKEN' };
 

@@ -1,0 +1,85 @@
+import { channelTitle } from './directory.js';
+import { html } from './html.js';
+import { useDirectory } from './use-directory.js';
+
+/** @import { StepParameter } from '../step-function.ts' */
+
+/** @typedef {{ currentTarget: { value: string } }} FieldEvent */
+
+/**
+ * A field for an input of a step.
+ * @param {{ id: string, input: StepParameter, value: string, onChange: (value: string) => void }} props
+ */
+export function StepInput({ id, input, value, onChange }) {
+  const { title, description, isRequired, type } = input;
+  const options = useOptions(type);
+  const changed = (/** @type {FieldEvent} */ { currentTarget }) => onChange(currentTarget.value);
+  const about = description === '' ? undefined : `${id}-about`;
+  return html`<div class="step-field">
+    <label for=${id}>${title}${isRequired ? '' : html` <span class="optional">(optional)</span>`}</label>
+    ${
+      options
+        ? html`<select id=${id} aria-describedby=${about} required=${isRequired} value=${value} onChange=${changed}>
+            <option value="">Choose…</option>
+            ${options.map((option) => html`<option key=${option.value} value=${option.value}>${option.label}</option>`)}
+          </select>`
+        : html`<input
+            id=${id}
+            aria-describedby=${about}
+            type=${NUMBERS.has(type) ? 'number' : 'text'}
+            step=${type === 'number' ? 'any' : undefined}
+            required=${isRequired}
+            value=${value}
+            onInput=${changed}
+          />`
+    }
+    ${about === undefined ? null : html`<p id=${about} class="step-about">${description}</p>`}
+  </div>`;
+}
+
+const NUMBERS = new Set(['integer', 'number', 'slack#/types/timestamp']);
+
+/** Types whose values are typed as text. */
+const TEXTS = /^string$|^slack#\/types\/(?!rich_text|expanded_rich_text|blocks|message_context|timestamp)/;
+
+/**
+ * What can be chosen; undefined where the value is typed.
+ * @param {string} type
+ * @returns {{ value: string, label: string }[] | undefined}
+ */
+function useOptions(type) {
+  const directory = useDirectory();
+  switch (type) {
+    case 'slack#/types/user_id':
+      return [...directory.people.values()]
+        .filter(({ deactivated }) => deactivated !== true)
+        .map(({ id, realName }) => ({ value: id, label: realName }));
+    case 'slack#/types/channel_id':
+      return [...directory.channels.values()].map((channel) => ({
+        value: channel.id,
+        label: channelTitle(channel, directory),
+      }));
+    case 'boolean':
+      return [
+        { value: 'true', label: 'Yes' },
+        { value: 'false', label: 'No' },
+      ];
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * The typed text as a value of this type: a text, a number, or JSON. Undefined if the field is empty.
+ * @param {string} type
+ * @param {string} typed
+ */
+export function readInput(type, typed) {
+  if (typed === '') return undefined;
+  if (TEXTS.test(type)) return typed;
+  try {
+    return JSON.parse(typed);
+  } catch {
+    return typed;
+  }
+}

@@ -1,0 +1,118 @@
+import { useState } from 'preact/hooks';
+import { channelTitle } from './directory.js';
+import { html } from './html.js';
+import { readInput, StepInput } from './step-input.js';
+import { focusTool } from './tools.js';
+import { useDirectory } from './use-directory.js';
+import { usePageState, useWorkspace } from './use-workspace.js';
+
+/**
+ * @import { StepRun } from '../protocol.ts'
+ * @import { StepFunction, StepParameter } from '../step-function.ts'
+ */
+
+/** @type {readonly StepFunction[]} */
+const NO_STEPS = [];
+
+/** @type {readonly StepRun[]} */
+const NO_RUNS = [];
+
+/** The app's steps for workflows: each with a form for its inputs, and what came of its runs. */
+export function Steps() {
+  const { show } = useWorkspace();
+  const steps = usePageState((state) => state.world?.steps) ?? NO_STEPS;
+  const runs = usePageState((state) => state.world?.stepRuns) ?? NO_RUNS;
+  const close = () => {
+    show({ steps: false });
+    focusTool('steps');
+  };
+  /** @param {KeyboardEvent} event */
+  const pressed = (event) => {
+    if (event.key === 'Escape' && !event.defaultPrevented) close();
+  };
+  return html`<aside class="inspector" id="steps" aria-label="Workflow steps" onKeyDown=${pressed}>
+    <header class="inspector-head">
+      <div>
+        <h2>Workflow steps</h2>
+        <p>Run a step of the app as a workflow would.</p>
+      </div>
+      <button type="button" class="icon-button" aria-label="Close the workflow steps" onClick=${close}>
+        <span aria-hidden="true">×</span>
+      </button>
+    </header>
+    <div class="workflow-steps">
+      ${steps.map((step) => {
+        const own = runs.filter(({ callbackId }) => callbackId === step.callbackId).toReversed();
+        return html`<${Step} key=${step.callbackId} step=${step} runs=${own} />`;
+      })}
+    </div>
+  </aside>`;
+}
+
+/** Slack fills these in itself. */
+const FILLED_BY_SLACK = new Set(['slack#/types/interactivity', 'slack#/types/user_context']);
+
+/** @param {{ step: StepFunction, runs: readonly StepRun[] }} props newest first */
+function Step({ step, runs }) {
+  const { ask } = useWorkspace();
+  const [typed, setTyped] = useState(/** @type {Record<string, string>} */ ({}));
+  const [trouble, setTrouble] = useState('');
+  const inputs = step.inputs.filter(({ type }) => !FILLED_BY_SLACK.has(type));
+  /** @param {Event} event */
+  const run = async (event) => {
+    event.preventDefault();
+    const values = inputs.map((input) => [input.name, readInput(input.type, typed[input.name] ?? '')]);
+    const given = Object.fromEntries(values.filter(([, value]) => value !== undefined));
+    const answer = await ask({ act: 'run-step', callbackId: step.callbackId, inputs: given });
+    setTrouble(answer.ok ? '' : `This step could not be run: ${answer.error}.`);
+  };
+  const heading = `step-${step.callbackId}`;
+  return html`<section class="workflow-step" aria-labelledby=${heading}>
+    <h3 id=${heading}>${step.title}</h3>
+    <p>${step.description}</p>
+    <form onSubmit=${run}>
+      ${inputs.map(
+        (input) => html`<${StepInput}
+          key=${input.name}
+          id=${`${heading}-${input.name}`}
+          input=${input}
+          value=${typed[input.name] ?? ''}
+          onChange=${(/** @type {string} */ value) => setTyped((before) => ({ ...before, [input.name]: value }))}
+        />`,
+      )}
+      <p class="refused" role="alert">${trouble}</p>
+      <button type="submit" class="button button-primary">Run</button>
+    </form>
+    <ul class="step-runs" aria-label=${`Runs of ${step.title}`} aria-live="polite">
+      ${runs.map((one) => html`<${Run} key=${one.id} run=${one} outputs=${step.outputs} />`)}
+    </ul>
+  </section>`;
+}
+
+const STATES = { running: 'In progress', completed: 'Completed', failed: 'Failed' };
+
+/** @param {{ run: StepRun, outputs: readonly StepParameter[] }} props */
+function Run({ run, outputs }) {
+  const entries = Object.entries(run.outputs ?? {});
+  const titleOf = (/** @type {string} */ name) => outputs.find((one) => one.name === name)?.title ?? name;
+  return html`<li>
+    <p class=${`step-state step-${run.state}`}>${STATES[run.state]}</p>
+    ${run.error === undefined ? null : html`<p>${run.error}</p>`}
+    ${
+      entries.length > 0
+        ? html`<dl>${entries.map(([name, value]) => html`<dt>${titleOf(name)}</dt><dd><${Value} value=${value} /></dd>`)}</dl>`
+        : null
+    }
+  </li>`;
+}
+
+/**
+ * A person or channel by its name, anything else as it is.
+ * @param {{ value: unknown }} props
+ */
+function Value({ value }) {
+  const directory = useDirectory();
+  if (typeof value !== 'string') return JSON.stringify(value);
+  const channel = directory.channels.get(value);
+  return directory.people.get(value)?.realName ?? (channel ? channelTitle(channel, directory) : value);
+}

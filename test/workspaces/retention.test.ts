@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const table of Object.keys(await listWorkspacesByTable()))
     await sql`truncate ${sql.table(table)} cascade`.execute(database.db).catch(() => undefined);
   await sql`alter table audit_entry disable trigger all`.execute(database.db);
-  await sql`truncate audit_entry, audit_head, installation`.execute(database.db);
+  await sql`truncate audit_entry, audit_head, audit_checkpoint, installation`.execute(database.db);
   await sql`alter table audit_entry enable trigger all`.execute(database.db);
 });
 
@@ -111,10 +111,20 @@ describe('a workspace that the app left', () => {
     expect(await listTables('T1')).toEqual([...allTables, 'uninstalled_workspace'].toSorted());
     await backdateUninstallation(90.1, ['T1']);
     await deleteExpired();
-    expect(await listTables('T1')).toEqual(['audit_entry', 'audit_head', 'uninstalled_workspace']);
+    expect(await listTables('T1')).toEqual([
+      'audit_checkpoint',
+      'audit_entry',
+      'audit_head',
+      'uninstalled_workspace',
+    ]);
     await backdateUninstallation(364.9, ['T1']);
     await deleteExpired();
-    expect(await listTables('T1')).toEqual(['audit_entry', 'audit_head', 'uninstalled_workspace']);
+    expect(await listTables('T1')).toEqual([
+      'audit_checkpoint',
+      'audit_entry',
+      'audit_head',
+      'uninstalled_workspace',
+    ]);
     await backdateUninstallation(365.1, ['T1']);
     await deleteExpired();
     expect(await listTables('T1')).toEqual([]);
@@ -130,7 +140,12 @@ describe('a workspace that the app left', () => {
     await recordUninstallation(91, 'T1');
     await saveUninstalledWorkspaces(database.db, ['T1']);
     await deleteExpired();
-    expect(await listTables('T1')).toEqual(['audit_entry', 'audit_head', 'uninstalled_workspace']);
+    expect(await listTables('T1')).toEqual([
+      'audit_checkpoint',
+      'audit_entry',
+      'audit_head',
+      'uninstalled_workspace',
+    ]);
   });
 
   test('an uninstalled workspace whose deletion fails is retried, and does not delay the others', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ASSISTANT_MANIFEST } from '../../support/assistant.ts';
+import { createControlClient } from '../../support/control-client.ts';
 import { catchRefusal, createSlackClient, startTestWorkspace } from '../../support/workspace.ts';
 import { type BoltFixture, startWithBolt } from '../../support/workspace-bolt.ts';
 
@@ -27,7 +28,9 @@ async function runStep(given: Record<string, unknown> = inputs) {
   const step = ana().runStep('Approve', given);
   await expect.poll(() => event).toBeDefined();
   const token = event?.bot_access_token ?? '';
-  return { step, event, token, client: createSlackClient(fixture.workspace, token) };
+  const opener = event?.inputs.opener as { interactivity_pointer: string } | undefined;
+  const interactivity_pointer = opener?.interactivity_pointer ?? '';
+  return { step, interactivity_pointer, token, client: createSlackClient(fixture.workspace, token) };
 }
 
 describe('a step of a workflow', () => {
@@ -48,8 +51,7 @@ describe('a step of a workflow', () => {
   });
 
   it('Slack fills in what opens a form', async () => {
-    const { event, client } = await runStep();
-    const { interactivity_pointer = '' } = event?.inputs.opener as { interactivity_pointer?: string };
+    const { interactivity_pointer, client } = await runStep();
     const view = { type: 'modal' as const, title: createPlainText('Approve'), blocks: [BUTTON] };
     await client.views.open({ interactivity_pointer, view } as never);
     await ana().modal('Approve');
@@ -87,8 +89,7 @@ describe('a step of a workflow', () => {
       bodies.push({ ...body });
       await ack({ response_action: 'errors', errors: { note: 'Longer, please' } } as never);
     });
-    const { event, step, client } = await runStep();
-    const { interactivity_pointer = '' } = event?.inputs.opener as { interactivity_pointer?: string };
+    const { interactivity_pointer, step, client } = await runStep();
     const view = {
       type: 'modal' as const,
       callback_id: 'note',
@@ -137,6 +138,24 @@ describe('a step of a workflow', () => {
     fixture.workspace.clock.advance(61_000);
     expect((await catchRefusal(client.auth.test())).error).toBe('token_expired');
   });
+});
+
+it('the control API runs steps and waits for them', async () => {
+  fixture.app.function('approve', async ({ inputs: given, complete, fail }) => {
+    if (given.text === 'No') await fail({ error: 'Ben said no' });
+    else await complete({ outputs: { approved: true } });
+  });
+  const control = await createControlClient(fixture.workspace.controlUrl);
+  const run = async (text: string) => {
+    const body = { title: 'Approve', inputs: { approver: 'Ben', text } };
+    return control.call('runStep', { person: 'Ana' }, body);
+  };
+  const { id } = await run('Yes');
+  expect(await control.call('waitForStep', { person: 'Ana' }, { id })).toEqual({
+    outputs: { approved: true },
+  });
+  const failed = control.call('waitForStep', { person: 'Ana' }, { id: (await run('No')).id });
+  await expect(failed).rejects.toThrow('Ben said no');
 });
 
 describe('refusals', () => {

@@ -112,7 +112,12 @@ export class Actor extends Onlooker {
     const about = this.site.facts.functions.find((each) => each.title === title);
     if (!about) throw new ActingError('unknown_step', `The app has no step “${title}”`);
     const given = namedInputs(this.site, about, inputs);
-    return new Step(this.site, this.person, runStep(this.site, this.person.id, about.callbackId, given).id);
+    return this.step(runStep(this.site, this.person.id, about.callbackId, given).id);
+  }
+
+  /** A step that was run before, by its `function_execution_id`. */
+  step(id: string): Step {
+    return new Step(this.site, this.person, id);
   }
 
   /** Opens the app's Messages tab. */

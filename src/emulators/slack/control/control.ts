@@ -12,9 +12,16 @@ import { ControlError, describeError, statusOf } from './control-errors.ts';
 import { DIRECTORY_ROUTES } from './directory-routes.ts';
 import { openApiDocument } from './open-api.ts';
 import type { Route } from './route.ts';
+import { STEP_ROUTES } from './step-routes.ts';
 import { WORKSPACE_ROUTES } from './workspace-routes.ts';
 
-const ROUTES: readonly Route[] = [...ACTING_ROUTES, ...DIRECTORY_ROUTES, ...APP_ROUTES, ...WORKSPACE_ROUTES];
+const ROUTES: readonly Route[] = [
+  ...ACTING_ROUTES,
+  ...STEP_ROUTES,
+  ...DIRECTORY_ROUTES,
+  ...APP_ROUTES,
+  ...WORKSPACE_ROUTES,
+];
 const PREFIX = '/control';
 const DOCUMENT = '/openapi.json';
 

@@ -5,8 +5,8 @@ import type { Site } from '../site.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { demandChannel } from './demand.ts';
 import { type MessageChoices, messagePlace } from './message-place.ts';
-import { messageWords } from './message-words.ts';
 import { findByName, isButton, type Place } from './place.ts';
+import { readMessage } from './read-message.ts';
 import { threadStatuses } from './thread-statuses.ts';
 import { pressButton } from './use-element.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
@@ -64,7 +64,7 @@ export class Chat {
   /** The title, the messages, what the app does now, and its suggestions in brackets. */
   read(): string {
     const chat = chatOf(this.#site, this.channel, this.ts);
-    const messages = this.messages().map((message) => messageWords(this.#site, this.#person, message));
+    const messages = this.messages().map((message) => readMessage(this.#site, this.#person, message));
     const statuses = threadStatuses(this.#site, this.#person.id, this.channel, this.ts);
     const title = chat?.prompts?.title ?? '';
     const prompts = this.prompts().map((prompt) => `[${prompt.title}]`);

@@ -5,7 +5,8 @@ import { isRecord, type Json, recordsIn, wordsIn } from '../json.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { ActingError } from './acting-error.ts';
 import { demandChannel, demandPerson } from './demand.ts';
-import { elementNamed, isField, type Place } from './place.ts';
+import { demandElement, isField, type Place } from './place.ts';
+import { isWritable } from './use-element.ts';
 
 function optionsIn(holder: Json): Json[] {
   return [
@@ -19,11 +20,11 @@ function isExternal(placed: PlacedElement): boolean {
 }
 
 async function loadOptions(place: Place, placed: PlacedElement, words: string): Promise<Json[]> {
-  const least = placed.element.min_query_length ?? SLACK_LIMITS.minQueryLength.is;
-  if (typeof least === 'number' && words.length < least) {
+  const minLength = placed.element.min_query_length ?? SLACK_LIMITS.minQueryLength.is;
+  if (typeof minLength === 'number' && words.length < minLength) {
     throw new ActingError(
       'query_too_short',
-      `This menu in ${place.name} searches for ${least} letters or more, not for “${words}”`,
+      `This menu in ${place.name} searches for ${minLength} letters or more, not for “${words}”`,
     );
   }
   const answer = await act(place.site, place.person.id, {
@@ -39,13 +40,13 @@ async function loadOptions(place: Place, placed: PlacedElement, words: string): 
 
 /** Types into a menu, and returns the texts of the options that the app offers for it. */
 export async function search(place: Place, label: string, words: string): Promise<string[]> {
-  const placed = elementNamed(place, label, isExternal);
+  const placed = demandElement(place, label, isExternal);
   return (await loadOptions(place, placed, words)).map((option) => wordsIn(option, 'text') ?? '');
 }
 
 /** Returns the texts of the options of a menu, checkboxes or radio buttons. */
 export function listOptions(place: Place, label: string): string[] {
-  const placed = elementNamed(place, label, isField);
+  const placed = demandElement(place, label, isField);
   return optionsIn(placed.element).map((option) => wordsIn(option, 'text') ?? '');
 }
 
@@ -53,8 +54,8 @@ async function findOption(place: Place, placed: PlacedElement, text: string): Pr
   const options = isExternal(placed) ? await loadOptions(place, placed, text) : optionsIn(placed.element);
   const texts = options.map((option) => wordsIn(option, 'text') ?? '');
   const exact = options[texts.indexOf(text)];
-  const close = options.filter((_, index) => isExternal(placed) && texts[index]?.includes(text));
-  const found = exact ?? (close.length === 1 ? close[0] : undefined);
+  const similar = options.filter((_, index) => isExternal(placed) && texts[index]?.includes(text));
+  const found = exact ?? (similar.length === 1 ? similar[0] : undefined);
   if (found) return found;
   throw new ActingError(
     'unknown_option',
@@ -70,9 +71,9 @@ function findId(place: Place, field: string, text: string): string {
 
 /** Chooses options by their text. In a menu for several options, they replace the earlier choice. */
 export async function choose(place: Place, label: string, wanted: string | readonly string[]): Promise<void> {
-  const placed = elementNamed(place, label, isField);
+  const placed = demandElement(place, label, isField);
   const field = placed.type === 'overflow' ? 'selected_option' : stateField(placed.type);
-  if (!field?.startsWith('selected_'))
+  if (!field?.startsWith('selected_') || isWritable(placed))
     throw new ActingError(
       'wrong_element',
       `“${label}” in ${place.name} is a ${placed.type}: it has no options`,

@@ -9,7 +9,8 @@ import { stackOf } from '../state/modals.ts';
 import type { StoredView } from '../state/saved-state.ts';
 import { ActingError } from './acting-error.ts';
 import { choose, listOptions, search } from './choose.ts';
-import { elementNamed, isField, labelOf, type Place } from './place.ts';
+import { demandElement, getLabel, isField, type Place } from './place.ts';
+import { readBlocks, readState } from './read-blocks.ts';
 import {
   attach,
   dispatch,
@@ -19,7 +20,6 @@ import {
   pressButton,
   pressEnter,
 } from './use-element.ts';
-import { shownState, visibleText } from './visible-text.ts';
 
 /** What a person sees after they have submitted a modal. */
 interface SubmitResult {
@@ -63,7 +63,7 @@ export class Form {
     const buttons = [close, submit].filter((one) => one !== undefined);
     return [
       this.title(),
-      visibleText(reading, recordsIn(view, 'blocks')),
+      readBlocks(reading, recordsIn(view, 'blocks')),
       ...Object.entries(this.errors()).map(([label, error]) => `${label}: ${error}`),
       buttons.map((one) => `[${one}]`).join(' '),
     ].join('\n');
@@ -71,8 +71,8 @@ export class Form {
 
   /** The value of a field, as the person sees it. */
   value(label: string): string {
-    const { blockId, actionId } = elementNamed(this.place, label, isField);
-    return shownState(this.#site, this.#values()[blockId]?.[actionId]);
+    const { blockId, actionId } = demandElement(this.place, label, isField);
+    return readState(this.#site, this.#values()[blockId]?.[actionId]);
   }
 
   /** The texts of the modal's own buttons. */
@@ -85,7 +85,7 @@ export class Form {
   labels(): string[] {
     return elementsOf(recordsIn(this.#view().view, 'blocks'))
       .filter((placed) => placed.input)
-      .map(labelOf);
+      .map(getLabel);
   }
 
   /** The error of each field, by label. */
@@ -95,7 +95,7 @@ export class Form {
     return Object.fromEntries(
       Object.entries(errors).map(([blockId, text]) => {
         const field = placed.find((one) => one.blockId === blockId);
-        return [field ? labelOf(field) : blockId, text];
+        return [field ? getLabel(field) : blockId, text];
       }),
     );
   }

@@ -4,8 +4,8 @@ import type { Site } from '../site.ts';
 import { homeOf, keepHomeValues } from '../state/homes.ts';
 import { choose } from './choose.ts';
 import type { Place } from './place.ts';
+import { readBlocks } from './read-blocks.ts';
 import { dispatch, dispatches, fill, pressButton } from './use-element.ts';
-import { visibleText } from './visible-text.ts';
 
 /** The app's Home tab in front of a person, who finds its fields and buttons by the text that they see. */
 export class HomeTab {
@@ -22,7 +22,7 @@ export class HomeTab {
     const home = homeOf(this.#site, this.#person.id);
     if (!home) return '';
     const reading = { site: this.#site, reader: this.#person, values: home.values };
-    return visibleText(reading, recordsIn(home.view, 'blocks'));
+    return readBlocks(reading, recordsIn(home.view, 'blocks'));
   }
 
   press(button: string): Promise<void> {

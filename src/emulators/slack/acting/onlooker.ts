@@ -6,7 +6,7 @@ import { stackOf } from '../state/modals.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { demandChannel } from './demand.ts';
 import { Form } from './form.ts';
-import { messageWords } from './message-words.ts';
+import { readMessage } from './read-message.ts';
 import { threadStatuses } from './thread-statuses.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
@@ -126,8 +126,8 @@ export class Onlooker {
   }
 
   /** A message as the person reads it. */
-  messageText(message: Parameters<typeof messageWords>[2]): string {
-    return messageWords(this.site, this.person, message);
+  messageText(message: Parameters<typeof readMessage>[2]): string {
+    return readMessage(this.site, this.person, message);
   }
   #startAgain(): void {
     this.#notices.length = 0;

@@ -21,7 +21,7 @@ export interface Place {
  * The names by which a person finds an element: its label, its own text or accessibility label, its placeholder, the
  * text beside it. Slack calls every overflow menu “More options”.
  */
-function namesOf({ block, element }: PlacedElement): string[] {
+function listNames({ block, element }: PlacedElement): string[] {
   return [
     wordsIn(block, 'label'),
     wordsIn(element, 'text'),
@@ -48,8 +48,8 @@ export function pressedState({ type, element }: PlacedElement, name: string): El
   return side ? { type, value: side.value } : { type };
 }
 
-export function labelOf(placed: PlacedElement): string {
-  return namesOf(placed)[0] ?? placed.type;
+export function getLabel(placed: PlacedElement): string {
+  return listNames(placed)[0] ?? placed.type;
 }
 
 export function findByName(
@@ -57,18 +57,18 @@ export function findByName(
   name: string,
   fits: (placed: PlacedElement) => boolean,
 ): PlacedElement | undefined {
-  return elementsOf(place.blocks()).find((placed) => fits(placed) && namesOf(placed).includes(name));
+  return elementsOf(place.blocks()).find((placed) => fits(placed) && listNames(placed).includes(name));
 }
 
 /** Finds an element by name. The error lists the names that exist. */
-export function elementNamed(
+export function demandElement(
   place: Place,
   name: string,
   fits: (placed: PlacedElement) => boolean = () => true,
 ): PlacedElement {
   const found = findByName(place, name, fits);
   if (found) return found;
-  const labels = elementsOf(place.blocks()).filter(fits).map(labelOf);
+  const labels = elementsOf(place.blocks()).filter(fits).map(getLabel);
   throw new ActingError(
     'unknown_element',
     `There is no “${name}” in ${place.name}. There is: ${labels.map((label) => `“${label}”`).join(', ')}`,

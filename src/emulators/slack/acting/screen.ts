@@ -8,7 +8,7 @@ import { Chat } from './chat.ts';
 import { choose, listOptions, search } from './choose.ts';
 import type { Form } from './form.ts';
 import { HomeTab } from './home-tab.ts';
-import { elementNamed, findByName, isButton, isField, type Place } from './place.ts';
+import { demandElement, findByName, isButton, isField, type Place } from './place.ts';
 import { attach, fill, isWritable, type LocalFile, pressButton, pressEnter } from './use-element.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
@@ -117,7 +117,7 @@ export class Screen {
   /** The options that a menu offers, after typing a text into it if the app loads its options. */
   async listOptions(menu: string, typed: string | undefined, options: WaitOptions = {}): Promise<string[]> {
     const place = await this.#placeWith(menu, isField, options);
-    const loads = elementNamed(place, menu, isField).type.endsWith('external_select');
+    const loads = demandElement(place, menu, isField).type.endsWith('external_select');
     return loads ? search(place, menu, typed ?? '') : listOptions(place, menu);
   }
 
@@ -170,7 +170,7 @@ function findModalButton(modal: Form, name: string): (() => Promise<void>) | und
 }
 
 async function setField(place: Place, label: string, value: FieldValue): Promise<void> {
-  const placed = elementNamed(place, label, isField);
+  const placed = demandElement(place, label, isField);
   if (placed.type === 'file_input') {
     const files = value !== null && typeof value === 'object' && 'files' in value ? value.files : [];
     await attach(place, label, files);

@@ -10,11 +10,11 @@ import { Team } from './team.ts';
 
 interface NewTeam {
   name: string;
-  /** The first is its owner, unless roles are given. People with an `id` are the same as in another workspace. */
+  /** The first person is the owner unless roles are given. People with an `id` are the same in several workspaces. */
   people: readonly (NewPerson & { id?: string })[];
-  /** Names; everybody is in them, the app is not. `#general` unless told. */
+  /** Names of channels, with everybody except the app in them. Defaults to `#general`. */
   channels?: readonly string[];
-  /** The app is there already, without anybody having allowed it. */
+  /** Whether the app is installed already. Defaults to false. */
   installed?: boolean;
 }
 
@@ -23,14 +23,15 @@ interface OrganisationInTest {
   /** `E…` */
   id: string;
   teams: readonly Team[];
-  /** The app's token in all of it. Throws where it is not installed in the whole organisation. */
+  /** The app's token for the whole organisation. Throws if the app isn't installed for all of it. */
   botToken(): string;
-  /** The organisation lets the app that it has into one of its workspaces (`team_access_granted`), or puts it out. */
+  /** Lets the organisation's app into one of its workspaces, and sends `team_access_granted`. */
   grantAccess(team: Team): void;
+  /** Removes the app from a workspace, and sends `team_access_revoked`. */
   revokeAccess(team: Team): void;
 }
 
-/** What can be done in the first workspace, and to all of a practice Slack: other workspaces and organisations come. */
+/** The owners of the first workspace, who can also add workspaces and organisations. */
 export class SlackAdmin extends Admin {
   readonly #first: Site;
 
@@ -39,14 +40,14 @@ export class SlackAdmin extends Admin {
     this.#first = first;
   }
 
-  /** Another workspace. The app is not in it, unless told. */
+  /** Adds a workspace. */
   addTeam(about: NewTeam): Team {
     const site = this.#open(about, undefined);
     if (about.installed === true) this.#install(site.state.team.id, site);
     return new Team(site);
   }
 
-  /** An organisation of new workspaces. `installed`: all of it has the app, in all of its workspaces. */
+  /** Adds an organisation with new workspaces. `installed` installs the app for all of them. */
   addOrganisation(about: {
     name: string;
     teams: readonly NewTeam[];

@@ -7,7 +7,7 @@ import { recordIn, stringsIn } from '../json.ts';
 import type { ElementState } from '../protocol.ts';
 import { fileEntry } from '../state/files.ts';
 import { ActingError } from './acting-error.ts';
-import { elementNamed, isButton, isField, type Place, pressedState } from './place.ts';
+import { demandElement, isButton, isField, type Place, pressedState } from './place.ts';
 
 /** A file that a person chooses from their computer. */
 export interface LocalFile {
@@ -41,7 +41,7 @@ export function isWritable({ type }: PlacedElement): boolean {
 
 /** Writes into a field: text, a number, `2026-12-01`, `09:00`; into a datetimepicker an ISO 8601 date and time. */
 export async function fill(place: Place, label: string, text: string): Promise<void> {
-  const placed = elementNamed(place, label, isField);
+  const placed = demandElement(place, label, isField);
   const field = stateField(placed.type);
   if (field === undefined || !isWritable(placed)) {
     throw new ActingError(
@@ -54,7 +54,7 @@ export async function fill(place: Place, label: string, text: string): Promise<v
 
 /** Chooses files for a file field, which replace the files that were chosen before. */
 export async function attach(place: Place, label: string, files: readonly LocalFile[]): Promise<void> {
-  const placed = elementNamed(place, label, ({ type }) => type === 'file_input');
+  const placed = demandElement(place, label, ({ type }) => type === 'file_input');
   const entries = await Promise.all(
     files.map(async ({ name, bytes }) => {
       const file = await uploadFile(place.site, place.person.id, name, Buffer.from(bytes));
@@ -78,13 +78,13 @@ export function dispatches({ block, element, input, type }: PlacedElement): bool
 
 /** Presses a button. Resolves when the app has acknowledged. */
 export async function pressButton(place: Place, name: string): Promise<void> {
-  const placed = elementNamed(place, name, isButton);
+  const placed = demandElement(place, name, isButton);
   await dispatch(place, placed, pressedState(placed, name));
 }
 
 /** Presses Enter in a text field, which the app learns of if the block has `dispatch_action`. */
 export async function pressEnter(place: Place, label: string): Promise<void> {
-  const placed = elementNamed(place, label, isField);
+  const placed = demandElement(place, label, isField);
   const state = place.values()[placed.blockId]?.[placed.actionId];
   if (placed.block.dispatch_action === true && state) await dispatch(place, placed, state);
 }

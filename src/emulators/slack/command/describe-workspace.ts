@@ -17,6 +17,7 @@ export function describeWorkspace(
     `  SLACK_BOT_TOKEN=${workspace.botToken}`,
     `  ${connection}`,
     '',
+    `Tests in any language act in it over HTTP: ${workspace.controlUrl}/openapi.json`,
     ...describeGaps(manifest, workspace.manifestGaps),
   ];
   return lines.join('\n');

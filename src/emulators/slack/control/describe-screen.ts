@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Form } from '../acting/form.ts';
-import { isButton, labelOf } from '../acting/place.ts';
+import { getLabel, isButton } from '../acting/place.ts';
 import type { Screen } from '../acting/screen.ts';
 import { blocksOfMessage } from '../blocks/blocks-of-message.ts';
 import { elementsOf } from '../blocks/elements-of.ts';
@@ -15,11 +15,13 @@ function describeModal(modal: Form): z.infer<typeof modalShape> {
   const fields = placed
     .filter((each) => !isButton(each))
     .map((each) => {
-      const label = labelOf(each);
+      const label = getLabel(each);
       const error = errors[label];
       return { label, type: each.type, value: modal.value(label), ...(error !== undefined && { error }) };
     });
-  const buttons = [...placed.filter(isButton).map(labelOf), close, submit].filter((one) => one !== undefined);
+  const buttons = [...placed.filter(isButton).map(getLabel), close, submit].filter(
+    (one) => one !== undefined,
+  );
   return { title: modal.title(), text: modal.text(), fields, buttons };
 }
 

@@ -4,20 +4,20 @@ import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { channelById, personById } from '../state/directory.ts';
 
-/** Drawn with lines of their own. */
+/** Pieces that begin and end with a line break. */
 const OWN_LINES: ReadonlySet<string> = new Set(['quote', 'item', 'pre']);
 
-function joined(site: Site, reader: Person, pieces: readonly Piece[]): string {
+function renderAll(site: Site, reader: Person, pieces: readonly Piece[]): string {
   return pieces
     .map((piece, index) => {
       const before = pieces[index - 1]?.type ?? 'break';
-      const begins = before !== 'break' && (OWN_LINES.has(before) || OWN_LINES.has(piece.type));
-      return (begins ? '\n' : '') + visible(site, reader, piece);
+      const startsLine = before !== 'break' && (OWN_LINES.has(before) || OWN_LINES.has(piece.type));
+      return (startsLine ? '\n' : '') + renderPiece(site, reader, piece);
     })
     .join('');
 }
 
-function visible(site: Site, reader: Person, piece: Piece): string {
+function renderPiece(site: Site, reader: Person, piece: Piece): string {
   switch (piece.type) {
     case 'text':
     case 'code':
@@ -27,9 +27,9 @@ function visible(site: Site, reader: Person, piece: Piece): string {
     case 'italic':
     case 'strike':
     case 'quote':
-      return joined(site, reader, piece.children);
+      return renderAll(site, reader, piece.children);
     case 'item':
-      return `${piece.mark} ${joined(site, reader, piece.children)}`;
+      return `${piece.mark} ${renderAll(site, reader, piece.children)}`;
     case 'break':
       return '\n';
     case 'emoji':
@@ -50,9 +50,9 @@ function visible(site: Site, reader: Person, piece: Piece): string {
 }
 
 /**
- * mrkdwn as this person reads it on the page: no marks (those in code are no marks), names for ids, dates in their zone.
- * Emoji stay codes, which a test can be read by.
+ * Renders mrkdwn as this person reads it on the page: without markup, with names instead of ids, and with dates in their
+ * time zone. Emoji stay names, which are easier to read in tests.
  */
-export function visibleMrkdwn(site: Site, reader: Person, text: string): string {
-  return joined(site, reader, readMrkdwn(text));
+export function renderMrkdwn(site: Site, reader: Person, text: string): string {
+  return renderAll(site, reader, readMrkdwn(text));
 }

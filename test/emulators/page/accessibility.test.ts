@@ -1,13 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findViolations } from '../../support/find-violations.ts';
 import { focusByTab, openPageFixture, openTool, type PageFixture, typeCommand } from './page-driver.ts';
 
 let fixture: PageFixture;
-let axe: string;
 beforeAll(async () => {
-  axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
   fixture = await openPageFixture();
 });
 beforeEach(() => fixture.reset());
@@ -15,13 +12,6 @@ afterAll(() => fixture.close());
 
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 390, height: 780 };
-
-/** The violations that axe finds, each with its rule and element. */
-async function findViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map((node) => id + ': ' + node.html.slice(0, 160) + ' ' + node.failureSummary)))`);
-}
 
 /** The states of the page to check, with how to reach each. */
 const STATES: [string, (page: Page) => Promise<unknown>][] = [

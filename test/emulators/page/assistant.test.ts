@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ASSISTANT_MANIFEST } from '../../support/assistant.ts';
 import { startBrowser, type TestBrowser } from '../../support/browser.ts';
+import { findViolations } from '../../support/find-violations.ts';
 import { type BoltFixture, startWithBolt } from '../../support/workspace-bolt.ts';
 
 let fixture: BoltFixture;
@@ -53,9 +54,12 @@ test('a person chats with the assistant beside a channel', async () => {
   await page.getByRole('button', { name: 'Ask Tester' }).click();
   const chat = findThread();
   await chat.getByRole('heading', { name: 'New chat' }).waitFor();
+  await chat.getByRole('group', { name: 'Ideas' }).waitFor();
+  expect(await findViolations(page)).toEqual([]);
   await chat.getByRole('group', { name: 'Ideas' }).getByRole('button', { name: 'Summarise' }).click();
   await chat.getByText('Please summarise this channel').waitFor();
   await chat.getByText('is reading…').waitFor();
+  expect(await findViolations(page)).toEqual([]);
   expect(await chat.getByText('Turning pages').count()).toBe(1);
   expect(await chat.getByRole('button', { name: 'Summarise' }).count()).toBe(0);
   const first = answer;

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ASSISTANT_MANIFEST } from '../../support/assistant.ts';
 import { startBrowser, type TestBrowser } from '../../support/browser.ts';
+import { findViolations } from '../../support/find-violations.ts';
 import { type BoltFixture, startWithBolt } from '../../support/workspace-bolt.ts';
 
 let fixture: BoltFixture;
@@ -48,6 +49,7 @@ test('a person sees why a step failed', async () => {
   await step.getByRole('button', { name: 'Run' }).click();
   await step.getByText('Failed').waitFor();
   await step.getByText('Ben said no').waitFor();
+  expect(await findViolations(page)).toEqual([]);
 });
 
 test('Escape closes the steps, and the focus returns to their button', async () => {

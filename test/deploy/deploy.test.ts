@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { createMetrics } from '../../src/observability/metrics.ts';
+import { root } from '../checks.ts';
+
+/** The files under `deploy` name metrics, paths, settings and the start command, which exist elsewhere too. */
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const alertGroups = z.object({
+  groups: z.array(z.object({ rules: z.array(z.object({ alert: z.string(), expr: z.string() })) })),
+});
+const dashboard = z.object({
+  panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })) })),
+});
+const startCommand = z
+  .object({ scripts: z.object({ start: z.string() }) })
+  .parse(JSON.parse(read('package.json'))).scripts.start;
+
+async function listMetrics(): Promise<string[]> {
+  const metrics = createMetrics();
+  metrics.setSource(async () => ({
+    submissions: {},
+    behindSeconds: {},
+    isSendingStopped: false,
+    heldPosts: {},
+    secondsUntilMissed: 0,
+  }));
+  const { text } = await metrics.read();
+  return [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name);
+}
+
+const findMetrics = (expression: string) =>
+  (expression.match(/\b(upnext|process|nodejs)_\w+/g) ?? []).map((name) => name.replace(/_bucket$/, ''));
+
+test('every metric of the alerts and of the dashboard exists', async () => {
+  const alerts = alertGroups
+    .parse(parse(read('deploy/prometheus/upnext.rules.yaml')))
+    .groups.flatMap(({ rules }) => rules.map(({ expr }) => expr));
+  const panels = dashboard
+    .parse(JSON.parse(read('deploy/grafana/upnext.json')))
+    .panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+  const metrics = await listMetrics();
+  for (const expression of [...alerts, ...panels]) {
+    expect(findMetrics(expression), expression).not.toEqual([]);
+    expect(metrics).toEqual(expect.arrayContaining(findMetrics(expression)));
+  }
+});
+
+test('every metric that OPERATING.md tells people to watch has an alert', () => {
+  const alerts = read('deploy/prometheus/upnext.rules.yaml');
+  const [, table = ''] = /## Metrics and alerts\n([\s\S]*?)\n## /.exec(read('OPERATING.md')) ?? [];
+  const watched = new Set(table.match(/upnext_\w+/g));
+  expect(watched.size).toBeGreaterThan(10);
+  // These rise while people have open questions, which is no fault of Upnext.
+  for (const name of ['upnext_held_posts', 'upnext_held_posts_seconds_until_missed']) watched.delete(name);
+  for (const name of watched) expect(alerts).toContain(name);
+});
+
+test('the container and the unit start Upnext as `npm start` does', () => {
+  const words = startCommand.split(' ');
+  const dockerfile = read('deploy/Dockerfile').replaceAll('\\\n', '');
+  const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(dockerfile) ?? [];
+  expect(JSON.parse(command)).toEqual(words);
+  const [, unitCommand = ''] = /^ExecStart=\/usr\/bin\/(.*)$/m.exec(read('deploy/upnext.service')) ?? [];
+  expect(unitCommand.split(' ')).toEqual(words);
+});
+
+test('the probes use paths, and the files set settings, that exist', () => {
+  const files = ['Dockerfile', 'compose.yaml', 'kubernetes.yaml', 'upnext.service'].map((name) =>
+    read(`deploy/${name}`),
+  );
+  const paths = new Set(files.join('\n').match(/\/health\/\w+/g));
+  expect([...paths].toSorted()).toEqual(['/health/live', '/health/ready']);
+  for (const path of paths) expect(read('OPERATING.md')).toContain(`GET ${path}`);
+  for (const document of parseAllDocuments(files[2] ?? '')) expect(document.errors).toEqual([]);
+  const settings = new Set([...read('.env.example').matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name));
+  const [dockerfile = '', compose = '', kubernetes = '', unit = ''] = files;
+  const used = [
+    ...(/^ENV (.*)$/m.exec(dockerfile)?.[1] ?? '').split(' '),
+    ...(compose.match(/^ {6}[A-Z]+_URL/gm) ?? []),
+    ...(kubernetes.match(/name: ([A-Z]+_[A-Z]+)/g) ?? []).map((name) => name.replace('name: ', '')),
+    ...(/^Environment=(.*)$/m.exec(unit)?.[1] ?? '').split(' '),
+  ].map((assignment) => assignment.trim().replace(/=.*/, ''));
+  expect(used.length).toBeGreaterThan(6);
+  expect([...settings]).toEqual(expect.arrayContaining(used));
+});

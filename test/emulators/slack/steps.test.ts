@@ -120,6 +120,13 @@ describe('a step of a workflow', () => {
     for (const body of bodies) expect(body).toMatchObject({ function_data, bot_access_token });
   });
 
+  it('the inspector shows no tokens of steps', async () => {
+    const { token } = await runStep();
+    const requests = JSON.stringify(fixture.workspace.app.requests());
+    expect(requests).toContain(`xwfp-…${token.slice(-4)}`);
+    expect(requests).not.toContain(token);
+  });
+
   it('the token of a step ends soon after the step', async () => {
     const { step, client } = await runStep();
     await client.functions.completeSuccess({

@@ -94,10 +94,10 @@ export function recorded(record: TrafficRecord, deed: number): RecordedTraffic {
   };
 }
 
-/** A replay gives the app's installations tokens of its own. */
+/** A replay gives the app's installations tokens of its own. Steps get theirs when they run. */
 function withoutTokens(state: SavedSlack): SavedSlack {
   const grants = state.grants
-    .filter(({ ended }) => !ended)
+    .filter(({ ended, kind }) => !ended && kind !== 'step')
     .map(({ refresh: _, ...grant }) => ({ ...grant, token: '' }));
   return { ...state, grants };
 }

@@ -13,7 +13,7 @@ import type { Site, Slack } from './site.ts';
 import { Clock } from './state/clock.ts';
 import { bytesInFolder, bytesInMemory } from './state/file-bytes.ts';
 import { beginning } from './state/first-team.ts';
-import { keptTokens, loadState, makeTokens, saveInto, type Tokens } from './state/folder.ts';
+import { createTokens, loadState, readOrCreateTokens, saveInto, type Tokens } from './state/folder.ts';
 import { OAuthCodes } from './state/oauth-codes.ts';
 import { withBot } from './state/sample-team.ts';
 import type { Grant, SavedSlack } from './state/saved-slack.ts';
@@ -35,7 +35,7 @@ async function loaded(options: WorkspaceOptions) {
   } = options;
   demandManifest(manifest);
   const facts = appFacts(manifest);
-  const given = tokens ?? (folder === undefined ? makeTokens() : await keptTokens(folder));
+  const given = tokens ?? (folder === undefined ? createTokens() : await readOrCreateTokens(folder));
   const start = { facts, installed, botToken: given.bot, declinedScopes };
   const stateFolder = stateFolderOf(options);
   const kept = stateFolder === undefined ? undefined : await loadState(stateFolder, onMovedAside);
@@ -78,7 +78,7 @@ function withTokens(grants: readonly Grant[], firstTeam: string, botToken: strin
   const isFirst = ({ kind, holder }: Grant) => kind === 'bot' && holder === firstTeam;
   const own = grants.find(isFirst);
   return grants.map((grant) =>
-    grant.token !== '' ? grant : { ...grant, token: grant === own ? botToken : makeTokens().bot },
+    grant.token !== '' ? grant : { ...grant, token: grant === own ? botToken : createTokens().bot },
   );
 }
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { appFacts } from '../../../src/emulators/slack/app-facts.ts';
-import { makeTokens, saveInto } from '../../../src/emulators/slack/state/folder.ts';
+import { createTokens, saveInto } from '../../../src/emulators/slack/state/folder.ts';
 import { sampleTeam } from '../../../src/emulators/slack/state/sample-team.ts';
 import type { Workspace } from '../../../src/emulators/slack/workspace.ts';
 import { createSlackClient, startTestWorkspace, TEST_MANIFEST } from '../../support/workspace.ts';
@@ -76,7 +76,7 @@ describe('the stored state of a practice workspace', () => {
   });
 
   it('the state of an earlier version is moved aside, and the tokens stay', async () => {
-    const { bot, app, signingSecret } = makeTokens();
+    const { bot, app, signingSecret } = createTokens();
     await writeFile(join(folder, 'tokens.json'), JSON.stringify({ bot, app, signingSecret }));
     const earlierState = JSON.stringify({ version: 1, people: ['Ana'] });
     const movedFolders: string[] = [];

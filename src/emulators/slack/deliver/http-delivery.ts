@@ -4,7 +4,7 @@ import { signedHeaders } from './signature.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
-function wireBody(parcel: Parcel): { body: string; contentType: string } {
+function buildBody(parcel: Parcel): { body: string; contentType: string } {
   if (parcel.type === 'events_api') {
     return { body: JSON.stringify(parcel.payload), contentType: 'application/json' };
   }
@@ -15,12 +15,12 @@ function wireBody(parcel: Parcel): { body: string; contentType: string } {
   return { body: new URLSearchParams(fields).toString(), contentType: FORM };
 }
 
-function retryHeaders({ retry }: Parcel): Record<string, string> {
+function buildRetryHeaders({ retry }: Parcel): Record<string, string> {
   if (!retry) return {};
   return { 'X-Slack-Retry-Num': String(retry.num), 'X-Slack-Retry-Reason': retry.reason };
 }
 
-function readBody(text: string, contentType: string): unknown {
+function parseBody(text: string, contentType: string): unknown {
   if (text === '') return undefined;
   if (!contentType.includes('application/json')) return text;
   try {
@@ -30,7 +30,7 @@ function readBody(text: string, contentType: string): unknown {
   }
 }
 
-/** One signed POST for each payload; the body of the answer is the acknowledgement. */
+/** Sends each payload as a signed POST. The body of the response is the acknowledgement. */
 export class HttpDelivery implements Delivery {
   readonly wire = 'http';
   readonly #signingSecret: string;
@@ -39,7 +39,7 @@ export class HttpDelivery implements Delivery {
   readonly #poster: HttpPoster;
   #reachable = true;
 
-  /** `changed` is called when the address begins or ceases to answer. */
+  /** `changed` is called when the app's address starts or stops answering. */
   constructor(options: { url: string; signingSecret: string; now: () => number; changed: () => void }) {
     this.#signingSecret = options.signingSecret;
     this.#now = options.now;
@@ -47,37 +47,37 @@ export class HttpDelivery implements Delivery {
     this.#poster = new HttpPoster(options.url);
   }
 
-  /** As far as the last request tells. */
+  /** Whether the last request was answered. */
   get connected(): boolean {
     return this.#reachable;
   }
 
-  /** Whether an address answers shows only when something is sent there. */
+  /** Only a request shows whether an address answers. */
   ready(): Promise<void> {
     return Promise.resolve();
   }
 
   async send(parcel: Parcel): Promise<WireAnswer> {
-    const { body, contentType } = wireBody(parcel);
+    const { body, contentType } = buildBody(parcel);
     try {
       const { status, headers, text } = await this.#poster.post(
         {
           'Content-Type': contentType,
           'User-Agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
-          ...retryHeaders(parcel),
+          ...buildRetryHeaders(parcel),
           ...signedHeaders(this.#signingSecret, parcel.signedAt ?? this.#now(), body),
         },
         body,
       );
-      this.#heard(true);
+      this.#setReachable(true);
       // Slack takes any 2xx for an event.
       const taken = parcel.type === 'events_api' ? status >= 200 && status < 300 : status === 200;
       const final = headers['x-slack-no-retry'] === '1';
       if (!taken) return { kind: 'refused', reason: `HTTP ${status}`, final };
-      return { kind: 'acknowledged', payload: readBody(text, headers['content-type'] ?? '') };
+      return { kind: 'acknowledged', payload: parseBody(text, headers['content-type'] ?? '') };
     } catch (error) {
       if (error instanceof PostTimeout) return { kind: 'refused', reason: error.message };
-      this.#heard(false);
+      this.#setReachable(false);
       return { kind: 'not-connected' };
     }
   }
@@ -86,7 +86,7 @@ export class HttpDelivery implements Delivery {
     this.#poster.close();
   }
 
-  #heard(reachable: boolean): void {
+  #setReachable(reachable: boolean): void {
     if (reachable === this.#reachable) return;
     this.#reachable = reachable;
     this.#changed();

@@ -11,7 +11,7 @@ const SAVE_AFTER_MS = 50;
 const PAUSE_PER_SERIALIZING_MS = 20;
 
 const tokens = z.object({
-  /** The app's in the first workspace. */
+  /** The app's bot token in the first workspace. */
   bot: z.string(),
   app: z.string(),
   signingSecret: z.string(),
@@ -19,14 +19,14 @@ const tokens = z.object({
   clientSecret: z.string(),
 });
 export type Tokens = z.infer<typeof tokens>;
-/** Before there was OAuth. */
-const tokensBefore = tokens.extend({
+/** Files from before the workspace had OAuth have no client. */
+const earlierTokens = tokens.extend({
   clientId: z.string().exactOptional(),
   clientSecret: z.string().exactOptional(),
 });
 
-/** What a file holds, undefined where there is none. A file that cannot be understood is left as it is. */
-async function readKept<T>(path: string, shape: z.ZodType<T>): Promise<T | undefined> {
+/** Reads a JSON file. Undefined if it doesn't exist. Leaves a file that it can't read as it is. */
+async function readJsonFile<T>(path: string, shape: z.ZodType<T>): Promise<T | undefined> {
   try {
     return shape.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
@@ -40,8 +40,8 @@ async function replaceFile(path: string, text: string): Promise<void> {
   await rename(`${path}.new`, path);
 }
 
-/** New tokens, shaped as Slack's are. */
-export function makeTokens(): Tokens {
+/** Creates tokens in the form of Slack's. */
+export function createTokens(): Tokens {
   return {
     bot: `xoxb-${makeSecret()}`,
     app: `xapp-1-${makeSecret()}`,
@@ -51,24 +51,24 @@ export function makeTokens(): Tokens {
   };
 }
 
-/** The tokens kept in the folder, made once. Only the owner of the file may read it. */
-export async function keptTokens(folder: string): Promise<Tokens> {
+/** Reads the tokens in the folder, or creates them. Only the owner of the file may read it. */
+export async function readOrCreateTokens(folder: string): Promise<Tokens> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, 'tokens.json');
-  const found = await readKept(path, tokensBefore);
-  const made = { ...makeTokens(), ...found };
+  const found = await readJsonFile(path, earlierTokens);
+  const made = { ...createTokens(), ...found };
   if (found && Object.keys(made).every((name) => name in found)) return made;
   await replaceFile(path, JSON.stringify(made));
   return made;
 }
 
-/** What was kept in the folder; undefined without any. What an earlier version kept is moved aside: then none is left. */
+/** Reads the state in the folder. Undefined without one, and after moving aside the state of an earlier version. */
 export async function loadState(
   folder: string,
   onMovedAside: (to: string) => void,
 ): Promise<SavedSlack | undefined> {
   const path = join(folder, 'state.json');
-  const kept = await readKept(path, z.unknown());
+  const kept = await readJsonFile(path, z.unknown());
   if (kept === undefined) return undefined;
   const { success, data } = savedSlack.safeParse(kept);
   if (success) return data;
@@ -79,7 +79,7 @@ export async function loadState(
 
 /**
  * Moves the state and the files to the first free folder beside this one, `workspace-earlier-1`; tokens stay. The state
- * goes last: after a crash in between it is found here again, and follows the files.
+ * goes last, so that the next start moves it too if the process ends in between.
  */
 async function moveAside(folder: string): Promise<string> {
   let number = 1;
@@ -92,9 +92,9 @@ async function moveAside(folder: string): Promise<string> {
 }
 
 interface Saver {
-  /** Something changed: it is written soon. */
+  /** Writes the state soon, because it changed. */
   touch(): void;
-  /** Writes what is not yet written. */
+  /** Writes changes that aren't written yet. */
   close(): Promise<void>;
 }
 

@@ -5,11 +5,11 @@ import { fileById, fileEntry } from './files.ts';
 import type { MessageContent, StoredMessage } from './saved-state.ts';
 import { isReply, withReplies } from './threads.ts';
 
-/** Slackbot: who speaks where a message was deleted and only its replies are left. */
+/** The author of a tombstone. */
 const SLACKBOT = 'USLACKBOT';
 
-/** `1595926230.009600`: unique and later than every one before, also when the clock stands still. */
-function nextTs(site: Site): string {
+/** Takes the next ts, such as `1595926230.009600`: later than all earlier ones, even if the clock stands still. */
+function takeNextTs(site: Site): string {
   const [lastSecond = '0', lastPart = '0'] = site.state.lastTs.split('.');
   const last = Number(lastSecond) * 1e6 + Number(lastPart);
   const micro = Math.max(Math.floor(site.now() * 1000), last + 1);
@@ -18,7 +18,8 @@ function nextTs(site: Site): string {
   return ts;
 }
 
-function seenBy(site: Site, message: StoredMessage): string[] {
+/** The ids of all people who can read a message. */
+function findReaders(site: Site, message: StoredMessage): string[] {
   const channel = channelById(site, message.channel);
   if (message.ephemeralTo !== undefined) return [message.ephemeralTo];
   return site.state.people
@@ -26,8 +27,8 @@ function seenBy(site: Site, message: StoredMessage): string[] {
     .map((person) => person.id);
 }
 
-/** As this person sees it; as everybody does if there is none. */
-function shown(site: Site, message: StoredMessage, person?: string): Message {
+/** Builds the message of the page, as this person sees it. Defaults to what everybody sees. */
+function buildPageMessage(site: Site, message: StoredMessage, person?: string): Message {
   const { files, metadata: _, details: __, run: ____, stream, ...stored } = message;
   const isGrowing = stream !== undefined && !stream.isComplete;
   const isHidden =
@@ -38,11 +39,12 @@ function shown(site: Site, message: StoredMessage, person?: string): Message {
   return { ...rest, files: files.flatMap((id) => fileById(site, id) ?? []).map(fileEntry) };
 }
 
-function tell(site: Site, message: StoredMessage, type: 'message' | 'message_changed'): void {
-  const said: ServerMessage = { type, message: shown(site, message) };
+/** Updates a message on all pages that show it. */
+function updatePages(site: Site, message: StoredMessage, type: 'message' | 'message_changed'): void {
+  const said: ServerMessage = { type, message: buildPageMessage(site, message) };
   const { recipient, isComplete = true } = message.stream ?? {};
   const isForOne = type === 'message_changed' && !isComplete && recipient !== undefined;
-  site.audience.tell(isForOne ? [recipient] : seenBy(site, message), said);
+  site.audience.tell(isForOne ? [recipient] : findReaders(site, message), said);
 }
 
 /** Stores the changed message in place of the one with the same ts. */
@@ -50,11 +52,11 @@ export function replaceMessage(site: Site, changed: StoredMessage): void {
   const list = site.state.messages[changed.channel] ?? [];
   site.state.messages[changed.channel] = list.map((entry) => (entry.ts === changed.ts ? changed : entry));
   site.touch();
-  tell(site, changed, 'message_changed');
+  updatePages(site, changed, 'message_changed');
 }
 
-/** The first message of a thread counts its replies anew. */
-function recount(site: Site, reply: StoredMessage): void {
+/** Updates the counts of replies in the first message of a thread. */
+function recountReplies(site: Site, reply: StoredMessage): void {
   if (!isReply(reply)) return;
   const list = site.state.messages[reply.channel] ?? [];
   const first = list.find((message) => message.ts === reply.threadTs);
@@ -62,13 +64,13 @@ function recount(site: Site, reply: StoredMessage): void {
 }
 
 export function postMessage(site: Site, message: Omit<StoredMessage, 'ts'>): StoredMessage {
-  const posted = { ...message, ts: nextTs(site) };
+  const posted = { ...message, ts: takeNextTs(site) };
   const list = site.state.messages[message.channel] ?? [];
   list.push(posted);
   site.state.messages[message.channel] = list;
   site.touch();
-  tell(site, posted, 'message');
-  recount(site, posted);
+  updatePages(site, posted, 'message');
+  recountReplies(site, posted);
   return posted;
 }
 
@@ -76,7 +78,7 @@ export function findMessage(site: Site, channel: string, ts: string): StoredMess
   return site.state.messages[channel]?.find((message) => message.ts === ts);
 }
 
-/** Gives a message other content. What isn't given is gone afterwards. */
+/** Replaces the content of a message. Removes what `content` doesn't have. */
 export function changeMessage(
   site: Site,
   message: StoredMessage,
@@ -91,29 +93,35 @@ export function changeMessage(
   return changed;
 }
 
-/** Drawn anew for everybody: a file of it is gone. */
+/** Draws a message again, because its files changed. */
 export function showAgain(site: Site, message: StoredMessage): void {
-  tell(site, message, 'message_changed');
+  updatePages(site, message, 'message_changed');
 }
 
-/** Takes a message away. One that has replies leaves a trace, which Slack calls a tombstone. */
+/** Deletes a message. One with replies leaves a tombstone, as Slack calls it. */
 export function deleteMessage(site: Site, message: StoredMessage): void {
   const { channel, ts, replyCount, replyUsers, latestReply } = message;
   if (replyCount !== undefined && replyUsers && latestReply !== undefined) {
-    const trace = { channel, ts, subtype: 'tombstone', user: SLACKBOT, text: 'This message was deleted.' };
-    replaceMessage(site, { ...trace, replyCount, replyUsers, latestReply });
+    const tombstone = {
+      channel,
+      ts,
+      subtype: 'tombstone',
+      user: SLACKBOT,
+      text: 'This message was deleted.',
+    };
+    replaceMessage(site, { ...tombstone, replyCount, replyUsers, latestReply });
     return;
   }
   const list = site.state.messages[channel] ?? [];
   site.state.messages[channel] = list.filter((entry) => entry.ts !== ts);
   site.touch();
-  site.audience.tell(seenBy(site, message), { type: 'message_deleted', channel, ts });
-  recount(site, message);
+  site.audience.tell(findReaders(site, message), { type: 'message_deleted', channel, ts });
+  recountReplies(site, message);
 }
 
-/** What this person finds in a channel, oldest first. */
+/** The messages of a channel that this person can read, oldest first. */
 export function messagesFor(site: Site, channel: string, person: string): Message[] {
   return (site.state.messages[channel] ?? [])
     .filter((message) => message.ephemeralTo === undefined || message.ephemeralTo === person)
-    .map((message) => shown(site, message, person));
+    .map((message) => buildPageMessage(site, message, person));
 }

@@ -6,7 +6,7 @@ import type { StoredResponseUrl } from './saved-state.ts';
 
 const LIFETIME_MS = SLACK_LIMITS.responseUrlMs.is;
 
-/** `ts` is the message that the interaction came from: what replace_original replaces. */
+/** `ts` is the message that the interaction came from, which `replace_original` replaces. */
 export function makeResponseUrl(site: Site, about: { channel: string; person: string; ts?: string }): string {
   const secret = makeSecret();
   const madeAt = site.now();
@@ -19,7 +19,7 @@ export function makeResponseUrl(site: Site, about: { channel: string; person: st
   return `${site.url}/response/${secret}`;
 }
 
-/** Counts one use. Refuses a sixth one, one after 30 minutes, and an address that was never given out. */
+/** Counts one use. Refuses a sixth use, a use after 30 minutes, and an unknown address. */
 export function useResponseUrl(site: Site, secret: string): StoredResponseUrl {
   const found = site.state.responseUrls.findLast((entry) => entry.secret === secret);
   if (!found) throw new Refusal('invalid_url');

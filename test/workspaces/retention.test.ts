@@ -7,6 +7,7 @@ import {
   AUDIT_RETENTION_DAYS,
   DATA_RETENTION_DAYS,
   deleteExpiredData,
+  ENTRY_RETENTION_DAYS,
 } from '../../src/workspaces/retention.ts';
 import { forgetInstallation, forgetWorkspace } from '../../src/workspaces/sql/forget-workspace.ts';
 import { saveInstallation, saveInstalledWorkspace } from '../../src/workspaces/sql/installations.ts';
@@ -252,4 +253,5 @@ test('SECURITY.md states both retention periods', () => {
   const text = readFileSync('SECURITY.md', 'utf8');
   expect(text).toContain(`${DATA_RETENTION_DAYS} days after the app has left`);
   expect(text).toContain(`${AUDIT_RETENTION_DAYS} days after the app has left`);
+  expect(text).toContain(`each entry after ${ENTRY_RETENTION_DAYS} days`);
 });

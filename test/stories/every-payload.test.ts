@@ -144,6 +144,7 @@ async function explore(
   }: { signal: AbortSignal; lines?: readonly string[]; usesHome?: boolean },
 ): Promise<string[]> {
   const running = await startBot({
+    limits: false,
     db: database.db,
     isEmulated: true,
     allowFileDeletion: true,

@@ -6,7 +6,12 @@ import { createEncryption, type FirstOwners, type Role } from '../../src/access/
 import { createApiClient } from '../../src/api/client.ts';
 import { type Bot, createBot } from '../../src/app/app.ts';
 import { features } from '../../src/app/features.ts';
-import { type OptionsState, startWorkspace, type Workspace } from '../../src/emulators/slack/slack.ts';
+import {
+  type OptionsState,
+  type SlackFaultPlan,
+  startWorkspace,
+  type Workspace,
+} from '../../src/emulators/slack/slack.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import { RATES, type Rates } from '../../src/slack/rates.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -72,6 +77,24 @@ export const WITHOUT_LIMITS: Rates = {
   costly: { member: [], tenant: [] },
 };
 
+/**
+ * What every app meets in Slack sooner or later: events that come twice (slackapi/python-slack-sdk #1164) or after later
+ * ones (slackapi/bolt-python #668), and a first lookup of a person that fails. A test that sets faults replaces these.
+ */
+const INCONVENIENCES: SlackFaultPlan = {
+  deliveries: [
+    { fault: 'delayed', kind: 'events_api', afterMs: 20, share: 0.3 },
+    { fault: 'duplicate', kind: 'events_api', afterMs: 5 },
+  ],
+  webApi: [{ fault: 'status', method: 'users.info', status: 503, times: 1 }],
+};
+
+let startedBots = 0;
+function nextOptionsState(): OptionsState {
+  startedBots += 1;
+  return startedBots % 2 === 0 ? 'stale' : 'missing';
+}
+
 export interface BotTestOptions {
   db: Kysely<BotSchema>;
   mode?: 'socket' | 'http';
@@ -91,8 +114,10 @@ export interface BotTestOptions {
   missingScopes?: readonly string[];
   /** Optional OAuth scopes that the workspace declined. */
   declinedScopes?: readonly string[];
-  /** The `view.state` that is sent when a menu loads its options. */
+  /** The `view.state` that is sent when a menu loads its options. Defaults to `stale` and `missing` in turn. */
   optionsState?: OptionsState;
+  /** Whether Slack limits the rates of calls. Defaults to true. False where a script is much faster than people. */
+  limits?: boolean;
   /** Timeout of one call to the service. */
   maxCallMs?: number;
   /** Rate limits. Defaults to SCRIPTED_RATES, with which a test fails if it reaches a limit. */
@@ -121,9 +146,11 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     manifest: buildManifestWithout(options.missingScopes ?? [], url),
     delivery: url === undefined ? { kind: 'socket' } : { kind: 'http', url },
     ...(options.declinedScopes && { declinedScopes: options.declinedScopes }),
-    ...(options.optionsState && { optionsState: options.optionsState }),
+    optionsState: options.optionsState ?? nextOptionsState(),
+    limits: options.limits ?? true,
     ...(options.startTime && { now: startClock(options.startTime) }),
   });
+  workspace.faults.set(INCONVENIENCES);
   const { botToken, appToken, signingSecret, apiUrl } = workspace;
   const bot = createBot({
     slack: {

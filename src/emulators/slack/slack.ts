@@ -1,6 +1,7 @@
 /** The practice workspace. Everything outside imports this file alone, dynamically but for types. */
 
 export { type OutsideSwitch, outsideSwitch } from './faults/outside-switch.ts';
+export type { SlackFaultPlan } from './faults/slack-fault-plan.ts';
 export { startWorkspace } from './start-workspace.ts';
 export type { Workspace } from './workspace.ts';
 export { OPTIONS_STATES, type OptionsState, type WorkspaceOptions } from './workspace-options.ts';

@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { HTTPReceiver, type Logger, SocketModeReceiver } from '@slack/bolt';
-import type { WebClientOptions } from '@slack/web-api';
+import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 import type { Log } from '../log.ts';
 import { fetchWithoutRefusedPictures } from '../message.ts';
 import type { SlackConnection } from '../slack-connection.ts';
@@ -10,16 +11,41 @@ import { createSocketConnection } from './socket-connection.ts';
 /** Time limit for one call to Slack. A person may be waiting for the result. */
 const MAX_SLACK_CALL_MS = 10_000;
 
+/** Maximum Retry-After for which a call waits. A person may be waiting for the result. */
+const MAX_RETRY_AFTER_MS = 2_000;
+
+/** The Web API methods with which Upnext only reads. */
+const READ_METHOD = /\.(?:conversations|getPermalink|history|info|list|lookupByEmail|members|replies|test)$/;
+
+/**
+ * Repeats a call once: after a short Retry-After, because Slack didn't run the call, and a call that only reads after a
+ * broken connection or an HTTP error.
+ */
+async function fetchWithOneRetry(...request: Parameters<FetchFunction>): ReturnType<FetchFunction> {
+  const [url, { signal } = {}] = request;
+  const isRead = READ_METHOD.test(new URL(url).pathname);
+  const response = await fetchWithoutRefusedPictures(...request).catch((error: unknown) => {
+    if (isRead && !signal?.aborted) return undefined;
+    throw error;
+  });
+  const waitMs = response?.status === 429 ? Number(response.headers.get('retry-after') ?? NaN) * 1000 : 0;
+  const isRefused = response?.status === 429 && waitMs <= MAX_RETRY_AFTER_MS;
+  const isFailedRead = isRead && (response === undefined || response.status >= 500);
+  if (response && !isRefused && !isFailedRead) return response;
+  await delay(waitMs, undefined, signal ? { signal } : {});
+  return fetchWithoutRefusedPictures(...request);
+}
+
 /** Creates the options of all clients of Slack's Web API. */
 export function createClientOptions(apiUrl: string | undefined, logger: Logger): WebClientOptions {
   return {
     ...(apiUrl !== undefined && { slackApiUrl: apiUrl }),
     logger,
-    // A retry could send a message twice, and waiting after a 429 would delay all other calls.
+    // The SDK's retries could send a message twice, and its wait after a 429 would delay all other calls.
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     timeout: MAX_SLACK_CALL_MS,
-    fetch: fetchWithoutRefusedPictures,
+    fetch: fetchWithOneRetry,
   };
 }
 

@@ -168,7 +168,7 @@ async function pressAll(heading: string): Promise<Map<string, string>> {
 
 describe('the buttons on Home, which answer in a modal or on Home', () => {
   test('every button answers when there are posts, drafts, several projects and a waiting submission', async () => {
-    await startBot();
+    await startBot({ limits: false });
     scriptPosts();
     await storeWaitingSubmission();
     const texts = await pressAll('drafts');
@@ -179,19 +179,19 @@ describe('the buttons on Home, which answer in a modal or on Home', () => {
   });
 
   test('every button answers when nothing is scheduled', async () => {
-    await startBot();
+    await startBot({ limits: false });
     expect((await pressAll('Nothing is scheduled.')).size).toBeGreaterThan(15);
   });
 
   test('every button answers while the service refuses requests', async () => {
-    await startBot();
+    await startBot({ limits: false });
     running.service.on('GET /projects', json(500, {}));
     const texts = await pressAll('I couldn’t load the posts.');
     expect(texts.get('Projects')).toContain('Try again');
   });
 
   test('every button answers while the service doesn’t respond', async () => {
-    await startBot({ maxCallMs: 1_500 });
+    await startBot({ limits: false, maxCallMs: 1_500 });
     running.service.on('GET /projects', hang);
     await pressAll('I couldn’t load the posts.');
   });
@@ -201,7 +201,7 @@ describe('the buttons on Home, which answer in a modal or on Home', () => {
 const SENDS_FILE = 'Export as CSV';
 
 test('buttons in a modal that was opened from Home answer in this modal', async () => {
-  await startBot();
+  await startBot({ limits: false });
   scriptPosts();
   await storeWaitingSubmission();
   const ana = running.workspace.as('Ana');
@@ -234,7 +234,7 @@ test('buttons in a modal that was opened from Home answer in this modal', async 
 });
 
 test('a list that was opened from Home turns its pages and opens its filter in the same modal', async () => {
-  await startBot();
+  await startBot({ limits: false });
   scriptPosts();
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
   const ana = running.workspace.as('Ana');

@@ -35,6 +35,8 @@ export class FaultyDelivery implements Delivery {
         return this.#delivery.send(parcel);
       case 'duplicate':
         return this.#twice(rule.identical ? { ...parcel, signedAt: this.#now() } : parcel, rule.afterMs ?? 0);
+      case 'delayed':
+        return this.#later(rule.afterMs, () => this.#delivery.send(parcel));
       case 'unacknowledged':
         this.#delivery.send(parcel).catch(report);
         return NEVER;
@@ -48,17 +50,24 @@ export class FaultyDelivery implements Delivery {
     this.#delivery.close();
   }
 
+  /** Never settles if everything is closed before. */
+  #later(ms: number, send: () => Promise<WireAnswer>): Promise<WireAnswer> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(timer);
+        send().then(resolve, reject);
+      }, ms);
+      this.#waiting.add(timer);
+    });
+  }
+
   /** Slack goes by the first answer. */
   #twice(parcel: Parcel, afterMs: number): Promise<WireAnswer> {
     const once = { ...parcel, envelopeId: parcel.envelopeId ?? randomUUID() };
     const first = this.#delivery.send(once);
     const retry = { num: (parcel.retry?.num ?? 0) + 1, reason: 'timeout' };
     const again = parcel.type === 'events_api' ? { ...once, retry } : once;
-    const timer = setTimeout(() => {
-      this.#waiting.delete(timer);
-      this.#delivery.send(again).catch(report);
-    }, afterMs);
-    this.#waiting.add(timer);
+    this.#later(afterMs, () => this.#delivery.send(again)).catch(report);
     return first;
   }
 }

@@ -93,6 +93,10 @@ const deliveryRule = z.discriminatedUnion('fault', [
     afterMs: delay.exactOptional(),
     identical: z.boolean().exactOptional().describe('With the timestamp and signature of the first.'),
   }),
+  // bolt-python #668 got four messages in the order 4, 2, 1, 3.
+  z
+    .strictObject({ ...ofDeliveries, fault: z.literal('delayed'), afterMs: delay })
+    .describe('The app gets the request later, so that the next ones overtake it.'),
   z
     .strictObject({ ...ofDeliveries, fault: z.literal('unacknowledged') })
     .describe('The app gets the request, and its acknowledgement gets lost.'),

@@ -11,6 +11,7 @@ const createPlainText = (text: string) => ({ type: 'plain_text' as const, text }
 describe.each(['socket', 'http'] as const)('over %s', (mode) => {
   let fixture: BoltFixture;
   const received: string[] = [];
+  const mentions: string[] = [];
 
   beforeAll(async () => {
     fixture = await startWithBolt(mode);
@@ -34,14 +35,16 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
       received.push(`submission ${body.view.id} ${body.view.hash}`);
       await ack();
     });
-    app.event('app_mention', async ({ body }) => {
+    app.event('app_mention', async ({ body, event }) => {
       received.push(`event ${body.event_id}`);
+      mentions.push(event.text);
     });
   });
 
   afterEach(() => {
     fixture.workspace.faults.clear();
     received.length = 0;
+    mentions.length = 0;
   });
   afterAll(() => fixture.stop());
 
@@ -67,6 +70,16 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     await act();
     await expect.poll(() => received).toHaveLength(3);
     expect(received[2]).not.toBe(received[0]);
+  });
+
+  test('a delayed event comes after a later one', async () => {
+    const listTexts = () => mentions.map((text) => text.split(' ').at(-1));
+    fixture.workspace.faults.set({
+      deliveries: [{ fault: 'delayed', kind: 'app_mention', afterMs: 100, times: 1 }],
+    });
+    await getAna().type('@tester first');
+    await getAna().type('@tester second');
+    await expect.poll(listTexts).toEqual(['second', 'first']);
   });
 
   test('Slack uses the first of two responses', async () => {

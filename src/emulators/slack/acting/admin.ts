@@ -110,7 +110,7 @@ export class Admin {
   }
 
   deleteChannel(channel: string): void {
-    deleteChannel(this.#site, this.#channel(channel));
+    deleteChannel(this.#site, this.#channel(channel), this.#owner().id);
   }
 
   /** Shares a channel with another workspace or organisation (`T…`, `E…`). */

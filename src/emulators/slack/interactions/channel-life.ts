@@ -27,7 +27,7 @@ function notifyApps(site: Site, channel: Channel, change: string, more: Json = {
 }
 
 /** The fields that only a conversation of the Web API has, beside those of channel_created. */
-const FOR_METHODS = ['is_member', 'num_members'];
+const FOR_METHODS = ['is_member', 'is_frozen', 'parent_conversation', 'properties'];
 
 /** A new channel. Apps hear of public ones. */
 export function createChannel(site: Site, facts: Parameters<typeof addChannel>[1]): Channel {
@@ -35,7 +35,8 @@ export function createChannel(site: Site, facts: Parameters<typeof addChannel>[1
   if (channel.kind === 'private') return channel;
   forEachApp(site, (app) => {
     const shown = Object.entries(channelObject(app, channel)).filter(([key]) => !FOR_METHODS.includes(key));
-    const event = { ...about(app, 'channel_created', channel), channel: Object.fromEntries(shown) };
+    const created = { ...Object.fromEntries(shown), internal_team_ids: [site.state.team.id], is_moved: 0 };
+    const event = { ...about(app, 'channel_created', channel), channel: created };
     sendEvent(app, 'channel_created', event, { channel });
   });
   return channel;
@@ -82,7 +83,7 @@ export function archive(site: Site, channel: Channel, user: string): void {
     text: 'archived the channel',
   });
   changeChannel(site, channel, { archived: true });
-  notifyApps(site, channel, 'archive', { user });
+  notifyApps(site, channel, 'archive', { user, is_moved: 0 });
 }
 
 export function unarchive(site: Site, channel: Channel, user: string): void {
@@ -93,13 +94,15 @@ export function unarchive(site: Site, channel: Channel, user: string): void {
     subtype: 'channel_unarchive',
     text: 'un-archived the channel',
   });
-  notifyApps(site, channel, 'unarchive', { user });
+  const actor = channel.kind === 'private' ? { actor_id: user } : {};
+  notifyApps(site, channel, 'unarchive', { user, ...actor });
 }
 
 /** It is gone, and all that was written there. */
-export function deleteChannel(site: Site, channel: Channel): void {
+export function deleteChannel(site: Site, channel: Channel, user: string): void {
   removeChannel(site, channel);
-  notifyApps(site, channel, 'deleted');
+  const date = channel.kind === 'private' ? { date_deleted: Math.floor(site.now() / 1000) } : {};
+  notifyApps(site, channel, 'deleted', { actor_id: user, ...date });
 }
 
 /** People of this workspace or organisation (`T…`, `E…`) are let into a channel: it is shared from now on. */

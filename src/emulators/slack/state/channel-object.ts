@@ -38,6 +38,11 @@ export function renamedChannel(channel: Channel): Json {
   return { id, is_channel: true, is_mpim: false, name, name_normalized: name, created: createdOf(channel) };
 }
 
+/** The number of members, which conversations.list and .rename show always, and .info if it's asked for. */
+export function countedChannel(site: Site, channel: Channel): Json {
+  return { ...channelObject(site, channel), num_members: channel.members.length };
+}
+
 /** A conversation as Slack shows it to an app. */
 export function channelObject(site: Site, channel: Channel): Json {
   const bot = site.state.app.botUserId;
@@ -81,6 +86,8 @@ export function channelObject(site: Site, channel: Channel): Json {
     topic: describedBy(channel.topic, channel.topicSet),
     purpose: describedBy(channel.purpose ?? '', channel.purposeSet),
     previous_names: channel.previousNames ?? [],
-    num_members: channel.members.length,
+    is_frozen: false,
+    parent_conversation: null,
+    properties: {},
   };
 }

@@ -42,7 +42,7 @@ function bookmarkObject(call: Call, channel: Channel, bookmark: Bookmark): Json 
     title: bookmark.title,
     link: bookmark.link,
     emoji: bookmark.emoji ?? null,
-    icon_url: bookmark.emoji === undefined ? new URL('/favicon.ico', bookmark.link).href : null,
+    icon_url: new URL('/favicon.ico', bookmark.link).href,
     type: 'link',
     entity_id: null,
     date_created: Math.floor(bookmark.createdAt / 1000),

@@ -2,7 +2,7 @@ import { archive, createChannel, renameChannel, setPurpose, setTopic } from '../
 import { join } from '../interactions/membership.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
-import { channelObject } from '../state/channel-object.ts';
+import { channelObject, countedChannel } from '../state/channel-object.ts';
 import { channelByName } from '../state/directory.ts';
 import { type Call, flagArg, type Method, neededArg, textArg } from './call.ts';
 import { visibleChannel } from './channel-arg.ts';
@@ -74,7 +74,7 @@ export const conversationsRename: Method = (call) => {
   const { botUserId } = call.site.state.app;
   if (channel.creator !== botUserId) throw new Refusal('not_authorized');
   renameChannel(call.site, channel, nameArg(call), botUserId);
-  return { channel: channelObject(call.site, channel) };
+  return { channel: countedChannel(call.site, channel) };
 };
 
 /** An empty text takes the old one away. */

@@ -2,7 +2,7 @@ import { join } from '../interactions/membership.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { channelObject } from '../state/channel-object.ts';
+import { channelObject, countedChannel } from '../state/channel-object.ts';
 import { channelsOf, directMessage, groupMessage, isDirect, personById } from '../state/directory.ts';
 import { type Call, flagArg, type Method, neededArg, textArg } from './call.ts';
 import { visibleChannel } from './channel-arg.ts';
@@ -21,7 +21,8 @@ const SCOPES = new Map([
 export const conversationsInfo: Method = (call) => {
   const channel = visibleChannel(call);
   demandScopeIn(call.site, channel, 'read');
-  return { channel: channelObject(call.site, channel) };
+  const toObject = flagArg(call, 'include_num_members') ? countedChannel : channelObject;
+  return { channel: toObject(call.site, channel) };
 };
 
 function ofTypes(call: Call, channels: readonly Channel[]): readonly Channel[] {
@@ -40,7 +41,7 @@ function ofTypes(call: Call, channels: readonly Channel[]): readonly Channel[] {
 export const conversationsList: Method = (call) => {
   const all = ofTypes(call, channelsOf(call.site, call.site.state.app.botUserId));
   const { page, next } = paged(call, all);
-  return { channels: page.map((channel) => channelObject(call.site, channel)), ...next };
+  return { channels: page.map((channel) => countedChannel(call.site, channel)), ...next };
 };
 
 /** The conversations that the app (or `user`) is a member of. */

@@ -54,7 +54,8 @@ export const filesDelete: Method = (call) => {
   const file = knownFile(call);
   if (file.user !== site.state.app.botUserId) throw new Refusal('cant_delete_file');
   takeAwayFile(site, file);
-  const event = { type: 'file_deleted', file_id: file.id, event_ts: eventTs(site) };
+  const channels = file.shares.map(({ channel }) => channel);
+  const event = { type: 'file_deleted', file_id: file.id, channel_ids: channels, event_ts: eventTs(site) };
   forEachApp(site, (app) => sendEvent(app, 'file_deleted', event));
   return {};
 };

@@ -7,6 +7,8 @@ import { domainOf } from '../state/new-team.ts';
 import { organisationOf } from '../state/organisations.ts';
 import { type Method, textArg } from './call.ts';
 
+const ICON_SIZES = [34, 44, 68, 88, 102, 132, 230].map((size) => `image_${size}`);
+
 /**
  * The workspace that the app is in, or one that shares a channel with it which the app sees
  * (https://docs.slack.dev/reference/methods/team.info#arg_team); of others it learns nothing.
@@ -34,7 +36,10 @@ export const teamInfo: Method = (call) => {
             enterprise_domain: organisation.domain,
           }
         : {}),
-      icon: { image_34: `${url}/page/icon.svg`, image_default: true },
+      icon: {
+        ...Object.fromEntries(ICON_SIZES.map((size) => [size, `${url}/page/icon.svg`])),
+        image_default: true,
+      },
     },
   };
 };

@@ -5,6 +5,8 @@ import { ANA, type Args, CHANNEL, freshName, TOM, type World } from './world.ts'
 export const modal = (title = 'Probe') => ({
   type: 'modal',
   title: { type: 'plain_text', text: title },
+  submit: { type: 'plain_text', text: 'Send' },
+  close: { type: 'plain_text', text: 'Cancel' },
   blocks: [
     {
       type: 'actions',
@@ -25,7 +27,13 @@ async function openModal(world: World): Promise<string> {
   return (view as { id: string }).id;
 }
 
-const bookmark = { channel_id: CHANNEL, title: 'Menu', type: 'link', link: 'https://a.example/' };
+const bookmark = {
+  channel_id: CHANNEL,
+  title: 'Menu',
+  type: 'link',
+  link: 'https://a.example/',
+  emoji: ':clap:',
+};
 const inAWeek = () => Math.floor(Date.now() / 1000) + 7 * 24 * 60 * 60;
 
 async function addBookmark(world: World): Promise<Args> {
@@ -36,6 +44,12 @@ async function addBookmark(world: World): Promise<Args> {
 
 const inNewChannel = async (world: World) => ({ channel: await world.channel() });
 const withMessage = async (world: World) => ({ channel: CHANNEL, timestamp: await world.message() });
+
+async function withReaction(world: World): Promise<Args> {
+  const args = { ...(await withMessage(world)), name: 'tada' };
+  await world.call('reactions.add', args);
+  return args;
+}
 
 /** A link that a person sent, as a link_shared event names it. */
 async function sharedLink(world: World): Promise<Args> {
@@ -52,7 +66,7 @@ export const VALID_CALLS: Readonly<Record<string, (world: World) => Args | Promi
   'blocks.validate': () => ({ blocks: [{ type: 'divider' }] }),
   'bookmarks.add': async (world) => ({ ...bookmark, channel_id: await world.channel() }),
   'bookmarks.edit': async (world) => ({ ...(await addBookmark(world)), title: 'Card' }),
-  'bookmarks.list': () => ({ channel_id: CHANNEL }),
+  'bookmarks.list': async (world) => ({ channel_id: (await addBookmark(world)).channel_id }),
   'bookmarks.remove': addBookmark,
   'bots.info': () => ({ bot: 'B01UPNEXTB' }),
   'chat.delete': async (world) => ({ channel: CHANNEL, ts: await world.message() }),
@@ -77,7 +91,7 @@ export const VALID_CALLS: Readonly<Record<string, (world: World) => Args | Promi
   'chat.update': async (world) => ({ channel: CHANNEL, ts: await world.message(), text: 'y' }),
   'conversations.archive': inNewChannel,
   'conversations.create': () => ({ name: freshName() }),
-  'conversations.history': () => ({ channel: CHANNEL }),
+  'conversations.history': () => ({ channel: CHANNEL, limit: 1 }),
   'conversations.info': () => ({ channel: CHANNEL }),
   'conversations.invite': async (world) => ({ channel: await world.channel(), users: TOM }),
   'conversations.join': () => ({ channel: CHANNEL }),
@@ -91,7 +105,12 @@ export const VALID_CALLS: Readonly<Record<string, (world: World) => Args | Promi
   'conversations.members': () => ({ channel: CHANNEL }),
   'conversations.open': () => ({ users: ANA }),
   'conversations.rename': async (world) => ({ channel: await world.channel(), name: freshName() }),
-  'conversations.replies': async (world) => ({ channel: CHANNEL, ts: await world.message() }),
+  'conversations.replies': async (world) => {
+    const ts = await world.message();
+    const reply = { channel: CHANNEL, text: 'x', thread_ts: ts };
+    for (let count = 0; count < 2; count += 1) await world.call('chat.postMessage', reply);
+    return { channel: CHANNEL, ts, limit: 1 };
+  },
   'conversations.setPurpose': async (world) => ({ channel: await world.channel(), purpose: 'x' }),
   'conversations.setTopic': async (world) => ({ channel: await world.channel(), topic: 'x' }),
   'emoji.list': () => ({}),
@@ -107,15 +126,11 @@ export const VALID_CALLS: Readonly<Record<string, (world: World) => Args | Promi
     return args;
   },
   'reactions.add': async (world) => ({ ...(await withMessage(world)), name: 'tada' }),
-  'reactions.get': withMessage,
+  'reactions.get': withReaction,
   'reactions.list': () => ({}),
-  'reactions.remove': async (world) => {
-    const args = { ...(await withMessage(world)), name: 'tada' };
-    await world.call('reactions.add', args);
-    return args;
-  },
+  'reactions.remove': withReaction,
   'team.info': () => ({}),
-  'usergroups.list': () => ({}),
+  'usergroups.list': () => ({ include_count: true, include_users: true }),
   'usergroups.users.list': (world) => ({ usergroup: world.group }),
   'users.conversations': () => ({}),
   'users.info': () => ({ user: ANA }),

@@ -2,39 +2,39 @@ import type { Json } from '../json.ts';
 
 export const ENVELOPE_TYPES = ['slash_commands', 'interactive', 'events_api'] as const;
 
-/** An event is sent once more: the how many-th time, and why. */
+/** The number of an event's retry, and its reason in Slack's words. */
 export interface Retry {
   num: number;
   reason: string;
 }
 
-/** One thing for the app, before it is put on a wire. */
+/** One payload for the app, before it is sent over a socket or HTTP. */
 export interface Parcel {
   type: (typeof ENVELOPE_TYPES)[number];
   payload: Json;
-  /** The acknowledgement may carry an answer: commands, submissions and options requests. */
+  /** Whether the acknowledgement may contain a response: for commands, submissions and requests for options. */
   acceptsResponse: boolean;
   retry?: Retry;
-  /** Socket Mode's, where the same envelope goes out once more; a new one otherwise. */
+  /** In Socket Mode, to send the same envelope again. Defaults to a new one. */
   envelopeId?: string;
-  /** HTTP's moment of the signature, ms, where the same request goes out once more; now otherwise. */
+  /** Over HTTP, to send the same request again: when it was signed (ms). Defaults to now. */
   signedAt?: number;
 }
 
 export type WireAnswer =
-  /** `payload` is undefined where the acknowledgement was empty, a string where it was bare text. */
+  /** `payload` is undefined for an empty acknowledgement, and a string for plain text. */
   | { kind: 'acknowledged'; payload: unknown }
   | { kind: 'not-connected' }
-  /** `final`: the app wants it not to be sent again. */
+  /** `final`: the app asked for no retries. */
   | { kind: 'refused'; reason: string; final?: boolean };
 
 /** A way to the app: Socket Mode's sockets, or signed requests to an address. */
 export interface Delivery {
   readonly wire: 'http' | 'socket';
   readonly connected: boolean;
-  /** Settles once something can be sent, at the latest after that many ms. */
+  /** Settles when the app is connected, and after `withinMs` at the latest. */
   ready(withinMs: number): Promise<void>;
-  /** Settles whenever the app answers; it knows nothing of the three seconds. */
+  /** Settles when the app answers, however long that takes. */
   send(parcel: Parcel): Promise<WireAnswer>;
   close(): void;
 }

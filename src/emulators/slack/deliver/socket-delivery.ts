@@ -5,20 +5,21 @@ import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { makeSecret } from '../state/ids.ts';
 import type { Delivery, Parcel, WireAnswer } from './delivery.ts';
 
-const TICKET_MS = 30_000;
-/** The client gives up after 30 s without a ping from the server. */
-const PING_MS = 10_000;
-/** Payloads that an app never acknowledges are forgotten beyond this number. */
-const WAITING = 1_000;
+/** The lifetime of a ticket for one socket. */
+const TICKET_LIFETIME_MS = 30_000;
+/** Clients disconnect after 30 s without a ping from the server. */
+const PING_INTERVAL_MS = 10_000;
+/** The oldest unacknowledged payload above this number is no longer waited for. */
+const MAX_UNACKNOWLEDGED = 1_000;
 
 /** Socket Mode. Each payload goes to one of the open sockets, in turn. */
 export class SocketDelivery implements Delivery {
   readonly wire = 'socket';
   readonly #sockets: WebSocket[] = [];
   readonly #tickets = new Map<string, number>();
-  readonly #waiting = new Map<string, { socket: WebSocket; resolve: (answer: WireAnswer) => void }>();
-  /** Called when the next socket is there. */
-  readonly #expecting = new Set<() => void>();
+  readonly #unacknowledged = new Map<string, { socket: WebSocket; resolve: (answer: WireAnswer) => void }>();
+  /** Called when the next socket connects. */
+  readonly #connectionListeners = new Set<() => void>();
   readonly #appId: string;
   readonly #changed: () => void;
   #next = 0;
@@ -33,12 +34,12 @@ export class SocketDelivery implements Delivery {
     return this.#sockets.length > 0;
   }
 
-  /** For `apps.connections.open`: lets one socket in, once, within half a minute. */
-  makeTicket(): string {
+  /** Creates a ticket for `apps.connections.open`, with which one socket can connect. */
+  createTicket(): string {
     const now = Date.now();
     for (const [ticket, until] of this.#tickets) if (until < now) this.#tickets.delete(ticket);
     const ticket = makeSecret();
-    this.#tickets.set(ticket, now + TICKET_MS);
+    this.#tickets.set(ticket, now + TICKET_LIFETIME_MS);
     return ticket;
   }
 
@@ -57,12 +58,12 @@ export class SocketDelivery implements Delivery {
       return;
     }
     this.#sockets.push(socket);
-    const pinging = setInterval(() => socket.ping(), PING_MS);
-    socket.on('message', (data) => this.#acknowledged(String(data)));
+    const pinging = setInterval(() => socket.ping(), PING_INTERVAL_MS);
+    socket.on('message', (data) => this.#handleAcknowledgement(String(data)));
     socket.on('close', () => {
       clearInterval(pinging);
       this.#sockets.splice(this.#sockets.indexOf(socket), 1);
-      this.#abandon(socket);
+      this.#refuseUnacknowledged(socket);
       this.#changed();
     });
     socket.send(
@@ -74,7 +75,7 @@ export class SocketDelivery implements Delivery {
       }),
     );
     this.#changed();
-    for (const done of this.#expecting) done();
+    for (const done of this.#connectionListeners) done();
   }
 
   ready(withinMs: number): Promise<void> {
@@ -84,10 +85,10 @@ export class SocketDelivery implements Delivery {
     timer.unref();
     const done = () => {
       clearTimeout(timer);
-      this.#expecting.delete(done);
+      this.#connectionListeners.delete(done);
       resolve();
     };
-    this.#expecting.add(done);
+    this.#connectionListeners.add(done);
     return promise;
   }
 
@@ -96,10 +97,11 @@ export class SocketDelivery implements Delivery {
     if (!socket) return Promise.resolve({ kind: 'not-connected' });
     const { promise, resolve } = Promise.withResolvers<WireAnswer>();
     const id = parcel.envelopeId ?? randomUUID();
-    // An envelope that goes out again is acknowledged once for both.
-    if (!this.#waiting.has(id)) this.#waiting.set(id, { socket, resolve });
-    const [oldest] = this.#waiting.keys();
-    if (this.#waiting.size > WAITING && oldest !== undefined) this.#waiting.delete(oldest);
+    // An envelope that is sent again needs only one acknowledgement.
+    if (!this.#unacknowledged.has(id)) this.#unacknowledged.set(id, { socket, resolve });
+    const [oldest] = this.#unacknowledged.keys();
+    if (this.#unacknowledged.size > MAX_UNACKNOWLEDGED && oldest !== undefined)
+      this.#unacknowledged.delete(oldest);
     socket.send(
       JSON.stringify({
         envelope_id: id,
@@ -115,14 +117,14 @@ export class SocketDelivery implements Delivery {
   }
 
   close(): void {
-    for (const done of this.#expecting) done();
+    for (const done of this.#connectionListeners) done();
     for (const socket of [...this.#sockets]) {
       socket.close(1001);
       socket.terminate();
     }
   }
 
-  #acknowledged(text: string): void {
+  #handleAcknowledgement(text: string): void {
     let answer: unknown;
     try {
       answer = JSON.parse(text);
@@ -130,18 +132,18 @@ export class SocketDelivery implements Delivery {
       return;
     }
     const id = isRecord(answer) ? stringIn(answer, 'envelope_id') : undefined;
-    const waiting = id === undefined ? undefined : this.#waiting.get(id);
+    const waiting = id === undefined ? undefined : this.#unacknowledged.get(id);
     if (!isRecord(answer) || id === undefined || !waiting) return;
-    this.#waiting.delete(id);
+    this.#unacknowledged.delete(id);
     const payload = answer.payload;
     const empty = payload === undefined || (isRecord(payload) && Object.keys(payload).length === 0);
     waiting.resolve({ kind: 'acknowledged', payload: empty ? undefined : payload });
   }
 
-  #abandon(socket: WebSocket): void {
-    for (const [id, waiting] of this.#waiting) {
+  #refuseUnacknowledged(socket: WebSocket): void {
+    for (const [id, waiting] of this.#unacknowledged) {
       if (waiting.socket !== socket) continue;
-      this.#waiting.delete(id);
+      this.#unacknowledged.delete(id);
       waiting.resolve({ kind: 'refused', reason: 'the connection was closed' });
     }
   }

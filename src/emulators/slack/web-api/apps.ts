@@ -10,7 +10,7 @@ export function connectionsOpen(sockets: SocketDelivery | undefined): ReadonlyMa
     scopes: [],
     run: ({ site }) => {
       if (!sockets) throw new Refusal('socket_mode_not_enabled');
-      return { url: `${site.url.replace('http:', 'ws:')}/link?ticket=${sockets.makeTicket()}` };
+      return { url: `${site.url.replace('http:', 'ws:')}/link?ticket=${sockets.createTicket()}` };
     },
   };
   return new Map([['apps.connections.open', entry]]);

@@ -54,6 +54,21 @@ test('the practice workspace says what the manifest asks for in vain', async () 
   await waitForOutput(/asks for what Slack doesn't know: event calls\./);
 });
 
+test('--app adds a further app, and prints what it needs', async () => {
+  const first = writeManifest('{"display_information": {"name": "First"}}');
+  const second = join(folder, 'second.json');
+  writeFileSync(second, '{"display_information": {"name": "Second"}}');
+  const { waitForOutput } = startPracticeWorkspace([
+    '--manifest',
+    first,
+    '--app',
+    `${second}=http://127.0.0.1:9/`,
+  ]);
+  await waitForOutput(
+    /For Second, set:\s+SLACK_API_URL=\S+\s+SLACK_BOT_TOKEN=xoxb-\w+\s+SLACK_SIGNING_SECRET=\w+/,
+  );
+});
+
 test('--host prints an address of the page with a token', async () => {
   const { waitForOutput } = startPracticeWorkspace(['--host', '0.0.0.0']);
   await waitForOutput(/is at http:\/\/[^/]+:\d+\/\?token=[0-9a-f]{32}\. /);

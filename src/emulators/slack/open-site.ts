@@ -1,6 +1,7 @@
 import type { AppFacts } from './app-facts.ts';
 import { Courier } from './deliver/courier.ts';
 import type { Delivery } from './deliver/delivery.ts';
+import type { SocketDelivery } from './deliver/socket-delivery.ts';
 import type { FaultSwitches } from './faults/fault-switches.ts';
 import type { SlackFaults } from './faults/slack-faults.ts';
 import { resumeScheduled } from './interactions/scheduled-messages.ts';
@@ -25,20 +26,26 @@ export interface Shared {
   url: () => string;
   clock: Clock;
   facts: AppFacts;
+  /** The clock of signatures, which nobody moves. */
+  base: () => number;
   delivery: Delivery;
+  sockets: SocketDelivery | undefined;
+  appToken: string;
+  signingSecret: string;
   fileBytes: FileBytes;
   faults: SlackFaults;
   switches: FaultSwitches;
   touch: () => void;
 }
 
-/** One workspace of a practice Slack. */
-export function openSite(shared: Shared, slack: Slack, state: SavedState): Site {
-  const apps: Site[] = [];
+/** One workspace of a practice Slack. `first`: the same workspace as its first app sees it. */
+export function openSite(shared: Shared, slack: Slack, state: SavedState, first?: Site): Site {
+  const apps = first?.apps ?? [];
   const { options, url, clock, facts, delivery, fileBytes, faults, switches, touch } = shared;
+  const { sockets, appToken, signingSecret } = shared;
   const now = () => clock.now();
-  const audience = new Audience();
-  const traffic = new TrafficLog(audience, now, slack.trafficListeners);
+  const audience = first?.audience ?? new Audience();
+  const traffic = new TrafficLog(audience, now, slack.trafficListeners, facts.name);
   const site: Site = {
     slack,
     now,
@@ -48,6 +55,9 @@ export function openSite(shared: Shared, slack: Slack, state: SavedState): Site 
     },
     facts,
     apps,
+    sockets,
+    appToken,
+    signingSecret,
     audience,
     triggers: new Triggers(now, options.expiredTrigger ?? 'expired_trigger_id'),
     statuses: new ThreadStatuses(

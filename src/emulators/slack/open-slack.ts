@@ -4,6 +4,7 @@ import { FaultyDelivery } from './faults/faulty-delivery.ts';
 import { SlackFaults } from './faults/slack-faults.ts';
 import { pageToken } from './http/page-access.ts';
 import { snapshot } from './http/snapshot.ts';
+import { enterWorkspace, openApp } from './open-app.ts';
 import { openSite, type Shared } from './open-site.ts';
 import { openWire } from './open-wire.ts';
 import type { ServerMessage } from './protocol.ts';
@@ -62,6 +63,10 @@ function restore(shared: Shared, slack: Slack & { sites: Site[] }, saved: SavedS
   site.traffic.clear();
   site.statuses.reset();
   site.state = first;
+  for (const app of site.apps.slice(1)) {
+    app.traffic.clear();
+    enterWorkspace(app);
+  }
   for (const team of others) slack.open(team);
   shared.fileBytes.clear().catch((error: unknown) => {
     console.error('The files of the workspace could not be removed:', error);
@@ -146,10 +151,13 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
   const switches = new FaultSwitches(faults, (all) => tellAll({ type: 'faults', switches: all }));
   const touch = () => saver?.touch();
   const { facts } = start;
-  const shared: Shared = { options, url, clock, facts, delivery, fileBytes, faults, switches, touch };
+  const { app: appToken, signingSecret } = tokens;
+  const connection = { base, delivery, sockets, appToken, signingSecret };
+  const shared: Shared = { options, url, clock, facts, fileBytes, faults, switches, touch, ...connection };
   const slack = openSites(shared, state, tokens, clock);
   const [site] = slack.sites;
   if (!site) throw new Error('A practice Slack has a workspace at least');
+  for (const app of options.otherApps ?? []) openApp(shared, site, app);
   if (clock.offset !== 0) options.onClock?.(clock.offset);
   /**
    * Restores the first workspace as its manifest makes it, and removes all others. Nothing that was waiting happens any
@@ -162,5 +170,8 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
     site.limits?.clear();
     slack.restore(beginning(start, clock.now()));
   };
-  return { site, sockets, saver, delivery, clock, reset };
+  const closeDeliveries = () => {
+    for (const { courier } of slack.sites.flatMap(({ apps }) => apps)) courier.close();
+  };
+  return { site, saver, closeDeliveries, clock, reset };
 }

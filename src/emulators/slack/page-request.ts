@@ -35,9 +35,10 @@ export type PageRequest =
   | { id: number; act: 'history'; channel: string; before: string }
   /** A whole thread, its first message included; answered with {@link OlderMessages}. */
   | { id: number; act: 'replies'; channel: string; ts: string }
-  | { id: number; act: 'home-opened' }
+  /** `app` is the app's user id. Defaults to the first app. */
+  | { id: number; act: 'home-opened'; app?: string }
   /** The Messages tab of the app. */
-  | { id: number; act: 'messages-opened' }
+  | { id: number; act: 'messages-opened'; app?: string }
   /** Moves the workspace's clock on to a moment, ms since the epoch; `now`: back to the computer's own time. */
   | { id: number; act: 'clock'; to: number | 'now' }
   /** Makes something fail; without a choice it works as usual again. */

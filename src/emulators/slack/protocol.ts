@@ -1,10 +1,11 @@
 import type { Bookmark, Channel } from './channel.ts';
 import type { FaultSwitch } from './faults/fault-switch.ts';
+import type { CommandEntry, ShortcutEntry, ShownApp, ShownHome } from './shown-app.ts';
 import type { Chat, StepRun } from './state/saved-agents.ts';
 import type { StepFunction } from './step-function.ts';
 import type { TrafficRecord } from './traffic/traffic-record.ts';
 
-export type { Bookmark, Channel, TrafficRecord };
+export type { Bookmark, Channel, CommandEntry, ShortcutEntry, TrafficRecord };
 
 /**
  * What the workspace's page and its server say to each other over one WebSocket per open page
@@ -91,20 +92,8 @@ export interface OpenView {
   /** block_id → message, from `response_action: "errors"`. */
   errors: Record<string, string>;
   values?: ViewValues;
-}
-
-export interface CommandEntry {
-  /** With the slash. */
-  command: string;
-  description: string;
-  usageHint: string;
-}
-
-export interface ShortcutEntry {
-  name: string;
-  description: string;
-  callbackId: string;
-  type: 'global' | 'message';
+  /** Id of the bot user of the app that opened it. */
+  botUserId?: string;
 }
 
 /** What the app says that it is doing in a thread: `is thinking…`. Empty: nothing more. */
@@ -127,13 +116,9 @@ export type ServerMessage =
       /** Where it is one of several workspaces: all of them. */
       teams?: { id: string; name: string }[];
       me: Person;
-      app: {
-        name: string;
-        description: string;
-        botUserId: string;
-        connected: boolean;
-        isAssistant?: boolean;
-      };
+      app: ShownApp;
+      /** Further apps, with their Home tabs. */
+      otherApps?: (ShownApp & { home?: ShownHome })[];
       people: Person[];
       channels: Channel[];
       commands: CommandEntry[];
@@ -155,7 +140,7 @@ export type ServerMessage =
       maxRecords: number;
       views: OpenView[];
       /** The app's Home tab for this person, if it published one. */
-      home?: { view: Record<string, unknown>; hash: string };
+      home?: ShownHome;
     }
   | { type: 'message'; message: Message }
   | { type: 'message_changed'; message: Message }
@@ -165,14 +150,15 @@ export type ServerMessage =
   | { type: 'chats'; chats: Chat[] }
   | { type: 'step_runs'; runs: StepRun[] }
   | { type: 'thread_status'; status: ThreadStatus }
-  | { type: 'home'; view: Record<string, unknown>; hash: string }
+  /** `app` is the user id of a further app. */
+  | ({ type: 'home'; app?: string } & ShownHome)
   | { type: 'channels'; channels: Channel[] }
   | { type: 'people'; people: Person[] }
   /** The clock was moved. ms since the epoch. */
   | { type: 'clock'; now: number }
   /** What Slack says itself, as Slackbot does: e.g. `/schedule-post failed with the error "operation_timeout"`. */
   | { type: 'notice'; channel?: string; text: string }
-  | { type: 'app'; connected: boolean }
+  | { type: 'app'; app?: string; connected: boolean }
   /** All switches, whenever one was switched. */
   | { type: 'faults'; switches: FaultSwitch[] }
   | { type: 'traffic'; record: TrafficRecord }
@@ -183,7 +169,8 @@ export type ServerMessage =
 export type Container =
   | { type: 'message'; channel: string; ts: string }
   | { type: 'view'; viewId: string }
-  | { type: 'home' };
+  /** User id of the app. Defaults to the first one. */
+  | { type: 'home'; app?: string };
 
 /**
  * The state of one element in Slack's own shape, as it stands in `view.state.values[block_id][action_id]`:

@@ -1,5 +1,6 @@
 import type { AppFacts } from './app-facts.ts';
 import type { Courier } from './deliver/courier.ts';
+import type { SocketDelivery } from './deliver/socket-delivery.ts';
 import type { FaultSwitches } from './faults/fault-switches.ts';
 import type { SlackFaults } from './faults/slack-faults.ts';
 import type { PageRequest } from './page-request.ts';
@@ -29,7 +30,11 @@ export interface Site {
   readonly url: string;
   readonly facts: AppFacts;
   /** This workspace as each of its apps sees it. The first app sees the workspace itself. */
-  readonly apps: readonly Site[];
+  readonly apps: Site[];
+  /** Undefined in HTTP mode. */
+  readonly sockets: SocketDelivery | undefined;
+  readonly appToken: string;
+  readonly signingSecret: string;
   readonly audience: Audience;
   readonly triggers: Triggers;
   readonly statuses: ThreadStatuses;

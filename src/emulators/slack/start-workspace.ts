@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { AppTraffic } from './acting/app-traffic.ts';
 import { SlackAdmin } from './acting/slack-admin.ts';
 import { Team } from './acting/team.ts';
 import { Control } from './control/control.ts';
@@ -8,11 +9,30 @@ import { manifestGaps } from './coverage/manifest-gaps.ts';
 import { publicName } from './http/page-access.ts';
 import { createWorkspaceServer, type Served } from './http/server.ts';
 import { openSlack } from './open-slack.ts';
-import type { Workspace } from './workspace.ts';
+import type { Site } from './site.ts';
+import type { BoltOptions, OtherApp, Workspace } from './workspace.ts';
 import { DEFAULT_HOST, type WorkspaceOptions } from './workspace-options.ts';
 
 /** The longest time of a timer: 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
+
+function boltOptionsOf({ sockets, appToken, signingSecret }: Site, token: string, url: string): BoltOptions {
+  const connection = sockets ? { socketMode: true as const, appToken } : { signingSecret };
+  return { token, clientOptions: { slackApiUrl: `${url}/api/` }, ...connection };
+}
+
+function connectionOf(site: Site, url: string): OtherApp {
+  const { facts, appToken, signingSecret, slack, state } = site;
+  const botToken = slack.grants.find(({ user }) => user === state.app.botUserId)?.token ?? '';
+  return {
+    name: facts.name,
+    boltOptions: boltOptionsOf(site, botToken, url),
+    botToken,
+    appToken,
+    signingSecret,
+    app: new AppTraffic(site),
+  };
+}
 
 /** Time between two attempts to reach the app. */
 const ATTEMPT_INTERVAL_MS = 200;
@@ -38,8 +58,8 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   let { port = 0 } = options;
   const { host = DEFAULT_HOST } = options;
   const url = () => `http://${publicName(host)}:${port}`;
-  const { site, sockets, saver, delivery, clock, reset } = await openSlack(options, url);
-  const served = (): Served => ({ site, port, sockets, control, reset });
+  const { site, saver, closeDeliveries, clock, reset } = await openSlack(options, url);
+  const served = (): Served => ({ site, port, control, reset });
   const { server, sockets: pages } = createWorkspaceServer(served);
   server.listen(port, host);
   await once(server, 'listening');
@@ -49,7 +69,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   const { tokens, pageToken } = site.slack;
   const close = async () => {
     clock.close();
-    delivery.close();
+    closeDeliveries();
     for (const page of pages.clients) page.terminate();
     server.closeAllConnections();
     const closed = once(server, 'close');
@@ -62,13 +82,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     pageUrl: pageToken === undefined ? url() : `${url()}/?token=${pageToken}`,
     apiUrl: `${url()}/api/`,
     controlUrl: `${url()}/control`,
-    boltOptions: {
-      token: tokens.bot,
-      clientOptions: { slackApiUrl: `${url()}/api/` },
-      ...(options.delivery?.kind === 'http'
-        ? { signingSecret: tokens.signingSecret }
-        : { socketMode: true, appToken: tokens.app }),
-    },
+    boltOptions: boltOptionsOf(site, tokens.bot, url()),
     botToken: tokens.bot,
     appToken: tokens.app,
     signingSecret: tokens.signingSecret,
@@ -79,12 +93,15 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     team,
     as: (name) => team.as(name),
     app: team.app,
+    otherApps: site.apps.slice(1).map((app) => connectionOf(app, url())),
     admin: new SlackAdmin(site),
     faults: site.faults,
     offerSwitches: (switches) => site.switches.offer(switches),
     clock,
     connected: () =>
-      options.delivery?.kind === 'http' ? waitForServer(options.delivery.url) : delivery.ready(MAX_TIMER_MS),
+      options.delivery?.kind === 'http'
+        ? waitForServer(options.delivery.url)
+        : site.courier.ready(MAX_TIMER_MS),
     record(write) {
       site.slack.recorder.start(site.slack, write);
       return () => site.slack.recorder.stop();

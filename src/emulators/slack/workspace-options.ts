@@ -17,6 +17,13 @@ export const DEFAULT_HOST = '127.0.0.1';
 /** How long a person in a test waits for something to become visible, unless the workspace is told otherwise. */
 export const DEFAULT_WAIT_MS = 1_000;
 
+/** An app beside the first one. It is in the first workspace from the start, and can't be installed by OAuth. */
+export interface FurtherApp {
+  manifest: unknown;
+  /** Defaults to Socket Mode. */
+  delivery?: WorkspaceOptions['delivery'];
+}
+
 export interface WorkspaceOptions {
   /** Defaults to 0: any free port. */
   port?: number;
@@ -33,6 +40,8 @@ export interface WorkspaceOptions {
   manifest: unknown;
   /** How the app is reached: over Socket Mode, or by signed requests to its address. Defaults to Socket Mode. */
   delivery?: { kind: 'socket' } | { kind: 'http'; url: string };
+  /** Further apps in the first workspace, each with its own bot user, tokens and connection. */
+  otherApps?: readonly FurtherApp[];
   /** ms since the epoch. */
   now?: () => number;
   tokens?: Tokens;

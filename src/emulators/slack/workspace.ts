@@ -9,7 +9,7 @@ import type { ReplayOptions } from './recording/replay.ts';
 import type { ReplayReport } from './recording/report.ts';
 import type { Clock } from './state/clock.ts';
 
-interface BoltOptions {
+export interface BoltOptions {
   token: string;
   clientOptions: { slackApiUrl: string };
   /** In Socket Mode. */
@@ -20,6 +20,18 @@ interface BoltOptions {
 }
 
 /** A running local Slack workspace. */
+/** An app beside the first one. */
+export interface OtherApp {
+  name: string;
+  /** For `new App(…)` of Bolt for JavaScript. */
+  boltOptions: BoltOptions;
+  botToken: string;
+  appToken: string;
+  signingSecret: string;
+  /** What this app called and what it was sent. */
+  app: AppTraffic;
+}
+
 export interface Workspace {
   /** `http://127.0.0.1:3001`. */
   url: string;
@@ -48,6 +60,8 @@ export interface Workspace {
   as(name: string): Actor;
   /** What the app called and what it was sent. */
   app: AppTraffic;
+  /** The further apps, in the order of `otherApps` in the options. */
+  otherApps: readonly OtherApp[];
   /** What owners can do, such as adding people and channels, and further workspaces and organisations. */
   admin: SlackAdmin;
   /** Makes Slack fail. */

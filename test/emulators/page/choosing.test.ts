@@ -63,6 +63,7 @@ describe('the state of a select menu', () => {
     },
     reader: { zone: 'UTC', locale: 'en' },
     app: { name: '', botUserId: '' },
+    apps: [],
     team: '',
     now: Date.now,
   };

@@ -113,6 +113,7 @@ test('a file that is no recording is refused', async () => {
 describe('a cURL command', () => {
   const record: TrafficRecord = {
     id: 'r',
+    app: 'Tester',
     direction: 'from-app',
     at: 0,
     kind: 'Web API',

@@ -196,6 +196,7 @@ describe('messages', () => {
 describe('the inspector’s records', () => {
   const createRecord = (id: string): TrafficRecord => ({
     id,
+    app: 'App',
     direction: 'to-app',
     at: 0,
     kind: 'slash_commands',

@@ -77,7 +77,8 @@ export class Actor extends Onlooker {
 
   /** Runs a shortcut by its name. A message shortcut runs on the newest message that contains `onMessage`. */
   async shortcut(name: string, onMessage?: string): Promise<void> {
-    const found = this.site.facts.shortcuts.find((entry) => entry.name === name);
+    const shortcuts = this.site.apps.flatMap(({ facts }) => facts.shortcuts);
+    const found = shortcuts.find((entry) => entry.name === name);
     if (!found) throw new ActingError('unknown_shortcut', `The app has no shortcut “${name}”`);
     const message = onMessage === undefined ? undefined : this.#messageThatSays(onMessage);
     await act(this.site, this.person.id, {
@@ -88,10 +89,12 @@ export class Actor extends Onlooker {
     });
   }
 
-  /** Opens the app's Home tab, and waits until it contains this text. */
-  async home(text: string, options: WaitOptions = {}): Promise<HomeTab> {
-    await act(this.site, this.person.id, { id: 0, act: 'home-opened' });
-    const tab = new HomeTab(this.site, this.person);
+  /** Opens the Home tab of the first app, or of the named one, and waits until it contains this text. */
+  async home(text: string, { app: name, ...options }: WaitOptions & { app?: string } = {}): Promise<HomeTab> {
+    const app = name === undefined ? this.site : this.site.apps.find(({ facts }) => facts.name === name);
+    if (!app) throw new ActingError('not_installed', `There is no app “${name}”`);
+    await act(this.site, this.person.id, { id: 0, act: 'home-opened', app: app.state.app.botUserId });
+    const tab = new HomeTab(app, this.person);
     await waitFor(this.site, this.person.id, {
       description: `“${text}” on Home`,
       find: () => (tab.text().includes(text) ? true : undefined),

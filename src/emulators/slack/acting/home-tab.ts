@@ -45,7 +45,7 @@ export class HomeTab {
     return {
       site,
       person: this.#person,
-      container: { type: 'home' },
+      container: { type: 'home', app: site.state.app.botUserId },
       name: 'Home',
       blocks: () => recordsIn(home()?.view ?? {}, 'blocks'),
       values: () => home()?.values ?? {},

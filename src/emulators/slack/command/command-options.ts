@@ -1,10 +1,11 @@
-import { OPTIONS_STATES, type WorkspaceOptions } from '../workspace-options.ts';
+import { type FurtherApp, OPTIONS_STATES, type WorkspaceOptions } from '../workspace-options.ts';
 import { UsageProblem } from './command-problem.ts';
-import { findManifest } from './read-manifest.ts';
+import { findManifest, readManifest } from './read-manifest.ts';
 
 /** The options of the command, for `util.parseArgs`. */
 export const COMMAND_OPTIONS = {
   manifest: { type: 'string' },
+  app: { type: 'string', multiple: true, default: [] as string[] },
   'request-url': { type: 'string' },
   host: { type: 'string' },
   limits: { type: 'boolean', default: false },
@@ -15,6 +16,7 @@ export const COMMAND_OPTIONS = {
 
 export const OPTIONS_USAGE = `\
   --manifest FILE         the app's manifest, YAML or JSON; defaults to manifest.yml, .yaml or .json
+  --app FILE[=URL]        a further app's manifest; with the address, it gets requests over HTTP; can be repeated
   --request-url URL       sends requests over HTTP to this address; defaults to Socket Mode
   --host ADDRESS          listens there, such as 0.0.0.0 in a container, and prints an address with a token;
                           defaults to this machine only
@@ -26,6 +28,7 @@ export const OPTIONS_USAGE = `\
 
 interface CommandValues {
   manifest?: string;
+  app: string[];
   'request-url'?: string;
   host?: string;
   limits: boolean;
@@ -34,23 +37,36 @@ interface CommandValues {
   replay?: string;
 }
 
+function demandAddress(option: string, address: string): void {
+  if (/^https?:$/.test(URL.parse(address)?.protocol ?? '')) return;
+  throw new UsageProblem(
+    `${option} must be the address of the app, such as http://127.0.0.1:3000/slack/events`,
+  );
+}
+
+function readFurtherApp(option: string): FurtherApp {
+  const [, path = option, url] = /^(.*?)=(.*)$/.exec(option) ?? [];
+  if (url !== undefined) demandAddress(`--app ${path}=URL: the URL`, url);
+  return {
+    manifest: readManifest(path, '--app'),
+    delivery: url === undefined ? { kind: 'socket' } : { kind: 'http', url },
+  };
+}
+
 /** Throws a UsageProblem that names the wrong option, or a CommandProblem without a manifest. */
 export function readCommandOptions(
   values: CommandValues,
-): Pick<WorkspaceOptions, 'host' | 'keepsState' | 'limits' | 'optionsState'> &
+): Pick<WorkspaceOptions, 'host' | 'keepsState' | 'otherApps' | 'limits' | 'optionsState'> &
   Required<Pick<WorkspaceOptions, 'delivery'>> & { manifest: string } {
   const requestUrl = values['request-url'];
-  if (requestUrl !== undefined && !/^https?:$/.test(URL.parse(requestUrl)?.protocol ?? '')) {
-    throw new UsageProblem(
-      '--request-url must be the address of the app, such as http://127.0.0.1:3000/slack/events',
-    );
-  }
+  if (requestUrl !== undefined) demandAddress('--request-url', requestUrl);
   const optionsState = OPTIONS_STATES.find((state) => state === values['options-state']);
   if (!optionsState) throw new UsageProblem(`--options-state must be one of ${OPTIONS_STATES.join(', ')}`);
   return {
     manifest: values.manifest ?? findManifest(),
     delivery: requestUrl === undefined ? { kind: 'socket' } : { kind: 'http', url: requestUrl },
     ...(values.host !== undefined && { host: values.host }),
+    otherApps: values.app.map(readFurtherApp),
     limits: values.limits,
     optionsState,
     ...(values.replay !== undefined && { keepsState: false }),

@@ -17,6 +17,14 @@ export function describeWorkspace(
     `  SLACK_BOT_TOKEN=${workspace.botToken}`,
     `  ${connection}`,
     '',
+    ...workspace.otherApps.flatMap(({ name, botToken, boltOptions, signingSecret, appToken }) => [
+      `For ${name}, set:`,
+      '',
+      `  SLACK_API_URL=${workspace.apiUrl}`,
+      `  SLACK_BOT_TOKEN=${botToken}`,
+      boltOptions.socketMode ? `  SLACK_APP_TOKEN=${appToken}` : `  SLACK_SIGNING_SECRET=${signingSecret}`,
+      '',
+    ]),
     `Tests in any language act in it over HTTP: ${workspace.controlUrl}/openapi.json`,
     ...describeGaps(manifest, workspace.manifestGaps),
   ];

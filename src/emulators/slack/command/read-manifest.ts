@@ -12,19 +12,20 @@ export function findManifest(): string {
   throw new CommandProblem(`There is no ${DEFAULT_FILES.join(', ')} here: name your app's with --manifest`);
 }
 
-export function readManifest(path: string): object {
-  const manifest = parseFile(path);
+/** `option` names the file in problems. */
+export function readManifest(path: string, option = '--manifest'): object {
+  const manifest = parseFile(path, option);
   if (typeof manifest === 'object' && manifest !== null && !Array.isArray(manifest)) return manifest;
   throw new CommandProblem(
-    `--manifest ${path} is not an app manifest, which has display_information, features and so on`,
+    `${option} ${path} is not an app manifest, which has display_information, features and so on`,
   );
 }
 
-function parseFile(path: string): unknown {
+function parseFile(path: string, option: string): unknown {
   try {
     return parse(readFileSync(path, 'utf8'), { logLevel: 'error' });
   } catch (error) {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split(/:?\n/);
-    throw new CommandProblem(`--manifest ${path} cannot be read: ${reason}`, { cause: error });
+    throw new CommandProblem(`${option} ${path} cannot be read: ${reason}`, { cause: error });
   }
 }

@@ -4,7 +4,7 @@ import { ELEMENT_RULES } from '../rules/element-rules.ts';
 import { KINDS } from '../rules/problems.ts';
 import { TOGETHER_RULES } from '../rules/together-rules.ts';
 import { WHOLE_RULES } from '../rules/whole-rules.ts';
-import { connectionsOpen } from '../web-api/apps.ts';
+import { SOCKET_METHODS } from '../web-api/apps.ts';
 import { METHODS } from '../web-api/methods.ts';
 import { knownEvents, knownMethods } from './known-to-slack.ts';
 import { EVENT_PROOFS, INTERACTION_PROOFS, METHOD_PROOFS, NOT_THERE, type Proof } from './proofs.ts';
@@ -62,7 +62,7 @@ function kinds(title: string, names: readonly string[], drawn: boolean): Section
 
 /** All that the workspace does for an app, each with its tests; and what Slack has beyond it. */
 export function coverage(): readonly Section[] {
-  const methods = [...METHODS.keys(), ...connectionsOpen(undefined).keys()].toSorted();
+  const methods = [...METHODS.keys(), ...SOCKET_METHODS.keys()].toSorted();
   const blocks = Object.keys(BLOCK_RULES);
   const elements = Object.keys(ELEMENT_RULES);
   const others = Object.keys(KINDS).filter((kind) => !blocks.includes(kind) && !elements.includes(kind));

@@ -84,6 +84,10 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
   'optional scopes, which a person can leave out': [OAUTH, 'a person can leave out optional scopes'],
   'token rotation': ['slack/oauth-tokens.test.ts', 'a rotating token is valid for twelve hours'],
   'several workspaces, each with its own token and people': [TEAMS, 'knows nothing of another'],
+  'several apps in one workspace, each with its own user, tokens and connection': [
+    'slack/several-apps.test.ts',
+    'a message goes to each app that is in the channel',
+  ],
   'an organisation that has the app in several workspaces': [
     ORGANISATION,
     'one token for all its workspaces',

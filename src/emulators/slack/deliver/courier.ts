@@ -30,6 +30,10 @@ export class Courier {
     return this.#delivery.ready(withinMs);
   }
 
+  close(): void {
+    this.#delivery.close();
+  }
+
   /** Answers after three seconds at the latest. `kind` and `label` are for the inspector. */
   async deliver(about: { kind: string; label: string }, parcel: Parcel): Promise<Answer> {
     // Of what happens in a workspace that it is no longer in, an app hears by events alone.

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { uploadFile } from '../interactions/upload-file.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
+import { appOfUser } from '../state/apps-of-site.ts';
 import { personById } from '../state/directory.ts';
 import { fileByAddress, fileById, fileEntry, LARGEST_FILE, receiveBytes } from '../state/files.ts';
 import { holderOf } from '../state/organisations.ts';
@@ -47,8 +48,9 @@ function mayRead(site: Site, request: IncomingMessage): boolean {
   const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
   try {
     const grant = demandToken(site.slack, 'bot', token, site.now());
-    if (grant?.holder !== holderOf(site)) return false;
-    demandScope(site, ['files:read']);
+    const app = site.apps.find((each) => holderOf(each) === grant?.holder);
+    if (!app) return false;
+    demandScope(app, ['files:read']);
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;
@@ -96,7 +98,7 @@ export async function serveUpload(
   if (!file) return answer(response, 404, 'Not found');
   const { id, name, size } = file;
   const said = await recordCall(
-    site,
+    appOfUser(site, file.user) ?? site,
     { kind: 'upload', label: name, payload: { file: id, size } },
     async () => {
       const bytes = await bytesOf(request);

@@ -49,7 +49,8 @@ export function servePage(site: Site, socket: WebSocket, person: string): void {
     if (text !== undefined) socket.send(text, () => undefined);
   };
   send(snapshot(site, person));
-  for (const record of site.traffic.records) send({ type: 'traffic', record });
+  const records = site.apps.flatMap(({ traffic }) => traffic.records);
+  for (const record of records.toSorted((one, other) => one.at - other.at)) send({ type: 'traffic', record });
   const leave = site.audience.join(person, send);
   socket.on('close', leave);
   socket.on('message', (text) => {

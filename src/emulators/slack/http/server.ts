@@ -2,10 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { type Control, isControlPath } from '../control/control.ts';
-import type { SocketDelivery } from '../deliver/socket-delivery.ts';
 import type { Site } from '../site.ts';
 import { knownPerson } from '../state/directory.ts';
-import { connectionsOpen } from '../web-api/apps.ts';
+import { SOCKET_METHODS } from '../web-api/apps.ts';
 import { answer } from './answer.ts';
 import { serveAvatar } from './avatar-route.ts';
 import { servePageSlackFile, servePageUpload, serveUpload, serveUrlPrivate } from './file-routes.ts';
@@ -24,8 +23,6 @@ import { serveWebApi } from './web-api-route.ts';
 export interface Served {
   site: Site;
   port: number;
-  /** Undefined in HTTP mode: then there is no socket to open. */
-  sockets: SocketDelivery | undefined;
   control: Control;
   reset: () => void;
 }
@@ -52,7 +49,7 @@ async function route(served: Served, request: IncomingMessage, response: ServerR
   const path = url.pathname;
   const method = request.method ?? 'GET';
   if (path.startsWith('/api/')) {
-    return serveWebApi(site, connectionsOpen(served.sockets), request, response, url);
+    return serveWebApi(site, SOCKET_METHODS, request, response, url);
   }
   if (method === 'POST' && path.startsWith('/response/')) {
     return serveResponseUrl(site, request, response, path.slice('/response/'.length));
@@ -112,8 +109,10 @@ function upgrade(
   const url = requestedUrl(served, request);
   if (!url) return refuseUpgrade(socket, '400 Bad Request');
   const site = siteFor(served.site.slack, url);
-  if (url.pathname === '/link' && served.sockets?.takeTicket(url.searchParams.get('ticket') ?? '')) {
-    return wss.handleUpgrade(request, socket, head, (ws) => served.sockets?.accept(ws));
+  if (url.pathname === '/link') {
+    const ticket = url.searchParams.get('ticket') ?? '';
+    const app = site.apps.find(({ sockets }) => sockets?.takeTicket(ticket));
+    if (app) return wss.handleUpgrade(request, socket, head, (ws) => app.sockets?.accept(ws));
   }
   if (url.pathname === '/page/live' && hasPageAccess(request, site.slack.pageToken)) {
     const person = knownPerson(site, url.searchParams.get('person') ?? '').id;

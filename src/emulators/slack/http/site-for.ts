@@ -24,7 +24,8 @@ export function siteFor(slack: Slack, url: URL): Site {
   const address = URL.parse(url.searchParams.get('url') ?? '')?.pathname ?? url.pathname;
   const named = NAMED.flatMap(([path, knows]) => {
     const name = path.exec(address)?.[1];
-    return name === undefined ? [] : (sites.find((site) => knows(site, name)) ?? []);
+    const apps = sites.flatMap((site) => site.apps);
+    return name === undefined ? [] : (apps.find((site) => knows(site, name)) ?? []);
   });
   return (
     named[0] ??

@@ -3,6 +3,7 @@ import { commandsFor, shortcutsFor } from '../interactions/for-people-from-here.
 import { stepRunsOf } from '../interactions/steps.ts';
 import { visibleStatuses } from '../interactions/visible-statuses.ts';
 import type { ServerMessage } from '../protocol.ts';
+import type { ShownApp, ShownHome } from '../shown-app.ts';
 import type { Site } from '../site.ts';
 import { channelsOf, knownPerson } from '../state/directory.ts';
 import { homeOf } from '../state/homes.ts';
@@ -13,13 +14,28 @@ import { MAX_RECORDS } from '../traffic/traffic-log.ts';
 /** Messages of each channel that a page gets when it opens. */
 const SHOWN = 200;
 
+function shownApp({ facts, state, courier }: Site): ShownApp {
+  return {
+    name: facts.name,
+    description: facts.description,
+    botUserId: state.app.botUserId,
+    connected: courier.connected,
+    isAssistant: facts.isAssistant,
+  };
+}
+
+function homePart(site: Site, person: string): { home?: ShownHome } {
+  const home = homeOf(site, person);
+  return home ? { home: { view: home.view, hash: home.hash } } : {};
+}
+
 /** All that this person sees, for a page that opens. */
 export function snapshot(site: Site, person: string): ServerMessage {
-  const { state, facts } = site;
+  const { state } = site;
+  const [, ...others] = site.apps;
   const { sites } = site.slack;
   const channels = channelsOf(site, person);
   const all = channels.map(({ id }) => [id, messagesFor(site, id, person)] as const);
-  const home = homeOf(site, person);
   return {
     type: 'snapshot',
     team: { id: state.team.id, name: state.team.name },
@@ -27,27 +43,24 @@ export function snapshot(site: Site, person: string): ServerMessage {
       ? { teams: sites.map((each) => ({ id: each.state.team.id, name: each.state.team.name })) }
       : {}),
     me: knownPerson(site, person),
-    app: {
-      name: facts.name,
-      description: facts.description,
-      botUserId: state.app.botUserId,
-      connected: site.courier.connected,
-      isAssistant: facts.isAssistant,
-    },
+    app: shownApp(site),
+    ...(others.length > 0
+      ? { otherApps: others.map((app) => ({ ...shownApp(app), ...homePart(app, person) })) }
+      : {}),
     people: state.people,
     channels,
-    commands: [...commandsFor(site, person)],
-    shortcuts: [...shortcutsFor(site, person)],
+    commands: site.apps.flatMap((app) => commandsFor(app, person)),
+    shortcuts: site.apps.flatMap((app) => shortcutsFor(app, person)),
     messages: Object.fromEntries(all.map(([id, messages]) => [id, messages.slice(-SHOWN)])),
     older: all.filter(([, messages]) => messages.length > SHOWN).map(([id]) => id),
     now: site.now(),
     faults: site.switches.all,
     maxRecords: MAX_RECORDS,
     chats: chatsOf(site, person),
-    steps: facts.functions,
+    steps: site.apps.flatMap(({ facts }) => facts.functions),
     stepRuns: stepRunsOf(site, person),
     statuses: visibleStatuses(site, person),
     views: openViews(site, person),
-    ...(home ? { home: { view: home.view, hash: home.hash } } : {}),
+    ...homePart(site, person),
   };
 }

@@ -4,6 +4,7 @@ import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { canSee, channelById, directMessage, personById } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
+import { appFor } from './app-for.ts';
 import { changeContext, startChat } from './assistant.ts';
 import { closeView } from './close-view.ts';
 import { runCommand } from './command.ts';
@@ -73,7 +74,9 @@ function moveClock(site: Site, to: number | 'now'): void {
  * answer; refuses with what to tell the person.
  */
 export function act(site: Site, person: string, request: PageRequest): Promise<unknown> {
-  return site.slack.recorder.deed(site, person, request, () => perform(site, person, request));
+  return site.slack.recorder.deed(site, person, request, () =>
+    perform(appFor(site, person, request), person, request),
+  );
 }
 
 async function perform(site: Site, person: string, request: PageRequest): Promise<unknown> {

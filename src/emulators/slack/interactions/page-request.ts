@@ -7,7 +7,7 @@ const values = z.record(z.string(), z.record(z.string(), element));
 const container = z.discriminatedUnion('type', [
   z.object({ type: z.literal('message'), channel: z.string(), ts: z.string() }),
   z.object({ type: z.literal('view'), viewId: z.string() }),
-  z.object({ type: z.literal('home') }),
+  z.object({ type: z.literal('home'), app: z.string().exactOptional() }),
 ]);
 const place = { container, blockId: z.string(), actionId: z.string() };
 
@@ -43,8 +43,8 @@ export const pageRequest: z.ZodType<PageRequest> = z.discriminatedUnion('act', [
   z.object({ id, act: z.literal('open-dm'), user: z.string() }),
   z.object({ id, act: z.literal('history'), channel: z.string(), before: z.string() }),
   z.object({ id, act: z.literal('replies'), channel: z.string(), ts: z.string() }),
-  z.object({ id, act: z.literal('home-opened') }),
-  z.object({ id, act: z.literal('messages-opened') }),
+  z.object({ id, act: z.literal('home-opened'), app: z.string().exactOptional() }),
+  z.object({ id, act: z.literal('messages-opened'), app: z.string().exactOptional() }),
   z.object({ id, act: z.literal('clock'), to: z.union([z.number(), z.literal('now')]) }),
   z.object({ id, act: z.literal('fault'), switch: z.string(), choice: z.string().exactOptional() }),
 ]);

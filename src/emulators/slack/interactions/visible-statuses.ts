@@ -4,7 +4,9 @@ import { canSee, channelById } from '../state/directory.ts';
 
 /** What the app does in the threads of the channels that this person sees. */
 export function visibleStatuses(site: Site, person: string): ThreadStatus[] {
-  return site.statuses.all.filter((status) => isVisible(site, status, person));
+  return site.apps
+    .flatMap(({ statuses }) => statuses.all)
+    .filter((status) => isVisible(site, status, person));
 }
 
 function isVisible(site: Site, { channel }: ThreadStatus, person: string): boolean {

@@ -26,7 +26,7 @@ function Page() {
   const ahead = usePageState((state) => state.ahead);
   const directory = useMemo(
     () => world && directoryOf(world, ahead),
-    [world?.people, world?.channels, world?.me, world?.app.name, ahead],
+    [world?.people, world?.channels, world?.me, world?.app.name, world?.otherApps, ahead],
   );
   useLinkedMessage(address);
   if (directory === undefined) {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { AppTabs } from './app-tabs.js';
 import { AskApp } from './chat.js';
 import { Composer } from './composer.js';
-import { channelTitle, partnerIn } from './directory.js';
+import { appIn, channelTitle, partnerIn } from './directory.js';
 import { FaultsOn } from './faults-on.js';
 import { Hint } from './hint.js';
 import { Home } from './home.js';
@@ -23,7 +23,7 @@ export function ChannelView() {
   const [sent, setSent] = useState(0);
   const channel = directory.channels.get(place.channel);
   const title = channelTitle(channel, directory);
-  const isApp = channel?.kind === 'im' && channel.members.includes(directory.app.botUserId);
+  const app = appIn(channel, directory);
   useEffect(() => {
     document.title = `${title} · ${team}`;
   }, [title, team]);
@@ -32,14 +32,12 @@ export function ChannelView() {
   return html`<main class="channel">
     <h1 class="sr-only">${team}</h1>
     <${Head} title=${title} topic=${channel?.kind === 'im' ? aboutPartner(channel, directory) : channel?.topic} bookmarks=${channel?.bookmarks ?? []} />
+    ${app ? html`<${AppTabs} name=${app.name} channel=${place.channel} tab=${place.tab} />` : null}
     ${
-      isApp ? html`<${AppTabs} name=${directory.app.name} channel=${place.channel} tab=${place.tab} />` : null
-    }
-    ${
-      isApp && place.tab === 'home'
-        ? html`<${Home} />`
+      app && place.tab === 'home'
+        ? html`<${Home} app=${app} />`
         : html`<${MessageList} channel=${place.channel} title=${title} sent=${sent}><${Hint} onTry=${suggest} /><//>
-            <${NotConnected} name=${directory.app.name} />
+            <${NotConnected} app=${app ?? directory.app} />
             ${
               channel?.archived
                 ? html`<p class="not-connected">${title} is archived. You can read it, but nobody can write here.</p>`
@@ -49,9 +47,9 @@ export function ChannelView() {
   </main>`;
 }
 
-/** @param {{ name: string }} props the app's */
-function NotConnected({ name }) {
-  const appState = useAppState();
+/** @param {{ app: import('./directory.js').Directory['app'] }} props */
+function NotConnected({ app: { name, botUserId } }) {
+  const appState = useAppState(botUserId);
   if (appState === 'connected') return null;
   const words =
     appState === 'connecting'

@@ -6,7 +6,8 @@
  * @property {ReadonlyMap<string, Channel>} channels
  * @property {Person} me
  * @property {import('./time.js').Reader} reader
- * @property {{ name: string, botUserId: string }} app
+ * @property {{ name: string, botUserId: string }} app the first app
+ * @property {readonly { name: string, botUserId: string }[]} apps all of them
  * @property {string} team its name
  * @property {() => number} now the workspace's clock, which tests can move: ms since the epoch
  */
@@ -16,7 +17,7 @@
  * @param {number} ahead ms by which the workspace's clock is ahead of this computer's
  * @returns {Directory}
  */
-export function directoryOf({ people, channels, me, app, team }, ahead) {
+export function directoryOf({ people, channels, me, app, otherApps = [], team }, ahead) {
   return {
     people: new Map(people.map((person) => [person.id, person])),
     channels: new Map(channels.map((channel) => [channel.id, channel])),
@@ -24,6 +25,7 @@ export function directoryOf({ people, channels, me, app, team }, ahead) {
     // The page is in English for everybody. The clock and the order of a date are those of the person's country.
     reader: { zone: me.tz, locale: `en-${new Intl.Locale(me.locale).region ?? 'US'}` },
     app,
+    apps: [app, ...otherApps],
     team: team.name,
     now: () => Date.now() + ahead,
   };
@@ -37,6 +39,16 @@ export function directoryOf({ people, channels, me, app, team }, ahead) {
  */
 export function partnerIn(channel, { people, me }) {
   return people.get(channel.members.find((id) => id !== me.id) ?? me.id);
+}
+
+/**
+ * The app whose direct message this is.
+ * @param {Channel | undefined} channel
+ * @param {Directory} directory
+ */
+export function appIn(channel, { apps }) {
+  if (channel?.kind !== 'im') return undefined;
+  return apps.find(({ botUserId }) => channel.members.includes(botUserId));
 }
 
 /**

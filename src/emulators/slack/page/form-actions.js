@@ -128,5 +128,7 @@ export function valuesIn(state, container, blocks) {
 /** @param {Container} container */
 export function containerKey(container) {
   if (container.type === 'view') return container.viewId;
-  return container.type === 'message' ? `${container.channel}/${container.ts}` : 'home';
+  return container.type === 'message'
+    ? `${container.channel}/${container.ts}`
+    : `home/${container.app ?? ''}`;
 }

@@ -32,7 +32,8 @@ const PHASE_WORDS = {
 /** @param {{ open: OpenView, depth: number, covered: boolean }} props */
 function Modal({ open, depth, covered }) {
   const { submit, closeView } = useWorkspace();
-  const { people, app } = useDirectory();
+  const { people, app: firstApp, apps } = useDirectory();
+  const app = apps.find(({ botUserId }) => botUserId === open.botUserId) ?? firstApp;
   const phase = usePageState((state) => state.forms[open.id]?.phase ?? 'ready');
   const errors = usePageState((state) => state.forms[open.id]?.errors);
   /** @type {{ current: HTMLFormElement | null }} */

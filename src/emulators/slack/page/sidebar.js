@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Avatar } from './avatar.js';
 import { ClockSwitch } from './clock-switch.js';
-import { channelTitle, partnerIn } from './directory.js';
+import { appIn, channelTitle, partnerIn } from './directory.js';
 import { html } from './html.js';
 import { countUnread } from './messages-state.js';
 import { PersonSwitch } from './person-switch.js';
@@ -15,17 +15,18 @@ import { usePageState, useWorkspace } from './use-workspace.js';
 
 /** The workspace's name, the app, the channels, the direct messages, and the current person. */
 export function Sidebar() {
-  const { me, app } = useDirectory();
+  const directory = useDirectory();
+  const { me, apps } = directory;
   const shown = usePageState((state) => state.shown.sidebar);
   const channels = usePageState((state) => state.world?.channels) ?? [];
   const mine = channels.filter(({ members }) => members.includes(me.id));
-  const direct = mine.filter(({ kind, members }) => kind === 'im' && !members.includes(app.botUserId));
+  const direct = mine.filter((channel) => channel.kind === 'im' && !appIn(channel, directory));
   const groups = mine.filter(({ kind }) => kind === 'mpim');
   const drawer = useDrawer(shown);
   return html`<nav class=${`sidebar ${shown ? 'is-shown' : ''}`} id="sidebar" aria-label="Workspace" ...${drawer}>
     <${TeamSwitch} />
     <div class="places">
-      <${Section} title="Apps"><${AppPlace} channels=${mine} /><//>
+      <${Section} title="Apps">${apps.map((app) => html`<${AppPlace} key=${app.botUserId} app=${app} channels=${mine} />`)}<//>
       <${Section} title="Channels">
         ${mine.filter(({ kind }) => kind === 'public' || kind === 'private').map((channel) => html`<${ChannelPlace} key=${channel.id} channel=${channel} />`)}
       <//>
@@ -108,12 +109,12 @@ const APP_STATES = {
 };
 
 /**
- * The app: its direct message, which is created when first opened, and whether the app is connected.
- * @param {{ channels: readonly Channel[] }} props
+ * An app: its direct message, which is created when first opened, and whether the app is connected.
+ * @param {{ app: import('./directory.js').Directory['app'], channels: readonly Channel[] }} props
  */
-function AppPlace({ channels }) {
-  const { app, people } = useDirectory();
-  const appState = useAppState();
+function AppPlace({ app, channels }) {
+  const { people } = useDirectory();
+  const appState = useAppState(app.botUserId);
   const existing = channels.find(({ kind, members }) => kind === 'im' && members.includes(app.botUserId));
   const bot = people.get(app.botUserId);
   const sign = html`<${Avatar} name=${app.name} color=${bot?.color ?? 'var(--accent)'} isBot small />`;

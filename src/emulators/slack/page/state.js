@@ -70,7 +70,7 @@ export function afterServer(state, said) {
     case 'views':
       return { ...state, world: { ...world, views: said.views }, forms: formsFor(said.views, state) };
     case 'home':
-      return { ...state, world: { ...world, home: { view: said.view, hash: said.hash } } };
+      return { ...state, world: withHome(world, said) };
     case 'chats':
       return { ...state, world: { ...world, chats: said.chats } };
     case 'step_runs':
@@ -82,7 +82,7 @@ export function afterServer(state, said) {
     case 'channels':
       return { ...state, world: { ...world, channels: said.channels } };
     case 'app':
-      return { ...state, world: { ...world, app: { ...world.app, connected: said.connected } } };
+      return { ...state, world: withConnection(world, said) };
     case 'faults':
       return { ...state, world: { ...world, faults: said.switches } };
     case 'traffic':
@@ -153,6 +153,36 @@ function formsFor(views, before) {
       return [open.id, { values, phase, errors: open.errors }];
     }),
   );
+}
+
+/**
+ * @param {NonNullable<PageState['world']>} world
+ * @param {Extract<ServerMessage, { type: 'home' }>} said
+ */
+function withHome(world, { app, view, hash }) {
+  const home = { view, hash };
+  return app === undefined ? { ...world, home } : withOtherApp(world, app, { home });
+}
+
+/**
+ * @param {NonNullable<PageState['world']>} world
+ * @param {Extract<ServerMessage, { type: 'app' }>} said
+ */
+function withConnection(world, { app, connected }) {
+  if (app !== undefined) return withOtherApp(world, app, { connected });
+  return { ...world, app: { ...world.app, connected } };
+}
+
+/**
+ * @param {NonNullable<PageState['world']>} world
+ * @param {string} botUserId
+ * @param {Partial<NonNullable<NonNullable<PageState['world']>['otherApps']>[number]>} change
+ */
+function withOtherApp(world, botUserId, change) {
+  const otherApps = world.otherApps?.map((app) =>
+    app.botUserId === botUserId ? { ...app, ...change } : app,
+  );
+  return { ...world, ...(otherApps && { otherApps }) };
 }
 
 /**

@@ -5,11 +5,15 @@ import { usePageState } from './use-workspace.js';
 const CONNECTING_MS = 15_000;
 
 /**
- * Whether the app is connected, or may still connect.
+ * Whether an app is connected, or may still connect.
+ * @param {string} botUserId
  * @returns {'connected' | 'connecting' | 'away'}
  */
-export function useAppState() {
-  const connected = usePageState((state) => state.world?.app.connected ?? false);
+export function useAppState(botUserId) {
+  const connected = usePageState(({ world }) => {
+    const apps = world ? [world.app, ...(world.otherApps ?? [])] : [];
+    return apps.find((app) => app.botUserId === botUserId)?.connected ?? false;
+  });
   const [overdue, setOverdue] = useState(false);
   useEffect(() => {
     setOverdue(false);

@@ -60,8 +60,10 @@ export function createWorkspace({ live, as, team: firstTeam, place, onPerson }) 
   function tellOpened() {
     const { place, world } = store.get();
     const channel = world?.channels.find(({ id }) => id === place.channel);
-    if (channel?.kind !== 'im' || !channel.members.includes(world?.app.botUserId ?? '')) return;
-    void ask({ act: place.tab === 'home' ? 'home-opened' : 'messages-opened' });
+    const apps = world ? [world.app, ...(world.otherApps ?? [])] : [];
+    const app = apps.find(({ botUserId }) => channel?.members.includes(botUserId));
+    if (channel?.kind !== 'im' || !app) return;
+    void ask({ act: place.tab === 'home' ? 'home-opened' : 'messages-opened', app: app.botUserId });
   }
 
   /** @param {Partial<PageState['shown']>} change */

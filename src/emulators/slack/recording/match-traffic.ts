@@ -17,6 +17,7 @@ export interface Match {
 /** A command's text may name people by id; a call's label is its method. */
 const isSameKind = (ids: LearnedIds, recorded: RecordedTraffic, replayed: RecordedTraffic) =>
   recorded.type === replayed.type &&
+  recorded.app === replayed.app &&
   recorded.kind === replayed.kind &&
   ids.translate(recorded.label) === replayed.label;
 

@@ -4,6 +4,7 @@ import { type Json, recordsIn } from '../json.ts';
 import type { PageRequest } from '../page-request.ts';
 import type { Container } from '../protocol.ts';
 import type { Site } from '../site.ts';
+import { appOfUser } from '../state/apps-of-site.ts';
 import { channelById } from '../state/directory.ts';
 import { homeOf } from '../state/homes.ts';
 import { messagesFor } from '../state/messages.ts';
@@ -50,7 +51,7 @@ function allOf(site: Site, person: string, container: Container): Placed[] {
         blocks: blocksOfMessage(message),
       }));
     case 'home': {
-      const home = homeOf(site, person);
+      const home = homeOf(appOfUser(site, container.app ?? '') ?? site, person);
       return home ? [{ id: home.id, blocks: recordsIn(home.view, 'blocks') }] : [];
     }
   }

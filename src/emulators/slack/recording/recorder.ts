@@ -85,9 +85,9 @@ export class Recorder implements SessionRecorder {
 }
 
 export function recorded(record: TrafficRecord, deed: number): RecordedTraffic {
-  const { direction, at, kind, label, payload, answer, outcome, reason } = record;
+  const { direction, app, at, kind, label, payload, answer, outcome, reason } = record;
   return {
-    ...{ type: direction, deed, at, kind, label, outcome },
+    ...{ type: direction, deed, at, app, kind, label, outcome },
     payload: JSON.parse(payload),
     ...(answer !== undefined && { answer: JSON.parse(answer) }),
     ...(reason !== undefined && { reason }),

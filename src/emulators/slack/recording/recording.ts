@@ -47,6 +47,8 @@ const traffic = z.object({
   /** The number of the newest deed when it began. 0: before the first. */
   deed: z.number(),
   at: z.number(),
+  /** The app's name. */
+  app: z.string(),
   kind: z.string(),
   label: z.string(),
   payload: z.unknown(),

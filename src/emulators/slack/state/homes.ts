@@ -23,7 +23,8 @@ export function publishHome(site: Site, person: string, view: Json): StoredView 
   const home = before ? changedView(site, before, view) : newView(site, person, view);
   site.state.homes[person] = home;
   site.touch();
-  site.audience.tell([person], { type: 'home', view: home.view, hash: home.hash });
+  const appPart = site.apps[0] === site ? {} : { app: site.state.app.botUserId };
+  site.audience.tell([person], { type: 'home', ...appPart, view: home.view, hash: home.hash });
   return home;
 }
 

@@ -16,13 +16,11 @@ export function stackOf(site: Site, person: string): readonly StoredView[] {
 
 /** The stack as the page draws it. */
 export function openViews(site: Site, person: string): OpenView[] {
-  return stackOf(site, person).map(({ id, hash, view, errors, values }) => ({
-    id,
-    hash,
-    view,
-    errors,
-    values,
-  }));
+  return stackOf(site, person).map((stored) => {
+    const { id, hash, view, errors, values } = stored;
+    const app = site.apps.find((each) => isOwnView(each, stored));
+    return { id, hash, view, errors, values, ...(app && { botUserId: app.state.app.botUserId }) };
+  });
 }
 
 function setStack(site: Site, person: string, stack: StoredView[]): void {

@@ -6,9 +6,10 @@ export function organisationOf(site: Site): Organisation | undefined {
   return site.slack.organisations.find(({ id }) => id === site.state.team.organisation);
 }
 
-/** By whose installation the app is here: the workspace's own (`T…`), or its organisation's (`E…`). */
+/** The workspace (`T…`) or organisation (`E…`) that installed the app. Further apps have their own (`T…/A…`). */
 export function holderOf(site: Site): string {
-  return site.state.app.organisation ?? site.state.team.id;
+  const { organisation, holder } = site.state.app;
+  return organisation ?? holder ?? site.state.team.id;
 }
 
 /** The app is here because its whole organisation has it. */
@@ -18,5 +19,7 @@ export function isOrgWide(site: Site): boolean {
 
 /** The workspaces that one installation reaches. */
 export function sitesOf(holder: string, sites: readonly Site[]): Site[] {
-  return sites.filter((site) => holderOf(site) === holder && site.state.app.absent !== true);
+  return sites
+    .flatMap(({ apps }) => apps)
+    .filter((site) => holderOf(site) === holder && site.state.app.absent !== true);
 }

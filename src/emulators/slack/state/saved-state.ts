@@ -150,6 +150,8 @@ export const savedState = z.object({
     ended: z.enum(['token_revoked', 'account_inactive']).exactOptional(),
     /** It is not installed here. */
     absent: z.boolean().exactOptional(),
+    /** Of a further app: whose grants its tokens are among. */
+    holder: z.string().exactOptional(),
     /** The organisation by whose installation it is here: `E…`. */
     organisation: z.string().exactOptional(),
   }),

@@ -5,7 +5,6 @@ import type { Site } from '../site.ts';
 import { escaped } from './escape.ts';
 import { fileObject } from './file-object.ts';
 import { fileById } from './files.ts';
-import { holderOf } from './organisations.ts';
 import type { StoredView } from './saved-state.ts';
 
 /** An option's label comes back with `&`, `<` and `>` escaped (bolt-python #513). */
@@ -66,7 +65,7 @@ export function viewObject(site: Site, stored: StoredView): Json {
     root_view_id: stored.rootId,
     app_id: app.id,
     external_id: view.external_id ?? '',
-    app_installed_team_id: holderOf(site),
+    app_installed_team_id: site.state.app.organisation ?? site.state.team.id,
     bot_id: app.botId,
   };
 }

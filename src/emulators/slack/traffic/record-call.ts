@@ -2,7 +2,7 @@ import type { Spoken } from '../faults/meet-fault.ts';
 import { type Json, jsonOrText, stringIn } from '../json.ts';
 import type { Site } from '../site.ts';
 import type { Grant } from '../state/saved-slack.ts';
-import { siteOfCall } from '../web-api/caller.ts';
+import { appOfToken, siteOfCall } from '../web-api/caller.ts';
 import type { CallRights, TrafficRecord } from './traffic-record.ts';
 
 /** Longer names of unknown methods are cut. */
@@ -49,14 +49,16 @@ interface WebApiCall {
 export function recordWebApiCall(site: Site, asked: WebApiCall, answer: Answering) {
   const { method, token, args, accepted } = asked;
   const grant = site.slack.grants.find((entry) => entry.token === token);
-  const kind = grant?.kind ?? (token !== undefined && token === site.slack.tokens.app ? 'app' : undefined);
+  const app = grant || token === undefined ? undefined : appOfToken(site.slack, token);
+  const kind = grant?.kind ?? (app && 'app');
+  const at = app ?? siteOfRecord(site, grant, method, args);
   const call: CallRights = {
     ...(kind && { token: kind }),
     accepted,
-    granted: grant ? (grant.scopes ?? site.facts.scopes ?? []) : [],
+    granted: grant ? (grant.scopes ?? at.facts.scopes ?? []) : [],
   };
   const about = { kind: 'Web API', label: method, payload: withReadJson(args), call };
-  return recordCall(siteOfRecord(site, grant, method, args), about, answer);
+  return recordCall(at, about, answer);
 }
 
 /** Nested arguments come as JSON in strings. */

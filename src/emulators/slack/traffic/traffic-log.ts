@@ -34,14 +34,17 @@ export class TrafficLog {
   readonly #audience: Audience;
   readonly #now: () => number;
   readonly #listeners: ReadonlySet<(record: TrafficRecord) => void>;
+  readonly #app: string;
   #length = 0;
 
-  /** `listeners` get each record when it begins, and whenever it changes. */
+  /** `listeners` get each record when it begins, and whenever it changes. `app` is the app's name. */
   constructor(
     audience: Audience,
     now: () => number,
     listeners: ReadonlySet<(record: TrafficRecord) => void>,
+    app: string,
   ) {
+    this.#app = app;
     this.#audience = audience;
     this.#now = now;
     this.#listeners = listeners;
@@ -59,6 +62,7 @@ export class TrafficLog {
   begin({ direction, kind, label, payload, call }: About): OpenRecord {
     const record: TrafficRecord = {
       id: makeSecret(6),
+      app: this.#app,
       direction,
       at: this.#now(),
       kind,

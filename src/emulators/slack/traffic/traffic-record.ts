@@ -1,6 +1,8 @@
 /** One request to the app, or one call by the app, with its answer. */
 export interface TrafficRecord {
   id: string;
+  /** The app's name. */
+  app: string;
   direction: 'to-app' | 'from-app';
   /** Its start by the workspace's clock, ms since the epoch. */
   at: number;

@@ -5,7 +5,7 @@ import type { Site } from '../site.ts';
 import { channelByName } from '../state/directory.ts';
 import { RateLimited } from '../state/limits.ts';
 import type { Call } from './call.ts';
-import { demandToken, siteOfCall } from './caller.ts';
+import { appOfToken, demandToken, siteOfCall } from './caller.ts';
 import { demandScope } from './demand-scope.ts';
 import { METHOD_RULES } from './method-rules.ts';
 import { METHODS, type MethodEntry } from './methods.ts';
@@ -35,7 +35,9 @@ export function answerCall(
     const entry = METHODS.get(asked.method) ?? extra.get(asked.method);
     if (!entry) throw new Refusal('unknown_method', { req_method: asked.method });
     const grant = demandToken(site.slack, entry.token, asked.token, site.now());
-    const at = siteOfCall(site.slack, grant, asked.method, asked.args);
+    const at =
+      (grant ? undefined : appOfToken(site.slack, asked.token ?? '')) ??
+      siteOfCall(site.slack, grant, asked.method, asked.args);
     demandScope(at, entry.scopes);
     at.limits?.demand(asked.method, entry.tier, placeOf(at, String(asked.args.channel ?? '')));
     const call: Call = { site: at, method: asked.method, args: asked.args, ...(grant && { grant }) };

@@ -18,7 +18,7 @@ export function demandToken(
 ): Grant | undefined {
   if (wanted === 'none') return undefined;
   if (token === undefined || token === '') throw new Refusal('not_authed');
-  const ofApp = sameSecret(token, slack.tokens.app);
+  const ofApp = appOfToken(slack, token) !== undefined;
   const grant = ofApp ? undefined : slack.grants.find((entry) => sameSecret(token, entry.token));
   if (!ofApp && !grant) throw new Refusal('invalid_auth');
   if (grant?.ended) throw new Refusal(grant.ended);
@@ -28,6 +28,11 @@ export function demandToken(
   const fits = wanted === 'bot or user' ? kind !== 'app' : kind === wanted;
   if (!fits) throw new Refusal('not_allowed_token_type');
   return grant;
+}
+
+/** The app whose app-level token this is. */
+export function appOfToken({ sites }: Slack, token: string): Site | undefined {
+  return sites[0]?.apps.find(({ appToken }) => sameSecret(token, appToken));
 }
 
 /** Arguments that name something of one workspace, and how that one knows it. */

@@ -3,12 +3,13 @@
  *
  * @typedef {object} TrafficFilter
  * @property {string} kind `to-app`, `from-app`, or the kind of a record; empty for all
+ * @property {string} app its name; empty for all
  * @property {boolean} errorsOnly
  * @property {string} text every word of it occurs in the record
  */
 
 /** @type {TrafficFilter} */
-export const NO_FILTER = { kind: '', errorsOnly: false, text: '' };
+export const NO_FILTER = { kind: '', app: '', errorsOnly: false, text: '' };
 
 /** @param {TrafficRecord} record */
 const isError = ({ outcome }) => outcome === 'failed' || outcome === 'late';
@@ -17,11 +18,12 @@ const isError = ({ outcome }) => outcome === 'failed' || outcome === 'late';
  * @param {readonly TrafficRecord[]} records
  * @param {TrafficFilter} filter
  */
-export function filterRecords(records, { kind, errorsOnly, text }) {
+export function filterRecords(records, { kind, app, errorsOnly, text }) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return records.filter(
     (record) =>
       (kind === '' || record.direction === kind || record.kind === kind) &&
+      (app === '' || record.app === app) &&
       (!errorsOnly || isError(record)) &&
       hasWords(record, words),
   );

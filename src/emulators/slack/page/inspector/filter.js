@@ -1,4 +1,5 @@
 import { html } from '../html.js';
+import { useDirectory } from '../use-directory.js';
 import { useWorkspace } from '../use-workspace.js';
 
 /**
@@ -15,6 +16,7 @@ const MAX_LABELS = 50;
  */
 export function Filter({ traffic, filter, shownCount }) {
   const { store } = useWorkspace();
+  const { apps } = useDirectory();
   /** @param {Partial<TrafficFilter>} change */
   const change = (change) =>
     store.update((state) => ({ ...state, trafficFilter: { ...state.trafficFilter, ...change } }));
@@ -31,6 +33,7 @@ export function Filter({ traffic, filter, shownCount }) {
     />
     <datalist id="traffic-labels">${labels.map((label) => html`<option key=${label} value=${label} />`)}</datalist>
     <${Kinds} traffic=${traffic} chosen=${filter.kind} onChoose=${(/** @type {string} */ kind) => change({ kind })} />
+    ${apps.length > 1 ? html`<${Apps} apps=${apps} chosen=${filter.app} onChoose=${(/** @type {string} */ app) => change({ app })} />` : null}
     <label class="choose-one">
       <input
         type="checkbox"
@@ -41,6 +44,19 @@ export function Filter({ traffic, filter, shownCount }) {
     </label>
     <span class="traffic-count">${shownCount} of ${traffic.length}</span>
   </search>`;
+}
+
+/** @param {{ apps: readonly { name: string }[], chosen: string, onChoose: (app: string) => void }} props */
+function Apps({ apps, chosen, onChoose }) {
+  return html`<select
+    class="field"
+    aria-label="App"
+    value=${chosen}
+    onChange=${(/** @type {{ currentTarget: HTMLSelectElement }} */ { currentTarget }) => onChoose(currentTarget.value)}
+  >
+    <option value="">All apps</option>
+    ${apps.map(({ name }) => html`<option key=${name} value=${name}>${name}</option>`)}
+  </select>`;
 }
 
 const DIRECTIONS = /** @type {const} */ ([

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { html } from '../html.js';
 import { memo } from '../memo.js';
+import { useDirectory } from '../use-directory.js';
 import { asCurl } from './as-curl.js';
 import { asFixture } from './as-fixture.js';
 import { CopyButton } from './copy-button.js';
@@ -64,9 +65,11 @@ function Details({ record }) {
 }
 
 /** @param {{ record: TrafficRecord }} props */
-function Facts({ record: { at, durationMs, call } }) {
+function Facts({ record: { app, at, durationMs, call } }) {
+  const { apps } = useDirectory();
   const start = new Date(at).toLocaleTimeString('en-GB', { fractionalSecondDigits: 3 });
   return html`<dl class="traffic-facts">
+    ${apps.length > 1 ? html`<dt>App</dt><dd>${app}</dd>` : null}
     <dt>Start</dt>
     <dd>${start}${durationMs === undefined ? '' : `, ${durationMs} ms`}</dd>
     ${call ? html`<${Rights} call=${call} />` : null}

@@ -1,0 +1,64 @@
+import type { PageRequest } from '../page-request.ts';
+import type { Container } from '../protocol.ts';
+import type { Site } from '../site.ts';
+import { appOfUser, isOwnView } from '../state/apps-of-site.ts';
+import { channelById } from '../state/directory.ts';
+import { findMessage } from '../state/messages.ts';
+import { stackOf } from '../state/modals.ts';
+import { commandsFor, shortcutsFor } from './for-people-from-here.ts';
+
+/** The workspace as the app sees it that a request is for. The first app stands for requests to the workspace itself. */
+export function appFor(site: Site, person: string, request: PageRequest): Site {
+  return findApp(site, person, request) ?? site;
+}
+
+function findApp(site: Site, person: string, request: PageRequest): Site | undefined {
+  switch (request.act) {
+    case 'command': {
+      const [command] = request.text.trim().split(/\s/);
+      return site.apps.find((app) => commandsFor(app, person).some((entry) => entry.command === command));
+    }
+    case 'shortcut': {
+      const { callbackId, message } = request;
+      const type = message ? 'message' : 'global';
+      return site.apps.find((app) =>
+        shortcutsFor(app, person).some((entry) => entry.callbackId === callbackId && entry.type === type),
+      );
+    }
+    case 'press':
+    case 'options':
+      return appOfContainer(site, person, request.container);
+    case 'submit':
+    case 'close':
+      return appOfContainer(site, person, { type: 'view', viewId: request.viewId });
+    case 'message': {
+      const channel = channelById(site, request.channel);
+      return channel?.kind === 'im' ? appAmong(site, channel.members) : undefined;
+    }
+    case 'run-step':
+      return site.apps.find(({ facts }) =>
+        facts.functions.some(({ callbackId }) => callbackId === request.callbackId),
+      );
+    case 'home-opened':
+    case 'messages-opened':
+      return appOfUser(site, request.app ?? '');
+    default:
+      return undefined;
+  }
+}
+
+function appOfContainer(site: Site, person: string, container: Container): Site | undefined {
+  switch (container.type) {
+    case 'home':
+      return appOfUser(site, container.app ?? '');
+    case 'message':
+      return appOfUser(site, findMessage(site, container.channel, container.ts)?.user ?? '');
+    case 'view': {
+      const view = stackOf(site, person).find(({ id }) => id === container.viewId);
+      return view && site.apps.find((app) => isOwnView(app, view));
+    }
+  }
+}
+
+const appAmong = (site: Site, members: readonly string[]) =>
+  site.apps.find(({ state }) => members.includes(state.app.botUserId));

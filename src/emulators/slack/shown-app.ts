@@ -1,0 +1,28 @@
+/** An app as the page shows it. */
+export interface ShownApp {
+  name: string;
+  description: string;
+  botUserId: string;
+  connected: boolean;
+  isAssistant?: boolean;
+}
+
+/** What an app published as its Home tab for a person. */
+export interface ShownHome {
+  view: Record<string, unknown>;
+  hash: string;
+}
+
+export interface CommandEntry {
+  /** With the slash. */
+  command: string;
+  description: string;
+  usageHint: string;
+}
+
+export interface ShortcutEntry {
+  name: string;
+  description: string;
+  callbackId: string;
+  type: 'global' | 'message';
+}

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 import { z } from 'zod';
 import { fail } from '../start/run.ts';
@@ -38,9 +38,14 @@ const rootPackage = z.object({
   dependencies: z.record(z.string(), z.string()),
 });
 
+/** Copies a file or folder, without what Python compiled there. */
+function copy(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, filter: (path) => basename(path) !== '__pycache__' });
+}
+
 /** Copies the documentation, and changes its references to the rest of this repository. */
 function copyDocuments(folder: string): void {
-  for (const name of DOCUMENTS) cpSync(join(source, name), join(folder, name), { recursive: true });
+  for (const name of DOCUMENTS) copy(join(source, name), join(folder, name));
   replaceIn(join(folder, 'README.md'), /\.\.\/\.\.\/\.\.\/\.github\/([\w-]+\.png)/g, (_, picture) => {
     cpSync(join(root, '.github', picture), join(folder, 'pictures', picture));
     return `pictures/${picture}`;
@@ -138,7 +143,7 @@ function packageWorkspace(): void {
   const dist = join(folder, 'dist');
   compile(dist);
   keepPublicTypes(dist);
-  for (const path of COPIED) cpSync(join(source, path), join(dist, path), { recursive: true });
+  for (const path of COPIED) copy(join(source, path), join(dist, path));
   copyDocuments(folder);
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   writePackageFile(folder);

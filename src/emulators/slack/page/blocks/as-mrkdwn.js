@@ -1,5 +1,5 @@
 /**
- * Standard markdown in Slack's own formatting, as far as that goes.
+ * The formatting within a part of standard markdown, as mrkdwn.
  * @param {string} markdown
  */
 export function asMrkdwn(markdown) {
@@ -17,7 +17,5 @@ function translated(text) {
     .replace(/(^|[^*])\*([^*\s][^*\n]*)\*(?!\*)/g, '$1_$2_')
     .replace(/\*\*([^*\n]+)\*\*/g, '*$1*')
     .replace(/~~([^~\n]+)~~/g, '~$1~')
-    .replace(/^#{1,6}\s+(.+)$/gm, '*$1*')
-    .replace(/^\s*[-*+]\s+/gm, '• ')
     .replace(/!?\[([^\]\n]+)\]\((https?:[^)\s]+)\)/g, '<$2|$1>');
 }

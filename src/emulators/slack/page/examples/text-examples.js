@@ -1,5 +1,23 @@
 import { mrkdwn, plain } from './words.js';
 
+const MARKDOWN = `## Markdown
+with **bold**, *italic*, ~~struck~~ and [a link](https://example.com)
+- a list with \`code\`
+  - and more
+- [x] done
+1. first
+2. second
+> a quote
+
+| Platform | Readers |
+|---|---:|
+| X | 87 |
+
+---
+\`\`\`
+const cups = 2;
+\`\`\``;
+
 /** @import { Example } from './all-examples.js' */
 
 const LEVELS = /** @type {const} */ (['default', 'info', 'success', 'warning', 'error']);
@@ -69,7 +87,7 @@ export const textExamples = (picture) => [
     blocks: [
       {
         type: 'markdown',
-        text: '## Markdown\n- with **bold**, *italic* and [a link](https://example.com)\n- and `code`',
+        text: MARKDOWN,
       },
     ],
   },

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { computeMedian } from './median.ts';
-import { type Server, startServer } from './server.ts';
+import { readProcessCpuMs, type Server, startServer } from './server.ts';
 import { type LoadResult, sendSlackRequests } from './slack-load.ts';
 
 /**
@@ -56,17 +56,6 @@ interface StartedServer {
 async function waitForPort(server: Server): Promise<StartedServer> {
   const [, portText] = await server.waitForOutput(/port (\d+)/);
   return { port: Number(portText), readCpuMs: () => readProcessCpuMs(server.pid), stop: server.stop };
-}
-
-/** Reads the CPU time of another process on Linux, where a tick is 10 ms (proc_pid_stat(5)). NaN on other systems. */
-function readProcessCpuMs(pid: number | undefined): number {
-  try {
-    const [, user, system] =
-      /\) \S(?: \S+){10} (\d+) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
-    return (Number(user) + Number(system)) * 10;
-  } catch {
-    return Number.NaN;
-  }
 }
 
 /** Waits until a server is idle after its start. Upnext first compiles its date patterns, for some seconds. */

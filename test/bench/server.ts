@@ -61,3 +61,14 @@ export function readMemoryMb(pid: number | undefined): number {
   const [, kb = '0'] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kb) / 1024;
 }
+
+/** Reads the CPU time of another process on Linux, where a tick is 10 ms (proc_pid_stat(5)). NaN on other systems. */
+export function readProcessCpuMs(pid: number | undefined): number {
+  try {
+    const [, user, system] =
+      /\) \S(?: \S+){10} (\d+) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return (Number(user) + Number(system)) * 10;
+  } catch {
+    return Number.NaN;
+  }
+}

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '../support/listening-port.ts';
 import { computeMedian } from './median.ts';
 import { openPageLoad, type PageLoad } from './page-load.ts';
-import { readMemoryMb, type Server, startServer } from './server.ts';
+import { readMemoryMb, readProcessCpuMs, type Server, startServer } from './server.ts';
 
 /**
  * Measures the practice workspace without Upnext: the time from its start until it listens, compared with a minimal
@@ -84,7 +84,7 @@ async function measureCommands(folder: string, mode: 'socket' | 'http'): Promise
   const app = startServer('test/bench/servers/workspace-app.ts', { ...settings, PORT: String(port) });
   await app.waitForOutput(/connected/);
   const page = await openPageLoad(url);
-  await measureLoad(page, mode);
+  await measureLoad(page, mode, () => readProcessCpuMs(server.pid));
   page.close();
   app.stop();
   server.stop();
@@ -103,10 +103,11 @@ async function readAppSettings(server: Server): Promise<{ url: string; settings:
   };
 }
 
-async function measureLoad(page: PageLoad, mode: string): Promise<void> {
+async function measureLoad(page: PageLoad, mode: string, readCpuMs: () => number): Promise<void> {
   const rates: number[] = [];
   const times: number[] = [];
   let failedCount = 0;
+  let cpuMsBefore = 0;
   // The first round warms up.
   for (let round = 0; round <= ROUND_COUNT; round++) {
     const startedAt = performance.now();
@@ -115,14 +116,18 @@ async function measureLoad(page: PageLoad, mode: string): Promise<void> {
       durationMs: ROUND_MS,
     });
     failedCount += roundFailedCount;
-    if (round === 0) continue;
+    if (round === 0) {
+      cpuMsBefore = readCpuMs();
+      continue;
+    }
     rates.push((roundTimes.length * 1000) / (performance.now() - startedAt));
     times.push(...roundTimes);
   }
+  const cpuMs = (readCpuMs() - cpuMsBefore) / times.length;
   const sorted = times.toSorted((a, b) => a - b);
   const formatPercentile = (share: number) => sorted[Math.floor(sorted.length * share)]?.toFixed(1);
   console.log(
-    `  commands over ${mode.padEnd(6)}, ${CONCURRENCY} at a time: ${computeMedian(rates).toFixed(0).padStart(5)}/s  p50 ${formatPercentile(0.5)} ms  p99 ${formatPercentile(0.99)} ms  ${failedCount} failed (limit: 1,000/s or more)`,
+    `  commands over ${mode.padEnd(6)}, ${CONCURRENCY} at a time: ${computeMedian(rates).toFixed(0).padStart(5)}/s  p50 ${formatPercentile(0.5)} ms  p99 ${formatPercentile(0.99)} ms  CPU of the workspace ${cpuMs.toFixed(2)} ms a command  ${failedCount} failed (limit: 1,000/s or more)`,
   );
 }
 

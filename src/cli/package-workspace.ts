@@ -27,7 +27,7 @@ const NAME = 'slack-workspace-emulator';
 const ENTRIES = ['package/index.ts', 'command/bin.ts', 'preload/redirect.ts'];
 /** Files that run as they are. */
 const COPIED = ['page', 'preload/python'];
-const DOCUMENTS = ['README.md', 'COVERAGE.md', 'examples'];
+const DOCUMENTS = ['README.md', 'TESTING.md', 'COVERAGE.md', 'examples'];
 /** The command and the redirection are no modules to import types from. */
 const TYPES = 'package/index.d.ts';
 

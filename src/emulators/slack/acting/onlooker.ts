@@ -1,9 +1,11 @@
 import { act } from '../interactions/act.ts';
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
+import { canSee, channelsOf } from '../state/directory.ts';
 import { messagesFor } from '../state/messages.ts';
 import { stackOf } from '../state/modals.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
+import { ActingError } from './acting-error.ts';
 import { demandChannel } from './demand.ts';
 import { Form } from './form.ts';
 import { readMessage } from './read-message.ts';
@@ -21,11 +23,9 @@ export class Onlooker {
   readonly #forms = new Map<string, Form>();
 
   constructor(site: Site, person: Person) {
-    const [first] = site.state.channels;
-    if (!first) throw new Error('This workspace has no channels');
     this.site = site;
     this.person = person;
-    this.#channel = first;
+    this.#channel = this.#findFirstChannel();
     site.audience.join(person.id, (message) => {
       if (message.type === 'notice') this.#notices.push(message.text);
       // The workspace was reset.
@@ -40,7 +40,7 @@ export class Onlooker {
 
   /** Goes to a channel and stays there: `#general`. */
   in(name: string): this {
-    this.#channel = demandChannel(this.site, name);
+    this.#channel = this.#demandVisibleChannel(name);
     return this;
   }
 
@@ -115,7 +115,7 @@ export class Onlooker {
 
   /** The texts of the visible messages, oldest first. Defaults to the channel where the person is. */
   messages(channel?: string): string[] {
-    const { id } = channel === undefined ? this.channel : demandChannel(this.site, channel);
+    const { id } = channel === undefined ? this.channel : this.#demandVisibleChannel(channel);
     return messagesFor(this.site, id, this.person.id).map((message) => this.messageText(message));
   }
 
@@ -129,9 +129,22 @@ export class Onlooker {
   messageText(message: Parameters<typeof readMessage>[2]): string {
     return readMessage(this.site, this.person, message);
   }
+  /** Others don't see private channels, and guests and people from elsewhere see only their own. */
+  #demandVisibleChannel(name: string): Channel {
+    const found = demandChannel(this.site, name);
+    if (canSee(this.site, found, this.person.id)) return found;
+    throw new ActingError('unknown_channel', `${this.person.realName} doesn't see ${name}`);
+  }
+
   #startAgain(): void {
     this.#notices.length = 0;
-    const [first] = this.site.state.channels;
-    if (first) this.#channel = first;
+    this.#channel = this.#findFirstChannel();
+  }
+
+  /** A guest who is in no channel is nevertheless somewhere, but can't write there. */
+  #findFirstChannel(): Channel {
+    const [first = this.site.state.channels[0]] = channelsOf(this.site, this.person.id);
+    if (!first) throw new Error('This workspace has no channels');
+    return first;
   }
 }

@@ -79,6 +79,13 @@ describe('a simulated person', () => {
     await expect(ana.shortcut('Sing')).rejects.toThrow('The app has no shortcut “Sing”');
   });
 
+  it('a person goes only to channels that they see', () => {
+    const { workspace } = fixture;
+    workspace.admin.addChannel('#secret', { private: true, members: ['Ben'] });
+    expect(() => workspace.as('Ana').in('#secret')).toThrow("Ana Ferreira doesn't see #secret");
+    expect(workspace.as('Ben').in('#secret').messages()).toEqual([]);
+  });
+
   it('a simulated person waits for a form, and the error then shows what was visible', async () => {
     const ana = fixture.workspace.as('Ana').in('#general');
     await expect(ana.modal('Nothing', { timeoutMs: 100 })).rejects.toThrow(

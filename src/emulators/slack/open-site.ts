@@ -17,10 +17,10 @@ import { Triggers } from './state/triggers.ts';
 import { TrafficLog } from './traffic/traffic-log.ts';
 import { DEFAULT_WAIT_MS, type WorkspaceOptions } from './workspace-options.ts';
 
-/** A moment, as far as is known: what is posted right after an upload fails, what is tried again does not. */
+/** Slack needs about this time, since messages right after an upload fail, and later attempts don't. */
 const FILE_PROCESSING_MS = 250;
 
-/** What all workspaces of a practice Slack have in common. */
+/** What all workspaces share. */
 export interface Shared {
   options: WorkspaceOptions;
   url: () => string;
@@ -38,7 +38,7 @@ export interface Shared {
   touch: () => void;
 }
 
-/** One workspace of a practice Slack. `first`: the same workspace as its first app sees it. */
+/** Opens one workspace. `first`: the same workspace as its first app sees it. */
 export function openSite(shared: Shared, slack: Slack, state: SavedState, first?: Site): Site {
   const apps = first?.apps ?? [];
   const { options, url, clock, facts, delivery, fileBytes, faults, switches, touch } = shared;

@@ -23,8 +23,8 @@ import { DEFAULT_HOST, type WorkspaceOptions } from './workspace-options.ts';
 
 const stateFolderOf = ({ folder, keepsState = true }: WorkspaceOptions) => (keepsState ? folder : undefined);
 
-/** What was there before, or the beginning; with this app's facts. */
-async function loaded(options: WorkspaceOptions) {
+/** Reads the stored state, or creates that of the first start. */
+async function readStart(options: WorkspaceOptions) {
   const {
     folder,
     manifest,
@@ -45,8 +45,8 @@ async function loaded(options: WorkspaceOptions) {
   return { start, tokens: given, state: { ...kept, teams } };
 }
 
-/** What a practice Slack remembers, whenever it is asked. */
-function current(slack: Slack, clock: Clock): SavedSlack {
+/** The whole state, as it is stored. */
+function stateOf(slack: Slack, clock: Clock): SavedSlack {
   const { organisations, grants } = slack;
   const teams = slack.sites.map(({ state }) => state);
   return { version: 2, teams, organisations, grants, clockOffset: clock.offset };
@@ -87,7 +87,7 @@ function withTokens(grants: readonly Grant[], firstTeam: string, botToken: strin
   );
 }
 
-/** All workspaces of a practice Slack, beside each other. */
+/** Opens all workspaces. */
 function openSites(
   shared: Shared,
   state: SavedSlack,
@@ -111,18 +111,18 @@ function openSites(
     setClock: (to: number | 'now') => (to === 'now' ? clock.reset() : clock.set(to)),
     trafficListeners: new Set<(record: TrafficRecord) => void>(),
     recorder: new Recorder(),
-    saved: () => current(slack, clock),
+    saved: () => stateOf(slack, clock),
     restore: (saved: SavedSlack) => restore(shared, slack, saved),
   };
   for (const team of state.teams) slack.open(team);
   return slack;
 }
 
-/** A practice Slack with its workspaces, and what carries things between it and the app. */
+/** Opens all workspaces with the connections to their apps. */
 export async function openSlack(options: WorkspaceOptions, url: () => string) {
   const { now: base = Date.now } = options;
   const folder = stateFolderOf(options);
-  const { start, tokens, state } = await loaded(options);
+  const { start, tokens, state } = await readStart(options);
   const tellAll = (message: ServerMessage) => {
     for (const { audience } of slack.sites) audience.tellAll(message);
   };
@@ -140,13 +140,13 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
   const { sockets, wire } = openWire(options.delivery ?? { kind: 'socket' }, {
     appId: state.teams[0]?.app.id ?? '',
     signingSecret: tokens.signingSecret,
-    // The app checks signatures by a clock that nobody moved.
+    // The app checks signatures by the computer's clock, which nobody moves.
     now: base,
     changed: tellConnected,
   });
   const faults = new SlackFaults();
   const delivery = new FaultyDelivery(wire, faults, base);
-  const saver = folder === undefined ? undefined : saveInto(folder, () => current(slack, clock));
+  const saver = folder === undefined ? undefined : saveInto(folder, () => stateOf(slack, clock));
   const fileBytes = folder === undefined ? bytesInMemory() : bytesInFolder(folder);
   const switches = new FaultSwitches(faults, (all) => tellAll({ type: 'faults', switches: all }));
   const touch = () => saver?.touch();

@@ -18,9 +18,9 @@ import type { TrafficLog } from './traffic/traffic-log.ts';
 import type { TrafficRecord } from './traffic/traffic-record.ts';
 import type { OptionsState } from './workspace-options.ts';
 
-/** What the rooms of one running workspace share. */
+/** One running workspace, as one of its apps sees it. */
 export interface Site {
-  /** The practice Slack that it is a workspace of. */
+  /** All workspaces, of which this is one. */
   readonly slack: Slack;
   /** ms since the epoch. */
   readonly now: () => number;
@@ -42,45 +42,45 @@ export interface Site {
   /** What the inspector shows. */
   readonly traffic: TrafficLog;
   readonly fileBytes: FileBytes;
-  /** Undefined: calls are not counted. */
+  /** Undefined without rate limits. */
   readonly limits: Limits | undefined;
-  /** What fails on purpose. */
+  /** Failures on purpose. */
   readonly faults: SlackFaults;
-  /** The same by hand, on the page. */
+  /** The page's switches for failures on purpose. */
   readonly switches: FaultSwitches;
-  /** What `view.state` holds in requests for options. */
+  /** What `view.state` contains in requests for options. */
   readonly optionsState: OptionsState;
-  /** ms that a file takes to be looked through after its upload was completed. */
+  /** Time that Slack takes to process a completed upload, ms. */
   readonly fileProcessingMs: number;
   /** How long a person in a test waits for something to become visible. */
   readonly waitMs: number;
   state: SavedState;
-  /** The state changed and wants to be kept. */
+  /** Stores the changed state soon. */
   touch(): void;
 }
 
-/** What the workspaces of one practice Slack share. */
+/** All workspaces, and what they share. */
 export interface Slack {
-  /** The first is there from the start. */
+  /** The first one always exists. */
   readonly sites: readonly Site[];
   readonly organisations: Organisation[];
-  /** The app's tokens, in all its installations. */
+  /** The tokens of all installations. */
   readonly grants: Grant[];
   readonly codes: OAuthCodes;
-  /** Those of the app itself. */
+  /** The first app's own tokens and secrets. */
   readonly tokens: Tokens;
-  /** What a browser has to present. Undefined on loopback. */
+  /** The token that a browser needs. Undefined on loopback. */
   readonly pageToken: string | undefined;
   /** They get each record of all workspaces when it begins, and whenever it changes. */
   readonly trafficListeners: Set<(record: TrafficRecord) => void>;
   readonly recorder: SessionRecorder;
-  /** All that it remembers. */
+  /** The whole state, as it is stored. */
   saved(): SavedSlack;
   /** Replaces everything but the app's own tokens. */
   restore(saved: SavedSlack): void;
-  /** A further workspace. */
+  /** Opens a further workspace. */
   open(team: SavedState): Site;
-  /** Moves everything to a moment (ms), or back to the computer's own time. */
+  /** Moves the clock to a time (ms since the epoch), or back to the computer's. */
   setClock(to: number | 'now'): void;
 }
 

@@ -163,6 +163,11 @@ test('each app has a token, a user, scopes and a Home tab of its own', async () 
   const tester = await new WebClient(workspace.botToken, { slackApiUrl: workspace.apiUrl }).auth.test();
   expect(helper).toMatchObject({ user: 'helper', team_id: tester.team_id });
   expect(helper.user_id).not.toBe(tester.user_id);
+  const response = await fetch(`${workspace.apiUrl}auth.test`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${workspace.otherApps[0]?.botToken}` },
+  });
+  expect(response.headers.get('x-oauth-scopes')).toBe(OTHER_MANIFEST.oauth_config.scopes.bot.join(','));
   expect((await catchRefusal(helperClient().pins.list({ channel: 'C01GENERAL' }))).error).toBe(
     'missing_scope',
   );

@@ -15,25 +15,25 @@ import { hasPageAccess } from './page-access.ts';
 import { readBytes } from './read-body.ts';
 import { isOriginOurs } from './request-origin.ts';
 
-/** What a browser may draw from its own address; everything else is only downloaded. */
-const DRAWN = /^image\/(png|jpeg|gif|webp)$|^video\/(mp4|quicktime)$/;
+/** Types that a browser may show. It downloads all others. */
+const SHOWN_TYPES = /^image\/(png|jpeg|gif|webp)$|^video\/(mp4|quicktime)$/;
 
-/** A part of a form beside the bytes themselves. */
-const FORM_MORE = 64 * 1024;
+/** The rest of a form beside the file. */
+const MAX_FORM_OVERHEAD = 64 * 1024;
 
 async function sendFile(site: Site, response: ServerResponse, file: StoredFile, download: boolean) {
   const bytes = await site.fileBytes.read(file.id);
   if (!bytes) return answer(response, 404, 'Not found');
-  const inline = DRAWN.test(file.mimetype) && !download;
+  const inline = SHOWN_TYPES.test(file.mimetype) && !download;
   answer(response, 200, bytes, {
     'Content-Type': file.mimetype,
     'Content-Disposition': `${inline ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(file.name)}`,
-    // Whatever a file holds, it cannot act as a page of this workspace.
+    // A file with scripts must not act as a page of this workspace.
     'Content-Security-Policy': "default-src 'none'; sandbox",
   });
 }
 
-/** `GET /page/slack-file?id=F…` or `?url=…`, with `&download` to save it: for the page, without a token. */
+/** `GET /page/slack-file?id=F…` or `?url=…`, for the page, without a token. `&download` saves the file. */
 export async function servePageSlackFile(site: Site, response: ServerResponse, url: URL): Promise<void> {
   const id = url.searchParams.get('id');
   const file = id === null ? fileByAddress(site, url.searchParams.get('url') ?? '') : fileById(site, id);
@@ -58,7 +58,7 @@ function mayRead(site: Site, request: IncomingMessage): boolean {
   }
 }
 
-/** `url_private` and `url_private_download`. Without the right to it Slack sends a browser to sign in. */
+/** `url_private`, `url_private_download` and thumbnails. Slack redirects requests without permission to its sign-in. */
 export async function serveUrlPrivate(
   site: Site,
   request: IncomingMessage,
@@ -73,10 +73,10 @@ export async function serveUrlPrivate(
   return sendFile(site, response, file, url.pathname.includes('/download/'));
 }
 
-/** The file in a form (Slack's SDKs send one), or the bytes as they are. */
-async function bytesOf(request: IncomingMessage): Promise<Buffer | undefined> {
+/** Reads the file of a form, which Slack's SDKs send, or a plain body. */
+async function readUpload(request: IncomingMessage): Promise<Buffer | undefined> {
   const type = request.headers['content-type'] ?? '';
-  const body = await readBytes(request, LARGEST_FILE + FORM_MORE);
+  const body = await readBytes(request, LARGEST_FILE + MAX_FORM_OVERHEAD);
   if (!type.startsWith('multipart/form-data')) return body;
   const form = await new Response(new Uint8Array(body), { headers: { 'Content-Type': type } })
     .formData()
@@ -87,7 +87,7 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return undefined;
 }
 
-/** `POST /upload/v1/<ticket>`: the bytes of an announced file, once. */
+/** `POST /upload/v1/<ticket>`: the bytes of a file after files.getUploadURLExternal. Works once. */
 export async function serveUpload(
   site: Site,
   request: IncomingMessage,
@@ -101,7 +101,7 @@ export async function serveUpload(
     appOfUser(site, file.user) ?? site,
     { kind: 'upload', label: name, payload: { file: id, size } },
     async () => {
-      const bytes = await bytesOf(request);
+      const bytes = await readUpload(request);
       if (bytes?.length !== size) return { status: 400, body: 'Not the length that was announced' };
       await receiveBytes(site, file, bytes);
       return { status: 200, body: `OK - ${size}` };
@@ -110,7 +110,7 @@ export async function serveUpload(
   if (said) answer(response, said.status, String(said.body));
 }
 
-/** `POST /page/files?person=…&name=…`: a person chooses a file in a form. Its body is the bytes. */
+/** `POST /page/files?person=…&name=…`: a person's file for a form. The body is its bytes. */
 export async function servePageUpload(
   site: Site,
   request: IncomingMessage,

@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { snapshot } from './snapshot.ts';
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -16,7 +16,7 @@ function parsed(text: string): unknown {
 }
 
 async function answerRequest(site: Site, person: string, text: string): Promise<ServerMessage | undefined> {
-  const json = parsed(text);
+  const json = parseJson(text);
   const id = isRecord(json) && typeof json.id === 'number' ? json.id : undefined;
   if (id === undefined) return undefined;
   const request = pageRequest.safeParse(json);
@@ -26,26 +26,26 @@ async function answerRequest(site: Site, person: string, text: string): Promise<
     return { type: 'result', id, ok: true, ...(data === undefined ? {} : { data }) };
   } catch (error) {
     if (error instanceof Refusal) return { type: 'result', id, ok: false, error: error.code };
-    console.error('The workspace failed at what a page asked:', error);
+    console.error('The workspace failed at a request of a page:', error);
     return { type: 'result', id, ok: false, error: 'internal_error' };
   }
 }
 
-function serialized(message: ServerMessage): string | undefined {
+function serialize(message: ServerMessage): string | undefined {
   try {
     return JSON.stringify(message);
   } catch (error) {
-    console.error(`The workspace could not tell a page about a change (${message.type}):`, error);
+    console.error(`The workspace could not send a change to a page (${message.type}):`, error);
     return undefined;
   }
 }
 
-/** One open page: a snapshot, what the inspector can look back at, then every change; requests are answered. */
+/** Serves one open page: sends a snapshot, the inspector's records and then every change, and answers requests. */
 export function servePage(site: Site, socket: WebSocket, person: string): void {
   socket.on('error', () => socket.terminate());
-  // Whoever caused the change must not fail because a page cannot be told.
+  // A page that can't be reached must not fail the person or app that caused the change.
   const send = (message: ServerMessage) => {
-    const text = serialized(message);
+    const text = serialize(message);
     if (text !== undefined) socket.send(text, () => undefined);
   };
   send(snapshot(site, person));
@@ -59,7 +59,7 @@ export function servePage(site: Site, socket: WebSocket, person: string): void {
         if (result) send(result);
       },
       (error: unknown) => {
-        console.error('The workspace could not read what a page asked:', error);
+        console.error('The workspace could not read a request of a page:', error);
         socket.terminate();
       },
     );

@@ -10,10 +10,10 @@ import { recordCall } from '../traffic/record-call.ts';
 import { answer, answerJson } from './answer.ts';
 import { readBody } from './read-body.ts';
 
-/** Where the address itself is not, or no longer, good. */
-const GONE = new Set(['invalid_url', 'used_url', 'expired_url']);
+/** Errors about the address itself, which are answered with 404. */
+const ADDRESS_ERRORS = new Set(['invalid_url', 'used_url', 'expired_url']);
 
-function parsed(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -29,7 +29,7 @@ export async function serveResponseUrl(
   secret: string,
 ): Promise<void> {
   const body = await readBody(request);
-  const run = () => answered(site, secret, body);
+  const run = () => answerResponse(site, secret, body);
   const rule = site.faults.forCall(RESPONSE_URL, () => false);
   const about = { kind: 'response_url', label: 'response_url', payload: jsonOrText(body) };
   const said = await recordCall(site, about, () =>
@@ -41,14 +41,14 @@ export async function serveResponseUrl(
   else answerJson(response, said.status, said.body);
 }
 
-function answered(site: Site, secret: string, body: string): Spoken {
+function answerResponse(site: Site, secret: string, body: string): Spoken {
   try {
     const to = useResponseUrl(site, secret);
-    respond(site, to, parsed(body));
+    respond(site, to, parseBody(body));
     return { status: 200, body: 'ok' };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const said: Json = { ok: false, error: error.code, ...error.details };
-    return { status: GONE.has(error.code) ? 404 : 400, body: said };
+    return { status: ADDRESS_ERRORS.has(error.code) ? 404 : 400, body: said };
   }
 }

@@ -1,6 +1,6 @@
 import type { Site, Slack } from '../site.ts';
 
-/** Parts of an address that name something of one workspace, and how that one knows it. */
+/** Addresses that contain an id or secret of one workspace, and how to find it there. */
 const NAMED: readonly [path: RegExp, knows: (site: Site, name: string) => boolean][] = [
   [/^\/response\/(\w+)$/, ({ state }, name) => state.responseUrls.some(({ secret }) => secret === name)],
   [
@@ -14,7 +14,7 @@ const NAMED: readonly [path: RegExp, knows: (site: Site, name: string) => boolea
   ],
 ];
 
-/** The workspace that an address belongs to: by what it names, or by `team`; else the first. */
+/** The workspace that an address belongs to, by the id or secret in it, or by `team`. Defaults to the first. */
 export function siteFor(slack: Slack, url: URL): Site {
   const { sites } = slack;
   const [first] = sites;
@@ -22,9 +22,9 @@ export function siteFor(slack: Slack, url: URL): Site {
   const team = url.searchParams.get('team');
   const file = url.searchParams.get('id') ?? '';
   const address = URL.parse(url.searchParams.get('url') ?? '')?.pathname ?? url.pathname;
+  const apps = sites.flatMap((site) => site.apps);
   const named = NAMED.flatMap(([path, knows]) => {
     const name = path.exec(address)?.[1];
-    const apps = sites.flatMap((site) => site.apps);
     return name === undefined ? [] : (apps.find((site) => knows(site, name)) ?? []);
   });
   return (

@@ -11,8 +11,8 @@ import { messagesFor } from '../state/messages.ts';
 import { openViews } from '../state/modals.ts';
 import { MAX_RECORDS } from '../traffic/traffic-log.ts';
 
-/** Messages of each channel that a page gets when it opens. */
-const SHOWN = 200;
+/** Newest messages of each channel that a page gets when it opens. */
+const MAX_MESSAGES = 200;
 
 function shownApp({ facts, state, courier }: Site): ShownApp {
   return {
@@ -29,7 +29,7 @@ function homePart(site: Site, person: string): { home?: ShownHome } {
   return home ? { home: { view: home.view, hash: home.hash } } : {};
 }
 
-/** All that this person sees, for a page that opens. */
+/** Everything that this person sees, for a page that opens. */
 export function snapshot(site: Site, person: string): ServerMessage {
   const { state } = site;
   const [, ...others] = site.apps;
@@ -51,8 +51,8 @@ export function snapshot(site: Site, person: string): ServerMessage {
     channels,
     commands: site.apps.flatMap((app) => commandsFor(app, person)),
     shortcuts: site.apps.flatMap((app) => shortcutsFor(app, person)),
-    messages: Object.fromEntries(all.map(([id, messages]) => [id, messages.slice(-SHOWN)])),
-    older: all.filter(([, messages]) => messages.length > SHOWN).map(([id]) => id),
+    messages: Object.fromEntries(all.map(([id, messages]) => [id, messages.slice(-MAX_MESSAGES)])),
+    older: all.filter(([, messages]) => messages.length > MAX_MESSAGES).map(([id]) => id),
     now: site.now(),
     faults: site.switches.all,
     maxRecords: MAX_RECORDS,

@@ -4,6 +4,7 @@ import { isRecord, type Json, stringsIn } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { channelByName } from '../state/directory.ts';
+import { sitesOf } from '../state/organisations.ts';
 import { recordWebApiCall } from '../traffic/record-call.ts';
 import { answerCall } from '../web-api/answer-call.ts';
 import { POST_ONLY, takesJson } from '../web-api/method-rules.ts';
@@ -11,7 +12,7 @@ import { METHODS, type MethodEntry } from '../web-api/methods.ts';
 import { answer } from './answer.ts';
 import { readArguments } from './read-arguments.ts';
 
-/** In whichever workspace: names differ from one to another, ids do not. */
+/** Whether two names or ids stand for the same channel in any workspace. */
 function isSameChannel({ slack }: Site, named: string, given: unknown): boolean {
   if (typeof given !== 'string') return false;
   return slack.sites.some((site) => {
@@ -28,12 +29,13 @@ function basicCredentials(header: string): Json {
   return id === undefined ? {} : { client_id: id, client_secret: secret };
 }
 
-/** The scopes that the token has, and those of which the method wants one. Without a valid token, neither is sent. */
+/** The token's scopes, and the scopes that the method accepts. Slack sends neither without a valid token. */
 function scopeHeaders(site: Site, token: string | undefined, accepted: readonly string[]) {
   const grant = site.slack.grants.find((entry) => entry.token === token);
   if (!grant) return {};
+  const [app = site] = sitesOf(grant.holder, site.slack.sites);
   return {
-    'X-OAuth-Scopes': (grant.scopes ?? site.facts.scopes ?? []).join(','),
+    'X-OAuth-Scopes': (grant.scopes ?? app.facts.scopes ?? []).join(','),
     ...(accepted.length > 0 ? { 'X-Accepted-OAuth-Scopes': accepted.join(',') } : {}),
   };
 }

@@ -2,9 +2,10 @@ import { valuesFor } from './form-values.js';
 import { NO_FILTER } from './inspector/filter-records.js';
 import { markRead, newestTs, withMessage, withMessages } from './messages-state.js';
 import { blocksIn } from './slack-json.js';
+import { afterMessage } from './world-state.js';
 
 /**
- * @import { ElementState, OpenView, ServerMessage, ThreadStatus, TrafficRecord, ViewValues } from '../protocol.ts'
+ * @import { ElementState, OpenView, ServerMessage, TrafficRecord, ViewValues } from '../protocol.ts'
  */
 
 /**
@@ -69,26 +70,12 @@ export function afterServer(state, said) {
       return withMessages(state, said.channel, (all) => all.filter((one) => one.ts !== said.ts));
     case 'views':
       return { ...state, world: { ...world, views: said.views }, forms: formsFor(said.views, state) };
-    case 'home':
-      return { ...state, world: withHome(world, said) };
-    case 'chats':
-      return { ...state, world: { ...world, chats: said.chats } };
-    case 'step_runs':
-      return { ...state, world: { ...world, stepRuns: said.runs } };
-    case 'thread_status':
-      return { ...state, world: { ...world, statuses: withStatus(world.statuses, said.status) } };
-    case 'people':
-      return { ...state, world: { ...world, people: said.people } };
-    case 'channels':
-      return { ...state, world: { ...world, channels: said.channels } };
-    case 'app':
-      return { ...state, world: withConnection(world, said) };
-    case 'faults':
-      return { ...state, world: { ...world, faults: said.switches } };
     case 'traffic':
       return { ...state, traffic: withRecord(state.traffic, said.record, world.maxRecords) };
-    default:
-      return state;
+    default: {
+      const changed = afterMessage(world, said);
+      return changed === world ? state : { ...state, world: changed };
+    }
   }
 }
 
@@ -156,36 +143,6 @@ function formsFor(views, before) {
 }
 
 /**
- * @param {NonNullable<PageState['world']>} world
- * @param {Extract<ServerMessage, { type: 'home' }>} said
- */
-function withHome(world, { app, view, hash }) {
-  const home = { view, hash };
-  return app === undefined ? { ...world, home } : withOtherApp(world, app, { home });
-}
-
-/**
- * @param {NonNullable<PageState['world']>} world
- * @param {Extract<ServerMessage, { type: 'app' }>} said
- */
-function withConnection(world, { app, connected }) {
-  if (app !== undefined) return withOtherApp(world, app, { connected });
-  return { ...world, app: { ...world.app, connected } };
-}
-
-/**
- * @param {NonNullable<PageState['world']>} world
- * @param {string} botUserId
- * @param {Partial<NonNullable<NonNullable<PageState['world']>['otherApps']>[number]>} change
- */
-function withOtherApp(world, botUserId, change) {
-  const otherApps = world.otherApps?.map((app) =>
-    app.botUserId === botUserId ? { ...app, ...change } : app,
-  );
-  return { ...world, ...(otherApps && { otherApps }) };
-}
-
-/**
  * @param {readonly TrafficRecord[]} traffic
  * @param {TrafficRecord} record
  * @param {number} maxRecords
@@ -193,15 +150,6 @@ function withOtherApp(world, botUserId, change) {
 function withRecord(traffic, record, maxRecords) {
   const at = traffic.findLastIndex((one) => one.id === record.id);
   return (at < 0 ? [...traffic, record] : traffic.with(at, record)).slice(-maxRecords);
-}
-
-/**
- * @param {readonly ThreadStatus[] | undefined} statuses
- * @param {ThreadStatus} status
- */
-function withStatus(statuses = [], status) {
-  const others = statuses.filter((one) => one.channel !== status.channel || one.threadTs !== status.threadTs);
-  return status.status === '' ? others : [...others, status];
 }
 
 /**

@@ -7,8 +7,11 @@ import { isNewer, type SavedSlack, savedSlack } from './saved-slack.ts';
 
 /** Changes within this time are written together. A crash loses what wasn't written yet. */
 const SAVE_AFTER_MS = 50;
-/** A large state is written less often: serializing it, which blocks the process, takes at most 1/20 of the time. */
-const PAUSE_PER_SERIALIZING_MS = 20;
+/**
+ * The pause between writes, as a multiple of the time to serialize the state. A large state is written less often,
+ * because serializing it blocks the process and leaves megabytes of garbage.
+ */
+const PAUSE_FACTOR = 50;
 
 const tokens = z.object({
   /** The app's bot token in the first workspace. */
@@ -107,7 +110,7 @@ export function saveInto(folder: string, current: () => object): Saver {
   const serialize = () => {
     const startedAt = performance.now();
     const text = JSON.stringify(current());
-    pauseMs = Math.max(SAVE_AFTER_MS, (performance.now() - startedAt) * PAUSE_PER_SERIALIZING_MS);
+    pauseMs = Math.max(SAVE_AFTER_MS, (performance.now() - startedAt) * PAUSE_FACTOR);
     return text;
   };
   const write = () => {

@@ -19,7 +19,6 @@ export interface BoltOptions {
   signingSecret?: string;
 }
 
-/** A running local Slack workspace. */
 /** An app beside the first one. */
 export interface OtherApp {
   name: string;
@@ -32,6 +31,7 @@ export interface OtherApp {
   app: AppTraffic;
 }
 
+/** A running local Slack workspace. */
 export interface Workspace {
   /** `http://127.0.0.1:3001`. */
   url: string;

@@ -3,6 +3,7 @@ import { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startWorkspace } from '../../../src/emulators/slack/slack.ts';
 import type { Workspace } from '../../../src/emulators/slack/workspace.ts';
+import { createControlClient } from '../../support/control-client.ts';
 import { catchRefusal, SILENT, TEST_MANIFEST } from '../../support/workspace.ts';
 
 const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
@@ -192,6 +193,21 @@ test('each app has its own part of the traffic, also after a reset', async () =>
   workspace.reset();
   await inGeneral().type('/help-me');
   await inGeneral().modal('Form of helper');
+});
+
+test('the control API connects, opens and reads each app by its name', async () => {
+  const control = await createControlClient(workspace.controlUrl);
+  const [helper] = workspace.otherApps;
+  expect((await control.call('getWorkspace')).other_apps).toMatchObject([
+    { name: 'Helper', bot_token: helper?.botToken, app_token: helper?.appToken },
+  ]);
+  await control.call('waitForConnection', {}, { app: 'Helper' });
+  await control.call('open', { person: 'Ana' }, { tab: 'home', app: 'Helper' });
+  await control.call('wait', { person: 'Ana' }, { text: 'Home of helper' });
+  const { payload } = await control.call('waitForCall', {}, { app: 'Helper', method: 'views.publish' });
+  expect(payload).toHaveProperty('user_id', 'U01ANAFERR');
+  expect((await control.call('listCalls', { app: 'Tester', method: 'views.publish' })).calls).toEqual([]);
+  expect((await control.fail('listRequests', { app: 'Nobody' })).error.code).toBe('unknown_app');
 });
 
 test('the same app can’t be there twice', async () => {

@@ -3,6 +3,7 @@ export const ACTING_ERRORS = {
   unknown_team: 'There is no such workspace.',
   unknown_person: 'Nobody in the workspace has this name.',
   deactivated_person: 'The person’s account was deactivated, so nobody can act as them.',
+  unknown_app: 'The workspace has no such app.',
   unknown_channel: 'The workspace has no such channel.',
   unknown_group: 'The workspace has no such user group.',
   unknown_shortcut: 'The app has no such shortcut.',

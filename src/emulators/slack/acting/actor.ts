@@ -8,6 +8,7 @@ import { ActingError } from './acting-error.ts';
 import type { BrowserPage } from './browser.ts';
 import { Chat } from './chat.ts';
 import { choose } from './choose.ts';
+import { demandApp } from './demand.ts';
 import { HomeTab } from './home-tab.ts';
 import { consent, type InstallChoice, install } from './install.ts';
 import { type MessageChoices, messagePlace } from './message-place.ts';
@@ -91,8 +92,7 @@ export class Actor extends Onlooker {
 
   /** Opens the Home tab of the first app, or of the named one, and waits until it contains this text. */
   async home(text: string, { app: name, ...options }: WaitOptions & { app?: string } = {}): Promise<HomeTab> {
-    const app = name === undefined ? this.site : this.site.apps.find(({ facts }) => facts.name === name);
-    if (!app) throw new ActingError('not_installed', `There is no app “${name}”`);
+    const app = demandApp(this.site, name);
     await act(this.site, this.person.id, { id: 0, act: 'home-opened', app: app.state.app.botUserId });
     const tab = new HomeTab(app, this.person);
     await waitFor(this.site, this.person.id, {

@@ -24,3 +24,11 @@ export function demandChannel(site: Site, name: string): Channel {
     `There is no channel ${name} in this workspace. There is: ${names.join(', ')}`,
   );
 }
+
+/** The part of the workspace that belongs to the named app. Defaults to the first app. */
+export function demandApp(site: Site, name: string | undefined): Site {
+  const found = name === undefined ? site : site.apps.find(({ facts }) => facts.name === name);
+  if (found) return found;
+  const names = site.apps.map(({ facts }) => facts.name);
+  throw new ActingError('unknown_app', `There is no app “${name}”. There is: ${names.join(', ')}`);
+}

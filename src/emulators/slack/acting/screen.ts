@@ -6,6 +6,7 @@ import type { StoredMessage } from '../state/saved-state.ts';
 import type { Actor } from './actor.ts';
 import { Chat } from './chat.ts';
 import { choose, listOptions, search } from './choose.ts';
+import { demandApp } from './demand.ts';
 import type { Form } from './form.ts';
 import { HomeTab } from './home-tab.ts';
 import { demandElement, findByName, isButton, isField, type Place } from './place.ts';
@@ -42,8 +43,8 @@ export class Screen {
     this.#tab = undefined;
   }
 
-  /** Opens a tab of the app, or a new chat with it. */
-  async openTab(tab: 'home' | 'messages' | 'new_chat'): Promise<void> {
+  /** Opens a tab of the app, or a new chat with it. The Home tab can be that of another app, by its name. */
+  async openTab(tab: 'home' | 'messages' | 'new_chat', appName?: string): Promise<void> {
     const { site, person } = this.actor;
     this.#tab = undefined;
     if (tab === 'new_chat') this.#tab = this.actor.startChat();
@@ -51,8 +52,9 @@ export class Screen {
       await this.actor.inDirectMessage();
       await this.actor.openMessages();
     } else {
-      this.#tab = new HomeTab(site, person);
-      await act(site, person.id, { id: 0, act: 'home-opened' });
+      const app = demandApp(site, appName);
+      this.#tab = new HomeTab(app, person);
+      await act(site, person.id, { id: 0, act: 'home-opened', app: app.state.app.botUserId });
     }
   }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FieldValue, Screen } from '../acting/screen.ts';
 import { describeScreen } from './describe-screen.ts';
 import { type ControlCall, defineRoute, NO_BODY, NO_QUERY, type Route } from './route.ts';
-import { screenShape, timeoutMs } from './schemas.ts';
+import { appName, screenShape, timeoutMs } from './schemas.ts';
 
 /** Acting as a person. Every action answers with what the person sees afterwards. */
 
@@ -69,10 +69,14 @@ export const ACTING_ROUTES: readonly Route[] = [
     summary: 'Go to a channel, a tab of the app or a new chat with it, and stay there',
     body: z.union([
       z.strictObject({ channel: z.string().describe('By name or id: #general.') }),
-      z.strictObject({ tab: z.enum(['home', 'messages', 'new_chat']) }),
+      z.strictObject({ tab: z.enum(['messages', 'new_chat']) }),
+      z.strictObject({ tab: z.literal('home'), app: appName.exactOptional() }),
     ]),
-    errors: ['unknown_channel'],
-    run: (screen, body) => ('tab' in body ? screen.openTab(body.tab) : screen.openChannel(body.channel)),
+    errors: ['unknown_channel', 'unknown_app'],
+    run: (screen, body) =>
+      'tab' in body
+        ? screen.openTab(body.tab, 'app' in body ? body.app : undefined)
+        : screen.openChannel(body.channel),
   }),
   defineAction({
     name: 'type',

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import type { Exchange } from '../acting/app-traffic.ts';
+import { AppTraffic, type Exchange } from '../acting/app-traffic.ts';
+import { demandApp } from '../acting/demand.ts';
+import type { Site } from '../site.ts';
 import { defineRoute, NO_BODY, NO_QUERY, type Route } from './route.ts';
-import { exchangeShape, timeoutMs } from './schemas.ts';
+import { appName, exchangeShape, timeoutMs } from './schemas.ts';
 
 /** What the app called and what it was sent. The workspace keeps the newest 500 of both together. */
 
@@ -14,6 +16,10 @@ function describeExchange({ at, durationMs, answer, ...rest }: Exchange): z.infe
   };
 }
 
+function trafficOf(site: Site, app: string | undefined): AppTraffic {
+  return new AppTraffic(demandApp(site, app));
+}
+
 export const APP_ROUTES: readonly Route[] = [
   defineRoute({
     method: 'get',
@@ -22,9 +28,15 @@ export const APP_ROUTES: readonly Route[] = [
     tag: 'App',
     summary: 'The app’s calls so far, oldest first',
     body: NO_BODY,
-    query: z.object({ method: z.string().exactOptional().describe('Such as chat.postMessage.') }),
+    query: z.object({
+      method: z.string().exactOptional().describe('Such as chat.postMessage.'),
+      app: appName.exactOptional(),
+    }),
+    errors: ['unknown_app'],
     answer: z.strictObject({ calls: z.array(exchangeShape) }),
-    run: ({ team, query }) => ({ calls: team.app.calls(query.method).map(describeExchange) }),
+    run: ({ site, query }) => ({
+      calls: trafficOf(site, query.app).calls(query.method).map(describeExchange),
+    }),
   }),
   defineRoute({
     method: 'get',
@@ -33,9 +45,15 @@ export const APP_ROUTES: readonly Route[] = [
     tag: 'App',
     summary: 'What the app was sent so far, oldest first',
     body: NO_BODY,
-    query: z.object({ kind: z.string().exactOptional().describe('Such as view_submission.') }),
+    query: z.object({
+      kind: z.string().exactOptional().describe('Such as view_submission.'),
+      app: appName.exactOptional(),
+    }),
+    errors: ['unknown_app'],
     answer: z.strictObject({ requests: z.array(exchangeShape) }),
-    run: ({ team, query }) => ({ requests: team.app.requests(query.kind).map(describeExchange) }),
+    run: ({ site, query }) => ({
+      requests: trafficOf(site, query.app).requests(query.kind).map(describeExchange),
+    }),
   }),
   defineRoute({
     method: 'post',
@@ -43,13 +61,13 @@ export const APP_ROUTES: readonly Route[] = [
     operationId: 'waitForCall',
     tag: 'App',
     summary: 'Wait for an answered call of a method, also an earlier one. Answers with the newest.',
-    body: z.strictObject({ method: z.string(), timeout_ms: timeoutMs }),
+    body: z.strictObject({ method: z.string(), app: appName.exactOptional(), timeout_ms: timeoutMs }),
     query: NO_QUERY,
     answer: exchangeShape,
-    errors: ['not_called'],
-    run: async ({ team, body: { method, timeout_ms: timeout } }) =>
+    errors: ['not_called', 'unknown_app'],
+    run: async ({ site, body: { method, app, timeout_ms: timeout } }) =>
       describeExchange(
-        await team.app.waitForCall(method, timeout === undefined ? {} : { timeoutMs: timeout }),
+        await trafficOf(site, app).waitForCall(method, timeout === undefined ? {} : { timeoutMs: timeout }),
       ),
   }),
   defineRoute({
@@ -58,12 +76,12 @@ export const APP_ROUTES: readonly Route[] = [
     operationId: 'waitForConnection',
     tag: 'App',
     summary: 'Wait until the app is connected. Over HTTP it always is.',
-    body: z.strictObject({ timeout_ms: timeoutMs }),
+    body: z.strictObject({ app: appName.exactOptional(), timeout_ms: timeoutMs }),
     query: NO_QUERY,
     answer: z.strictObject({}),
-    errors: ['not_connected'],
-    async run({ team, body: { timeout_ms: timeout } }) {
-      await team.app.waitUntilConnected(timeout === undefined ? {} : { timeoutMs: timeout });
+    errors: ['not_connected', 'unknown_app'],
+    async run({ site, body: { app, timeout_ms: timeout } }) {
+      await trafficOf(site, app).waitUntilConnected(timeout === undefined ? {} : { timeoutMs: timeout });
       return {};
     },
   }),

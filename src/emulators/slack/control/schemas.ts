@@ -10,6 +10,10 @@ export const timeoutMs = z
   .exactOptional()
   .describe('How long to wait, in milliseconds. Defaults to 1,000.');
 
+export const appName = z
+  .string()
+  .describe('The name of an app, if the workspace has several. Defaults to the first.');
+
 export const personName = z.string().describe('A full name, first name, handle or user id.');
 
 export const messageShape = z.strictObject({
@@ -102,6 +106,13 @@ export const newChannelShape = z.strictObject({
   has_app: z.boolean().exactOptional().describe('Whether the app is a member. Defaults to true.'),
 });
 
+const otherApp = z.strictObject({
+  name: z.string(),
+  bot_token: z.string(),
+  app_token: z.string(),
+  signing_secret: z.string(),
+});
+
 export const workspaceShape = z.strictObject({
   url: z.string(),
   api_url: z.string().describe('For slackApiUrl, base_url or methodsEndpointUrlPrefix of Slack’s SDKs.'),
@@ -117,6 +128,7 @@ export const workspaceShape = z.strictObject({
     bot_user_id: z.string(),
     connected: z.boolean().describe('Over HTTP always true: requests are sent without a connection.'),
   }),
+  other_apps: z.array(otherApp),
 });
 
 export const exchangeShape = z.strictObject({

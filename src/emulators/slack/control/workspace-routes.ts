@@ -26,6 +26,12 @@ function describeWorkspace({
       bot_user_id: site.state.app.botUserId,
       connected: site.courier.connected,
     },
+    other_apps: workspace.otherApps.map((other) => ({
+      name: other.name,
+      bot_token: other.botToken,
+      app_token: other.appToken,
+      signing_secret: other.signingSecret,
+    })),
   };
 }
 

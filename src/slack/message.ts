@@ -143,9 +143,10 @@ function isPicture(value: unknown): boolean {
  * message: https://github.com/slackapi/python-slack-sdk/issues/1782
  */
 export async function fetchWithoutRefusedPictures(
+  send: (...request: Parameters<FetchFunction>) => Promise<Response>,
   ...[url, init]: Parameters<FetchFunction>
 ): ReturnType<FetchFunction> {
-  const response = await fetch(url, init);
+  const response = await send(url, init);
   const body = init?.body;
   if (typeof body !== 'string' || !body.includes('image_url')) return response;
   if (!(await response.clone().text()).includes('downloading image failed')) return response;
@@ -154,5 +155,5 @@ export async function fetchWithoutRefusedPictures(
     const content = parameters.get(name);
     if (content !== null) parameters.set(name, JSON.stringify(removePictures(JSON.parse(content))));
   }
-  return fetch(url, { ...init, body: parameters.toString() });
+  return send(url, { ...init, body: parameters.toString() });
 }

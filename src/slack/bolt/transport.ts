@@ -21,10 +21,10 @@ const READ_METHOD = /\.(?:conversations|getPermalink|history|info|list|lookupByE
  * Repeats a call once: after a short Retry-After, because Slack didn't run the call, and a call that only reads after a
  * broken connection or an HTTP error.
  */
-async function fetchWithOneRetry(...request: Parameters<FetchFunction>): ReturnType<FetchFunction> {
+async function fetchWithOneRetry(...request: Parameters<FetchFunction>): Promise<Response> {
   const [url, { signal } = {}] = request;
   const isRead = READ_METHOD.test(new URL(url).pathname);
-  const response = await fetchWithoutRefusedPictures(...request).catch((error: unknown) => {
+  const response = await fetch(...request).catch((error: unknown) => {
     if (isRead && !signal?.aborted) return undefined;
     throw error;
   });
@@ -33,7 +33,7 @@ async function fetchWithOneRetry(...request: Parameters<FetchFunction>): ReturnT
   const isFailedRead = isRead && (response === undefined || response.status >= 500);
   if (response && !isRefused && !isFailedRead) return response;
   await delay(waitMs, undefined, signal ? { signal } : {});
-  return fetchWithoutRefusedPictures(...request);
+  return fetch(...request);
 }
 
 /** Creates the options of all clients of Slack's Web API. */
@@ -45,7 +45,7 @@ export function createClientOptions(apiUrl: string | undefined, logger: Logger):
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     timeout: MAX_SLACK_CALL_MS,
-    fetch: fetchWithOneRetry,
+    fetch: (...request) => fetchWithoutRefusedPictures(fetchWithOneRetry, ...request),
   };
 }
 

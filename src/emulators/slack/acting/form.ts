@@ -56,16 +56,14 @@ export class Form {
 
   /** Everything visible, with one element on each line, buttons in brackets and values in parentheses. */
   text(): string {
-    const stored = this.#view();
-    const { view } = stored;
+    const { view } = this.#view();
     const reading = { site: this.#site, reader: this.#person, values: this.#values() };
-    const { close, submit } = this.buttons();
-    const buttons = [close, submit].filter((one) => one !== undefined);
+    const buttons = Object.values(this.buttons()).filter((text) => text !== undefined);
     return [
       this.title(),
       readBlocks(reading, recordsIn(view, 'blocks')),
       ...Object.entries(this.errors()).map(([label, error]) => `${label}: ${error}`),
-      buttons.map((one) => `[${one}]`).join(' '),
+      buttons.map((text) => `[${text}]`).join(' '),
     ].join('\n');
   }
 

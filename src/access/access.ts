@@ -19,7 +19,6 @@ export {
 } from './record/entry.ts';
 export { foldRepeats } from './record/fold-repeats.ts';
 export { deleteAuditRecord } from './record/forget-record.ts';
-export { deleteOldEntries } from './record/old-entries.ts';
 export { type AuditRecord, createAuditRecord } from './record/record.ts';
 export type { RecordRow } from './record/rows.ts';
 export { listRecordedActions, type RecordSearch, type SearchTerm, searchRecord } from './record/search.ts';

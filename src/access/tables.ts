@@ -37,7 +37,7 @@ export interface AccessRequestTable {
   answered_at: NullableTimestamp;
 }
 
-/** The audit record. Rows are never changed. Only the oldest are deleted, after a checkpoint, or all of a workspace. */
+/** The audit record. Rows are never changed. They are deleted only together with their workspace. */
 export interface AuditEntryTable {
   workspace: string;
   /** From 1, without gaps. */
@@ -63,14 +63,6 @@ export interface AuditHeadTable {
   workspace: string;
   seq: number;
   hash: string;
-}
-
-/** The number and the hash of the last deleted row of each workspace. */
-export interface AuditCheckpointTable {
-  workspace: string;
-  seq: number;
-  hash: string;
-  seal: string;
 }
 
 /** Secrets that all instances share. */

@@ -47,13 +47,7 @@ async function verify(): Promise<undefined> {
       );
       continue;
     }
-    const rows =
-      one.deletedRows === 0
-        ? `${one.rows} rows`
-        : `rows ${one.deletedRows + 1} to ${one.rows}, older ones deleted`;
-    console.log(`${one.workspace}: intact, ${rows}, head ${one.workspace}:${one.rows}:${one.hash}`);
-    if (one.uncheckedHeads > 0)
-      console.log(`${one.workspace}: heads before row ${one.deletedRows} can't be checked any more`);
+    console.log(`${one.workspace}: intact, ${one.rows} rows, head ${one.workspace}:${one.rows}:${one.hash}`);
   }
   console.log(
     verifications.length === 0

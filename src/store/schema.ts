@@ -1,7 +1,6 @@
 import type {
   AccessGrantTable,
   AccessRequestTable,
-  AuditCheckpointTable,
   AuditEntryTable,
   AuditHeadTable,
   SharedSecretTable,
@@ -54,7 +53,6 @@ export interface BotSchema {
   access_request: AccessRequestTable;
   audit_entry: AuditEntryTable;
   audit_head: AuditHeadTable;
-  audit_checkpoint: AuditCheckpointTable;
   seen_request: SeenRequestTable;
   sending_stop: SendingStopTable;
   project_policy: ProjectPolicyTable;

@@ -50,7 +50,7 @@ interface Workspaces {
    * Undefined if the bot token comes from the settings. The operator of the single workspace then decides when data is
    * deleted.
    */
-  retention: ReturnType<typeof createRetention>;
+  retention: ReturnType<typeof createRetention> | undefined;
   services: Services;
   findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   notifyOwners(workspace: string, message: Message): Promise<void>;
@@ -111,7 +111,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       options.record({ workspace, actor: 'slack', action, decision: 'done' });
     },
   });
-  const retention = createRetention({ db, encryption, log, now, isForMany: slack.kind === 'oauth' });
+  const retention = slack.kind === 'oauth' ? createRetention({ db, encryption, log, now }) : undefined;
   return {
     directory,
     uninstallations,

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { deleteAuditRecord, deleteOldEntries, type Encryption } from '../access/access.ts';
+import { deleteAuditRecord, type Encryption } from '../access/access.ts';
 import { createScans } from '../delivery/scans.ts';
 import type { Log } from '../slack/log.ts';
 import type { BotSchema } from '../store/schema.ts';
@@ -19,9 +19,6 @@ export const DATA_RETENTION_DAYS = 90;
 /** PCI DSS 4.0.1 (10.5.1) requires a year for audit logs. We know of no stricter rule. */
 export const AUDIT_RETENTION_DAYS = 365;
 const RETENTION = { data: DATA_RETENTION_DAYS, auditRecord: AUDIT_RETENTION_DAYS };
-/** How long the entries of a workspace's audit record are stored: at any time, the whole last year and some weeks. */
-export const ENTRY_RETENTION_DAYS = 400;
-const DAY_MS = 24 * 60 * 60 * 1000;
 const SCAN_INTERVAL_MS = 60 * 60 * 1000;
 
 interface StoredData {
@@ -30,28 +27,21 @@ interface StoredData {
 }
 
 interface RetentionOptions extends StoredData {
-  /** Whether workspaces install the app and leave it. A single workspace's data are never deleted as a whole. */
-  isForMany: boolean;
   log: Log;
   now(): Date;
 }
 
 /**
- * Deletes old entries of audit records, and the data of workspaces that the app has left, once their retention periods
- * have ended. Every instance scans for both.
+ * Deletes the data of workspaces that the app has left, once the retention period has ended. Every instance scans for
+ * such workspaces.
  */
 export function createRetention(options: RetentionOptions): { start(): void; stop(): Promise<void> } {
-  const { log, now, isForMany } = options;
+  const { log, now } = options;
   return createScans(now, async () => {
     try {
-      if (isForMany) await withoutStatementTimeout(() => deleteExpiredData(options));
-      const deleted = await deleteOldEntries(
-        options,
-        new Date(now().getTime() - ENTRY_RETENTION_DAYS * DAY_MS),
-      );
-      if (deleted > 0) log.info({ deleted }, 'deleted old entries of audit records');
+      await withoutStatementTimeout(() => deleteExpiredData(options));
     } catch (error) {
-      log.error({ err: error }, 'scan for expired data failed');
+      log.error({ err: error }, 'scan for expired workspace data failed');
     }
     return new Date(now().getTime() + SCAN_INTERVAL_MS);
   });

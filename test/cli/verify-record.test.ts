@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createAuditRecord, createEncryption, deleteOldEntries } from '../../src/access/access.ts';
+import { createAuditRecord, createEncryption } from '../../src/access/access.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
@@ -12,7 +12,6 @@ import { startCommand } from '../support/command.ts';
 import { createDataFolder } from '../support/data-folder.ts';
 
 const KEY = randomBytes(32);
-const YEARS_AGO = new Date('2024-11-20T12:00:00Z');
 const encryption = createEncryption([{ id: 'test', key: KEY }]);
 let folder: string;
 beforeEach(async () => {
@@ -74,17 +73,3 @@ test('the command reports whether each audit record is intact, and exits with 1 
 test('the command reports an empty audit record', async () => {
   expect(await verify()).toEqual({ status: 0, output: 'The audit record is empty.' });
 }, 60_000);
-
-test('the command says which rows are left after old ones were deleted, and that older heads can’t be checked', async () => {
-  await useDatabase(async (db) => {
-    const onError = (error: unknown) => expect(error).toBeUndefined();
-    const record = createAuditRecord({ db, encryption, now: () => new Date(), onError });
-    const entry = { workspace: 'T1', actor: 'U1', action: 'roles give', decision: 'done' } as const;
-    for (const at of [YEARS_AGO, YEARS_AGO, new Date()]) await record.add({ ...entry, at });
-    await deleteOldEntries({ db, encryption }, new Date('2025-01-01'));
-  });
-  const { status, output } = await verify(`T1:1:hmac-sha256:${'0'.repeat(64)}`);
-  expect(status).toBe(0);
-  expect(output).toContain('T1: intact, rows 3 to 3, older ones deleted, head T1:3:hmac-sha256:');
-  expect(output).toContain("T1: heads before row 2 can't be checked any more");
-});

@@ -7,7 +7,6 @@ import {
   AUDIT_RETENTION_DAYS,
   DATA_RETENTION_DAYS,
   deleteExpiredData,
-  ENTRY_RETENTION_DAYS,
 } from '../../src/workspaces/retention.ts';
 import { forgetInstallation, forgetWorkspace } from '../../src/workspaces/sql/forget-workspace.ts';
 import { saveInstallation, saveInstalledWorkspace } from '../../src/workspaces/sql/installations.ts';
@@ -27,7 +26,7 @@ afterEach(async () => {
   for (const table of Object.keys(await listWorkspacesByTable()))
     await sql`truncate ${sql.table(table)} cascade`.execute(database.db).catch(() => undefined);
   await sql`alter table audit_entry disable trigger all`.execute(database.db);
-  await sql`truncate audit_entry, audit_head, audit_checkpoint, installation`.execute(database.db);
+  await sql`truncate audit_entry, audit_head, installation`.execute(database.db);
   await sql`alter table audit_entry enable trigger all`.execute(database.db);
 });
 
@@ -112,20 +111,10 @@ describe('a workspace that the app left', () => {
     expect(await listTables('T1')).toEqual([...allTables, 'uninstalled_workspace'].toSorted());
     await backdateUninstallation(90.1, ['T1']);
     await deleteExpired();
-    expect(await listTables('T1')).toEqual([
-      'audit_checkpoint',
-      'audit_entry',
-      'audit_head',
-      'uninstalled_workspace',
-    ]);
+    expect(await listTables('T1')).toEqual(['audit_entry', 'audit_head', 'uninstalled_workspace']);
     await backdateUninstallation(364.9, ['T1']);
     await deleteExpired();
-    expect(await listTables('T1')).toEqual([
-      'audit_checkpoint',
-      'audit_entry',
-      'audit_head',
-      'uninstalled_workspace',
-    ]);
+    expect(await listTables('T1')).toEqual(['audit_entry', 'audit_head', 'uninstalled_workspace']);
     await backdateUninstallation(365.1, ['T1']);
     await deleteExpired();
     expect(await listTables('T1')).toEqual([]);
@@ -141,12 +130,7 @@ describe('a workspace that the app left', () => {
     await recordUninstallation(91, 'T1');
     await saveUninstalledWorkspaces(database.db, ['T1']);
     await deleteExpired();
-    expect(await listTables('T1')).toEqual([
-      'audit_checkpoint',
-      'audit_entry',
-      'audit_head',
-      'uninstalled_workspace',
-    ]);
+    expect(await listTables('T1')).toEqual(['audit_entry', 'audit_head', 'uninstalled_workspace']);
   });
 
   test('an uninstalled workspace whose deletion fails is retried, and does not delay the others', async () => {
@@ -253,5 +237,4 @@ test('SECURITY.md states both retention periods', () => {
   const text = readFileSync('SECURITY.md', 'utf8');
   expect(text).toContain(`${DATA_RETENTION_DAYS} days after the app has left`);
   expect(text).toContain(`${AUDIT_RETENTION_DAYS} days after the app has left`);
-  expect(text).toContain(`each entry after ${ENTRY_RETENTION_DAYS} days`);
 });

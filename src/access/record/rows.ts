@@ -90,50 +90,6 @@ export async function listRowsAfter(
     .execute();
 }
 
-/** The last deleted row of a chain. The rest of the chain is verified from there. */
-export interface Checkpoint extends RecordHead {
-  /** HMAC-SHA-256 with the key of the chains, in hex, so that nobody without the key can cut off a chain's beginning. */
-  seal: string;
-}
-
-/** Stores the checkpoint of a chain, and deletes the rows up to it, which the trigger allows only then. */
-export async function deleteRowsUntil(
-  db: Kysely<BotSchema>,
-  workspace: string,
-  checkpoint: Checkpoint,
-): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    await transaction
-      .insertInto('audit_checkpoint')
-      .values({ workspace, ...checkpoint })
-      .onConflict((conflict) =>
-        conflict
-          .column('workspace')
-          .doUpdateSet(checkpoint)
-          // Another instance may have deleted more.
-          .where('audit_checkpoint.seq', '<', checkpoint.seq),
-      )
-      .execute();
-    await transaction
-      .deleteFrom('audit_entry')
-      .where('workspace', '=', workspace)
-      .where('seq', '<=', checkpoint.seq)
-      .execute();
-  });
-}
-
-/** The checkpoint of a chain; undefined if no row was deleted. */
-export async function findCheckpoint(
-  db: Kysely<BotSchema>,
-  workspace: string,
-): Promise<Checkpoint | undefined> {
-  return db
-    .selectFrom('audit_checkpoint')
-    .select(['seq', 'hash', 'seal'])
-    .where('workspace', '=', workspace)
-    .executeTakeFirst();
-}
-
 /** All workspaces with a row or a head. */
 export async function listRecordedWorkspaces(db: Kysely<BotSchema>): Promise<string[]> {
   const rows = await db
@@ -167,5 +123,4 @@ export async function deleteChain(transaction: Transaction<BotSchema>, workspace
   await transaction.deleteFrom('audit_entry').where('workspace', '=', workspace).execute();
   await sql`alter table audit_entry enable trigger audit_log_append_only`.execute(transaction);
   await transaction.deleteFrom('audit_head').where('workspace', '=', workspace).execute();
-  await transaction.deleteFrom('audit_checkpoint').where('workspace', '=', workspace).execute();
 }

@@ -3,16 +3,7 @@ import type { BotSchema } from '../../store/schema.ts';
 import type { Encryption } from '../encryption.ts';
 import { CHAIN_START, computeHash } from './chain.ts';
 import { type ChainKey, readChainKey } from './chain-key.ts';
-import { computeSeal } from './old-entries.ts';
-import {
-  type Checkpoint,
-  findCheckpoint,
-  findHead,
-  listRecordedWorkspaces,
-  listRowsAfter,
-  type RecordHead,
-  type RecordRow,
-} from './rows.ts';
+import { findHead, listRecordedWorkspaces, listRowsAfter, type RecordHead, type RecordRow } from './rows.ts';
 
 /** The key and the externally stored heads for verifying a chain. */
 interface VerificationInput {
@@ -29,12 +20,11 @@ export type WorkspaceHead = RecordHead & { workspace: string };
 type Fault = 'changed' | 'missing' | 'cut-off' | 'head-mismatch';
 
 /**
- * The result for one workspace's chain. `deletedRows`: how many of its `rows` were deleted because of their age. An
- * intact chain has its last hash; a broken one has the number of the first wrong row. `unkeyedRows`: the number of rows
- * that are older than the current key. Only their links to the previous rows are verified. `uncheckedHeads`: the external
- * heads whose rows were deleted.
+ * The result for one workspace's chain. An intact chain has its last hash; a broken one has the number of the first
+ * wrong row. `unkeyedRows`: the number of rows that are older than the current key. Only their links to the previous
+ * rows are verified.
  */
-type ChainVerification = { workspace: string; rows: number; deletedRows: number; uncheckedHeads: number } & (
+type ChainVerification = { workspace: string; rows: number } & (
   | { kind: 'intact'; hash: string; unkeyedRows: number }
   | { kind: 'broken'; seq: number; fault: Fault }
 );
@@ -68,23 +58,14 @@ async function verifyChain(
 ): Promise<ChainVerification> {
   const head = await findHead(db, workspace);
   const headBeforeKey = input.chainKey.headsBeforeKey.get(workspace);
-  const checkpoint = await findCheckpoint(db, workspace);
-  const deletedRows = checkpoint?.seq ?? 0;
-  const uncheckedHeads = input.externalHeads.filter(({ seq }) => seq < deletedRows).length;
-  const verification = { workspace, deletedRows, uncheckedHeads };
-  let verifiedHead: RecordHead = checkpoint ?? CHAIN_START;
+  let verifiedHead = CHAIN_START;
   let unkeyedRows = 0;
-  if (checkpoint) {
-    const fault = findCheckpointFault(workspace, checkpoint, input);
-    if (fault) return { ...verification, rows: deletedRows, kind: 'broken', seq: deletedRows, fault };
-    if (!isSealed(workspace, checkpoint, input)) unkeyedRows += 1;
-  }
   for (;;) {
     const rows = await listRowsAfter(db, { workspace, after: verifiedHead.seq, limit: PAGE_SIZE });
     for (const row of rows) {
       const fault = findFault(row, verifiedHead, input);
       if (fault)
-        return { ...verification, rows: verifiedHead.seq, kind: 'broken', seq: verifiedHead.seq + 1, fault };
+        return { workspace, rows: verifiedHead.seq, kind: 'broken', seq: verifiedHead.seq + 1, fault };
       if (!findKey(row, input.chainKey)) unkeyedRows += 1;
       verifiedHead = { seq: row.seq, hash: row.hash };
     }
@@ -99,35 +80,8 @@ async function verifyChain(
       ({ seq }) => verifiedHead.seq < seq,
     );
   if (isCutOff)
-    return {
-      ...verification,
-      rows: verifiedHead.seq,
-      kind: 'broken',
-      seq: verifiedHead.seq + 1,
-      fault: 'cut-off',
-    };
-  return { ...verification, rows: verifiedHead.seq, kind: 'intact', hash: verifiedHead.hash, unkeyedRows };
-}
-
-/**
- * Returns undefined if the checkpoint is correct, or is as old as a lost key, with which it may have been sealed.
- */
-function findCheckpointFault(
-  workspace: string,
-  checkpoint: Checkpoint,
-  input: VerificationInput,
-): Fault | undefined {
-  const mayHaveLostKey = checkpoint.seq <= (input.chainKey.headsBeforeKey.get(workspace)?.seq ?? 0);
-  if (!mayHaveLostKey && !isSealed(workspace, checkpoint, input)) return 'changed';
-  const contradictsExternalHead = input.externalHeads.some(
-    ({ seq, hash }) => seq === checkpoint.seq && hash !== checkpoint.hash,
-  );
-  return contradictsExternalHead ? 'head-mismatch' : undefined;
-}
-
-/** Whether the checkpoint was sealed with the current key. */
-function isSealed(workspace: string, checkpoint: Checkpoint, { chainKey }: VerificationInput): boolean {
-  return chainKey.key !== undefined && checkpoint.seal === computeSeal(workspace, checkpoint, chainKey.key);
+    return { workspace, rows: verifiedHead.seq, kind: 'broken', seq: verifiedHead.seq + 1, fault: 'cut-off' };
+  return { workspace, rows: verifiedHead.seq, kind: 'intact', hash: verifiedHead.hash, unkeyedRows };
 }
 
 /** Returns undefined if the row is correct. `previousHead`: the previous row's number and hash. */

@@ -66,23 +66,8 @@ async function createAuditTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('seq', 'integer', (column) => column.notNull())
     .addColumn('hash', 'text', (column) => column.notNull())
     .execute();
-  // The last deleted row of each workspace.
-  await db.schema
-    .createTable('audit_checkpoint')
-    .addColumn('workspace', 'text', (column) => column.primaryKey())
-    .addColumn('seq', 'integer', (column) => column.notNull())
-    .addColumn('hash', 'text', (column) => column.notNull())
-    .addColumn('seal', 'text', (column) => column.notNull())
-    .execute();
   await sql`create function audit_log_append_only() returns trigger language plpgsql as
-    $$ begin
-      if tg_op = 'DELETE' then
-        if exists (select from audit_checkpoint where workspace = old.workspace and seq >= old.seq) then
-          return old;
-        end if;
-      end if;
-      raise exception 'the audit log is append-only';
-    end $$`.execute(db);
+    $$ begin raise exception 'the audit log is append-only'; end $$`.execute(db);
   await sql`create trigger audit_log_append_only before update or delete on audit_entry
     for each row execute function audit_log_append_only()`.execute(db);
   // TRUNCATE fires no row-level trigger.

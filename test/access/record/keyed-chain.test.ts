@@ -4,7 +4,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEncryption } from '../../../src/access/encryption.ts';
 import { buildRows, CHAIN_START } from '../../../src/access/record/chain.ts';
 import type { AuditEntry } from '../../../src/access/record/entry.ts';
-import { deleteOldEntries } from '../../../src/access/record/old-entries.ts';
 import { createAuditRecord } from '../../../src/access/record/record.ts';
 import { listRowsAfter } from '../../../src/access/record/rows.ts';
 import { verifyRecord } from '../../../src/access/record/verify.ts';
@@ -14,7 +13,6 @@ import type { BotSchema } from '../../../src/store/schema.ts';
 import { onEveryDatabase, type TestDatabase } from '../../support/databases.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.123Z');
-const YEARS_AGO = new Date('2024-11-20T12:00:00Z');
 const createTestEncryption = () => createEncryption([{ id: 'test', key: randomBytes(32) }]);
 const entry: AuditEntry = { workspace: 'T1', actor: 'U1', action: 'roles give', decision: 'done' };
 
@@ -32,11 +30,10 @@ onEveryDatabase((create) => {
     await database.close();
   });
 
-  async function addEntries(count: number, getTime: (index: number) => Date = () => NOW): Promise<void> {
+  async function addEntries(count: number): Promise<void> {
     const onError = (error: unknown) => expect(error).toBeUndefined();
     const record = createAuditRecord({ db, encryption, now: () => NOW, onError });
-    for (let index = 0; index < count; index += 1)
-      await record.add({ ...entry, target: String(index), at: getTime(index) });
+    for (let index = 0; index < count; index += 1) await record.add({ ...entry, target: String(index) });
   }
   const listRows = () => listRowsAfter(db, { workspace: 'T1', after: 0, limit: 100 });
   const readHead = async () => {
@@ -56,57 +53,6 @@ onEveryDatabase((create) => {
     const last = rewrittenRows.at(-1);
     if (last) await db.updateTable('audit_head').set({ seq: last.seq, hash: last.hash }).execute();
   }
-
-  /** Adds rows of which the first two are old, and deletes those. */
-  async function deleteTwoOfFourRows(): Promise<void> {
-    await addEntries(4, (index) => (index < 2 ? YEARS_AGO : NOW));
-    expect(await deleteOldEntries({ db, encryption }, new Date('2026-01-01'))).toBe(2);
-  }
-
-  test('old rows are deleted, and the rest is verified from the last deleted row on', async () => {
-    db = await openTestDatabase();
-    await deleteTwoOfFourRows();
-    expect((await listRows()).map(({ seq }) => seq)).toEqual([3, 4]);
-    await addEntries(1);
-    expect(await verifyRecord(db, encryption)).toMatchObject([
-      { kind: 'intact', rows: 5, deletedRows: 2, unkeyedRows: 0 },
-    ]);
-    const externalHeads = [{ workspace: 'T1', seq: 1, hash: 'of a deleted row' }];
-    expect(await verifyRecord(db, encryption, externalHeads)).toMatchObject([
-      { kind: 'intact', uncheckedHeads: 1 },
-    ]);
-  }, 60_000);
-
-  test('an empty record stays intact after all its rows were deleted, and continues', async () => {
-    db = await openTestDatabase();
-    await addEntries(2, () => YEARS_AGO);
-    expect(await deleteOldEntries({ db, encryption }, NOW)).toBe(2);
-    expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'intact', rows: 2, deletedRows: 2 }]);
-    await addEntries(1);
-    expect((await listRows()).map(({ seq }) => seq)).toEqual([3]);
-    expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'intact', rows: 3 }]);
-  }, 60_000);
-
-  test('the database refuses to delete rows after the checkpoint', async () => {
-    db = await openTestDatabase();
-    await deleteTwoOfFourRows();
-    await expect(db.deleteFrom('audit_entry').execute()).rejects.toThrow('append-only');
-    expect(await listRows()).toHaveLength(2);
-  }, 60_000);
-
-  test('more deleted rows than the checkpoint says, and a forged checkpoint, are detected', async () => {
-    db = await openTestDatabase();
-    await deleteTwoOfFourRows();
-    const [third] = await listRows();
-    await db
-      .updateTable('audit_checkpoint')
-      .set({ seq: 3, hash: third?.hash ?? '' })
-      .execute();
-    await db.deleteFrom('audit_entry').where('seq', '=', 3).execute();
-    expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'broken', seq: 3, fault: 'changed' }]);
-    await db.deleteFrom('audit_checkpoint').execute();
-    expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'broken', seq: 1, fault: 'missing' }]);
-  }, 60_000);
 
   test('a chain that was rewritten from its first row with another key is detected', async () => {
     db = await openTestDatabase();

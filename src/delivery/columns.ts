@@ -39,8 +39,6 @@ export interface DeliveryColumns<State extends string, StateReason extends strin
    * content.
    */
   retained_since: NullableTimestamp;
-  /** When the purge redacted the row; null before that. A date in the future lengthens the row's retention. */
-  redacted_at: NullableTimestamp;
   /** When the row entered its state, or when the last attempt ended in the same state. */
   changed_at: Timestamp;
 }

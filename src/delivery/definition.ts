@@ -82,12 +82,11 @@ export interface Definition<State extends string, Row extends DeliveryRow>
   };
   /** How long an ended row is stored unchanged, ms. */
   retentionMs: number;
-  /** What the purge makes of a row after `retentionMs`. By default it deletes the row. */
-  redaction?: {
-    createChange(row: Row): Change<Row>;
-    /** How long the redacted row is stored, ms. Then the purge deletes it. */
-    retentionMs: number;
-  };
+  /**
+   * Creates the change that the purge makes to a row after `retentionMs`. By default the purge deletes the row. The table
+   * has a column `delete_at`, at which the purge deletes the changed row.
+   */
+  createPurgeChange?(row: Row, now: Date): Change<Row>;
   /** SQL that changes another table in the same statement as each transition. See `applyTransitions`. */
   companionQuery?: RawBuilder<unknown>;
   /** Runs after a row has entered another state. */

@@ -52,6 +52,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
   let notificationCount = 0;
   let startedNotificationCount = 0;
   let hasBacklog = false;
+  let isStopped = false;
   /** Unix time, ms. */
   let nextPurgeAt = 0;
 
@@ -73,7 +74,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
       const { due, notification } = hasChangedRows ? await readNextTimes() : initialTimes;
       if (due && due <= clock()) await claim();
       if (notification && notification <= clock()) await notify();
-      await purge();
+      purge();
       return true;
     } catch (error) {
       log.error({ table, err: error }, 'scan for due deliveries failed');
@@ -145,10 +146,16 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
       track(notification);
     }
   }
-  async function purge(): Promise<void> {
+  /** Purges in the background, because a large backlog must not delay a scan. */
+  function purge(): void {
     if (clock().getTime() < nextPurgeAt) return;
     nextPurgeAt = clock().getTime() + PURGE_INTERVAL_MS;
-    await purgeDeliveries(db, definition, clock());
+    track(
+      purgeDeliveries(db, definition, { now: clock(), isStopped: () => isStopped }).then(
+        () => undefined,
+        (error: unknown) => log.error({ table, err: error }, 'purge of ended deliveries failed'),
+      ),
+    );
   }
   /** Finds the time of the next scan, `scanAt` at the latest. Also records in `hasBacklog` whether due rows wait. */
   async function findNextScanTime(scanAt: Date): Promise<Date> {
@@ -179,8 +186,12 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
   }
   return {
     wake: scans.scheduleAt,
-    start: scans.start,
+    start() {
+      isStopped = false;
+      scans.start();
+    },
     async stop() {
+      isStopped = true;
       await scans.stop();
       await Promise.all(pendingWork);
     },

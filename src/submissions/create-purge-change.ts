@@ -5,19 +5,18 @@ import type { SubmissionContext } from './submission-context.ts';
 
 /**
  * Creates the change for the purge of a submission. Removes the content, and adds an encrypted summary to confirmed
- * rows of some kinds.
+ * rows of some kinds. Rows without a summary are deleted later.
  */
 export function createPurgeChange(
-  context: Pick<SubmissionContext, 'findKind' | 'encryption' | 'log'>,
+  context: Pick<SubmissionContext, 'findKind' | 'encryption' | 'log' | 'pace'>,
   row: SubmissionRow,
+  now: Date,
 ): Change<SubmissionRow> {
-  return {
-    content: null,
-    refusal: null,
-    summary: row.summary ?? createSummary(context, row),
-    // The row of a post that goes out much later is still needed then.
-    ...(row.awaits_publication && row.publish_at && { redacted_at: row.publish_at }),
-  };
+  const summary = row.summary ?? createSummary(context, row);
+  // The row of a post that goes out much later is still needed then.
+  const retainedSince = Math.max(now.getTime(), row.publish_at?.getTime() ?? 0);
+  const deleteAt = summary === null ? new Date(retainedSince + context.pace.rowRetentionMs) : null;
+  return { content: null, refusal: null, summary, delete_at: deleteAt };
 }
 
 /** Creates the encrypted summary. Null if there is none. Doesn't throw, because the purge must not fail. */

@@ -39,10 +39,7 @@ export function createSubmissionDefinition(
       claim: (freeSlots) => claimNotifications(getContext(), freeSlots),
     },
     retentionMs: pace.retentionMs,
-    redaction: {
-      createChange: (row) => createPurgeChange(getContext(), row),
-      retentionMs: pace.redactedRetentionMs,
-    },
+    createPurgeChange: (row, now) => createPurgeChange(getContext(), row, now),
     async onEntered(row) {
       if (row.state === 'confirmed') await runConfirmationFollowUp(getContext(), row);
     },

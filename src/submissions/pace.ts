@@ -54,8 +54,8 @@ export interface Pace {
   breaker: { failures: number; firstMs: number; maxMs: number };
   /** Time from the end of a submission to the deletion of its content. */
   retentionMs: number;
-  /** Time from then, or from the publishing time, to the deletion of the submission. */
-  redactedRetentionMs: number;
+  /** Time from then, or from the publishing time if that is later, to the deletion of the submission. */
+  rowRetentionMs: number;
   /** Runs at each crash point, in tests only. */
   onCrashPoint?(point: CrashPoint): void | Promise<void>;
 }
@@ -84,6 +84,6 @@ export const PACE: Pace = {
   baselineCount: { delayMs: 1_000, validMs: 60_000 },
   breaker: { failures: 5, firstMs: 5_000, maxMs: 60_000 },
   retentionMs: 30 * 24 * HOUR,
-  // Lists show who made a post or invited a person, at least for a year.
-  redactedRetentionMs: 400 * 24 * HOUR,
+  // Lists show who made a post, at least for a year.
+  rowRetentionMs: 400 * 24 * HOUR,
 };

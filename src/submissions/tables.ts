@@ -49,6 +49,11 @@ export interface SubmissionTable extends DeliveryColumns<State, StateReason> {
   notified_at: NullableTimestamp;
   /** Encrypted JSON of the summary, which replaces the content in the purge; null if there is none. */
   summary: NullableText;
+  /**
+   * When the purge deletes the row. Null before the purge has deleted the content, and for a row with a summary, which
+   * stays: nothing else knows the people and prompts in it.
+   */
+  delete_at: NullableTimestamp;
   /** The service's id for the created object; null if unknown. */
   service_id: NullableText;
   /** When the post was shared in the channel; null if it wasn't shared. */

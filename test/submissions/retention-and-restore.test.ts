@@ -42,7 +42,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Runs the purge as of this many days from now. Returns the number of purged submissions. */
 function purge(context: SubmissionContext, days: number): Promise<number> {
   const definition = createSubmissionDefinition(() => context, { compareClocks: async () => undefined });
-  return purgeDeliveries(database.db, definition, new Date(Date.now() + days * DAY_MS));
+  return purgeDeliveries(database.db, definition, { now: new Date(Date.now() + days * DAY_MS) });
 }
 
 test('content is purged 30 days after a submission has ended, and its author stays known', async () => {
@@ -74,9 +74,11 @@ test('a submission is deleted 400 days after its content, and a scheduled post n
   expect(await purge(context, 30)).toBe(2);
   await purge(context, 429);
   expect(await readRows()).toHaveLength(2);
-  await purge(context, 430);
+  await purge(context, 431);
   expect(await readRows()).toMatchObject([{ content: null, publish_at: publishAt }]);
-  await purge(context, 730 + 400);
+  await purge(context, 730 + 399);
+  expect(await readRows()).toHaveLength(1);
+  await purge(context, 730 + 401);
   expect(await readRows()).toEqual([]);
 });
 
@@ -101,9 +103,12 @@ test('the summary of a submission remains after its content is purged', async ()
   expect(await purge(context, 31)).toBe(2);
   expect((await readRows()).map(({ content }) => content)).toEqual([null, null]);
   expect(JSON.stringify(await readRows())).not.toContain('hello');
+  // Nothing else knows the people and prompts in summaries.
+  await purge(context, 2_000);
   expect(await submissions.listConfirmed(kind, scope)).toEqual([
     { serviceId: 'word_1', content: { text: 'h' } },
   ]);
+  expect(await readRows()).toHaveLength(1);
 });
 
 test('a submission that waits for its author is never purged', async () => {

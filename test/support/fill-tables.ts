@@ -12,6 +12,8 @@ interface Column {
   isInKey: boolean;
   /** Whether the column alone is a unique key. */
   isKey: boolean;
+  /** The table whose `id` the column refers to. */
+  refersTo: string | null;
 }
 
 /** Rows per workspace, person, project and channel. */
@@ -30,7 +32,10 @@ export async function fillTables<Schema>(
   rowCount: number,
 ): Promise<void> {
   const columns = await listColumns(db);
-  for (const table of tables) {
+  const refersToOthers = (table: string) =>
+    columns.some((column) => column.table === table && column.refersTo !== null);
+  // The rows to which others refer come first.
+  for (const table of tables.toSorted((a, b) => Number(refersToOthers(a)) - Number(refersToOthers(b)))) {
     const ofTable = columns.filter((column) => column.table === table && !column.isGenerated);
     await sql`insert into ${sql.table(table)} (${sql.join(ofTable.map(({ name }) => sql.ref(name)))})
       select ${sql.join(ofTable.map((column) => buildValue(column)))}
@@ -47,16 +52,27 @@ async function listColumns<Schema>(db: Kysely<Schema>): Promise<Column[]> {
         where i.indisunique and i.indrelid = table_name::regclass and a.attname = column_name) as "isInKey",
       exists (select from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
         where i.indisunique and i.indnatts = 1 and i.indrelid = table_name::regclass
-          and a.attname = column_name) as "isKey"
+          and a.attname = column_name) as "isKey",
+      (select confrelid::regclass::text from pg_constraint c
+        join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
+        where c.contype = 'f' and c.conrelid = table_name::regclass and a.attname = column_name) as "refersTo"
     from information_schema.columns where table_schema = current_schema()
     order by ordinal_position`.execute(db);
   return rows;
 }
 
 /** SQL for the value of a column in row `i`. */
-function buildValue({ table, name, type, isNullable, isInKey, isKey }: Column): RawBuilder<unknown> {
-  const unique = sql`${sql.lit(`${name}-`)} || i`;
-  if (isKey) return unique;
+function buildValue({
+  table,
+  name,
+  type,
+  isNullable,
+  isInKey,
+  isKey,
+  refersTo,
+}: Column): RawBuilder<unknown> {
+  const unique = sql`${sql.lit(`${refersTo === null ? name : 'id'}-`)} || i`;
+  if (isKey || refersTo !== null) return unique;
   switch (type) {
     case 'timestamp with time zone':
       if (isNullable)
@@ -85,8 +101,6 @@ function buildValue({ table, name, type, isNullable, isInKey, isKey }: Column): 
       return buildState(table);
     case 'kind':
       return sql`'post'`;
-    case 'held_post':
-      return sql`'id-' || i`;
     case 'hash':
       return sql`'hmac-sha256:' || i`;
     default:

@@ -10,46 +10,41 @@ const BATCH_SIZE = 200;
 
 type Retention<Row extends DeliveryRow> = Pick<
   Definition<string, Row>,
-  'table' | 'retentionMs' | 'redaction'
+  'table' | 'retentionMs' | 'createPurgeChange'
 >;
 
 /**
  * Deletes or redacts the rows that ended at least `retentionMs` before `now`. Resolves with the number of these rows. Also
- * deletes the redacted rows whose own retention has ended.
+ * deletes the redacted rows whose `delete_at` has come. Ends after the current batch if `isStopped` returns true.
  */
 export async function purgeDeliveries<Row extends DeliveryRow>(
   db: Kysely<BotSchema>,
-  { table, retentionMs, redaction }: Retention<Row>,
-  now: Date,
+  { table, retentionMs, createPurgeChange }: Retention<Row>,
+  { now, isStopped = () => false }: { now: Date; isStopped?: () => boolean },
 ): Promise<number> {
+  const repeatBatches = async (runBatch: () => Promise<number>): Promise<number> => {
+    let sum = 0;
+    for (let count = BATCH_SIZE; count === BATCH_SIZE && !isStopped(); sum += count) count = await runBatch();
+    return sum;
+  };
   const endedBefore = addMs(now, -retentionMs);
-  if (!redaction) return repeatBatches(() => deleteRows(db, table, 'retained_since', endedBefore));
-  const { createChange } = redaction;
-  const redactedCount = await repeatBatches(() =>
-    redactRows(db, table, { createChange, endedBefore, redactedAt: now }),
-  );
-  const redactedBefore = addMs(now, -redaction.retentionMs);
-  await repeatBatches(() => deleteRows(db, table, 'redacted_at', redactedBefore));
+  if (!createPurgeChange)
+    return repeatBatches(() => deleteRows(db, table, { column: 'retained_since', until: endedBefore }));
+  const createChange = (row: Row) => createPurgeChange(row, now);
+  const redactedCount = await repeatBatches(() => redactRows(db, table, { createChange, endedBefore }));
+  await repeatBatches(() => deleteRows(db, table, { column: 'delete_at', until: now }));
   return redactedCount;
 }
 
-/** Repeats a batch, which resolves with the number of its rows, until one isn't full. Resolves with the sum. */
-async function repeatBatches(runBatch: () => Promise<number>): Promise<number> {
-  let sum = 0;
-  for (let count = BATCH_SIZE; count === BATCH_SIZE; sum += count) count = await runBatch();
-  return sum;
-}
-
-/** Deletes a batch of rows whose `column` is at or before a time. */
+/** Deletes a batch of rows with a time in `column`, `until` at the latest. Resolves with their number. */
 async function deleteRows(
   db: Kysely<BotSchema>,
   table: string,
-  column: 'retained_since' | 'redacted_at',
-  before: Date,
+  { column, until }: { column: 'retained_since' | 'delete_at'; until: Date },
 ): Promise<number> {
-  const result = await sql`delete from ${sql.table(table)} where id in (
-    select id from ${sql.table(table)} where ${sql.ref(column)} <= ${before}
-    order by ${sql.ref(column)} limit ${BATCH_SIZE} for update skip locked)`.execute(db);
+  const result = await sql`delete from ${sql.table(table)} where id = any(array(
+    select id from ${sql.table(table)} where ${sql.ref(column)} <= ${until}
+    order by ${sql.ref(column)} limit ${BATCH_SIZE} for update skip locked))`.execute(db);
   return Number(result.numAffectedRows ?? 0);
 }
 
@@ -57,19 +52,12 @@ async function deleteRows(
 async function redactRows<Row extends DeliveryRow>(
   db: Kysely<BotSchema>,
   table: string,
-  {
-    createChange,
-    endedBefore,
-    redactedAt,
-  }: { createChange(row: Row): Change<Row>; endedBefore: Date; redactedAt: Date },
+  { createChange, endedBefore }: { createChange(row: Row): Change<Row>; endedBefore: Date },
 ): Promise<number> {
   const { rows } = await sql<Row>`select * from ${sql.table(table)} where retained_since <= ${endedBefore}
     order by retained_since limit ${BATCH_SIZE}`.execute(db);
   if (rows.length === 0) return 0;
-  const changes = rows.map((row) => ({
-    id: row.id,
-    change: { redacted_at: redactedAt, ...createChange(row), retained_since: null },
-  }));
+  const changes = rows.map((row) => ({ id: row.id, change: { ...createChange(row), retained_since: null } }));
   await sql`update ${sql.table(table)} t set ${assignChanges(changes)}
     from jsonb_to_recordset(${serializeChanges(changes)}::jsonb) as v(id text, change jsonb)
     where t.id = v.id and t.retained_since <= ${endedBefore}`.execute(db);

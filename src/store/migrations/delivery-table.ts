@@ -23,8 +23,6 @@ export function createDeliveryTable(db: Kysely<unknown>, name: string) {
       .addColumn('notify_attempts', 'integer', (column) => column.notNull().defaultTo(0))
       // Start of the retention period of an ended delivery.
       .addColumn('retained_since', 'timestamptz')
-      // When the content of an ended delivery was deleted.
-      .addColumn('redacted_at', 'timestamptz')
       .addColumn('changed_at', 'timestamptz', (column) => column.notNull())
   );
 }
@@ -45,5 +43,4 @@ export async function createDeliveryIndexes(db: Kysely<unknown>, name: string): 
   await createIndex('due', [], 'next_at');
   await createIndex('notify', [], 'notify_at');
   await createIndex('retained', [], 'retained_since');
-  await createIndex('redacted', [], 'redacted_at');
 }

@@ -68,6 +68,8 @@ async function createSubmissionTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('message_ts', 'text')
     .addColumn('notified_at', 'timestamptz')
     .addColumn('summary', 'text')
+    // When the purge deletes the row, after it has deleted the content.
+    .addColumn('delete_at', 'timestamptz')
     .addColumn('service_id', 'text')
     .addColumn('shared_at', 'timestamptz')
     .addColumn('created_at', 'timestamptz', (column) => column.notNull())
@@ -92,6 +94,9 @@ async function createSubmissionIndexes(db: Kysely<unknown>): Promise<void> {
   await createIndex('submission_publication', ['publish_at'])
     .where(sql.ref('awaits_publication'), '=', true)
     .where('publish_at', 'is not', null)
+    .execute();
+  await createIndex('submission_delete_at', ['delete_at'])
+    .where(sql.ref('delete_at'), 'is not', null)
     .execute();
   await createIndex('submission_fingerprint', ['fingerprint']).execute();
   await createIndex('submission_service_id', ['workspace', 'service_id']).execute();

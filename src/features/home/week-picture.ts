@@ -57,7 +57,8 @@ export function chooseWeekPicture(call: HomeCall, content: HomeContent): HomePic
   uploadsByApp.set(context.digests, uploads);
   const picture = planPicture(content);
   const key = picture && `${actor.workspace}/${createHash('sha256').update(picture.key).digest('base64')}`;
-  const { upload, unusedUpload } = uploads.assign(`${actor.workspace}/${actor.user}`, key);
+  const viewer = `${actor.workspace}/${actor.user}`;
+  const upload = uploads.assign(viewer, key);
   const drawAndUpload = async (weekPicture: WeekPicture, target: Upload) => {
     try {
       return await uploadPicture(client, await weekPicture.draw());
@@ -86,13 +87,14 @@ export function chooseWeekPicture(call: HomeCall, content: HomeContent): HomePic
       if (upload) Object.assign(upload, { file: Promise.resolve(undefined), shown: undefined });
     },
     deleteReplaced() {
-      const deleteFile = async () => {
-        const file = await unusedUpload?.file;
+      const deleteFile = async (replaced: Upload) => {
+        const file = await replaced.file;
         if (file !== undefined) await client.files.delete({ file });
       };
-      deleteFile().catch((err: unknown) =>
-        log.info({ reference, err }, 'could not delete a replaced picture of the week'),
-      );
+      for (const replaced of uploads.takeReplaced(viewer))
+        deleteFile(replaced).catch((err: unknown) =>
+          log.info({ reference, err }, 'could not delete a replaced picture of the week'),
+        );
     },
   };
 }
@@ -118,6 +120,8 @@ function planPicture({ posts, now, zone }: HomeContent): WeekPicture | undefined
 function createUploads() {
   const uploads = new Map<string, Upload>();
   const uploadsByViewer = new Map<string, Upload>();
+  /** Uploads without a viewer that the Home of their last viewer may still show. */
+  const replacedByViewer = new Map<string, Upload[]>();
   /** Removes a viewer. Returns the upload if it has no viewer any more. */
   const removeViewer = (viewer: string): Upload | undefined => {
     const upload = uploadsByViewer.get(viewer);
@@ -128,19 +132,29 @@ function createUploads() {
     return upload;
   };
   return {
-    /** Assigns an upload to a viewer. `unusedUpload`: the viewer's last one, if it has no viewer any more. */
-    assign(viewer: string, key: string | undefined): { upload?: Upload; unusedUpload?: Upload | undefined } {
+    /** Assigns an upload to a viewer; undefined without a key. */
+    assign(viewer: string, key: string | undefined): Upload | undefined {
       const lastUpload = uploadsByViewer.get(viewer);
-      if (lastUpload && lastUpload.key === key) return { upload: lastUpload };
-      const unusedUpload = removeViewer(viewer);
-      if (key === undefined) return { unusedUpload };
+      if (lastUpload && lastUpload.key === key) return lastUpload;
+      const replaced = removeViewer(viewer);
+      if (replaced) replacedByViewer.set(viewer, [...(replacedByViewer.get(viewer) ?? []), replaced]);
+      if (key === undefined) return undefined;
       const upload = uploads.get(key) ?? { key, viewers: new Set() };
       uploads.set(key, upload);
       uploadsByViewer.set(viewer, upload);
       upload.viewers.add(viewer);
       const [oldestViewer] = uploadsByViewer.keys();
       if (uploadsByViewer.size > MAX_VIEWERS && oldestViewer !== undefined) removeViewer(oldestViewer);
-      return { upload, unusedUpload };
+      return upload;
+    },
+    /**
+     * Takes the uploads that the viewer's Home showed before. The caller has published Home without them; if that failed,
+     * they stay for the next time.
+     */
+    takeReplaced(viewer: string): Upload[] {
+      const replaced = replacedByViewer.get(viewer) ?? [];
+      replacedByViewer.delete(viewer);
+      return replaced;
     },
   };
 }

@@ -204,7 +204,7 @@ export async function sendHostile(
 ) {
   const random = createRandom(options.seed);
   const nextText = createHostileTexts(random);
-  const startedBot = await startBot({ db, rates: WITHOUT_LIMITS });
+  const startedBot = await startBot({ db, rates: WITHOUT_LIMITS, limits: false });
   const sentPayloads: Sent[] = [];
   const ids = new Set<string>();
   let [payloads, rounds] = [0, 0];

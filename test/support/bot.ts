@@ -78,14 +78,11 @@ export const WITHOUT_LIMITS: Rates = {
 };
 
 /**
- * What every app meets in Slack sooner or later: events that come twice (slackapi/python-slack-sdk #1164) or after later
- * ones (slackapi/bolt-python #668), and a first lookup of a person that fails. A test that sets faults replaces these.
+ * What every app meets in Slack sooner or later: events that come twice, the second time after later ones
+ * (slackapi/python-slack-sdk #1164, slackapi/bolt-python #668), and a first lookup of a person that fails. A test that sets faults replaces these.
  */
 const INCONVENIENCES: SlackFaultPlan = {
-  deliveries: [
-    { fault: 'delayed', kind: 'events_api', afterMs: 20, share: 0.3 },
-    { fault: 'duplicate', kind: 'events_api', afterMs: 5 },
-  ],
+  deliveries: [{ fault: 'duplicate', kind: 'events_api', afterMs: 20 }],
   webApi: [{ fault: 'status', method: 'users.info', status: 503, times: 1 }],
 };
 

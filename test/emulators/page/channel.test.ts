@@ -103,7 +103,7 @@ test('a command without a response shows Slack’s error, also in the inspector'
   const requestRow = page.getByRole('complementary', { name: 'Inspector' }).getByRole('listitem').first();
   expect(await requestRow.innerText()).toMatch(/\/slow[\s\S]+slash_commands[\s\S]+too late/);
   await requestRow.locator('summary').click();
-  expect(await requestRow.innerText()).toContain('"command": "/slow"');
+  await expect.poll(() => requestRow.innerText()).toContain('"command": "/slow"');
 });
 
 test('shortcuts open from the composer and from a message', async () => {

@@ -16,9 +16,14 @@ const listFiles = (path: string): string[] => {
   return fileNames.map((name) => relative(root, name));
 };
 
+/** Examples for apps of their own, which import the package by its name. They run as tests of their own. */
+const EXAMPLES = /^src\/emulators\/slack\/examples\//;
+
 const { references } = solution.parse(readConfigFile(join(root, 'tsconfig.json'), sys.readFile).config);
 const projects = new Map(references.map(({ path }) => [path, new Set(listFiles(path))]));
-const sources = globSync('{assets,src,test,.config}/**/*.{ts,js,cjs}', { cwd: root });
+const sources = globSync('{assets,src,test,.config}/**/*.{ts,js,cjs}', { cwd: root }).filter(
+  (file) => !EXAMPLES.test(file),
+);
 
 /** Files that run in a browser. */
 const BROWSER = /^(src\/emulators\/slack|test\/emulators)\/page\//;

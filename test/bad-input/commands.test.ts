@@ -12,7 +12,7 @@ const { running, startBot } = setUpBot();
 let nonce = 0;
 
 beforeAll(async () => {
-  await startBot({ mode: 'http', rates: WITHOUT_LIMITS });
+  await startBot({ mode: 'http', rates: WITHOUT_LIMITS, limits: false });
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
 });
 

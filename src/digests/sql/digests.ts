@@ -174,6 +174,10 @@ export async function setNextSlots(db: Kysely<BotSchema>, slots: readonly NextSl
   if (slots.length === 0) return;
   const changes = sql`jsonb_to_recordset(${JSON.stringify(slots)}::jsonb)
     as v(id text, "previousAt" timestamptz, "nextAt" timestamptz, "nextDate" text)`;
+  const ids = slots.map(({ id }) => id);
+  // The list of ids makes Postgres use the index, because it doesn't know how few rows the JSON has.
   await sql`update digest set next_at = v."nextAt", next_date = v."nextDate" from ${changes}
-    where digest.id = v.id and digest.next_at = v."previousAt"`.execute(db);
+    where digest.id = any(${ids}::text[]) and digest.id = v.id and digest.next_at = v."previousAt"`.execute(
+    db,
+  );
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { deleteBatch } from '../store/delete-batch.ts';
 import type { BotSchema } from '../store/schema.ts';
 
 /** The interval for deleting expired rows, and the maximum number of rows, because a request waits for it. */
@@ -46,9 +47,12 @@ function createRequestStore(
     const time = now();
     if (time - purgedAt > PURGE_INTERVAL_MS) {
       purgedAt = time;
-      await sql`delete from seen_request where signature in (
-        select signature from seen_request where expires_at < ${new Date(time)}
-        order by expires_at limit ${MAX_PURGED_ROWS} for update skip locked)`.execute(db);
+      await deleteBatch(db, 'seen_request', {
+        key: 'signature',
+        condition: sql`expires_at < ${new Date(time)}`,
+        orderBy: 'expires_at',
+        limit: MAX_PURGED_ROWS,
+      });
     }
     // The text of the statement is the same for any number of signatures, so that the database can reuse its plan.
     const { rows } = await sql<{ signature: string }>`

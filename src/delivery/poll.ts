@@ -47,7 +47,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     getLimit: (endpoint) => definition.getLimit(endpoint),
   });
   const scans = createScans(clock, scanAndFindNextTime);
-  const pendingWork = new Set<Promise<void>>();
+  const pendingWork = new Set<Promise<unknown>>();
   let stepCount = 0;
   let notificationCount = 0;
   let startedNotificationCount = 0;
@@ -107,12 +107,9 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
       ),
     );
     track(
-      batchEnd.then(
-        () => undefined,
-        (error: unknown) => {
-          for (const row of rows) handleFailure(row, error);
-        },
-      ),
+      batchEnd.catch((error: unknown) => {
+        for (const row of rows) handleFailure(row, error);
+      }),
     );
   }
   /** Records a failed step. The row stays in its state and is claimed again after its lease, unless it is excluded. */
@@ -150,11 +147,9 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
   function purge(): void {
     if (clock().getTime() < nextPurgeAt) return;
     nextPurgeAt = clock().getTime() + PURGE_INTERVAL_MS;
+    const purging = purgeDeliveries(db, definition, { now: clock(), isStopped: () => isStopped });
     track(
-      purgeDeliveries(db, definition, { now: clock(), isStopped: () => isStopped }).then(
-        () => undefined,
-        (error: unknown) => log.error({ table, err: error }, 'purge of ended deliveries failed'),
-      ),
+      purging.catch((error: unknown) => log.error({ table, err: error }, 'purge of ended deliveries failed')),
     );
   }
   /** Finds the time of the next scan, `scanAt` at the latest. Also records in `hasBacklog` whether due rows wait. */
@@ -180,7 +175,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
       return scanAt;
     }
   }
-  function track(work: Promise<void>): void {
+  function track(work: Promise<unknown>): void {
     const tracked = work.finally(() => pendingWork.delete(tracked));
     pendingWork.add(tracked);
   }

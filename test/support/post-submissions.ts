@@ -8,9 +8,19 @@ import { postSubmission } from '../../src/features/schedule-post/sent/post-submi
 import type { BotSchema } from '../../src/store/schema.ts';
 import type { Pace } from '../../src/submissions/pace.ts';
 import { respondToForm } from '../../src/submissions/respond.ts';
+import { insertSubmission, type NewSubmission } from '../../src/submissions/sql/submissions.ts';
 import type { SubmissionOptions } from '../../src/submissions/submission-context.ts';
 import { createSubmissions, type Submissions } from '../../src/submissions/submissions.ts';
 import { createFormCall, createReportingSlack, type OnShown } from './form-call.ts';
+
+/** Stores a saved post without content in Harbour Coffee. */
+export async function insertPost(
+  db: Kysely<BotSchema>,
+  post: Pick<NewSubmission, 'id' | 'author' | 'createdAt'>,
+): Promise<void> {
+  const position = { origin: post.id, item: 0, revision: 0, channel: null };
+  await insertSubmission(db, { ...post, ...position, workspace: 'T01HARBOUR', kind: 'post', content: null });
+}
 
 /** Creates submissions of posts with a fake Slack, which reports views and messages to `onShown`. */
 export function createPostSubmissions(

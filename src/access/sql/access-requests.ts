@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { deleteBatch } from '../../store/delete-batch.ts';
 import type { BotSchema } from '../../store/schema.ts';
 
 /**
@@ -39,8 +40,7 @@ type RequestedRole = Pick<AccessRequest, 'workspace' | 'person' | 'role' | 'proj
 
 /**
  * Offers the person a button to request a role, and returns the offer's id. A valid offer for the same role is renewed.
- * Returns undefined if the person already has MAX_OFFERS offers. Also deletes a few expired offers and
- * requests.
+ * Returns undefined if the person already has MAX_OFFERS offers. Also deletes a few expired rows.
  */
 export async function offerRequest(
   db: Kysely<BotSchema>,
@@ -57,19 +57,9 @@ export async function offerRequest(
       // A concurrent call may have made the same offer before this call got the lock.
       const concurrentId = await renewOffer(transaction, request, createdAt);
       if (concurrentId !== undefined) return concurrentId;
-      await transaction
-        .deleteFrom('access_request')
-        .where('id', 'in', (expired) =>
-          expired
-            .selectFrom('access_request')
-            .select('id')
-            .where('created_at', '<', computeOldestValidTime(createdAt))
-            .orderBy('created_at')
-            .limit(MAX_DELETED_REQUESTS)
-            .forUpdate()
-            .skipLocked(),
-        )
-        .execute();
+      const condition = sql`created_at < ${computeOldestValidTime(createdAt)}`;
+      const options = { key: 'id', condition, orderBy: 'created_at', limit: MAX_DELETED_REQUESTS };
+      await deleteBatch(transaction, 'access_request', options);
       const { offers } = await transaction
         .selectFrom('access_request')
         .select((query) => query.fn.countAll<number>().as('offers'))

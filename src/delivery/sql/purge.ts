@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { deleteBatch } from '../../store/delete-batch.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import type { DeliveryRow } from '../columns.ts';
 import type { Change, Definition } from '../definition.ts';
@@ -27,25 +28,17 @@ export async function purgeDeliveries<Row extends DeliveryRow>(
     for (let count = BATCH_SIZE; count === BATCH_SIZE && !isStopped(); sum += count) count = await runBatch();
     return sum;
   };
+  const deleteUntil = (column: 'retained_since' | 'delete_at', time: Date) =>
+    repeatBatches(() => {
+      const condition = sql`${sql.ref(column)} <= ${time}`;
+      return deleteBatch(db, table, { key: 'id', condition, orderBy: column, limit: BATCH_SIZE });
+    });
   const endedBefore = addMs(now, -retentionMs);
-  if (!createPurgeChange)
-    return repeatBatches(() => deleteRows(db, table, { column: 'retained_since', until: endedBefore }));
+  if (!createPurgeChange) return deleteUntil('retained_since', endedBefore);
   const createChange = (row: Row) => createPurgeChange(row, now);
   const redactedCount = await repeatBatches(() => redactRows(db, table, { createChange, endedBefore }));
-  await repeatBatches(() => deleteRows(db, table, { column: 'delete_at', until: now }));
+  await deleteUntil('delete_at', now);
   return redactedCount;
-}
-
-/** Deletes a batch of rows with a time in `column`, `until` at the latest. Resolves with their number. */
-async function deleteRows(
-  db: Kysely<BotSchema>,
-  table: string,
-  { column, until }: { column: 'retained_since' | 'delete_at'; until: Date },
-): Promise<number> {
-  const result = await sql`delete from ${sql.table(table)} where id = any(array(
-    select id from ${sql.table(table)} where ${sql.ref(column)} <= ${until}
-    order by ${sql.ref(column)} limit ${BATCH_SIZE} for update skip locked))`.execute(db);
-  return Number(result.numAffectedRows ?? 0);
 }
 
 /** Redacts a batch of rows. Skips rows whose state has changed since they were read. Resolves with the number of read rows. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PracticeService } from '../../../src/emulators/service/service.ts';
 import { saveScheduledDraft } from '../../../src/submissions/sql/scheduled-drafts.ts';
-import { insertSubmission } from '../../../src/submissions/sql/submissions.ts';
 import { NOW } from '../../support/bot.ts';
+import { insertPost } from '../../support/post-submissions.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -262,18 +262,7 @@ describe('a post', () => {
       .selectFrom('channel_project')
       .select('project')
       .executeTakeFirstOrThrow();
-    await insertSubmission(database.db, {
-      id: duplicate.submission,
-      workspace: duplicate.workspace,
-      author: duplicate.createdBy,
-      kind: 'post',
-      origin: 'form',
-      item: 0,
-      revision: 0,
-      channel: null,
-      content: null,
-      createdAt: NOW,
-    });
+    await insertPost(database.db, { id: duplicate.submission, author: duplicate.createdBy, createdAt: NOW });
     await saveScheduledDraft(database.db, { ...duplicate, project });
     await saveScheduledDraft(database.db, { ...duplicate, project });
     await ana.type('/upnext drafts');

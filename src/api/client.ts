@@ -101,12 +101,9 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   const { maxRequestBytes = 2 ** 20, guard, quotaKey = {}, createSlot = createProcessSlot } = options;
   // The timeouts of undici are off, because the limit of the whole call covers them.
   const connections = { connect: createConnector(maxConnectMs, guard), headersTimeout: 0, bodyTimeout: 0 };
-  // With a guard, connections aren't reused, because only new connections check their address.
-  const readAgent = new Agent({
-    ...connections,
-    connections: MAX_READ_CONNECTIONS,
-    ...(guard && { pipelining: 0 }),
-  });
+  // Reads reuse connections. Each connection checks its address when it is opened, and keeps this address even if the
+  // name resolves to another one later. An idle connection is closed after 4 s, undici's default.
+  const readAgent = new Agent({ ...connections, connections: MAX_READ_CONNECTIONS });
   // Each write uses a new connection. If a new connection fails, the request was certainly not sent. The service may
   // close a reused connection while a request is being sent, and then the outcome is unknown.
   const writeAgent = new Agent({ ...connections, pipelining: 0 });

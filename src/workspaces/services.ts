@@ -107,7 +107,8 @@ export function createServices(options: ServicesOptions): Services {
       clientsByProject: new Map(projectClients.map(({ project, client }) => [project.id, client])),
       closableClients: connectedClients.map(({ client }) => client),
     };
-    // The previous clients are not closed, because calls may still use them. Idle clients keep no connection open.
+    // The previous clients are not closed, because calls may still use them. Idle clients close
+    // their connections after a few seconds.
     currentClients.set(workspace, clients);
     return clients;
   }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import { listProjects } from '../../src/api/projects.ts';
@@ -41,12 +42,19 @@ describe('a service whose address was entered in Slack', () => {
     await client.close();
   });
 
-  test('the name of the service is resolved for every call, even for reads', async () => {
+  test('reads share a connection, and each new connection resolves the name again', async () => {
     const { client, lookedUpNames } = createGuardedClient([LOOPBACK]);
-    await listProjects(client);
-    await listProjects(client);
+    const connectionCountBefore = tlsProxy.countConnections();
+    for (let read = 0; read < 3; read += 1) {
+      expect(await listProjects(client)).toMatchObject({ kind: 'done' });
+      // undici frees a connection one turn of the event loop after the last byte of the response.
+      await setImmediate();
+    }
+    expect(tlsProxy.countConnections() - connectionCountBefore).toBe(1);
+    expect(lookedUpNames).toHaveLength(1);
     await createPrompt(client, { projectId: 'p1', title: 't', promptText: 'x' });
-    expect(lookedUpNames).toHaveLength(3);
+    expect(tlsProxy.countConnections() - connectionCountBefore).toBe(2);
+    expect(lookedUpNames).toHaveLength(2);
     await client.close();
   });
 
@@ -65,11 +73,18 @@ describe('a service whose address was entered in Slack', () => {
     await client.close();
   });
 
-  test('the service isn’t called if its name later resolves to a forbidden address', async () => {
+  test('no new connection is opened if the name of the service later resolves to a forbidden address', async () => {
     const { client, lookedUpNames } = createGuardedClient([LOOPBACK, ['169.254.169.254']]);
     expect(await listProjects(client)).toMatchObject({ kind: 'done' });
-    expect(await listProjects(client)).toMatchObject({ kind: 'not-applied', cause: 'address-not-allowed' });
-    expect(lookedUpNames).toHaveLength(2);
+    const prompt = { projectId: 'p1', title: 't', promptText: 'x' };
+    const forbidden = { kind: 'not-applied', cause: 'address-not-allowed' };
+    expect(await createPrompt(client, prompt)).toMatchObject(forbidden);
+    // Two reads at once need a second connection.
+    const reads = await Promise.all([listProjects(client), listProjects(client)]);
+    expect(reads).toContainEqual(expect.objectContaining(forbidden));
+    tlsProxy.closeConnections();
+    await expect.poll(() => listProjects(client)).toMatchObject(forbidden);
+    expect(lookedUpNames.length).toBeGreaterThan(3);
     await client.close();
   });
 

@@ -19,12 +19,19 @@ export async function startTlsFront(target: string, names: readonly string[] = [
     forwarded.on('error', () => outgoing.destroy());
     incoming.pipe(forwarded);
   });
+  let connectionCount = 0;
+  server.on('secureConnection', () => {
+    connectionCount += 1;
+  });
   const port = await listenOnFreePort(server);
   return {
     url: `https://${HOST}:${port}/`,
     port,
     /** The certificate to trust. */
     ca: cert,
+    /** The number of connections so far. */
+    countConnections: () => connectionCount,
+    closeConnections: () => server.closeAllConnections(),
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

@@ -11,7 +11,7 @@ export function recordIn(from: Json, key: string): Json | undefined {
 }
 
 /** What a text says as JSON. A text that isn't JSON stays as it is. */
-export function jsonOrText(text: string): unknown {
+export function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -31,7 +31,7 @@ export function stringIn(from: Json, key: string): string | undefined {
 }
 
 /** The words of a text object (`{ type, text }`) at `key`. */
-export function wordsIn(from: Json, key: string): string | undefined {
+export function textIn(from: Json, key: string): string | undefined {
   const object = recordIn(from, key);
   return object && stringIn(object, 'text');
 }

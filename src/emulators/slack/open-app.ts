@@ -1,59 +1,60 @@
 import { createHmac } from 'node:crypto';
-import { appFacts } from './app-facts.ts';
+import { readManifest } from './app-manifest.ts';
 import { FaultyDelivery } from './faults/faulty-delivery.ts';
-import { openSite, type Shared } from './open-site.ts';
-import { openWire } from './open-wire.ts';
+import { openDelivery } from './open-delivery.ts';
+import { openSite, type SharedContext } from './open-site.ts';
 import { demandManifest } from './rules/invalid-manifest.ts';
 import type { Site } from './site.ts';
-import { botOf } from './state/app-user.ts';
+import { buildBotUser } from './state/bot-user.ts';
 import type { SavedState } from './state/saved-state.ts';
-import { putPerson } from './state/team-changes.ts';
-import type { FurtherApp } from './workspace-options.ts';
+import { storePerson } from './state/team-changes.ts';
+import type { OtherAppOptions } from './workspace-options.ts';
 
-/** What each app has for itself. All else belongs to the workspace. */
-type OwnState = Pick<SavedState, 'app' | 'homes' | 'responseUrls' | 'scheduled'>;
+/** The part of the state that each app has of its own. Apps share the rest of the workspace. */
+type OwnAppState = Pick<SavedState, 'app' | 'homes' | 'responseUrls' | 'scheduled'>;
 
-/** An id, token or secret of an app, the same after each start. */
-type Derive = (purpose: string, length: number) => string;
+/** Derives an id, a token or a secret of an app, which stays the same after a restart. `length` in characters. */
+type DeriveSecret = (purpose: string, length: number) => string;
 
 /**
- * Opens the first workspace once more, as a further app sees it: with the same people, channels and messages, and with
- * a bot user, tokens and a connection of its own. Its Home tabs and scheduled messages end with the process.
+ * Adds another app to the first workspace. It shares people, channels and messages with the first app, and has its own
+ * bot user, tokens and connection. Its Home tabs and scheduled messages aren't stored. Throws if Slack would refuse the
+ * manifest, or if another app has the same bot name.
  */
-export function openApp(shared: Shared, first: Site, { manifest, delivery: to }: FurtherApp): Site {
-  demandManifest(manifest);
-  const facts = appFacts(manifest);
-  if (first.apps.some((app) => app.facts.botName === facts.botName))
-    throw new Error(`Two apps are called ${facts.botName}`);
-  const derive: Derive = (purpose, length) =>
+export function openApp(shared: SharedContext, first: Site, options: OtherAppOptions): Site {
+  demandManifest(options.manifest);
+  const manifest = readManifest(options.manifest);
+  if (first.apps.some((app) => app.manifest.botName === manifest.botName))
+    throw new Error(`Two apps are called ${manifest.botName}`);
+  const derive: DeriveSecret = (purpose, length) =>
     createHmac('sha256', shared.signingSecret)
-      .update(`${facts.botName} ${purpose}`)
+      .update(`${manifest.botName} ${purpose}`)
       .digest('hex')
       .slice(0, length);
   const signingSecret = derive('signing secret', 32);
   const own = ownState(first, derive);
-  const { sockets, wire } = openWire(to ?? { kind: 'socket' }, {
+  const { sockets, wire } = openDelivery(options.delivery ?? { kind: 'socket' }, {
     appId: own.app.id,
     signingSecret,
-    now: shared.base,
-    changed: () => {
+    now: shared.systemNow,
+    onChange: () => {
       const { botUserId } = own.app;
-      first.audience.tellAll({ type: 'app', app: botUserId, connected: site.courier.connected });
+      first.audience.sendToAll({ type: 'app', app: botUserId, connected: site.courier.connected });
     },
   });
-  const delivery = new FaultyDelivery(wire, shared.faults, shared.base);
+  const delivery = new FaultyDelivery(wire, shared.faults, shared.systemNow);
   const appToken = `xapp-1-${derive('app token', 36)}`;
   const site = openSite(
-    { ...shared, facts, delivery, sockets, appToken, signingSecret },
+    { ...shared, manifest, delivery, sockets, appToken, signingSecret },
     first.slack,
     sharedState(first, own),
     first,
   );
-  enterWorkspace(site);
+  addAppToWorkspace(site);
   return site;
 }
 
-function ownState(first: Site, derive: Derive): OwnState {
+function ownState(first: Site, derive: DeriveSecret): OwnAppState {
   const id = (kind: string) => `${kind}${derive(`id ${kind}`, 10).toUpperCase()}`;
   const appId = id('A');
   return {
@@ -64,8 +65,8 @@ function ownState(first: Site, derive: Derive): OwnState {
   };
 }
 
-/** The state of a workspace with parts of an app's own in place of the first app's. */
-function sharedState(first: Site, own: OwnState): SavedState {
+/** The state of the workspace, with an app's own part in place of the first app's. */
+function sharedState(first: Site, own: OwnAppState): SavedState {
   const ownerOf = (key: string | symbol): object => (key in own ? own : first.state);
   return new Proxy(first.state, {
     get: (_, key): unknown => Reflect.get(ownerOf(key), key),
@@ -73,12 +74,12 @@ function sharedState(first: Site, own: OwnState): SavedState {
   });
 }
 
-/** The app's user and token are there, and it has shown nothing yet. Also after the workspace was restored. */
-export function enterWorkspace({ state, slack, facts, signingSecret, apps }: Site): void {
+/** Adds the app's bot user and token to the workspace, at its first start and after the workspace was restored. */
+export function addAppToWorkspace({ state, slack, manifest, signingSecret, apps }: Site): void {
   const { botUserId, holder = '' } = state.app;
-  Object.assign(state, { homes: {}, responseUrls: [], scheduled: [] } satisfies Omit<OwnState, 'app'>);
+  Object.assign(state, { homes: {}, responseUrls: [], scheduled: [] } satisfies Omit<OwnAppState, 'app'>);
   const [first] = apps;
-  if (first) putPerson(first, botOf(facts, botUserId));
+  if (first) storePerson(first, buildBotUser(manifest, botUserId));
   const token = `xoxb-${createHmac('sha256', signingSecret).update('bot token').digest('hex').slice(0, 36)}`;
   if (slack.grants.some((grant) => grant.token === token)) return;
   slack.grants.push({ token, kind: 'bot', holder, user: botUserId });

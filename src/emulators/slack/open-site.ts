@@ -1,4 +1,4 @@
-import type { AppFacts } from './app-facts.ts';
+import type { AppManifest } from './app-manifest.ts';
 import { Courier } from './deliver/courier.ts';
 import type { Delivery } from './deliver/delivery.ts';
 import type { SocketDelivery } from './deliver/socket-delivery.ts';
@@ -9,8 +9,8 @@ import { tellStatus } from './interactions/visible-statuses.ts';
 import type { Site, Slack } from './site.ts';
 import { Audience } from './state/audience.ts';
 import type { Clock } from './state/clock.ts';
-import type { FileBytes } from './state/file-bytes.ts';
-import { Limits } from './state/limits.ts';
+import type { FileStore } from './state/file-store.ts';
+import { RateLimits } from './state/rate-limits.ts';
 import type { SavedState } from './state/saved-state.ts';
 import { ThreadStatuses } from './state/thread-statuses.ts';
 import { Triggers } from './state/triggers.ts';
@@ -21,39 +21,39 @@ import { DEFAULT_WAIT_MS, type WorkspaceOptions } from './workspace-options.ts';
 const FILE_PROCESSING_MS = 250;
 
 /** What all workspaces share. */
-export interface Shared {
+export interface SharedContext {
   options: WorkspaceOptions;
   url: () => string;
   clock: Clock;
-  facts: AppFacts;
+  manifest: AppManifest;
   /** The clock of signatures, which nobody moves. */
-  base: () => number;
+  systemNow: () => number;
   delivery: Delivery;
   sockets: SocketDelivery | undefined;
   appToken: string;
   signingSecret: string;
-  fileBytes: FileBytes;
+  fileStore: FileStore;
   faults: SlackFaults;
   switches: FaultSwitches;
   touch: () => void;
 }
 
 /** Opens one workspace. `first`: the same workspace as its first app sees it. */
-export function openSite(shared: Shared, slack: Slack, state: SavedState, first?: Site): Site {
+export function openSite(shared: SharedContext, slack: Slack, state: SavedState, first?: Site): Site {
   const apps = first?.apps ?? [];
-  const { options, url, clock, facts, delivery, fileBytes, faults, switches, touch } = shared;
+  const { options, url, clock, manifest, delivery, fileStore, faults, switches, touch } = shared;
   const { sockets, appToken, signingSecret } = shared;
   const now = () => clock.now();
   const audience = first?.audience ?? new Audience();
-  const traffic = new TrafficLog(audience, now, slack.trafficListeners, facts.name);
+  const traffic = new TrafficLog(audience, now, slack.trafficListeners, manifest.name);
   const site: Site = {
     slack,
     now,
-    after: (ms, run) => clock.after(ms, run),
+    runAfter: (ms, run) => clock.runAfter(ms, run),
     get url() {
       return url();
     },
-    facts,
+    manifest,
     apps,
     sockets,
     appToken,
@@ -61,13 +61,13 @@ export function openSite(shared: Shared, slack: Slack, state: SavedState, first?
     audience,
     triggers: new Triggers(now, options.expiredTrigger ?? 'expired_trigger_id'),
     statuses: new ThreadStatuses(
-      (ms, run) => clock.after(ms, run),
+      (ms, run) => clock.runAfter(ms, run),
       (status) => tellStatus(site, status),
     ),
     courier: new Courier(delivery, traffic, () => site.state.app.absent !== true),
     traffic,
-    fileBytes,
-    limits: options.limits ? new Limits(now, options.limits === 'unlisted') : undefined,
+    fileStore,
+    rateLimits: options.limits ? new RateLimits(now, options.limits === 'unlisted') : undefined,
     faults,
     switches,
     optionsState: options.optionsState ?? 'stale',

@@ -1,85 +1,93 @@
-import { appFacts } from './app-facts.ts';
+import { readManifest } from './app-manifest.ts';
 import { FaultSwitches } from './faults/fault-switches.ts';
 import { FaultyDelivery } from './faults/faulty-delivery.ts';
 import { SlackFaults } from './faults/slack-faults.ts';
 import { pageToken } from './http/page-access.ts';
 import { snapshot } from './http/snapshot.ts';
-import { enterWorkspace, openApp } from './open-app.ts';
-import { openSite, type Shared } from './open-site.ts';
-import { openWire } from './open-wire.ts';
+import { addAppToWorkspace, openApp } from './open-app.ts';
+import { openDelivery } from './open-delivery.ts';
+import { openSite, type SharedContext } from './open-site.ts';
 import type { ServerMessage } from './protocol.ts';
 import { Recorder } from './recording/recorder.ts';
 import { demandManifest } from './rules/invalid-manifest.ts';
 import type { Site, Slack } from './site.ts';
 import { Clock } from './state/clock.ts';
-import { bytesInFolder, bytesInMemory } from './state/file-bytes.ts';
-import { beginning } from './state/first-team.ts';
-import { createTokens, loadState, readOrCreateTokens, saveInto, type Tokens } from './state/folder.ts';
+import { createFolderFileStore, createMemoryFileStore } from './state/file-store.ts';
+import { createFirstState } from './state/first-team.ts';
 import { OAuthCodes } from './state/oauth-codes.ts';
-import { withBot } from './state/sample-team.ts';
+import { withBotUser } from './state/sample-team.ts';
 import type { Grant, SavedSlack } from './state/saved-slack.ts';
+import {
+  createSaver,
+  createTokens,
+  loadState,
+  readOrCreateTokens,
+  type Tokens,
+} from './state/state-folder.ts';
 import type { TrafficRecord } from './traffic/traffic-record.ts';
 import { DEFAULT_HOST, type WorkspaceOptions } from './workspace-options.ts';
 
-const stateFolderOf = ({ folder, keepsState = true }: WorkspaceOptions) => (keepsState ? folder : undefined);
+const getStateFolder = ({ folder, keepsState = true }: WorkspaceOptions) => (keepsState ? folder : undefined);
 
-/** Reads the stored state, or creates that of the first start. */
-async function readStart(options: WorkspaceOptions) {
+/** Loads the stored state, or creates a new one. */
+async function loadOrCreateState(options: WorkspaceOptions) {
   const {
     folder,
-    manifest,
     tokens,
     installed = true,
     declinedScopes = [],
     now = Date.now,
     onMovedAside = () => undefined,
   } = options;
-  demandManifest(manifest);
-  const facts = appFacts(manifest);
-  const given = tokens ?? (folder === undefined ? createTokens() : await readOrCreateTokens(folder));
-  const start = { facts, installed, botToken: given.bot, declinedScopes };
-  const stateFolder = stateFolderOf(options);
-  const kept = stateFolder === undefined ? undefined : await loadState(stateFolder, onMovedAside);
-  if (!kept) return { start, tokens: given, state: beginning(start, now()) };
-  const teams = kept.teams.map((team) => withBot(team, facts));
-  return { start, tokens: given, state: { ...kept, teams } };
+  demandManifest(options.manifest);
+  const manifest = readManifest(options.manifest);
+  const validTokens = tokens ?? (folder === undefined ? createTokens() : await readOrCreateTokens(folder));
+  const start = { manifest, installed, botToken: validTokens.bot, declinedScopes };
+  const stateFolder = getStateFolder(options);
+  const stored = stateFolder === undefined ? undefined : await loadState(stateFolder, onMovedAside);
+  if (!stored) return { start, tokens: validTokens, state: createFirstState(start, now()) };
+  const teams = stored.teams.map((team) => withBotUser(team, manifest));
+  return { start, tokens: validTokens, state: { ...stored, teams } };
 }
 
-/** The whole state, as it is stored. */
-function stateOf(slack: Slack, clock: Clock): SavedSlack {
+/** The state of all workspaces, in the form of the state file. */
+function buildSavedState(slack: Slack, clock: Clock): SavedSlack {
   const { organisations, grants } = slack;
   const teams = slack.sites.map(({ state }) => state);
   return { version: 2, teams, organisations, grants, clockOffset: clock.offset };
 }
 
-/** Replaces all workspaces. Faults are off then, and open pages begin anew. */
-function restore(shared: Shared, slack: Slack & { sites: Site[] }, saved: SavedSlack): void {
-  const [first, ...others] = saved.teams.map((team) => withBot(team, shared.facts));
+/** Replaces all workspaces, turns faults off, and sends each open page a new snapshot. */
+function restore(shared: SharedContext, slack: Slack & { sites: Site[] }, saved: SavedSlack): void {
+  const [first, ...others] = saved.teams.map((team) => withBotUser(team, shared.manifest));
   const [site] = slack.sites;
-  if (!first || !site) throw new Error('A practice Slack has a workspace at least');
+  if (!first || !site) throw new Error('A practice Slack has at least one workspace');
   slack.sites.splice(1);
   slack.organisations.splice(0, Infinity, ...saved.organisations);
-  slack.grants.splice(0, Infinity, ...withTokens(saved.grants, first.team.id, slack.tokens.bot));
+  slack.grants.splice(0, Infinity, ...fillInTokens(saved.grants, first.team.id, slack.tokens.bot));
   site.traffic.clear();
   site.statuses.reset();
   site.state = first;
   for (const app of site.apps.slice(1)) {
     app.traffic.clear();
-    enterWorkspace(app);
+    addAppToWorkspace(app);
   }
   for (const team of others) slack.open(team);
-  shared.fileBytes.clear().catch((error: unknown) => {
+  shared.fileStore.clear().catch((error: unknown) => {
     console.error('The files of the workspace could not be removed:', error);
   });
   shared.switches.clear().catch((error: unknown) => {
     console.error('The switches of the workspace could not be reset:', error);
   });
-  site.audience.tellEach((person) => snapshot(site, person));
+  site.audience.sendToEach((person) => snapshot(site, person));
   shared.touch();
 }
 
-/** A recording contains no tokens: the first installation gets the app's own, others get new ones. */
-function withTokens(grants: readonly Grant[], firstTeam: string, botToken: string): Grant[] {
+/**
+ * Fills in the tokens of a recording, which contains none. The first installation gets the app's own token, others get
+ * new ones.
+ */
+function fillInTokens(grants: readonly Grant[], firstTeam: string, botToken: string): Grant[] {
   const isFirst = ({ kind, holder }: Grant) => kind === 'bot' && holder === firstTeam;
   const own = grants.find(isFirst);
   return grants.map((grant) =>
@@ -87,9 +95,9 @@ function withTokens(grants: readonly Grant[], firstTeam: string, botToken: strin
   );
 }
 
-/** Opens all workspaces. */
+/** Opens all workspaces of a state. */
 function openSites(
-  shared: Shared,
+  shared: SharedContext,
   state: SavedSlack,
   tokens: Tokens,
   clock: Clock,
@@ -111,64 +119,74 @@ function openSites(
     setClock: (to: number | 'now') => (to === 'now' ? clock.reset() : clock.set(to)),
     trafficListeners: new Set<(record: TrafficRecord) => void>(),
     recorder: new Recorder(),
-    saved: () => stateOf(slack, clock),
+    buildSavedState: () => buildSavedState(slack, clock),
     restore: (saved: SavedSlack) => restore(shared, slack, saved),
   };
   for (const team of state.teams) slack.open(team);
   return slack;
 }
 
-/** Opens all workspaces with the connections to their apps. */
+/** Opens all workspaces, and the connections to their apps. */
 export async function openSlack(options: WorkspaceOptions, url: () => string) {
-  const { now: base = Date.now } = options;
-  const folder = stateFolderOf(options);
-  const { start, tokens, state } = await readStart(options);
-  const tellAll = (message: ServerMessage) => {
-    for (const { audience } of slack.sites) audience.tellAll(message);
+  const { now: systemNow = Date.now } = options;
+  const folder = getStateFolder(options);
+  const { start, tokens, state } = await loadOrCreateState(options);
+  const sendToAll = (message: ServerMessage) => {
+    for (const { audience } of slack.sites) audience.sendToAll(message);
   };
-  const moved = () => {
+  const handleMovedClock = () => {
     options.onClock?.(clock.offset);
-    tellAll({ type: 'clock', now: clock.now() });
+    sendToAll({ type: 'clock', now: clock.now() });
     saver?.touch();
   };
-  const clock = new Clock(base, moved, state.clockOffset);
-  const tellConnected = () => {
+  const clock = new Clock(systemNow, handleMovedClock, state.clockOffset);
+  const sendConnectionState = () => {
     for (const { audience, courier } of slack.sites) {
-      audience.tellAll({ type: 'app', connected: courier.connected });
+      audience.sendToAll({ type: 'app', connected: courier.connected });
     }
   };
-  const { sockets, wire } = openWire(options.delivery ?? { kind: 'socket' }, {
+  const { sockets, wire } = openDelivery(options.delivery ?? { kind: 'socket' }, {
     appId: state.teams[0]?.app.id ?? '',
     signingSecret: tokens.signingSecret,
-    // The app checks signatures by the computer's clock, which nobody moves.
-    now: base,
-    changed: tellConnected,
+    // The app checks signatures by the computer's clock, which tests can't move.
+    now: systemNow,
+    onChange: sendConnectionState,
   });
   const faults = new SlackFaults();
-  const delivery = new FaultyDelivery(wire, faults, base);
-  const saver = folder === undefined ? undefined : saveInto(folder, () => stateOf(slack, clock));
-  const fileBytes = folder === undefined ? bytesInMemory() : bytesInFolder(folder);
-  const switches = new FaultSwitches(faults, (all) => tellAll({ type: 'faults', switches: all }));
+  const delivery = new FaultyDelivery(wire, faults, systemNow);
+  const saver = folder === undefined ? undefined : createSaver(folder, () => buildSavedState(slack, clock));
+  const fileStore = folder === undefined ? createMemoryFileStore() : createFolderFileStore(folder);
+  const switches = new FaultSwitches(faults, (all) => sendToAll({ type: 'faults', switches: all }));
   const touch = () => saver?.touch();
-  const { facts } = start;
+  const { manifest } = start;
   const { app: appToken, signingSecret } = tokens;
-  const connection = { base, delivery, sockets, appToken, signingSecret };
-  const shared: Shared = { options, url, clock, facts, fileBytes, faults, switches, touch, ...connection };
+  const connection = { systemNow, delivery, sockets, appToken, signingSecret };
+  const shared: SharedContext = {
+    options,
+    url,
+    clock,
+    manifest,
+    fileStore,
+    faults,
+    switches,
+    touch,
+    ...connection,
+  };
   const slack = openSites(shared, state, tokens, clock);
   const [site] = slack.sites;
-  if (!site) throw new Error('A practice Slack has a workspace at least');
+  if (!site) throw new Error('A practice Slack has at least one workspace');
   for (const app of options.otherApps ?? []) openApp(shared, site, app);
   if (clock.offset !== 0) options.onClock?.(clock.offset);
   /**
-   * Restores the first workspace as its manifest makes it, and removes all others. Nothing that was waiting happens any
-   * more: scheduled messages, retries of events, faults.
+   * Restores the first workspace as it is at its first start, and removes all others. Cancels everything that was
+   * waiting: scheduled messages, retries of events, faults.
    */
   const reset = () => {
-    clock.forget();
+    clock.cancelTimers();
     clock.reset();
     faults.reset();
-    site.limits?.clear();
-    slack.restore(beginning(start, clock.now()));
+    site.rateLimits?.clear();
+    slack.restore(createFirstState(start, clock.now()));
   };
   const closeDeliveries = () => {
     for (const { courier } of slack.sites.flatMap(({ apps }) => apps)) courier.close();

@@ -1,6 +1,6 @@
 import type { Bookmark, Channel } from './channel.ts';
 import type { FaultSwitch } from './faults/fault-switch.ts';
-import type { CommandEntry, ShortcutEntry, ShownApp, ShownHome } from './shown-app.ts';
+import type { CommandEntry, PageApp, PageHome, ShortcutEntry } from './page-app.ts';
 import type { Chat, StepRun } from './state/saved-agents.ts';
 import type { StepFunction } from './step-function.ts';
 import type { TrafficRecord } from './traffic/traffic-record.ts';
@@ -78,7 +78,7 @@ export interface Message {
   latestReply?: string;
   pinned?: { by: string; at: number };
   /** The app is still writing it. */
-  isGrowing?: boolean;
+  isStreaming?: boolean;
   /** Emoji names without colons, with the ids of those who reacted. */
   reactions?: { name: string; users: string[] }[];
 }
@@ -116,9 +116,9 @@ export type ServerMessage =
       /** Where it is one of several workspaces: all of them. */
       teams?: { id: string; name: string }[];
       me: Person;
-      app: ShownApp;
+      app: PageApp;
       /** Further apps, with their Home tabs. */
-      otherApps?: (ShownApp & { home?: ShownHome })[];
+      otherApps?: (PageApp & { home?: PageHome })[];
       people: Person[];
       channels: Channel[];
       commands: CommandEntry[];
@@ -140,7 +140,7 @@ export type ServerMessage =
       maxRecords: number;
       views: OpenView[];
       /** The app's Home tab for this person, if it published one. */
-      home?: ShownHome;
+      home?: PageHome;
     }
   | { type: 'message'; message: Message }
   | { type: 'message_changed'; message: Message }
@@ -151,7 +151,7 @@ export type ServerMessage =
   | { type: 'step_runs'; runs: StepRun[] }
   | { type: 'thread_status'; status: ThreadStatus }
   /** `app` is the user id of a further app. */
-  | ({ type: 'home'; app?: string } & ShownHome)
+  | ({ type: 'home'; app?: string } & PageHome)
   | { type: 'channels'; channels: Channel[] }
   | { type: 'people'; people: Person[] }
   /** The clock was moved. ms since the epoch. */
@@ -185,5 +185,5 @@ export type ViewValues = Record<string, Record<string, ElementState>>;
 /** Answers `history` and `replies`; `more`: there are older ones still. */
 export interface OlderMessages {
   messages: Message[];
-  more: boolean;
+  hasMore: boolean;
 }

@@ -1,4 +1,4 @@
-import type { AppFacts } from './app-facts.ts';
+import type { AppManifest } from './app-manifest.ts';
 import type { Courier } from './deliver/courier.ts';
 import type { SocketDelivery } from './deliver/socket-delivery.ts';
 import type { FaultSwitches } from './faults/fault-switches.ts';
@@ -6,12 +6,12 @@ import type { SlackFaults } from './faults/slack-faults.ts';
 import type { PageRequest } from './page-request.ts';
 import type { Upload } from './recording/recording.ts';
 import type { Audience } from './state/audience.ts';
-import type { FileBytes } from './state/file-bytes.ts';
-import type { Tokens } from './state/folder.ts';
-import type { Limits } from './state/limits.ts';
+import type { FileStore } from './state/file-store.ts';
 import type { OAuthCodes } from './state/oauth-codes.ts';
+import type { RateLimits } from './state/rate-limits.ts';
 import type { Grant, Organisation, SavedSlack } from './state/saved-slack.ts';
 import type { SavedState } from './state/saved-state.ts';
+import type { Tokens } from './state/state-folder.ts';
 import type { ThreadStatuses } from './state/thread-statuses.ts';
 import type { Triggers } from './state/triggers.ts';
 import type { TrafficLog } from './traffic/traffic-log.ts';
@@ -25,10 +25,10 @@ export interface Site {
   /** ms since the epoch. */
   readonly now: () => number;
   /** Runs this so many ms later by the same clock. */
-  readonly after: (ms: number, run: () => void) => void;
+  readonly runAfter: (ms: number, run: () => void) => void;
   /** `http://127.0.0.1:3001`, without a slash at the end. */
   readonly url: string;
-  readonly facts: AppFacts;
+  readonly manifest: AppManifest;
   /** This workspace as each of its apps sees it. The first app sees the workspace itself. */
   readonly apps: Site[];
   /** Undefined in HTTP mode. */
@@ -41,9 +41,9 @@ export interface Site {
   readonly courier: Courier;
   /** What the inspector shows. */
   readonly traffic: TrafficLog;
-  readonly fileBytes: FileBytes;
+  readonly fileStore: FileStore;
   /** Undefined without rate limits. */
-  readonly limits: Limits | undefined;
+  readonly rateLimits: RateLimits | undefined;
   /** Failures on purpose. */
   readonly faults: SlackFaults;
   /** The page's switches for failures on purpose. */
@@ -75,7 +75,7 @@ export interface Slack {
   readonly trafficListeners: Set<(record: TrafficRecord) => void>;
   readonly recorder: SessionRecorder;
   /** The whole state, as it is stored. */
-  saved(): SavedSlack;
+  buildSavedState(): SavedSlack;
   /** Replaces everything but the app's own tokens. */
   restore(saved: SavedSlack): void;
   /** Opens a further workspace. */
@@ -91,5 +91,10 @@ export interface SessionRecorder {
   start(slack: Slack, write: (line: string) => void): void;
   stop(): void;
   /** Runs what a person does, and records it. */
-  deed<T>(site: Site, person: string, request: PageRequest | Upload, run: () => Promise<T>): Promise<T>;
+  recordAction<T>(
+    site: Site,
+    person: string,
+    request: PageRequest | Upload,
+    run: () => Promise<T>,
+  ): Promise<T>;
 }

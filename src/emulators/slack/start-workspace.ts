@@ -16,17 +16,21 @@ import { DEFAULT_HOST, type WorkspaceOptions } from './workspace-options.ts';
 /** The longest time of a timer: 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-function boltOptionsOf({ sockets, appToken, signingSecret }: Site, token: string, url: string): BoltOptions {
+function buildBoltOptions(
+  { sockets, appToken, signingSecret }: Site,
+  token: string,
+  url: string,
+): BoltOptions {
   const connection = sockets ? { socketMode: true as const, appToken } : { signingSecret };
   return { token, clientOptions: { slackApiUrl: `${url}/api/` }, ...connection };
 }
 
-function connectionOf(site: Site, url: string): OtherApp {
-  const { facts, appToken, signingSecret, slack, state } = site;
+function buildOtherApp(site: Site, url: string): OtherApp {
+  const { manifest, appToken, signingSecret, slack, state } = site;
   const botToken = slack.grants.find(({ user }) => user === state.app.botUserId)?.token ?? '';
   return {
-    name: facts.name,
-    boltOptions: boltOptionsOf(site, botToken, url),
+    name: manifest.name,
+    boltOptions: buildBoltOptions(site, botToken, url),
     botToken,
     appToken,
     signingSecret,
@@ -59,8 +63,8 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   const { host = DEFAULT_HOST } = options;
   const url = () => `http://${publicName(host)}:${port}`;
   const { site, saver, closeDeliveries, clock, reset } = await openSlack(options, url);
-  const served = (): Served => ({ site, port, control, reset });
-  const { server, sockets: pages } = createWorkspaceServer(served);
+  const getServed = (): Served => ({ site, port, control, reset });
+  const { server, sockets: pages } = createWorkspaceServer(getServed);
   server.listen(port, host);
   await once(server, 'listening');
   const address = server.address();
@@ -82,7 +86,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     pageUrl: pageToken === undefined ? url() : `${url()}/?token=${pageToken}`,
     apiUrl: `${url()}/api/`,
     controlUrl: `${url()}/control`,
-    boltOptions: boltOptionsOf(site, tokens.bot, url()),
+    boltOptions: buildBoltOptions(site, tokens.bot, url()),
     botToken: tokens.bot,
     appToken: tokens.app,
     signingSecret: tokens.signingSecret,
@@ -93,12 +97,12 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     team,
     as: (name) => team.as(name),
     app: team.app,
-    otherApps: site.apps.slice(1).map((app) => connectionOf(app, url())),
+    otherApps: site.apps.slice(1).map((app) => buildOtherApp(app, url())),
     admin: new SlackAdmin(site),
     faults: site.faults,
     offerSwitches: (switches) => site.switches.offer(switches),
     clock,
-    connected: () =>
+    waitForApp: () =>
       options.delivery?.kind === 'http'
         ? waitForServer(options.delivery.url)
         : site.courier.ready(MAX_TIMER_MS),

@@ -1,5 +1,5 @@
-import type { Tokens } from './state/folder.ts';
-import type { ExpirySpelling } from './state/triggers.ts';
+import type { Tokens } from './state/state-folder.ts';
+import type { TriggerExpiryError } from './state/triggers.ts';
 
 /**
  * What `view.state` holds in a request for options. Slack sends no newer state than the view was opened or updated
@@ -18,7 +18,7 @@ export const DEFAULT_HOST = '127.0.0.1';
 export const DEFAULT_WAIT_MS = 1_000;
 
 /** An app beside the first one. It is in the first workspace from the start, and can't be installed by OAuth. */
-export interface FurtherApp {
+export interface OtherAppOptions {
   manifest: unknown;
   /** Defaults to Socket Mode. */
   delivery?: WorkspaceOptions['delivery'];
@@ -41,7 +41,7 @@ export interface WorkspaceOptions {
   /** How the app is reached: over Socket Mode, or by signed requests to its address. Defaults to Socket Mode. */
   delivery?: { kind: 'socket' } | { kind: 'http'; url: string };
   /** Further apps in the first workspace, each with its own bot user, tokens and connection. */
-  otherApps?: readonly FurtherApp[];
+  otherApps?: readonly OtherAppOptions[];
   /** ms since the epoch. */
   now?: () => number;
   tokens?: Tokens;
@@ -55,7 +55,7 @@ export interface WorkspaceOptions {
    */
   limits?: boolean | 'unlisted';
   /** How a trigger_id that is too old is refused; Slack does both. `expired_trigger_id` unless told. */
-  expiredTrigger?: ExpirySpelling;
+  expiredTrigger?: TriggerExpiryError;
   /** What `view.state` holds in requests for options. Defaults to `stale`. */
   optionsState?: OptionsState;
   /** ms that Slack takes to look through an uploaded file before a block may show it; 250 unless told. */

@@ -71,7 +71,7 @@ export interface Workspace {
   /** The clock of everything but acknowledgements and signatures. Tests can move it. */
   clock: Pick<Clock, 'now' | 'offset' | 'advance' | 'set' | 'reset'>;
   /** Waits until the app is connected or, over HTTP, until something listens at its address. */
-  connected(): Promise<void>;
+  waitForApp(): Promise<void>;
   /** Records what people do and what the app makes of it: `write` gets JSON lines. Returns how to stop. */
   record(write: (line: string) => void): () => void;
   /**

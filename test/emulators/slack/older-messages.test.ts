@@ -16,11 +16,14 @@ interface PageMessage {
 
 type LivePage = Awaited<ReturnType<typeof openLivePage>>;
 
-async function request(page: LivePage, request: object): Promise<{ messages: PageMessage[]; more: boolean }> {
+async function request(
+  page: LivePage,
+  request: object,
+): Promise<{ messages: PageMessage[]; hasMore: boolean }> {
   page.send({ id: 7, ...request });
   let response = await page.receiveMessage();
   while (response.type !== 'result') response = await page.receiveMessage();
-  return response.data as { messages: PageMessage[]; more: boolean };
+  return response.data as { messages: PageMessage[]; hasMore: boolean };
 }
 
 describe('a page of the practice workspace', () => {
@@ -39,7 +42,7 @@ describe('a page of the practice workspace', () => {
     const requestMessagesBefore = (ts: string | undefined) =>
       request(page, { act: 'history', channel: HARBOUR, before: ts });
     const first = await requestMessagesBefore(newest[0]?.ts);
-    expect([first.messages[0]?.text, first.messages.at(-1)?.text, first.more]).toEqual([
+    expect([first.messages[0]?.text, first.messages.at(-1)?.text, first.hasMore]).toEqual([
       'no. 121',
       'no. 220',
       true,
@@ -47,7 +50,7 @@ describe('a page of the practice workspace', () => {
     const last = await requestMessagesBefore(
       (await requestMessagesBefore(first.messages[0]?.ts)).messages[0]?.ts,
     );
-    expect([last.messages.at(-1)?.text, last.more]).toEqual(['no. 20', false]);
+    expect([last.messages.at(-1)?.text, last.hasMore]).toEqual(['no. 20', false]);
     page.close();
     await workspace.close();
   });

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Workspace } from '../../../src/emulators/slack/slack.ts';
 import { drawAvatar } from '../../../src/emulators/slack/state/avatar.ts';
-import { pictureSize } from '../../../src/emulators/slack/state/picture-size.ts';
+import { readPictureSize } from '../../../src/emulators/slack/state/picture-size.ts';
 import { startTestWorkspace } from '../../support/workspace.ts';
 
 let workspace: Workspace;
@@ -20,7 +20,7 @@ test('a profile has pictures of six sizes, which everybody can load', async () =
   for (const size of [24, 32, 48, 72, 192, 512]) {
     const response = await fetch(profile[`image_${size}`] ?? '');
     expect(response.headers.get('content-type')).toBe('image/png');
-    expect(pictureSize(Buffer.from(await response.arrayBuffer()))).toEqual({ width: size, height: size });
+    expect(readPictureSize(Buffer.from(await response.arrayBuffer()))).toEqual({ width: size, height: size });
   }
   expect(profile).toMatchObject({
     avatar_hash: expect.stringMatching(/^g[0-9a-f]{11}$/),

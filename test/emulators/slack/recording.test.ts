@@ -175,7 +175,7 @@ test('over HTTP, a workspace waits until the app listens', async () => {
   const { workspace } = await startTestWorkspace({
     delivery: { kind: 'http', url: `http://127.0.0.1:${port}/slack/events` },
   });
-  const connected = workspace.connected();
+  const connected = workspace.waitForApp();
   const server = createServer();
   server.listen(port, '127.0.0.1');
   await connected;

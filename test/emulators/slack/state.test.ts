@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { appFacts } from '../../../src/emulators/slack/app-facts.ts';
-import { createTokens, saveInto } from '../../../src/emulators/slack/state/folder.ts';
-import { sampleTeam } from '../../../src/emulators/slack/state/sample-team.ts';
+import { readManifest } from '../../../src/emulators/slack/app-manifest.ts';
+import { createSampleTeam } from '../../../src/emulators/slack/state/sample-team.ts';
+import { createSaver, createTokens } from '../../../src/emulators/slack/state/state-folder.ts';
 import type { Workspace } from '../../../src/emulators/slack/workspace.ts';
 import { createSlackClient, startTestWorkspace, TEST_MANIFEST } from '../../support/workspace.ts';
 
@@ -121,9 +121,9 @@ describe('the stored state of a practice workspace', () => {
   it('the state is written within 100 ms, so that little is lost in a crash', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let saveCount = 0;
-    const saver = saveInto(folder, () => {
+    const saver = createSaver(folder, () => {
       saveCount += 1;
-      return sampleTeam(appFacts({}), 0);
+      return createSampleTeam(readManifest({}), 0);
     });
     saver.touch();
     saver.touch();

@@ -2,7 +2,7 @@ import { act } from '../interactions/act.ts';
 import { startChat } from '../interactions/assistant.ts';
 import { runStep } from '../interactions/steps.ts';
 import type { Json } from '../json.ts';
-import { personById } from '../state/directory.ts';
+import { findPerson } from '../state/directory.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { ActingError } from './acting-error.ts';
 import type { BrowserPage } from './browser.ts';
@@ -78,7 +78,7 @@ export class Actor extends Onlooker {
 
   /** Runs a shortcut by its name. A message shortcut runs on the newest message that contains `onMessage`. */
   async shortcut(name: string, onMessage?: string): Promise<void> {
-    const shortcuts = this.site.apps.flatMap(({ facts }) => facts.shortcuts);
+    const shortcuts = this.site.apps.flatMap(({ manifest }) => manifest.shortcuts);
     const found = shortcuts.find((entry) => entry.name === name);
     if (!found) throw new ActingError('unknown_shortcut', `The app has no shortcut “${name}”`);
     const message = onMessage === undefined ? undefined : this.#messageThatSays(onMessage);
@@ -112,7 +112,7 @@ export class Actor extends Onlooker {
 
   /** Runs a step of the app by its title, as a workflow would. People and channels can be named: `Ben`, `#general`. */
   runStep(title: string, inputs: Json = {}): Step {
-    const about = this.site.facts.functions.find((each) => each.title === title);
+    const about = this.site.manifest.functions.find((each) => each.title === title);
     if (!about) throw new ActingError('unknown_step', `The app has no step “${title}”`);
     const given = namedInputs(this.site, about, inputs);
     return this.step(runStep(this.site, this.person.id, about.callbackId, given).id);
@@ -141,7 +141,7 @@ export class Actor extends Onlooker {
   }
 
   #appHandle(): string {
-    return personById(this.site, this.site.state.app.botUserId)?.name ?? '';
+    return findPerson(this.site, this.site.state.app.botUserId)?.name ?? '';
   }
 
   #messageWith(name: string, wantsButton: boolean, options: WaitOptions): Promise<Place> {

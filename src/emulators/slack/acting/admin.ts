@@ -13,8 +13,8 @@ import { changePerson } from '../interactions/people-changes.ts';
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { makeId } from '../state/ids.ts';
-import { changeChannel, leaveEverywhere, putPerson } from '../state/team-changes.ts';
-import { addGroup, changeGroup, groupByName } from '../state/user-groups.ts';
+import { changeChannel, removeFromAllChannels, storePerson } from '../state/team-changes.ts';
+import { addGroup, changeGroup, findGroup } from '../state/user-groups.ts';
 import { ActingError } from './acting-error.ts';
 import { demandChannel, demandPerson } from './demand.ts';
 
@@ -66,7 +66,7 @@ export class Admin {
   /** Adds a person, who is in no channel yet. Returns their user id. */
   addPerson(about: NewPerson): string {
     const person = newPerson(about, this.#site.state.people.length);
-    putPerson(this.#site, person);
+    storePerson(this.#site, person);
     return person.id;
   }
 
@@ -78,7 +78,7 @@ export class Admin {
   /** Deactivates a person, who leaves all channels. */
   deactivate(name: string): void {
     const person = this.#person(name);
-    leaveEverywhere(this.#site, person.id);
+    removeFromAllChannels(this.#site, person.id);
     changePerson(this.#site, person, { deactivated: true });
   }
 
@@ -155,7 +155,7 @@ export class Admin {
   }
 
   changeGroup(handle: string, changes: { members?: readonly string[]; disabled?: boolean }): void {
-    const group = groupByName(this.#site, handle);
+    const group = findGroup(this.#site, handle);
     if (!group) throw new ActingError('unknown_group', `There is no user group ${handle} in this workspace`);
     const { members, disabled } = changes;
     changeGroup(this.#site, group, {

@@ -1,4 +1,4 @@
-import { jsonOrText } from '../json.ts';
+import { parseJsonOrText } from '../json.ts';
 import type { Site } from '../site.ts';
 import type { TrafficRecord } from '../traffic/traffic-record.ts';
 import { ActingError } from './acting-error.ts';
@@ -26,8 +26,8 @@ function readRecord(record: TrafficRecord): Exchange {
   const { at, kind, label: name, payload, answer, durationMs, outcome, reason } = record;
   return {
     ...{ at, kind, name, outcome },
-    payload: jsonOrText(payload),
-    ...(answer !== undefined && { answer: jsonOrText(answer) }),
+    payload: parseJsonOrText(payload),
+    ...(answer !== undefined && { answer: parseJsonOrText(answer) }),
     ...(durationMs !== undefined && { durationMs }),
     ...(reason !== undefined && { error: reason }),
   };

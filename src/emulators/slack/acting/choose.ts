@@ -1,7 +1,7 @@
 import { stateField } from '../blocks/element-state.ts';
 import type { PlacedElement } from '../blocks/elements-of.ts';
 import { act } from '../interactions/act.ts';
-import { isRecord, type Json, recordsIn, wordsIn } from '../json.ts';
+import { isRecord, type Json, recordsIn, textIn } from '../json.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { ActingError } from './acting-error.ts';
 import { demandChannel, demandPerson } from './demand.ts';
@@ -41,18 +41,18 @@ async function loadOptions(place: Place, placed: PlacedElement, words: string): 
 /** Types into a menu, and returns the texts of the options that the app offers for it. */
 export async function search(place: Place, label: string, words: string): Promise<string[]> {
   const placed = demandElement(place, label, isExternal);
-  return (await loadOptions(place, placed, words)).map((option) => wordsIn(option, 'text') ?? '');
+  return (await loadOptions(place, placed, words)).map((option) => textIn(option, 'text') ?? '');
 }
 
 /** Returns the texts of the options of a menu, checkboxes or radio buttons. */
 export function listOptions(place: Place, label: string): string[] {
   const placed = demandElement(place, label, isField);
-  return optionsIn(placed.element).map((option) => wordsIn(option, 'text') ?? '');
+  return optionsIn(placed.element).map((option) => textIn(option, 'text') ?? '');
 }
 
 async function findOption(place: Place, placed: PlacedElement, text: string): Promise<Json> {
   const options = isExternal(placed) ? await loadOptions(place, placed, text) : optionsIn(placed.element);
-  const texts = options.map((option) => wordsIn(option, 'text') ?? '');
+  const texts = options.map((option) => textIn(option, 'text') ?? '');
   const exact = options[texts.indexOf(text)];
   const similar = options.filter((_, index) => isExternal(placed) && texts[index]?.includes(text));
   const found = exact ?? (similar.length === 1 ? similar[0] : undefined);

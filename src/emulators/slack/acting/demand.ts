@@ -1,10 +1,10 @@
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { channelByName, personByName } from '../state/directory.ts';
+import { findChannelByName, findPersonByName } from '../state/directory.ts';
 import { ActingError } from './acting-error.ts';
 
 export function demandPerson(site: Site, name: string): Person {
-  const found = personByName(site, name);
+  const found = findPersonByName(site, name);
   if (found) return found;
   const names = site.state.people
     .filter(({ deactivated }) => deactivated !== true)
@@ -16,7 +16,7 @@ export function demandPerson(site: Site, name: string): Person {
 }
 
 export function demandChannel(site: Site, name: string): Channel {
-  const found = channelByName(site, name);
+  const found = findChannelByName(site, name);
   if (found) return found;
   const names = site.state.channels.filter(({ kind }) => kind !== 'im').map((channel) => `#${channel.name}`);
   throw new ActingError(
@@ -27,8 +27,8 @@ export function demandChannel(site: Site, name: string): Channel {
 
 /** The part of the workspace that belongs to the named app. Defaults to the first app. */
 export function demandApp(site: Site, name: string | undefined): Site {
-  const found = name === undefined ? site : site.apps.find(({ facts }) => facts.name === name);
+  const found = name === undefined ? site : site.apps.find(({ manifest }) => manifest.name === name);
   if (found) return found;
-  const names = site.apps.map(({ facts }) => facts.name);
+  const names = site.apps.map(({ manifest }) => manifest.name);
   throw new ActingError('unknown_app', `There is no app “${name}”. There is: ${names.join(', ')}`);
 }

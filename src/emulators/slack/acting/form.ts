@@ -1,11 +1,11 @@
 import { valuesOf } from '../blocks/element-state.ts';
 import { elementsOf } from '../blocks/elements-of.ts';
 import { act } from '../interactions/act.ts';
-import { recordsIn, wordsIn } from '../json.ts';
+import { recordsIn, textIn } from '../json.ts';
 import type { Person, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { stackOf } from '../state/modals.ts';
+import { getModalStack } from '../state/modals.ts';
 import type { StoredView } from '../state/saved-state.ts';
 import { ActingError } from './acting-error.ts';
 import { choose, listOptions, search } from './choose.ts';
@@ -51,7 +51,7 @@ export class Form {
   }
 
   title(): string {
-    return wordsIn(this.#view().view, 'title') ?? '';
+    return textIn(this.#view().view, 'title') ?? '';
   }
 
   /** Everything visible, with one element on each line, buttons in brackets and values in parentheses. */
@@ -76,7 +76,7 @@ export class Form {
   /** The texts of the modal's own buttons. */
   buttons(): { close: string | undefined; submit: string | undefined } {
     const { view } = this.#view();
-    return { close: wordsIn(view, 'close'), submit: wordsIn(view, 'submit') };
+    return { close: textIn(view, 'close'), submit: textIn(view, 'submit') };
   }
 
   /** The labels of the fields, from top to bottom. */
@@ -147,7 +147,7 @@ export class Form {
       if (!(error instanceof Refusal)) throw error;
       trouble = error.code;
     }
-    const top = stackOf(this.#site, this.#person.id).at(-1);
+    const top = getModalStack(this.#site, this.#person.id).at(-1);
     const self = top?.id === this.#viewId ? this : undefined;
     return {
       errors: this.open ? this.errors() : {},
@@ -163,7 +163,7 @@ export class Form {
   }
 
   #stored(): StoredView | undefined {
-    return stackOf(this.#site, this.#person.id).find((entry) => entry.id === this.#viewId);
+    return getModalStack(this.#site, this.#person.id).find((entry) => entry.id === this.#viewId);
   }
 
   #view(): StoredView {

@@ -1,7 +1,7 @@
 import { recordsIn } from '../json.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { homeOf, keepHomeValues } from '../state/homes.ts';
+import { findHome, storeHomeValues } from '../state/home-tabs.ts';
 import { choose } from './choose.ts';
 import type { Place } from './place.ts';
 import { readBlocks } from './read-blocks.ts';
@@ -19,7 +19,7 @@ export class HomeTab {
 
   /** Everything visible, with one element on each line, buttons in brackets and values in parentheses. */
   text(): string {
-    const home = homeOf(this.#site, this.#person.id);
+    const home = findHome(this.#site, this.#person.id);
     if (!home) return '';
     const reading = { site: this.#site, reader: this.#person, values: home.values };
     return readBlocks(reading, recordsIn(home.view, 'blocks'));
@@ -41,7 +41,7 @@ export class HomeTab {
 
   get place(): Place {
     const site = this.#site;
-    const home = () => homeOf(site, this.#person.id);
+    const home = () => findHome(site, this.#person.id);
     return {
       site,
       person: this.#person,
@@ -54,7 +54,7 @@ export class HomeTab {
         const stored = home();
         if (dispatches(placed)) await dispatch(this.place, placed, state);
         else if (stored)
-          keepHomeValues(site, stored, { [blockId]: { ...stored.values[blockId], [actionId]: state } });
+          storeHomeValues(site, stored, { [blockId]: { ...stored.values[blockId], [actionId]: state } });
       },
     };
   }

@@ -34,7 +34,7 @@ export async function consent(
     choice: `${holder} ${person.id}`,
     answer: choice.cancel === true ? 'cancel' : 'allow',
     ...Object.fromEntries(
-      site.facts.optionalScopes
+      site.manifest.optionalScopes
         .filter((scope) => choice.declinedScopes?.includes(scope) !== true)
         .map((scope) => [scopeField(scope), 'on']),
     ),

@@ -1,9 +1,9 @@
 import { act } from '../interactions/act.ts';
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { canSee, channelsOf } from '../state/directory.ts';
-import { messagesFor } from '../state/messages.ts';
-import { stackOf } from '../state/modals.ts';
+import { canSee, listVisibleChannels } from '../state/directory.ts';
+import { listMessages } from '../state/messages.ts';
+import { getModalStack } from '../state/modals.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { ActingError } from './acting-error.ts';
 import { demandChannel } from './demand.ts';
@@ -26,7 +26,7 @@ export class Onlooker {
     this.site = site;
     this.person = person;
     this.#channel = this.#findFirstChannel();
-    site.audience.join(person.id, (message) => {
+    site.audience.subscribe(person.id, (message) => {
       if (message.type === 'notice') this.#notices.push(message.text);
       // The workspace was reset.
       if (message.type === 'snapshot') this.#startAgain();
@@ -79,7 +79,7 @@ export class Onlooker {
 
   /** The modal on top. Undefined if none is open. */
   topModal(): Form | undefined {
-    const stack = stackOf(this.site, this.person.id);
+    const stack = getModalStack(this.site, this.person.id);
     const top = stack.at(-1);
     for (const id of this.#forms.keys()) if (!stack.some((view) => view.id === id)) this.#forms.delete(id);
     if (!top) return undefined;
@@ -116,7 +116,7 @@ export class Onlooker {
   /** The texts of the visible messages, oldest first. Defaults to the channel where the person is. */
   messages(channel?: string): string[] {
     const { id } = channel === undefined ? this.channel : this.#demandVisibleChannel(channel);
-    return messagesFor(this.site, id, this.person.id).map((message) => this.messageText(message));
+    return listMessages(this.site, id, this.person.id).map((message) => this.messageText(message));
   }
 
   /** The messages that the person sees in the channel where they are, as the workspace stores them. */
@@ -143,7 +143,7 @@ export class Onlooker {
 
   /** A guest who is in no channel is nevertheless somewhere, but can't write there. */
   #findFirstChannel(): Channel {
-    const [first = this.site.state.channels[0]] = channelsOf(this.site, this.person.id);
+    const [first = this.site.state.channels[0]] = listVisibleChannels(this.site, this.person.id);
     if (!first) throw new Error('This workspace has no channels');
     return first;
   }

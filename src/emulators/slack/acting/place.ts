@@ -1,5 +1,5 @@
 import { elementsOf, type PlacedElement } from '../blocks/elements-of.ts';
-import { type Json, recordIn, stringIn, wordsIn } from '../json.ts';
+import { type Json, recordIn, stringIn, textIn } from '../json.ts';
 import type { Container, ElementState, Person, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { ActingError } from './acting-error.ts';
@@ -23,13 +23,13 @@ export interface Place {
  */
 function listNames({ block, element }: PlacedElement): string[] {
   return [
-    wordsIn(block, 'label'),
-    wordsIn(element, 'text'),
+    textIn(block, 'label'),
+    textIn(element, 'text'),
     stringIn(element, 'accessibility_label'),
-    wordsIn(element, 'placeholder'),
+    textIn(element, 'placeholder'),
     ...feedbackSides(element).map(({ label }) => label),
     element.type === 'overflow' ? 'More options' : undefined,
-    wordsIn(block, 'text'),
+    textIn(block, 'text'),
   ].filter((name) => name !== undefined);
 }
 
@@ -37,7 +37,7 @@ function listNames({ block, element }: PlacedElement): string[] {
 function feedbackSides(element: Json): { label: string; value: unknown }[] {
   return ['positive_button', 'negative_button'].flatMap((name) => {
     const side = recordIn(element, name) ?? {};
-    const label = wordsIn(side, 'text');
+    const label = textIn(side, 'text');
     return label === undefined ? [] : [{ label, value: side.value }];
   });
 }

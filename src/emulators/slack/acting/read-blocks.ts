@@ -1,8 +1,8 @@
 import { stateField } from '../blocks/element-state.ts';
-import { isRecord, type Json, recordIn, recordsIn, stringIn, wordsIn } from '../json.ts';
+import { isRecord, type Json, recordIn, recordsIn, stringIn, textIn } from '../json.ts';
 import type { ElementState, Person, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { channelById, personById } from '../state/directory.ts';
+import { findChannel, findPerson } from '../state/directory.ts';
 import { renderMrkdwn } from './render-mrkdwn.ts';
 
 interface Reading {
@@ -19,10 +19,10 @@ function readText(reading: Reading, object: Json | undefined): string {
 
 /** A value as text: an option's text, the name of a file, person or conversation, or what was written. */
 function describeChoice(site: Site, value: unknown): string {
-  if (isRecord(value)) return wordsIn(value, 'text') ?? stringIn(value, 'name') ?? readDeep(value);
+  if (isRecord(value)) return textIn(value, 'text') ?? stringIn(value, 'name') ?? readDeep(value);
   const text = String(value);
-  const channel = channelById(site, text);
-  return personById(site, text)?.realName ?? (channel ? `#${channel.name}` : text);
+  const channel = findChannel(site, text);
+  return findPerson(site, text)?.realName ?? (channel ? `#${channel.name}` : text);
 }
 
 /** The value of an element, as the person sees it. */
@@ -36,11 +36,11 @@ export function readState(site: Site, state: ElementState | undefined): string {
 const PRESSED = new Set(['button', 'icon_button', 'workflow_button']);
 
 function readElement(reading: Reading, block: Json, element: Json): string {
-  const label = wordsIn(element, 'text');
+  const label = textIn(element, 'text');
   if (PRESSED.has(String(element.type))) return `[${label ?? ''}]`;
   if (element.type === 'feedback_buttons') {
     const sides = [recordIn(element, 'positive_button'), recordIn(element, 'negative_button')];
-    return sides.map((side) => `[${(side && wordsIn(side, 'text')) ?? ''}]`).join(' ');
+    return sides.map((side) => `[${(side && textIn(side, 'text')) ?? ''}]`).join(' ');
   }
   if (element.type === 'overflow') return '[More options]';
   if (element.type === 'image') return stringIn(element, 'alt_text') ?? '';
@@ -48,8 +48,8 @@ function readElement(reading: Reading, block: Json, element: Json): string {
   const state = reading.values[stringIn(block, 'block_id') ?? '']?.[stringIn(element, 'action_id') ?? ''];
   const value = readState(reading.site, state);
   const hasList = element.type === 'checkboxes' || element.type === 'radio_buttons';
-  const options = hasList ? recordsIn(element, 'options').map((option) => wordsIn(option, 'text') ?? '') : [];
-  return [...options, `(${value === '' ? (wordsIn(element, 'placeholder') ?? '') : value})`].join(' ');
+  const options = hasList ? recordsIn(element, 'options').map((option) => textIn(option, 'text') ?? '') : [];
+  return [...options, `(${value === '' ? (textIn(element, 'placeholder') ?? '') : value})`].join(' ');
 }
 
 function readDeep(value: unknown): string {

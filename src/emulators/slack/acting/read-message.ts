@@ -2,13 +2,13 @@ import { valuesOf } from '../blocks/element-state.ts';
 import { isRecord, type Json, recordsIn, stringIn } from '../json.ts';
 import type { Message, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { fileById } from '../state/files.ts';
+import { findFile } from '../state/files.ts';
 import { readBlocks } from './read-blocks.ts';
 import { renderMrkdwn } from './render-mrkdwn.ts';
 
 /** The title of a file, which is an id or the file itself. */
 function readFileTitle(site: Site, file: unknown): string | undefined {
-  if (typeof file === 'string') return fileById(site, file)?.title;
+  if (typeof file === 'string') return findFile(site, file)?.title;
   return isRecord(file) ? stringIn(file, 'title') : undefined;
 }
 

@@ -2,7 +2,7 @@ import { type Piece, readMrkdwn } from '../page/read-mrkdwn.js';
 import { formatDate } from '../page/time.js';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { channelById, personById } from '../state/directory.ts';
+import { findChannel, findPerson } from '../state/directory.ts';
 
 /** Pieces that begin and end with a line break. */
 const OWN_LINES: ReadonlySet<string> = new Set(['quote', 'item', 'pre']);
@@ -37,9 +37,9 @@ function renderPiece(site: Site, reader: Person, piece: Piece): string {
     case 'link':
       return piece.label;
     case 'user':
-      return `@${personById(site, piece.id)?.realName ?? piece.label ?? piece.id}`;
+      return `@${findPerson(site, piece.id)?.realName ?? piece.label ?? piece.id}`;
     case 'channel':
-      return `#${channelById(site, piece.id)?.name ?? piece.label ?? piece.id}`;
+      return `#${findChannel(site, piece.id)?.name ?? piece.label ?? piece.id}`;
     case 'usergroup':
       return piece.label ?? `@${piece.id}`;
     case 'broadcast':

@@ -1,7 +1,7 @@
 import type { PlacedElement } from '../blocks/elements-of.ts';
 import { act } from '../interactions/act.ts';
 import { Refusal } from '../refusal.ts';
-import { personById } from '../state/directory.ts';
+import { findPerson } from '../state/directory.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import type { Actor } from './actor.ts';
 import { Chat } from './chat.ts';
@@ -64,7 +64,7 @@ export class Screen {
     const { site, person, channel } = this.actor;
     if (channel.kind !== 'im') return `#${channel.name}`;
     const other = channel.members.find((id) => id !== person.id) ?? person.id;
-    return `@${personById(site, other)?.name ?? other}`;
+    return `@${findPerson(site, other)?.name ?? other}`;
   }
 
   /** Everything visible, as text. */

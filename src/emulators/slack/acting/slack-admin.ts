@@ -1,9 +1,9 @@
 import { grantAccess, installApp, revokeAccess } from '../interactions/install-app.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { liveGrants } from '../state/grants.ts';
+import { findValidGrants } from '../state/grants.ts';
 import { makeId } from '../state/ids.ts';
-import { domainOf, newTeam } from '../state/new-team.ts';
+import { buildDomain, createTeam } from '../state/new-team.ts';
 import type { Organisation } from '../state/saved-slack.ts';
 import { Admin, type NewPerson, newPerson } from './admin.ts';
 import { Team } from './team.ts';
@@ -58,7 +58,7 @@ export class SlackAdmin extends Admin {
     const organisation: Organisation = {
       id: makeId('E'),
       name,
-      domain: domainOf(name),
+      domain: buildDomain(name),
       botId: makeId('B'),
       botUserId: makeId('U'),
     };
@@ -76,7 +76,7 @@ export class SlackAdmin extends Admin {
       id: organisation.id,
       teams: sites.map(({ site }) => new Team(site)),
       botToken() {
-        const [grant] = liveGrants(slack, organisation.id, sites[0]?.site.now() ?? 0).filter(
+        const [grant] = findValidGrants(slack, organisation.id, sites[0]?.site.now() ?? 0).filter(
           ({ kind }) => kind === 'bot',
         );
         if (!grant) throw new Error(`The app is not installed in all of ${name}`);
@@ -102,19 +102,19 @@ export class SlackAdmin extends Admin {
     }));
     const { name } = about;
     const more = organisation === undefined ? {} : { organisation };
-    return this.#first.slack.open(newTeam({ name, people, channels, ...more }, this.#first.now()));
+    return this.#first.slack.open(createTeam({ name, people, channels, ...more }, this.#first.now()));
   }
 
-  #install(holder: string, { slack, facts, state, now }: Site): void {
+  #install(holder: string, { slack, manifest, state, now }: Site): void {
     const teams = slack.sites.filter((site) => site.state.team.organisation === holder);
     const consent = {
       holder,
       person: state.people[0]?.id ?? '',
       teams: teams.map((site) => site.state.team.id),
-      scopes: facts.scopes ?? ['commands'],
+      scopes: manifest.scopes ?? ['commands'],
       userScopes: [],
       redirectUri: '',
-      redirectNamed: false,
+      hasRedirectUri: false,
     };
     installApp(slack, consent, now());
   }

@@ -2,7 +2,7 @@ import { stepRunById } from '../interactions/steps.ts';
 import type { Json } from '../json.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { channelByName, personByName } from '../state/directory.ts';
+import { findChannelByName, findPersonByName } from '../state/directory.ts';
 import type { StepRun } from '../state/saved-agents.ts';
 import type { StepFunction } from '../step-function.ts';
 import { ActingError } from './acting-error.ts';
@@ -14,8 +14,8 @@ export function namedInputs(site: Site, { inputs }: StepFunction, given: Json): 
   const entries = Object.entries(given).map(([name, value]) => {
     const type = types.get(name);
     const text = String(value);
-    if (type === 'slack#/types/user_id') return [name, personByName(site, text)?.id ?? value];
-    return [name, type === 'slack#/types/channel_id' ? (channelByName(site, text)?.id ?? value) : value];
+    if (type === 'slack#/types/user_id') return [name, findPersonByName(site, text)?.id ?? value];
+    return [name, type === 'slack#/types/channel_id' ? (findChannelByName(site, text)?.id ?? value) : value];
   });
   return Object.fromEntries(entries);
 }

@@ -1,6 +1,6 @@
 import type { Site } from '../site.ts';
-import { liveGrants } from '../state/grants.ts';
-import { holderOf } from '../state/organisations.ts';
+import { findValidGrants } from '../state/grants.ts';
+import { getHolder } from '../state/organisations.ts';
 import { ActingError } from './acting-error.ts';
 import { Actor } from './actor.ts';
 import { Admin } from './admin.ts';
@@ -33,7 +33,7 @@ export class Team {
 
   /** The app's token for this workspace or its whole organisation. Throws if the app isn't installed. */
   get botToken(): string {
-    const all = liveGrants(this.#site.slack, holderOf(this.#site), this.#site.now());
+    const all = findValidGrants(this.#site.slack, getHolder(this.#site), this.#site.now());
     const found = all.findLast(({ kind }) => kind === 'bot');
     if (!found || this.#site.state.app.absent === true)
       throw new ActingError('not_installed', `The app is not installed in ${this.name}`);

@@ -5,7 +5,7 @@ import type { Site } from '../site.ts';
 export function threadStatuses(site: Site, person: string, channel: string, threadTs?: string): string[] {
   return visibleStatuses(site, person)
     .filter((status) => status.channel === channel && (threadTs ?? status.threadTs) === status.threadTs)
-    .flatMap(({ name = site.facts.botName, status, loadingMessages }) => [
+    .flatMap(({ name = site.manifest.botName, status, loadingMessages }) => [
       `${name} ${status}`,
       ...loadingMessages,
     ]);

@@ -26,7 +26,7 @@ export function waitUntil<T>(
     stopListening();
     reject(createError(`Waited ${timeoutMs / 1000} s`));
   }, timeoutMs);
-  const stopListening = site.audience.join(person, () => {
+  const stopListening = site.audience.subscribe(person, () => {
     const foundNow = find();
     if (foundNow === undefined) return;
     clearTimeout(timer);

@@ -1,4 +1,4 @@
-import { type FurtherApp, OPTIONS_STATES, type WorkspaceOptions } from '../workspace-options.ts';
+import { OPTIONS_STATES, type OtherAppOptions, type WorkspaceOptions } from '../workspace-options.ts';
 import { UsageProblem } from './command-problem.ts';
 import { findManifest, readManifest } from './read-manifest.ts';
 
@@ -44,7 +44,7 @@ function demandAddress(option: string, address: string): void {
   );
 }
 
-function readFurtherApp(option: string): FurtherApp {
+function readFurtherApp(option: string): OtherAppOptions {
   const [, path = option, url] = /^(.*?)=(.*)$/.exec(option) ?? [];
   if (url !== undefined) demandAddress(`--app ${path}=URL: the URL`, url);
   return {

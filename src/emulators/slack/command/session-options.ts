@@ -18,7 +18,7 @@ export async function followSessionOptions(
   if (replay === undefined) return;
   const recording = readRecording(replay);
   console.log(`Waiting for the app, to replay ${replay}.`);
-  await workspace.connected();
+  await workspace.waitForApp();
   const { reportText } = await import('../recording/report.ts');
   const report = await workspace.replay(recording);
   console.log(reportText(report));

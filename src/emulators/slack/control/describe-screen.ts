@@ -4,8 +4,8 @@ import { getLabel, isButton } from '../acting/place.ts';
 import type { Screen } from '../acting/screen.ts';
 import { blocksOfMessage } from '../blocks/blocks-of-message.ts';
 import { elementsOf } from '../blocks/elements-of.ts';
-import { wordsIn } from '../json.ts';
-import { personById } from '../state/directory.ts';
+import { textIn } from '../json.ts';
+import { findPerson } from '../state/directory.ts';
 import type { messageShape, modalShape, screenShape } from './schemas.ts';
 
 function describeModal(modal: Form): z.infer<typeof modalShape> {
@@ -31,9 +31,9 @@ function describeMessages(screen: Screen): z.infer<typeof messageShape>[] {
     const buttons = elementsOf(blocksOfMessage(message)).filter(isButton);
     return {
       ts: message.ts,
-      user: message.username ?? personById(actor.site, message.user)?.realName ?? message.user,
+      user: message.username ?? findPerson(actor.site, message.user)?.realName ?? message.user,
       text: actor.messageText(message),
-      buttons: buttons.map(({ element }) => wordsIn(element, 'text') ?? ''),
+      buttons: buttons.map(({ element }) => textIn(element, 'text') ?? ''),
       ...(message.threadTs !== undefined && { thread_ts: message.threadTs }),
       ephemeral: message.ephemeralTo !== undefined,
     };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { demandChannel, demandPerson } from '../acting/demand.ts';
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { personById } from '../state/directory.ts';
+import { findPerson } from '../state/directory.ts';
 import { defineRoute, NO_BODY, NO_QUERY, type Route } from './route.ts';
 import { channelShape, newChannelShape, newPersonShape, personName, personShape } from './schemas.ts';
 
@@ -15,7 +15,7 @@ function describePerson(person: Person): z.infer<typeof personShape> {
 
 function describeChannel(site: Site, channel: Channel): z.infer<typeof channelShape> {
   const { id, name, kind, topic, members, archived = false } = channel;
-  const names = members.map((member) => personById(site, member)?.realName ?? member);
+  const names = members.map((member) => findPerson(site, member)?.realName ?? member);
   return {
     ...{ id, name, kind, topic, archived },
     members: names,

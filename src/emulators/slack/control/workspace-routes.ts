@@ -22,7 +22,7 @@ function describeWorkspace({
     client_secret: workspace.clientSecret,
     team: { id: team.id, name: team.name },
     app: {
-      name: site.facts.name,
+      name: site.manifest.name,
       bot_user_id: site.state.app.botUserId,
       connected: site.courier.connected,
     },

@@ -35,15 +35,15 @@ export class HttpDelivery implements Delivery {
   readonly wire = 'http';
   readonly #signingSecret: string;
   readonly #now: () => number;
-  readonly #changed: () => void;
+  readonly #onChange: () => void;
   readonly #poster: HttpPoster;
   #reachable = true;
 
-  /** `changed` is called when the app's address starts or stops answering. */
-  constructor(options: { url: string; signingSecret: string; now: () => number; changed: () => void }) {
+  /** `onChange` is called when the app's address starts or stops answering. */
+  constructor(options: { url: string; signingSecret: string; now: () => number; onChange: () => void }) {
     this.#signingSecret = options.signingSecret;
     this.#now = options.now;
-    this.#changed = options.changed;
+    this.#onChange = options.onChange;
     this.#poster = new HttpPoster(options.url);
   }
 
@@ -89,6 +89,6 @@ export class HttpDelivery implements Delivery {
   #setReachable(reachable: boolean): void {
     if (reachable === this.#reachable) return;
     this.#reachable = reachable;
-    this.#changed();
+    this.#onChange();
   }
 }

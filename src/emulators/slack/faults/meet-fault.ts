@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Json } from '../json.ts';
-import { EXPIRED_TRIGGER } from '../state/triggers.ts';
+import { EXPIRED_TRIGGER_DETAILS } from '../state/triggers.ts';
 import { RESPONSE_URL, type WebApiRule } from './slack-fault-plan.ts';
 
 /** What is answered to one call over HTTP. */
@@ -46,7 +46,7 @@ export async function meetFault(
     case 'error':
       return refused(rule.error);
     case 'expired-trigger':
-      return refused(rule.spelling, rule.spelling === 'invalid_arguments' ? EXPIRED_TRIGGER : {});
+      return refused(rule.spelling, rule.spelling === 'invalid_arguments' ? EXPIRED_TRIGGER_DETAILS : {});
   }
 }
 

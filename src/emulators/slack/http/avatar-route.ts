@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Site } from '../site.ts';
 import { AVATAR_SIZES, drawAvatar, ICON_SIZES } from '../state/avatar.ts';
-import { personById } from '../state/directory.ts';
+import { findPerson } from '../state/directory.ts';
 import { answer } from './answer.ts';
 
 const SIZES = new Set<number>([...AVATAR_SIZES, ...ICON_SIZES]);
@@ -10,7 +10,7 @@ const SIZES = new Set<number>([...AVATAR_SIZES, ...ICON_SIZES]);
 export function serveAvatar({ slack }: Site, response: ServerResponse, path: string): void {
   const [, id = '', digits] = /^\/avatars\/(\w+)-(\d+)\.png$/.exec(path) ?? [];
   const size = Number(digits);
-  const person = slack.sites.map((site) => personById(site, id)).find((found) => found !== undefined);
+  const person = slack.sites.map((site) => findPerson(site, id)).find((found) => found !== undefined);
   if (!person || !SIZES.has(size)) {
     answer(response, 404, 'Not found');
     return;

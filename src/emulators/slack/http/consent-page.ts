@@ -1,5 +1,5 @@
 import type { Site } from '../site.ts';
-import type { Choice, ConsentRequest } from '../state/consent-request.ts';
+import type { ConsentChoice, ConsentRequest } from '../state/consent-request.ts';
 
 function escapeHtml(text: string): string {
   return text
@@ -26,7 +26,7 @@ function page(title: string, body: string): string {
 `;
 }
 
-function option({ holder, person, personName }: Choice, chosen: boolean): string {
+function option({ holder, person, personName }: ConsentChoice, chosen: boolean): string {
   return `<option value="${holder} ${person}"${chosen ? ' selected' : ''}>${escapeHtml(personName)}</option>`;
 }
 
@@ -42,11 +42,11 @@ function optionalScope(scope: string): string {
 export function consentPage(
   site: Site,
   request: ConsentRequest,
-  choices: readonly Choice[],
-  first: Choice | undefined,
+  choices: readonly ConsentChoice[],
+  first: ConsentChoice | undefined,
 ): string {
-  const name = escapeHtml(site.facts.name);
-  const isOptional = (scope: string) => site.facts.optionalScopes.includes(scope);
+  const name = escapeHtml(site.manifest.name);
+  const isOptional = (scope: string) => site.manifest.optionalScopes.includes(scope);
   const scopes = [
     ...request.scopes.filter((scope) => !isOptional(scope)),
     ...request.userScopes.map((scope) => `${scope} (as you)`),
@@ -58,7 +58,7 @@ export function consentPage(
     return `<optgroup label="${escapeHtml(label)}">${list.map((choice) => option(choice, choice === first)).join('')}</optgroup>`;
   });
   return page(
-    `Install ${site.facts.name}`,
+    `Install ${site.manifest.name}`,
     `
       <h1>${name} is requesting access to a workspace</h1>
       <form method="post">

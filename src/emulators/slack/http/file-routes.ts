@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { uploadFile } from '../interactions/upload-file.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { appOfUser } from '../state/apps-of-site.ts';
-import { personById } from '../state/directory.ts';
-import { fileByAddress, fileById, fileEntry, LARGEST_FILE, receiveBytes } from '../state/files.ts';
-import { holderOf } from '../state/organisations.ts';
+import { findAppByUser } from '../state/apps.ts';
+import { findPerson } from '../state/directory.ts';
+import { fileEntry, findFile, findFileByUrl, MAX_FILE_BYTES, storeFileBytes } from '../state/files.ts';
+import { getHolder } from '../state/organisations.ts';
 import type { StoredFile } from '../state/saved-file.ts';
 import { recordCall } from '../traffic/record-call.ts';
 import { demandToken } from '../web-api/caller.ts';
@@ -22,7 +22,7 @@ const SHOWN_TYPES = /^image\/(png|jpeg|gif|webp)$|^video\/(mp4|quicktime)$/;
 const MAX_FORM_OVERHEAD = 64 * 1024;
 
 async function sendFile(site: Site, response: ServerResponse, file: StoredFile, download: boolean) {
-  const bytes = await site.fileBytes.read(file.id);
+  const bytes = await site.fileStore.read(file.id);
   if (!bytes) return answer(response, 404, 'Not found');
   const inline = SHOWN_TYPES.test(file.mimetype) && !download;
   answer(response, 200, bytes, {
@@ -36,7 +36,7 @@ async function sendFile(site: Site, response: ServerResponse, file: StoredFile, 
 /** `GET /page/slack-file?id=F…` or `?url=…`, for the page, without a token. `&download` saves the file. */
 export async function servePageSlackFile(site: Site, response: ServerResponse, url: URL): Promise<void> {
   const id = url.searchParams.get('id');
-  const file = id === null ? fileByAddress(site, url.searchParams.get('url') ?? '') : fileById(site, id);
+  const file = id === null ? findFileByUrl(site, url.searchParams.get('url') ?? '') : findFile(site, id);
   if (!file) return answer(response, 404, 'Not found');
   return sendFile(site, response, file, url.searchParams.has('download'));
 }
@@ -48,7 +48,7 @@ function mayRead(site: Site, request: IncomingMessage): boolean {
   const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
   try {
     const grant = demandToken(site.slack, 'bot', token, site.now());
-    const app = site.apps.find((each) => holderOf(each) === grant?.holder);
+    const app = site.apps.find((each) => getHolder(each) === grant?.holder);
     if (!app) return false;
     demandScope(app, ['files:read']);
     return true;
@@ -65,7 +65,7 @@ export async function serveUrlPrivate(
   response: ServerResponse,
   url: URL,
 ): Promise<void> {
-  const file = fileByAddress(site, `${site.url}${url.pathname}`);
+  const file = findFileByUrl(site, `${site.url}${url.pathname}`);
   if (!mayRead(site, request)) {
     return answer(response, 302, '', { Location: `/?redir=${encodeURIComponent(url.pathname)}` });
   }
@@ -76,7 +76,7 @@ export async function serveUrlPrivate(
 /** Reads the file of a form, which Slack's SDKs send, or a plain body. */
 async function readUpload(request: IncomingMessage): Promise<Buffer | undefined> {
   const type = request.headers['content-type'] ?? '';
-  const body = await readBytes(request, LARGEST_FILE + MAX_FORM_OVERHEAD);
+  const body = await readBytes(request, MAX_FILE_BYTES + MAX_FORM_OVERHEAD);
   if (!type.startsWith('multipart/form-data')) return body;
   const form = await new Response(new Uint8Array(body), { headers: { 'Content-Type': type } })
     .formData()
@@ -98,12 +98,12 @@ export async function serveUpload(
   if (!file) return answer(response, 404, 'Not found');
   const { id, name, size } = file;
   const said = await recordCall(
-    appOfUser(site, file.user) ?? site,
+    findAppByUser(site, file.user) ?? site,
     { kind: 'upload', label: name, payload: { file: id, size } },
     async () => {
       const bytes = await readUpload(request);
       if (bytes?.length !== size) return { status: 400, body: 'Not the length that was announced' };
-      await receiveBytes(site, file, bytes);
+      await storeFileBytes(site, file, bytes);
       return { status: 200, body: `OK - ${size}` };
     },
   );
@@ -118,10 +118,10 @@ export async function servePageUpload(
   url: URL,
 ): Promise<void> {
   if (!isOriginOurs(request)) return answer(response, 403, 'This page may not do that.');
-  const person = personById(site, url.searchParams.get('person') ?? '');
+  const person = findPerson(site, url.searchParams.get('person') ?? '');
   const name = url.searchParams.get('name') ?? '';
   if (!person || name === '') return answerJson(response, 400, { ok: false, error: 'invalid_arguments' });
-  const bytes = await readBytes(request, LARGEST_FILE);
+  const bytes = await readBytes(request, MAX_FILE_BYTES);
   if (bytes.length === 0) return answerJson(response, 400, { ok: false, error: 'file_empty' });
   const file = await uploadFile(site, person.id, name, bytes);
   answerJson(response, 200, { ok: true, file: fileEntry(file) });

@@ -3,10 +3,10 @@ import { stringIn } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import {
-  type Choice,
+  type ConsentChoice,
   type ConsentRequest,
-  consentChoices,
-  consentRequest,
+  listConsentChoices,
+  readConsentRequest,
 } from '../state/consent-request.ts';
 import { answer } from './answer.ts';
 import { consentErrorPage, consentPage, scopeField } from './consent-page.ts';
@@ -34,7 +34,7 @@ function teamsOf(site: Site, holder: string, named: string | null): string[] {
 
 /** What the person left: all that the app cannot do without, and the optional scopes that they did not take away. */
 function withoutDeclined(site: Site, request: ConsentRequest, form: URLSearchParams): ConsentRequest {
-  const { optionalScopes } = site.facts;
+  const { optionalScopes } = site.manifest;
   const scopes = request.scopes.filter(
     (scope) => !optionalScopes.includes(scope) || form.has(scopeField(scope)),
   );
@@ -45,15 +45,15 @@ function withoutDeclined(site: Site, request: ConsentRequest, form: URLSearchPar
 function wayBack(
   site: Site,
   request: ConsentRequest,
-  choice: Choice | undefined,
+  choice: ConsentChoice | undefined,
   teams: string | null,
 ): string {
   const url = new URL(request.redirectUri);
   if (choice) {
     const { holder, person } = choice;
-    const { scopes, userScopes, redirectUri, redirectNamed } = request;
+    const { scopes, userScopes, redirectUri, hasRedirectUri } = request;
     const consent = { holder, person, teams: teamsOf(site, holder, teams), scopes, userScopes };
-    url.searchParams.set('code', site.slack.codes.make({ ...consent, redirectUri, redirectNamed }));
+    url.searchParams.set('code', site.slack.codes.make({ ...consent, redirectUri, hasRedirectUri }));
   } else url.searchParams.set('error', 'access_denied');
   if (request.state !== undefined) url.searchParams.set('state', request.state);
   return url.href;
@@ -67,7 +67,7 @@ async function decide(
 ): Promise<void> {
   const form = new URLSearchParams(await readBody(request));
   if (!isOriginOurs(request)) return answer(response, 403, 'This page may not do that.');
-  const choice = consentChoices(site.slack).find(
+  const choice = listConsentChoices(site.slack).find(
     ({ holder, person }) => form.get('choice') === `${holder} ${person}`,
   );
   const allowed = form.get('answer') === 'allow';
@@ -91,9 +91,9 @@ export async function serveAuthorize(
   url: URL,
 ): Promise<void> {
   try {
-    const asked = consentRequest(site, url.searchParams);
+    const asked = readConsentRequest(site, url.searchParams);
     if (request.method === 'POST') return await decide(site, request, response, asked);
-    const choices = consentChoices(site.slack);
+    const choices = listConsentChoices(site.slack);
     const team = url.searchParams.get('team');
     const first = choices.find(({ holder }) => holder === team);
     const { origin } = new URL(asked.redirectUri);

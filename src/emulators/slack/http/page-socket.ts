@@ -51,7 +51,7 @@ export function servePage(site: Site, socket: WebSocket, person: string): void {
   send(snapshot(site, person));
   const records = site.apps.flatMap(({ traffic }) => traffic.records);
   for (const record of records.toSorted((one, other) => one.at - other.at)) send({ type: 'traffic', record });
-  const leave = site.audience.join(person, send);
+  const leave = site.audience.subscribe(person, send);
   socket.on('close', leave);
   socket.on('message', (text) => {
     answerRequest(site, person, String(text)).then(

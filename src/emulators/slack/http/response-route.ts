@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { meetFault, type Spoken } from '../faults/meet-fault.ts';
 import { RESPONSE_URL } from '../faults/slack-fault-plan.ts';
 import { respond } from '../interactions/respond.ts';
-import { type Json, jsonOrText } from '../json.ts';
+import { type Json, parseJsonOrText } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { useResponseUrl } from '../state/response-urls.ts';
@@ -31,7 +31,7 @@ export async function serveResponseUrl(
   const body = await readBody(request);
   const run = () => answerResponse(site, secret, body);
   const rule = site.faults.forCall(RESPONSE_URL, () => false);
-  const about = { kind: 'response_url', label: 'response_url', payload: jsonOrText(body) };
+  const about = { kind: 'response_url', label: 'response_url', payload: parseJsonOrText(body) };
   const said = await recordCall(site, about, () =>
     rule ? meetFault(rule, response, RESPONSE_URL, run) : run(),
   );

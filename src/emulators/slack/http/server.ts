@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { type Control, isControlPath } from '../control/control.ts';
 import type { Site } from '../site.ts';
-import { knownPerson } from '../state/directory.ts';
+import { findPersonOrOwner } from '../state/directory.ts';
 import { SOCKET_METHODS } from '../web-api/apps.ts';
 import { answer } from './answer.ts';
 import { serveAvatar } from './avatar-route.ts';
@@ -115,7 +115,7 @@ function upgrade(
     if (app) return wss.handleUpgrade(request, socket, head, (ws) => app.sockets?.accept(ws));
   }
   if (url.pathname === '/page/live' && hasPageAccess(request, site.slack.pageToken)) {
-    const person = knownPerson(site, url.searchParams.get('person') ?? '').id;
+    const person = findPersonOrOwner(site, url.searchParams.get('person') ?? '').id;
     return wss.handleUpgrade(request, socket, head, (ws) => servePage(site, ws, person));
   }
   return refuseUpgrade(socket, '404 Not Found');

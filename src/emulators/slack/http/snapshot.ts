@@ -2,30 +2,30 @@ import { chatsOf } from '../interactions/assistant.ts';
 import { commandsFor, shortcutsFor } from '../interactions/for-people-from-here.ts';
 import { stepRunsOf } from '../interactions/steps.ts';
 import { visibleStatuses } from '../interactions/visible-statuses.ts';
+import type { PageApp, PageHome } from '../page-app.ts';
 import type { ServerMessage } from '../protocol.ts';
-import type { ShownApp, ShownHome } from '../shown-app.ts';
 import type { Site } from '../site.ts';
-import { channelsOf, knownPerson } from '../state/directory.ts';
-import { homeOf } from '../state/homes.ts';
-import { messagesFor } from '../state/messages.ts';
-import { openViews } from '../state/modals.ts';
+import { findPersonOrOwner, listVisibleChannels } from '../state/directory.ts';
+import { findHome } from '../state/home-tabs.ts';
+import { listMessages } from '../state/messages.ts';
+import { listOpenViews } from '../state/modals.ts';
 import { MAX_RECORDS } from '../traffic/traffic-log.ts';
 
 /** Newest messages of each channel that a page gets when it opens. */
 const MAX_MESSAGES = 200;
 
-function shownApp({ facts, state, courier }: Site): ShownApp {
+function shownApp({ manifest, state, courier }: Site): PageApp {
   return {
-    name: facts.name,
-    description: facts.description,
+    name: manifest.name,
+    description: manifest.description,
     botUserId: state.app.botUserId,
     connected: courier.connected,
-    isAssistant: facts.isAssistant,
+    isAssistant: manifest.isAssistant,
   };
 }
 
-function homePart(site: Site, person: string): { home?: ShownHome } {
-  const home = homeOf(site, person);
+function homePart(site: Site, person: string): { home?: PageHome } {
+  const home = findHome(site, person);
   return home ? { home: { view: home.view, hash: home.hash } } : {};
 }
 
@@ -34,15 +34,15 @@ export function snapshot(site: Site, person: string): ServerMessage {
   const { state } = site;
   const [, ...others] = site.apps;
   const { sites } = site.slack;
-  const channels = channelsOf(site, person);
-  const all = channels.map(({ id }) => [id, messagesFor(site, id, person)] as const);
+  const channels = listVisibleChannels(site, person);
+  const all = channels.map(({ id }) => [id, listMessages(site, id, person)] as const);
   return {
     type: 'snapshot',
     team: { id: state.team.id, name: state.team.name },
     ...(sites.length > 1
       ? { teams: sites.map((each) => ({ id: each.state.team.id, name: each.state.team.name })) }
       : {}),
-    me: knownPerson(site, person),
+    me: findPersonOrOwner(site, person),
     app: shownApp(site),
     ...(others.length > 0
       ? { otherApps: others.map((app) => ({ ...shownApp(app), ...homePart(app, person) })) }
@@ -57,10 +57,10 @@ export function snapshot(site: Site, person: string): ServerMessage {
     faults: site.switches.all,
     maxRecords: MAX_RECORDS,
     chats: chatsOf(site, person),
-    steps: site.apps.flatMap(({ facts }) => facts.functions),
+    steps: site.apps.flatMap(({ manifest }) => manifest.functions),
     stepRuns: stepRunsOf(site, person),
     statuses: visibleStatuses(site, person),
-    views: openViews(site, person),
+    views: listOpenViews(site, person),
     ...homePart(site, person),
   };
 }

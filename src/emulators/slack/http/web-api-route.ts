@@ -3,8 +3,8 @@ import { meetFault, type Spoken } from '../faults/meet-fault.ts';
 import { isRecord, type Json, stringsIn } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { channelByName } from '../state/directory.ts';
-import { sitesOf } from '../state/organisations.ts';
+import { findChannelByName } from '../state/directory.ts';
+import { findSitesOfHolder } from '../state/organisations.ts';
 import { recordWebApiCall } from '../traffic/record-call.ts';
 import { answerCall } from '../web-api/answer-call.ts';
 import { POST_ONLY, takesJson } from '../web-api/method-rules.ts';
@@ -16,7 +16,7 @@ import { readArguments } from './read-arguments.ts';
 function isSameChannel({ slack }: Site, named: string, given: unknown): boolean {
   if (typeof given !== 'string') return false;
   return slack.sites.some((site) => {
-    const [one, other] = [channelByName(site, named), channelByName(site, given)];
+    const [one, other] = [findChannelByName(site, named), findChannelByName(site, given)];
     return named === given || (one !== undefined && one.id === other?.id);
   });
 }
@@ -33,9 +33,9 @@ function basicCredentials(header: string): Json {
 function scopeHeaders(site: Site, token: string | undefined, accepted: readonly string[]) {
   const grant = site.slack.grants.find((entry) => entry.token === token);
   if (!grant) return {};
-  const [app = site] = sitesOf(grant.holder, site.slack.sites);
+  const [app = site] = findSitesOfHolder(grant.holder, site.slack.sites);
   return {
-    'X-OAuth-Scopes': (grant.scopes ?? app.facts.scopes ?? []).join(','),
+    'X-OAuth-Scopes': (grant.scopes ?? app.manifest.scopes ?? []).join(','),
     ...(accepted.length > 0 ? { 'X-Accepted-OAuth-Scopes': accepted.join(',') } : {}),
   };
 }

@@ -2,7 +2,7 @@ import { isRecord, type Json, stringIn } from '../json.ts';
 import type { Problem } from '../rules/problem.ts';
 import { acceptedBlocks, acceptedView, refusedBlocks, refusedView } from '../rules/refuse.ts';
 import type { Site } from '../site.ts';
-import { fileByAddress, fileById, isImage, isProcessed } from '../state/files.ts';
+import { findFile, findFileByUrl, isImage, isProcessed } from '../state/files.ts';
 import { isReachable } from './reachable.ts';
 
 const FILE_ID = /^[F][A-Z0-9]{8,}$/;
@@ -11,7 +11,7 @@ const FILE_ID = /^[F][A-Z0-9]{8,}$/;
 function isShowable(site: Site, slackFile: Json): boolean {
   const id = stringIn(slackFile, 'id');
   const url = stringIn(slackFile, 'url');
-  const file = id === undefined ? fileByAddress(site, url ?? '') : fileById(site, id);
+  const file = id === undefined ? findFileByUrl(site, url ?? '') : findFile(site, id);
   return file !== undefined && isImage(file) && isProcessed(site, file);
 }
 

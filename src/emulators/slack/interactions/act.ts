@@ -2,7 +2,7 @@ import type { PageRequest } from '../page-request.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { canSee, channelById, directMessage, personById } from '../state/directory.ts';
+import { canSee, findChannel, findPerson, openDirectMessage } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
 import { appFor } from './app-for.ts';
 import { changeContext, startChat } from './assistant.ts';
@@ -21,7 +21,7 @@ import { submit } from './submit.ts';
 const LAST_MOMENT = Date.UTC(2100, 0, 1);
 
 function channelFor(site: Site, person: string, id: string): Channel {
-  const channel = channelById(site, id);
+  const channel = findChannel(site, id);
   if (!channel || !canSee(site, channel, person)) throw new Refusal('channel_not_found');
   return channel;
 }
@@ -36,17 +36,17 @@ function openChannelFor(site: Site, person: string, id: string): Channel {
 /** One in which this person may write. */
 function writableChannelFor(site: Site, person: string, id: string): Channel {
   const channel = openChannelFor(site, person, id);
-  const role = personById(site, person)?.role;
+  const role = findPerson(site, person)?.role;
   if (channel.restricted === true && role !== 'owner' && role !== 'admin')
     throw new Refusal('restricted_action');
   return channel;
 }
 
 function openDm(site: Site, person: string, user: string): { channel: Channel } {
-  const other = personById(site, user);
+  const other = findPerson(site, user);
   if (!other) throw new Refusal('user_not_found');
   if (other.deactivated === true) throw new Refusal('user_disabled');
-  return { channel: directMessage(site, person, user) };
+  return { channel: openDirectMessage(site, person, user) };
 }
 
 /** A press on an emoji of a message. */
@@ -74,7 +74,7 @@ function moveClock(site: Site, to: number | 'now'): void {
  * answer; refuses with what to tell the person.
  */
 export function act(site: Site, person: string, request: PageRequest): Promise<unknown> {
-  return site.slack.recorder.deed(site, person, request, () =>
+  return site.slack.recorder.recordAction(site, person, request, () =>
     perform(appFor(site, person, request), person, request),
   );
 }

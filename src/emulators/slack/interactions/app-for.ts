@@ -1,10 +1,10 @@
 import type { PageRequest } from '../page-request.ts';
 import type { Container } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { appOfUser, isOwnView } from '../state/apps-of-site.ts';
-import { channelById } from '../state/directory.ts';
+import { findAppByUser, isOwnView } from '../state/apps.ts';
+import { findChannel } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
-import { stackOf } from '../state/modals.ts';
+import { getModalStack } from '../state/modals.ts';
 import { commandsFor, shortcutsFor } from './for-people-from-here.ts';
 
 /** The workspace as the app sees it that a request is for. The first app stands for requests to the workspace itself. */
@@ -32,16 +32,16 @@ function findApp(site: Site, person: string, request: PageRequest): Site | undef
     case 'close':
       return appOfContainer(site, person, { type: 'view', viewId: request.viewId });
     case 'message': {
-      const channel = channelById(site, request.channel);
+      const channel = findChannel(site, request.channel);
       return channel?.kind === 'im' ? appAmong(site, channel.members) : undefined;
     }
     case 'run-step':
-      return site.apps.find(({ facts }) =>
-        facts.functions.some(({ callbackId }) => callbackId === request.callbackId),
+      return site.apps.find(({ manifest }) =>
+        manifest.functions.some(({ callbackId }) => callbackId === request.callbackId),
       );
     case 'home-opened':
     case 'messages-opened':
-      return appOfUser(site, request.app ?? '');
+      return findAppByUser(site, request.app ?? '');
     default:
       return undefined;
   }
@@ -50,11 +50,11 @@ function findApp(site: Site, person: string, request: PageRequest): Site | undef
 function appOfContainer(site: Site, person: string, container: Container): Site | undefined {
   switch (container.type) {
     case 'home':
-      return appOfUser(site, container.app ?? '');
+      return findAppByUser(site, container.app ?? '');
     case 'message':
-      return appOfUser(site, findMessage(site, container.channel, container.ts)?.user ?? '');
+      return findAppByUser(site, findMessage(site, container.channel, container.ts)?.user ?? '');
     case 'view': {
-      const view = stackOf(site, person).find(({ id }) => id === container.viewId);
+      const view = getModalStack(site, person).find(({ id }) => id === container.viewId);
       return view && site.apps.find((app) => isOwnView(app, view));
     }
   }

@@ -1,9 +1,9 @@
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { canSee, channelById, directMessage } from '../state/directory.ts';
+import { canSee, findChannel, openDirectMessage } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
-import { organisationOf } from '../state/organisations.ts';
+import { findOrganisation } from '../state/organisations.ts';
 import type { Chat, Prompts } from '../state/saved-agents.ts';
 import { eventTs, sendEvent } from './send-event.ts';
 import { announceChange, writeMessage } from './write-message.ts';
@@ -14,7 +14,7 @@ import { announceChange, writeMessage } from './write-message.ts';
  */
 function contextPart(site: Site, { context }: Chat): object {
   if (context === undefined) return { force_search: false };
-  const enterprise_id = organisationOf(site)?.id ?? null;
+  const enterprise_id = findOrganisation(site)?.id ?? null;
   return { channel_id: context, team_id: site.state.team.id, enterprise_id };
 }
 
@@ -33,7 +33,7 @@ function sendChatEvent(
     },
     event_ts: eventTs(site),
   };
-  const channel = channelById(site, chat.channel);
+  const channel = findChannel(site, chat.channel);
   sendEvent(site, type, event, channel ? { channel } : {});
 }
 
@@ -47,7 +47,7 @@ export function chatsOf(site: Site, person: string): Chat[] {
 
 function tellChats(site: Site, person: string): void {
   site.touch();
-  site.audience.tell([person], { type: 'chats', chats: chatsOf(site, person) });
+  site.audience.sendTo([person], { type: 'chats', chats: chatsOf(site, person) });
 }
 
 /** The channel, if it is one that the app can be told about: any that the person sees, but not the chat's own. */
@@ -57,7 +57,7 @@ function contextIn(
   chatChannel: string,
   id: string | undefined,
 ): { context?: string } {
-  const channel = id === undefined ? undefined : channelById(site, id);
+  const channel = id === undefined ? undefined : findChannel(site, id);
   if (!channel || channel.id === chatChannel || !canSee(site, channel, person)) return {};
   return { context: channel.id };
 }
@@ -67,11 +67,11 @@ function contextIn(
  * bolt-python, tests/scenario_tests/test_events_assistant.py).
  */
 export function startChat(site: Site, person: string, context?: string): Chat {
-  if (!site.facts.isAssistant) throw new Refusal('not_agent_app');
-  const channel = directMessage(site, person, site.state.app.botUserId);
+  if (!site.manifest.isAssistant) throw new Refusal('not_agent_app');
+  const channel = openDirectMessage(site, person, site.state.app.botUserId);
   const first = { channel: channel.id, user: person, text: 'New chat', subtype: 'assistant_app_thread' };
   const { ts } = writeMessage(site, first);
-  const { suggestedPrompts } = site.facts;
+  const { suggestedPrompts } = site.manifest;
   const chat: Chat = {
     channel: channel.id,
     ts,
@@ -121,6 +121,6 @@ export function chatFor(
   threadTs: string | undefined,
 ): Chat | undefined {
   const isWithApp = channel.kind === 'im' && channel.members.includes(site.state.app.botUserId);
-  if (!site.facts.isAssistant || !isWithApp) return undefined;
+  if (!site.manifest.isAssistant || !isWithApp) return undefined;
   return threadTs === undefined ? startChat(site, person) : chatOf(site, channel.id, threadTs);
 }

@@ -1,6 +1,6 @@
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { isDirect, personByName } from '../state/directory.ts';
+import { findPersonByName, isDirect } from '../state/directory.ts';
 import { archive } from './channel-life.ts';
 import { join, leave } from './membership.ts';
 
@@ -56,10 +56,10 @@ export function runBuiltIn(
   const run = BUILT_IN.get(command);
   if (!run) return false;
   const [name = ''] = text.trim().split(/\s+/);
-  const named = name === '' ? undefined : personByName(site, name);
+  const named = name === '' ? undefined : findPersonByName(site, name);
   const trouble = run({ site, person, channel, named });
   if (trouble !== undefined) {
-    site.audience.tell([person], { type: 'notice', channel: channel.id, text: trouble });
+    site.audience.sendTo([person], { type: 'notice', channel: channel.id, text: trouble });
   }
   return true;
 }

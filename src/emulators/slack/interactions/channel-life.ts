@@ -1,10 +1,10 @@
 import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { forEachApp } from '../state/apps-of-site.ts';
-import { channelObject, renamedChannel } from '../state/channel-object.ts';
+import { forEachApp } from '../state/apps.ts';
+import { channelObject, channelRenameObject } from '../state/channel-object.ts';
 import { canSee } from '../state/directory.ts';
-import { escaped } from '../state/escape.ts';
+import { escapeText } from '../state/escape-text.ts';
 import { addChannel, changeChannel, removeChannel } from '../state/team-changes.ts';
 import { eventTs, sendEvent } from './send-event.ts';
 import { writeMessage } from './write-message.ts';
@@ -54,13 +54,13 @@ export function renameChannel(site: Site, channel: Channel, name: string, user: 
     text,
     details: { name, old_name: before },
   });
-  notifyApps(site, channel, 'rename', { channel: renamedChannel(channel) });
+  notifyApps(site, channel, 'rename', { channel: channelRenameObject(channel) });
 }
 
 export function setTopic(site: Site, channel: Channel, topic: string, user: string): void {
   changeChannel(site, channel, { topic, topicSet: { by: user, at: site.now() } });
-  const said = topic === '' ? 'cleared the channel topic' : `set the channel topic: ${escaped(topic)}`;
-  const details = { topic: escaped(topic) };
+  const said = topic === '' ? 'cleared the channel topic' : `set the channel topic: ${escapeText(topic)}`;
+  const details = { topic: escapeText(topic) };
   const text = `<@${user}> ${said}`;
   writeMessage(site, { channel: channel.id, user, subtype: 'channel_topic', text, details });
 }
@@ -68,8 +68,8 @@ export function setTopic(site: Site, channel: Channel, topic: string, user: stri
 export function setPurpose(site: Site, channel: Channel, purpose: string, user: string): void {
   changeChannel(site, channel, { purpose, purposeSet: { by: user, at: site.now() } });
   const said =
-    purpose === '' ? 'cleared the channel purpose' : `set the channel purpose: ${escaped(purpose)}`;
-  const details = { purpose: escaped(purpose) };
+    purpose === '' ? 'cleared the channel purpose' : `set the channel purpose: ${escapeText(purpose)}`;
+  const details = { purpose: escapeText(purpose) };
   const text = `<@${user}> ${said}`;
   writeMessage(site, { channel: channel.id, user, subtype: 'channel_purpose', text, details });
 }

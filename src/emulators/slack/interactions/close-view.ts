@@ -1,7 +1,7 @@
 import { stringIn } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { clearModals, closeModal, stackOf } from '../state/modals.ts';
+import { clearModals, closeModal, getModalStack } from '../state/modals.ts';
 import { viewObject } from '../state/view-object.ts';
 import { interaction } from './payload-parts.ts';
 import { stepPart } from './steps.ts';
@@ -12,7 +12,7 @@ import { stepPart } from './steps.ts';
  * (tests/scenario_tests/test_view_closed.py).
  */
 export async function closeView(site: Site, person: string, viewId: string, all: boolean): Promise<void> {
-  const stack = stackOf(site, person);
+  const stack = getModalStack(site, person);
   const stored = stack.find((entry) => entry.id === viewId);
   if (!stored) throw new Refusal('not_found');
   const cleared = all || stored.view.clear_on_close === true;

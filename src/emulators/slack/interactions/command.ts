@@ -1,7 +1,7 @@
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { escaped } from '../state/escape.ts';
+import { escapeText } from '../state/escape-text.ts';
 import { makeResponseUrl } from '../state/response-urls.ts';
 import { runBuiltIn } from './built-in-commands.ts';
 import { failure } from './failure.ts';
@@ -17,7 +17,7 @@ import { respond } from './respond.ts';
 const CONNECTING_MS = 2_000;
 
 function tellFailed(site: Site, person: string, channel: Channel, command: string, error: string): void {
-  site.audience.tell([person], {
+  site.audience.sendTo([person], {
     type: 'notice',
     channel: channel.id,
     text: `${command} failed with the error "${error}"`,
@@ -29,7 +29,7 @@ export async function runCommand(site: Site, person: string, channel: Channel, t
   const [, command = '', text = ''] = /^(\S+)\s*([\s\S]*)$/.exec(typed.trim()) ?? [];
   if (runBuiltIn(site, person, channel, command, text)) return;
   if (!commandsFor(site, person).some((entry) => entry.command === command)) {
-    site.audience.tell([person], {
+    site.audience.sendTo([person], {
       type: 'notice',
       channel: channel.id,
       text: `${command} is not a valid command. In Slack, all messages that start with the "/" character are interpreted as commands.`,
@@ -40,7 +40,7 @@ export async function runCommand(site: Site, person: string, channel: Channel, t
   const payload = {
     ...commandFields(site, person, channel),
     command,
-    text: escaped(text),
+    text: escapeText(text),
     response_url: makeResponseUrl(site, { channel: channel.id, person }),
     trigger_id: site.triggers.make(person),
   };

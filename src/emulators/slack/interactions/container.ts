@@ -4,10 +4,10 @@ import { type Json, recordsIn } from '../json.ts';
 import type { Container, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { channelById } from '../state/directory.ts';
-import { homeOf, keepHomeValues } from '../state/homes.ts';
+import { findChannel } from '../state/directory.ts';
+import { findHome, storeHomeValues } from '../state/home-tabs.ts';
 import { findMessage } from '../state/messages.ts';
-import { keepValues, stackOf } from '../state/modals.ts';
+import { getModalStack, storeValues } from '../state/modals.ts';
 import { makeResponseUrl } from '../state/response-urls.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { stateForApp, viewObject } from '../state/view-object.ts';
@@ -28,9 +28,11 @@ interface Scene {
 
 function sceneOfView(site: Site, person: string, viewId: string | undefined, values: ViewValues): Scene {
   const open =
-    viewId === undefined ? homeOf(site, person) : stackOf(site, person).find((entry) => entry.id === viewId);
+    viewId === undefined
+      ? findHome(site, person)
+      : getModalStack(site, person).find((entry) => entry.id === viewId);
   if (!open) throw new Refusal('not_found');
-  const stored = viewId === undefined ? keepHomeValues(site, open, values) : keepValues(site, open, values);
+  const stored = viewId === undefined ? storeHomeValues(site, open, values) : storeValues(site, open, values);
   return {
     blocks: recordsIn(stored.view, 'blocks'),
     fields: { container: { type: 'view', view_id: stored.id }, view: viewObject(site, stored) },
@@ -59,7 +61,7 @@ function sceneOfMessage(
   at: { channel: string; ts: string },
   pressed: { blockId: string; values: ViewValues },
 ): Scene {
-  const channel = channelById(site, at.channel);
+  const channel = findChannel(site, at.channel);
   const message = channel && findMessage(site, channel.id, at.ts);
   if (!channel || !message || (message.ephemeralTo ?? person) !== person)
     throw new Refusal('message_not_found');

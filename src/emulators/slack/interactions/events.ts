@@ -1,7 +1,7 @@
 import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { directMessage } from '../state/directory.ts';
-import { homeOf } from '../state/homes.ts';
+import { openDirectMessage } from '../state/directory.ts';
+import { findHome } from '../state/home-tabs.ts';
 import { viewObject } from '../state/view-object.ts';
 import { chatFor, setPrompts } from './assistant.ts';
 import { asMessageText } from './escape.ts';
@@ -25,16 +25,16 @@ export function say(
   const command = threadTs === undefined ? undefined : /^\/\S+/.exec(typed.trim())?.[0];
   if (command !== undefined) {
     const text = `${command} is not supported in threads. Sorry!`;
-    site.audience.tell([person], { type: 'notice', channel: channel.id, text });
+    site.audience.sendTo([person], { type: 'notice', channel: channel.id, text });
     return undefined;
   }
   if (
-    !site.facts.takesMessages &&
+    !site.manifest.acceptsMessages &&
     channel.kind === 'im' &&
     channel.members.includes(site.state.app.botUserId)
   ) {
     const text = 'Sending messages to this app has been turned off.';
-    site.audience.tell([person], { type: 'notice', channel: channel.id, text });
+    site.audience.sendTo([person], { type: 'notice', channel: channel.id, text });
     return undefined;
   }
   const chat = chatFor(site, person, channel, threadTs);
@@ -55,11 +55,11 @@ export function say(
  * (docs.slack.dev/reference/events/app_home_opened).
  */
 export function appOpened(site: Site, person: string, tab: 'home' | 'messages'): void {
-  const home = tab === 'home' ? homeOf(site, person) : undefined;
+  const home = tab === 'home' ? findHome(site, person) : undefined;
   sendEvent(site, 'app_home_opened', {
     type: 'app_home_opened',
     user: person,
-    channel: directMessage(site, person, site.state.app.botUserId).id,
+    channel: openDirectMessage(site, person, site.state.app.botUserId).id,
     tab,
     event_ts: eventTs(site),
     ...(home ? { view: viewObject(site, home) } : {}),

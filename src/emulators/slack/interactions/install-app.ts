@@ -1,11 +1,11 @@
 import { Refusal } from '../refusal.ts';
 import type { Site, Slack } from '../site.ts';
-import { botOf } from '../state/app-user.ts';
-import { personById } from '../state/directory.ts';
-import { grantToken, liveGrants } from '../state/grants.ts';
+import { buildBotUser } from '../state/bot-user.ts';
+import { findPerson } from '../state/directory.ts';
+import { findValidGrants, grantToken } from '../state/grants.ts';
 import type { Consent } from '../state/oauth-codes.ts';
 import type { Grant, Organisation } from '../state/saved-slack.ts';
-import { putPerson } from '../state/team-changes.ts';
+import { storePerson } from '../state/team-changes.ts';
 import { leaveWorkspace } from './end-app.ts';
 import { eventTs, sendEvent } from './send-event.ts';
 
@@ -14,8 +14,8 @@ function enterWorkspace(site: Site): void {
   const { app } = site.state;
   delete app.absent;
   delete app.ended;
-  if (personById(site, app.botUserId)?.deactivated !== false)
-    putPerson(site, botOf(site.facts, app.botUserId));
+  if (findPerson(site, app.botUserId)?.deactivated !== false)
+    storePerson(site, buildBotUser(site.manifest, app.botUserId));
   site.touch();
 }
 
@@ -31,7 +31,7 @@ function notifyOfAccess(type: 'team_access_granted' | 'team_access_revoked', sit
   const event = { type, team_ids: sites.map(({ state }) => state.team.id), event_ts: eventTs(site) };
   if (type === 'team_access_revoked') sendEvent(site, 'team_access_revoked', event, { orgLevel: true });
   else {
-    site.after(GRANTED_EVENT_MS, () => sendEvent(site, 'team_access_granted', event, { orgLevel: true }));
+    site.runAfter(GRANTED_EVENT_MS, () => sendEvent(site, 'team_access_granted', event, { orgLevel: true }));
   }
 }
 
@@ -40,7 +40,8 @@ export function grantAccess(sites: readonly Site[], { id, botId, botUserId }: Or
   const others = sites.filter(({ state }) => state.app.organisation !== id || state.app.absent === true);
   for (const site of others) {
     // Its own installation gives way.
-    for (const grant of liveGrants(site.slack, site.state.team.id, site.now())) grant.ended = 'token_revoked';
+    for (const grant of findValidGrants(site.slack, site.state.team.id, site.now()))
+      grant.ended = 'token_revoked';
     if (site.state.app.absent !== true) leaveWorkspace(site);
     Object.assign(site.state.app, { organisation: id, botId, botUserId });
     enterWorkspace(site);
@@ -65,7 +66,7 @@ export function installApp(slack: Slack, consent: Consent, now: number): Install
   const organisation = slack.organisations.find(({ id }) => id === consent.holder);
   const site = slack.sites.find(({ state }) => state.team.id === consent.holder) ?? any;
   if (!any || !site) throw new Refusal('invalid_code');
-  const how = { rotation: site.facts.tokenRotation, now };
+  const how = { rotation: site.manifest.hasTokenRotation, now };
   const { holder } = consent;
   const about = (kind: 'bot' | 'user', user: string, scopes: readonly string[]) =>
     scopes.length > 0 ? grantToken(slack, { kind, holder, user, scopes }, how) : undefined;

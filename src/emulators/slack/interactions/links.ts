@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { forEachApp } from '../state/apps-of-site.ts';
+import { forEachApp } from '../state/apps.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { eventTs, sendEvent } from './send-event.ts';
 
 /** The domain of the app's manifest under which this address is. */
 export function unfurlDomainOf(site: Site, url: string): string | undefined {
   const host = URL.parse(url)?.hostname ?? '';
-  return site.facts.unfurlDomains.find((domain) => host === domain || host.endsWith(`.${domain}`));
+  return site.manifest.unfurlDomains.find((domain) => host === domain || host.endsWith(`.${domain}`));
 }
 
 /** The addresses in the text of a message, without duplicates. */

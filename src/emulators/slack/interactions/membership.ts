@@ -1,6 +1,6 @@
 import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { forEachApp } from '../state/apps-of-site.ts';
+import { forEachApp } from '../state/apps.ts';
 import { addMember, removeMember } from '../state/team-changes.ts';
 import { eventTs, sendEvent } from './send-event.ts';
 import { writeMessage } from './write-message.ts';

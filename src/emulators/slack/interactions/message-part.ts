@@ -2,9 +2,9 @@ import { returnedBlocks } from '../blocks/returned-blocks.ts';
 import { returnedText } from '../blocks/returned-text.ts';
 import type { Json } from '../json.ts';
 import type { Site } from '../site.ts';
-import { appOfUser } from '../state/apps-of-site.ts';
+import { findAppByUser } from '../state/apps.ts';
 import { iconsPart } from '../state/avatar.ts';
-import { channelById, personById } from '../state/directory.ts';
+import { findChannel, findPerson } from '../state/directory.ts';
 import { fileObjects } from '../state/file-object.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { isReply } from '../state/threads.ts';
@@ -30,7 +30,7 @@ function botProfile(site: Site): Json {
   return {
     id: app.botId,
     deleted: false,
-    name: site.facts.name,
+    name: site.manifest.name,
     updated: 1_700_000_000,
     app_id: app.id,
     user_id: app.botUserId,
@@ -69,8 +69,8 @@ function threadPart(site: Site, message: StoredMessage): Json {
 
 /** In a shared channel each message says whose it is (docs.slack.dev, "Slack Connect"). */
 function teamPart(site: Site, message: StoredMessage): Json {
-  const team = personById(site, message.user)?.from?.id ?? site.state.team.id;
-  const shared = channelById(site, message.channel)?.shared === true;
+  const team = findPerson(site, message.user)?.from?.id ?? site.state.team.id;
+  const shared = findChannel(site, message.channel)?.shared === true;
   return { team, ...(shared ? { user_team: team, source_team: team } : {}) };
 }
 
@@ -87,7 +87,7 @@ function blocksPart(message: StoredMessage, isByApp: boolean, text: string): Jso
 
 /** A message as Slack shows it to an app. Its metadata only where that was asked for. */
 export function messagePart(site: Site, message: StoredMessage): Json {
-  const author = appOfUser(site, message.user);
+  const author = findAppByUser(site, message.user);
   const byApp = author !== undefined;
   const text = returnedText(message.text);
   return {

@@ -6,7 +6,7 @@ import { eventTs, sendEvent } from './send-event.ts';
 
 /** The manifest names the metadata that the app hears of (docs.slack.dev, "Message metadata events"). */
 function isSubscribed(site: Site, metadata: Json): boolean {
-  return site.facts.metadataSubscriptions.some(
+  return site.manifest.metadataSubscriptions.some(
     ({ appId, eventType }) =>
       (appId === '*' || appId === site.state.app.id) &&
       (eventType === '*' || eventType === metadata.event_type),

@@ -1,8 +1,8 @@
 import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { personById } from '../state/directory.ts';
-import { isOrgWide, organisationOf } from '../state/organisations.ts';
+import { findPerson } from '../state/directory.ts';
+import { findOrganisation, isOrgWide } from '../state/organisations.ts';
 
 /** Slack's old way for an app to know Slack: still in every payload, and secret to nobody. */
 const VERIFICATION_TOKEN = 'local-workspace';
@@ -13,10 +13,10 @@ const VERIFICATION_TOKEN = 'local-workspace';
  * view and a global shortcut belong to none.
  */
 function teamPart(site: Site, person: string, ofNoChannel: boolean): Json | null {
-  const from = ofNoChannel ? personById(site, person)?.from : undefined;
+  const from = ofNoChannel ? findPerson(site, person)?.from : undefined;
   if (from) return { id: from.id, domain: from.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-') };
   if (ofNoChannel && isOrgWide(site)) return null;
-  const organisation = organisationOf(site);
+  const organisation = findOrganisation(site);
   return {
     id: site.state.team.id,
     domain: site.state.team.domain,
@@ -25,12 +25,12 @@ function teamPart(site: Site, person: string, ofNoChannel: boolean): Json | null
 }
 
 function enterprisePart(site: Site): Json | null {
-  const organisation = organisationOf(site);
+  const organisation = findOrganisation(site);
   return organisation ? { id: organisation.id, name: organisation.name } : null;
 }
 
 function userPart(site: Site, person: string): Json {
-  const who = personById(site, person);
+  const who = findPerson(site, person);
   const name = who?.name ?? person;
   return { id: person, username: name, name, team_id: who?.from?.id ?? site.state.team.id };
 }
@@ -69,7 +69,7 @@ export interface EventAbout {
 /** An event of the Events API in its wrapper. */
 export function eventEnvelope(site: Site, event: Json, id: string, { channel, orgLevel }: EventAbout): Json {
   const { team, app } = site.state;
-  const organisation = organisationOf(site);
+  const organisation = findOrganisation(site);
   const enterprise = organisation ? { enterprise_id: organisation.id } : {};
   const common = {
     token: VERIFICATION_TOKEN,
@@ -103,7 +103,7 @@ export function eventEnvelope(site: Site, event: Json, id: string, { channel, or
 /** Command fields, which Slack sends flat. */
 export function commandFields(site: Site, person: string, channel: Channel): Json {
   const part = channelPart(channel);
-  const organisation = organisationOf(site);
+  const organisation = findOrganisation(site);
   return {
     token: VERIFICATION_TOKEN,
     team_id: site.state.team.id,
@@ -111,7 +111,7 @@ export function commandFields(site: Site, person: string, channel: Channel): Jso
     channel_id: part.id,
     channel_name: part.name,
     user_id: person,
-    user_name: personById(site, person)?.name ?? person,
+    user_name: findPerson(site, person)?.name ?? person,
     api_app_id: site.state.app.id,
     ...(organisation ? { enterprise_id: organisation.id, enterprise_name: organisation.name } : {}),
     is_enterprise_install: String(isOrgWide(site)),

@@ -1,14 +1,14 @@
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { forEachApp } from '../state/apps-of-site.ts';
-import { putPerson } from '../state/team-changes.ts';
+import { forEachApp } from '../state/apps.ts';
+import { storePerson } from '../state/team-changes.ts';
 import { userObject } from '../state/user-object.ts';
 import { eventTs, sendEvent } from './send-event.ts';
 
 /** A person is another than before: their name, zone, language or role, or their account was ended. */
 export function changePerson(site: Site, person: Person, changes: Partial<Omit<Person, 'id'>>): void {
   const changed = { ...person, ...changes };
-  putPerson(site, changed);
+  storePerson(site, changed);
   forEachApp(site, (app) =>
     sendEvent(app, 'user_change', {
       type: 'user_change',

@@ -1,9 +1,9 @@
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { forEachApp } from '../state/apps-of-site.ts';
+import { forEachApp } from '../state/apps.ts';
 import { replaceMessage } from '../state/messages.ts';
-import { permalinkOf } from '../state/permalink.ts';
+import { buildPermalink } from '../state/permalink.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { messagePart, pinnedInfo } from './message-part.ts';
 import { eventTs, sendEvent } from './send-event.ts';
@@ -31,7 +31,7 @@ export function pinItem(site: Site, message: StoredMessage, pin: Pin): Json {
     created: Math.floor(pin.at / 1000),
     created_by: pin.by,
     channel: message.channel,
-    message: { ...messagePart(site, message), permalink: permalinkOf(site, message) },
+    message: { ...messagePart(site, message), permalink: buildPermalink(site, message) },
   };
 }
 

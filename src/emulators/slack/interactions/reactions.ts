@@ -1,6 +1,6 @@
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { forEachApp } from '../state/apps-of-site.ts';
+import { forEachApp } from '../state/apps.ts';
 import { replaceMessage } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { eventTs, sendEvent } from './send-event.ts';

@@ -3,8 +3,8 @@ import { elementsOf, type PlacedElement } from '../blocks/elements-of.ts';
 import { type Json, recordsIn, stringsIn } from '../json.ts';
 import type { ElementState } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { extensionOf } from '../state/file-kinds.ts';
-import { fileById } from '../state/files.ts';
+import { getExtension } from '../state/file-types.ts';
+import { findFile } from '../state/files.ts';
 import type { StoredView } from '../state/saved-state.ts';
 
 /** Files that one file_input takes unless it says otherwise (@slack/types). */
@@ -12,10 +12,10 @@ const FILES = 10;
 
 function fileComplaint(site: Site, element: Json, state: ElementState): string | undefined {
   const most = typeof element.max_files === 'number' ? element.max_files : FILES;
-  const files = recordsIn(state, 'files').map((entry) => fileById(site, String(entry.id)));
+  const files = recordsIn(state, 'files').map((entry) => findFile(site, String(entry.id)));
   if (files.length > most) return `Please choose no more than ${most} ${most === 1 ? 'file' : 'files'}.`;
   const types = stringsIn(element, 'filetypes');
-  const wrong = files.find((file) => !file || (types.length > 0 && !types.includes(extensionOf(file.name))));
+  const wrong = files.find((file) => !file || (types.length > 0 && !types.includes(getExtension(file.name))));
   if (types.length > 0 && wrong) return `Please choose files of these types: ${types.join(', ')}.`;
   return files.includes(undefined) ? 'A file is no longer there. Please choose it again.' : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Site } from '../site.ts';
-import { channelById } from '../state/directory.ts';
+import { findChannel } from '../state/directory.ts';
 import { makeId } from '../state/ids.ts';
 import type { ScheduledMessage, StoredMessage } from '../state/saved-state.ts';
 import { writeMessage } from './write-message.ts';
@@ -19,13 +19,13 @@ export function takeScheduled(site: Site, id: string): ScheduledMessage | undefi
 function sendScheduled(site: Site, id: string): void {
   const due = takeScheduled(site, id);
   if (!due || due.message.metadata) return;
-  const channel = channelById(site, due.message.channel);
+  const channel = findChannel(site, due.message.channel);
   if (!channel || channel.archived === true || !channel.members.includes(site.state.app.botUserId)) return;
   writeMessage(site, due.message);
 }
 
 function sendWhenDue(site: Site, { id, postAt }: ScheduledMessage): void {
-  site.after(Math.max(0, postAt - site.now()), () => sendScheduled(site, id));
+  site.runAfter(Math.max(0, postAt - site.now()), () => sendScheduled(site, id));
 }
 
 /** Waits for the messages that were scheduled before the workspace was restarted. */

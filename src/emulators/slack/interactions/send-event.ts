@@ -3,7 +3,7 @@ import type { Retry } from '../deliver/delivery.ts';
 import type { Json } from '../json.ts';
 import { EVENT_RULES } from '../rules/event-rules.ts';
 import type { Site } from '../site.ts';
-import { hasScope } from '../state/granted-scopes.ts';
+import { hasAnyScope } from '../state/granted-scopes.ts';
 import { makeId } from '../state/ids.ts';
 import { type EventAbout, eventEnvelope } from './payload-parts.ts';
 
@@ -35,7 +35,7 @@ async function send(site: Site, label: string, payload: Json, retry?: Retry): Pr
   const num = (retry?.num ?? 0) + 1;
   const wait = AGAIN_AFTER_MS[num - 1];
   if (reason === undefined || wait === undefined) return;
-  site.after(wait, () => sendSoon(site, label, payload, { num, reason }));
+  site.runAfter(wait, () => sendSoon(site, label, payload, { num, reason }));
 }
 
 /** Nobody waits for it, so nobody else hears where it fails. */
@@ -48,10 +48,10 @@ const LAST_WORDS = new Set(['app_uninstalled', 'tokens_revoked', 'team_access_re
 
 /** The app asked for it, is there, and was given the scope that it takes. */
 function mayHear(site: Site, subscription: string): boolean {
-  if (!site.facts.events.includes(subscription)) return false;
+  if (!site.manifest.events.includes(subscription)) return false;
   const { ended, absent } = site.state.app;
   if ((ended !== undefined || absent === true) && !LAST_WORDS.has(subscription)) return false;
-  return hasScope(site, EVENT_RULES[subscription]?.scopes ?? []);
+  return hasAnyScope(site, EVENT_RULES[subscription]?.scopes ?? []);
 }
 
 /** Sends an event if the app subscribed to it. Nobody waits for an event to be acknowledged. */

@@ -1,6 +1,6 @@
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { channelById } from '../state/directory.ts';
+import { findChannel } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
 import { makeResponseUrl } from '../state/response-urls.ts';
 import { failure } from './failure.ts';
@@ -20,7 +20,7 @@ export async function runShortcut(
     (entry) => entry.callbackId === callbackId && entry.type === type,
   );
   if (!found) throw new Refusal('not_found');
-  const channel = on && channelById(site, on.channel);
+  const channel = on && findChannel(site, on.channel);
   const message = on && channel && findMessage(site, channel.id, on.ts);
   if (on && (!channel || !message)) throw new Refusal('message_not_found');
   const kind = on ? 'message_action' : 'shortcut';
@@ -44,6 +44,6 @@ export async function runShortcut(
   );
   const failed = failure(answer);
   if (failed === undefined) return;
-  site.audience.tell([person], { type: 'notice', text: `${found.name} failed with the error "${failed}"` });
+  site.audience.sendTo([person], { type: 'notice', text: `${found.name} failed with the error "${failed}"` });
   throw new Refusal(failed);
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { endStepToken, grantStepToken, stepToken } from '../state/grants.ts';
+import { endStepToken, findStepToken, grantStepToken } from '../state/grants.ts';
 import { makeId, makeSecret } from '../state/ids.ts';
-import { holderOf } from '../state/organisations.ts';
+import { getHolder } from '../state/organisations.ts';
 import type { StepRun } from '../state/saved-agents.ts';
 import type { StepFunction, StepParameter } from '../step-function.ts';
 import { eventTs, sendEvent } from './send-event.ts';
@@ -25,7 +25,7 @@ export function stepRunsOf(site: Site, person: string): StepRun[] {
 }
 
 function functionOf(site: Site, callbackId: string): StepFunction {
-  const found = site.facts.functions.find((one) => one.callbackId === callbackId);
+  const found = site.manifest.functions.find((one) => one.callbackId === callbackId);
   if (!found) throw new Refusal('function_not_found');
   return found;
 }
@@ -73,12 +73,12 @@ function filledInputs(site: Site, person: string, { inputs }: StepFunction, give
 
 function tellRuns(site: Site, person: string): void {
   site.touch();
-  site.audience.tell([person], { type: 'step_runs', runs: stepRunsOf(site, person) });
+  site.audience.sendTo([person], { type: 'step_runs', runs: stepRunsOf(site, person) });
 }
 
 /** A person runs a step of the app, as a workflow would. It is done when the app says so. */
 export function runStep(site: Site, person: string, callbackId: string, given: Json): StepRun {
-  if (!site.facts.events.includes('function_executed')) {
+  if (!site.manifest.events.includes('function_executed')) {
     throw new Refusal('not_subscribed_to_function_executed');
   }
   const about = functionOf(site, callbackId);
@@ -96,10 +96,10 @@ export function runStep(site: Site, person: string, callbackId: string, given: J
     startedAt: site.now(),
   };
   site.state.stepRuns.push(run);
-  const scopes = site.facts.scopes ?? [];
+  const scopes = site.manifest.scopes ?? [];
   const grant = grantStepToken(
     site.slack,
-    { holder: holderOf(site), user: site.state.app.botUserId, run: run.id, scopes },
+    { holder: getHolder(site), user: site.state.app.botUserId, run: run.id, scopes },
     site.now(),
   );
   tellRuns(site, person);
@@ -117,7 +117,7 @@ export function runStep(site: Site, person: string, callbackId: string, given: J
 
 function endRun(site: Site, run: StepRun): void {
   tellRuns(site, run.person);
-  site.after(TOKEN_GRACE_MS, () => endStepToken(site.slack, run.id));
+  site.runAfter(TOKEN_GRACE_MS, () => endStepToken(site.slack, run.id));
 }
 
 /** The app has done the step. Refuses outputs that the manifest doesn't allow. */
@@ -133,7 +133,7 @@ export function completeStep(site: Site, run: StepRun, outputs: Json): void {
 export function failStep(site: Site, run: StepRun, error: string): void {
   Object.assign(run, { state: 'failed', error });
   endRun(site, run);
-  site.audience.tell([run.person], { type: 'notice', text: `“${run.title}” failed: ${error}` });
+  site.audience.sendTo([run.person], { type: 'notice', text: `“${run.title}” failed: ${error}` });
 }
 
 /**
@@ -153,6 +153,6 @@ export function stepPart(
   return {
     function_data: { execution_id: run.id, function: about, inputs: run.inputs },
     interactivity: interactivity(person, pointer),
-    bot_access_token: stepToken(site.slack, run.id),
+    bot_access_token: findStepToken(site.slack, run.id),
   };
 }

@@ -7,10 +7,10 @@ import type { Site } from '../site.ts';
 import {
   clearModals,
   closeModal,
-  keepValues,
+  getModalStack,
   pushModal,
   showErrors,
-  stackOf,
+  storeValues,
   updateModal,
 } from '../state/modals.ts';
 import { makeResponseUrl } from '../state/response-urls.ts';
@@ -57,7 +57,7 @@ function errorsFor(stored: StoredView, given: Json | undefined): Record<string, 
 /** Empty: the modal closes. Otherwise what `response_action` says; anything else is trouble. */
 function follow(site: Site, stored: StoredView, payload: unknown): void {
   // An app may have changed or closed the modal before it acknowledged.
-  const current = stackOf(site, stored.person).find((entry) => entry.id === stored.id) ?? stored;
+  const current = getModalStack(site, stored.person).find((entry) => entry.id === stored.id) ?? stored;
   const said = payload === undefined || payload === '' ? {} : payload;
   if (!isRecord(said)) throw new Refusal(TROUBLE);
   switch (said.response_action) {
@@ -96,9 +96,9 @@ function follows(site: Site, stored: StoredView, answer: Answer): void {
  * Refuses with {@link TROUBLE} when the app did not acknowledge, or not in a way that Slack takes.
  */
 export async function submit(site: Site, person: string, viewId: string, values: ViewValues): Promise<void> {
-  const open = stackOf(site, person).at(-1);
+  const open = getModalStack(site, person).at(-1);
   if (open?.id !== viewId) throw new Refusal('not_found');
-  const stored = keepValues(site, open, values);
+  const stored = storeValues(site, open, values);
   const refused = refusedByClient(site, stored);
   if (Object.keys(refused).length > 0) return showErrors(site, stored, refused);
   if (Object.keys(stored.errors).length > 0) showErrors(site, stored, {});

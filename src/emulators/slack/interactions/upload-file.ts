@@ -6,5 +6,7 @@ import type { StoredFile } from '../state/saved-file.ts';
 export function uploadFile(site: Site, person: string, name: string, bytes: Buffer): Promise<StoredFile> {
   const request = { act: 'upload' as const, name, base64: '' };
   if (site.slack.recorder.isRecording) request.base64 = bytes.toString('base64');
-  return site.slack.recorder.deed(site, person, request, () => uploadByPerson(site, person, name, bytes));
+  return site.slack.recorder.recordAction(site, person, request, () =>
+    uploadByPerson(site, person, name, bytes),
+  );
 }

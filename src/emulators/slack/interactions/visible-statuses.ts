@@ -1,6 +1,6 @@
 import type { ThreadStatus } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { canSee, channelById } from '../state/directory.ts';
+import { canSee, findChannel } from '../state/directory.ts';
 
 /** What the app does in the threads of the channels that this person sees. */
 export function visibleStatuses(site: Site, person: string): ThreadStatus[] {
@@ -10,11 +10,11 @@ export function visibleStatuses(site: Site, person: string): ThreadStatus[] {
 }
 
 function isVisible(site: Site, { channel }: ThreadStatus, person: string): boolean {
-  const found = channelById(site, channel);
+  const found = findChannel(site, channel);
   return found !== undefined && canSee(site, found, person);
 }
 
 export function tellStatus(site: Site, status: ThreadStatus): void {
   const people = site.state.people.map(({ id }) => id).filter((id) => isVisible(site, status, id));
-  site.audience.tell(people, { type: 'thread_status', status });
+  site.audience.sendTo(people, { type: 'thread_status', status });
 }

@@ -1,9 +1,9 @@
 import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { appOfUser, forEachApp } from '../state/apps-of-site.ts';
-import { channelById } from '../state/directory.ts';
-import { changeMessage, deleteMessage, postMessage, replaceMessage } from '../state/messages.ts';
+import { findAppByUser, forEachApp } from '../state/apps.ts';
+import { findChannel } from '../state/directory.ts';
+import { changeMessage, deleteMessage, replaceMessage, storeMessage } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { messagePart } from './message-part.ts';
 import { sendMetadataEvent } from './metadata-events.ts';
@@ -20,7 +20,7 @@ const CHANNEL_TYPES = { public: 'channel', private: 'group', im: 'im', mpim: 'mp
 
 /** The app hears of a conversation where it is a member, and never of what one person alone sees. */
 export function heard(site: Site, message: StoredMessage): Channel | undefined {
-  const channel = channelById(site, message.channel);
+  const channel = findChannel(site, message.channel);
   const member = channel?.members.includes(site.state.app.botUserId);
   return member && message.ephemeralTo === undefined ? channel : undefined;
 }
@@ -38,9 +38,9 @@ function hidden(site: Site, subtype: string): Json {
 
 /** A new message, which people see and apps hear of. */
 export function writeMessage(site: Site, message: Omit<StoredMessage, 'ts'>): StoredMessage {
-  const posted = postMessage(site, message);
+  const posted = storeMessage(site, message);
   const { channel, threadTs, user } = posted;
-  if (threadTs !== undefined) appOfUser(site, user)?.statuses.clear(channel, threadTs);
+  if (threadTs !== undefined) findAppByUser(site, user)?.statuses.clear(channel, threadTs);
   forEachApp(site, (app) => notifyOfMessage(app, posted));
   return posted;
 }

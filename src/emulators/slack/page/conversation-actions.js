@@ -31,7 +31,7 @@ export function createConversationActions(store, ask) {
         store.update((state) => withMessages(state, channel, (all) => together(some, all)));
         await new Promise((drawn) => requestAnimationFrame(drawn));
       }
-      if (!found.more) store.update((state) => withoutOlder(state, channel));
+      if (!found.hasMore) store.update((state) => withoutOlder(state, channel));
     },
 
     /**
@@ -98,11 +98,11 @@ function withoutOlder(state, channel) {
 
 /**
  * @param {unknown} data
- * @returns {{ messages: Message[], more: boolean } | undefined}
+ * @returns {{ messages: Message[], hasMore: boolean } | undefined}
  */
 function messagesIn(data) {
   if (!isRecord(data) || !Array.isArray(data.messages)) return undefined;
-  return { messages: data.messages.filter(isMessage), more: data.more === true };
+  return { messages: data.messages.filter(isMessage), hasMore: data.hasMore === true };
 }
 
 /**

@@ -48,7 +48,7 @@ function MessageRow({ message, follows, shortcuts, inThread = false }) {
       <${Body} message=${message} />
       <${Attachments} message=${message} />
       ${message.files ? html`<${Files} files=${message.files} />` : null}
-      ${message.isGrowing ? html`<span class="message-edited">Writing…</span>` : null}
+      ${message.isStreaming ? html`<span class="message-edited">Writing…</span>` : null}
       ${message.edited ? html`<span class="message-edited">(edited)</span>` : null}
       <${Reactions} message=${message} />
       ${inThread ? null : html`<${Replies} message=${message} latest=${message.latestReply && clock(momentOf(message.latestReply), directory.reader)} />`}

@@ -4,11 +4,11 @@ import { type Json, recordsIn } from '../json.ts';
 import type { PageRequest } from '../page-request.ts';
 import type { Container } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { appOfUser } from '../state/apps-of-site.ts';
-import { channelById } from '../state/directory.ts';
-import { homeOf } from '../state/homes.ts';
-import { messagesFor } from '../state/messages.ts';
-import { stackOf } from '../state/modals.ts';
+import { findAppByUser } from '../state/apps.ts';
+import { findChannel } from '../state/directory.ts';
+import { findHome } from '../state/home-tabs.ts';
+import { listMessages } from '../state/messages.ts';
+import { getModalStack } from '../state/modals.ts';
 import type { Place } from './recording.ts';
 
 /** Something with blocks that a person can name by its position. */
@@ -43,15 +43,15 @@ export function containerOf(request: PageRequest): Container | undefined {
 function allOf(site: Site, person: string, container: Container): Placed[] {
   switch (container.type) {
     case 'view':
-      return stackOf(site, person).map(({ id, view }) => ({ id, blocks: recordsIn(view, 'blocks') }));
+      return getModalStack(site, person).map(({ id, view }) => ({ id, blocks: recordsIn(view, 'blocks') }));
     case 'message':
-      if (!channelById(site, container.channel)) return [];
-      return messagesFor(site, container.channel, person).map((message) => ({
+      if (!findChannel(site, container.channel)) return [];
+      return listMessages(site, container.channel, person).map((message) => ({
         id: message.ts,
         blocks: blocksOfMessage(message),
       }));
     case 'home': {
-      const home = homeOf(appOfUser(site, container.app ?? '') ?? site, person);
+      const home = findHome(findAppByUser(site, container.app ?? '') ?? site, person);
       return home ? [{ id: home.id, blocks: recordsIn(home.view, 'blocks') }] : [];
     }
   }

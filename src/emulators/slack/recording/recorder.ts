@@ -29,7 +29,7 @@ export class Recorder implements SessionRecorder {
       type: 'recording',
       version: 1,
       at: site?.now() ?? 0,
-      state: withoutTokens(slack.saved()),
+      state: withoutTokens(slack.buildSavedState()),
     });
     slack.trafficListeners.add(this.#hear);
     this.#leave = () => slack.trafficListeners.delete(this.#hear);
@@ -42,7 +42,7 @@ export class Recorder implements SessionRecorder {
     this.#write = undefined;
   }
 
-  async deed<T>(
+  async recordAction<T>(
     site: Site,
     person: string,
     request: PageRequest | Upload,

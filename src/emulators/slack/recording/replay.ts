@@ -2,7 +2,7 @@ import { act } from '../interactions/act.ts';
 import { uploadFile } from '../interactions/upload-file.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site, Slack } from '../site.ts';
-import { personById } from '../state/directory.ts';
+import { findPerson } from '../state/directory.ts';
 import { LearnedIds } from './learned-ids.ts';
 import { changesOf, isUpkeep, type Match, matchTraffic } from './match-traffic.ts';
 import { ObservedTraffic } from './observed-traffic.ts';
@@ -144,6 +144,6 @@ class Replay {
     const deed = this.#recording.deeds.find((each) => each.number === number);
     const site = deed && this.#slack.sites[deed.team];
     if (!site) return 'At the start';
-    return `${number}. ${personById(site, deed.person)?.name ?? deed.person}: ${describeDeed(deed)}`;
+    return `${number}. ${findPerson(site, deed.person)?.name ?? deed.person}: ${describeDeed(deed)}`;
   }
 }

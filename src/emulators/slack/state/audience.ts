@@ -7,23 +7,23 @@ export class Audience {
   readonly #listeners = new Map<Listener, string>();
 
   /** Hears what this person sees until the returned function is called. */
-  join(person: string, listener: Listener): () => void {
+  subscribe(person: string, listener: Listener): () => void {
     this.#listeners.set(listener, person);
     return () => {
       this.#listeners.delete(listener);
     };
   }
 
-  tellAll(message: ServerMessage): void {
+  sendToAll(message: ServerMessage): void {
     for (const listener of this.#listeners.keys()) listener(message);
   }
 
-  tell(people: readonly string[], message: ServerMessage): void {
+  sendTo(people: readonly string[], message: ServerMessage): void {
     for (const [listener, person] of this.#listeners) if (people.includes(person)) listener(message);
   }
 
   /** To each their own message. */
-  tellEach(messageFor: (person: string) => ServerMessage): void {
+  sendToEach(messageFor: (person: string) => ServerMessage): void {
     for (const [listener, person] of this.#listeners) listener(messageFor(person));
   }
 }

@@ -9,9 +9,9 @@ export const AVATAR_SIZES = [24, 32, 48, 72, 192, 512] as const;
 /** Sizes of an app's icon (json-logs/samples/api/bots.info.json). */
 export const ICON_SIZES = [36, 48, 72] as const;
 
-const hashOf = (id: string) => createHash('sha256').update(id).digest();
+const hashId = (id: string) => createHash('sha256').update(id).digest();
 
-function addresses(site: Site, userId: string, sizes: readonly number[]): Json {
+function pictureUrls(site: Site, userId: string, sizes: readonly number[]): Json {
   return Object.fromEntries(
     sizes.map((size) => [`image_${size}`, `${site.url}/avatars/${userId}-${size}.png`]),
   );
@@ -20,14 +20,14 @@ function addresses(site: Site, userId: string, sizes: readonly number[]): Json {
 /** The picture in a profile. Nobody here has one of their own, which adds `image_original` and `is_custom_image`. */
 export function avatarPart(site: Site, { id }: Person): Json {
   return {
-    avatar_hash: `g${hashOf(id).toString('hex', 0, 6).slice(1)}`,
-    ...addresses(site, id, AVATAR_SIZES),
+    avatar_hash: `g${hashId(id).toString('hex', 0, 6).slice(1)}`,
+    ...pictureUrls(site, id, AVATAR_SIZES),
   };
 }
 
 /** The icon of the app, in `bot_profile` and in bots.info. */
 export function iconsPart(site: Site): Json {
-  return addresses(site, site.state.app.botUserId, ICON_SIZES);
+  return pictureUrls(site, site.state.app.botUserId, ICON_SIZES);
 }
 
 const CELLS = 5;
@@ -43,15 +43,15 @@ export function drawAvatar({ id, color }: Pick<Person, 'id' | 'color'>, size: nu
   header.set([1, 3, 0, 0, 0], 8);
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk('IHDR', header),
-    chunk('PLTE', Buffer.from([...BACKGROUND, ...foreground])),
-    chunk('IDAT', deflateSync(rows(hashOf(id), size))),
-    chunk('IEND', Buffer.alloc(0)),
+    encodeChunk('IHDR', header),
+    encodeChunk('PLTE', Buffer.from([...BACKGROUND, ...foreground])),
+    encodeChunk('IDAT', deflateSync(encodeRows(hashId(id), size))),
+    encodeChunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
 /** The pixels of all rows, each after a byte that says that it isn't filtered. */
-function rows(hash: Buffer, size: number): Buffer {
+function encodeRows(hash: Buffer, size: number): Buffer {
   const cell = Math.floor(size / (CELLS + 1));
   const margin = (size - cell * CELLS) / 2;
   const width = Math.ceil(size / 8);
@@ -74,7 +74,7 @@ function isFilled(hash: Buffer, column: number, row: number): boolean {
   return byte % 2 === 0;
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+function encodeChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data]);
   const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(data.length);

@@ -1,18 +1,18 @@
 import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { personById } from './directory.ts';
-import { escaped } from './escape.ts';
+import { findPerson } from './directory.ts';
+import { escapeText } from './escape-text.ts';
 
 /** The other workspaces and organisations that a shared channel belongs to. */
-export function connectedTeams(site: Site, channel: Channel): string[] {
-  const others = channel.members.flatMap((member) => personById(site, member)?.from?.id ?? []);
+export function findConnectedTeams(site: Site, channel: Channel): string[] {
+  const others = channel.members.flatMap((member) => findPerson(site, member)?.from?.id ?? []);
   return [...new Set([...others, ...(channel.sharedWith ?? [])])];
 }
 
-function sharedWith(site: Site, channel: Channel): Json {
+function sharingPart(site: Site, channel: Channel): Json {
   const own = site.state.team.id;
-  const connected = connectedTeams(site, channel);
+  const connected = findConnectedTeams(site, channel);
   return {
     shared_team_ids: [own, ...connected],
     connected_team_ids: connected,
@@ -23,23 +23,30 @@ function sharedWith(site: Site, channel: Channel): Json {
 }
 
 /** Seconds since the epoch. The channels of the first day are older than the workspace's clock. */
-function createdOf({ createdAt = 1_700_000_000_000 }: Channel): number {
+function getCreatedSeconds({ createdAt = 1_700_000_000_000 }: Channel): number {
   return Math.floor(createdAt / 1000);
 }
 
 /** A topic or purpose: its text with who wrote it, and when. Nobody wrote those of the first day. */
-function describedBy(value: string, set: Channel['topicSet']): Json {
-  return { value: escaped(value), creator: set?.by ?? '', last_set: set ? Math.floor(set.at / 1000) : 0 };
+function topicPart(value: string, set: Channel['topicSet']): Json {
+  return { value: escapeText(value), creator: set?.by ?? '', last_set: set ? Math.floor(set.at / 1000) : 0 };
 }
 
 /** What channel_rename says of a channel. */
-export function renamedChannel(channel: Channel): Json {
+export function channelRenameObject(channel: Channel): Json {
   const { id, name } = channel;
-  return { id, is_channel: true, is_mpim: false, name, name_normalized: name, created: createdOf(channel) };
+  return {
+    id,
+    is_channel: true,
+    is_mpim: false,
+    name,
+    name_normalized: name,
+    created: getCreatedSeconds(channel),
+  };
 }
 
 /** The number of members, which conversations.list and .rename show always, and .info if it's asked for. */
-export function countedChannel(site: Site, channel: Channel): Json {
+export function channelObjectWithCount(site: Site, channel: Channel): Json {
   return { ...channelObject(site, channel), num_members: channel.members.length };
 }
 
@@ -48,7 +55,7 @@ export function channelObject(site: Site, channel: Channel): Json {
   const bot = site.state.app.botUserId;
   const common = {
     id: channel.id,
-    created: createdOf(channel),
+    created: getCreatedSeconds(channel),
     is_archived: channel.archived === true,
     is_im: channel.kind === 'im',
     is_mpim: channel.kind === 'mpim',
@@ -59,7 +66,7 @@ export function channelObject(site: Site, channel: Channel): Json {
     return {
       ...common,
       user: other,
-      is_user_deleted: personById(site, other)?.deactivated === true,
+      is_user_deleted: findPerson(site, other)?.deactivated === true,
     };
   }
   return {
@@ -76,15 +83,15 @@ export function channelObject(site: Site, channel: Channel): Json {
     pending_shared: [],
     pending_connected_team_ids: [],
     unlinked: 0,
-    updated: channel.updatedAt ?? createdOf(channel) * 1000,
+    updated: channel.updatedAt ?? getCreatedSeconds(channel) * 1000,
     context_team_id: site.state.team.id,
     shared_team_ids: [site.state.team.id],
     is_ext_shared: channel.shared === true,
-    ...(channel.shared === true ? sharedWith(site, channel) : {}),
+    ...(channel.shared === true ? sharingPart(site, channel) : {}),
     is_member: channel.members.includes(bot) && channel.archived !== true,
     creator: channel.creator ?? channel.members[0] ?? bot,
-    topic: describedBy(channel.topic, channel.topicSet),
-    purpose: describedBy(channel.purpose ?? '', channel.purposeSet),
+    topic: topicPart(channel.topic, channel.topicSet),
+    purpose: topicPart(channel.purpose ?? '', channel.purposeSet),
     previous_names: channel.previousNames ?? [],
     is_frozen: false,
     parent_conversation: null,

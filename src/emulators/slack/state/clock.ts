@@ -1,7 +1,7 @@
 /** Looks are this far apart at least, where the clock stands still. */
-const LOOK_MS = 50;
+const MIN_CHECK_INTERVAL_MS = 50;
 
-interface Waiting {
+interface Timer {
   at: number;
   run: () => void;
   timer?: NodeJS.Timeout;
@@ -11,7 +11,7 @@ interface Waiting {
 export class Clock {
   readonly #base: () => number;
   readonly #moved: (now: number) => void;
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<Timer>();
   #offset: number;
   #closed = false;
 
@@ -50,7 +50,7 @@ export class Clock {
   }
 
   /** Runs this once so many ms have passed on this clock, also when it is moved past them. */
-  after(ms: number, run: () => void): void {
+  runAfter(ms: number, run: () => void): void {
     if (this.#closed) return;
     const waiting = { at: this.now() + ms, run };
     this.#waiting.add(waiting);
@@ -60,11 +60,11 @@ export class Clock {
   /** Nothing that waits is run any more. */
   close(): void {
     this.#closed = true;
-    this.forget();
+    this.cancelTimers();
   }
 
   /** What waits now is never run. */
-  forget(): void {
+  cancelTimers(): void {
     for (const { timer } of this.#waiting) clearTimeout(timer);
     this.#waiting.clear();
   }
@@ -74,7 +74,7 @@ export class Clock {
     for (const waiting of [...this.#waiting]) this.#look(waiting);
   }
 
-  #look(waiting: Waiting): void {
+  #look(waiting: Timer): void {
     clearTimeout(waiting.timer);
     const left = waiting.at - this.now();
     if (left <= 0) {
@@ -82,7 +82,7 @@ export class Clock {
       waiting.run();
       return;
     }
-    waiting.timer = setTimeout(() => this.#look(waiting), Math.max(left, LOOK_MS));
+    waiting.timer = setTimeout(() => this.#look(waiting), Math.max(left, MIN_CHECK_INTERVAL_MS));
     waiting.timer.unref();
   }
 }

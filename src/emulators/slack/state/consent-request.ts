@@ -7,25 +7,25 @@ export interface ConsentRequest {
   scopes: readonly string[];
   userScopes: readonly string[];
   redirectUri: string;
-  redirectNamed: boolean;
+  hasRedirectUri: boolean;
   state: string | undefined;
 }
 
 /** Somebody who can allow it, and for what: their workspace, or their whole organisation. */
-export interface Choice {
+export interface ConsentChoice {
   holder: string;
   holderName: string;
   person: string;
   personName: string;
 }
 
-function listed(text: string | null): string[] {
+function splitScopes(text: string | null): string[] {
   return (text ?? '').split(/[,\s]+/).filter((scope) => scope !== '');
 }
 
 /** Slack takes what begins as an address in the manifest does, and nothing but https; here also http on this machine. */
-function redirectArg(site: Site, named: string | null): string {
-  const { redirectUrls } = site.facts;
+function readRedirectUri(site: Site, named: string | null): string {
+  const { redirectUrls } = site.manifest;
   const uri = named ?? redirectUrls[0] ?? '';
   const url = URL.parse(uri);
   const known = redirectUrls.some((base) => uri === base || uri.startsWith(`${base.replace(/\/$/, '')}/`));
@@ -39,14 +39,14 @@ function redirectArg(site: Site, named: string | null): string {
 }
 
 /** The request that the query of `/oauth/v2/authorize` makes; refuses what Slack shows an error page for. */
-export function consentRequest(site: Site, query: URLSearchParams): ConsentRequest {
+export function readConsentRequest(site: Site, query: URLSearchParams): ConsentRequest {
   if (query.get('client_id') !== site.slack.tokens.clientId) {
     throw new Refusal('invalid_client_id', { says: 'Invalid client_id parameter' });
   }
-  const redirectUri = redirectArg(site, query.get('redirect_uri'));
-  const scopes = listed(query.get('scope'));
-  const userScopes = listed(query.get('user_scope'));
-  const strange = scopes.filter((scope) => site.facts.scopes?.includes(scope) === false);
+  const redirectUri = readRedirectUri(site, query.get('redirect_uri'));
+  const scopes = splitScopes(query.get('scope'));
+  const userScopes = splitScopes(query.get('user_scope'));
+  const strange = scopes.filter((scope) => site.manifest.scopes?.includes(scope) === false);
   if (strange.length > 0 || scopes.length + userScopes.length === 0) {
     throw new Refusal('invalid_scope', { says: `Invalid permissions requested: ${strange.join(', ')}` });
   }
@@ -54,13 +54,13 @@ export function consentRequest(site: Site, query: URLSearchParams): ConsentReque
     scopes,
     userScopes,
     redirectUri,
-    redirectNamed: query.has('redirect_uri'),
+    hasRedirectUri: query.has('redirect_uri'),
     state: query.get('state') ?? undefined,
   };
 }
 
 /** Members, admins and owners for their workspace; admins and owners for their organisation, where the app allows that. */
-export function consentChoices(slack: Slack): Choice[] {
+export function listConsentChoices(slack: Slack): ConsentChoice[] {
   const inTeams = slack.sites.flatMap(({ state }) =>
     state.people
       .filter((person) => !person.isBot && !person.deactivated && !person.from && !isGuest(person))
@@ -73,7 +73,7 @@ export function consentChoices(slack: Slack): Choice[] {
     personName: person.realName,
   }));
   const [first] = slack.sites;
-  if (first?.facts.orgDeploy !== true) return choices;
+  if (first?.manifest.isOrgDeployEnabled !== true) return choices;
   return [
     ...choices,
     ...slack.organisations.flatMap(({ id, name }) =>

@@ -1,21 +1,21 @@
 import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { channelById } from './directory.ts';
-import { fileKind } from './file-kinds.ts';
+import { findChannel } from './directory.ts';
 import { sharesPart, thumbsPart } from './file-parts.ts';
-import { fileById, isImage, isProcessed } from './files.ts';
+import { findFileType } from './file-types.ts';
+import { findFile, isImage, isProcessed } from './files.ts';
 import type { StoredFile } from './saved-file.ts';
 import { snippetPart } from './snippet.ts';
 
 /** The name as it stands in an address. */
-function nameInAddress(file: StoredFile): string {
+function fileNameInUrl(file: StoredFile): string {
   return file.name.toLowerCase().replaceAll(/[^a-z0-9._-]+/g, '_');
 }
 
-function addresses(site: Site, file: StoredFile): Json {
+function urlsPart(site: Site, file: StoredFile): Json {
   const { id: team } = site.state.team;
-  const name = nameInAddress(file);
+  const name = fileNameInUrl(file);
   const home = `${site.url}/files-pri/${team}-${file.id}`;
   const permalink = `${site.url}/files/${file.user}/${file.id}/${name}`;
   return {
@@ -29,9 +29,9 @@ function addresses(site: Site, file: StoredFile): Json {
 }
 
 /** Slack's names of a type. Those of a snippet come with its upload. */
-function kindPart(file: StoredFile): Json {
+function typePart(file: StoredFile): Json {
   const { mimetype, snippet } = file;
-  const { filetype, prettyType } = fileKind(file.name);
+  const { filetype, prettyType } = findFileType(file.name);
   if (!snippet) return { mimetype, filetype, pretty_type: prettyType };
   if (['auto', 'text'].includes(snippet.type))
     return { mimetype, filetype: 'text', pretty_type: 'Plain Text' };
@@ -42,14 +42,14 @@ function kindPart(file: StoredFile): Json {
 /** A file as Slack shows it in messages and forms. Until it was looked through, its type is not known. */
 export function fileObject(site: Site, file: StoredFile): Json {
   const seconds = Math.floor(file.madeAt / 1000);
-  const inPublic = file.shares.some((share) => channelById(site, share.channel)?.kind === 'public');
+  const inPublic = file.shares.some((share) => findChannel(site, share.channel)?.kind === 'public');
   return {
     id: file.id,
     created: seconds,
     timestamp: seconds,
     name: file.name,
     title: file.title,
-    ...(isProcessed(site, file) ? kindPart(file) : { mimetype: '', filetype: '', pretty_type: '' }),
+    ...(isProcessed(site, file) ? typePart(file) : { mimetype: '', filetype: '', pretty_type: '' }),
     user: file.user,
     user_team: site.state.team.id,
     editable: false,
@@ -62,7 +62,7 @@ export function fileObject(site: Site, file: StoredFile): Json {
     display_as_bot: false,
     username: '',
     ...(file.altText === undefined ? {} : { alt_txt: file.altText }),
-    ...addresses(site, file),
+    ...urlsPart(site, file),
     has_rich_preview: false,
     file_access: 'visible',
   };
@@ -72,7 +72,7 @@ export function fileObject(site: Site, file: StoredFile): Json {
 export function fileInfo(site: Site, file: StoredFile): Json {
   const sharedIn = (...kinds: Channel['kind'][]) => {
     const ids = new Set(file.shares.map((share) => share.channel));
-    return [...ids].filter((id) => kinds.some((kind) => channelById(site, id)?.kind === kind));
+    return [...ids].filter((id) => kinds.some((kind) => findChannel(site, id)?.kind === kind));
   };
   return {
     ...fileObject(site, file),
@@ -89,7 +89,7 @@ export function fileInfo(site: Site, file: StoredFile): Json {
 /** The files of a message; of a deleted one only the trace is left. */
 export function fileObjects(site: Site, ids: readonly string[]): Json[] {
   return ids.map((id) => {
-    const file = fileById(site, id);
+    const file = findFile(site, id);
     return file ? fileObject(site, file) : { id, mode: 'tombstone' };
   });
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts';
 import type { Site } from '../site.ts';
-import { channelById } from './directory.ts';
+import { findChannel } from './directory.ts';
 import { findMessage } from './messages.ts';
 import type { StoredFile } from './saved-file.ts';
 
@@ -39,7 +39,7 @@ export function thumbsPart(file: StoredFile, address: string): Json {
 export function sharesPart(site: Site, file: StoredFile): Json {
   const kinds = { public: new Map<string, Json[]>(), private: new Map<string, Json[]>() };
   for (const { channel: id, ts } of file.shares) {
-    const channel = channelById(site, id);
+    const channel = findChannel(site, id);
     const message = findMessage(site, id, ts);
     if (!channel || !message) continue;
     const shares = kinds[channel.kind === 'public' ? 'public' : 'private'];

@@ -1,20 +1,20 @@
 import type { FileEntry } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { fileKind } from './file-kinds.ts';
+import { findFileType } from './file-types.ts';
 import { makeId, makeSecret } from './ids.ts';
-import { holderOf, isOrgWide, sitesOf } from './organisations.ts';
-import { pictureSize } from './picture-size.ts';
+import { findSitesOfHolder, getHolder, isOrgWide } from './organisations.ts';
+import { readPictureSize } from './picture-size.ts';
 import type { StoredFile } from './saved-file.ts';
-import { snippetOf } from './snippet.ts';
+import { readSnippet } from './snippet.ts';
 
 /** Slack takes 1 GB. Here they are held in memory on their way in. */
-export const LARGEST_FILE = 50 * 1024 * 1024;
+export const MAX_FILE_BYTES = 50 * 1024 * 1024;
 
 /** What Slack shows in an image block (docs.slack.dev, "Slack file object"). */
-const SHOWN_AS_IMAGE = new Set(['png', 'jpg', 'jpeg', 'gif']);
+const IMAGE_FILE_TYPES = new Set(['png', 'jpg', 'jpeg', 'gif']);
 
 /** A file that is announced: its bytes are awaited at the address with its ticket. */
-export function expectFile(
+export function createPendingFile(
   site: Site,
   about: { name: string; size: number; user: string; altText?: string; snippetType?: string },
 ): StoredFile {
@@ -23,7 +23,7 @@ export function expectFile(
     ...rest,
     id: makeId('F'),
     title: about.name,
-    mimetype: fileKind(about.name).mimetype,
+    mimetype: findFileType(about.name).mimetype,
     madeAt: site.now(),
     ticket: makeSecret(),
     shares: [],
@@ -38,29 +38,29 @@ export function expectFile(
 }
 
 /** Undefined for a deleted one too, unless asked for. */
-export function fileById(site: Site, id: string, evenDeleted = false): StoredFile | undefined {
-  const everywhere = isOrgWide(site) ? sitesOf(holderOf(site), site.slack.sites) : [site];
+export function findFile(site: Site, id: string, evenDeleted = false): StoredFile | undefined {
+  const everywhere = isOrgWide(site) ? findSitesOfHolder(getHolder(site), site.slack.sites) : [site];
   // What an organisation's app uploads it can show in each of its workspaces.
   const file = everywhere.find(({ state }) => state.files[id])?.state.files[id];
   return file?.deleted === true && !evenDeleted ? undefined : file;
 }
 
 /** By `F…`, or by an address that names it: url_private or the permalink. */
-export function fileByAddress(site: Site, address: string): StoredFile | undefined {
+export function findFileByUrl(site: Site, address: string): StoredFile | undefined {
   const id = /\/files(?:-(?:pri|tmb)\/[A-Z0-9]+-|\/[A-Z0-9]+\/)(F[A-Z0-9]+)\//.exec(address)?.[1];
-  return address.startsWith(`${site.url}/`) && id !== undefined ? fileById(site, id) : undefined;
+  return address.startsWith(`${site.url}/`) && id !== undefined ? findFile(site, id) : undefined;
 }
 
 /** The bytes arrived: the address is used up. */
-export async function receiveBytes(site: Site, file: StoredFile, bytes: Buffer): Promise<void> {
+export async function storeFileBytes(site: Site, file: StoredFile, bytes: Buffer): Promise<void> {
   delete file.ticket;
-  Object.assign(file, pictureSize(bytes));
-  if (file.snippet) file.snippet = snippetOf(file.snippet.type, bytes);
-  await site.fileBytes.write(file.id, bytes);
+  Object.assign(file, readPictureSize(bytes));
+  if (file.snippet) file.snippet = readSnippet(file.snippet.type, bytes);
+  await site.fileStore.write(file.id, bytes);
   site.touch();
 }
 
-export function completeFile(site: Site, file: StoredFile, title: string | undefined): void {
+export function completeUpload(site: Site, file: StoredFile, title: string | undefined): void {
   file.completedAt = site.now();
   if (title !== undefined) file.title = title;
   site.touch();
@@ -72,7 +72,7 @@ export function isProcessed(site: Site, file: StoredFile): boolean {
 }
 
 export function isImage(file: StoredFile): boolean {
-  return SHOWN_AS_IMAGE.has(fileKind(file.name).filetype);
+  return IMAGE_FILE_TYPES.has(findFileType(file.name).filetype);
 }
 
 /** A person's own upload, from a form: all of it at once. */
@@ -82,9 +82,9 @@ export async function uploadByPerson(
   name: string,
   bytes: Buffer,
 ): Promise<StoredFile> {
-  const file = expectFile(site, { name, size: bytes.length, user });
-  await receiveBytes(site, file, bytes);
-  completeFile(site, file, undefined);
+  const file = createPendingFile(site, { name, size: bytes.length, user });
+  await storeFileBytes(site, file, bytes);
+  completeUpload(site, file, undefined);
   return file;
 }
 

@@ -1,10 +1,10 @@
-import type { AppFacts } from '../app-facts.ts';
-import { sampleTeam } from './sample-team.ts';
+import type { AppManifest } from '../app-manifest.ts';
+import { createSampleTeam } from './sample-team.ts';
 import type { Grant, SavedSlack } from './saved-slack.ts';
 import type { SavedState } from './saved-state.ts';
 
-interface Start {
-  facts: AppFacts;
+interface FirstStart {
+  manifest: AppManifest;
   /** The app is there from the start. */
   installed: boolean;
   /** Its token then, with whatever its manifest asks for. */
@@ -24,18 +24,21 @@ function withoutApp(team: SavedState): SavedState {
 }
 
 /** The first workspace on its first day. `now` in ms. */
-function firstTeam(start: Start, now: number): { team: SavedState; grants: Grant[] } {
-  const team = sampleTeam(start.facts, now);
+function createFirstTeam(start: FirstStart, now: number): { team: SavedState; grants: Grant[] } {
+  const team = createSampleTeam(start.manifest, now);
   if (!start.installed) return { team: withoutApp(team), grants: [] };
-  return { team, grants: [firstGrant(team, start)] };
+  return { team, grants: [createFirstGrant(team, start)] };
 }
 
 /** The token that the app has in the first workspace without anybody having allowed it. */
-function firstGrant({ team, app }: SavedState, { botToken: token, facts, declinedScopes }: Start): Grant {
+function createFirstGrant(
+  { team, app }: SavedState,
+  { botToken: token, manifest, declinedScopes }: FirstStart,
+): Grant {
   const { ended, botUserId: user } = app;
-  const required = declinedScopes.find((scope) => !facts.optionalScopes.includes(scope));
+  const required = declinedScopes.find((scope) => !manifest.optionalScopes.includes(scope));
   if (required !== undefined) throw new Error(`${required} is not optional in the manifest`);
-  const scopes = facts.scopes?.filter((scope) => !declinedScopes.includes(scope));
+  const scopes = manifest.scopes?.filter((scope) => !declinedScopes.includes(scope));
   return {
     ...{ token, kind: 'bot' as const, holder: team.id, user },
     ...(declinedScopes.length > 0 && scopes ? { scopes } : {}),
@@ -44,7 +47,7 @@ function firstGrant({ team, app }: SavedState, { botToken: token, facts, decline
 }
 
 /** A practice Slack on its first day. */
-export function beginning(start: Start, now: number): SavedSlack {
-  const { team, grants } = firstTeam(start, now);
+export function createFirstState(start: FirstStart, now: number): SavedSlack {
+  const { team, grants } = createFirstTeam(start, now);
   return { version: 2, teams: [team], organisations: [], grants, clockOffset: 0 };
 }

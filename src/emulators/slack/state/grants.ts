@@ -4,38 +4,38 @@ import { makeSecret } from './ids.ts';
 import type { Grant } from './saved-slack.ts';
 
 /** Tokens that ended are told apart from invented ones; beyond this number the oldest are forgotten. */
-const ENDED_KEPT = 100;
+const MAX_ENDED_GRANTS = 100;
 
-type About = Pick<Grant, 'holder' | 'user'> & { kind: 'bot' | 'user' };
+type GrantOwner = Pick<Grant, 'holder' | 'user'> & { kind: 'bot' | 'user' };
 
-const SHAPES = { bot: 'xoxb', user: 'xoxp' };
+const TOKEN_PREFIXES = { bot: 'xoxb', user: 'xoxp' };
 
-function isOf(grant: Grant, about: About): boolean {
+function isOwnedBy(grant: Grant, about: GrantOwner): boolean {
   return grant.kind === about.kind && grant.holder === about.holder && grant.user === about.user;
 }
 
 /** The tokens of an installation that are good, oldest first; all people's, or one's. */
-export function liveGrants(slack: Slack, holder: string, now: number): Grant[] {
+export function findValidGrants(slack: Slack, holder: string, now: number): Grant[] {
   return slack.grants.filter(
     (grant) => grant.holder === holder && !grant.ended && (grant.expiresAt ?? Infinity) > now,
   );
 }
 
-function keep(slack: Slack, grant: Grant): Grant {
+function storeGrant(slack: Slack, grant: Grant): Grant {
   slack.grants.push(grant);
   const ended = slack.grants.filter((entry) => entry.ended);
-  for (const old of ended.slice(0, -ENDED_KEPT)) slack.grants.splice(slack.grants.indexOf(old), 1);
+  for (const old of ended.slice(0, -MAX_ENDED_GRANTS)) slack.grants.splice(slack.grants.indexOf(old), 1);
   return grant;
 }
 
-function rotating(slack: Slack, about: About & { scopes: string[] }, now: number): Grant {
-  const made = keep(slack, {
+function createRotatingGrant(slack: Slack, about: GrantOwner & { scopes: string[] }, now: number): Grant {
+  const made = storeGrant(slack, {
     ...about,
-    token: `xoxe.${SHAPES[about.kind]}-1-${makeSecret(24)}`,
+    token: `xoxe.${TOKEN_PREFIXES[about.kind]}-1-${makeSecret(24)}`,
     refresh: `xoxe-1-${makeSecret(24)}`,
     expiresAt: now + SLACK_LIMITS.accessTokenMs.is,
   });
-  const all = liveGrants(slack, about.holder, now).filter((grant) => isOf(grant, about));
+  const all = findValidGrants(slack, about.holder, now).filter((grant) => isOwnedBy(grant, about));
   for (const old of all.slice(0, -SLACK_LIMITS.accessTokens.is)) old.ended = 'token_revoked';
   return made;
 }
@@ -46,13 +46,14 @@ function rotating(slack: Slack, about: About & { scopes: string[] }, now: number
  */
 export function grantToken(
   slack: Slack,
-  about: About & { scopes: readonly string[] },
+  about: GrantOwner & { scopes: readonly string[] },
   { rotation, now }: { rotation: boolean; now: number },
 ): Grant {
-  const before = liveGrants(slack, about.holder, now).findLast((grant) => isOf(grant, about));
+  const before = findValidGrants(slack, about.holder, now).findLast((grant) => isOwnedBy(grant, about));
   const scopes = [...new Set([...(before?.scopes ?? []), ...about.scopes])];
-  if (rotation) return rotating(slack, { ...about, scopes }, now);
-  if (!before) return keep(slack, { ...about, scopes, token: `${SHAPES[about.kind]}-${makeSecret()}` });
+  if (rotation) return createRotatingGrant(slack, { ...about, scopes }, now);
+  if (!before)
+    return storeGrant(slack, { ...about, scopes, token: `${TOKEN_PREFIXES[about.kind]}-${makeSecret()}` });
   before.scopes = scopes;
   return before;
 }
@@ -61,13 +62,13 @@ export function grantToken(
  * The next token for a refresh token, which is used up after a short grace period. Undefined: it is not good, or no
  * longer.
  */
-export function refreshedToken(slack: Slack, refresh: string, now: number): Grant | undefined {
+export function refreshToken(slack: Slack, refresh: string, now: number): Grant | undefined {
   const old = slack.grants.find((grant) => grant.refresh === refresh);
   if (!old || old.kind === 'step' || old.ended === 'account_inactive') return undefined;
   old.refreshedAt ??= now;
   if (now - old.refreshedAt > SLACK_LIMITS.refreshGraceMs.is) return undefined;
   const { kind, holder, user, scopes = [] } = old;
-  return rotating(slack, { kind, holder, user, scopes }, now);
+  return createRotatingGrant(slack, { kind, holder, user, scopes }, now);
 }
 
 /** The token of one run of a step. It expires after 15 minutes (slackapi/bolt-python #1075). */
@@ -77,10 +78,10 @@ export function grantStepToken(
   now: number,
 ): Grant {
   const expiresAt = now + SLACK_LIMITS.stepTokenMs.is;
-  return keep(slack, { ...about, kind: 'step', token: `xwfp-${makeSecret()}`, expiresAt });
+  return storeGrant(slack, { ...about, kind: 'step', token: `xwfp-${makeSecret()}`, expiresAt });
 }
 
-export function stepToken(slack: Slack, run: string): string | undefined {
+export function findStepToken(slack: Slack, run: string): string | undefined {
   return slack.grants.find((grant) => grant.run === run)?.token;
 }
 

@@ -1,9 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
-const SHORT = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const CAPITALS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-function draw(alphabet: string, length: number): string {
+function pickRandom(alphabet: string, length: number): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 }
 
@@ -11,17 +11,17 @@ function draw(alphabet: string, length: number): string {
 export function makeId(
   kind: 'V' | 'D' | 'C' | 'Ev' | 'F' | 'S' | 'U' | 'T' | 'E' | 'B' | 'Bk' | 'Q' | 'Fx' | 'Wx',
 ): string {
-  return kind + draw(LETTERS, 10);
+  return kind + pickRandom(CAPITALS_AND_DIGITS, 10);
 }
 
 /** What Slack puts where an app gives no block_id or action_id. */
 export function makeShortId(): string {
-  return draw(SHORT, 5);
+  return pickRandom(LETTERS_AND_DIGITS, 5);
 }
 
 /** `1596530361.3wRYuk3R`: the second of the change, then something new. */
 export function makeViewHash(now: number): string {
-  return `${Math.floor(now / 1000)}.${draw(SHORT, 8)}`;
+  return `${Math.floor(now / 1000)}.${pickRandom(LETTERS_AND_DIGITS, 8)}`;
 }
 
 /** Ten digits, as in an app's client id. */

@@ -1,9 +1,9 @@
 import type { Message, ServerMessage } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { canSee, channelById } from './directory.ts';
-import { fileById, fileEntry } from './files.ts';
+import { canSee, findChannel } from './directory.ts';
+import { fileEntry, findFile } from './files.ts';
 import type { MessageContent, StoredMessage } from './saved-state.ts';
-import { isReply, withReplies } from './threads.ts';
+import { isReply, withReplyCounts } from './threads.ts';
 
 /** The author of a tombstone. */
 const SLACKBOT = 'USLACKBOT';
@@ -20,7 +20,7 @@ function takeNextTs(site: Site): string {
 
 /** The ids of all people who can read a message. */
 function findReaders(site: Site, message: StoredMessage): string[] {
-  const channel = channelById(site, message.channel);
+  const channel = findChannel(site, message.channel);
   if (message.ephemeralTo !== undefined) return [message.ephemeralTo];
   return site.state.people
     .filter((person) => channel && canSee(site, channel, person.id))
@@ -30,13 +30,16 @@ function findReaders(site: Site, message: StoredMessage): string[] {
 /** Builds the message of the page, as this person sees it. Defaults to what everybody sees. */
 function buildPageMessage(site: Site, message: StoredMessage, person?: string): Message {
   const { files, metadata: _, details: __, run: ____, stream, ...stored } = message;
-  const isGrowing = stream !== undefined && !stream.isComplete;
+  const isStreaming = stream !== undefined && !stream.isComplete;
   const isHidden =
-    isGrowing && stream.recipient !== undefined && person !== undefined && person !== stream.recipient;
+    isStreaming && stream.recipient !== undefined && person !== undefined && person !== stream.recipient;
   const { blocks: ___, ...bare } = stored;
-  const rest = { ...(isHidden ? { ...bare, ...stream.first } : stored), ...(isGrowing ? { isGrowing } : {}) };
+  const rest = {
+    ...(isHidden ? { ...bare, ...stream.first } : stored),
+    ...(isStreaming ? { isStreaming } : {}),
+  };
   if (!files) return rest;
-  return { ...rest, files: files.flatMap((id) => fileById(site, id) ?? []).map(fileEntry) };
+  return { ...rest, files: files.flatMap((id) => findFile(site, id) ?? []).map(fileEntry) };
 }
 
 /** Updates a message on all pages that show it. */
@@ -44,7 +47,7 @@ function updatePages(site: Site, message: StoredMessage, type: 'message' | 'mess
   const said: ServerMessage = { type, message: buildPageMessage(site, message) };
   const { recipient, isComplete = true } = message.stream ?? {};
   const isForOne = type === 'message_changed' && !isComplete && recipient !== undefined;
-  site.audience.tell(isForOne ? [recipient] : findReaders(site, message), said);
+  site.audience.sendTo(isForOne ? [recipient] : findReaders(site, message), said);
 }
 
 /** Stores the changed message in place of the one with the same ts. */
@@ -60,10 +63,10 @@ function recountReplies(site: Site, reply: StoredMessage): void {
   if (!isReply(reply)) return;
   const list = site.state.messages[reply.channel] ?? [];
   const first = list.find((message) => message.ts === reply.threadTs);
-  if (first) replaceMessage(site, withReplies(first, list));
+  if (first) replaceMessage(site, withReplyCounts(first, list));
 }
 
-export function postMessage(site: Site, message: Omit<StoredMessage, 'ts'>): StoredMessage {
+export function storeMessage(site: Site, message: Omit<StoredMessage, 'ts'>): StoredMessage {
   const posted = { ...message, ts: takeNextTs(site) };
   const list = site.state.messages[message.channel] ?? [];
   list.push(posted);
@@ -94,7 +97,7 @@ export function changeMessage(
 }
 
 /** Draws a message again, because its files changed. */
-export function showAgain(site: Site, message: StoredMessage): void {
+export function redrawMessage(site: Site, message: StoredMessage): void {
   updatePages(site, message, 'message_changed');
 }
 
@@ -115,12 +118,12 @@ export function deleteMessage(site: Site, message: StoredMessage): void {
   const list = site.state.messages[channel] ?? [];
   site.state.messages[channel] = list.filter((entry) => entry.ts !== ts);
   site.touch();
-  site.audience.tell(findReaders(site, message), { type: 'message_deleted', channel, ts });
+  site.audience.sendTo(findReaders(site, message), { type: 'message_deleted', channel, ts });
   recountReplies(site, message);
 }
 
 /** The messages of a channel that this person can read, oldest first. */
-export function messagesFor(site: Site, channel: string, person: string): Message[] {
+export function listMessages(site: Site, channel: string, person: string): Message[] {
   return (site.state.messages[channel] ?? [])
     .filter((message) => message.ephemeralTo === undefined || message.ephemeralTo === person)
     .map((message) => buildPageMessage(site, message, person));

@@ -6,17 +6,17 @@ import type { OpenView, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import type { Site } from '../site.ts';
-import { isOwnView } from './apps-of-site.ts';
+import { isOwnView } from './apps.ts';
 import { makeId, makeViewHash } from './ids.ts';
 import type { StoredView } from './saved-state.ts';
 
-export function stackOf(site: Site, person: string): readonly StoredView[] {
+export function getModalStack(site: Site, person: string): readonly StoredView[] {
   return site.state.modals[person] ?? [];
 }
 
 /** The stack as the page draws it. */
-export function openViews(site: Site, person: string): OpenView[] {
-  return stackOf(site, person).map((stored) => {
+export function listOpenViews(site: Site, person: string): OpenView[] {
+  return getModalStack(site, person).map((stored) => {
     const { id, hash, view, errors, values } = stored;
     const app = site.apps.find((each) => isOwnView(each, stored));
     return { id, hash, view, errors, values, ...(app && { botUserId: app.state.app.botUserId }) };
@@ -26,11 +26,11 @@ export function openViews(site: Site, person: string): OpenView[] {
 function setStack(site: Site, person: string, stack: StoredView[]): void {
   site.state.modals[person] = stack;
   site.touch();
-  site.audience.tell([person], { type: 'views', views: openViews(site, person) });
+  site.audience.sendTo([person], { type: 'views', views: listOpenViews(site, person) });
 }
 
 /** A view of the app's as it is kept: ids filled in, values at their first state. */
-export function newView(site: Site, person: string, view: Json, below?: StoredView): StoredView {
+export function createView(site: Site, person: string, view: Json, below?: StoredView): StoredView {
   const id = makeId('V');
   const blocks = withIds(recordsIn(view, 'blocks'));
   return {
@@ -48,7 +48,7 @@ export function newView(site: Site, person: string, view: Json, below?: StoredVi
 }
 
 /** The same view with other content: a new hash, and what was typed kept where the ids stayed. */
-export function changedView(site: Site, stored: StoredView, view: Json): StoredView {
+export function replaceContent(site: Site, stored: StoredView, view: Json): StoredView {
   const blocks = withIds(recordsIn(view, 'blocks'));
   return {
     ...stored,
@@ -61,21 +61,21 @@ export function changedView(site: Site, stored: StoredView, view: Json): StoredV
 
 /** Opens a first modal. One that was open is gone: this is how Slack's client shows a second views.open. */
 export function openModal(site: Site, person: string, view: Json): StoredView {
-  const opened = newView(site, person, view);
+  const opened = createView(site, person, view);
   setStack(site, person, [opened]);
   return opened;
 }
 
 export function pushModal(site: Site, person: string, view: Json): StoredView {
-  const stack = stackOf(site, person);
+  const stack = getModalStack(site, person);
   if (stack.length >= SLACK_LIMITS.viewStack.is) throw new Refusal('push_limit_reached');
-  const pushed = newView(site, person, view, stack.at(-1));
+  const pushed = createView(site, person, view, stack.at(-1));
   setStack(site, person, [...stack, pushed]);
   return pushed;
 }
 
-function replace(site: Site, changed: StoredView): void {
-  const stack = stackOf(site, changed.person);
+function replaceView(site: Site, changed: StoredView): void {
+  const stack = getModalStack(site, changed.person);
   setStack(
     site,
     changed.person,
@@ -84,26 +84,26 @@ function replace(site: Site, changed: StoredView): void {
 }
 
 export function updateModal(site: Site, stored: StoredView, view: Json): StoredView {
-  const changed = changedView(site, stored, view);
-  replace(site, changed);
+  const changed = replaceContent(site, stored, view);
+  replaceView(site, changed);
   return changed;
 }
 
 export function showErrors(site: Site, stored: StoredView, errors: Record<string, string>): void {
-  replace(site, { ...stored, errors });
+  replaceView(site, { ...stored, errors });
 }
 
 /**
  * Remembers what was typed; nobody is told, since it came from the page. The error of a block stands until something
  * else is put into it.
  */
-export function keepValues(site: Site, stored: StoredView, given: ViewValues): StoredView {
+export function storeValues(site: Site, stored: StoredView, given: ViewValues): StoredView {
   const values = valuesOf(recordsIn(stored.view, 'blocks'), { ...stored.values, ...given });
   const errors = Object.entries(stored.errors).filter(([blockId]) =>
     isDeepStrictEqual(values[blockId], stored.values[blockId]),
   );
   const changed = { ...stored, values, errors: Object.fromEntries(errors) };
-  site.state.modals[stored.person] = stackOf(site, stored.person).map((entry) =>
+  site.state.modals[stored.person] = getModalStack(site, stored.person).map((entry) =>
     entry.id === stored.id ? changed : entry,
   );
   site.touch();
@@ -112,7 +112,7 @@ export function keepValues(site: Site, stored: StoredView, given: ViewValues): S
 
 /** Takes a modal away, and those above it; the one below is seen again. */
 export function closeModal(site: Site, stored: StoredView): void {
-  const stack = stackOf(site, stored.person);
+  const stack = getModalStack(site, stored.person);
   const index = stack.findIndex((entry) => entry.id === stored.id);
   if (index >= 0) setStack(site, stored.person, stack.slice(0, index));
 }

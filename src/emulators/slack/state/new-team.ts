@@ -1,10 +1,10 @@
 import type { Channel, Person } from '../protocol.ts';
-import { APP } from './app-user.ts';
+import { FIRST_APP_ID } from './bot-user.ts';
 import { makeId } from './ids.ts';
 import type { SavedState } from './saved-state.ts';
 
 /** Another workspace, where the app is not installed yet. */
-export function newTeam(
+export function createTeam(
   about: { name: string; people: readonly Person[]; channels: readonly Channel[]; organisation?: string },
   now: number,
 ): SavedState {
@@ -14,10 +14,10 @@ export function newTeam(
     team: {
       id: makeId('T'),
       name,
-      domain: domainOf(name),
+      domain: buildDomain(name),
       ...(organisation === undefined ? {} : { organisation }),
     },
-    app: { id: APP, botId: makeId('B'), botUserId: makeId('U'), absent: true },
+    app: { id: FIRST_APP_ID, botId: makeId('B'), botUserId: makeId('U'), absent: true },
     people: [...people],
     channels: [...channels],
     messages: {},
@@ -35,6 +35,6 @@ export function newTeam(
 }
 
 /** As it stands in an address. */
-export function domainOf(name: string): string {
+export function buildDomain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 }

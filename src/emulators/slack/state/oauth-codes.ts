@@ -13,7 +13,7 @@ export interface Consent {
   userScopes: readonly string[];
   /** Where the person was sent back to, and whether the app had named that address. */
   redirectUri: string;
-  redirectNamed: boolean;
+  hasRedirectUri: boolean;
 }
 
 /** Made → exchanged once → refused as used; made → ten minutes later refused. */
@@ -39,7 +39,7 @@ export class OAuthCodes {
     if (found.used) throw new Refusal('code_already_used');
     found.used = true;
     const { consent } = found;
-    const named = redirectUri ?? (consent.redirectNamed ? '' : consent.redirectUri);
+    const named = redirectUri ?? (consent.hasRedirectUri ? '' : consent.redirectUri);
     if (named !== consent.redirectUri) throw new Refusal('bad_redirect_uri');
     return consent;
   }

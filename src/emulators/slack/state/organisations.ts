@@ -2,12 +2,12 @@ import type { Site } from '../site.ts';
 import type { Organisation } from './saved-slack.ts';
 
 /** The organisation that a workspace belongs to. */
-export function organisationOf(site: Site): Organisation | undefined {
+export function findOrganisation(site: Site): Organisation | undefined {
   return site.slack.organisations.find(({ id }) => id === site.state.team.organisation);
 }
 
 /** The workspace (`T…`) or organisation (`E…`) that installed the app. Further apps have their own (`T…/A…`). */
-export function holderOf(site: Site): string {
+export function getHolder(site: Site): string {
   const { organisation, holder } = site.state.app;
   return organisation ?? holder ?? site.state.team.id;
 }
@@ -18,8 +18,8 @@ export function isOrgWide(site: Site): boolean {
 }
 
 /** The workspaces that one installation reaches. */
-export function sitesOf(holder: string, sites: readonly Site[]): Site[] {
+export function findSitesOfHolder(holder: string, sites: readonly Site[]): Site[] {
   return sites
     .flatMap(({ apps }) => apps)
-    .filter((site) => holderOf(site) === holder && site.state.app.absent !== true);
+    .filter((site) => getHolder(site) === holder && site.state.app.absent !== true);
 }

@@ -2,7 +2,7 @@ import type { Site } from '../site.ts';
 import type { StoredMessage } from './saved-state.ts';
 
 /** The address of a message; of a reply, with its thread. */
-export function permalinkOf(site: Site, { channel, ts, threadTs }: StoredMessage): string {
+export function buildPermalink(site: Site, { channel, ts, threadTs }: StoredMessage): string {
   const thread = threadTs === undefined ? '' : `?thread_ts=${threadTs}&cid=${channel}`;
   return `${site.url}/archives/${channel}/p${ts.replace('.', '')}${thread}`;
 }

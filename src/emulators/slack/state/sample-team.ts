@@ -1,6 +1,6 @@
-import type { AppFacts } from '../app-facts.ts';
+import type { AppManifest } from '../app-manifest.ts';
 import type { Channel, Person } from '../protocol.ts';
-import { APP, botOf } from './app-user.ts';
+import { buildBotUser, FIRST_APP_ID } from './bot-user.ts';
 import type { SavedState } from './saved-state.ts';
 
 const PEOPLE: Person[] = [
@@ -130,15 +130,15 @@ const FIRST_MESSAGES = [
 ];
 
 /** What was kept, with the bot as the app calls it now: another app may be tried in the same workspace. */
-export function withBot(state: SavedState, facts: AppFacts): SavedState {
+export function withBotUser(state: SavedState, facts: AppManifest): SavedState {
   const people = state.people.map((person) =>
-    person.id === state.app.botUserId ? { ...person, ...botOf(facts, person.id) } : person,
+    person.id === state.app.botUserId ? { ...person, ...buildBotUser(facts, person.id) } : person,
   );
   return { ...state, people };
 }
 
 /** A new workspace: a team, its people and channels, and the app's bot user. `now` in ms. */
-export function sampleTeam(facts: AppFacts, now: number): SavedState {
+export function createSampleTeam(facts: AppManifest, now: number): SavedState {
   const second = Math.floor(now / 1000) - 3600;
   const messages: SavedState['messages'] = {};
   FIRST_MESSAGES.forEach((message, index) => {
@@ -147,8 +147,8 @@ export function sampleTeam(facts: AppFacts, now: number): SavedState {
   return {
     version: 1,
     team: { id: 'T01HARBOUR', name: 'Harbour Coffee', domain: 'harbour-coffee' },
-    app: { id: APP, botId: 'B01UPNEXTB', botUserId: BOT_USER },
-    people: structuredClone([...PEOPLE, botOf(facts, BOT_USER)]),
+    app: { id: FIRST_APP_ID, botId: 'B01UPNEXTB', botUserId: BOT_USER },
+    people: structuredClone([...PEOPLE, buildBotUser(facts, BOT_USER)]),
     channels: structuredClone(CHANNELS),
     messages,
     modals: {},

@@ -26,7 +26,7 @@ export function snippetPart({ snippet }: StoredFile, permalink: string): Json {
 }
 
 /** What is stored of a snippet's text, for its preview. */
-export function snippetOf(type: string, bytes: Buffer): NonNullable<StoredFile['snippet']> {
+export function readSnippet(type: string, bytes: Buffer): NonNullable<StoredFile['snippet']> {
   const lines = bytes.toString('utf8').split('\n');
   return { type, lines: lines.length, text: lines.slice(0, PREVIEW_LINES).join('\n') };
 }

@@ -1,17 +1,17 @@
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { channelsOf, isDirect } from './directory.ts';
+import { isDirect, listVisibleChannels } from './directory.ts';
 import { makeId } from './ids.ts';
 
-function tellChannels(site: Site): void {
+function sendChannels(site: Site): void {
   site.touch();
-  site.audience.tellEach((person) => ({ type: 'channels', channels: channelsOf(site, person) }));
+  site.audience.sendToEach((person) => ({ type: 'channels', channels: listVisibleChannels(site, person) }));
 }
 
 export function addChannel(site: Site, about: Omit<Channel, 'id' | 'topic'> & { topic?: string }): Channel {
   const channel: Channel = { topic: '', createdAt: site.now(), ...about, id: makeId('C') };
   site.state.channels.push(channel);
-  tellChannels(site);
+  sendChannels(site);
   return channel;
 }
 
@@ -27,18 +27,18 @@ export function changeChannel(
   const before = Object.keys(channel);
   for (const key of before) if (!changed.some(([kept]) => kept === key)) Reflect.deleteProperty(channel, key);
   Object.assign(channel, Object.fromEntries(changed));
-  tellChannels(site);
+  sendChannels(site);
 }
 
 /** A channel is gone, and all that was written there. */
 export function removeChannel(site: Site, channel: Channel): void {
   site.state.channels = site.state.channels.filter((entry) => entry !== channel);
   delete site.state.messages[channel.id];
-  tellChannels(site);
+  sendChannels(site);
 }
 
 /** A new person, or one as they are now. */
-export function putPerson(site: Site, person: Person): void {
+export function storePerson(site: Site, person: Person): void {
   const { people } = site.state;
   const known = people.some(({ id }) => id === person.id);
   // The app stands last, as everywhere.
@@ -46,14 +46,14 @@ export function putPerson(site: Site, person: Person): void {
     ? people.map((entry) => (entry.id === person.id ? person : entry))
     : [...people.filter(({ isBot }) => !isBot), person, ...people.filter(({ isBot }) => isBot)];
   site.touch();
-  site.audience.tellAll({ type: 'people', people: site.state.people });
+  site.audience.sendToAll({ type: 'people', people: site.state.people });
 }
 
 /** False where they are in it already. */
 export function addMember(site: Site, channel: Channel, person: string): boolean {
   if (channel.members.includes(person)) return false;
   channel.members.push(person);
-  tellChannels(site);
+  sendChannels(site);
   return true;
 }
 
@@ -61,14 +61,14 @@ export function addMember(site: Site, channel: Channel, person: string): boolean
 export function removeMember(site: Site, channel: Channel, person: string): boolean {
   if (!channel.members.includes(person)) return false;
   channel.members = channel.members.filter((member) => member !== person);
-  tellChannels(site);
+  sendChannels(site);
   return true;
 }
 
 /** They are in no channel any more; in their direct messages they stay named. */
-export function leaveEverywhere(site: Site, person: string): void {
+export function removeFromAllChannels(site: Site, person: string): void {
   for (const channel of site.state.channels) {
     if (!isDirect(channel)) channel.members = channel.members.filter((member) => member !== person);
   }
-  tellChannels(site);
+  sendChannels(site);
 }

@@ -1,7 +1,7 @@
 import type { StoredMessage } from './saved-state.ts';
 
 /** Writers that Slack names on the first message of a thread. */
-const NAMED = 5;
+const MAX_REPLY_USERS = 5;
 
 /** An answer in a thread, not the message that began it, and seen by everybody. */
 export function isReply(message: StoredMessage): boolean {
@@ -11,11 +11,11 @@ export function isReply(message: StoredMessage): boolean {
 }
 
 /** The first message of a thread with what it says of its replies. `messages`: all of the channel, oldest first. */
-export function withReplies(first: StoredMessage, messages: readonly StoredMessage[]): StoredMessage {
+export function withReplyCounts(first: StoredMessage, messages: readonly StoredMessage[]): StoredMessage {
   const { replyCount: _, replyUsers: __, latestReply: ___, ...bare } = first;
   const replies = messages.filter((message) => message.threadTs === first.ts && isReply(message));
   const last = replies.at(-1);
   if (!last) return bare;
-  const replyUsers = [...new Set(replies.map((reply) => reply.user))].slice(0, NAMED);
+  const replyUsers = [...new Set(replies.map((reply) => reply.user))].slice(0, MAX_REPLY_USERS);
   return { ...bare, replyCount: replies.length, replyUsers, latestReply: last.ts };
 }

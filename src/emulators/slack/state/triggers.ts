@@ -3,7 +3,7 @@ import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { makeSecret } from './ids.ts';
 
 /** Used and expired ones are remembered this long, to be told apart from invented ones. */
-const REMEMBERED_MS = 60_000;
+const RETENTION_MS = 60_000;
 
 interface Trigger {
   person: string;
@@ -14,10 +14,10 @@ interface Trigger {
 }
 
 /** How Slack says that a trigger_id is too old: by an error of its own, or among the arguments (node-slack-sdk #1131). */
-export type ExpirySpelling = 'expired_trigger_id' | 'invalid_arguments';
+export type TriggerExpiryError = 'expired_trigger_id' | 'invalid_arguments';
 
 /** What stands beside `invalid_arguments` where that is how a trigger is said to have expired. */
-export const EXPIRED_TRIGGER = {
+export const EXPIRED_TRIGGER_DETAILS = {
   response_metadata: { messages: ['[ERROR] `trigger_id` expired [json-pointer:/trigger_id]'] },
 };
 
@@ -25,9 +25,9 @@ export const EXPIRED_TRIGGER = {
 export class Triggers {
   readonly #triggers = new Map<string, Trigger>();
   readonly #now: () => number;
-  readonly #expiry: ExpirySpelling;
+  readonly #expiry: TriggerExpiryError;
 
-  constructor(now: () => number, expiry: ExpirySpelling) {
+  constructor(now: () => number, expiry: TriggerExpiryError) {
     this.#now = now;
     this.#expiry = expiry;
   }
@@ -35,7 +35,7 @@ export class Triggers {
   make(person: string, fromView?: string): string {
     const madeAt = this.#now();
     for (const [id, trigger] of this.#triggers) {
-      if (madeAt - trigger.madeAt < REMEMBERED_MS) break;
+      if (madeAt - trigger.madeAt < RETENTION_MS) break;
       this.#triggers.delete(id);
     }
     const id = `${Math.floor(madeAt / 1000)}.${madeAt % 1000}.${makeSecret(16)}`;
@@ -44,7 +44,7 @@ export class Triggers {
   }
 
   /** It was given out here, and not long ago. */
-  knows(id: string): boolean {
+  isKnown(id: string): boolean {
     return this.#triggers.has(id);
   }
 
@@ -54,7 +54,7 @@ export class Triggers {
     if (!trigger) throw new Refusal('invalid_trigger_id');
     if (trigger.used) throw new Refusal('exchanged_trigger_id');
     if (this.#now() - trigger.madeAt > SLACK_LIMITS.triggerMs.is) {
-      throw new Refusal(this.#expiry, this.#expiry === 'invalid_arguments' ? EXPIRED_TRIGGER : {});
+      throw new Refusal(this.#expiry, this.#expiry === 'invalid_arguments' ? EXPIRED_TRIGGER_DETAILS : {});
     }
     trigger.used = true;
     return trigger;

@@ -3,7 +3,7 @@ import { makeId } from './ids.ts';
 import type { UserGroup } from './saved-state.ts';
 
 /** By id, `@handle` or `handle`. */
-export function groupByName(site: Site, name: string): UserGroup | undefined {
+export function findGroup(site: Site, name: string): UserGroup | undefined {
   const wanted = name.replace(/^@/, '');
   return site.state.userGroups.find(({ id, handle }) => id === name || handle === wanted);
 }

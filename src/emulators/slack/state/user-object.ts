@@ -1,14 +1,14 @@
 import type { Json } from '../json.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { appOfUser } from './apps-of-site.ts';
+import { findAppByUser } from './apps.ts';
 import { avatarPart } from './avatar.ts';
-import { isGuest, personById } from './directory.ts';
-import { hasScope } from './granted-scopes.ts';
-import { organisationOf } from './organisations.ts';
+import { findPerson, isGuest } from './directory.ts';
+import { hasAnyScope } from './granted-scopes.ts';
+import { findOrganisation } from './organisations.ts';
 
 /** Seconds east of UTC in this zone at this moment. */
-function offsetSeconds(tz: string, now: number): number {
+function getOffsetSeconds(tz: string, now: number): number {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone: tz, timeZoneName: 'longOffset' }).formatToParts(
     now,
   );
@@ -17,21 +17,21 @@ function offsetSeconds(tz: string, now: number): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60);
 }
 
-function zoneLabel(tz: string, now: number): string {
+function getZoneLabel(tz: string, now: number): string {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone: tz, timeZoneName: 'long' }).formatToParts(now);
   return parts.find((part) => part.type === 'timeZoneName')?.value ?? tz;
 }
 
 /** Bots have no address. */
-export function emailOf(person: Person): string | undefined {
+export function getEmail(person: Person): string | undefined {
   return person.isBot ? undefined : (person.email ?? `${person.name}@example.com`);
 }
 
 /** The keys are those of slackapi/java-slack-sdk, json-logs/samples/api/users.info.json. */
-export function profileOf(site: Site, person: Person): Json {
+export function profileObject(site: Site, person: Person): Json {
   const team = person.from?.id ?? site.state.team.id;
-  const email = emailOf(person);
-  const { app } = (appOfUser(site, person.id) ?? site).state;
+  const email = getEmail(person);
+  const { app } = (findAppByUser(site, person.id) ?? site).state;
   return {
     title: person.title ?? '',
     phone: person.phone ?? '',
@@ -50,7 +50,7 @@ export function profileOf(site: Site, person: Person): Json {
     last_name: person.realName.split(' ').slice(1).join(' '),
     team,
     // Only this scope shows addresses (docs.slack.dev/reference/scopes/users.read.email).
-    ...(email !== undefined && hasScope(site, ['users:read.email']) ? { email } : {}),
+    ...(email !== undefined && hasAnyScope(site, ['users:read.email']) ? { email } : {}),
     ...(person.isBot ? { api_app_id: app.id, bot_id: app.botId, always_active: false } : {}),
   };
 }
@@ -78,8 +78,8 @@ function isStranger(site: Site, person: Person): boolean {
 }
 
 /** In an organisation, a person is one in all its workspaces. */
-function enterpriseUser(site: Site, person: Person): Json {
-  const organisation = organisationOf(site);
+function enterpriseUserPart(site: Site, person: Person): Json {
+  const organisation = findOrganisation(site);
   if (!organisation || person.from) return {};
   const sites = site.slack.sites.filter(({ state }) => state.team.organisation === organisation.id);
   return {
@@ -89,7 +89,7 @@ function enterpriseUser(site: Site, person: Person): Json {
       enterprise_name: organisation.name,
       is_admin: person.role === 'admin' || person.role === 'owner',
       is_owner: person.role === 'owner',
-      teams: sites.filter((each) => personById(each, person.id)).map(({ state }) => state.team.id),
+      teams: sites.filter((each) => findPerson(each, person.id)).map(({ state }) => state.team.id),
     },
   };
 }
@@ -98,7 +98,7 @@ function enterpriseUser(site: Site, person: Person): Json {
 export function userObject(site: Site, person: Person, locale: boolean): Json {
   const now = site.now();
   const team = person.from?.id ?? site.state.team.id;
-  const profile = profileOf(site, person);
+  const profile = profileObject(site, person);
   if (person.deactivated === true) return deactivatedObject(person, profile, team);
   return {
     id: person.id,
@@ -108,8 +108,8 @@ export function userObject(site: Site, person: Person, locale: boolean): Json {
     color: person.color.replace('#', ''),
     real_name: person.realName,
     tz: person.tz,
-    tz_label: zoneLabel(person.tz, now),
-    tz_offset: offsetSeconds(person.tz, now),
+    tz_label: getZoneLabel(person.tz, now),
+    tz_offset: getOffsetSeconds(person.tz, now),
     profile,
     is_admin: person.role === 'admin' || person.role === 'owner',
     is_owner: person.role === 'owner',
@@ -121,7 +121,7 @@ export function userObject(site: Site, person: Person, locale: boolean): Json {
     updated: 1_700_000_000,
     is_email_confirmed: !person.isBot,
     who_can_share_contact_card: 'EVERYONE',
-    ...enterpriseUser(site, person),
+    ...enterpriseUserPart(site, person),
     ...(person.from ? { is_stranger: isStranger(site, person) } : {}),
     ...(locale ? { locale: person.locale } : {}),
   };

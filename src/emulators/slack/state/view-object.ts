@@ -1,17 +1,17 @@
 import { withDefaults } from '../blocks/returned-blocks.ts';
-import { isRecord, type Json, recordIn, recordsIn, wordsIn } from '../json.ts';
+import { isRecord, type Json, recordIn, recordsIn, textIn } from '../json.ts';
 import type { ElementState, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { escaped } from './escape.ts';
+import { escapeText } from './escape-text.ts';
 import { fileObject } from './file-object.ts';
-import { fileById } from './files.ts';
+import { findFile } from './files.ts';
 import type { StoredView } from './saved-state.ts';
 
 /** An option's label comes back with `&`, `<` and `>` escaped (bolt-python #513). */
 function optionForApp(option: unknown): unknown {
-  const label = isRecord(option) ? wordsIn(option, 'text') : undefined;
+  const label = isRecord(option) ? textIn(option, 'text') : undefined;
   if (!isRecord(option) || label === undefined) return option;
-  const text = { emoji: true, ...recordIn(option, 'text'), text: escaped(label) };
+  const text = { emoji: true, ...recordIn(option, 'text'), text: escapeText(label) };
   return { ...option, text };
 }
 
@@ -21,7 +21,7 @@ export function elementStateForApp(site: Site, state: ElementState): ElementStat
   if (one !== undefined) return { ...state, selected_option: optionForApp(one) };
   if (Array.isArray(several)) return { ...state, selected_options: several.map(optionForApp) };
   if (state.type !== 'file_input') return state;
-  const files = recordsIn(state, 'files').flatMap((entry) => fileById(site, String(entry.id)) ?? []);
+  const files = recordsIn(state, 'files').flatMap((entry) => findFile(site, String(entry.id)) ?? []);
   return { ...state, files: files.map((file) => fileObject(site, file)) };
 }
 

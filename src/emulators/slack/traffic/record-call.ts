@@ -1,5 +1,5 @@
 import type { Spoken } from '../faults/meet-fault.ts';
-import { type Json, jsonOrText, stringIn } from '../json.ts';
+import { type Json, parseJsonOrText, stringIn } from '../json.ts';
 import type { Site } from '../site.ts';
 import type { Grant } from '../state/saved-slack.ts';
 import { appOfToken, siteOfCall } from '../web-api/caller.ts';
@@ -55,7 +55,7 @@ export function recordWebApiCall(site: Site, asked: WebApiCall, answer: Answerin
   const call: CallRights = {
     ...(kind && { token: kind }),
     accepted,
-    granted: grant ? (grant.scopes ?? at.facts.scopes ?? []) : [],
+    granted: grant ? (grant.scopes ?? at.manifest.scopes ?? []) : [],
   };
   const about = { kind: 'Web API', label: method, payload: withReadJson(args), call };
   return recordCall(at, about, answer);
@@ -64,7 +64,7 @@ export function recordWebApiCall(site: Site, asked: WebApiCall, answer: Answerin
 /** Nested arguments come as JSON in strings. */
 function withReadJson(args: Json): Json {
   const read = (value: unknown) =>
-    typeof value === 'string' && /^\s*[[{]/.test(value) ? jsonOrText(value) : value;
+    typeof value === 'string' && /^\s*[[{]/.test(value) ? parseJsonOrText(value) : value;
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, read(value)]));
 }
 

@@ -105,7 +105,7 @@ export class TrafficLog {
       this.#length -= (oldest?.payload.length ?? 0) + (oldest?.answer?.length ?? 0);
     }
     for (const listener of this.#listeners) listener(record);
-    this.#audience.tellAll({ type: 'traffic', record: { ...record } });
+    this.#audience.sendToAll({ type: 'traffic', record: { ...record } });
   }
 }
 

@@ -2,8 +2,8 @@ import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { channelByName } from '../state/directory.ts';
-import { RateLimited } from '../state/limits.ts';
+import { findChannelByName } from '../state/directory.ts';
+import { RateLimitError } from '../state/rate-limits.ts';
 import type { Call } from './call.ts';
 import { appOfToken, demandToken, siteOfCall } from './caller.ts';
 import { demandScope } from './demand-scope.ts';
@@ -15,7 +15,7 @@ function placeOf(site: Site, named: string): string {
   const { botUserId } = site.state.app;
   const direct = ({ kind, members }: Channel) =>
     kind === 'im' && members.includes(named) && members.includes(botUserId);
-  return (channelByName(site, named) ?? site.state.channels.find(direct))?.id ?? named;
+  return (findChannelByName(site, named) ?? site.state.channels.find(direct))?.id ?? named;
 }
 
 interface CallAnswer {
@@ -39,13 +39,13 @@ export function answerCall(
       (grant ? undefined : appOfToken(site.slack, asked.token ?? '')) ??
       siteOfCall(site.slack, grant, asked.method, asked.args);
     demandScope(at, entry.scopes);
-    at.limits?.demand(asked.method, entry.tier, placeOf(at, String(asked.args.channel ?? '')));
+    at.rateLimits?.countCall(asked.method, entry.tier, placeOf(at, String(asked.args.channel ?? '')));
     const call: Call = { site: at, method: asked.method, args: asked.args, ...(grant && { grant }) };
     for (const check of METHOD_RULES[asked.method]?.checks ?? []) check(call);
     return { body: { ok: true, ...entry.run(call) } };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const body = { ok: false, error: error.code, ...error.details };
-    return error instanceof RateLimited ? { body, retryAfter: error.retryAfter } : { body };
+    return error instanceof RateLimitError ? { body, retryAfter: error.retryAfter } : { body };
   }
 }

@@ -1,8 +1,8 @@
 import { isRecord } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
-import { channelById, isDirect, personById } from '../state/directory.ts';
-import { fileById } from '../state/files.ts';
+import { findChannel, findPerson, isDirect } from '../state/directory.ts';
+import { findFile } from '../state/files.ts';
 import { type Call, nestedArg, textArg } from './call.ts';
 
 /** Refusals of arguments before a method runs (the `Errors` of docs.slack.dev/reference/methods/chat.postMessage …). */
@@ -45,10 +45,10 @@ export function demandMetadataKeys(call: Call): void {
 
 /** Without its Messages tab an app can't write to people directly. */
 export function demandMessagesTab(call: Call): void {
-  if (call.site.facts.hasMessagesTab) return;
+  if (call.site.manifest.hasMessagesTab) return;
   const channel = textArg(call, 'channel') ?? '';
   const isDirect =
-    channelById(call.site, channel)?.kind === 'im' || personById(call.site, channel) !== undefined;
+    findChannel(call.site, channel)?.kind === 'im' || findPerson(call.site, channel) !== undefined;
   if (isDirect) throw new Refusal('messages_tab_disabled');
 }
 
@@ -62,7 +62,7 @@ export function demandFewUsers(call: Call): void {
 
 /** `channel` resumes a direct message; other conversations can't be opened. */
 export function demandDirectChannel(call: Call): void {
-  const channel = channelById(call.site, textArg(call, 'channel') ?? '');
+  const channel = findChannel(call.site, textArg(call, 'channel') ?? '');
   if (channel && !isDirect(channel)) throw new Refusal('method_not_supported_for_channel_type');
 }
 
@@ -70,5 +70,5 @@ export function demandDirectChannel(call: Call): void {
 export function demandKnownFile(call: Call): void {
   if (textArg(call, 'file_comment') !== undefined) throw new Refusal('file_comment_not_found');
   const file = textArg(call, 'file');
-  if (file !== undefined && !fileById(call.site, file)) throw new Refusal('file_not_found');
+  if (file !== undefined && !findFile(call.site, file)) throw new Refusal('file_not_found');
 }

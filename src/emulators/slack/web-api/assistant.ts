@@ -2,7 +2,7 @@ import { chatOf, setPrompts, setTitle } from '../interactions/assistant.ts';
 import { isRecord } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
-import { channelById } from '../state/directory.ts';
+import { findChannel } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
 import type { Chat, Prompts } from '../state/saved-agents.ts';
 import { type Call, type Method, neededArg, nestedArg, textArg } from './call.ts';
@@ -26,7 +26,7 @@ function refuseArgument(name: string, says: string): Refusal {
 }
 
 function channelIdArg(call: Call): Channel {
-  if (!channelById(call.site, neededArg(call, 'channel_id'))) {
+  if (!findChannel(call.site, neededArg(call, 'channel_id'))) {
     throw new Refusal('channel_not_found', { detail: 'Invalid channel_id' });
   }
   return visibleChannel(call, 'channel_id');

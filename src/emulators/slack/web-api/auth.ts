@@ -1,19 +1,19 @@
 import { revokeGrant } from '../interactions/end-app.ts';
 import { Refusal } from '../refusal.ts';
-import { personById } from '../state/directory.ts';
-import { organisationOf } from '../state/organisations.ts';
+import { findPerson } from '../state/directory.ts';
+import { findOrganisation } from '../state/organisations.ts';
 import { flagArg, type Method } from './call.ts';
 
 /** Whose the token is, and where. An organisation's belongs to none of its workspaces. */
 export const authTest: Method = ({ site, grant }) => {
   const { team, app } = site.state;
-  const organisation = organisationOf(site);
+  const organisation = findOrganisation(site);
   const orgWide = organisation !== undefined && grant?.holder === organisation.id;
   const user = grant?.user ?? app.botUserId;
   return {
     url: `${site.url}/`,
     team: orgWide ? organisation.name : team.name,
-    user: personById(site, user)?.name ?? '',
+    user: findPerson(site, user)?.name ?? '',
     team_id: orgWide ? organisation.id : team.id,
     user_id: user,
     ...(grant?.kind === 'user' ? {} : { bot_id: app.botId }),

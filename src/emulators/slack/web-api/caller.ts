@@ -1,10 +1,10 @@
 import { isRecord, type Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site, Slack } from '../site.ts';
-import { channelByName, personById } from '../state/directory.ts';
-import { findHome } from '../state/homes.ts';
+import { findChannelByName, findPerson } from '../state/directory.ts';
+import { findHomeById } from '../state/home-tabs.ts';
 import { findModal } from '../state/modals.ts';
-import { sitesOf } from '../state/organisations.ts';
+import { findSitesOfHolder } from '../state/organisations.ts';
 import type { Grant } from '../state/saved-slack.ts';
 import type { MethodEntry } from './methods.ts';
 import { sameSecret } from './same-secret.ts';
@@ -37,15 +37,15 @@ export function appOfToken({ sites }: Slack, token: string): Site | undefined {
 
 /** Arguments that name something of one workspace, and how that one knows it. */
 const KNOWS: Readonly<Record<string, (site: Site, id: string) => boolean>> = {
-  channel: (site, id) => channelByName(site, id) !== undefined || personById(site, id) !== undefined,
-  channel_id: (site, id) => channelByName(site, id) !== undefined,
-  user: (site, id) => personById(site, id) !== undefined,
-  user_id: (site, id) => personById(site, id) !== undefined,
-  users: (site, id) => personById(site, id) !== undefined,
-  view_id: (site, id) => (findModal(site, { viewId: id }) ?? findHome(site, id)) !== undefined,
+  channel: (site, id) => findChannelByName(site, id) !== undefined || findPerson(site, id) !== undefined,
+  channel_id: (site, id) => findChannelByName(site, id) !== undefined,
+  user: (site, id) => findPerson(site, id) !== undefined,
+  user_id: (site, id) => findPerson(site, id) !== undefined,
+  users: (site, id) => findPerson(site, id) !== undefined,
+  view_id: (site, id) => (findModal(site, { viewId: id }) ?? findHomeById(site, id)) !== undefined,
   external_id: (site, id) => findModal(site, { externalId: id }) !== undefined,
-  trigger_id: (site, id) => site.triggers.knows(id),
-  interactivity_pointer: (site, id) => site.triggers.knows(id),
+  trigger_id: (site, id) => site.triggers.isKnown(id),
+  interactivity_pointer: (site, id) => site.triggers.isKnown(id),
   file: (site, id) => site.state.files[id] !== undefined,
   files: (site, id) => site.state.files[id] !== undefined,
 };
@@ -74,7 +74,7 @@ const NAMES_TEAM = new Set([
 /** The workspace that a call is about: the token's own; of an organisation's, the one that the arguments name. */
 export function siteOfCall(slack: Slack, grant: Grant | undefined, method: string, args: Json): Site {
   const [first] = slack.sites;
-  const sites = grant ? sitesOf(grant.holder, slack.sites) : [];
+  const sites = grant ? findSitesOfHolder(grant.holder, slack.sites) : [];
   const [only] = sites;
   if (!first) throw new Error('This practice Slack has no workspaces');
   if (!grant?.holder.startsWith('E')) return only ?? first;

@@ -2,8 +2,8 @@ import { archive, createChannel, renameChannel, setPurpose, setTopic } from '../
 import { join } from '../interactions/membership.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
-import { channelObject, countedChannel } from '../state/channel-object.ts';
-import { channelByName } from '../state/directory.ts';
+import { channelObject, channelObjectWithCount } from '../state/channel-object.ts';
+import { findChannelByName } from '../state/directory.ts';
 import { type Call, flagArg, type Method, neededArg, textArg } from './call.ts';
 import { visibleChannel } from './channel-arg.ts';
 import { demandWriteIn } from './demand-scope.ts';
@@ -20,7 +20,7 @@ function nameArg(call: Call): string {
   if (name.length > MAX_NAME_LENGTH) throw new Refusal('invalid_name_maxlength');
   if (/[^\p{Ll}\p{Lo}\p{M}\p{N}_-]/u.test(name)) throw new Refusal('invalid_name_specials');
   if (/^[_-]+$/.test(name)) throw new Refusal('invalid_name_punctuation');
-  if (channelByName(call.site, name)?.name === name) throw new Refusal('name_taken');
+  if (findChannelByName(call.site, name)?.name === name) throw new Refusal('name_taken');
   return name;
 }
 
@@ -74,7 +74,7 @@ export const conversationsRename: Method = (call) => {
   const { botUserId } = call.site.state.app;
   if (channel.creator !== botUserId) throw new Refusal('not_authorized');
   renameChannel(call.site, channel, nameArg(call), botUserId);
-  return { channel: countedChannel(call.site, channel) };
+  return { channel: channelObjectWithCount(call.site, channel) };
 };
 
 /** An empty text takes the old one away. */

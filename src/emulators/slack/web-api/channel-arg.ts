@@ -1,12 +1,12 @@
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
-import { canSee, channelById, channelByName, directMessage, personById } from '../state/directory.ts';
-import { isGranted } from '../state/granted-scopes.ts';
+import { canSee, findChannel, findChannelByName, findPerson, openDirectMessage } from '../state/directory.ts';
+import { hasScope } from '../state/granted-scopes.ts';
 import { type Call, neededArg } from './call.ts';
 
 /** The conversation with this id, if the app can see it: a private one that it is not in is hidden from it. */
 export function visibleChannel(call: Call, argument = 'channel'): Channel {
-  const channel = channelById(call.site, neededArg(call, argument));
+  const channel = findChannel(call.site, neededArg(call, argument));
   if (!channel || !canSee(call.site, channel, call.site.state.app.botUserId)) {
     throw new Refusal('channel_not_found');
   }
@@ -17,9 +17,9 @@ export function visibleChannel(call: Call, argument = 'channel'): Channel {
 export function channelArg(call: Call): Channel {
   const name = neededArg(call, 'channel');
   const bot = call.site.state.app.botUserId;
-  const person = personById(call.site, name);
-  if (person && name !== bot && person.deactivated !== true) return directMessage(call.site, name, bot);
-  const channel = channelByName(call.site, name);
+  const person = findPerson(call.site, name);
+  if (person && name !== bot && person.deactivated !== true) return openDirectMessage(call.site, name, bot);
+  const channel = findChannelByName(call.site, name);
   if (!channel || !canSee(call.site, channel, bot)) throw new Refusal('channel_not_found');
   return channel;
 }
@@ -28,7 +28,7 @@ export function channelArg(call: Call): Channel {
 export function writableChannelArg(call: Call): Channel {
   const channel = channelArg(call);
   if (channel.archived === true) throw new Refusal('is_archived');
-  const isOpen = channel.kind === 'public' && isGranted(call.site, 'chat:write.public');
+  const isOpen = channel.kind === 'public' && hasScope(call.site, 'chat:write.public');
   if (!isOpen && !channel.members.includes(call.site.state.app.botUserId))
     throw new Refusal('not_in_channel');
   if (channel.restricted === true) throw new Refusal('restricted_action');

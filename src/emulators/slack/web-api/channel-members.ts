@@ -3,13 +3,13 @@ import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { channelObject } from '../state/channel-object.ts';
-import { isDirect, personById } from '../state/directory.ts';
+import { findPerson, isDirect } from '../state/directory.ts';
 import { type Call, flagArg, type Method, textArg } from './call.ts';
 import { changeableChannel, joinedOpenChannel } from './change-channels.ts';
 
 /** The reason why this person can't be invited; undefined if they can. */
 function inviteError(site: Site, channel: Channel, id: string): string | undefined {
-  const person = personById(site, id);
+  const person = findPerson(site, id);
   if (!person || person.deactivated === true) return 'user_not_found';
   if (id === site.state.app.botUserId) return 'cant_invite_self';
   if (channel.members.includes(id)) return 'already_in_channel';
@@ -45,7 +45,7 @@ export const conversationsKick: Method = (call) => {
   const { botUserId } = site.state.app;
   const channel = changeableChannel(call);
   const user = textArg(call, 'user') ?? '';
-  if (!personById(site, user)) throw new Refusal('user_not_found');
+  if (!findPerson(site, user)) throw new Refusal('user_not_found');
   if (user === botUserId) throw new Refusal('cant_kick_self');
   if (channel.name === 'general') throw new Refusal('cant_kick_from_general');
   const areBothIn = channel.members.includes(botUserId) && channel.members.includes(user);

@@ -5,9 +5,9 @@ import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
-import { fileById } from '../state/files.ts';
-import { findMessage, postMessage, replaceMessage } from '../state/messages.ts';
-import { permalinkOf } from '../state/permalink.ts';
+import { findFile } from '../state/files.ts';
+import { findMessage, replaceMessage, storeMessage } from '../state/messages.ts';
+import { buildPermalink } from '../state/permalink.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { isReply } from '../state/threads.ts';
 import { type Call, flagArg, type Method, neededArg, nestedArg, textArg } from './call.ts';
@@ -41,7 +41,7 @@ export const chatPostEphemeral: Method = (call) => {
   const channel = writableChannelArg(call);
   const person = neededArg(call, 'user');
   if (!channel.members.includes(person)) throw new Refusal('user_not_in_channel');
-  const message = postMessage(site, {
+  const message = storeMessage(site, {
     channel: channel.id,
     user: site.state.app.botUserId,
     ...contentArgs(call),
@@ -68,7 +68,7 @@ function fileIdsArg(call: Call): Pick<StoredMessage, 'files'> {
   const ids = nestedArg(call, 'file_ids', 'invalid_arguments');
   if (!Array.isArray(ids)) return {};
   const files = ids.map((id: unknown) => {
-    const file = fileById(call.site, String(id), true);
+    const file = findFile(call.site, String(id), true);
     if (file?.completedAt === undefined) throw new Refusal('file_not_found');
     if (file.deleted === true) throw new Refusal('file_deleted');
     return file.id;
@@ -135,5 +135,5 @@ export const chatGetPermalink: Method = (call) => {
   const channel = visibleChannel(call);
   const message = findMessage(call.site, channel.id, neededArg(call, 'message_ts'));
   if (!message || message.ephemeralTo !== undefined) throw new Refusal('message_not_found');
-  return { channel: channel.id, permalink: permalinkOf(call.site, message) };
+  return { channel: channel.id, permalink: buildPermalink(call.site, message) };
 };

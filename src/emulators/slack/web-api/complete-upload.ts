@@ -6,10 +6,10 @@ import { isRecord, stringIn } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { forEachApp } from '../state/apps-of-site.ts';
-import { canSee, channelById, directMessage, personById } from '../state/directory.ts';
+import { forEachApp } from '../state/apps.ts';
+import { canSee, findChannel, findPerson, openDirectMessage } from '../state/directory.ts';
 import { fileInfo } from '../state/file-object.ts';
-import { completeFile, fileById } from '../state/files.ts';
+import { completeUpload, findFile } from '../state/files.ts';
 import type { StoredFile } from '../state/saved-file.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { type Call, type Method, nestedArg, textArg } from './call.ts';
@@ -27,7 +27,7 @@ function uploadedFiles(call: Call): { file: StoredFile; title: string | undefine
   }
   return given.map((entry: unknown) => {
     const id = isRecord(entry) ? stringIn(entry, 'id') : undefined;
-    const file = id === undefined ? undefined : fileById(call.site, id);
+    const file = id === undefined ? undefined : findFile(call.site, id);
     const arrived = file && file.ticket === undefined && file.completedAt === undefined;
     if (!arrived || file.user !== call.site.state.app.botUserId) throw new Refusal('file_not_found');
     return { file, title: isRecord(entry) ? stringIn(entry, 'title') : undefined };
@@ -44,7 +44,7 @@ function demandChannelId(id: string): void {
 
 function channelFor(site: Site, id: string): Channel {
   const bot = site.state.app.botUserId;
-  const channel = channelById(site, id);
+  const channel = findChannel(site, id);
   if (!channel || !canSee(site, channel, bot)) throw new Refusal('channel_not_found');
   if (channel.archived === true || channel.restricted === true)
     throw new Refusal('posting_to_channel_denied');
@@ -62,8 +62,8 @@ function channelArgs(call: Call): Channel[] {
   const ids = (textArg(call, 'channels') ?? '').split(',').filter((id) => id !== '');
   if (ids.length > CHANNELS) throw new Refusal('channels_limit_exceeded');
   return ids.map((id) =>
-    personById(call.site, id)
-      ? directMessage(call.site, id, call.site.state.app.botUserId)
+    findPerson(call.site, id)
+      ? openDirectMessage(call.site, id, call.site.state.app.botUserId)
       : channelFor(call.site, id),
   );
 }
@@ -98,7 +98,7 @@ export const filesCompleteUploadExternal: Method = (call) => {
   const uploaded = uploadedFiles(call);
   const channels = channelArgs(call);
   const content = contentArgs(call);
-  for (const { file, title } of uploaded) completeFile(site, file, title);
+  for (const { file, title } of uploaded) completeUpload(site, file, title);
   const files = uploaded.map(({ file }) => file);
   for (const channel of channels) {
     share(site, files, {

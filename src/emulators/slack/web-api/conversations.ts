@@ -2,8 +2,14 @@ import { join } from '../interactions/membership.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { channelObject, countedChannel } from '../state/channel-object.ts';
-import { channelsOf, directMessage, groupMessage, isDirect, personById } from '../state/directory.ts';
+import { channelObject, channelObjectWithCount } from '../state/channel-object.ts';
+import {
+  findPerson,
+  isDirect,
+  listVisibleChannels,
+  openDirectMessage,
+  openGroupMessage,
+} from '../state/directory.ts';
 import { type Call, flagArg, type Method, neededArg, textArg } from './call.ts';
 import { visibleChannel } from './channel-arg.ts';
 import { demandScope, demandScopeIn } from './demand-scope.ts';
@@ -21,7 +27,7 @@ const SCOPES = new Map([
 export const conversationsInfo: Method = (call) => {
   const channel = visibleChannel(call);
   demandScopeIn(call.site, channel, 'read');
-  const toObject = flagArg(call, 'include_num_members') ? countedChannel : channelObject;
+  const toObject = flagArg(call, 'include_num_members') ? channelObjectWithCount : channelObject;
   return { channel: toObject(call.site, channel) };
 };
 
@@ -39,15 +45,15 @@ function ofTypes(call: Call, channels: readonly Channel[]): readonly Channel[] {
 }
 
 export const conversationsList: Method = (call) => {
-  const all = ofTypes(call, channelsOf(call.site, call.site.state.app.botUserId));
+  const all = ofTypes(call, listVisibleChannels(call.site, call.site.state.app.botUserId));
   const { page, next } = paged(call, all);
-  return { channels: page.map((channel) => countedChannel(call.site, channel)), ...next };
+  return { channels: page.map((channel) => channelObjectWithCount(call.site, channel)), ...next };
 };
 
 /** The conversations that the app (or `user`) is a member of. */
 export const usersConversations: Method = (call) => {
   const member = textArg(call, 'user') ?? call.site.state.app.botUserId;
-  const visible = channelsOf(call.site, call.site.state.app.botUserId);
+  const visible = listVisibleChannels(call.site, call.site.state.app.botUserId);
   const { page, next } = paged(
     call,
     ofTypes(call, visible).filter((channel) => channel.members.includes(member)),
@@ -77,7 +83,7 @@ export const conversationsJoin: Method = (call) => {
 
 /** People from elsewhere can be written to if one channel has them all (docs.slack.dev, "conversations.open"). */
 function demandSharedChannel(site: Site, people: readonly string[]): void {
-  const external = people.filter((id) => personById(site, id)?.from);
+  const external = people.filter((id) => findPerson(site, id)?.from);
   const isShared = site.state.channels.some(
     (channel) => !isDirect(channel) && external.every((id) => channel.members.includes(id)),
   );
@@ -88,7 +94,7 @@ function demandSharedChannel(site: Site, people: readonly string[]): void {
 function openedChannel(call: Call, users: readonly string[]): Channel {
   const bot = call.site.state.app.botUserId;
   const people = users.map((id) => {
-    const person = personById(call.site, id);
+    const person = findPerson(call.site, id);
     if (!person) throw new Refusal('user_not_found');
     if (person.deactivated === true) throw new Refusal('user_disabled');
     return person.id;
@@ -97,7 +103,9 @@ function openedChannel(call: Call, users: readonly string[]): Channel {
   const [first, second] = [...new Set(people.filter((id) => id !== bot))];
   const isGroup = second !== undefined;
   demandScope(call.site, [isGroup ? 'mpim:write' : 'im:write']);
-  return isGroup ? groupMessage(call.site, [...people, bot]) : directMessage(call.site, first ?? bot, bot);
+  return isGroup
+    ? openGroupMessage(call.site, [...people, bot])
+    : openDirectMessage(call.site, first ?? bot, bot);
 }
 
 export const conversationsOpen: Method = (call) => {

@@ -1,12 +1,12 @@
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { grantedScopes, hasScope } from '../state/granted-scopes.ts';
+import { findGrantedScopes, hasAnyScope } from '../state/granted-scopes.ts';
 
 /** Any one of these is enough; a manifest that lists no scopes is asked for none. */
 export function demandScope(site: Site, needed: readonly string[]): void {
-  if (hasScope(site, needed)) return;
-  const provided = (grantedScopes(site) ?? []).join(',');
+  if (hasAnyScope(site, needed)) return;
+  const provided = (findGrantedScopes(site) ?? []).join(',');
   throw new Refusal('missing_scope', { needed: needed.join(','), provided });
 }
 

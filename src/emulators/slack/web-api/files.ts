@@ -4,9 +4,9 @@ import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { SNIPPET_TYPES } from '../rules/snippet-types.ts';
-import { forEachApp } from '../state/apps-of-site.ts';
+import { forEachApp } from '../state/apps.ts';
 import { fileInfo } from '../state/file-object.ts';
-import { expectFile, fileById, LARGEST_FILE } from '../state/files.ts';
+import { createPendingFile, findFile, MAX_FILE_BYTES } from '../state/files.ts';
 import type { StoredFile } from '../state/saved-file.ts';
 import { type Call, type Method, neededArg, textArg } from './call.ts';
 
@@ -17,7 +17,7 @@ export const filesGetUploadURLExternal: Method = (call) => {
   const size = Number(neededArg(call, 'length'));
   if (!Number.isInteger(size) || size < 0) throw new Refusal('invalid_arguments');
   if (size === 0) throw new Refusal('missing_argument');
-  if (size > LARGEST_FILE) throw new Refusal('file_upload_size_restricted');
+  if (size > MAX_FILE_BYTES) throw new Refusal('file_upload_size_restricted');
   const snippet = textArg(call, 'snippet_type');
   if (snippet !== undefined && !SNIPPET_TYPES.has(snippet)) throw new Refusal('unknown_snippet_type');
   if (snippet !== undefined && size > SLACK_LIMITS.snippetBytes.is) throw new Refusal('snippet_too_large');
@@ -25,7 +25,7 @@ export const filesGetUploadURLExternal: Method = (call) => {
   const altText = textArg(call, 'alt_txt') ?? textArg(call, 'alt_text');
   if ((altText ?? '').length > SLACK_LIMITS.altText.is) throw new Refusal('alt_txt_too_large');
   const user = site.state.app.botUserId;
-  const file = expectFile(site, {
+  const file = createPendingFile(site, {
     name,
     size,
     user,
@@ -36,7 +36,7 @@ export const filesGetUploadURLExternal: Method = (call) => {
 };
 
 function knownFile(call: Call): StoredFile {
-  const file = fileById(call.site, neededArg(call, 'file'), true);
+  const file = findFile(call.site, neededArg(call, 'file'), true);
   if (!file || file.completedAt === undefined) throw new Refusal('file_not_found');
   if (file.deleted === true) throw new Refusal('file_deleted');
   return file;

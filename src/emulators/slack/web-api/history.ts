@@ -33,7 +33,7 @@ function momentArg(call: Call, name: 'oldest' | 'latest'): number | undefined {
 function limitArg(call: Call, usual: number, most: number): number {
   const asked = Number(textArg(call, 'limit') ?? usual);
   const limit = Number.isInteger(asked) && asked > 0 ? Math.min(asked, most) : usual;
-  return Math.min(limit, call.site.limits?.messagesAtOnce ?? Infinity);
+  return Math.min(limit, call.site.rateLimits?.maxMessages ?? Infinity);
 }
 
 /** Where the next page begins: after the message with this ts. */

@@ -3,7 +3,7 @@ import { acceptBlocks } from '../interactions/accept.ts';
 import { acceptAttachments } from '../interactions/attachments.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
-import { isGranted } from '../state/granted-scopes.ts';
+import { hasScope } from '../state/granted-scopes.ts';
 import type { MessageContent, StoredMessage } from '../state/saved-state.ts';
 import { type Call, flagArg, nestedArg, textArg } from './call.ts';
 import { metadataArg } from './metadata.ts';
@@ -45,13 +45,13 @@ export function threadArg(call: Call): Pick<StoredMessage, 'threadTs'> {
  * (papercups-io/papercups #522). With them, it's a bot_message without a user.
  */
 export function authorArgs(call: Call): Pick<StoredMessage, 'username' | 'icons' | 'subtype'> {
-  if (!isGranted(call.site, 'chat:write.customize')) return {};
+  if (!hasScope(call.site, 'chat:write.customize')) return {};
   const [username, emoji, url] = ['username', 'icon_emoji', 'icon_url'].map((name) => textArg(call, name));
   if (username === undefined && emoji === undefined && url === undefined) return {};
   const icons = emoji === undefined ? url !== undefined && { image_64: url } : { emoji };
   return {
     subtype: 'bot_message',
-    username: username ?? call.site.facts.botName,
+    username: username ?? call.site.manifest.botName,
     ...(icons ? { icons } : {}),
   };
 }

@@ -1,4 +1,4 @@
-import type { Tier } from '../state/limits.ts';
+import type { Tier } from '../state/rate-limits.ts';
 import {
   assistantThreadsSetStatus,
   assistantThreadsSetSuggestedPrompts,

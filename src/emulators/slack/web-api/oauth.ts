@@ -3,8 +3,8 @@ import { installApp } from '../interactions/install-app.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { refreshedToken } from '../state/grants.ts';
-import { organisationOf } from '../state/organisations.ts';
+import { refreshToken } from '../state/grants.ts';
+import { findOrganisation } from '../state/organisations.ts';
 import type { Grant } from '../state/saved-slack.ts';
 import { type Call, type Method, textArg } from './call.ts';
 import { sameSecret } from './same-secret.ts';
@@ -21,7 +21,7 @@ function wherePart(site: Site, holder: string): Json {
   const ofAll = site.slack.organisations.find(({ id }) => id === holder);
   const { team } = site.slack.sites.find(({ state }) => state.team.id === holder)?.state ?? site.state;
   const at = site.slack.sites.find(({ state }) => state.team.id === holder) ?? site;
-  const organisation = ofAll ?? organisationOf(at);
+  const organisation = ofAll ?? findOrganisation(at);
   return {
     team: ofAll ? null : { id: team.id, name: team.name },
     enterprise: organisation ? { id: organisation.id, name: organisation.name } : null,
@@ -43,7 +43,7 @@ function tokenPart(grant: Grant, now: number): Json {
 
 function refreshed(call: Call): Json {
   const { site } = call;
-  const grant = refreshedToken(site.slack, textArg(call, 'refresh_token') ?? '', site.now());
+  const grant = refreshToken(site.slack, textArg(call, 'refresh_token') ?? '', site.now());
   if (!grant) throw new Refusal('invalid_refresh_token');
   site.touch();
   return {

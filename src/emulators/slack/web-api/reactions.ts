@@ -3,10 +3,10 @@ import { addReaction, removeReaction } from '../interactions/reactions.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { canSee, channelById, personById } from '../state/directory.ts';
+import { canSee, findChannel, findPerson } from '../state/directory.ts';
 import { fileObject } from '../state/file-object.ts';
-import { fileById } from '../state/files.ts';
-import { permalinkOf } from '../state/permalink.ts';
+import { findFile } from '../state/files.ts';
+import { buildPermalink } from '../state/permalink.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { type Call, type Method, textArg } from './call.ts';
 import { messageArg, openMessageArg } from './message-arg.ts';
@@ -30,12 +30,12 @@ function itemObject(site: Site, message: StoredMessage): Json {
   return {
     type: 'message',
     channel: message.channel,
-    message: { ...messagePart(site, message), permalink: permalinkOf(site, message) },
+    message: { ...messagePart(site, message), permalink: buildPermalink(site, message) },
   };
 }
 
 export const reactionsGet: Method = (call) => {
-  const file = fileById(call.site, textArg(call, 'file') ?? '');
+  const file = findFile(call.site, textArg(call, 'file') ?? '');
   return file ? { type: 'file', file: fileObject(call.site, file) } : itemObject(call.site, messageArg(call));
 };
 
@@ -43,9 +43,9 @@ export const reactionsGet: Method = (call) => {
 export const reactionsList: Method = (call) => {
   const { site } = call;
   const user = textArg(call, 'user') ?? site.state.app.botUserId;
-  if (!personById(site, user)) throw new Refusal('user_not_found');
+  if (!findPerson(site, user)) throw new Refusal('user_not_found');
   const isVisible = (id: string) => {
-    const channel = channelById(site, id);
+    const channel = findChannel(site, id);
     return channel !== undefined && canSee(site, channel, site.state.app.botUserId);
   };
   const items = Object.values(site.state.messages)

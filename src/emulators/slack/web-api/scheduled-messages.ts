@@ -3,7 +3,7 @@ import { scheduleMessage, takeScheduled } from '../interactions/scheduled-messag
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { canSee, channelById } from '../state/directory.ts';
+import { canSee, findChannel } from '../state/directory.ts';
 import type { ScheduledMessage } from '../state/saved-state.ts';
 import { type Call, type Method, neededArg, textArg } from './call.ts';
 import { channelArg, writableChannelArg } from './channel-arg.ts';
@@ -67,7 +67,7 @@ function secondsArg(call: Call, name: 'oldest' | 'latest', otherwise: number): n
 export const chatScheduledMessagesList: Method = (call) => {
   const { site } = call;
   const id = textArg(call, 'channel');
-  const channel = id === undefined ? undefined : channelById(site, id);
+  const channel = id === undefined ? undefined : findChannel(site, id);
   const isHidden = !channel || !canSee(site, channel, site.state.app.botUserId);
   if (id !== undefined && isHidden) throw new Refusal('invalid_channel');
   const [oldest, latest] = [secondsArg(call, 'oldest', 0), secondsArg(call, 'latest', Infinity)];

@@ -6,7 +6,7 @@ import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { MAX_MESSAGE_BLOCKS } from '../rules/view-rules.ts';
-import { personById } from '../state/directory.ts';
+import { findPerson } from '../state/directory.ts';
 import { findMessage, replaceMessage } from '../state/messages.ts';
 import type { Stream } from '../state/saved-agents.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
@@ -55,7 +55,7 @@ function recipientArgs(call: Call, channel: Channel): Pick<Stream, 'recipient'> 
   if (textArg(call, 'recipient_team_id') === undefined) throw new Refusal('missing_recipient_team_id');
   const recipient = textArg(call, 'recipient_user_id');
   if (recipient === undefined) throw new Refusal('missing_recipient_user_id');
-  if (!personById(call.site, recipient)) throw new Refusal('user_not_found');
+  if (!findPerson(call.site, recipient)) throw new Refusal('user_not_found');
   return { recipient };
 }
 

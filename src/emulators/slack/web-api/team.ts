@@ -1,10 +1,10 @@
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { connectedTeams } from '../state/channel-object.ts';
-import { channelsOf } from '../state/directory.ts';
-import { domainOf } from '../state/new-team.ts';
-import { organisationOf } from '../state/organisations.ts';
+import { findConnectedTeams } from '../state/channel-object.ts';
+import { listVisibleChannels } from '../state/directory.ts';
+import { buildDomain } from '../state/new-team.ts';
+import { findOrganisation } from '../state/organisations.ts';
 import { type Method, textArg } from './call.ts';
 
 const ICON_SIZES = [34, 44, 68, 88, 102, 132, 230].map((size) => `image_${size}`);
@@ -17,7 +17,7 @@ export const teamInfo: Method = (call) => {
   const { team } = call.site.state;
   const wanted = textArg(call, 'team') ?? team.id;
   if (wanted !== team.id) return { team: connectedTeam(call.site, wanted) };
-  const organisation = organisationOf(call.site);
+  const organisation = findOrganisation(call.site);
   const domain = textArg(call, 'domain');
   if (domain !== undefined && !organisation) throw new Refusal('team_not_on_enterprise');
   if (domain !== undefined && domain !== team.domain) throw new Refusal('team_not_found');
@@ -45,12 +45,12 @@ export const teamInfo: Method = (call) => {
 };
 
 function connectedTeam(site: Site, id: string): Json {
-  const seen = channelsOf(site, site.state.app.botUserId).some(
-    (channel) => channel.shared === true && connectedTeams(site, channel).includes(id),
+  const seen = listVisibleChannels(site, site.state.app.botUserId).some(
+    (channel) => channel.shared === true && findConnectedTeams(site, channel).includes(id),
   );
   const name = seen ? teamName(site, id) : undefined;
   if (name === undefined) throw new Refusal('team_not_found');
-  const domain = domainOf(name);
+  const domain = buildDomain(name);
   return { id, name, domain, url: `https://${domain}.slack.com/`, email_domain: '' };
 }
 

@@ -4,15 +4,15 @@ import { announceChange } from '../interactions/write-message.ts';
 import { isRecord, type Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { canSee, channelById } from '../state/directory.ts';
-import { findMessage, postMessage } from '../state/messages.ts';
+import { canSee, findChannel } from '../state/directory.ts';
+import { findMessage, storeMessage } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { type Call, flagArg, type Method, nestedArg, textArg } from './call.ts';
 
 const SOURCES = new Set(['composer', 'conversations_history']);
 
 function visibleMessage(site: Site, id: string, ts: string): StoredMessage {
-  const channel = channelById(site, id);
+  const channel = findChannel(site, id);
   if (!channel || !canSee(site, channel, site.state.app.botUserId)) throw new Refusal('cannot_find_channel');
   const message = findMessage(site, channel.id, ts);
   if (!message || message.ephemeralTo !== undefined) throw new Refusal('cannot_find_message');
@@ -57,7 +57,7 @@ function demandUnfurlable(site: Site, message: StoredMessage, url: string): void
 /** What only the author of the message sees: an invitation to sign in. Undefined if the app asks for none. */
 function signInText(call: Call): string | undefined {
   const [text, url] = [textArg(call, 'user_auth_message'), textArg(call, 'user_auth_url')];
-  const { name } = call.site.facts;
+  const { name } = call.site.manifest;
   if (text !== undefined) return text;
   if (url !== undefined) return `<${url}|Sign in to ${name}> to show previews of these links.`;
   return flagArg(call, 'user_auth_required') ? `Install ${name} to show previews of these links.` : undefined;
@@ -70,7 +70,7 @@ export const chatUnfurl: Method = (call) => {
   const invitation = signInText(call);
   if (invitation !== undefined) {
     const to = { channel, ephemeralTo: message.user, user: site.state.app.botUserId };
-    postMessage(site, { ...to, text: invitation });
+    storeMessage(site, { ...to, text: invitation });
     if (call.args.unfurls === undefined) return {};
   }
   const unfurls = unfurlsArg(call);

@@ -1,13 +1,13 @@
 import { Refusal } from '../refusal.ts';
 import { iconsPart } from '../state/avatar.ts';
-import { personById } from '../state/directory.ts';
-import { emailOf, profileOf, userObject } from '../state/user-object.ts';
+import { findPerson } from '../state/directory.ts';
+import { getEmail, profileObject, userObject } from '../state/user-object.ts';
 import { flagArg, type Method, neededArg, textArg } from './call.ts';
 import { paged } from './paged.ts';
 
 /** Without a person, nobody is found either (kortix-ai/suna #6616). */
 export const usersInfo: Method = (call) => {
-  const person = personById(call.site, textArg(call, 'user') ?? '');
+  const person = findPerson(call.site, textArg(call, 'user') ?? '');
   if (!person) throw new Refusal('user_not_found');
   return { user: userObject(call.site, person, flagArg(call, 'include_locale')) };
 };
@@ -26,7 +26,7 @@ export const usersList: Method = (call) => {
 export const usersLookupByEmail: Method = (call) => {
   const email = neededArg(call, 'email').toLowerCase();
   const person = call.site.state.people.find(
-    (one) => one.deactivated !== true && emailOf(one)?.toLowerCase() === email,
+    (one) => one.deactivated !== true && getEmail(one)?.toLowerCase() === email,
   );
   if (!person) throw new Refusal('users_not_found');
   return { user: userObject(call.site, person, false) };
@@ -34,9 +34,9 @@ export const usersLookupByEmail: Method = (call) => {
 
 /** Of the app itself, unless `user` names a person. Nobody here has fields of the workspace's own. */
 export const usersProfileGet: Method = (call) => {
-  const person = personById(call.site, textArg(call, 'user') ?? call.site.state.app.botUserId);
+  const person = findPerson(call.site, textArg(call, 'user') ?? call.site.state.app.botUserId);
   if (!person) throw new Refusal('user_not_found');
-  const { team: _, ...profile } = profileOf(call.site, person);
+  const { team: _, ...profile } = profileObject(call.site, person);
   return { profile: { ...profile, fields: {} } };
 };
 
@@ -49,7 +49,7 @@ export const botsInfo: Method = (call) => {
     bot: {
       id: app.botId,
       deleted: false,
-      name: found.facts.botName,
+      name: found.manifest.botName,
       updated: 1_700_000_000,
       app_id: app.id,
       user_id: app.botUserId,

@@ -2,10 +2,10 @@ import { acceptView } from '../interactions/accept.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { personById } from '../state/directory.ts';
-import { findHome, findHomeNamed, homeOf, publishHome } from '../state/homes.ts';
-import { findModal, openModal, pushModal, stackOf, updateModal } from '../state/modals.ts';
-import { holderOf, isOrgWide, sitesOf } from '../state/organisations.ts';
+import { findPerson } from '../state/directory.ts';
+import { findHome, findHomeByExternalId, findHomeById, publishHome } from '../state/home-tabs.ts';
+import { findModal, getModalStack, openModal, pushModal, updateModal } from '../state/modals.ts';
+import { findSitesOfHolder, getHolder, isOrgWide } from '../state/organisations.ts';
 import type { StoredView } from '../state/saved-state.ts';
 import { viewObject } from '../state/view-object.ts';
 import { type Call, type Method, neededArg, nestedArg, textArg } from './call.ts';
@@ -21,7 +21,7 @@ function viewArg(call: Call, type: 'modal' | 'home'): Json {
 function demandFreeExternalId(site: Site, view: Json, self?: StoredView): void {
   const externalId = view.external_id;
   if (typeof externalId !== 'string' || externalId === '') return;
-  const holder = findModal(site, { externalId }) ?? findHomeNamed(site, externalId);
+  const holder = findModal(site, { externalId }) ?? findHomeByExternalId(site, externalId);
   if (holder && holder.id !== self?.id) throw new Refusal('duplicate_external_id');
 }
 
@@ -54,10 +54,10 @@ export const viewsPush: Method = (call) => {
   const view = viewArg(call, 'modal');
   demandFreeExternalId(call.site, view);
   const { person, fromView } = call.site.triggers.use(trigger);
-  if (fromView !== undefined && findHome(call.site, fromView)) {
+  if (fromView !== undefined && findHomeById(call.site, fromView)) {
     throw new Refusal('invalid_arguments', { response_metadata: { messages: [NOT_ONTO_HOME] } });
   }
-  const open = stackOf(call.site, person).some((entry) => entry.id === fromView);
+  const open = getModalStack(call.site, person).some((entry) => entry.id === fromView);
   if (!open) throw new Refusal('not_found');
   return { view: viewObject(call.site, inRun(call, pushModal(call.site, person, view))) };
 };
@@ -66,7 +66,7 @@ export const viewsUpdate: Method = (call) => {
   const viewId = textArg(call, 'view_id');
   const externalId = textArg(call, 'external_id');
   if (viewId === undefined && externalId === undefined) neededArg(call, 'view_id');
-  const home = viewId === undefined ? undefined : findHome(call.site, viewId);
+  const home = viewId === undefined ? undefined : findHomeById(call.site, viewId);
   const view = viewArg(call, home ? 'home' : 'modal');
   if (home) {
     demandHash(call, home);
@@ -83,13 +83,15 @@ export const viewsUpdate: Method = (call) => {
 export const viewsPublish: Method = (call) => {
   const person = neededArg(call, 'user_id');
   const view = viewArg(call, 'home');
-  if (!call.site.facts.homeEnabled) throw new Refusal('not_enabled');
-  if (!personById(call.site, person)) throw new Refusal('invalid_arguments');
-  demandHash(call, homeOf(call.site, person));
-  demandFreeExternalId(call.site, view, homeOf(call.site, person));
+  if (!call.site.manifest.hasHomeTab) throw new Refusal('not_enabled');
+  if (!findPerson(call.site, person)) throw new Refusal('invalid_arguments');
+  demandHash(call, findHome(call.site, person));
+  demandFreeExternalId(call.site, view, findHome(call.site, person));
   // Where an organisation has the app, a person has one Home in all its workspaces.
-  for (const site of isOrgWide(call.site) ? sitesOf(holderOf(call.site), call.site.slack.sites) : []) {
-    if (site !== call.site && personById(site, person)) publishHome(site, person, view);
+  for (const site of isOrgWide(call.site)
+    ? findSitesOfHolder(getHolder(call.site), call.site.slack.sites)
+    : []) {
+    if (site !== call.site && findPerson(site, person)) publishHome(site, person, view);
   }
   return { view: viewObject(call.site, publishHome(call.site, person, view)) };
 };

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Workspace } from '../../../../src/emulators/slack/slack.ts';
 import { drawAvatar } from '../../../../src/emulators/slack/state/avatar.ts';
-import { pictureSize } from '../../../../src/emulators/slack/state/picture-size.ts';
+import { readPictureSize } from '../../../../src/emulators/slack/state/picture-size.ts';
 import { startTestWorkspace } from '../../../support/workspace.ts';
 
 const HARBOUR = 'C02HARBOUR';
@@ -100,8 +100,8 @@ test('the size of a JPEG and of a GIF is read from the header', () => {
     'ffd8ffe000104a46494600010100000100010000ffc0001108001000200301220002110103110100',
     'hex',
   );
-  expect(pictureSize(jpeg)).toEqual({ width: 32, height: 16 });
+  expect(readPictureSize(jpeg)).toEqual({ width: 32, height: 16 });
   const gif = Buffer.concat([Buffer.from('GIF89a'), Buffer.from([3, 0, 2, 0]), Buffer.alloc(20)]);
-  expect(pictureSize(gif)).toEqual({ width: 3, height: 2 });
-  expect(pictureSize(Buffer.from('Only text, nothing else in it'))).toBeUndefined();
+  expect(readPictureSize(gif)).toEqual({ width: 3, height: 2 });
+  expect(readPictureSize(Buffer.from('Only text, nothing else in it'))).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Limits } from '../../../../src/emulators/slack/state/limits.ts';
+import { RateLimits } from '../../../../src/emulators/slack/state/rate-limits.ts';
 import { takesJson } from '../../../../src/emulators/slack/web-api/method-rules.ts';
 import { METHODS } from '../../../../src/emulators/slack/web-api/methods.ts';
 import { REFERENCE } from './reference.ts';
@@ -112,10 +112,10 @@ describe.each([...METHODS])('%s', (method, entry) => {
 
   if (entry.tier !== 'posting')
     it('ratelimited: more calls in a minute than the tier allows', () => {
-      const limits = new Limits(() => 0, false);
+      const limits = new RateLimits(() => 0, false);
       const allowed = { 1: 1, 2: 20, 3: 50, 4: 100, special: 600 }[reference?.tier ?? 'special'];
-      for (let count = 0; count < allowed; count += 1) limits.demand(method, entry.tier, '');
-      expect(() => limits.demand(method, entry.tier, '')).toThrow('ratelimited');
+      for (let count = 0; count < allowed; count += 1) limits.countCall(method, entry.tier, '');
+      expect(() => limits.countCall(method, entry.tier, '')).toThrow('ratelimited');
     });
 });
 

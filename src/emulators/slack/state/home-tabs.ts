@@ -2,33 +2,33 @@ import { valuesOf } from '../blocks/element-state.ts';
 import { type Json, recordsIn } from '../json.ts';
 import type { ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { changedView, newView } from './modals.ts';
+import { createView, replaceContent } from './modals.ts';
 import type { StoredView } from './saved-state.ts';
 
-export function homeOf(site: Site, person: string): StoredView | undefined {
+export function findHome(site: Site, person: string): StoredView | undefined {
   return site.state.homes[person];
 }
 
-export function findHome(site: Site, viewId: string): StoredView | undefined {
+export function findHomeById(site: Site, viewId: string): StoredView | undefined {
   return Object.values(site.state.homes).find((home) => home.id === viewId);
 }
 
-export function findHomeNamed(site: Site, externalId: string): StoredView | undefined {
+export function findHomeByExternalId(site: Site, externalId: string): StoredView | undefined {
   return Object.values(site.state.homes).find(({ view }) => view.external_id === externalId);
 }
 
 /** The app's Home tab for a person: made the first time, changed afterwards. */
 export function publishHome(site: Site, person: string, view: Json): StoredView {
-  const before = homeOf(site, person);
-  const home = before ? changedView(site, before, view) : newView(site, person, view);
+  const before = findHome(site, person);
+  const home = before ? replaceContent(site, before, view) : createView(site, person, view);
   site.state.homes[person] = home;
   site.touch();
   const appPart = site.apps[0] === site ? {} : { app: site.state.app.botUserId };
-  site.audience.tell([person], { type: 'home', ...appPart, view: home.view, hash: home.hash });
+  site.audience.sendTo([person], { type: 'home', ...appPart, view: home.view, hash: home.hash });
   return home;
 }
 
-export function keepHomeValues(site: Site, home: StoredView, given: ViewValues): StoredView {
+export function storeHomeValues(site: Site, home: StoredView, given: ViewValues): StoredView {
   const changed = { ...home, values: valuesOf(recordsIn(home.view, 'blocks'), { ...home.values, ...given }) };
   site.state.homes[home.person] = changed;
   site.touch();

@@ -3,7 +3,7 @@ import type { CommandEntry, ShortcutEntry } from './protocol.ts';
 import { readStepFunctions, type StepFunction } from './step-function.ts';
 
 /** What a workspace needs to know of the app that is installed in it. */
-export interface AppFacts {
+export interface AppManifest {
   name: string;
   description: string;
   botName: string;
@@ -21,10 +21,10 @@ export interface AppFacts {
   /** Where people may be sent back to after they allowed an installation. */
   redirectUrls: string[];
   /** It can be installed in a whole organisation at once. */
-  orgDeploy: boolean;
+  isOrgDeployEnabled: boolean;
   /** Its tokens end, and are refreshed. */
-  tokenRotation: boolean;
-  homeEnabled: boolean;
+  hasTokenRotation: boolean;
+  hasHomeTab: boolean;
   /** It may write to people in the direct message with it. */
   hasMessagesTab: boolean;
   /** People chat with it as with an assistant, in threads of the direct message with it. */
@@ -34,11 +34,11 @@ export interface AppFacts {
   /** What it suggests to ask in each new chat. */
   suggestedPrompts: { title: string; message: string }[];
   /** People can write to it in the direct message with it. */
-  takesMessages: boolean;
+  acceptsMessages: boolean;
 }
 
 /** Reads a parsed app manifest (Slack's schema 0.5.0). What it lacks is empty. */
-export function appFacts(manifest: unknown): AppFacts {
+export function readManifest(manifest: unknown): AppManifest {
   const root = isRecord(manifest) ? manifest : {};
   const at = (...path: string[]) => path.reduce<Json>((from, key) => recordIn(from, key) ?? {}, root);
   const display = at('display_information');
@@ -72,8 +72,8 @@ export function appFacts(manifest: unknown): AppFacts {
     ),
     unfurlDomains: stringsIn(at('features'), 'unfurl_domains'),
     redirectUrls: stringsIn(at('oauth_config'), 'redirect_urls'),
-    orgDeploy: at('settings').org_deploy_enabled === true,
-    tokenRotation: at('settings').token_rotation_enabled === true,
+    isOrgDeployEnabled: at('settings').org_deploy_enabled === true,
+    hasTokenRotation: at('settings').token_rotation_enabled === true,
     hasMessagesTab,
     functions: readStepFunctions(root),
     isAssistant: isRecord(features.assistant_view),
@@ -81,7 +81,7 @@ export function appFacts(manifest: unknown): AppFacts {
       title: stringIn(entry, 'title') ?? '',
       message: stringIn(entry, 'message') ?? '',
     })),
-    takesMessages: hasMessagesTab && at('features', 'app_home').messages_tab_read_only_enabled !== true,
-    homeEnabled: at('features', 'app_home').home_tab_enabled === true,
+    acceptsMessages: hasMessagesTab && at('features', 'app_home').messages_tab_read_only_enabled !== true,
+    hasHomeTab: at('features', 'app_home').home_tab_enabled === true,
   };
 }

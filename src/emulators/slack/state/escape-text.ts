@@ -1,4 +1,4 @@
 /** `&`, `<` and `>` as Slack sends text (docs.slack.dev, "Formatting text"). */
-export function escaped(text: string): string {
+export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -102,7 +102,7 @@ interface Saver {
 }
 
 /** Writes the whole state soon after each change, so that the file is always complete. */
-export function saveInto(folder: string, current: () => object): Saver {
+export function createSaver(folder: string, current: () => object): Saver {
   const path = join(folder, 'state.json');
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();

@@ -1,4 +1,4 @@
-interface FileKind {
+interface FileType {
   /** Slack's own name of the type. */
   filetype: string;
   mimetype: string;
@@ -6,7 +6,7 @@ interface FileKind {
 }
 
 /** Extension → what Slack calls it (docs.slack.dev, "File types"); the ones that a scheduling app meets. */
-const KINDS: Readonly<Record<string, FileKind>> = {
+const FILE_TYPES: Readonly<Record<string, FileType>> = {
   png: { filetype: 'png', mimetype: 'image/png', prettyType: 'PNG' },
   jpg: { filetype: 'jpg', mimetype: 'image/jpeg', prettyType: 'JPEG' },
   jpeg: { filetype: 'jpg', mimetype: 'image/jpeg', prettyType: 'JPEG' },
@@ -23,14 +23,14 @@ const KINDS: Readonly<Record<string, FileKind>> = {
   ics: { filetype: 'calendar', mimetype: 'text/calendar', prettyType: 'Calendar' },
   zip: { filetype: 'zip', mimetype: 'application/zip', prettyType: 'Zip' },
 };
-const BINARY: FileKind = { filetype: 'binary', mimetype: 'application/octet-stream', prettyType: 'Binary' };
+const BINARY: FileType = { filetype: 'binary', mimetype: 'application/octet-stream', prettyType: 'Binary' };
 
 /** The last part of the name, without the dot. */
-export function extensionOf(name: string): string {
+export function getExtension(name: string): string {
   return /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
-export function fileKind(name: string): FileKind {
-  const extension = extensionOf(name);
-  return Object.hasOwn(KINDS, extension) ? (KINDS[extension] ?? BINARY) : BINARY;
+export function findFileType(name: string): FileType {
+  const extension = getExtension(name);
+  return Object.hasOwn(FILE_TYPES, extension) ? (FILE_TYPES[extension] ?? BINARY) : BINARY;
 }

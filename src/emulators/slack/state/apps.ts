@@ -7,7 +7,7 @@ export function forEachApp(site: Site, run: (app: Site) => void): void {
 }
 
 /** The app whose own user this is. */
-export function appOfUser(site: Site, userId: string): Site | undefined {
+export function findAppByUser(site: Site, userId: string): Site | undefined {
   return site.apps.find(({ state }) => state.app.botUserId === userId);
 }
 

@@ -1,11 +1,11 @@
-import type { AppFacts } from '../app-facts.ts';
+import type { AppManifest } from '../app-manifest.ts';
 import type { Person } from '../protocol.ts';
 
 /** The app's id, wherever it is installed. */
-export const APP = 'A01UPNEXTA';
+export const FIRST_APP_ID = 'A01UPNEXTA';
 
 /** The app's own user. */
-export function botOf(facts: AppFacts, id: string): Person {
+export function buildBotUser(facts: AppManifest, id: string): Person {
   return {
     id,
     name: facts.botName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),

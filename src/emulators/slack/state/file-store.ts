@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Where the bytes of uploaded files are: by file id. */
-export interface FileBytes {
+export interface FileStore {
   write(id: string, bytes: Buffer): Promise<void>;
   /** Undefined where there are none. */
   read(id: string): Promise<Buffer | undefined>;
@@ -10,7 +10,7 @@ export interface FileBytes {
   clear(): Promise<void>;
 }
 
-export function bytesInMemory(): FileBytes {
+export function createMemoryFileStore(): FileStore {
   const all = new Map<string, Buffer>();
   return {
     async write(id, bytes) {
@@ -34,7 +34,7 @@ async function removeQuietly(path: string): Promise<void> {
 }
 
 /** One file for each, named by its id, readable by nobody else. */
-export function bytesInFolder(folder: string): FileBytes {
+export function createFolderFileStore(folder: string): FileStore {
   const home = join(folder, 'files');
   return {
     async write(id, bytes) {

@@ -1,5 +1,5 @@
 /** An app as the page shows it. */
-export interface ShownApp {
+export interface PageApp {
   name: string;
   description: string;
   botUserId: string;
@@ -8,7 +8,7 @@ export interface ShownApp {
 }
 
 /** What an app published as its Home tab for a person. */
-export interface ShownHome {
+export interface PageHome {
   view: Record<string, unknown>;
   hash: string;
 }

@@ -3,12 +3,15 @@ import { HttpDelivery } from './deliver/http-delivery.ts';
 import { SocketDelivery } from './deliver/socket-delivery.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
 
-/** The way to the app; in Socket Mode the sockets too, which have to be let in. `changed`: it connects or leaves. */
-export function openWire(
+/**
+ * Opens the delivery to an app. In Socket Mode, `sockets` accepts the app's connections. `onChange` is called when the
+ * app connects or disconnects.
+ */
+export function openDelivery(
   to: NonNullable<WorkspaceOptions['delivery']>,
-  about: { appId: string; signingSecret: string; now: () => number; changed: () => void },
+  about: { appId: string; signingSecret: string; now: () => number; onChange: () => void },
 ): { sockets: SocketDelivery | undefined; wire: Delivery } {
   if (to.kind === 'http') return { sockets: undefined, wire: new HttpDelivery({ url: to.url, ...about }) };
-  const sockets = new SocketDelivery(about.appId, about.changed);
+  const sockets = new SocketDelivery(about.appId, about.onChange);
   return { sockets, wire: sockets };
 }

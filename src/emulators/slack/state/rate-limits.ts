@@ -5,16 +5,16 @@ import { SLACK_LIMITS } from '../rules/slack-limits.ts';
  * Calls a minute that Slack allows at least: these many are taken here, and no more (docs.slack.dev, "Rate limits").
  * Special ones allow "hundreds". Posting has a limit of its own.
  */
-const PER_MINUTE = { 1: 1, 2: 20, 3: 50, 4: 100, special: 600 };
-export type Tier = keyof typeof PER_MINUTE | 'posting';
+const CALLS_PER_MINUTE = { 1: 1, 2: 20, 3: 50, 4: 100, special: 600 };
+export type Tier = keyof typeof CALLS_PER_MINUTE | 'posting';
 
 const MINUTE_MS = 60_000;
 /** conversations.history and .replies of an app that is sold but not in Slack's Marketplace. */
-const UNLISTED = new Set(['conversations.history', 'conversations.replies']);
-const UNLISTED_MESSAGES = 15;
+const UNLISTED_METHODS = new Set(['conversations.history', 'conversations.replies']);
+const MAX_UNLISTED_MESSAGES = 15;
 
 /** Refused for now; HTTP 429 with Retry-After. */
-export class RateLimited extends Refusal {
+export class RateLimitError extends Refusal {
   /** Whole seconds. */
   readonly retryAfter: number;
 
@@ -25,7 +25,7 @@ export class RateLimited extends Refusal {
 }
 
 /** Counts the calls of each method, and of posting in each channel. */
-export class Limits {
+export class RateLimits {
   readonly #now: () => number;
   readonly #unlisted: boolean;
   readonly #calls = new Map<string, number[]>();
@@ -37,12 +37,12 @@ export class Limits {
   }
 
   /** Messages that one call of conversations.history or .replies brings at most. */
-  get messagesAtOnce(): number {
-    return this.#unlisted ? UNLISTED_MESSAGES : Infinity;
+  get maxMessages(): number {
+    return this.#unlisted ? MAX_UNLISTED_MESSAGES : Infinity;
   }
 
-  /** Counts one call, or throws {@link RateLimited}; a refused call does not count. */
-  demand(method: string, tier: Tier, channel: string): void {
+  /** Counts one call, or throws {@link RateLimitError}; a refused call does not count. */
+  countCall(method: string, tier: Tier, channel: string): void {
     if (tier === 'posting') {
       this.#take([
         { key: `${method} ${channel}`, most: 1, withinMs: SLACK_LIMITS.postingMs.is },
@@ -50,7 +50,7 @@ export class Limits {
       ]);
       return;
     }
-    const most = this.#unlisted && UNLISTED.has(method) ? 1 : PER_MINUTE[tier];
+    const most = this.#unlisted && UNLISTED_METHODS.has(method) ? 1 : CALLS_PER_MINUTE[tier];
     this.#take([{ key: method, most, withinMs: MINUTE_MS }]);
   }
 
@@ -69,7 +69,7 @@ export class Limits {
       return { key, recent, wait };
     });
     const longest = Math.max(...counted.map(({ wait }) => wait));
-    if (longest > 0) throw new RateLimited(longest);
+    if (longest > 0) throw new RateLimitError(longest);
     for (const { key, recent } of counted) this.#calls.set(key, [...recent, now]);
   }
 }

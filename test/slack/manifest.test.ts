@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { features } from '../../src/app/features.ts';
 import { EVENT_RULES } from '../../src/emulators/slack/rules/event-rules.ts';
-import { problemsOfManifest } from '../../src/emulators/slack/rules/manifest-rules.ts';
+import { findManifestProblems } from '../../src/emulators/slack/rules/manifest-rules.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import {
   listBotEvents,
@@ -156,8 +156,8 @@ describe('the manifest', () => {
   });
 
   test('the practice workspace accepts the manifest', () => {
-    expect(problemsOfManifest(buildManifest(features))).toEqual([]);
+    expect(findManifestProblems(buildManifest(features))).toEqual([]);
     const requestUrl = 'https://bot.example/slack/events';
-    expect(problemsOfManifest(buildManifest(features, { requestUrl, isForMany: true }))).toEqual([]);
+    expect(findManifestProblems(buildManifest(features, { requestUrl, isForMany: true }))).toEqual([]);
   });
 });

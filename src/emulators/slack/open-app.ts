@@ -3,7 +3,7 @@ import { readManifest } from './app-manifest.ts';
 import { FaultyDelivery } from './faults/faulty-delivery.ts';
 import { openDelivery } from './open-delivery.ts';
 import { openSite, type SharedContext } from './open-site.ts';
-import { demandManifest } from './rules/invalid-manifest.ts';
+import { validateManifest } from './rules/manifest-rules.ts';
 import type { Site } from './site.ts';
 import { buildBotUser } from './state/bot-user.ts';
 import type { SavedState } from './state/saved-state.ts';
@@ -22,7 +22,7 @@ type DeriveSecret = (purpose: string, length: number) => string;
  * manifest, or if another app has the same bot name.
  */
 export function openApp(shared: SharedContext, first: Site, options: OtherAppOptions): Site {
-  demandManifest(options.manifest);
+  validateManifest(options.manifest);
   const manifest = readManifest(options.manifest);
   if (first.apps.some((app) => app.manifest.botName === manifest.botName))
     throw new Error(`Two apps are called ${manifest.botName}`);

@@ -9,7 +9,7 @@ import { openDelivery } from './open-delivery.ts';
 import { openSite, type SharedContext } from './open-site.ts';
 import type { ServerMessage } from './protocol.ts';
 import { Recorder } from './recording/recorder.ts';
-import { demandManifest } from './rules/invalid-manifest.ts';
+import { validateManifest } from './rules/manifest-rules.ts';
 import type { Site, Slack } from './site.ts';
 import { Clock } from './state/clock.ts';
 import { createFolderFileStore, createMemoryFileStore } from './state/file-store.ts';
@@ -39,7 +39,7 @@ async function loadOrCreateState(options: WorkspaceOptions) {
     now = Date.now,
     onMovedAside = () => undefined,
   } = options;
-  demandManifest(options.manifest);
+  validateManifest(options.manifest);
   const manifest = readManifest(options.manifest);
   const validTokens = tokens ?? (folder === undefined ? createTokens() : await readOrCreateTokens(folder));
   const start = { manifest, installed, botToken: validTokens.bot, declinedScopes };

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { allExamples } from '../../../src/emulators/slack/page/examples/all-examples.js';
-import { problemsOfBlocks, problemsOfView } from '../../../src/emulators/slack/rules/problems.ts';
+import { findBlockProblems, findViewProblems } from '../../../src/emulators/slack/rules/find-problems.ts';
 
 const EXAMPLES = allExamples('http://127.0.0.1:3001');
 
@@ -35,8 +35,8 @@ describe('the examples of blocks', () => {
     const title = { type: 'plain_text', text: 'Example' };
     const problems =
       surface === 'modal'
-        ? problemsOfView({ type: 'modal', title, submit: title, blocks })
-        : problemsOfBlocks(blocks);
+        ? findViewProblems({ type: 'modal', title, submit: title, blocks })
+        : findBlockProblems(blocks);
     expect(problems).toEqual([]);
   });
 });

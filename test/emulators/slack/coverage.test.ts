@@ -7,9 +7,9 @@ import {
   knownTypes,
 } from '../../../src/emulators/slack/coverage/known-to-slack.ts';
 import { allExamples } from '../../../src/emulators/slack/page/examples/all-examples.js';
-import { KINDS } from '../../../src/emulators/slack/rules/problems.ts';
-import { TOGETHER_RULES } from '../../../src/emulators/slack/rules/together-rules.ts';
-import { WHOLE_RULES } from '../../../src/emulators/slack/rules/whole-rules.ts';
+import { BLOCK_LIST_RULES } from '../../../src/emulators/slack/rules/block-list-rules.ts';
+import { CROSS_FIELD_RULES } from '../../../src/emulators/slack/rules/cross-field-rules.ts';
+import { FIELD_RULES } from '../../../src/emulators/slack/rules/find-problems.ts';
 import { METHODS } from '../../../src/emulators/slack/web-api/methods.ts';
 import { REQUIRED_SHAPES } from './required-shapes.ts';
 import { EXAMPLES } from './rules/examples.ts';
@@ -22,7 +22,7 @@ const root = new URL('../../../', import.meta.url);
 /** Titles of the tests that get their names from a list, by file. */
 const EXAMPLE_TITLES: Record<string, readonly string[]> = {
   'slack/rules/every-rule.test.ts': Object.keys(EXAMPLES),
-  'slack/rules/whole-rules.test.ts': [...WHOLE_RULES, ...TOGETHER_RULES].map(({ name }) => name),
+  'slack/rules/several-fields.test.ts': [...CROSS_FIELD_RULES, ...BLOCK_LIST_RULES].map(({ name }) => name),
   'slack/payload-shapes.test.ts': Object.keys(REQUIRED_SHAPES),
   'page/examples.test.ts': allExamples('').map(({ title }) => title),
 };
@@ -39,7 +39,9 @@ describe('the table of covered functions', () => {
 
   it('the table has every method, every kind of object in the rules, and every type in @slack/types', () => {
     const names = coveredEntries.map(({ name }) => name);
-    expect([...METHODS.keys(), ...Object.keys(KINDS)].filter((name) => !names.includes(name))).toEqual([]);
+    expect([...METHODS.keys(), ...Object.keys(FIELD_RULES)].filter((name) => !names.includes(name))).toEqual(
+      [],
+    );
     expect(knownTypes('blocks').filter((type) => !listNames('Blocks')?.includes(type))).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
-import { stateField } from '../blocks/element-state.ts';
-import type { PlacedElement } from '../blocks/elements-of.ts';
+import { getStateField } from '../blocks/element-values.ts';
+import type { InteractiveElement } from '../blocks/list-elements.ts';
 import { act } from '../interactions/act.ts';
 import { isRecord, type Json, recordsIn, textIn } from '../json.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
@@ -15,12 +15,12 @@ function optionsIn(holder: Json): Json[] {
   ];
 }
 
-function isExternal(placed: PlacedElement): boolean {
+function isExternal(placed: InteractiveElement): boolean {
   return placed.type === 'external_select' || placed.type === 'multi_external_select';
 }
 
-async function loadOptions(place: Place, placed: PlacedElement, words: string): Promise<Json[]> {
-  const minLength = placed.element.min_query_length ?? SLACK_LIMITS.minQueryLength.is;
+async function loadOptions(place: Place, placed: InteractiveElement, words: string): Promise<Json[]> {
+  const minLength = placed.element.min_query_length ?? SLACK_LIMITS.minQueryLength.value;
   if (typeof minLength === 'number' && words.length < minLength) {
     throw new ActingError(
       'query_too_short',
@@ -50,7 +50,7 @@ export function listOptions(place: Place, label: string): string[] {
   return optionsIn(placed.element).map((option) => textIn(option, 'text') ?? '');
 }
 
-async function findOption(place: Place, placed: PlacedElement, text: string): Promise<Json> {
+async function findOption(place: Place, placed: InteractiveElement, text: string): Promise<Json> {
   const options = isExternal(placed) ? await loadOptions(place, placed, text) : optionsIn(placed.element);
   const texts = options.map((option) => textIn(option, 'text') ?? '');
   const exact = options[texts.indexOf(text)];
@@ -72,7 +72,7 @@ function findId(place: Place, field: string, text: string): string {
 /** Chooses options by their text. In a menu for several options, they replace the earlier choice. */
 export async function choose(place: Place, label: string, wanted: string | readonly string[]): Promise<void> {
   const placed = demandElement(place, label, isField);
-  const field = placed.type === 'overflow' ? 'selected_option' : stateField(placed.type);
+  const field = placed.type === 'overflow' ? 'selected_option' : getStateField(placed.type);
   if (!field?.startsWith('selected_') || isWritable(placed))
     throw new ActingError(
       'wrong_element',

@@ -1,5 +1,5 @@
-import { valuesOf } from '../blocks/element-state.ts';
-import { elementsOf } from '../blocks/elements-of.ts';
+import { computeValues } from '../blocks/element-values.ts';
+import { listElements } from '../blocks/list-elements.ts';
 import { act } from '../interactions/act.ts';
 import { recordsIn, textIn } from '../json.ts';
 import type { Person, ViewValues } from '../protocol.ts';
@@ -81,15 +81,15 @@ export class Form {
 
   /** The labels of the fields, from top to bottom. */
   labels(): string[] {
-    return elementsOf(recordsIn(this.#view().view, 'blocks'))
-      .filter((placed) => placed.input)
+    return listElements(recordsIn(this.#view().view, 'blocks'))
+      .filter((placed) => placed.isInput)
       .map(getLabel);
   }
 
   /** The error of each field, by label. */
   errors(): Record<string, string> {
     const { errors, view } = this.#view();
-    const placed = elementsOf(recordsIn(view, 'blocks'));
+    const placed = listElements(recordsIn(view, 'blocks'));
     return Object.fromEntries(
       Object.entries(errors).map(([blockId, text]) => {
         const field = placed.find((one) => one.blockId === blockId);
@@ -195,6 +195,6 @@ export class Form {
     for (const [blockId, states] of Object.entries(this.#typed)) {
       both[blockId] = { ...both[blockId], ...states };
     }
-    return valuesOf(recordsIn(view, 'blocks'), both);
+    return computeValues(recordsIn(view, 'blocks'), both);
   }
 }

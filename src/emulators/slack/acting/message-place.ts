@@ -1,5 +1,5 @@
-import { blocksOfMessage } from '../blocks/blocks-of-message.ts';
-import { valuesOf } from '../blocks/element-state.ts';
+import { computeValues } from '../blocks/element-values.ts';
+import { listMessageBlocks } from '../blocks/list-message-blocks.ts';
 import type { Person, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
@@ -16,14 +16,14 @@ export function messagePlace(
   message: StoredMessage,
   choices: MessageChoices,
 ): Place {
-  const blocks = blocksOfMessage(message);
+  const blocks = listMessageBlocks(message);
   const place: Place = {
     site,
     person,
     container: { type: 'message', channel: message.channel, ts: message.ts },
     name: `the message “${message.text}”`,
     blocks: () => blocks,
-    values: () => valuesOf(blocks, choices.get(message.ts) ?? {}),
+    values: () => computeValues(blocks, choices.get(message.ts) ?? {}),
     setState: async (placed, state) => {
       const { blockId, actionId } = placed;
       const values = place.values();

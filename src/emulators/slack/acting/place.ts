@@ -1,4 +1,4 @@
-import { elementsOf, type PlacedElement } from '../blocks/elements-of.ts';
+import { type InteractiveElement, listElements } from '../blocks/list-elements.ts';
 import { type Json, recordIn, stringIn, textIn } from '../json.ts';
 import type { Container, ElementState, Person, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
@@ -14,14 +14,14 @@ export interface Place {
   blocks: () => readonly Json[];
   values: () => ViewValues;
   /** Gives a field its new state, and sends that to the app if a Slack client would. */
-  setState: (placed: PlacedElement, state: ElementState) => Promise<void>;
+  setState: (placed: InteractiveElement, state: ElementState) => Promise<void>;
 }
 
 /**
  * The names by which a person finds an element: its label, its own text or accessibility label, its placeholder, the
  * text beside it. Slack calls every overflow menu “More options”.
  */
-function listNames({ block, element }: PlacedElement): string[] {
+function listNames({ block, element }: InteractiveElement): string[] {
   return [
     textIn(block, 'label'),
     textIn(element, 'text'),
@@ -43,32 +43,32 @@ function feedbackSides(element: Json): { label: string; value: unknown }[] {
 }
 
 /** The state that an app gets when somebody presses this button. */
-export function pressedState({ type, element }: PlacedElement, name: string): ElementState {
+export function pressedState({ type, element }: InteractiveElement, name: string): ElementState {
   const side = feedbackSides(element).find(({ label }) => label === name);
   return side ? { type, value: side.value } : { type };
 }
 
-export function getLabel(placed: PlacedElement): string {
+export function getLabel(placed: InteractiveElement): string {
   return listNames(placed)[0] ?? placed.type;
 }
 
 export function findByName(
   place: Place,
   name: string,
-  fits: (placed: PlacedElement) => boolean,
-): PlacedElement | undefined {
-  return elementsOf(place.blocks()).find((placed) => fits(placed) && listNames(placed).includes(name));
+  fits: (placed: InteractiveElement) => boolean,
+): InteractiveElement | undefined {
+  return listElements(place.blocks()).find((placed) => fits(placed) && listNames(placed).includes(name));
 }
 
 /** Finds an element by name. The error lists the names that exist. */
 export function demandElement(
   place: Place,
   name: string,
-  fits: (placed: PlacedElement) => boolean = () => true,
-): PlacedElement {
+  fits: (placed: InteractiveElement) => boolean = () => true,
+): InteractiveElement {
   const found = findByName(place, name, fits);
   if (found) return found;
-  const labels = elementsOf(place.blocks()).filter(fits).map(getLabel);
+  const labels = listElements(place.blocks()).filter(fits).map(getLabel);
   throw new ActingError(
     'unknown_element',
     `There is no “${name}” in ${place.name}. There is: ${labels.map((label) => `“${label}”`).join(', ')}`,
@@ -77,10 +77,10 @@ export function demandElement(
 
 const BUTTONS = new Set(['button', 'feedback_buttons', 'icon_button', 'workflow_button']);
 
-export function isButton(placed: PlacedElement): boolean {
+export function isButton(placed: InteractiveElement): boolean {
   return BUTTONS.has(placed.type);
 }
 
-export function isField(placed: PlacedElement): boolean {
+export function isField(placed: InteractiveElement): boolean {
   return !isButton(placed);
 }

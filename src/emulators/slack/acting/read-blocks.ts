@@ -1,4 +1,4 @@
-import { stateField } from '../blocks/element-state.ts';
+import { getStateField } from '../blocks/element-values.ts';
 import { isRecord, type Json, recordIn, recordsIn, stringIn, textIn } from '../json.ts';
 import type { ElementState, Person, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
@@ -27,7 +27,7 @@ function describeChoice(site: Site, value: unknown): string {
 
 /** The value of an element, as the person sees it. */
 export function readState(site: Site, state: ElementState | undefined): string {
-  const field = state && stateField(state.type);
+  const field = state && getStateField(state.type);
   const value = field === undefined ? undefined : state?.[field];
   if (value === null || value === undefined) return '';
   return (Array.isArray(value) ? value : [value]).map((entry) => describeChoice(site, entry)).join(', ');

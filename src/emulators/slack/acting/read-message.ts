@@ -1,4 +1,4 @@
-import { valuesOf } from '../blocks/element-state.ts';
+import { computeValues } from '../blocks/element-values.ts';
 import { isRecord, type Json, recordsIn, stringIn } from '../json.ts';
 import type { Message, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
@@ -15,7 +15,7 @@ function readFileTitle(site: Site, file: unknown): string | undefined {
 /** The blocks of an attachment, or else its texts. */
 function readAttachment(site: Site, reader: Person, attachment: Json): string[] {
   const blocks = recordsIn(attachment, 'blocks');
-  if (blocks.length > 0) return [readBlocks({ site, reader, values: valuesOf(blocks, {}) }, blocks)];
+  if (blocks.length > 0) return [readBlocks({ site, reader, values: computeValues(blocks, {}) }, blocks)];
   const texts = ['pretext', 'author_name', 'title', 'text'].map((key) => stringIn(attachment, key));
   const fields = recordsIn(attachment, 'fields').map(
     (field) => `${stringIn(field, 'title')}: ${stringIn(field, 'value')}`,
@@ -34,7 +34,7 @@ export function readMessage(
   const blocks = recordsIn({ blocks: message.blocks }, 'blocks');
   const content =
     blocks.length > 0
-      ? readBlocks({ site, reader, values: valuesOf(blocks, {}) }, blocks)
+      ? readBlocks({ site, reader, values: computeValues(blocks, {}) }, blocks)
       : renderMrkdwn(site, reader, message.text);
   const attached = (message.attachments ?? []).flatMap((attachment) =>
     readAttachment(site, reader, attachment),

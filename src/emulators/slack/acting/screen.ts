@@ -1,4 +1,4 @@
-import type { PlacedElement } from '../blocks/elements-of.ts';
+import type { InteractiveElement } from '../blocks/list-elements.ts';
 import { act } from '../interactions/act.ts';
 import { Refusal } from '../refusal.ts';
 import { findPerson } from '../state/directory.ts';
@@ -147,7 +147,11 @@ export class Screen {
     return this.#tab instanceof Chat ? this.#tab.messagePlaces() : [this.#tab.place];
   }
 
-  #placeWith(label: string, fits: (placed: PlacedElement) => boolean, options: WaitOptions): Promise<Place> {
+  #placeWith(
+    label: string,
+    fits: (placed: InteractiveElement) => boolean,
+    options: WaitOptions,
+  ): Promise<Place> {
     return this.#waitFor(`a field “${label}”`, options, () =>
       this.#places().findLast((place) => findByName(place, label, fits)),
     );

@@ -1,5 +1,5 @@
-import { stateField } from '../blocks/element-state.ts';
-import type { PlacedElement } from '../blocks/elements-of.ts';
+import { getStateField } from '../blocks/element-values.ts';
+import type { InteractiveElement } from '../blocks/list-elements.ts';
 import { act } from '../interactions/act.ts';
 import { richTextElements } from '../interactions/rich-text.ts';
 import { uploadFile } from '../interactions/upload-file.ts';
@@ -35,14 +35,14 @@ function readAs(type: string, text: string): unknown {
 const WRITTEN = new Set(['value', 'rich_text_value', 'selected_date', 'selected_time', 'selected_date_time']);
 
 /** Whether a person writes into the element, as into a text field or a date picker. */
-export function isWritable({ type }: PlacedElement): boolean {
-  return WRITTEN.has(stateField(type) ?? '');
+export function isWritable({ type }: InteractiveElement): boolean {
+  return WRITTEN.has(getStateField(type) ?? '');
 }
 
 /** Writes into a field: text, a number, `2026-12-01`, `09:00`; into a datetimepicker an ISO 8601 date and time. */
 export async function fill(place: Place, label: string, text: string): Promise<void> {
   const placed = demandElement(place, label, isField);
-  const field = stateField(placed.type);
+  const field = getStateField(placed.type);
   if (field === undefined || !isWritable(placed)) {
     throw new ActingError(
       'wrong_element',
@@ -68,8 +68,8 @@ export async function attach(place: Place, label: string, files: readonly LocalF
  * Whether a change is sent to the app at once: always outside of an input block, and in an input block with
  * `dispatch_action`.
  */
-export function dispatches({ block, element, input, type }: PlacedElement): boolean {
-  if (!input) return true;
+export function dispatches({ block, element, isInput, type }: InteractiveElement): boolean {
+  if (!isInput) return true;
   if (block.dispatch_action !== true) return false;
   if (!type.endsWith('_input')) return true;
   const config = recordIn(element, 'dispatch_action_config');
@@ -89,7 +89,11 @@ export async function pressEnter(place: Place, label: string): Promise<void> {
   if (placed.block.dispatch_action === true && state) await dispatch(place, placed, state);
 }
 
-export async function dispatch(place: Place, placed: PlacedElement, element: ElementState): Promise<void> {
+export async function dispatch(
+  place: Place,
+  placed: InteractiveElement,
+  element: ElementState,
+): Promise<void> {
   const { blockId, actionId } = placed;
   await act(place.site, place.person.id, {
     id: 0,

@@ -1,30 +1,30 @@
 import { readEntity } from '../page/read-entity.js';
 
-/** Code, and Slack's own markup. */
-const KEPT = /(```[\s\S]+?```|`[^`\n]+`|<[^<>\n]+>)/;
-const ADDRESS = /(^|[\s(])(https?:\/\/[^\s<>|]*[^\s<>|.,:;!?)"'`*_~])/gi;
+/** Code, and text between angle brackets. */
+const CODE_OR_MARKUP = /(```[\s\S]+?```|`[^`\n]+`|<[^<>\n]+>)/;
+const WEB_URL = /(^|[\s(])(https?:\/\/[^\s<>|]*[^\s<>|.,:;!?)"'`*_~])/gi;
 const EMAIL = /(^|[\s(])([\w.+-]+@[\w-]+(?:\.[\w-]+)+)/g;
 
-/** Escapes `&`, `<` and `>`, unless the app has done so (docs.slack.dev, "Formatting text"). */
-export function escapeBare(text: string): string {
+/** Escapes `&`, `<` and `>`, except for an `&` that is already part of an escape (docs.slack.dev, "Formatting text"). */
+export function escapeText(text: string): string {
   return text
     .replaceAll(/&(?!(?:amp|lt|gt);)/g, '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
 }
 
-function link(text: string): string {
-  return text.replaceAll(ADDRESS, '$1<$2>').replaceAll(EMAIL, '$1<mailto:$2|$2>');
+function linkAddresses(text: string): string {
+  return text.replaceAll(WEB_URL, '$1<$2>').replaceAll(EMAIL, '$1<mailto:$2|$2>');
 }
 
-/** The text of an app as Slack returns it: escaped, and with its addresses as links. */
-export function returnedText(text: string, isLinked = true): string {
+/** The text of an app as Slack returns it: escaped, and with links for URLs and email addresses. */
+export function formatReturnedText(text: string, isLinked = true): string {
   return text
-    .split(KEPT)
+    .split(CODE_OR_MARKUP)
     .map((part, index) => {
-      if (index % 2 === 0) return isLinked ? link(escapeBare(part)) : escapeBare(part);
+      if (index % 2 === 0) return isLinked ? linkAddresses(escapeText(part)) : escapeText(part);
       const isMarkup = part.startsWith('<') && readEntity(part.slice(1, -1)) !== undefined;
-      return isMarkup ? part : escapeBare(part);
+      return isMarkup ? part : escapeText(part);
     })
     .join('');
 }

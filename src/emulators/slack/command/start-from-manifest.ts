@@ -38,6 +38,6 @@ function explain(
     return `${names.port} ${port} is in use by another program: stop that program, or choose another port`;
   if (code === 'EACCES' && 'syscall' in error && error.syscall === 'listen')
     return `${names.port} ${port} is a privileged port: choose a port from 1024 up`;
-  if (error.name === 'InvalidManifest') return `--manifest ${manifest}: ${error.message}`;
+  if (error.name === 'InvalidManifestError') return `--manifest ${manifest}: ${error.message}`;
   return `${names.folder}: ${error.message}`;
 }

@@ -2,15 +2,15 @@ import type { z } from 'zod';
 import type { Form } from '../acting/form.ts';
 import { getLabel, isButton } from '../acting/place.ts';
 import type { Screen } from '../acting/screen.ts';
-import { blocksOfMessage } from '../blocks/blocks-of-message.ts';
-import { elementsOf } from '../blocks/elements-of.ts';
+import { listElements } from '../blocks/list-elements.ts';
+import { listMessageBlocks } from '../blocks/list-message-blocks.ts';
 import { textIn } from '../json.ts';
 import { findPerson } from '../state/directory.ts';
 import type { messageShape, modalShape, screenShape } from './schemas.ts';
 
 function describeModal(modal: Form): z.infer<typeof modalShape> {
   const { close, submit } = modal.buttons();
-  const placed = elementsOf(modal.place.blocks());
+  const placed = listElements(modal.place.blocks());
   const errors = modal.errors();
   const fields = placed
     .filter((each) => !isButton(each))
@@ -28,7 +28,7 @@ function describeModal(modal: Form): z.infer<typeof modalShape> {
 function describeMessages(screen: Screen): z.infer<typeof messageShape>[] {
   const { actor } = screen;
   return screen.messages().map((message) => {
-    const buttons = elementsOf(blocksOfMessage(message)).filter(isButton);
+    const buttons = listElements(listMessageBlocks(message)).filter(isButton);
     return {
       ts: message.ts,
       user: message.username ?? findPerson(actor.site, message.user)?.realName ?? message.user,

@@ -1,9 +1,9 @@
 import { allExamples } from '../page/examples/all-examples.js';
+import { BLOCK_LIST_RULES } from '../rules/block-list-rules.ts';
 import { BLOCK_RULES } from '../rules/block-rules.ts';
+import { CROSS_FIELD_RULES } from '../rules/cross-field-rules.ts';
 import { ELEMENT_RULES } from '../rules/element-rules.ts';
-import { KINDS } from '../rules/problems.ts';
-import { TOGETHER_RULES } from '../rules/together-rules.ts';
-import { WHOLE_RULES } from '../rules/whole-rules.ts';
+import { FIELD_RULES } from '../rules/find-problems.ts';
 import { SOCKET_METHODS } from '../web-api/apps.ts';
 import { METHODS } from '../web-api/methods.ts';
 import { knownEvents, knownMethods } from './known-to-slack.ts';
@@ -13,7 +13,7 @@ import { UNPROVOKED_ERRORS } from './unprovoked-errors.ts';
 import { UNVERIFIED_FACTS } from './unverified-facts.ts';
 
 const EVERY_RULE = 'slack/rules/every-rule.test.ts';
-const WHOLE = 'slack/rules/whole-rules.test.ts';
+const SEVERAL_FIELDS = 'slack/rules/several-fields.test.ts';
 const PAGE = 'page/examples.test.ts';
 
 /** Something that is there, and the tests that show it. None: nothing shows it. */
@@ -65,9 +65,11 @@ export function coverage(): readonly Section[] {
   const methods = [...METHODS.keys(), ...SOCKET_METHODS.keys()].toSorted();
   const blocks = Object.keys(BLOCK_RULES);
   const elements = Object.keys(ELEMENT_RULES);
-  const others = Object.keys(KINDS).filter((kind) => !blocks.includes(kind) && !elements.includes(kind));
-  const rules = [...WHOLE_RULES, ...TOGETHER_RULES].map(
-    ({ name }): Covered => ({ name, proofs: [[WHOLE, name]] }),
+  const others = Object.keys(FIELD_RULES).filter(
+    (kind) => !blocks.includes(kind) && !elements.includes(kind),
+  );
+  const rules = [...CROSS_FIELD_RULES, ...BLOCK_LIST_RULES].map(
+    ({ name }): Covered => ({ name, proofs: [[SEVERAL_FIELDS, name]] }),
   );
   return [
     {

@@ -69,7 +69,7 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
     'slack/event-retries.test.ts',
     'an event is sent again at once, after one minute and after five',
   ],
-  'a manifest that Slack would not take': [
+  'a manifest that Slack refuses': [
     'slack/rules/manifest-rules.test.ts',
     'a manifest that breaks the rule %s is refused',
   ],

@@ -54,7 +54,7 @@ export class Courier {
       late = true;
       record.markLate();
       deadline.resolve({ kind: 'late' });
-    }, SLACK_LIMITS.acknowledgeMs.is);
+    }, SLACK_LIMITS.acknowledgementMs.value);
     // Nothing else may be kept alive by a wait that only tells a person of an error.
     timer.unref();
     const answer = await Promise.race([sent, deadline.promise]);

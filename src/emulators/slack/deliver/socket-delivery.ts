@@ -51,7 +51,7 @@ export class SocketDelivery implements Delivery {
 
   accept(socket: WebSocket): void {
     socket.on('error', () => socket.terminate());
-    if (this.#sockets.length >= SLACK_LIMITS.sockets.is) {
+    if (this.#sockets.length >= SLACK_LIMITS.sockets.value) {
       const reason = 'too_many_websockets';
       socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'local' } }));
       socket.close(1000);

@@ -1,6 +1,6 @@
 import { isRecord, type Json, stringIn } from '../json.ts';
 import type { Problem } from '../rules/problem.ts';
-import { acceptedBlocks, acceptedView, refusedBlocks, refusedView } from '../rules/refuse.ts';
+import { createBlocksRefusal, createViewRefusal, validateBlocks, validateView } from '../rules/validate.ts';
 import type { Site } from '../site.ts';
 import { findFile, findFileByUrl, isImage, isProcessed } from '../state/files.ts';
 import { isReachable } from './reachable.ts';
@@ -19,16 +19,16 @@ function isShowable(site: Site, slackFile: Json): boolean {
 function strangeFile(site: Site, slackFile: unknown, pointer: string): Problem[] {
   const id = isRecord(slackFile) ? stringIn(slackFile, 'id') : undefined;
   if (id !== undefined && !FILE_ID.test(id)) {
-    return [{ says: `input must match regex pattern: ${FILE_ID.source}`, pointer: `${pointer}/id` }];
+    return [{ message: `input must match regex pattern: ${FILE_ID.source}`, pointer: `${pointer}/id` }];
   }
   if (isRecord(slackFile) && isShowable(site, slackFile)) return [];
-  return [{ says: 'invalid slack file', pointer }];
+  return [{ message: 'invalid slack file', pointer }];
 }
 
 /** Slack fetches a picture before it shows the message, and refuses all of it where that fails (node-slack-sdk #1693). */
 function strangePicture(site: Site, url: unknown, pointer: string): Problem[] {
   if (typeof url !== 'string' || isReachable(url, site.url)) return [];
-  return [{ says: 'downloading image failed', pointer }];
+  return [{ message: 'downloading image failed', pointer }];
 }
 
 /** Every picture that Slack would not show, in blocks or whatever they stand in. */
@@ -46,16 +46,16 @@ function strangePictures(site: Site, value: unknown, pointer: string): Problem[]
 
 /** The blocks, if Slack would take them in a message of this workspace; else refused as `chat.*` does. */
 export function acceptBlocks(site: Site, given: unknown): Json[] {
-  const blocks = acceptedBlocks(given);
+  const blocks = validateBlocks(given);
   const problems = strangePictures(site, blocks, '/blocks');
-  if (problems.length > 0) throw refusedBlocks(problems);
+  if (problems.length > 0) throw createBlocksRefusal(problems);
   return blocks;
 }
 
 /** The view, if Slack would take it in this workspace; else refused as `views.*` does. */
 export function acceptView(site: Site, given: unknown, type: 'modal' | 'home'): Json {
-  const view = acceptedView(given, type);
+  const view = validateView(given, type);
   const problems = strangePictures(site, view, '/view');
-  if (problems.length > 0) throw refusedView(problems);
+  if (problems.length > 0) throw createViewRefusal(problems);
   return view;
 }

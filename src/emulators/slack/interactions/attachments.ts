@@ -1,4 +1,4 @@
-import { withIds } from '../blocks/with-ids.ts';
+import { addIds } from '../blocks/add-ids.ts';
 import { isRecord, type Json, stringIn } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
@@ -10,7 +10,7 @@ const NO_PREVIEW = '[no preview available]';
 function acceptedBlocksOf(site: Site, attachment: Json): { blocks?: Json[] } {
   if (attachment.blocks === undefined) return {};
   try {
-    return { blocks: withIds(acceptBlocks(site, attachment.blocks)) };
+    return { blocks: addIds(acceptBlocks(site, attachment.blocks)) };
   } catch (error) {
     if (error instanceof Refusal) throw new Refusal('invalid_attachments', error.details);
     throw error;

@@ -1,5 +1,5 @@
-import { blocksOfMessage } from '../blocks/blocks-of-message.ts';
-import { valuesOf } from '../blocks/element-state.ts';
+import { computeValues } from '../blocks/element-values.ts';
+import { listMessageBlocks } from '../blocks/list-message-blocks.ts';
 import { type Json, recordsIn } from '../json.ts';
 import type { Container, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
@@ -65,7 +65,7 @@ function sceneOfMessage(
   const message = channel && findMessage(site, channel.id, at.ts);
   if (!channel || !message || (message.ephemeralTo ?? person) !== person)
     throw new Refusal('message_not_found');
-  const blocks = blocksOfMessage(message);
+  const blocks = listMessageBlocks(message);
   const ephemeral = message.ephemeralTo !== undefined;
   return {
     blocks,
@@ -81,7 +81,7 @@ function sceneOfMessage(
       channel: channelPart(channel),
       // Slack leaves the message out where only one person sees it.
       ...(ephemeral ? {} : { message: messagePart(site, message) }),
-      state: stateForApp(site, valuesOf(blocks, pressed.values)),
+      state: stateForApp(site, computeValues(blocks, pressed.values)),
     },
     viewId: undefined,
     run: message.run,

@@ -1,5 +1,5 @@
-import { returnedBlocks } from '../blocks/returned-blocks.ts';
-import { returnedText } from '../blocks/returned-text.ts';
+import { formatReturnedBlocks } from '../blocks/returned-blocks.ts';
+import { formatReturnedText } from '../blocks/returned-text.ts';
 import type { Json } from '../json.ts';
 import type { Site } from '../site.ts';
 import { findAppByUser } from '../state/apps.ts';
@@ -80,7 +80,7 @@ const WRITTEN = new Set<string | undefined>([undefined, 'bot_message', 'file_sha
 /** The blocks of a message. Slack makes one of the text if there are none. */
 function blocksPart(message: StoredMessage, isByApp: boolean, text: string): Json {
   const said = { ...message, text };
-  if (message.blocks) return { blocks: returnedBlocks(message.blocks) };
+  if (message.blocks) return { blocks: formatReturnedBlocks(message.blocks) };
   if (!isByApp) return message.subtype === undefined ? typedParts(said) : {};
   return WRITTEN.has(message.subtype) && text !== '' ? textBlocks(said) : {};
 }
@@ -89,7 +89,7 @@ function blocksPart(message: StoredMessage, isByApp: boolean, text: string): Jso
 export function messagePart(site: Site, message: StoredMessage): Json {
   const author = findAppByUser(site, message.user);
   const byApp = author !== undefined;
-  const text = returnedText(message.text);
+  const text = formatReturnedText(message.text);
   return {
     type: 'message',
     ...(message.subtype === undefined ? {} : { subtype: message.subtype }),

@@ -1,10 +1,10 @@
-import { valuesOf } from '../blocks/element-state.ts';
-import { findElement } from '../blocks/elements-of.ts';
+import { computeValues } from '../blocks/element-values.ts';
+import { findElement } from '../blocks/list-elements.ts';
 import { isRecord, type Json } from '../json.ts';
 import type { Container } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
-import { acceptedOptions } from '../rules/refuse.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
+import { validateOptions } from '../rules/validate.ts';
 import type { Site } from '../site.ts';
 import { stateForApp } from '../state/view-object.ts';
 import { sceneOf } from './container.ts';
@@ -16,7 +16,7 @@ function withOptionsState(site: Site, blocks: readonly Json[], { view, ...fields
   const { state, ...rest } = view;
   switch (site.optionsState) {
     case 'stale':
-      return { ...fields, view: { ...view, state: stateForApp(site, valuesOf(blocks, {})) } };
+      return { ...fields, view: { ...view, state: stateForApp(site, computeValues(blocks, {})) } };
     case 'missing':
       return { ...fields, view: rest };
     case 'current':
@@ -34,7 +34,7 @@ export async function askOptions(
   const scene = sceneOf(site, person, asked.container, { blockId, values: {} });
   const placed = findElement(scene.blocks, blockId, actionId);
   if (!placed) throw new Refusal('not_found');
-  const least = placed.element.min_query_length ?? SLACK_LIMITS.minQueryLength.is;
+  const least = placed.element.min_query_length ?? SLACK_LIMITS.minQueryLength.value;
   if (typeof least === 'number' && value.length < least) return { options: [] };
   const payload = {
     ...interaction(site, 'block_suggestion', person, scene.viewId !== undefined),
@@ -48,5 +48,5 @@ export async function askOptions(
     { type: 'interactive', payload, acceptsResponse: true },
   );
   demandAcknowledged(answer);
-  return acceptedOptions(answer.payload);
+  return validateOptions(answer.payload);
 }

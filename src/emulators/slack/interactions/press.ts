@@ -1,5 +1,5 @@
-import { findElement } from '../blocks/elements-of.ts';
-import { withDefaults } from '../blocks/returned-blocks.ts';
+import { findElement } from '../blocks/list-elements.ts';
+import { addDefaults } from '../blocks/returned-blocks.ts';
 import type { Answer } from '../deliver/courier.ts';
 import { type Json, recordIn } from '../json.ts';
 import type { Container, ElementState, ViewValues } from '../protocol.ts';
@@ -47,7 +47,7 @@ export async function press(site: Site, person: string, pressed: Press): Promise
   if (!placed) throw new Refusal('element_not_found');
   const element = pressedSide(placed.element, state) ?? placed.element;
   const repeated = Object.fromEntries(
-    REPEATED.flatMap((key) => (key in element ? [[key, withDefaults(element[key])]] : [])),
+    REPEATED.flatMap((key) => (key in element ? [[key, addDefaults(element[key])]] : [])),
   );
   const trigger = site.triggers.make(person, scene.viewId);
   const payload = {

@@ -1,5 +1,5 @@
-import { isEmptyState } from '../blocks/element-state.ts';
-import { elementsOf, type PlacedElement } from '../blocks/elements-of.ts';
+import { isEmptyState } from '../blocks/element-values.ts';
+import { type InteractiveElement, listElements } from '../blocks/list-elements.ts';
 import { type Json, recordsIn, stringsIn } from '../json.ts';
 import type { ElementState } from '../protocol.ts';
 import type { Site } from '../site.ts';
@@ -20,7 +20,7 @@ function fileComplaint(site: Site, element: Json, state: ElementState): string |
   return files.includes(undefined) ? 'A file is no longer there. Please choose it again.' : undefined;
 }
 
-function complaint({ element, type }: PlacedElement, state: ElementState): string | undefined {
+function complaint({ element, type }: InteractiveElement, state: ElementState): string | undefined {
   const value = state.value;
   if (typeof value !== 'string') return undefined;
   const { min_length: least, max_length: most, min_value: low, max_value: high } = element;
@@ -44,9 +44,9 @@ function complaint({ element, type }: PlacedElement, state: ElementState): strin
  */
 export function refusedByClient(site: Site, stored: StoredView): Record<string, string> {
   const refused: Record<string, string> = {};
-  for (const placed of elementsOf(recordsIn(stored.view, 'blocks'))) {
+  for (const placed of listElements(recordsIn(stored.view, 'blocks'))) {
     const state = stored.values[placed.blockId]?.[placed.actionId];
-    if (!placed.input || !state) continue;
+    if (!placed.isInput || !state) continue;
     const empty = isEmptyState(state);
     if (empty && placed.block.optional !== true) {
       refused[placed.blockId] = 'Please complete this required field.';

@@ -1,4 +1,4 @@
-import { withIds } from '../blocks/with-ids.ts';
+import { addIds } from '../blocks/add-ids.ts';
 import { isRecord, type Json, stringIn } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
@@ -22,7 +22,7 @@ function isTrue(value: unknown): boolean {
 function contentOf(site: Site, body: Json): MessageContent {
   const text = stringIn(body, 'text') ?? '';
   const raw = body.blocks;
-  const blocks = raw === undefined || raw === null ? [] : withIds(acceptBlocks(site, raw));
+  const blocks = raw === undefined || raw === null ? [] : addIds(acceptBlocks(site, raw));
   const attachments = acceptAttachments(site, body.attachments);
   if (text === '' && blocks.length === 0 && attachments.length === 0) throw new Refusal('no_text');
   return {

@@ -1,4 +1,4 @@
-import { withIds } from '../blocks/with-ids.ts';
+import { addIds } from '../blocks/add-ids.ts';
 import { isRecord, type Json, recordIn, recordsIn, stringIn } from '../json.ts';
 import type { Stream } from '../state/saved-agents.ts';
 
@@ -20,7 +20,7 @@ function withText({ text, blocks }: Content, more: string): Content {
   const block = isText
     ? { ...last, text: `${stringIn(last, 'text')}${more}` }
     : { type: 'markdown', text: more };
-  return { text: text + more, blocks: [...(isText ? blocks.slice(0, -1) : blocks), ...withIds([block])] };
+  return { text: text + more, blocks: [...(isText ? blocks.slice(0, -1) : blocks), ...addIds([block])] };
 }
 
 /** The details or the output of a task grow, as its message does. */
@@ -75,17 +75,17 @@ export function withChunk(content: Content, chunk: Chunk, tasks: Stream['tasks']
     case 'markdown_text':
       return withText(content, chunk.text);
     case 'blocks':
-      return { text, blocks: [...blocks, ...withIds(chunk.blocks)] };
+      return { text, blocks: [...blocks, ...addIds(chunk.blocks)] };
     case 'task_update': {
       const changed =
         tasks === 'timeline'
           ? withTask(blocks, chunk.task)
           : withPlan(blocks, (plan) => ({ ...plan, tasks: withTask(recordsIn(plan, 'tasks'), chunk.task) }));
-      return { text, blocks: withIds(changed) };
+      return { text, blocks: addIds(changed) };
     }
     case 'plan_update':
       if (tasks === 'timeline') return content;
-      return { text, blocks: withIds(withPlan(blocks, (plan) => ({ ...plan, title: chunk.title }))) };
+      return { text, blocks: addIds(withPlan(blocks, (plan) => ({ ...plan, title: chunk.title }))) };
   }
 }
 

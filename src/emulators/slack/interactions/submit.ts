@@ -1,4 +1,4 @@
-import { elementsOf } from '../blocks/elements-of.ts';
+import { listElements } from '../blocks/list-elements.ts';
 import type { Answer } from '../deliver/courier.ts';
 import { isRecord, type Json, recordIn, recordsIn, stringIn } from '../json.ts';
 import type { ViewValues } from '../protocol.ts';
@@ -26,7 +26,7 @@ const TROUBLE = 'We had some trouble connecting. Try again?';
 
 /** response_urls for conversation menus that ask for them. */
 function responseUrls(site: Site, stored: StoredView): Json[] {
-  return elementsOf(recordsIn(stored.view, 'blocks')).flatMap(({ element, blockId, actionId }) => {
+  return listElements(recordsIn(stored.view, 'blocks')).flatMap(({ element, blockId, actionId }) => {
     const state = stored.values[blockId]?.[actionId];
     const channel =
       state && (stringIn(state, 'selected_conversation') ?? stringIn(state, 'selected_channel'));
@@ -44,8 +44,8 @@ function responseUrls(site: Site, stored: StoredView): Json[] {
 
 function errorsFor(stored: StoredView, given: Json | undefined): Record<string, string> {
   const inputs = new Set(
-    elementsOf(recordsIn(stored.view, 'blocks'))
-      .filter((placed) => placed.input)
+    listElements(recordsIn(stored.view, 'blocks'))
+      .filter((placed) => placed.isInput)
       .map((placed) => placed.blockId),
   );
   const errors = Object.entries(given ?? {});

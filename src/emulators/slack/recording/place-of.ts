@@ -1,5 +1,5 @@
-import { blocksOfMessage } from '../blocks/blocks-of-message.ts';
-import { elementsOf } from '../blocks/elements-of.ts';
+import { listElements } from '../blocks/list-elements.ts';
+import { listMessageBlocks } from '../blocks/list-message-blocks.ts';
 import { type Json, recordsIn } from '../json.ts';
 import type { PageRequest } from '../page-request.ts';
 import type { Container } from '../protocol.ts';
@@ -48,7 +48,7 @@ function allOf(site: Site, person: string, container: Container): Placed[] {
       if (!findChannel(site, container.channel)) return [];
       return listMessages(site, container.channel, person).map((message) => ({
         id: message.ts,
-        blocks: blocksOfMessage(message),
+        blocks: listMessageBlocks(message),
       }));
     case 'home': {
       const home = findHome(findAppByUser(site, container.app ?? '') ?? site, person);
@@ -58,7 +58,7 @@ function allOf(site: Site, person: string, container: Container): Placed[] {
 }
 
 function idsOf({ id, blocks }: Placed): string[] {
-  const elements = elementsOf(blocks);
+  const elements = listElements(blocks);
   return [id, ...elements.flatMap(({ blockId, actionId }) => [blockId, actionId])];
 }
 

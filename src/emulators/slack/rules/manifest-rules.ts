@@ -1,33 +1,49 @@
 import { isRecord, type Json, recordIn, recordsIn, stringIn, stringsIn } from '../json.ts';
-import { type Problem, repeated, wanted } from './problem.ts';
-import { fieldProblems } from './problems.ts';
-import { ANYTHING, type FieldRule, like, list, may, must, oneOf, string } from './rule.ts';
+import {
+  ANY,
+  array,
+  type FieldRule,
+  matchingString,
+  oneOf,
+  optionalField,
+  requiredField,
+  string,
+} from './field-rule.ts';
+import { checkField } from './find-problems.ts';
+import { findDuplicates, type Problem, reportIf } from './problem.ts';
 
 type Fields = Readonly<Record<string, FieldRule>>;
 
-/**
- * What a manifest holds that this workspace reads (docs.slack.dev, "App manifest reference"). Other fields are let be.
- */
+/** The parts of a manifest that are validated here (docs.slack.dev, "App manifest reference"). Other fields are ignored. */
 export const MANIFEST_RULES: Readonly<Record<string, Fields>> = {
-  display_information: { name: must(string(35, 1), 'M'), description: may(string(140), 'M') },
-  features: { shortcuts: may(list(ANYTHING, 0, 10), 'M'), slash_commands: may(list(ANYTHING, 0, 50), 'M') },
-  bot_user: { display_name: must(string(80, 1), 'M') },
+  display_information: {
+    name: requiredField(string(35, 1), 'M'),
+    description: optionalField(string(140), 'M'),
+  },
+  features: {
+    shortcuts: optionalField(array(ANY, 0, 10), 'M'),
+    slash_commands: optionalField(array(ANY, 0, 50), 'M'),
+  },
+  bot_user: { display_name: requiredField(string(80, 1), 'M') },
   shortcut: {
-    name: must(string(24, 1), 'M'),
-    description: must(string(150, 1), 'M'),
-    callback_id: must(string(255, 1), 'M'),
-    type: must(oneOf('global', 'message'), 'M'),
+    name: requiredField(string(24, 1), 'M'),
+    description: requiredField(string(150, 1), 'M'),
+    callback_id: requiredField(string(255, 1), 'M'),
+    type: requiredField(oneOf('global', 'message'), 'M'),
   },
   scopes: {
-    bot: may(list(string(50), 0, 255), 'M'),
-    bot_optional: may(list(string(50), 0, 255), 'M'),
+    bot: optionalField(array(string(50), 0, 255), 'M'),
+    bot_optional: optionalField(array(string(50), 0, 255), 'M'),
   },
-  // 32 characters, the slash among them.
-  slash_command: { command: must(like(/^\/\S{1,31}$/), 'D M I'), description: must(string(2000, 1), 'M') },
+  // Up to 32 characters, including the slash.
+  slash_command: {
+    command: requiredField(matchingString(/^\/\S{1,31}$/), 'D M I'),
+    description: requiredField(string(2000, 1), 'M'),
+  },
 };
 
-/** Slack's own: an app cannot take them (slack.com/help, "Slash commands in Slack"). */
-const BUILT_IN = new Set(
+/** Slack's own commands. An app can't use their names (slack.com/help, "Slash commands in Slack"). */
+const BUILT_IN_COMMANDS = new Set(
   (
     'active archive away call collapse deactivate dm dnd expand feed help invite invite_people join kick leave ' +
     'list me msg mute open part prefs remind remove rename search shortcuts shrug star status topic unarchive ' +
@@ -37,17 +53,17 @@ const BUILT_IN = new Set(
     .map((name) => `/${name}`),
 );
 
-function fields(kind: string, object: Json, pointer: string): Problem[] {
+function checkFields(kind: string, object: Json, pointer: string): Problem[] {
   const rules = Object.entries(MANIFEST_RULES[kind] ?? {});
-  return rules.flatMap(([field, rule]) => fieldProblems(rule, field, object, pointer));
+  return rules.flatMap(([field, rule]) => checkField(rule, field, object, pointer));
 }
 
-function commandProblems(commands: readonly Json[], pointer: string): Problem[] {
+function checkCommands(commands: readonly Json[], pointer: string): Problem[] {
   return commands.flatMap((entry, index) => [
-    ...fields('slash_command', entry, `${pointer}/${index}`),
-    // The words of this one are not documented.
-    ...wanted(
-      BUILT_IN.has(stringIn(entry, 'command') ?? ''),
+    ...checkFields('slash_command', entry, `${pointer}/${index}`),
+    // The text of this error isn't documented.
+    ...reportIf(
+      BUILT_IN_COMMANDS.has(stringIn(entry, 'command') ?? ''),
       `${stringIn(entry, 'command')} is a command of Slack's own`,
       `${pointer}/${index}/command`,
     ),
@@ -56,38 +72,56 @@ function commandProblems(commands: readonly Json[], pointer: string): Problem[] 
 
 /**
  * Each optional scope must also be among the requested scopes (docs.slack.dev, "App manifest reference"). The text of
- * this refusal isn't documented.
+ * this error isn't documented.
  */
-function optionalScopeProblems(scopes: Json): Problem[] {
-  const asked = stringsIn(scopes, 'bot');
+function checkOptionalScopes(scopes: Json): Problem[] {
+  const requested = stringsIn(scopes, 'bot');
   return stringsIn(scopes, 'bot_optional').flatMap((scope, index) =>
-    wanted(
-      !asked.includes(scope),
+    reportIf(
+      !requested.includes(scope),
       `${scope} must be in \`bot\` as well`,
       `/oauth_config/scopes/bot_optional/${index}`,
     ),
   );
 }
 
-/** Everything that Slack would find wrong with an app's manifest. */
-export function problemsOfManifest(manifest: unknown): Problem[] {
-  if (!isRecord(manifest)) return [{ says: 'must provide an object', pointer: '' }];
+/** All problems that Slack finds in an app's manifest. */
+export function findManifestProblems(manifest: unknown): Problem[] {
+  if (!isRecord(manifest)) return [{ message: 'must provide an object', pointer: '' }];
   const display = recordIn(manifest, 'display_information') ?? {};
   const features = recordIn(manifest, 'features') ?? {};
   const bot = recordIn(features, 'bot_user');
   const commands = recordsIn(features, 'slash_commands');
   const shortcuts = recordsIn(features, 'shortcuts');
   const scopes = recordIn(recordIn(manifest, 'oauth_config') ?? {}, 'scopes') ?? {};
-  const at = '/features';
+  const pointer = '/features';
   return [
-    ...fields('display_information', display, '/display_information'),
-    ...fields('features', features, at),
-    ...(bot ? fields('bot_user', bot, `${at}/bot_user`) : []),
-    ...commandProblems(commands, `${at}/slash_commands`),
-    ...repeated(commands, 'command', (index) => `${at}/slash_commands/${index}/command`),
-    ...shortcuts.flatMap((entry, index) => fields('shortcut', entry, `${at}/shortcuts/${index}`)),
-    ...fields('scopes', scopes, '/oauth_config/scopes'),
-    ...optionalScopeProblems(scopes),
-    ...repeated(shortcuts, 'callback_id', (index) => `${at}/shortcuts/${index}/callback_id`),
+    ...checkFields('display_information', display, '/display_information'),
+    ...checkFields('features', features, pointer),
+    ...(bot ? checkFields('bot_user', bot, `${pointer}/bot_user`) : []),
+    ...checkCommands(commands, `${pointer}/slash_commands`),
+    ...findDuplicates(commands, 'command', (index) => `${pointer}/slash_commands/${index}/command`),
+    ...shortcuts.flatMap((entry, index) => checkFields('shortcut', entry, `${pointer}/shortcuts/${index}`)),
+    ...checkFields('scopes', scopes, '/oauth_config/scopes'),
+    ...checkOptionalScopes(scopes),
+    ...findDuplicates(shortcuts, 'callback_id', (index) => `${pointer}/shortcuts/${index}/callback_id`),
   ];
+}
+
+/** Slack would refuse the app's manifest. The message lists all problems. */
+export class InvalidManifestError extends Error {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    const list = problems.map(({ message, pointer }) => `${message} at ${pointer}`);
+    super(`Slack would refuse this manifest (invalid_manifest): ${list.join('; ')}`);
+    this.name = 'InvalidManifestError';
+    this.problems = problems;
+  }
+}
+
+/** Throws an {@link InvalidManifestError} if Slack would refuse the manifest. */
+export function validateManifest(manifest: unknown): void {
+  const problems = findManifestProblems(manifest);
+  if (problems.length > 0) throw new InvalidManifestError(problems);
 }

@@ -1,20 +1,24 @@
 import { type Json, stringIn } from '../json.ts';
 
-/** What Slack refuses: its words, and where (a JSON pointer). */
+/** A reason for which Slack refuses a payload. */
 export interface Problem {
-  says: string;
+  /** Slack's error text. */
+  message: string;
+  /** JSON pointer to the invalid value. */
   pointer: string;
-  /** What Slack takes instead, if it is one of a list. */
-  among?: readonly string[];
+  allowedValues?: readonly string[];
 }
 
-/** The problem, if the rule is broken. */
-export function wanted(broken: boolean, says: string, pointer: string): Problem[] {
-  return broken ? [{ says, pointer }] : [];
+export function reportIf(isBroken: boolean, message: string, pointer: string): Problem[] {
+  return isBroken ? [{ message, pointer }] : [];
 }
 
-/** The first entry of each list that says again what an earlier one said. */
-export function repeated(list: readonly Json[], key: string, pointer: (index: number) => string): Problem[] {
+/** A problem for each entry whose `key` has the value of an earlier entry. */
+export function findDuplicates(
+  list: readonly Json[],
+  key: string,
+  getPointer: (index: number) => string,
+): Problem[] {
   const seen = new Set<string>();
   return list.flatMap((entry, index) => {
     const id = stringIn(entry, key);
@@ -23,6 +27,6 @@ export function repeated(list: readonly Json[], key: string, pointer: (index: nu
       seen.add(id);
       return [];
     }
-    return [{ says: `\`${key}\` "${id}" already exists`, pointer: pointer(index) }];
+    return [{ message: `\`${key}\` "${id}" already exists`, pointer: getPointer(index) }];
   });
 }

@@ -1,63 +1,62 @@
-import type { Source } from './rule.ts';
+import type { Source } from './field-rule.ts';
 
 interface Limit {
-  is: number;
+  value: number;
   source: Source;
 }
 
 /**
- * Slack's limits that are not about one field of a block, an element or a view: counts, characters, bytes and
- * milliseconds. The last that is taken.
+ * Slack's limits that don't belong to one field of a block, element or view. All are inclusive. The name says the unit:
+ * `Ms`, `Bytes`, `Length` for characters, otherwise a count.
  */
 export const SLACK_LIMITS = {
-  /** From an interaction to the view that it opens; once. */
-  triggerMs: { is: 3_000, source: 'D I' },
-  /** Modals that lie on each other. */
-  viewStack: { is: 3, source: 'D' },
-  /** The JSON of a view. */
-  viewBytes: { is: 250 * 1024, source: 'D' },
-  /** For every command, interaction, options request and event. */
-  acknowledgeMs: { is: 3_000, source: 'D' },
-  responseUrlUses: { is: 5, source: 'D' },
-  responseUrlMs: { is: 30 * 60_000, source: 'D' },
-  /** Letters that an external menu wants before it asks, unless it says otherwise. */
-  minQueryLength: { is: 3, source: 'T I' },
-  /** A longer text is cut. */
-  messageText: { is: 40_000, source: 'D' },
-  /** chat.update refuses a longer one. */
-  updatedText: { is: 4_000, source: 'D' },
-  /** In one message. */
-  attachments: { is: 100, source: 'D' },
-  /** The JSON of a message's metadata. Slack refuses larger metadata, but doesn't say from which size: our own choice. */
-  metadataBytes: { is: 16 * 1024, source: 'D' },
-  /** People in `users` of conversations.open. */
-  usersOfConversation: { is: 8, source: 'D' },
-  /** What blocks.validate looks at: characters of JSON. */
-  validatedText: { is: 100_000, source: 'D' },
-  /** The description of an uploaded picture. */
-  altText: { is: 1_000, source: 'D' },
-  /** A file that is uploaded as a snippet: 1 MB. */
-  snippetBytes: { is: 1024 * 1024, source: 'D' },
-  /** In all blocks of a message together, markdown blocks apart: 11,341 are refused. */
-  textInBlocks: { is: 11_340, source: 'I' },
-  /** In all markdown blocks of a message together. */
-  markdownText: { is: 12_000, source: 'T P' },
-  /** In all cells of a message's table together. */
-  tableText: { is: 10_000, source: 'I' },
-  /** Between two messages in one channel; bursts may be let through, which nobody can count on: here they are not. */
-  postingMs: { is: 1_000, source: 'D' },
-  /** Messages of an app in a minute in all channels of a workspace: "several hundred". */
-  postingPerMinute: { is: 300, source: 'D' },
-  /** From a person's consent to its exchange for a token; once. */
-  oauthCodeMs: { is: 10 * 60_000, source: 'D' },
-  /** An access token's life where tokens rotate: 12 hours. */
-  accessTokenMs: { is: 12 * 60 * 60_000, source: 'D' },
-  /** The token of a step in a workflow: 15 minutes. */
-  stepTokenMs: { is: 15 * 60_000, source: 'I' },
-  /** From the first use of a refresh token to its end: "a short grace period"; how short is our own choice. */
-  refreshGraceMs: { is: 60_000, source: 'D' },
-  /** Access tokens of one installation at once, where they rotate. */
-  accessTokens: { is: 2, source: 'D' },
-  /** Of one app at once. */
-  sockets: { is: 10, source: 'D I' },
+  /** Lifetime of a trigger_id. It can be used once. */
+  triggerIdMs: { value: 3_000, source: 'D I' },
+  /** Modals in the stack of one person. */
+  openViews: { value: 3, source: 'D' },
+  /** JSON of a view. */
+  viewBytes: { value: 250 * 1024, source: 'D' },
+  /** For commands, interactions, options requests and events. */
+  acknowledgementMs: { value: 3_000, source: 'D' },
+  responseUrlUses: { value: 5, source: 'D' },
+  responseUrlMs: { value: 30 * 60_000, source: 'D' },
+  /** Default of `min_query_length`: the characters that a person types before Slack asks the app for options. */
+  minQueryLength: { value: 3, source: 'T I' },
+  /** Slack truncates longer messages. */
+  messageTextLength: { value: 40_000, source: 'D' },
+  /** chat.update refuses longer texts. */
+  updatedTextLength: { value: 4_000, source: 'D' },
+  /** Attachments of one message. */
+  attachments: { value: 100, source: 'D' },
+  /** JSON of a message's metadata. Slack doesn't document from which size it refuses metadata. This value is ours. */
+  metadataBytes: { value: 16 * 1024, source: 'D' },
+  /** `users` of conversations.open. */
+  conversationUsers: { value: 8, source: 'D' },
+  /** JSON that blocks.validate accepts. */
+  validatedJsonLength: { value: 100_000, source: 'D' },
+  /** Alternative text of an uploaded picture. */
+  altTextLength: { value: 1_000, source: 'D' },
+  snippetBytes: { value: 1024 * 1024, source: 'D' },
+  /** All blocks of a message, without markdown blocks. Slack refused 11,341 characters. */
+  blocksTextLength: { value: 11_340, source: 'I' },
+  /** All markdown blocks of a message. */
+  markdownTextLength: { value: 12_000, source: 'T P' },
+  /** All cells of a table. */
+  tableTextLength: { value: 10_000, source: 'I' },
+  /** Time between two messages in one channel. Slack sometimes allows bursts, but no app can rely on them. */
+  messageIntervalMs: { value: 1_000, source: 'D' },
+  /** Messages of an app in a workspace. Slack documents "several hundred". */
+  messagesPerMinute: { value: 300, source: 'D' },
+  /** Lifetime of the code that an app exchanges for a token. It can be used once. */
+  oauthCodeMs: { value: 10 * 60_000, source: 'D' },
+  /** Lifetime of an access token with token rotation. */
+  accessTokenMs: { value: 12 * 60 * 60_000, source: 'D' },
+  /** Lifetime of a workflow step's token. */
+  stepTokenMs: { value: 15 * 60_000, source: 'I' },
+  /** Time for which a used refresh token still works. Slack documents "a short grace period". This value is ours. */
+  refreshGraceMs: { value: 60_000, source: 'D' },
+  /** Valid access tokens of one installation with token rotation. */
+  accessTokens: { value: 2, source: 'D' },
+  /** Socket Mode connections of one app. */
+  sockets: { value: 10, source: 'D I' },
 } as const satisfies Record<string, Limit>;

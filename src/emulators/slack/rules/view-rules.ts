@@ -1,49 +1,49 @@
 import { BLOCK_RULES } from './block-rules.ts';
 import {
+  array,
+  BOOLEAN,
   type FieldRule,
-  FLAG,
-  type Kinds,
-  list,
-  may,
-  must,
-  plain,
+  type FieldRules,
+  object,
+  optionalField,
+  plainText,
+  requiredField,
+  type Schema,
   string,
-  typed,
-  type Value,
-} from './rule.ts';
+  typedObject,
+} from './field-rule.ts';
 
-const block = typed(...Object.keys(BLOCK_RULES).filter((kind) => kind !== 'image_element'));
+const BLOCK = typedObject(...Object.keys(BLOCK_RULES).filter((kind) => kind !== 'image_element'));
 
-const common: Record<string, FieldRule> = {
-  blocks: must(list(block, 0, 100), 'D T'),
-  private_metadata: may(string(3000), 'P T D'),
-  callback_id: may(string(255), 'P T D'),
-  external_id: may(string(255), 'P T D'),
+const COMMON_FIELDS: Record<string, FieldRule> = {
+  blocks: requiredField(array(BLOCK, 0, 100), 'D T'),
+  private_metadata: optionalField(string(3000), 'P T D'),
+  callback_id: optionalField(string(255), 'P T D'),
+  external_id: optionalField(string(255), 'P T D'),
 };
 
 /** Views (docs.slack.dev, "Views"). */
-export const VIEW_RULES: Kinds = {
+export const VIEW_RULES: FieldRules = {
   modal: {
-    ...common,
-    title: must(plain(24), 'P T D'),
-    submit: may(plain(24), 'P T D'),
-    close: may(plain(24), 'P T D'),
-    clear_on_close: may(FLAG, 'T'),
-    notify_on_close: may(FLAG, 'T'),
+    ...COMMON_FIELDS,
+    title: requiredField(plainText(24), 'P T D'),
+    submit: optionalField(plainText(24), 'P T D'),
+    close: optionalField(plainText(24), 'P T D'),
+    clear_on_close: optionalField(BOOLEAN, 'T'),
+    notify_on_close: optionalField(BOOLEAN, 'T'),
   },
-  home: common,
+  home: COMMON_FIELDS,
 };
 
 /** docs.slack.dev, "Blocks". */
 export const MAX_MESSAGE_BLOCKS = 50;
 
-/** The blocks of one message. */
-export const MESSAGE_BLOCKS: Value = list(block, 0, MAX_MESSAGE_BLOCKS);
+export const MESSAGE_BLOCKS: Schema = array(BLOCK, 0, MAX_MESSAGE_BLOCKS);
 
-/** What an app answers to an options request. */
-export const OPTIONS_RULES: Kinds = {
+/** An app's answer to an options request. */
+export const OPTIONS_RULES: FieldRules = {
   options_answer: {
-    options: may(list({ kind: 'thing', is: 'option' }, 0, 100), 'D T'),
-    option_groups: may(list({ kind: 'thing', is: 'option_group' }, 0, 100), 'D T'),
+    options: optionalField(array(object('option'), 0, 100), 'D T'),
+    option_groups: optionalField(array(object('option_group'), 0, 100), 'D T'),
   },
 };

@@ -33,10 +33,10 @@ function createRotatingGrant(slack: Slack, about: GrantOwner & { scopes: string[
     ...about,
     token: `xoxe.${TOKEN_PREFIXES[about.kind]}-1-${makeSecret(24)}`,
     refresh: `xoxe-1-${makeSecret(24)}`,
-    expiresAt: now + SLACK_LIMITS.accessTokenMs.is,
+    expiresAt: now + SLACK_LIMITS.accessTokenMs.value,
   });
   const all = findValidGrants(slack, about.holder, now).filter((grant) => isOwnedBy(grant, about));
-  for (const old of all.slice(0, -SLACK_LIMITS.accessTokens.is)) old.ended = 'token_revoked';
+  for (const old of all.slice(0, -SLACK_LIMITS.accessTokens.value)) old.ended = 'token_revoked';
   return made;
 }
 
@@ -66,7 +66,7 @@ export function refreshToken(slack: Slack, refresh: string, now: number): Grant 
   const old = slack.grants.find((grant) => grant.refresh === refresh);
   if (!old || old.kind === 'step' || old.ended === 'account_inactive') return undefined;
   old.refreshedAt ??= now;
-  if (now - old.refreshedAt > SLACK_LIMITS.refreshGraceMs.is) return undefined;
+  if (now - old.refreshedAt > SLACK_LIMITS.refreshGraceMs.value) return undefined;
   const { kind, holder, user, scopes = [] } = old;
   return createRotatingGrant(slack, { kind, holder, user, scopes }, now);
 }
@@ -77,7 +77,7 @@ export function grantStepToken(
   about: Pick<Grant, 'holder' | 'user'> & { run: string; scopes: string[] },
   now: number,
 ): Grant {
-  const expiresAt = now + SLACK_LIMITS.stepTokenMs.is;
+  const expiresAt = now + SLACK_LIMITS.stepTokenMs.value;
   return storeGrant(slack, { ...about, kind: 'step', token: `xwfp-${makeSecret()}`, expiresAt });
 }
 

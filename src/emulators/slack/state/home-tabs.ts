@@ -1,4 +1,4 @@
-import { valuesOf } from '../blocks/element-state.ts';
+import { computeValues } from '../blocks/element-values.ts';
 import { type Json, recordsIn } from '../json.ts';
 import type { ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
@@ -29,7 +29,10 @@ export function publishHome(site: Site, person: string, view: Json): StoredView 
 }
 
 export function storeHomeValues(site: Site, home: StoredView, given: ViewValues): StoredView {
-  const changed = { ...home, values: valuesOf(recordsIn(home.view, 'blocks'), { ...home.values, ...given }) };
+  const changed = {
+    ...home,
+    values: computeValues(recordsIn(home.view, 'blocks'), { ...home.values, ...given }),
+  };
   site.state.homes[home.person] = changed;
   site.touch();
   return changed;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { valuesOf } from '../blocks/element-state.ts';
-import { withIds } from '../blocks/with-ids.ts';
+import { addIds } from '../blocks/add-ids.ts';
+import { computeValues } from '../blocks/element-values.ts';
 import { type Json, recordsIn } from '../json.ts';
 import type { OpenView, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
@@ -32,7 +32,7 @@ function setStack(site: Site, person: string, stack: StoredView[]): void {
 /** A view of the app's as it is kept: ids filled in, values at their first state. */
 export function createView(site: Site, person: string, view: Json, below?: StoredView): StoredView {
   const id = makeId('V');
-  const blocks = withIds(recordsIn(view, 'blocks'));
+  const blocks = addIds(recordsIn(view, 'blocks'));
   return {
     id,
     hash: makeViewHash(site.now()),
@@ -43,19 +43,19 @@ export function createView(site: Site, person: string, view: Json, below?: Store
     ...(below?.run === undefined ? {} : { run: below.run }),
     view: { ...view, blocks },
     errors: {},
-    values: valuesOf(blocks, {}),
+    values: computeValues(blocks, {}),
   };
 }
 
 /** The same view with other content: a new hash, and what was typed kept where the ids stayed. */
 export function replaceContent(site: Site, stored: StoredView, view: Json): StoredView {
-  const blocks = withIds(recordsIn(view, 'blocks'));
+  const blocks = addIds(recordsIn(view, 'blocks'));
   return {
     ...stored,
     hash: makeViewHash(site.now()),
     view: { ...view, blocks },
     errors: {},
-    values: valuesOf(blocks, stored.values),
+    values: computeValues(blocks, stored.values),
   };
 }
 
@@ -68,7 +68,7 @@ export function openModal(site: Site, person: string, view: Json): StoredView {
 
 export function pushModal(site: Site, person: string, view: Json): StoredView {
   const stack = getModalStack(site, person);
-  if (stack.length >= SLACK_LIMITS.viewStack.is) throw new Refusal('push_limit_reached');
+  if (stack.length >= SLACK_LIMITS.openViews.value) throw new Refusal('push_limit_reached');
   const pushed = createView(site, person, view, stack.at(-1));
   setStack(site, person, [...stack, pushed]);
   return pushed;
@@ -98,7 +98,7 @@ export function showErrors(site: Site, stored: StoredView, errors: Record<string
  * else is put into it.
  */
 export function storeValues(site: Site, stored: StoredView, given: ViewValues): StoredView {
-  const values = valuesOf(recordsIn(stored.view, 'blocks'), { ...stored.values, ...given });
+  const values = computeValues(recordsIn(stored.view, 'blocks'), { ...stored.values, ...given });
   const errors = Object.entries(stored.errors).filter(([blockId]) =>
     isDeepStrictEqual(values[blockId], stored.values[blockId]),
   );

@@ -34,7 +34,8 @@ export class OAuthCodes {
   /** Uses it up, also where the address turns out to be another one. */
   exchange(code: string, redirectUri: string | undefined): Consent {
     const found = this.#codes.get(code);
-    if (!found || this.#now() - found.madeAt > SLACK_LIMITS.oauthCodeMs.is) throw new Refusal('invalid_code');
+    if (!found || this.#now() - found.madeAt > SLACK_LIMITS.oauthCodeMs.value)
+      throw new Refusal('invalid_code');
     // Not documented, and met by many (omniauth-slack #54).
     if (found.used) throw new Refusal('code_already_used');
     found.used = true;

@@ -45,8 +45,8 @@ export class RateLimits {
   countCall(method: string, tier: Tier, channel: string): void {
     if (tier === 'posting') {
       this.#take([
-        { key: `${method} ${channel}`, most: 1, withinMs: SLACK_LIMITS.postingMs.is },
-        { key: method, most: SLACK_LIMITS.postingPerMinute.is, withinMs: MINUTE_MS },
+        { key: `${method} ${channel}`, most: 1, withinMs: SLACK_LIMITS.messageIntervalMs.value },
+        { key: method, most: SLACK_LIMITS.messagesPerMinute.value, withinMs: MINUTE_MS },
       ]);
       return;
     }

@@ -4,7 +4,7 @@ import type { Site } from '../site.ts';
 import { makeSecret } from './ids.ts';
 import type { StoredResponseUrl } from './saved-state.ts';
 
-const LIFETIME_MS = SLACK_LIMITS.responseUrlMs.is;
+const LIFETIME_MS = SLACK_LIMITS.responseUrlMs.value;
 
 /** `ts` is the message that the interaction came from, which `replace_original` replaces. */
 export function makeResponseUrl(site: Site, about: { channel: string; person: string; ts?: string }): string {
@@ -24,7 +24,7 @@ export function useResponseUrl(site: Site, secret: string): StoredResponseUrl {
   const found = site.state.responseUrls.findLast((entry) => entry.secret === secret);
   if (!found) throw new Refusal('invalid_url');
   if (site.now() - found.madeAt > LIFETIME_MS) throw new Refusal('expired_url');
-  if (found.uses >= SLACK_LIMITS.responseUrlUses.is) throw new Refusal('used_url');
+  if (found.uses >= SLACK_LIMITS.responseUrlUses.value) throw new Refusal('used_url');
   found.uses += 1;
   site.touch();
   return found;

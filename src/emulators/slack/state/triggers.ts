@@ -53,7 +53,7 @@ export class Triggers {
     const trigger = this.#triggers.get(id);
     if (!trigger) throw new Refusal('invalid_trigger_id');
     if (trigger.used) throw new Refusal('exchanged_trigger_id');
-    if (this.#now() - trigger.madeAt > SLACK_LIMITS.triggerMs.is) {
+    if (this.#now() - trigger.madeAt > SLACK_LIMITS.triggerIdMs.value) {
       throw new Refusal(this.#expiry, this.#expiry === 'invalid_arguments' ? EXPIRED_TRIGGER_DETAILS : {});
     }
     trigger.used = true;

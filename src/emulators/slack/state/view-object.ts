@@ -1,4 +1,4 @@
-import { withDefaults } from '../blocks/returned-blocks.ts';
+import { addDefaults } from '../blocks/returned-blocks.ts';
 import { isRecord, type Json, recordIn, recordsIn, textIn } from '../json.ts';
 import type { ElementState, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
@@ -39,7 +39,7 @@ export function stateForApp(site: Site, values: ViewValues): Json {
 }
 
 function viewWithDefaults(view: Json): Json {
-  const full = withDefaults(view);
+  const full = addDefaults(view);
   return isRecord(full) ? full : view;
 }
 

@@ -17,7 +17,7 @@ export function demandOneKindOfText(call: Call): void {
 
 export function demandFewAttachments(call: Call): void {
   const attachments = nestedArg(call, 'attachments', 'invalid_attachments');
-  if (Array.isArray(attachments) && attachments.length > SLACK_LIMITS.attachments.is) {
+  if (Array.isArray(attachments) && attachments.length > SLACK_LIMITS.attachments.value) {
     throw new Refusal('too_many_attachments');
   }
 }
@@ -25,7 +25,7 @@ export function demandFewAttachments(call: Call): void {
 export function demandSmallMetadata(call: Call): void {
   const metadata = nestedArg(call, 'metadata', 'invalid_metadata_format');
   if (!isRecord(metadata)) return;
-  if (Buffer.byteLength(JSON.stringify(metadata)) > SLACK_LIMITS.metadataBytes.is) {
+  if (Buffer.byteLength(JSON.stringify(metadata)) > SLACK_LIMITS.metadataBytes.value) {
     throw new Refusal('metadata_too_large');
   }
 }
@@ -57,7 +57,7 @@ export function demandFewUsers(call: Call): void {
   if (textArg(call, 'channel') !== undefined) return;
   const users = (textArg(call, 'users') ?? '').split(',').filter((user) => user.trim() !== '');
   if (users.length === 0) throw new Refusal('users_list_not_supplied');
-  if (users.length > SLACK_LIMITS.usersOfConversation.is) throw new Refusal('too_many_users');
+  if (users.length > SLACK_LIMITS.conversationUsers.value) throw new Refusal('too_many_users');
 }
 
 /** `channel` resumes a direct message; other conversations can't be opened. */

@@ -1,7 +1,7 @@
 import { isRecord, type Json, recordsIn } from '../json.ts';
 import { Refusal } from '../refusal.ts';
+import { findBlockProblems, findViewProblems } from '../rules/find-problems.ts';
 import type { Problem } from '../rules/problem.ts';
-import { problemsOfBlocks, problemsOfView } from '../rules/problems.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { type Call, type Method, nestedArg } from './call.ts';
 
@@ -19,8 +19,8 @@ function subjectArg(call: Call): { kind: (typeof KINDS)[number]; value: unknown 
     throw refuseArguments('must provide exactly one of `blocks`, `view`, or `message`');
   }
   const value = nestedArg(call, kind, 'invalid_arguments');
-  if (JSON.stringify(value).length > SLACK_LIMITS.validatedText.is) {
-    const most = SLACK_LIMITS.validatedText.is + 1;
+  if (JSON.stringify(value).length > SLACK_LIMITS.validatedJsonLength.value) {
+    const most = SLACK_LIMITS.validatedJsonLength.value + 1;
     throw refuseArguments(`[ERROR] must be less than ${most} characters [json-pointer:/${kind}]`);
   }
   return { kind, value };
@@ -32,8 +32,8 @@ function below(root: string, problems: readonly Problem[], pointer = ''): Proble
 }
 
 function problemsOfList(blocks: unknown, pointer: string): Problem[] {
-  if (!Array.isArray(blocks)) return [{ says: 'must provide an array', pointer }];
-  return below('/blocks', problemsOfBlocks(blocks), pointer);
+  if (!Array.isArray(blocks)) return [{ message: 'must provide an array', pointer }];
+  return below('/blocks', findBlockProblems(blocks), pointer);
 }
 
 function problemsOfMessage(message: Json): Problem[] {
@@ -47,8 +47,8 @@ function problemsOfMessage(message: Json): Problem[] {
 
 function problemsOf({ kind, value }: ReturnType<typeof subjectArg>): Problem[] {
   if (kind === 'blocks') return problemsOfList(value, '');
-  if (!isRecord(value)) return [{ says: 'must provide an object', pointer: '' }];
-  return kind === 'message' ? problemsOfMessage(value) : below('/view', problemsOfView(value));
+  if (!isRecord(value)) return [{ message: 'must provide an object', pointer: '' }];
+  return kind === 'message' ? problemsOfMessage(value) : below('/view', findViewProblems(value));
 }
 
 /**
@@ -57,11 +57,11 @@ function problemsOf({ kind, value }: ReturnType<typeof subjectArg>): Problem[] {
  */
 export const blocksValidate: Method = (call) => {
   const subject = subjectArg(call);
-  const errors = problemsOf(subject).map(({ says, pointer, among }) => ({
+  const errors = problemsOf(subject).map(({ message, pointer, allowedValues }) => ({
     code: 'failed_constraint',
-    message: says,
+    message: message,
     pointer,
-    ...(among ? { constraint: { type: 'enum', expected: among } } : {}),
+    ...(allowedValues ? { constraint: { type: 'enum', expected: allowedValues } } : {}),
   }));
   if (errors.length > 0) throw new Refusal(`invalid_${subject.kind}`, { errors });
   return {};

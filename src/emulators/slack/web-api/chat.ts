@@ -1,4 +1,4 @@
-import { returnedText } from '../blocks/returned-text.ts';
+import { formatReturnedText } from '../blocks/returned-text.ts';
 import { messagePart } from '../interactions/message-part.ts';
 import { removeMessage, rewriteMessage, writeMessage } from '../interactions/write-message.ts';
 import type { Json } from '../json.ts';
@@ -22,7 +22,7 @@ function written(call: Call, message: StoredMessage): Json {
 
 /** The warning of a truncated text (docs.slack.dev/changelog/2018-04-truncating-really-long-messages). */
 function truncationPart(call: Call): Json {
-  if ((textArg(call, 'text') ?? '').length <= SLACK_LIMITS.messageText.is) return {};
+  if ((textArg(call, 'text') ?? '').length <= SLACK_LIMITS.messageTextLength.value) return {};
   const warning = 'message_truncated';
   const message =
     '[WARN] Your message was truncated but still posted. The `text` field accepts up to 40,000 characters.';
@@ -98,11 +98,12 @@ export const chatUpdate: Method = (call) => {
     return {
       channel: channel.id,
       ts: message.ts,
-      text: returnedText(message.text),
+      text: formatReturnedText(message.text),
       message: written(call, broadcast),
     };
   }
-  if ((textArg(call, 'text') ?? '').length > SLACK_LIMITS.updatedText.is) throw new Refusal('msg_too_long');
+  if ((textArg(call, 'text') ?? '').length > SLACK_LIMITS.updatedTextLength.value)
+    throw new Refusal('msg_too_long');
   // Text without blocks takes the old blocks away; attachments and metadata stay unless new ones are given
   // (docs.slack.dev, "chat.update").
   const kept = nestedArg(call, 'attachments', 'invalid_attachments') === undefined && message.attachments;
@@ -118,7 +119,7 @@ export const chatUpdate: Method = (call) => {
   return {
     channel: channel.id,
     ts: message.ts,
-    text: returnedText(content.text),
+    text: formatReturnedText(content.text),
     message: written(call, changed),
   };
 };

@@ -1,4 +1,4 @@
-import { withIds } from '../blocks/with-ids.ts';
+import { addIds } from '../blocks/add-ids.ts';
 import { acceptBlocks } from '../interactions/accept.ts';
 import { eventTs, sendEvent } from '../interactions/send-event.ts';
 import { writeMessage } from '../interactions/write-message.ts';
@@ -73,7 +73,7 @@ function contentArgs(call: Call): Pick<StoredMessage, 'text' | 'blocks' | 'threa
   const threadTs = textArg(call, 'thread_ts');
   // With a comment, blocks are left out of account (docs.slack.dev, "files.completeUploadExternal").
   const given = text === '' ? nestedArg(call, 'blocks', 'invalid_blocks') : undefined;
-  const blocks = given === undefined ? [] : withIds(acceptBlocks(call.site, given));
+  const blocks = given === undefined ? [] : addIds(acceptBlocks(call.site, given));
   return {
     text,
     ...(blocks.length > 0 ? { blocks } : {}),

@@ -20,10 +20,10 @@ export const filesGetUploadURLExternal: Method = (call) => {
   if (size > MAX_FILE_BYTES) throw new Refusal('file_upload_size_restricted');
   const snippet = textArg(call, 'snippet_type');
   if (snippet !== undefined && !SNIPPET_TYPES.has(snippet)) throw new Refusal('unknown_snippet_type');
-  if (snippet !== undefined && size > SLACK_LIMITS.snippetBytes.is) throw new Refusal('snippet_too_large');
+  if (snippet !== undefined && size > SLACK_LIMITS.snippetBytes.value) throw new Refusal('snippet_too_large');
   // Slack's own SDK writes alt_text, its documentation alt_txt.
   const altText = textArg(call, 'alt_txt') ?? textArg(call, 'alt_text');
-  if ((altText ?? '').length > SLACK_LIMITS.altText.is) throw new Refusal('alt_txt_too_large');
+  if ((altText ?? '').length > SLACK_LIMITS.altTextLength.value) throw new Refusal('alt_txt_too_large');
   const user = site.state.app.botUserId;
   const file = createPendingFile(site, {
     name,

@@ -1,4 +1,4 @@
-import { withIds } from '../blocks/with-ids.ts';
+import { addIds } from '../blocks/add-ids.ts';
 import { acceptBlocks } from '../interactions/accept.ts';
 import { acceptAttachments } from '../interactions/attachments.ts';
 import { Refusal } from '../refusal.ts';
@@ -18,10 +18,10 @@ function givenBlocks(call: Call): unknown {
 /** The text, blocks and attachments of a message. One of them is needed. */
 export function contentArgs(call: Call): MessageContent {
   const given = givenBlocks(call);
-  const blocks = given === undefined ? [] : withIds(acceptBlocks(call.site, given));
+  const blocks = given === undefined ? [] : addIds(acceptBlocks(call.site, given));
   const attachments = acceptAttachments(call.site, nestedArg(call, 'attachments', 'invalid_attachments'));
   const said = textArg(call, 'text') ?? textArg(call, 'markdown_text') ?? '';
-  const text = said.slice(0, SLACK_LIMITS.messageText.is);
+  const text = said.slice(0, SLACK_LIMITS.messageTextLength.value);
   if (text === '' && blocks.length === 0 && attachments.length === 0) throw new Refusal('no_text');
   return {
     text,

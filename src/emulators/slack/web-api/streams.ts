@@ -20,7 +20,7 @@ import { metadataArg } from './metadata.ts';
 function markdownArg(call: Call): Chunk[] {
   const text = textArg(call, 'markdown_text');
   if (text === undefined) return [];
-  if (text.length > SLACK_LIMITS.markdownText.is) throw new Refusal('msg_blocks_too_long');
+  if (text.length > SLACK_LIMITS.markdownTextLength.value) throw new Refusal('msg_blocks_too_long');
   return [{ type: 'markdown_text', text }];
 }
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { isRecord } from '../../../../src/emulators/slack/json.ts';
-import type { Problem } from '../../../../src/emulators/slack/rules/problem.ts';
+import type { FieldRule, Schema } from '../../../../src/emulators/slack/rules/field-rule.ts';
 import {
-  KINDS,
-  problemsOfBlocks,
-  problemsOfOptions,
-  problemsOfView,
-} from '../../../../src/emulators/slack/rules/problems.ts';
-import type { FieldRule, Value } from '../../../../src/emulators/slack/rules/rule.ts';
+  FIELD_RULES,
+  findBlockProblems,
+  findOptionsProblems,
+  findViewProblems,
+} from '../../../../src/emulators/slack/rules/find-problems.ts';
+import type { Problem } from '../../../../src/emulators/slack/rules/problem.ts';
 import { EXAMPLES, placeObject } from './examples.ts';
 
 /** Fields of charts that must fit each other, so that a changed one breaks another rule too. */
@@ -25,41 +25,44 @@ function checkField(kind: string, field: string, change: object): { at: string; 
     ...otherFields
   } = { ...EXAMPLES[kind] } as Record<string, unknown>;
   const object = { ...otherFields, ...change };
-  if (kind === 'options_answer') return { at: `/${field}`, problems: problemsOfOptions(object) };
+  if (kind === 'options_answer') return { at: `/${field}`, problems: findOptionsProblems(object) };
   const { pointer, blocks, view } = placeObject(kind, object);
-  const problems = blocks ? problemsOfBlocks(blocks) : isRecord(view) ? problemsOfView(view) : [];
-  return { at: `${pointer}/${field}`, problems: problems.map(({ says, pointer }) => ({ says, pointer })) };
+  const problems = blocks ? findBlockProblems(blocks) : isRecord(view) ? findViewProblems(view) : [];
+  return {
+    at: `${pointer}/${field}`,
+    problems: problems.map(({ message, pointer }) => ({ message, pointer })),
+  };
 }
 
-function makeExample(value: Value): unknown {
+function makeExample(value: Schema): unknown {
   switch (value.kind) {
-    case 'words':
-      return { type: value.of[0], text: 'x' };
+    case 'textObject':
+      return { type: value.textTypes[0], text: 'x' };
     case 'string':
-      return value.among?.[0] ?? 'x'.repeat(value.min);
-    case 'list':
-      return Array.from({ length: value.min }, () => makeExample(value.of));
-    case 'thing':
-      return EXAMPLES[value.is];
-    case 'typed':
-      return EXAMPLES[value.among[0] ?? ''];
-    case 'number':
+      return value.values?.[0] ?? 'x'.repeat(value.min);
+    case 'array':
+      return Array.from({ length: value.min }, () => makeExample(value.items));
+    case 'object':
+      return EXAMPLES[value.objectKind];
+    case 'typedObject':
+      return EXAMPLES[value.objectKinds[0] ?? ''];
+    case 'integer':
       return value.min;
     case 'boolean':
       return true;
-    case 'anything':
+    case 'any':
       return {};
   }
 }
 
-function makeSized(value: Value & { max: number }, size: number): unknown {
+function makeSized(value: Schema & { max: number }, size: number): unknown {
   switch (value.kind) {
-    case 'words':
-      return { type: value.of[0], text: 'x'.repeat(size) };
+    case 'textObject':
+      return { type: value.textTypes[0], text: 'x'.repeat(size) };
     case 'string':
       return 'x'.repeat(size);
-    case 'list':
-      return Array.from({ length: size }, () => makeExample(value.of));
+    case 'array':
+      return Array.from({ length: size }, () => makeExample(value.items));
     default:
       return size;
   }
@@ -68,9 +71,9 @@ function makeSized(value: Value & { max: number }, size: number): unknown {
 type Case = { name: string; value: unknown; error?: string; subPointer?: string };
 
 /** Lists valid values of a field, without `error`, and invalid ones with Slack's error and its pointer below the field. */
-function listCases(value: Value): Case[] {
+function listCases(value: Schema): Case[] {
   switch (value.kind) {
-    case 'words':
+    case 'textObject':
       return [
         ...listSizeCases(value, 'must be less than N characters', 'must be more than N characters', '/text'),
         {
@@ -82,23 +85,23 @@ function listCases(value: Value): Case[] {
         { name: 'bare text', value: 'x', error: 'must provide an object' },
       ];
     case 'string':
-      if (value.among) {
+      if (value.values) {
         return [
-          ...value.among.map((allowed) => ({ name: allowed, value: allowed })),
+          ...value.values.map((allowed) => ({ name: allowed, value: allowed })),
           { name: 'another word', value: 'fancy', error: 'must be a valid enum value' },
         ];
       }
-      if (value.like) return [{ name: 'another form', value: 'soon', error: 'failed to match schema' }];
+      if (value.pattern) return [{ name: 'another form', value: 'soon', error: 'failed to match schema' }];
       return [
         ...listSizeCases(value, 'must be less than N characters', 'must be more than N characters'),
         { name: 'a number', value: 7, error: 'must provide a string' },
       ];
-    case 'list':
+    case 'array':
       return [
         ...listSizeCases(value, 'no more than N items allowed', 'must provide at least N items'),
         { name: 'no list', value: 'x', error: 'must provide an array' },
       ];
-    case 'number':
+    case 'integer':
       return [
         ...listSizeCases(value, 'must be less than N', 'must be greater than N'),
         { name: 'a text', value: 'x', error: 'must provide an integer' },
@@ -108,14 +111,14 @@ function listCases(value: Value): Case[] {
         { name: 'true', value: true },
         { name: 'a text', value: 'true', error: 'must provide a boolean' },
       ];
-    case 'thing':
+    case 'object':
       return [
         { name: 'an example', value: makeExample(value) },
         { name: 'bare text', value: 'x', error: 'must provide an object' },
       ];
-    case 'typed':
+    case 'typedObject':
       return [
-        ...value.among.map((kind) => ({ name: kind, value: EXAMPLES[kind] })),
+        ...value.objectKinds.map((kind) => ({ name: kind, value: EXAMPLES[kind] })),
         {
           name: 'another type',
           value: { type: 'fancy' },
@@ -123,22 +126,22 @@ function listCases(value: Value): Case[] {
           subPointer: '/type',
         },
       ];
-    case 'anything':
+    case 'any':
       return [];
   }
 }
 
 function listSizeCases(
-  value: Value & { min: number; max: number },
+  value: Schema & { min: number; max: number },
   maxError: string,
   minError: string,
   subPointer = '',
 ): Case[] {
   // An error names the limit for items, and one beyond the limit for characters.
   const fillNumber = (template: string, items: number, others: number) =>
-    template.replace('N', String(value.kind === 'list' ? items : others));
+    template.replace('N', String(value.kind === 'array' ? items : others));
   const checkedMax =
-    value.max > 1e9 && value.kind === 'number' && value.max !== 9_999_999_999 ? [] : [value.max];
+    value.max > 1e9 && value.kind === 'integer' && value.max !== 9_999_999_999 ? [] : [value.max];
   return [
     { name: `${value.min}`, value: makeSized(value, value.min) },
     ...checkedMax.map((max) => ({ name: `${max}`, value: makeSized(value, max) })),
@@ -161,7 +164,7 @@ function listSizeCases(
   ];
 }
 
-const RULES = Object.entries(KINDS).flatMap(([kind, fields]) =>
+const RULES = Object.entries(FIELD_RULES).flatMap(([kind, fields]) =>
   Object.entries(fields).map(([field, rule]): [string, string, FieldRule] => [kind, field, rule]),
 );
 
@@ -169,11 +172,11 @@ describe('every rule', () => {
   it.each(RULES)('the rule for %s.%s is enforced', (kind, field, rule) => {
     const { at: missingAt, problems: problemsWithoutField } = checkField(kind, field, {});
     const parent = missingAt.slice(0, -field.length - 1);
-    const missing = { says: `missing required field: ${field}`, pointer: parent };
-    if (rule.required) expect(problemsWithoutField).toContainEqual(missing);
-    for (const { name, value, error, subPointer = '' } of listCases(rule.value)) {
+    const missing = { message: `missing required field: ${field}`, pointer: parent };
+    if (rule.isRequired) expect(problemsWithoutField).toContainEqual(missing);
+    for (const { name, value, error, subPointer = '' } of listCases(rule.schema)) {
       const { at, problems } = checkField(kind, field, { [field]: value });
-      const expected = error ? [{ says: error, pointer: at + subPointer }] : [];
+      const expected = error ? [{ message: error, pointer: at + subPointer }] : [];
       const isFitted = FITTED_FIELDS.test(`${kind}.${field}`);
       expect({ name, problems }).toEqual({
         name,
@@ -183,13 +186,13 @@ describe('every rule', () => {
   });
 
   it('every kind of object has an example', () => {
-    expect(Object.keys(KINDS).filter((kind) => !EXAMPLES[kind])).toEqual([]);
+    expect(Object.keys(FIELD_RULES).filter((kind) => !EXAMPLES[kind])).toEqual([]);
   });
 
-  it.each(Object.keys(KINDS))('%s: a field unknown to Slack is refused', (kind) => {
+  it.each(Object.keys(FIELD_RULES))('%s: a field unknown to Slack is refused', (kind) => {
     const { at, problems } = checkField(kind, 'colour', { colour: 'red' });
     expect(problems).toEqual([
-      { says: 'invalid additional property: colour', pointer: at.slice(0, -'/colour'.length) },
+      { message: 'invalid additional property: colour', pointer: at.slice(0, -'/colour'.length) },
     ]);
   });
 });

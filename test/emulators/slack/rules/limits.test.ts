@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { KINDS } from '../../../../src/emulators/slack/rules/problems.ts';
-import type { Value } from '../../../../src/emulators/slack/rules/rule.ts';
+import type { Schema } from '../../../../src/emulators/slack/rules/field-rule.ts';
+import { FIELD_RULES } from '../../../../src/emulators/slack/rules/find-problems.ts';
 import { SLACK_LIMITS } from '../../../../src/emulators/slack/rules/slack-limits.ts';
 import { MESSAGE_BLOCKS } from '../../../../src/emulators/slack/rules/view-rules.ts';
 import { METHODS } from '../../../../src/emulators/slack/web-api/methods.ts';
@@ -61,18 +61,22 @@ const LIMITS: [kind: string, field: string, max: number][] = [
 
 /** The other limits, also copied, each with the file and title of the test that checks it. */
 const OTHER_LIMITS: Record<keyof typeof SLACK_LIMITS, [max: number, file: string, test: string]> = {
-  triggerMs: [3000, 'views', 'a form opens only with a trigger that is at most 3 s old'],
-  viewStack: [3, 'views', 'at most three forms can be stacked'],
+  triggerIdMs: [3000, 'views', 'a form opens only with a trigger that is at most 3 s old'],
+  openViews: [3, 'views', 'at most three forms can be stacked'],
   viewBytes: [256_000, 'views', 'a form of 250 KB opens, and a form of one more byte is refused'],
-  acknowledgeMs: [3000, 'acknowledgement', 'an acknowledgement after two seconds is accepted'],
+  acknowledgementMs: [3000, 'acknowledgement', 'an acknowledgement after two seconds is accepted'],
   responseUrlUses: [5, 'response-urls', 'a response_url works five times'],
   responseUrlMs: [1_800_000, 'response-urls', 'a response_url works for thirty minutes'],
   minQueryLength: [3, 'acknowledgement', 'a search starts after three letters by default'],
-  messageText: [40_000, 'refusals', 'a text is truncated after 40,000 characters'],
-  validatedText: [100_000, 'blocks-validate', 'too many characters'],
-  updatedText: [4000, 'refusals', 'msg_too_long: a changed text has more than 4,000 characters'],
-  textInBlocks: [11_340, 'web-api', 'blocks whose texts together are too long are refused'],
-  markdownText: [12_000, 'rules/whole-rules', 'markdown blocks have 12,000 characters in all'],
+  messageTextLength: [40_000, 'refusals', 'a text is truncated after 40,000 characters'],
+  validatedJsonLength: [100_000, 'blocks-validate', 'too many characters'],
+  updatedTextLength: [4000, 'refusals', 'msg_too_long: a changed text has more than 4,000 characters'],
+  blocksTextLength: [11_340, 'web-api', 'blocks whose texts together are too long are refused'],
+  markdownTextLength: [
+    12_000,
+    'rules/several-fields',
+    'markdown blocks have at most 12,000 characters together',
+  ],
   oauthCodeMs: [600_000, 'oauth', 'a code is valid for ten minutes'],
   accessTokenMs: [43_200_000, 'oauth-tokens', 'a rotating token is valid for twelve hours'],
   stepTokenMs: [900_000, 'steps', 'the token of a step expires after fifteen minutes'],
@@ -82,13 +86,17 @@ const OTHER_LIMITS: Record<keyof typeof SLACK_LIMITS, [max: number, file: string
     'oauth-tokens',
     'two access tokens are valid simultaneously, and a third revokes the first',
   ],
-  tableText: [10_000, 'rules/whole-rules', 'the cells of a table have 10,000 characters in all'],
-  postingMs: [1000, 'rate-limits', 'a channel accepts one message a second'],
-  postingPerMinute: [300, 'rate-limits', 'a workspace accepts 300 messages a minute'],
+  tableTextLength: [
+    10_000,
+    'rules/several-fields',
+    'the cells of a table have at most 10,000 characters together',
+  ],
+  messageIntervalMs: [1000, 'rate-limits', 'a channel accepts one message a second'],
+  messagesPerMinute: [300, 'rate-limits', 'a workspace accepts 300 messages a minute'],
   attachments: [100, 'argument-rules', 'too_many_attachments: more than 100 attachments'],
   metadataBytes: [16_384, 'argument-rules', 'metadata_too_large: metadata of more than 16 KB'],
-  usersOfConversation: [8, 'argument-rules', 'too_many_users: more than eight people'],
-  altText: [1000, 'argument-rules', 'alt_txt_too_large: a description of more than 1,000 characters'],
+  conversationUsers: [8, 'argument-rules', 'too_many_users: more than eight people'],
+  altTextLength: [1000, 'argument-rules', 'alt_txt_too_large: a description of more than 1,000 characters'],
   snippetBytes: [1_048_576, 'argument-rules', 'snippet_too_large: a snippet of more than 1 MB'],
   sockets: [10, 'delivery', 'an app may open ten sockets, and an eleventh is refused and closed'],
 };
@@ -116,13 +124,13 @@ const TIERS: Record<string, string | number> = {
   'chat.postMessage': 'posting',
 };
 
-function findMax(value: Value | undefined): number | undefined {
-  return value && 'max' in value ? value.max : undefined;
+function findMax(schema: Schema | undefined): number | undefined {
+  return schema && 'max' in schema ? schema.max : undefined;
 }
 
 describe('the table of rules', () => {
   it.each(LIMITS)('%s.%s has at most %i', (kind, field, max) => {
-    expect(findMax(KINDS[kind]?.[field]?.value)).toBe(max);
+    expect(findMax(FIELD_RULES[kind]?.[field]?.schema)).toBe(max);
   });
 
   it('a message has at most 50 blocks', () => {
@@ -132,7 +140,7 @@ describe('the table of rules', () => {
   it.each(Object.entries(OTHER_LIMITS))(
     'the limit %s has the documented value, and a test checks it',
     (name, [max, file, test]) => {
-      expect(Object.entries(SLACK_LIMITS).find(([key]) => key === name)?.[1].is).toBe(max);
+      expect(Object.entries(SLACK_LIMITS).find(([key]) => key === name)?.[1].value).toBe(max);
       expect(readFileSync(new URL(`../${file}.test.ts`, import.meta.url), 'utf8')).toContain(test);
     },
   );
@@ -142,7 +150,7 @@ describe('the table of rules', () => {
   });
 
   it('every rule names its source', () => {
-    const rules = Object.values(KINDS).flatMap((fields) => Object.values(fields));
+    const rules = Object.values(FIELD_RULES).flatMap((fields) => Object.values(fields));
     expect(rules.filter((rule) => !/^[TPDI]( [TPD])*$/.test(rule.source))).toEqual([]);
   });
 });

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidManifest } from '../../../../src/emulators/slack/rules/invalid-manifest.ts';
-import { MANIFEST_RULES, problemsOfManifest } from '../../../../src/emulators/slack/rules/manifest-rules.ts';
+import {
+  findManifestProblems,
+  InvalidManifestError,
+  MANIFEST_RULES,
+} from '../../../../src/emulators/slack/rules/manifest-rules.ts';
 import { startTestWorkspace, TEST_MANIFEST } from '../../../support/workspace.ts';
 
 const makeText = (length: number) => 'x'.repeat(length);
@@ -21,7 +24,7 @@ const makeMany = (count: number, make: (fields: object) => object, id: string) =
   Array.from({ length: count }, (_, index) => make({ [id]: `/c${index}` }));
 
 /** Each rule with a valid manifest, a manifest just over the limit, the error, and the pointer of the error. */
-const CASES: [rule: string, valid: object, invalid: object, says: string, at: string][] = [
+const CASES: [rule: string, valid: object, invalid: object, message: string, at: string][] = [
   ...listSizeCases(
     'display_information.name',
     (name) => withDisplayInformation({ name }),
@@ -108,14 +111,14 @@ describe('an app’s manifest', () => {
       bot: ['commands', 'team:read'],
       bot_optional: ['team:read', 'emoji:read'],
     });
-    expect(problemsOfManifest(manifest)).toEqual([
-      { says: 'emoji:read must be in `bot` as well', pointer: '/oauth_config/scopes/bot_optional/1' },
+    expect(findManifestProblems(manifest)).toEqual([
+      { message: 'emoji:read must be in `bot` as well', pointer: '/oauth_config/scopes/bot_optional/1' },
     ]);
   });
 
-  it.each(CASES)('a manifest that breaks the rule %s is refused', (_, valid, invalid, says, pointer) => {
-    expect(problemsOfManifest(valid)).toEqual([]);
-    expect(problemsOfManifest(invalid)).toEqual([expect.objectContaining({ says, pointer })]);
+  it.each(CASES)('a manifest that breaks the rule %s is refused', (_, valid, invalid, message, pointer) => {
+    expect(findManifestProblems(valid)).toEqual([]);
+    expect(findManifestProblems(invalid)).toEqual([expect.objectContaining({ message, pointer })]);
   });
 
   it('every rule has a valid and an invalid example', () => {
@@ -128,11 +131,13 @@ describe('an app’s manifest', () => {
   it.each(['/invite', '/remind', '/status', '/topic', '/who', '/dm', '/search'])(
     'a manifest cannot declare %s, which is a command of Slack itself',
     (name) => {
-      expect(problemsOfManifest(withFeatures({ slash_commands: [makeCommand({ command: name })] }))).toEqual([
-        { says: `${name} is a command of Slack's own`, pointer: '/features/slash_commands/0/command' },
+      expect(
+        findManifestProblems(withFeatures({ slash_commands: [makeCommand({ command: name })] })),
+      ).toEqual([
+        { message: `${name} is a command of Slack's own`, pointer: '/features/slash_commands/0/command' },
       ]);
       expect(
-        problemsOfManifest(withFeatures({ slash_commands: [makeCommand({ command: `${name}s` })] })),
+        findManifestProblems(withFeatures({ slash_commands: [makeCommand({ command: `${name}s` })] })),
       ).toEqual([]);
     },
   );
@@ -142,17 +147,17 @@ describe('an app’s manifest', () => {
       slash_commands: [makeCommand({}), makeCommand({})],
       shortcuts: [makeShortcut({}), makeShortcut({})],
     });
-    expect(problemsOfManifest(withDuplicates)).toEqual([
-      { says: '`command` "/one" already exists', pointer: '/features/slash_commands/1/command' },
-      { says: '`callback_id` "c" already exists', pointer: '/features/shortcuts/1/callback_id' },
+    expect(findManifestProblems(withDuplicates)).toEqual([
+      { message: '`command` "/one" already exists', pointer: '/features/slash_commands/1/command' },
+      { message: '`callback_id` "c" already exists', pointer: '/features/shortcuts/1/callback_id' },
     ]);
   });
 
   it('a manifest needs a name', () => {
-    expect(problemsOfManifest({})).toEqual([
-      { says: 'missing required field: name', pointer: '/display_information' },
+    expect(findManifestProblems({})).toEqual([
+      { message: 'missing required field: name', pointer: '/display_information' },
     ]);
-    expect(problemsOfManifest('x')).toEqual([{ says: 'must provide an object', pointer: '' }]);
+    expect(findManifestProblems('x')).toEqual([{ message: 'must provide an object', pointer: '' }]);
   });
 
   it('a workspace with an invalid manifest does not start, and the error names the reason', async () => {
@@ -161,7 +166,7 @@ describe('an app’s manifest', () => {
       features: { slash_commands: [makeCommand({ command: '/invite' })] },
     };
     const starting = startTestWorkspace({ manifest });
-    await expect(starting).rejects.toBeInstanceOf(InvalidManifest);
+    await expect(starting).rejects.toBeInstanceOf(InvalidManifestError);
     await expect(starting).rejects.toThrow(
       "/invite is a command of Slack's own at /features/slash_commands/0/command",
     );

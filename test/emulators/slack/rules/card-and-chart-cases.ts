@@ -21,7 +21,7 @@ const createBars = (values: Record<string, unknown[]>) =>
   });
 
 /** The rules about cards and charts, with their cases. */
-export const FRAMED_CASES: Record<string, Case[]> = {
+export const CARD_AND_CHART_CASES: Record<string, Case[]> = {
   'a card has a picture, a title, a body or actions': [
     {
       valid: [{ type: 'card', body }],
@@ -30,7 +30,7 @@ export const FRAMED_CASES: Record<string, Case[]> = {
       pointer: '/blocks/0',
     },
   ],
-  'a chart has numbers': [
+  'the values of a chart are numbers': [
     {
       valid: [createBars({ Ana: [1, -2] })],
       invalid: [createBars({ Ana: [1, '2'] })],

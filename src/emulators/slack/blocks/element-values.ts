@@ -1,12 +1,12 @@
 import type { Json } from '../json.ts';
 import type { ElementState, ViewValues } from '../protocol.ts';
-import { elementsOf } from './elements-of.ts';
+import { listElements } from './list-elements.ts';
 
 /**
- * Element type → the field of its state, the field of its first value, what stands there when it is empty.
- * Types that are not here (buttons, overflow) have no state.
+ * Element type → the field of its value in the state, the field of its initial value in the element, and the empty
+ * value. Buttons and overflow menus have no state.
  */
-const STATES: Record<string, readonly [field: string, initial: string, empty: null | readonly []]> = {
+const STATE_FIELDS: Record<string, readonly [field: string, initial: string, empty: null | readonly []]> = {
   plain_text_input: ['value', 'initial_value', null],
   email_text_input: ['value', 'initial_value', null],
   url_text_input: ['value', 'initial_value', null],
@@ -30,44 +30,46 @@ const STATES: Record<string, readonly [field: string, initial: string, empty: nu
   file_input: ['files', 'initial_files', []],
 };
 
-/** The field in which an element of this type keeps its state; undefined where it keeps none. */
-export function stateField(type: string): string | undefined {
-  return STATES[type]?.[0];
+/** The field of the value in the state of this element type. Undefined if the type has no state. */
+export function getStateField(type: string): string | undefined {
+  return STATE_FIELDS[type]?.[0];
 }
 
 export function isEmptyState(state: ElementState): boolean {
-  const field = stateField(state.type);
+  const field = getStateField(state.type);
   const value = field === undefined ? undefined : state[field];
   return (
     value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
   );
 }
 
-/** As an app sees it before anybody touches it. */
-function firstState(element: Json): ElementState | undefined {
+function createInitialState(element: Json): ElementState | undefined {
   const type = String(element.type);
-  const entry = STATES[type];
+  const entry = STATE_FIELDS[type];
   if (!entry) return undefined;
   const [field, initial, empty] = entry;
   return { type, [field]: element[initial] ?? empty };
 }
 
-/** Slack sends an emptied field as null, never as an empty string. */
-function normal(state: ElementState): ElementState {
+/** Slack sends null for a cleared text field, never an empty string. */
+function normalizeState(state: ElementState): ElementState {
   return state.value === '' ? { ...state, value: null } : state;
 }
 
 /**
- * `view.state.values` of these blocks: what was given where block_id, action_id and type are still there, else the
- * element's first value. An `initial_value` therefore counts only where an id is new (bolt-js #290, #1073, #1258).
+ * `view.state.values` of these blocks. An element keeps its previous state if its block_id, action_id and type are
+ * unchanged. Otherwise its initial value applies (bolt-js #290, #1073, #1258).
  */
-export function valuesOf(blocks: readonly Json[], given: ViewValues): ViewValues {
+export function computeValues(blocks: readonly Json[], previous: ViewValues): ViewValues {
   const values: ViewValues = {};
-  for (const { element, type, blockId, actionId } of elementsOf(blocks)) {
-    const first = firstState(element);
-    if (!first) continue;
-    const kept = given[blockId]?.[actionId];
-    values[blockId] = { ...values[blockId], [actionId]: kept?.type === type ? normal(kept) : first };
+  for (const { element, type, blockId, actionId } of listElements(blocks)) {
+    const initial = createInitialState(element);
+    if (!initial) continue;
+    const state = previous[blockId]?.[actionId];
+    values[blockId] = {
+      ...values[blockId],
+      [actionId]: state?.type === type ? normalizeState(state) : initial,
+    };
   }
   return values;
 }

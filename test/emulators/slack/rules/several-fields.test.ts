@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { problemsOfBlocks, problemsOfView } from '../../../../src/emulators/slack/rules/problems.ts';
-import { TOGETHER_RULES } from '../../../../src/emulators/slack/rules/together-rules.ts';
-import { WHOLE_RULES } from '../../../../src/emulators/slack/rules/whole-rules.ts';
-import { type Case, FRAMED_CASES } from './framed-cases.ts';
+import { BLOCK_LIST_RULES } from '../../../../src/emulators/slack/rules/block-list-rules.ts';
+import { CROSS_FIELD_RULES } from '../../../../src/emulators/slack/rules/cross-field-rules.ts';
+import { findBlockProblems, findViewProblems } from '../../../../src/emulators/slack/rules/find-problems.ts';
+import { CARD_AND_CHART_CASES, type Case } from './card-and-chart-cases.ts';
 
 const createPlainText = (text: string) => ({ type: 'plain_text', text });
 const createOption = (value: string) => ({ text: createPlainText(value), value });
@@ -14,7 +14,7 @@ const createIconButton = (action_id: string) => ({
   action_id,
 });
 const createActions = (...elements: object[]) => ({ type: 'actions', elements });
-const createMenu = (fields: object) => createActions({ type: 'static_select', ...fields });
+const createSelect = (fields: object) => createActions({ type: 'static_select', ...fields });
 const createInput = (element: object, fields: object = {}) => ({
   type: 'input',
   label: createPlainText('L'),
@@ -45,7 +45,7 @@ const createTable = (...texts: string[]) => ({
 
 /** Each rule with valid and invalid views or lists of blocks. */
 const CASES: Record<string, Case[]> = {
-  ...FRAMED_CASES,
+  ...CARD_AND_CHART_CASES,
   'a section has text or fields': [
     {
       valid: [{ type: 'section', fields: [createPlainText('x')] }],
@@ -54,24 +54,24 @@ const CASES: Record<string, Case[]> = {
       pointer: '/blocks/0',
     },
   ],
-  'a static menu has options or groups, not both': [
+  'a static select has either options or option groups': [
     {
-      valid: [createMenu({ option_groups: [group] })],
-      invalid: [createMenu({})],
+      valid: [createSelect({ option_groups: [group] })],
+      invalid: [createSelect({})],
       message: 'missing required field: options',
       pointer: '/blocks/0/elements/0',
     },
     {
-      valid: [createMenu({ options: [createOption('a')] })],
-      invalid: [createMenu({ options: [createOption('a')], option_groups: [group] })],
+      valid: [createSelect({ options: [createOption('a')] })],
+      invalid: [createSelect({ options: [createOption('a')], option_groups: [group] })],
       message: 'must provide only one of: options, option_groups',
       pointer: '/blocks/0/elements/0',
     },
   ],
   'initial options are among the options': [
     {
-      valid: [createMenu({ option_groups: [group], initial_option: createOption('a') })],
-      invalid: [createMenu({ option_groups: [group], initial_option: createOption('b') })],
+      valid: [createSelect({ option_groups: [group], initial_option: createOption('a') })],
+      invalid: [createSelect({ option_groups: [group], initial_option: createOption('b') })],
       message: 'must be one of the provided options',
       pointer: '/blocks/0/elements/0/initial_option',
     },
@@ -94,7 +94,7 @@ const CASES: Record<string, Case[]> = {
       pointer: '/blocks/0/elements/0/initial_options',
     },
   ],
-  'an image has one address': [
+  'an image has either a URL or a Slack file': [
     {
       valid: [{ ...image, slack_file: { id: 'F1' } }],
       invalid: [image],
@@ -130,7 +130,7 @@ const CASES: Record<string, Case[]> = {
       pointer: '/view/blocks/0/element/min_length',
     },
   ],
-  'a file input does not dispatch': [
+  'an input block with a file input does not dispatch actions': [
     {
       valid: createModal(createInput({ type: 'file_input' })),
       invalid: createModal(createInput({ type: 'file_input' }, { dispatch_action: true })),
@@ -174,7 +174,7 @@ const CASES: Record<string, Case[]> = {
       pointer: '/view/blocks/0/child_blocks/0/input',
     },
   ],
-  'only one element has the focus': [
+  'at most one element has focus_on_load': [
     {
       valid: createModal(createInput({ ...focus, action_id: 'a' })),
       invalid: createModal(
@@ -205,7 +205,7 @@ const CASES: Record<string, Case[]> = {
       pointer: '/blocks/1/child_blocks/1/block_id',
     },
   ],
-  'markdown blocks have 12,000 characters in all': [
+  'markdown blocks have at most 12,000 characters together': [
     {
       valid: [createMarkdown(6000), createMarkdown(6000)],
       invalid: [createMarkdown(6000), createMarkdown(6001)],
@@ -221,7 +221,7 @@ const CASES: Record<string, Case[]> = {
       pointer: '/blocks/2',
     },
   ],
-  'the cells of a table have 10,000 characters in all': [
+  'the cells of a table have at most 10,000 characters together': [
     {
       valid: [createTable('x'.repeat(5000), 'x'.repeat(5000))],
       invalid: [createTable('x'.repeat(5000), 'x'.repeat(5001))],
@@ -255,9 +255,9 @@ const CASES: Record<string, Case[]> = {
 
 function findProblems(viewOrBlocks: object) {
   const problems = Array.isArray(viewOrBlocks)
-    ? problemsOfBlocks(viewOrBlocks)
-    : problemsOfView({ ...viewOrBlocks });
-  return problems.map(({ says, pointer }) => ({ says, pointer }));
+    ? findBlockProblems(viewOrBlocks)
+    : findViewProblems({ ...viewOrBlocks });
+  return problems.map(({ message, pointer }) => ({ message, pointer }));
 }
 
 const CASE_LIST = Object.entries(CASES).flatMap(([name, cases]) =>
@@ -267,11 +267,11 @@ const CASE_LIST = Object.entries(CASES).flatMap(([name, cases]) =>
 describe('a rule about several fields', () => {
   it.each(CASE_LIST)('%s', (_, { valid, invalid, message, pointer }) => {
     expect(findProblems(valid)).toEqual([]);
-    expect(findProblems(invalid)).toEqual([{ says: message, pointer }]);
+    expect(findProblems(invalid)).toEqual([{ message, pointer }]);
   });
 
   it('every rule has cases in this test', () => {
-    const names = [...WHOLE_RULES, ...TOGETHER_RULES].map((rule) => rule.name);
+    const names = [...CROSS_FIELD_RULES, ...BLOCK_LIST_RULES].map((rule) => rule.name);
     expect(Object.keys(CASES).toSorted()).toEqual(names.toSorted());
   });
 });
@@ -288,6 +288,6 @@ describe('a view', () => {
       '/view/blocks/0/element/type',
     ],
   ])('a view such as %j is refused', (view, message, pointer) => {
-    expect(findProblems(view)).toEqual([{ says: message, pointer }]);
+    expect(findProblems(view)).toEqual([{ message, pointer }]);
   });
 });

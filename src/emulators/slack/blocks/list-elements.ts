@@ -1,17 +1,17 @@
 import { type Json, recordIn, recordsIn, stringIn } from '../json.ts';
 
-/** An element that a person can use, and the block that it stands in. */
-export interface PlacedElement {
+/** An interactive element and its block. */
+export interface InteractiveElement {
   block: Json;
   element: Json;
   type: string;
   blockId: string;
   actionId: string;
-  /** It stands in an input block: Slack shows errors only there. */
-  input: boolean;
+  /** Whether the block is an input block. Slack shows errors only in input blocks. */
+  isInput: boolean;
 }
 
-function elementsIn(block: Json): Json[] {
+function readElements(block: Json): Json[] {
   switch (block.type) {
     case 'input':
       return [recordIn(block, 'element') ?? {}];
@@ -27,8 +27,8 @@ function elementsIn(block: Json): Json[] {
   }
 }
 
-/** Card blocks in a carousel and the blocks in a container stand one level down. */
-function flattened(blocks: readonly Json[]): Json[] {
+/** Replaces each carousel and container by the blocks in it. */
+function flattenBlocks(blocks: readonly Json[]): Json[] {
   return blocks.flatMap((block) => {
     if (block.type === 'carousel') return recordsIn(block, 'elements');
     if (block.type === 'container') return recordsIn(block, 'child_blocks');
@@ -37,14 +37,14 @@ function flattened(blocks: readonly Json[]): Json[] {
 }
 
 /** Every element with an action_id, in reading order. */
-export function elementsOf(blocks: readonly Json[]): PlacedElement[] {
-  return flattened(blocks).flatMap((block) =>
-    elementsIn(block).flatMap((element) => {
+export function listElements(blocks: readonly Json[]): InteractiveElement[] {
+  return flattenBlocks(blocks).flatMap((block) =>
+    readElements(block).flatMap((element) => {
       const actionId = stringIn(element, 'action_id');
       const type = stringIn(element, 'type');
       const blockId = stringIn(block, 'block_id');
       if (actionId === undefined || type === undefined || blockId === undefined) return [];
-      return [{ block, element, type, blockId, actionId, input: block.type === 'input' }];
+      return [{ block, element, type, blockId, actionId, isInput: block.type === 'input' }];
     }),
   );
 }
@@ -53,6 +53,6 @@ export function findElement(
   blocks: readonly Json[],
   blockId: string,
   actionId: string,
-): PlacedElement | undefined {
-  return elementsOf(blocks).find((placed) => placed.blockId === blockId && placed.actionId === actionId);
+): InteractiveElement | undefined {
+  return listElements(blocks).find((placed) => placed.blockId === blockId && placed.actionId === actionId);
 }

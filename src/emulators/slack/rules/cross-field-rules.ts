@@ -1,0 +1,180 @@
+import { addIds } from '../blocks/add-ids.ts';
+import { listElements } from '../blocks/list-elements.ts';
+import { type Json, recordIn, recordsIn } from '../json.ts';
+import { checkChartValue, checkSeries } from './chart-rules.ts';
+import type { Source } from './field-rule.ts';
+import { locateBlocks } from './locate-blocks.ts';
+import { findDuplicates, type Problem, reportIf } from './problem.ts';
+
+/** A rule about several fields of one object. */
+interface CrossFieldRule {
+  name: string;
+  /** Kinds of objects that the rule applies to. */
+  kinds: readonly string[];
+  source: Source;
+  check: (object: Json, pointer: string) => Problem[];
+}
+
+const STATIC_SELECTS = ['static_select', 'multi_static_select'];
+
+function listOptions(element: Json): Json[] {
+  const groups = recordsIn(element, 'option_groups').flatMap((group) => recordsIn(group, 'options'));
+  return [...recordsIn(element, 'options'), ...groups];
+}
+
+function isSameOption(one: Json, other: Json): boolean {
+  return one.value === other.value && recordIn(one, 'text')?.text === recordIn(other, 'text')?.text;
+}
+
+function checkInitialOptions(element: Json, pointer: string): Problem[] {
+  const single = recordIn(element, 'initial_option');
+  const initialOptions = single ? [single] : recordsIn(element, 'initial_options');
+  const options = listOptions(element);
+  const isUnknown = initialOptions.some(
+    (initial) => !options.some((option) => isSameOption(option, initial)),
+  );
+  // The text of this error isn't documented.
+  return reportIf(
+    isUnknown,
+    'must be one of the provided options',
+    `${pointer}/${single ? 'initial_option' : 'initial_options'}`,
+  );
+}
+
+export const CROSS_FIELD_RULES: readonly CrossFieldRule[] = [
+  {
+    name: 'a section has text or fields',
+    kinds: ['section'],
+    source: 'T P',
+    check: (section, pointer) =>
+      reportIf(!('text' in section) && !('fields' in section), 'missing required field: text', pointer),
+  },
+  {
+    name: 'a static select has either options or option groups',
+    kinds: STATIC_SELECTS,
+    source: 'T P',
+    check: (element, pointer) => [
+      ...reportIf(
+        !('options' in element) && !('option_groups' in element),
+        'missing required field: options',
+        pointer,
+      ),
+      ...reportIf(
+        'options' in element && 'option_groups' in element,
+        'must provide only one of: options, option_groups',
+        pointer,
+      ),
+    ],
+  },
+  {
+    name: 'initial options are among the options',
+    kinds: [...STATIC_SELECTS, 'checkboxes', 'radio_buttons'],
+    source: 'T P',
+    check: checkInitialOptions,
+  },
+  {
+    name: 'an image has either a URL or a Slack file',
+    kinds: ['image', 'image_element'],
+    source: 'T P',
+    check: (image, pointer) =>
+      reportIf(
+        'image_url' in image === 'slack_file' in image,
+        'must provide exactly one of: image_url, slack_file',
+        pointer,
+      ),
+  },
+  {
+    name: 'action_ids differ within a block',
+    kinds: ['actions', 'context_actions'],
+    source: 'T P',
+    check: (block, pointer) =>
+      findDuplicates(
+        recordsIn(block, 'elements'),
+        'action_id',
+        (index) => `${pointer}/elements/${index}/action_id`,
+      ),
+  },
+  {
+    name: 'a minimum is not above its maximum',
+    kinds: ['plain_text_input', 'number_input'],
+    source: 'T',
+    check: (element, pointer) =>
+      ['length', 'value'].flatMap((suffix) => {
+        const [min, max] = [element[`min_${suffix}`], element[`max_${suffix}`]];
+        const isBroken = min !== undefined && max !== undefined && Number(min) > Number(max);
+        return reportIf(isBroken, `must be less than max_${suffix}`, `${pointer}/min_${suffix}`);
+      }),
+  },
+  {
+    name: 'an input block with a file input does not dispatch actions',
+    kinds: ['input'],
+    source: 'T',
+    check: (block, pointer) =>
+      reportIf(
+        block.dispatch_action === true && recordIn(block, 'element')?.type === 'file_input',
+        'unsupported with file_input',
+        `${pointer}/dispatch_action`,
+      ),
+  },
+  {
+    name: 'a card has a picture, a title, a body or actions',
+    kinds: ['card'],
+    source: 'T',
+    check: (card, pointer) => {
+      const isEmpty = ['hero_image', 'title', 'body', 'actions'].every((field) => !(field in card));
+      // The text of this error isn't documented.
+      return reportIf(isEmpty, 'must provide at least one of: hero_image, title, actions, body', pointer);
+    },
+  },
+  {
+    name: 'the values of a chart are numbers',
+    kinds: ['segment', 'data_point'],
+    source: 'D',
+    check: (value, pointer) => checkChartValue(value, pointer, pointer.includes('/segments/')),
+  },
+  {
+    name: 'the series of a chart have different names, and a value for each category',
+    kinds: ['area', 'bar', 'line'],
+    source: 'D',
+    check: checkSeries,
+  },
+  {
+    name: 'a container has a title',
+    kinds: ['container'],
+    source: 'T',
+    check: (block, pointer) =>
+      reportIf(
+        !('title' in block) && !('rich_text_title' in block),
+        'missing required field: title',
+        pointer,
+      ),
+  },
+  {
+    name: 'a modal with inputs has a submit button',
+    kinds: ['modal'],
+    source: 'I',
+    check: (view, pointer) =>
+      'submit' in view
+        ? []
+        : locateBlocks(recordsIn(view, 'blocks'), `${pointer}/blocks`).flatMap(
+            ({ block, pointer: blockPointer }) =>
+              reportIf(
+                block.type === 'input',
+                'must define `submit` to use an `input` block in modals',
+                `${blockPointer}/input`,
+              ),
+          ),
+  },
+  {
+    name: 'at most one element has focus_on_load',
+    kinds: ['modal', 'home'],
+    source: 'D',
+    check: (view, pointer) => {
+      const focused = listElements(addIds(recordsIn(view, 'blocks'))).filter(
+        ({ element }) => element.focus_on_load === true,
+      );
+      // The text of this error isn't documented.
+      return reportIf(focused.length > 1, 'only one element can have focus_on_load', `${pointer}/blocks`);
+    },
+  },
+];

@@ -1,0 +1,79 @@
+/**
+ * The values that a field accepts. `min` and `max` are inclusive: characters of a string or text object, items of an
+ * array, or the integer itself.
+ */
+export type Schema =
+  | { kind: 'textObject'; textTypes: readonly string[]; min: number; max: number }
+  | { kind: 'string'; min: number; max: number; values?: readonly string[]; pattern?: RegExp }
+  | { kind: 'integer'; min: number; max: number }
+  | { kind: 'boolean' }
+  | { kind: 'array'; min: number; max: number; items: Schema }
+  /** An object without a `type`, such as an option. */
+  | { kind: 'object'; objectKind: string }
+  /** An object whose `type` names its kind. */
+  | { kind: 'typedObject'; objectKinds: readonly string[] }
+  | { kind: 'any' };
+
+/**
+ * The sources of a rule. T: types and doc comments of @slack/types 3.2.0 · P: python-slack-sdk's Block Kit validators ·
+ * D: docs.slack.dev · M: the schema of app manifests · I: issue threads and reports of developers.
+ */
+export type Source = 'T' | 'P' | 'D' | 'M' | 'I' | 'T P' | 'T I' | 'D T' | 'D I' | 'P T D' | 'D M I';
+
+export interface FieldRule {
+  schema: Schema;
+  isRequired: boolean;
+  source: Source;
+}
+
+/** Kind of block, element or other object → the rules of its fields. Slack refuses fields that aren't listed. */
+export type FieldRules = Readonly<Record<string, Readonly<Record<string, FieldRule>>>>;
+
+export function requiredField(schema: Schema, source: Source): FieldRule {
+  return { schema, isRequired: true, source };
+}
+
+export function optionalField(schema: Schema, source: Source): FieldRule {
+  return { schema, isRequired: false, source };
+}
+
+export const BOOLEAN: Schema = { kind: 'boolean' };
+export const ANY: Schema = { kind: 'any' };
+
+/** A plain_text object. */
+export function plainText(max: number, min = 1): Schema {
+  return { kind: 'textObject', textTypes: ['plain_text'], min, max };
+}
+
+/** A text object of either type. */
+export function textObject(max: number, min = 1): Schema {
+  return { kind: 'textObject', textTypes: ['plain_text', 'mrkdwn'], min, max };
+}
+
+export function string(max: number, min = 0): Schema {
+  return { kind: 'string', min, max };
+}
+
+export function matchingString(pattern: RegExp): Schema {
+  return { kind: 'string', min: 0, max: 100, pattern };
+}
+
+export function oneOf(...values: string[]): Schema {
+  return { kind: 'string', min: 0, max: 100, values };
+}
+
+export function integer(min: number, max: number): Schema {
+  return { kind: 'integer', min, max };
+}
+
+export function array(items: Schema, min: number, max: number): Schema {
+  return { kind: 'array', items, min, max };
+}
+
+export function object(objectKind: string): Schema {
+  return { kind: 'object', objectKind };
+}
+
+export function typedObject(...objectKinds: string[]): Schema {
+  return { kind: 'typedObject', objectKinds };
+}

@@ -1,0 +1,152 @@
+import { isRecord, type Json, recordsIn } from '../json.ts';
+import { BLOCK_LIST_RULES } from './block-list-rules.ts';
+import { BLOCK_RULES } from './block-rules.ts';
+import { COMPOSITION_OBJECT_RULES } from './composition-object-rules.ts';
+import { CROSS_FIELD_RULES } from './cross-field-rules.ts';
+import { ELEMENT_RULES } from './element-rules.ts';
+import type { FieldRule, FieldRules, Schema } from './field-rule.ts';
+import type { Problem } from './problem.ts';
+import { MESSAGE_BLOCKS, OPTIONS_RULES, VIEW_RULES } from './view-rules.ts';
+
+/** Every kind of object with the rules of its fields. */
+export const FIELD_RULES: FieldRules = {
+  ...COMPOSITION_OBJECT_RULES,
+  ...ELEMENT_RULES,
+  ...BLOCK_RULES,
+  ...VIEW_RULES,
+  ...OPTIONS_RULES,
+};
+
+function report(message: string, pointer: string, allowedValues?: readonly string[]): Problem[] {
+  return [{ message, pointer, ...(allowedValues ? { allowedValues } : {}) }];
+}
+
+function checkString(schema: Schema & { kind: 'string' }, value: unknown, pointer: string): Problem[] {
+  if (typeof value !== 'string') return report('must provide a string', pointer);
+  if (value.length < schema.min) return report(`must be more than ${schema.min - 1} characters`, pointer);
+  if (value.length > schema.max) return report(`must be less than ${schema.max + 1} characters`, pointer);
+  if (schema.values && !schema.values.includes(value)) {
+    return report('must be a valid enum value', pointer, schema.values);
+  }
+  if (schema.pattern && !schema.pattern.test(value)) return report('failed to match schema', pointer);
+  return [];
+}
+
+function checkArray(schema: Schema & { kind: 'array' }, value: unknown, pointer: string): Problem[] {
+  if (!Array.isArray(value)) return report('must provide an array', pointer);
+  if (value.length < schema.min) return report(`must provide at least ${schema.min} items`, pointer);
+  if (value.length > schema.max) return report(`no more than ${schema.max} items allowed`, pointer);
+  return value.flatMap((item, index) => checkValue(schema.items, item, `${pointer}/${index}`));
+}
+
+function checkInteger(schema: Schema & { kind: 'integer' }, value: unknown, pointer: string): Problem[] {
+  if (typeof value !== 'number' || !Number.isInteger(value)) {
+    return report('must provide an integer', pointer);
+  }
+  if (value < schema.min) return report(`must be greater than ${schema.min - 1}`, pointer);
+  if (value > schema.max) return report(`must be less than ${schema.max + 1}`, pointer);
+  return [];
+}
+
+function checkTypedObject(objectKinds: readonly string[], value: unknown, pointer: string): Problem[] {
+  if (!isRecord(value)) return report('must provide an object', pointer);
+  const { type } = value;
+  if (type === undefined) return report('missing required field: type', pointer);
+  const types = objectKinds.map((kind) => (kind === 'image_element' ? 'image' : kind));
+  const objectKind = objectKinds[types.indexOf(String(type))];
+  return objectKind === undefined
+    ? report(`unsupported type: ${type}`, `${pointer}/type`, types)
+    : checkObject(objectKind, value, pointer);
+}
+
+function checkTextObject(
+  schema: Schema & { kind: 'textObject' },
+  value: unknown,
+  pointer: string,
+): Problem[] {
+  if (!isRecord(value)) return report('must provide an object', pointer);
+  const { type, text } = value;
+  if (type === undefined) return report('missing required field: type', pointer);
+  // The text is that of the example in docs.slack.dev/reference/methods/blocks.validate.
+  if (!schema.textTypes.includes(String(type))) {
+    return report(`unsupported type: ${type}`, `${pointer}/type`, schema.textTypes);
+  }
+  const problems = checkObject(String(type), value, pointer);
+  if (problems.length > 0 && typeof text !== 'string') return problems;
+  // The limits of this field replace the general limits of a text object.
+  const { min, max } = schema;
+  return [
+    ...checkString({ kind: 'string', min, max }, text, `${pointer}/text`),
+    ...problems.filter((problem) => problem.pointer !== `${pointer}/text`),
+  ];
+}
+
+function checkValue(schema: Schema, value: unknown, pointer: string): Problem[] {
+  switch (schema.kind) {
+    case 'textObject':
+      return checkTextObject(schema, value, pointer);
+    case 'string':
+      return checkString(schema, value, pointer);
+    case 'integer':
+      return checkInteger(schema, value, pointer);
+    case 'boolean':
+      return typeof value === 'boolean' ? [] : report('must provide a boolean', pointer);
+    case 'array':
+      return checkArray(schema, value, pointer);
+    case 'object':
+      return isRecord(value)
+        ? checkObject(schema.objectKind, value, pointer)
+        : report('must provide an object', pointer);
+    case 'typedObject':
+      return checkTypedObject(schema.objectKinds, value, pointer);
+    case 'any':
+      return [];
+  }
+}
+
+/** The problems of one field of an object. `pointer` is that of the object. */
+export function checkField(rule: FieldRule, field: string, object: Json, pointer: string): Problem[] {
+  const value = object[field];
+  if (value !== undefined) return checkValue(rule.schema, value, `${pointer}/${field}`);
+  return rule.isRequired ? report(`missing required field: ${field}`, pointer) : [];
+}
+
+function checkObject(objectKind: string, object: Json, pointer: string): Problem[] {
+  const rules = FIELD_RULES[objectKind] ?? {};
+  const unknownFields = Object.keys(object).filter((key) => key !== 'type' && !Object.hasOwn(rules, key));
+  const crossFieldRules = CROSS_FIELD_RULES.filter(({ kinds }) => kinds.includes(objectKind));
+  return [
+    ...unknownFields.flatMap((key) => report(`invalid additional property: ${key}`, pointer)),
+    ...Object.entries(rules).flatMap(([field, rule]) => checkField(rule, field, object, pointer)),
+    ...crossFieldRules.flatMap((rule) => rule.check(object, pointer)),
+  ];
+}
+
+/** All problems that Slack finds in a view. Pointers start with `/view`. */
+export function findViewProblems(view: Json): Problem[] {
+  const pointer = '/view';
+  if (view.type === undefined) return report('missing required field: type', pointer);
+  if (view.type !== 'modal' && view.type !== 'home') {
+    return report('must be a valid enum value', `${pointer}/type`);
+  }
+  const surface = view.type;
+  const blocks = recordsIn(view, 'blocks');
+  return [
+    ...checkObject(surface, view, pointer),
+    ...BLOCK_LIST_RULES.flatMap((rule) => rule.check(blocks, `${pointer}/blocks`, surface)),
+  ];
+}
+
+/** All problems that Slack finds in the blocks of a message. Pointers start with `/blocks`. */
+export function findBlockProblems(blocks: readonly unknown[]): Problem[] {
+  const pointer = '/blocks';
+  return [
+    ...checkValue(MESSAGE_BLOCKS, blocks, pointer),
+    ...BLOCK_LIST_RULES.flatMap((rule) => rule.check(blocks.filter(isRecord), pointer, 'message')),
+  ];
+}
+
+/** All problems that Slack finds in an app's answer to an options request. Pointers start with its fields. */
+export function findOptionsProblems(answer: Json): Problem[] {
+  return checkObject('options_answer', answer, '');
+}

@@ -10,6 +10,7 @@ export {
 } from './create-access.ts';
 export { createEncryption, DecryptionError, type Encryption, parseKeyId } from './encryption.ts';
 export type { OutsiderReason } from './people.ts';
+export { deleteAuditRecord, deleteOldEntries, ENTRY_RETENTION_DAYS } from './record/delete-entries.ts';
 export {
   type AuditAction,
   type AuditEntry,
@@ -18,7 +19,6 @@ export {
   type NamedAction,
 } from './record/entry.ts';
 export { foldRepeats } from './record/fold-repeats.ts';
-export { deleteAuditRecord } from './record/forget-record.ts';
 export { type AuditRecord, createAuditRecord } from './record/record.ts';
 export type { RecordRow } from './record/rows.ts';
 export { listRecordedActions, type RecordSearch, type SearchTerm, searchRecord } from './record/search.ts';

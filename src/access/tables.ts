@@ -37,7 +37,7 @@ export interface AccessRequestTable {
   answered_at: NullableTimestamp;
 }
 
-/** The audit record. Rows are never changed. They are deleted only together with their workspace. */
+/** The audit record. Rows are never changed. They are deleted when they are old, or together with their workspace. */
 export interface AuditEntryTable {
   workspace: string;
   /** From 1, without gaps. */
@@ -63,6 +63,15 @@ export interface AuditHeadTable {
   workspace: string;
   seq: number;
   hash: string;
+}
+
+/** The last row of each workspace that was deleted because of its age. */
+export interface AuditCheckpointTable {
+  workspace: string;
+  seq: number;
+  hash: string;
+  /** A keyed hash of the other columns. */
+  seal: string;
 }
 
 /** Secrets that all instances share. */

@@ -88,7 +88,7 @@ export function createBot(options: BotOptions): Bot {
     async start() {
       await directory.start();
       uninstallations.start();
-      retention?.start();
+      retention.start();
       // Compare the clocks before the first claim. If the database fails now, polling compares them later.
       await submissions
         .compareClocks()
@@ -106,14 +106,9 @@ export function createBot(options: BotOptions): Bot {
       await connection?.stop();
       await Promise.all([
         work.waitForAll(),
-        ...[
-          submissions,
-          digests,
-          publications,
-          heldPosts,
-          uninstallations,
-          ...(retention ? [retention] : []),
-        ].map((component) => work.waitFor(component.stop())),
+        ...[submissions, digests, publications, heldPosts, uninstallations, retention].map((component) =>
+          work.waitFor(component.stop()),
+        ),
       ]);
       // The work that has ended may still update messages and views.
       await work.waitForAll(DISPLAY_TIMEOUT_MS);

@@ -1,6 +1,7 @@
 import type {
   AccessGrantTable,
   AccessRequestTable,
+  AuditCheckpointTable,
   AuditEntryTable,
   AuditHeadTable,
   SharedSecretTable,
@@ -53,6 +54,7 @@ export interface BotSchema {
   access_request: AccessRequestTable;
   audit_entry: AuditEntryTable;
   audit_head: AuditHeadTable;
+  audit_checkpoint: AuditCheckpointTable;
   seen_request: SeenRequestTable;
   sending_stop: SendingStopTable;
   project_policy: ProjectPolicyTable;

@@ -46,11 +46,7 @@ interface WorkspacesOptions {
 interface Workspaces {
   directory: WorkspaceDirectory;
   uninstallations: Uninstallations;
-  /**
-   * Undefined if the bot token comes from the settings. The operator of the single workspace then decides when data is
-   * deleted.
-   */
-  retention: ReturnType<typeof createRetention> | undefined;
+  retention: ReturnType<typeof createRetention>;
   services: Services;
   findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   notifyOwners(workspace: string, message: Message): Promise<void>;
@@ -111,7 +107,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       options.record({ workspace, actor: 'slack', action, decision: 'done' });
     },
   });
-  const retention = slack.kind === 'oauth' ? createRetention({ db, encryption, log, now }) : undefined;
+  const retention = createRetention({ db, encryption, log, now, isForMany: slack.kind === 'oauth' });
   return {
     directory,
     uninstallations,

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { deleteAuditRecord, type Encryption } from '../access/access.ts';
+import { deleteAuditRecord, deleteOldEntries, type Encryption } from '../access/access.ts';
 import { createScans } from '../delivery/scans.ts';
 import type { Log } from '../slack/log.ts';
 import type { BotSchema } from '../store/schema.ts';
@@ -27,24 +27,41 @@ interface StoredData {
 }
 
 interface RetentionOptions extends StoredData {
+  /** Whether the app is installed by OAuth. The operator of a single workspace decides when its data are deleted. */
+  isForMany: boolean;
   log: Log;
   now(): Date;
 }
 
 /**
- * Deletes the data of workspaces that the app has left, once the retention period has ended. Every instance scans for
- * such workspaces.
+ * Deletes old entries of the audit log, and the data of workspaces that the app has left, once their retention periods
+ * have ended. Every instance scans for both.
  */
 export function createRetention(options: RetentionOptions): { start(): void; stop(): Promise<void> } {
   const { log, now } = options;
-  return createScans(now, async () => {
+  let isStopped = false;
+  const scans = createScans(now, async () => {
     try {
-      await withoutStatementTimeout(() => deleteExpiredData(options));
+      if (options.isForMany) await withoutStatementTimeout(() => deleteExpiredData(options));
+      const deleted = await deleteOldEntries({
+        ...options,
+        isStopped: () => isStopped,
+        onError: (error, context) =>
+          log.error({ ...context, err: error }, 'could not delete old audit entries'),
+      });
+      if (deleted > 0) log.info({ deleted }, 'deleted old audit entries');
     } catch (error) {
-      log.error({ err: error }, 'scan for expired workspace data failed');
+      log.error({ err: error }, 'scan for expired data failed');
     }
     return new Date(now().getTime() + SCAN_INTERVAL_MS);
   });
+  return {
+    start: () => scans.start(),
+    stop() {
+      isStopped = true;
+      return scans.stop();
+    },
+  };
 }
 
 /** Runs one scan. A workspace whose deletion fails is retried in the next scan and doesn't delay the others. */

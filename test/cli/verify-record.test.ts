@@ -3,7 +3,12 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createAuditRecord, createEncryption } from '../../src/access/access.ts';
+import {
+  createAuditRecord,
+  createEncryption,
+  deleteOldEntries,
+  ENTRY_RETENTION_DAYS,
+} from '../../src/access/access.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
@@ -73,3 +78,26 @@ test('the command reports whether each audit record is intact, and exits with 1 
 test('the command reports an empty audit record', async () => {
   expect(await verify()).toEqual({ status: 0, output: 'The audit record is empty.' });
 }, 60_000);
+
+test('the command says that a head can’t be checked after its row was deleted because of its age', async () => {
+  const ageMs = (ENTRY_RETENTION_DAYS + 8) * 24 * 60 * 60 * 1000;
+  await useDatabase(async (db) => {
+    const onError = (error: unknown) => expect(error).toBeUndefined();
+    const record = createAuditRecord({ db, encryption, now: () => new Date(), onError });
+    const entry = { workspace: 'T1', actor: 'U1', action: 'roles give', decision: 'done' } as const;
+    for (const at of [new Date(Date.now() - ageMs), new Date(Date.now() - ageMs), new Date()])
+      await record.add({ ...entry, at });
+    await deleteOldEntries({ db, encryption, onError, isStopped: () => false });
+  });
+  const result = await verify();
+  expect(result).toMatchObject({
+    status: 0,
+    output: expect.stringContaining('T1: intact, 1 rows after row 2, head T1:3:hmac-sha256:'),
+  });
+  expect(await verify(`T1:1:hmac-sha256:${'0'.repeat(64)}`)).toMatchObject({
+    status: 1,
+    output: expect.stringContaining(
+      "T1: head 1 can't be checked, because rows up to 2 were deleted after 400 days. Pass a newer head.",
+    ),
+  });
+}, 120_000);

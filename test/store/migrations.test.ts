@@ -8,7 +8,7 @@ import { migrations as appMigrations } from '../../src/store/migrations.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '002-tables': '6540a09e203a',
-  '2027-01-02-tables': '2b2302bcc9e9',
+  '2027-01-03-tables': '30b5b4949c15',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createEncryption } from '../../src/access/access.ts';
+import { createEncryption, ENTRY_RETENTION_DAYS } from '../../src/access/access.ts';
 import {
   AUDIT_RETENTION_DAYS,
   DATA_RETENTION_DAYS,
@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const table of Object.keys(await listWorkspacesByTable()))
     await sql`truncate ${sql.table(table)} cascade`.execute(database.db).catch(() => undefined);
   await sql`alter table audit_entry disable trigger all`.execute(database.db);
-  await sql`truncate audit_entry, audit_head, installation`.execute(database.db);
+  await sql`truncate audit_entry, audit_head, audit_checkpoint, installation`.execute(database.db);
   await sql`alter table audit_entry enable trigger all`.execute(database.db);
 });
 
@@ -80,6 +80,9 @@ const listTables = async (workspace: string) =>
     workspaces.includes(workspace) ? [table] : [],
   );
 
+/** The tables with rows of a workspace until its audit log is deleted. */
+const AUDIT_TABLES = ['audit_checkpoint', 'audit_entry', 'audit_head', 'uninstalled_workspace'];
+
 const logFields: unknown[] = [];
 const recordLogFields = (fields: unknown) => void logFields.push(fields);
 /** Records that the app left these workspaces `days` days ago. */
@@ -111,10 +114,10 @@ describe('a workspace that the app left', () => {
     expect(await listTables('T1')).toEqual([...allTables, 'uninstalled_workspace'].toSorted());
     await backdateUninstallation(90.1, ['T1']);
     await deleteExpired();
-    expect(await listTables('T1')).toEqual(['audit_entry', 'audit_head', 'uninstalled_workspace']);
+    expect(await listTables('T1')).toEqual(AUDIT_TABLES);
     await backdateUninstallation(364.9, ['T1']);
     await deleteExpired();
-    expect(await listTables('T1')).toEqual(['audit_entry', 'audit_head', 'uninstalled_workspace']);
+    expect(await listTables('T1')).toEqual(AUDIT_TABLES);
     await backdateUninstallation(365.1, ['T1']);
     await deleteExpired();
     expect(await listTables('T1')).toEqual([]);
@@ -130,7 +133,7 @@ describe('a workspace that the app left', () => {
     await recordUninstallation(91, 'T1');
     await saveUninstalledWorkspaces(database.db, ['T1']);
     await deleteExpired();
-    expect(await listTables('T1')).toEqual(['audit_entry', 'audit_head', 'uninstalled_workspace']);
+    expect(await listTables('T1')).toEqual(AUDIT_TABLES);
   });
 
   test('an uninstalled workspace whose deletion fails is retried, and does not delay the others', async () => {
@@ -233,8 +236,9 @@ test.each(['uninstalled', 'revoked'])(
   },
 );
 
-test('SECURITY.md states both retention periods', () => {
+test('SECURITY.md states all retention periods', () => {
   const text = readFileSync('SECURITY.md', 'utf8');
   expect(text).toContain(`${DATA_RETENTION_DAYS} days after the app has left`);
   expect(text).toContain(`${AUDIT_RETENTION_DAYS} days after the app has left`);
+  expect(text).toContain(`each entry after ${ENTRY_RETENTION_DAYS} days`);
 });

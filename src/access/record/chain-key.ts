@@ -7,6 +7,11 @@ import { NO_WORKSPACE, readOrCreateSharedSecret } from '../shared-secret.ts';
 import { findSharedSecret, replaceSharedSecret } from '../sql/shared-secrets.ts';
 import { listHeads, type RecordHead } from './rows.ts';
 
+/** The end of a chain when the key was created, and how many of its rows had been deleted by then. */
+interface HeadBeforeKey extends RecordHead {
+  deletedRows: number;
+}
+
 /**
  * The key of all chains. It is stored encrypted, together with the heads that the chains had when the key was created.
  * Rows up to such a head belong to an earlier key, which is lost. An attacker without ENCRYPTION_KEYS can't change
@@ -16,7 +21,7 @@ export interface ChainKey {
   /** Undefined before the first entry. */
   key: Buffer | undefined;
   /** By workspace. */
-  headsBeforeKey: ReadonlyMap<string, RecordHead>;
+  headsBeforeKey: ReadonlyMap<string, HeadBeforeKey>;
 }
 
 interface KeyStore {
@@ -29,7 +34,14 @@ const SECRET_NAME = 'record';
 /** The encrypted JSON. `older`: the chains' heads when the key was created. */
 const storedKey = z.object({
   key: z.string(),
-  older: z.array(z.object({ workspace: z.string(), seq: z.number().int(), hash: z.string() })),
+  older: z.array(
+    z.object({
+      workspace: z.string(),
+      seq: z.number().int(),
+      hash: z.string(),
+      deletedRows: z.number().int(),
+    }),
+  ),
 });
 
 /** The key for new rows. Creates a key if none is stored, or if the stored one can't be decrypted. */
@@ -42,19 +54,22 @@ export async function readOrCreateChainKey({ db, encryption }: KeyStore): Promis
   return Buffer.from(storedKey.parse(JSON.parse(secret)).key, 'base64');
 }
 
-/** The key for verification. Never creates a key. Throws DecryptionError if the stored key can't be decrypted. */
+/**
+ * The key for verification and for checkpoints. Never creates a key. Throws DecryptionError if the stored key can't be
+ * decrypted.
+ */
 export async function readChainKey({ db, encryption }: KeyStore): Promise<ChainKey> {
-  // Read the heads first, so that a secret created in the meantime contains heads at least as recent as these.
-  const currentHeads = await listHeads(db);
   const encrypted = await findSharedSecret(db, SECRET_NAME);
   const stored =
     encrypted === undefined
       ? undefined
       : storedKey.parse(JSON.parse(encryption.decrypt(encrypted, NO_WORKSPACE)));
-  const headsBeforeKey = (stored?.older ?? currentHeads).map(
-    ({ workspace, seq, hash }) => [workspace, { seq, hash }] as const,
-  );
-  return { key: stored && Buffer.from(stored.key, 'base64'), headsBeforeKey: new Map(headsBeforeKey) };
+  // Without a key, no row can be verified.
+  const heads = stored?.older ?? (await listHeads(db));
+  return {
+    key: stored && Buffer.from(stored.key, 'base64'),
+    headsBeforeKey: new Map(heads.map(({ workspace, ...head }) => [workspace, head])),
+  };
 }
 
 /**

@@ -11,6 +11,12 @@ export interface RecordHead {
   hash: string;
 }
 
+/** The last row that was deleted from a chain because of its age. The rest of the chain is verified from there. */
+export interface Checkpoint extends RecordHead {
+  /** A keyed hash, so that nobody without the key of the chains can cut off a chain's beginning. */
+  seal: string;
+}
+
 /** The head of a chain. Stores `initialHead` if the workspace has no chain. */
 export async function readOrCreateHead(
   db: Kysely<BotSchema>,
@@ -75,27 +81,25 @@ export async function findHashInChain(
   return rows.find(({ hash }) => heads.some((head) => head.hash === hash))?.hash;
 }
 
-/** Up to `limit` rows of a workspace's chain after the row with the number `after`, in order. */
+/**
+ * Up to `limit` rows of a workspace's chain, in order: those after the row with the number `after`, or the first ones
+ * that are stored, whatever their numbers.
+ */
 export async function listRowsAfter(
   db: Kysely<BotSchema>,
-  { workspace, after, limit }: { workspace: string; after: number; limit: number },
+  { workspace, after, limit }: { workspace: string; after: number | undefined; limit: number },
 ): Promise<RecordRow[]> {
-  return db
-    .selectFrom('audit_entry')
-    .selectAll()
-    .where('workspace', '=', workspace)
-    .where('seq', '>', after)
-    .orderBy('seq')
-    .limit(limit)
-    .execute();
+  const rows = db.selectFrom('audit_entry').selectAll().where('workspace', '=', workspace);
+  return (after === undefined ? rows : rows.where('seq', '>', after)).orderBy('seq').limit(limit).execute();
 }
 
-/** All workspaces with a row or a head. */
+/** All workspaces with a row, a head or a checkpoint. */
 export async function listRecordedWorkspaces(db: Kysely<BotSchema>): Promise<string[]> {
   const rows = await db
     .selectFrom('audit_entry')
     .select('workspace')
     .union(db.selectFrom('audit_head').select('workspace'))
+    .union(db.selectFrom('audit_checkpoint').select('workspace'))
     .execute();
   return rows.map(({ workspace }) => workspace).toSorted();
 }
@@ -109,9 +113,68 @@ export async function findHead(db: Kysely<BotSchema>, workspace: string): Promis
     .executeTakeFirst();
 }
 
-/** The heads of all chains with rows. */
-export async function listHeads(db: Kysely<BotSchema>): Promise<(RecordHead & { workspace: string })[]> {
-  return db.selectFrom('audit_head').select(['workspace', 'seq', 'hash']).where('seq', '>', 0).execute();
+/** The checkpoint of a chain; undefined if none of its rows was deleted. */
+export async function findCheckpoint(
+  db: Kysely<BotSchema>,
+  workspace: string,
+): Promise<Checkpoint | undefined> {
+  return db
+    .selectFrom('audit_checkpoint')
+    .select(['seq', 'hash', 'seal'])
+    .where('workspace', '=', workspace)
+    .executeTakeFirst();
+}
+
+/** The heads of all chains with rows, and the numbers of rows that were deleted from each. */
+export async function listHeads(
+  db: Kysely<BotSchema>,
+): Promise<(RecordHead & { workspace: string; deletedRows: number })[]> {
+  return db
+    .selectFrom('audit_head')
+    .leftJoin('audit_checkpoint', 'audit_checkpoint.workspace', 'audit_head.workspace')
+    .select(['audit_head.workspace', 'audit_head.seq', 'audit_head.hash'])
+    .select((row) => row.fn.coalesce('audit_checkpoint.seq', sql.lit(0)).as('deletedRows'))
+    .where('audit_head.seq', '>', 0)
+    .execute();
+}
+
+/**
+ * Locks a chain until the transaction ends: nothing else appends to it or deletes from it. The table is locked before the
+ * head, in the order of `appendRows` and `deleteChain`, so that none of them waits for another in a circle.
+ */
+export async function lockHead(
+  transaction: Transaction<BotSchema>,
+  workspace: string,
+): Promise<RecordHead | undefined> {
+  await sql`lock table audit_entry in row exclusive mode`.execute(transaction);
+  return transaction
+    .selectFrom('audit_head')
+    .select(['seq', 'hash'])
+    .where('workspace', '=', workspace)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/**
+ * Stores a chain's checkpoint, and deletes the rows up to it. The trigger compares the row at the checkpoint before it
+ * allows earlier rows to be deleted, so that row is deleted last.
+ */
+export async function deleteRowsUntil(
+  transaction: Transaction<BotSchema>,
+  workspace: string,
+  checkpoint: Checkpoint,
+): Promise<void> {
+  await transaction
+    .insertInto('audit_checkpoint')
+    .values({ workspace, ...checkpoint })
+    .onConflict((conflict) => conflict.column('workspace').doUpdateSet(checkpoint))
+    .execute();
+  for (const comparison of ['<', '='] as const)
+    await transaction
+      .deleteFrom('audit_entry')
+      .where('workspace', '=', workspace)
+      .where('seq', comparison, checkpoint.seq)
+      .execute();
 }
 
 /**
@@ -120,7 +183,7 @@ export async function listHeads(db: Kysely<BotSchema>): Promise<(RecordHead & { 
  */
 export async function deleteChain(transaction: Transaction<BotSchema>, workspace: string): Promise<void> {
   await sql`alter table audit_entry disable trigger audit_log_append_only`.execute(transaction);
-  await transaction.deleteFrom('audit_entry').where('workspace', '=', workspace).execute();
+  for (const table of ['audit_entry', 'audit_head', 'audit_checkpoint'] as const)
+    await transaction.deleteFrom(table).where('workspace', '=', workspace).execute();
   await sql`alter table audit_entry enable trigger audit_log_append_only`.execute(transaction);
-  await transaction.deleteFrom('audit_head').where('workspace', '=', workspace).execute();
 }

@@ -1,9 +1,18 @@
+import { createHmac } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 import type { Encryption } from '../encryption.ts';
 import { CHAIN_START, computeHash } from './chain.ts';
 import { type ChainKey, readChainKey } from './chain-key.ts';
-import { findHead, listRecordedWorkspaces, listRowsAfter, type RecordHead, type RecordRow } from './rows.ts';
+import {
+  type Checkpoint,
+  findCheckpoint,
+  findHead,
+  listRecordedWorkspaces,
+  listRowsAfter,
+  type RecordHead,
+  type RecordRow,
+} from './rows.ts';
 
 /** The key and the externally stored heads for verifying a chain. */
 interface VerificationInput {
@@ -14,41 +23,54 @@ interface VerificationInput {
 export type WorkspaceHead = RecordHead & { workspace: string };
 
 /**
- * How a chain differs from the rows that were written. `changed`: a row was modified or replaced. `missing`: a row in
- * the middle is gone. `cut-off`: the last rows are gone. `head-mismatch`: a row differs from an externally stored head.
+ * How a chain differs from the rows that were written. `changed`: a row was modified, replaced or added. `missing`: a row
+ * in the middle is gone. `cut-off`: the last rows are gone, or the chain doesn't end at its head. `head-mismatch`: a row
+ * differs from an externally stored head. `checkpoint`: the checkpoint wasn't written by Upnext, or is gone.
  */
-type Fault = 'changed' | 'missing' | 'cut-off' | 'head-mismatch';
+type Fault = 'changed' | 'missing' | 'cut-off' | 'head-mismatch' | 'checkpoint';
 
 /**
- * The result for one workspace's chain. An intact chain has its last hash; a broken one has the number of the first
- * wrong row. `unkeyedRows`: the number of rows that are older than the current key. Only their links to the previous
- * rows are verified.
+ * The result for one workspace's chain. `rows`: the number of the last correct row. `deletedRows`: how many of them were
+ * deleted because of their age. An intact chain has its last hash; a broken one has the number of the first wrong row.
+ * `unkeyedRows`: the number of rows that are older than the current key. Only their links to the previous rows are
+ * verified. `uncheckedHeads`: the externally stored heads whose rows were deleted, so that nothing can be compared with
+ * them.
  */
-type ChainVerification = { workspace: string; rows: number } & (
-  | { kind: 'intact'; hash: string; unkeyedRows: number }
+type ChainVerification = { workspace: string; rows: number; deletedRows: number } & (
+  | { kind: 'intact'; hash: string; unkeyedRows: number; uncheckedHeads: readonly WorkspaceHead[] }
   | { kind: 'broken'; seq: number; fault: Fault }
 );
 
 const PAGE_SIZE = 1_000;
 
-/** Verifies every row of every workspace. Throws DecryptionError if the key can't be decrypted. */
-export async function verifyRecord(
+/**
+ * Verifies every row of every workspace, all as they were at one time, so that what other instances append or delete
+ * meanwhile makes no difference. Throws DecryptionError if the key can't be decrypted.
+ */
+export function verifyRecord(
   db: Kysely<BotSchema>,
   encryption: Encryption,
   externalHeads: readonly WorkspaceHead[] = [],
 ): Promise<ChainVerification[]> {
-  const chainKey = await readChainKey({ db, encryption });
-  const expectedWorkspaces = [
-    ...chainKey.headsBeforeKey.keys(),
-    ...externalHeads.map(({ workspace }) => workspace),
-  ];
-  const workspaces = new Set([...(await listRecordedWorkspaces(db)), ...expectedWorkspaces]);
-  const verifications: ChainVerification[] = [];
-  for (const workspace of [...workspaces].toSorted()) {
-    const workspaceHeads = externalHeads.filter((head) => head.workspace === workspace);
-    verifications.push(await verifyChain(db, workspace, { chainKey, externalHeads: workspaceHeads }));
-  }
-  return verifications;
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (snapshot) => {
+      const chainKey = await readChainKey({ db: snapshot, encryption });
+      const workspaces = new Set([
+        ...(await listRecordedWorkspaces(snapshot)),
+        ...chainKey.headsBeforeKey.keys(),
+        ...externalHeads.map(({ workspace }) => workspace),
+      ]);
+      const verifications: ChainVerification[] = [];
+      for (const workspace of [...workspaces].toSorted()) {
+        const workspaceHeads = externalHeads.filter((head) => head.workspace === workspace);
+        const input = { chainKey, externalHeads: workspaceHeads };
+        verifications.push(await verifyChain(snapshot, workspace, input));
+      }
+      return verifications;
+    });
 }
 
 async function verifyChain(
@@ -56,41 +78,84 @@ async function verifyChain(
   workspace: string,
   input: VerificationInput,
 ): Promise<ChainVerification> {
+  const { chainKey, externalHeads } = input;
   const head = await findHead(db, workspace);
-  const headBeforeKey = input.chainKey.headsBeforeKey.get(workspace);
-  let verifiedHead = CHAIN_START;
-  let unkeyedRows = 0;
+  const headBeforeKey = chainKey.headsBeforeKey.get(workspace);
+  const checkpoint = await findCheckpoint(db, workspace);
+  const deletedRows = checkpoint?.seq ?? 0;
+  let last: RecordHead = checkpoint ?? CHAIN_START;
+  const createFault = (fault: Fault, seq = last.seq + 1): ChainVerification => ({
+    workspace,
+    rows: last.seq,
+    deletedRows,
+    kind: 'broken',
+    seq,
+    fault,
+  });
+  const checkpointFault = findCheckpointFault(workspace, checkpoint, input);
+  if (checkpointFault) return createFault(checkpointFault, deletedRows);
+  // The first page contains rows up to the checkpoint, too, which nobody but an attacker stores.
+  let after: number | undefined;
   for (;;) {
-    const rows = await listRowsAfter(db, { workspace, after: verifiedHead.seq, limit: PAGE_SIZE });
+    const rows = await listRowsAfter(db, { workspace, after, limit: PAGE_SIZE });
     for (const row of rows) {
-      const fault = findFault(row, verifiedHead, input);
-      if (fault)
-        return { workspace, rows: verifiedHead.seq, kind: 'broken', seq: verifiedHead.seq + 1, fault };
-      if (!findKey(row, input.chainKey)) unkeyedRows += 1;
-      verifiedHead = { seq: row.seq, hash: row.hash };
+      const fault = findFault(row, last, input);
+      if (fault) return createFault(fault, Math.min(row.seq, last.seq + 1));
+      last = { seq: row.seq, hash: row.hash };
     }
     if (rows.length < PAGE_SIZE) break;
+    after = last.seq;
   }
-  // The stored head was read before the rows. Rows that were appended in the meantime come after that head.
-  const isCutOff =
-    !head ||
-    verifiedHead.seq < head.seq ||
-    (verifiedHead.seq === head.seq && verifiedHead.hash !== head.hash) ||
-    [...input.externalHeads, ...(headBeforeKey ? [headBeforeKey] : [])].some(
-      ({ seq }) => verifiedHead.seq < seq,
-    );
-  if (isCutOff)
-    return { workspace, rows: verifiedHead.seq, kind: 'broken', seq: verifiedHead.seq + 1, fault: 'cut-off' };
-  return { workspace, rows: verifiedHead.seq, kind: 'intact', hash: verifiedHead.hash, unkeyedRows };
+  const expectedHeads = [...externalHeads, ...(headBeforeKey ? [headBeforeKey] : [])];
+  if (head?.seq !== last.seq || head.hash !== last.hash || expectedHeads.some(({ seq }) => last.seq < seq))
+    return createFault('cut-off');
+  return {
+    workspace,
+    rows: last.seq,
+    deletedRows,
+    kind: 'intact',
+    hash: last.hash,
+    unkeyedRows: headBeforeKey?.seq ?? 0,
+    uncheckedHeads: externalHeads.filter(({ seq }) => seq < deletedRows),
+  };
+}
+
+/** HMAC-SHA-256 over a checkpoint, in hex. It differs from the hash of any row. */
+export function computeSeal(workspace: string, { seq, hash }: RecordHead, key: Buffer): string {
+  const text = JSON.stringify(['checkpoint', workspace, seq, hash]);
+  return `hmac-sha256:${createHmac('sha256', key).update(text).digest('hex')}`;
+}
+
+/**
+ * Returns undefined if the checkpoint, or its absence, is correct. Deletion keeps the rows of a lost key, so a chain with
+ * such rows has the checkpoint that it had when the current key was created.
+ */
+export function findCheckpointFault(
+  workspace: string,
+  checkpoint: Checkpoint | undefined,
+  { chainKey, externalHeads }: VerificationInput,
+): Fault | undefined {
+  const headBeforeKey = chainKey.headsBeforeKey.get(workspace);
+  if (headBeforeKey) {
+    if ((checkpoint?.seq ?? 0) !== headBeforeKey.deletedRows) return 'checkpoint';
+  } else if (
+    checkpoint &&
+    !(chainKey.key && checkpoint.seal === computeSeal(workspace, checkpoint, chainKey.key))
+  ) {
+    return 'checkpoint';
+  }
+  const contradictsHead = ({ seq, hash }: RecordHead) => seq === checkpoint?.seq && hash !== checkpoint.hash;
+  return externalHeads.some(contradictsHead) ? 'head-mismatch' : undefined;
 }
 
 /** Returns undefined if the row is correct. `previousHead`: the previous row's number and hash. */
-function findFault(
+export function findFault(
   row: RecordRow,
   previousHead: RecordHead,
   { chainKey, externalHeads }: VerificationInput,
 ): Fault | undefined {
-  if (row.seq !== previousHead.seq + 1) return 'missing';
+  if (row.seq <= previousHead.seq) return 'changed';
+  if (row.seq > previousHead.seq + 1) return 'missing';
   if (row.previous !== previousHead.hash) return 'changed';
   const headBeforeKey = chainKey.headsBeforeKey.get(row.workspace);
   if (row.seq === headBeforeKey?.seq && row.hash !== headBeforeKey.hash) return 'changed';

@@ -66,8 +66,40 @@ async function createAuditTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('seq', 'integer', (column) => column.notNull())
     .addColumn('hash', 'text', (column) => column.notNull())
     .execute();
-  await sql`create function audit_log_append_only() returns trigger language plpgsql as
-    $$ begin raise exception 'the audit log is append-only'; end $$`.execute(db);
+  // The last row of each chain that was deleted because of its age. The chain is verified from there.
+  await db.schema
+    .createTable('audit_checkpoint')
+    .addColumn('workspace', 'text', (column) => column.primaryKey())
+    .addColumn('seq', 'integer', (column) => column.notNull())
+    .addColumn('hash', 'text', (column) => column.notNull())
+    .addColumn('seal', 'text', (column) => column.notNull())
+    .execute();
+  await createAppendOnlyTrigger(db);
+}
+
+/**
+ * Creates the trigger that refuses changes of the audit log. A row can be deleted only if it is older than the retention
+ * period, and if its chain has a checkpoint at or after it with the hash of the row of that number. The database can't
+ * check the checkpoint's seal; verification does. The search path is fixed, so that nobody can put another table or
+ * operator in front.
+ */
+async function createAppendOnlyTrigger(db: Kysely<unknown>): Promise<void> {
+  await sql`do $do$ begin execute format($create$
+    create function audit_log_append_only() returns trigger language plpgsql
+    set search_path = pg_catalog, %I, pg_temp as $function$ begin
+      if tg_op = 'DELETE' then
+        if old.at < now() - interval '400 days' and exists (
+          select from audit_checkpoint c where c.workspace = old.workspace and (
+            (c.seq = old.seq and c.hash = old.hash)
+            or (c.seq > old.seq and exists (
+              select from audit_entry e where e.workspace = c.workspace and e.seq = c.seq and e.hash = c.hash)))
+        ) then
+          return old;
+        end if;
+      end if;
+      raise exception 'the audit log is append-only';
+    end $function$
+    $create$, current_schema()); end $do$`.execute(db);
   await sql`create trigger audit_log_append_only before update or delete on audit_entry
     for each row execute function audit_log_append_only()`.execute(db);
   // TRUNCATE fires no row-level trigger.

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEncryption } from '../../../src/access/encryption.ts';
-import { deleteAuditRecord } from '../../../src/access/record/forget-record.ts';
+import { deleteAuditRecord } from '../../../src/access/record/delete-entries.ts';
 import { createAuditRecord } from '../../../src/access/record/record.ts';
 import { verifyRecord } from '../../../src/access/record/verify.ts';
 import { openDatabase } from '../../../src/store/database.ts';

@@ -6,7 +6,8 @@ const text = expect.any(String);
 
 const TEAM = { id: 'T01HARBOUR', domain: 'harbour-coffee' };
 const USER = { id: 'U01ANAFERR', username: 'ana', name: 'ana', team_id: 'T01HARBOUR' };
-const COMMON = { user: USER, team: TEAM, api_app_id: text, token: text };
+const SHORTCUT = { user: USER, team: TEAM, token: text };
+const COMMON = { ...SHORTCUT, api_app_id: text };
 
 const VIEW = {
   id: text,
@@ -186,11 +187,20 @@ describe('the payloads that an app gets', () => {
       { ...COMMON, trigger_id: text, view: { ...VIEW, state: { values: EMPTY } }, response_urls: [] },
     ],
     ['view_closed', { ...COMMON, view: VIEW, is_cleared: false, response_urls: [] }],
-    ['shortcut', { ...COMMON, callback_id: 'new_thing', trigger_id: text, action_ts: text }],
+    [
+      'shortcut',
+      {
+        ...SHORTCUT,
+        user: { id: 'U01ANAFERR', username: 'ana' },
+        callback_id: 'new_thing',
+        trigger_id: text,
+        action_ts: text,
+      },
+    ],
     [
       'message_action',
       {
-        ...COMMON,
+        ...SHORTCUT,
         callback_id: 'about_this',
         trigger_id: text,
         action_ts: text,

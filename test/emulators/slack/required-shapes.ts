@@ -19,6 +19,8 @@ const common = {
   enterprise: 'null',
   is_enterprise_install: 'boolean',
 };
+/** Shortcuts don't name the app. */
+const { api_app_id: _, user, ...shortcut } = common;
 const view = {
   id: string,
   team_id: string,
@@ -151,9 +153,16 @@ export const REQUIRED_SHAPES: Readonly<Record<string, Shape>> = {
     value: string,
     container: { type: string, view_id: string },
   },
-  shortcut: { ...common, callback_id: string, trigger_id: string, action_ts: string },
+  shortcut: {
+    ...shortcut,
+    user: { id: string, username: string, team_id: string },
+    callback_id: string,
+    trigger_id: string,
+    action_ts: string,
+  },
   message_action: {
-    ...common,
+    ...shortcut,
+    user,
     callback_id: string,
     trigger_id: string,
     action_ts: string,
@@ -244,7 +253,7 @@ export const REQUIRED_SHAPES: Readonly<Record<string, Shape>> = {
     is_ext_shared: 'boolean',
   }),
   'event group_archive': buildEventShape({ channel: string, user: string }),
-  'event group_unarchive': buildEventShape({ channel: string, user: string }),
+  'event group_unarchive': buildEventShape({ channel: string, actor_id: string }),
   'event group_deleted': buildEventShape({ channel: string }),
   'event group_left': buildEventShape({ channel: string, actor_id: string }),
   'event user_change': buildEventShape({

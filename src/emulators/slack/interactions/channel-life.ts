@@ -27,7 +27,7 @@ function notifyApps(site: Site, channel: Channel, change: string, more: Json = {
 }
 
 /** The fields that only a conversation of the Web API has, beside those of channel_created. */
-const FOR_METHODS = ['is_member', 'is_frozen', 'parent_conversation', 'properties'];
+const FOR_METHODS = ['is_member', 'parent_conversation'];
 
 /** A new channel. Apps hear of public ones. */
 export function createChannel(site: Site, facts: Parameters<typeof addChannel>[1]): Channel {
@@ -94,8 +94,8 @@ export function unarchive(site: Site, channel: Channel, user: string): void {
     subtype: 'channel_unarchive',
     text: 'un-archived the channel',
   });
-  const actor = channel.kind === 'private' ? { actor_id: user } : {};
-  notifyApps(site, channel, 'unarchive', { user, ...actor });
+  // @slack/types 3.2.0, `GroupUnarchiveEvent`.
+  notifyApps(site, channel, 'unarchive', channel.kind === 'private' ? { actor_id: user } : { user });
 }
 
 /** It is gone, and all that was written there. */

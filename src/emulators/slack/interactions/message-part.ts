@@ -39,9 +39,18 @@ function botProfile(site: Site): Json {
   };
 }
 
-function authorPart(site: Site): Json {
+/** Subtypes of messages that somebody wrote. The others are about a channel, and name no app (@slack/types 3.2.0). */
+const WRITTEN = new Set<string | undefined>([undefined, 'bot_message', 'file_share', 'thread_broadcast']);
+
+const isWritten = ({ subtype }: StoredMessage) => WRITTEN.has(subtype);
+
+/** The app that wrote a message. One under another name says only the bot (@slack/types 3.2.0, `BotMessageEvent`). */
+function authorPart(site: Site, message: StoredMessage): Json {
   const { botId, id } = site.state.app;
-  return { bot_id: botId, app_id: id, bot_profile: botProfile(site) };
+  if (!isWritten(message)) return {};
+  return message.username === undefined
+    ? { bot_id: botId, app_id: id, bot_profile: botProfile(site) }
+    : { bot_id: botId };
 }
 
 /** Where it stands in a thread: as the first message, or as a reply. */
@@ -67,22 +76,23 @@ function threadPart(site: Site, message: StoredMessage): Json {
   };
 }
 
+/** Messages about the topic or purpose name no team (@slack/types 3.2.0), nor do those under another name. */
+const WITHOUT_TEAM = new Set<string | undefined>(['channel_topic', 'channel_purpose']);
+
 /** In a shared channel each message says whose it is (docs.slack.dev, "Slack Connect"). */
 function teamPart(site: Site, message: StoredMessage): Json {
+  if (WITHOUT_TEAM.has(message.subtype) || message.username !== undefined) return {};
   const team = findPerson(site, message.user)?.from?.id ?? site.state.team.id;
   const shared = findChannel(site, message.channel)?.shared === true;
   return { team, ...(shared ? { user_team: team, source_team: team } : {}) };
 }
-
-/** Subtypes of messages that an app wrote as text. */
-const WRITTEN = new Set<string | undefined>([undefined, 'bot_message', 'file_share', 'thread_broadcast']);
 
 /** The blocks of a message. Slack makes one of the text if there are none. */
 function blocksPart(message: StoredMessage, isByApp: boolean, text: string): Json {
   const said = { ...message, text };
   if (message.blocks) return { blocks: formatReturnedBlocks(message.blocks) };
   if (!isByApp) return message.subtype === undefined ? typedParts(said) : {};
-  return WRITTEN.has(message.subtype) && text !== '' ? textBlocks(said) : {};
+  return isWritten(message) && text !== '' ? textBlocks(said) : {};
 }
 
 /** A message as Slack shows it to an app. Its metadata only where that was asked for. */
@@ -96,7 +106,7 @@ export function messagePart(site: Site, message: StoredMessage): Json {
     ...(message.subtype === 'tombstone' ? { hidden: true } : {}),
     // A message under another name has no user.
     ...(message.username === undefined ? { user: message.user } : {}),
-    ...(author ? authorPart(author) : {}),
+    ...(author ? authorPart(author, message) : {}),
     text,
     ts: message.ts,
     ...teamPart(site, message),

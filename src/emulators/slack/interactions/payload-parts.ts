@@ -41,17 +41,22 @@ export function channelPart(channel: Channel): { id: string; name: string } {
   return { id: channel.id, name: names[channel.kind] };
 }
 
-/** What every interaction carries. */
+/**
+ * The fields that all interactions have. Shortcuts don't name the app, and a global one doesn't name the person
+ * (@slack/bolt 5.1.0, `GlobalShortcut` and `MessageShortcut`).
+ */
 export function interaction(
   site: Site,
   type: string,
   person: string,
   ofNoChannel = type.startsWith('view_') || type === 'shortcut',
 ): Json {
+  const { name, ...user } = userPart(site, person);
+  const isShortcut = type === 'shortcut' || type === 'message_action';
   return {
     type,
-    user: userPart(site, person),
-    api_app_id: site.state.app.id,
+    user: type === 'shortcut' ? user : { ...user, name },
+    ...(isShortcut ? {} : { api_app_id: site.state.app.id }),
     token: VERIFICATION_TOKEN,
     team: teamPart(site, person, ofNoChannel),
     enterprise: enterprisePart(site),
@@ -64,6 +69,18 @@ export interface EventAbout {
   channel?: Channel;
   /** It is about the installation of a whole organisation, not about one of its workspaces. */
   orgLevel?: boolean;
+}
+
+/** The recordings of these events have no context (github.com/vercel/chat, packages/adapter-slack). */
+const WITHOUT_CONTEXT = new Set(['app_mention', 'app_home_opened']);
+
+/** The workspace through which the app receives an event (docs.slack.dev, "The Events API"). */
+function contextPart(site: Site, type: string): Json {
+  if (WITHOUT_CONTEXT.has(type)) return {};
+  return {
+    context_team_id: site.state.team.id,
+    context_enterprise_id: findOrganisation(site)?.id ?? null,
+  };
 }
 
 /** An event of the Events API in its wrapper. */
@@ -84,8 +101,7 @@ export function eventEnvelope(site: Site, event: Json, id: string, { channel, or
   return {
     ...common,
     team_id: team.id,
-    context_team_id: team.id,
-    context_enterprise_id: organisation?.id ?? null,
+    ...contextPart(site, String(event.type)),
     authorizations: [
       {
         enterprise_id: organisation?.id ?? null,

@@ -93,8 +93,6 @@ export function channelObject(site: Site, channel: Channel): Json {
     topic: topicPart(channel.topic, channel.topicSet),
     purpose: topicPart(channel.purpose ?? '', channel.purposeSet),
     previous_names: channel.previousNames ?? [],
-    is_frozen: false,
     parent_conversation: null,
-    properties: {},
   };
 }

@@ -31,7 +31,7 @@ export const conversationsCreate: Method = (call) => {
   const creator = call.site.state.app.botUserId;
   const channel = createChannel(call.site, { name, kind, creator, members: [] });
   join(call.site, channel, creator);
-  return { channel: channelObject(call.site, channel) };
+  return { channel: { ...channelObject(call.site, channel), properties: {} } };
 };
 
 /** A channel, not a direct message. The app may change it if it has the scope for its kind. */
@@ -87,7 +87,8 @@ function descriptionArg(call: Call, name: 'topic' | 'purpose'): string {
 export const conversationsSetTopic: Method = (call) => {
   const channel = joinedOpenChannel(call, 'topic');
   setTopic(call.site, channel, descriptionArg(call, 'topic'), call.site.state.app.botUserId);
-  return { channel: channelObject(call.site, channel) };
+  // The documented answer has `is_frozen`, unlike that of setPurpose.
+  return { channel: { ...channelObject(call.site, channel), is_frozen: false } };
 };
 
 export const conversationsSetPurpose: Method = (call) => {

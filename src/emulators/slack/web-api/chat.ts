@@ -87,6 +87,12 @@ function broadcastReply(call: Call, message: StoredMessage): StoredMessage {
   return broadcast;
 }
 
+/** The message in this answer has no `ts` of its own (@slack/web-api 8.2.0, ChatUpdateResponse). */
+function updatedAnswer(call: Call, changed: StoredMessage, text: string): Json {
+  const { ts, ...message } = written(call, changed);
+  return { channel: changed.channel, ts, text, message };
+}
+
 /** By its id: neither a name nor a person stands for it (docs.slack.dev/reference/methods/chat.update). */
 export const chatUpdate: Method = (call) => {
   const channel = visibleChannel(call);
@@ -95,12 +101,7 @@ export const chatUpdate: Method = (call) => {
   if (message.stream?.isComplete === false) throw new Refusal('streaming_state_conflict');
   if (flagArg(call, 'reply_broadcast')) {
     const broadcast = broadcastReply(call, message);
-    return {
-      channel: channel.id,
-      ts: message.ts,
-      text: formatReturnedText(message.text),
-      message: written(call, broadcast),
-    };
+    return updatedAnswer(call, broadcast, formatReturnedText(message.text));
   }
   if ((textArg(call, 'text') ?? '').length > SLACK_LIMITS.updatedTextLength.value)
     throw new Refusal('msg_too_long');
@@ -116,12 +117,7 @@ export const chatUpdate: Method = (call) => {
     ...files,
     ...(metadata ? { metadata } : {}),
   });
-  return {
-    channel: channel.id,
-    ts: message.ts,
-    text: formatReturnedText(content.text),
-    message: written(call, changed),
-  };
+  return updatedAnswer(call, changed, formatReturnedText(content.text));
 };
 
 export const chatDelete: Method = (call) => {

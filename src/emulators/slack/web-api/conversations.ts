@@ -1,4 +1,5 @@
 import { join } from '../interactions/membership.ts';
+import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
@@ -28,7 +29,8 @@ export const conversationsInfo: Method = (call) => {
   const channel = visibleChannel(call);
   demandScopeIn(call.site, channel, 'read');
   const toObject = flagArg(call, 'include_num_members') ? channelObjectWithCount : channelObject;
-  return { channel: toObject(call.site, channel) };
+  const more = channel.kind === 'im' ? {} : { is_frozen: false, properties: {} };
+  return { channel: { ...toObject(call.site, channel), ...more } };
 };
 
 function ofTypes(call: Call, channels: readonly Channel[]): readonly Channel[] {
@@ -58,7 +60,10 @@ export const usersConversations: Method = (call) => {
     call,
     ofTypes(call, visible).filter((channel) => channel.members.includes(member)),
   );
-  return { channels: page.map((channel) => channelObject(call.site, channel)), ...next };
+  // It doesn't say of a channel whether the app is a member (@slack/web-api 8.2.0, UsersConversationsResponse).
+  const withoutMembership = ({ is_member: _, ...channel }: Json): Json => channel;
+  const channels = page.map((channel) => withoutMembership(channelObject(call.site, channel)));
+  return { channels, ...next };
 };
 
 export const conversationsMembers: Method = (call) => {

@@ -14,6 +14,12 @@ interface Check {
   command: readonly [string, ...string[]];
 }
 
+/**
+ * TypeScript 7, which takes a quarter of the time. `typescript` stays at version 5, whose API other checks and
+ * openapi-typescript use.
+ */
+const NATIVE_COMPILER = 'node_modules/typescript-native/bin/tsc';
+
 export const CHECKS: readonly Check[] = [
   { group: 'lint', name: 'format and lint', command: ['biome', 'ci', '--error-on-warnings', '.'] },
   {
@@ -22,8 +28,12 @@ export const CHECKS: readonly Check[] = [
     command: ['oxlint', '--type-aware', '-c', '.oxlintrc.json', 'assets', 'src', 'test'],
   },
   // Incremental: with `-b`, the compiler reads only what changed since its last run.
-  { group: 'types', name: 'types', command: ['tsc', '-b', '.config/tsconfig.node.json'] },
-  { group: 'types', name: 'types of the page', command: ['tsc', '-b', 'src/emulators/slack/page'] },
+  { group: 'types', name: 'types', command: ['node', NATIVE_COMPILER, '-b', '.config/tsconfig.node.json'] },
+  {
+    group: 'types',
+    name: 'types of the page',
+    command: ['node', NATIVE_COMPILER, '-b', 'src/emulators/slack/page'],
+  },
   { group: 'lint', name: 'nothing unused', command: ['knip'] },
   { group: 'lint', name: 'plain names', command: ['node', 'test/plain-names.ts'] },
   {

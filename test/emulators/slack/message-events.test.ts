@@ -29,7 +29,7 @@ describe('an app with event subscriptions', () => {
       clientOptions: { slackApiUrl: workspace.apiUrl, retryConfig: { retries: 0 } },
     });
     app.use(async ({ body, next }) => {
-      if (body.type === 'event_callback')
+      if (body.type === 'event_callback' && 'event' in body)
         received.push({ ...body.event, shared: body.is_ext_shared_channel });
       await next();
     });

@@ -69,7 +69,7 @@ async function serve() {
 
 /** The workspace of `npm start`, which gets further switches for its page, and passes on its clock's offset. */
 async function startThreadPart(data: unknown, send: (message: object) => void) {
-  const { outsideSwitch } = await import('../emulators/slack/slack.ts');
+  const { externalSwitch } = await import('../emulators/slack/slack.ts');
   const workspace = await start(options.parse(data), {
     delivery: { kind: 'socket' },
     onClock: (offset) => send({ clockOffset: offset }),
@@ -78,7 +78,7 @@ async function startThreadPart(data: unknown, send: (message: object) => void) {
   const { url, pageUrl, apiUrl, botToken, appToken, signingSecret } = workspace;
   return {
     facts: { url, pageUrl, apiUrl, botToken, appToken, signingSecret },
-    receive: (message: object) => workspace.offerSwitches(z.array(outsideSwitch).parse(message)),
+    receive: (message: object) => workspace.offerSwitches(z.array(externalSwitch).parse(message)),
     close: () => workspace.close(),
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Dialect } from 'kysely';
 import { z } from 'zod';
 import type { EncryptionKey, Settings, SlackSettings } from '../config/config.ts';
-import type { OutsideSwitch } from '../emulators/slack/slack.ts';
+import type { ExternalSwitch } from '../emulators/slack/slack.ts';
 import { migrations } from '../store/migrations.ts';
 import { type OnMovedAside, receiveMovedAside } from './moved-aside.ts';
 import { createPracticeClock } from './practice-clock.ts';
@@ -30,7 +30,7 @@ interface StartedSlack {
   /** Calls `listener` now and after each move of that clock, with its offset from the system clock. */
   onClock(listener: (offsetMs: number) => void): void;
   /** Adds switches to that page, which make other systems fail. */
-  offerSwitches?(switches: readonly OutsideSwitch[]): void;
+  offerSwitches?(switches: readonly ExternalSwitch[]): void;
   close: Close;
 }
 
@@ -58,7 +58,7 @@ export async function startSlack(
     receiveMovedAside(message, onMovedAside);
   });
   const { url: page, ...connection } = workspaceFacts.parse(facts);
-  const offerSwitches = (switches: readonly OutsideSwitch[]) => send?.(switches);
+  const offerSwitches = (switches: readonly ExternalSwitch[]) => send?.(switches);
   const { now, onClock } = clock;
   return { connection: { kind: 'socket', ...connection }, page, now, onClock, offerSwitches, close };
 }
@@ -69,7 +69,7 @@ interface StartedService {
   /** The practice service publishes nothing. */
   practice: boolean;
   /** Switches that make the practice service fail; none with a real one. */
-  switches: readonly OutsideSwitch[];
+  switches: readonly ExternalSwitch[];
   /** Sets the practice service's clock to the practice workspace's. `aheadMs`: its offset from the system clock. */
   followClock(aheadMs: number): void;
   close: Close;

@@ -104,7 +104,7 @@ test('an app that acknowledges an event with a deeply nested payload cannot stop
   await once(page, 'open');
   page.send(JSON.stringify({ id: 1, act: 'home-opened' }));
   for await (const [data] of on(page, 'message'))
-    if (String(data).includes('nested too deeply to keep')) break;
+    if (String(data).includes('nested too deeply to store')) break;
   const response = await fetch(`${url}api/api.test`, { method: 'POST' });
   expect(await response.json()).toEqual({ ok: true });
   for (const socket of [app, page]) socket.terminate();

@@ -39,7 +39,7 @@ test('each switch on the page causes the fault of the practice service that it n
     expect((await applyFault(body)).status).toBe(200);
     results[id] = await createPost(id);
   }
-  await applyFault(serviceSwitch?.usual);
+  await applyFault(serviceSwitch?.resetBody);
   results.usual = await createPost('usual');
   expect(results).toEqual({
     slow: 'no answer',

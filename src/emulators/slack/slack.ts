@@ -1,6 +1,6 @@
 /** The practice workspace. Everything outside imports this file alone, dynamically but for types. */
 
-export { type OutsideSwitch, outsideSwitch } from './faults/outside-switch.ts';
+export { type ExternalSwitch, externalSwitch } from './faults/external-switch.ts';
 export type { SlackFaultPlan } from './faults/slack-fault-plan.ts';
 export { startWorkspace } from './start-workspace.ts';
 export type { Workspace } from './workspace.ts';

@@ -3,7 +3,7 @@ import type { AppTraffic } from './acting/app-traffic.ts';
 import type { SlackAdmin } from './acting/slack-admin.ts';
 import type { Team } from './acting/team.ts';
 import type { ManifestGap } from './coverage/manifest-gaps.ts';
-import type { OutsideSwitch } from './faults/outside-switch.ts';
+import type { ExternalSwitch } from './faults/external-switch.ts';
 import type { SlackFaults } from './faults/slack-faults.ts';
 import type { ReplayOptions } from './recording/replay.ts';
 import type { ReplayReport } from './recording/report.ts';
@@ -67,7 +67,7 @@ export interface Workspace {
   /** Makes Slack fail. */
   faults: SlackFaults;
   /** Adds switches for other systems to the page. */
-  offerSwitches(switches: readonly OutsideSwitch[]): void;
+  offerSwitches(switches: readonly ExternalSwitch[]): void;
   /** The clock of everything but acknowledgements and signatures. Tests can move it. */
   clock: Pick<Clock, 'now' | 'offset' | 'advance' | 'set' | 'reset'>;
   /** Waits until the app is connected or, over HTTP, until something listens at its address. */

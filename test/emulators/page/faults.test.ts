@@ -27,7 +27,7 @@ afterAll(async () => {
   await service.close();
 });
 
-const SLOW = 'The service is slow now: it takes 4 seconds for each answer.';
+const SLOW = 'The service is slow: it takes 4 seconds for each answer.';
 
 test('the service can be slowed down and restored with the keyboard alone', async () => {
   const page = await fixture.open();
@@ -53,13 +53,13 @@ test('everybody sees the faults, one fault per system is possible, and anybody c
   await ana.getByRole('switch', { name: 'Is slow' }).click();
   await ben.getByText(SLOW).waitFor();
   await ana.getByRole('switch', { name: 'Is down' }).click();
-  await ben.getByText('The service is down now: it refuses every connection.').waitFor();
+  await ben.getByText('The service is down: it refuses every connection.').waitFor();
   expect(await ben.getByText(SLOW).isVisible()).toBe(false);
   await expect(fetch(service.url)).rejects.toThrow('fetch failed');
   await ana.getByRole('switch', { name: 'Delivers everything twice' }).click();
   await ben.getByRole('button', { name: 'Back to usual: Slack' }).waitFor();
   await ben.getByRole('button', { name: 'Back to usual: Scheduling service' }).click();
-  await ana.getByText('The service is down now').waitFor({ state: 'hidden' });
+  await ana.getByText('The service is down').waitFor({ state: 'hidden' });
   expect((await fetch(service.url)).status).toBe(401);
   await ben.getByRole('button', { name: 'Back to usual: Slack' }).click();
   await ana.getByText('Slack delivers every command').waitFor({ state: 'hidden' });
@@ -69,8 +69,8 @@ test('everybody sees the faults, one fault per system is possible, and anybody c
 test('a person who opens the page later also sees the fault', async () => {
   const page = await fixture.open();
   await page.getByRole('button', { name: 'Faults' }).click();
-  await page.getByRole('switch', { name: 'Says that triggers have expired' }).click();
-  const banner = 'Slack opens no forms now: it says that the app asked too late.';
+  await page.getByRole('switch', { name: 'Answers that triggers have expired' }).click();
+  const banner = 'Slack opens no forms, and answers that the trigger has expired.';
   await page.getByText(banner).waitFor();
   const laterPage = await fixture.open('mira');
   await laterPage.getByText(banner).waitFor();
@@ -94,9 +94,9 @@ async function call(method: string): Promise<unknown> {
 
 test.each([
   ['Drops the connection after accepting', 'chat.postMessage', 'ECONNRESET'],
-  ['Says “too many requests”', 'auth.test', 'ratelimited'],
-  ['Says that triggers have expired', 'views.open', 'expired_trigger_id'],
-  ['Says that views were changed meanwhile', 'views.update', 'hash_conflict'],
+  ['Answers “too many requests”', 'auth.test', 'ratelimited'],
+  ['Answers that triggers have expired', 'views.open', 'expired_trigger_id'],
+  ['Answers that views have changed', 'views.update', 'hash_conflict'],
 ])('the fault "%s" is visible in %s as %s', async (label, method, error) => {
   const page = await fixture.open();
   expect(await call(method)).not.toBe(error);

@@ -69,6 +69,6 @@ describe('the table of covered functions', () => {
   it('the table lists the functions of Slack that the emulator lacks', () => {
     const missingMethods = sections.find(({ title }) => title === 'Web API methods')?.missing ?? [];
     expect(missingMethods).toContain('reminders.add');
-    expect(missingMethods.length + METHODS.size + 1).toBe(knownMethods().length);
+    expect(missingMethods.length + METHODS.size).toBe(knownMethods().length);
   });
 });

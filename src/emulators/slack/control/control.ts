@@ -4,7 +4,7 @@ import { answerJson } from '../http/answer.ts';
 import { BodyTooLarge, readBody } from '../http/read-body.ts';
 import { isOriginOurs } from '../http/request-origin.ts';
 import type { Site } from '../site.ts';
-import { sameSecret } from '../web-api/same-secret.ts';
+import { isSameSecret } from '../web-api/is-same-secret.ts';
 import type { Workspace } from '../workspace.ts';
 import { ACTING_ROUTES } from './acting-routes.ts';
 import { APP_ROUTES } from './app-routes.ts';
@@ -41,7 +41,7 @@ export function isControlPath(path: string): boolean {
  */
 function demandAccess(request: IncomingMessage, token: string | undefined, hasPageAccess: boolean): void {
   const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-  if (token !== undefined && !hasPageAccess && !sameSecret(given, token)) {
+  if (token !== undefined && !hasPageAccess && !isSameSecret(given, token)) {
     const message = 'Send the token of the printed address in the header “Authorization: Bearer TOKEN”.';
     throw new ControlError('token_required', message);
   }

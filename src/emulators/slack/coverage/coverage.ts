@@ -4,7 +4,6 @@ import { BLOCK_RULES } from '../rules/block-rules.ts';
 import { CROSS_FIELD_RULES } from '../rules/cross-field-rules.ts';
 import { ELEMENT_RULES } from '../rules/element-rules.ts';
 import { FIELD_RULES } from '../rules/find-problems.ts';
-import { SOCKET_METHODS } from '../web-api/apps.ts';
 import { METHODS } from '../web-api/methods.ts';
 import { knownEvents, knownMethods } from './known-to-slack.ts';
 import { EVENT_PROOFS, INTERACTION_PROOFS, METHOD_PROOFS, NOT_THERE, type Proof } from './proofs.ts';
@@ -62,7 +61,7 @@ function kinds(title: string, names: readonly string[], drawn: boolean): Section
 
 /** All that the workspace does for an app, each with its tests; and what Slack has beyond it. */
 export function coverage(): readonly Section[] {
-  const methods = [...METHODS.keys(), ...SOCKET_METHODS.keys()].toSorted();
+  const methods = [...METHODS.keys()].toSorted();
   const blocks = Object.keys(BLOCK_RULES);
   const elements = Object.keys(ELEMENT_RULES);
   const others = Object.keys(FIELD_RULES).filter(

@@ -1,20 +1,20 @@
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import type { TrafficLog } from '../traffic/traffic-log.ts';
-import type { Delivery, Parcel, WireAnswer } from './delivery.ts';
+import type { AppRequest, Delivery, WireAnswer } from './delivery.ts';
 
 export type Answer = WireAnswer | { kind: 'late' };
 
-/** Delivers requests to the app, measures their acknowledgement, and records each for the inspector. */
+/** Delivers requests to the app, limits the time of their acknowledgement, and records them for the inspector. */
 export class Courier {
   readonly #delivery: Delivery;
   readonly #traffic: TrafficLog;
-  readonly #present: () => boolean;
+  readonly #isInstalled: () => boolean;
 
-  /** `present`: the app is installed in this workspace. */
-  constructor(delivery: Delivery, traffic: TrafficLog, present: () => boolean) {
+  /** `isInstalled`: whether the workspace has the app now. */
+  constructor(delivery: Delivery, traffic: TrafficLog, isInstalled: () => boolean) {
     this.#delivery = delivery;
     this.#traffic = traffic;
-    this.#present = present;
+    this.#isInstalled = isInstalled;
   }
 
   get wire(): Delivery['wire'] {
@@ -22,10 +22,10 @@ export class Courier {
   }
 
   get connected(): boolean {
-    return this.#present() && this.#delivery.connected;
+    return this.#isInstalled() && this.#delivery.connected;
   }
 
-  /** Settles once the app is connected, at the latest after that many ms. */
+  /** Resolves when the app is connected, and after `withinMs` at the latest. */
   ready(withinMs: number): Promise<void> {
     return this.#delivery.ready(withinMs);
   }
@@ -34,15 +34,15 @@ export class Courier {
     this.#delivery.close();
   }
 
-  /** Answers after three seconds at the latest. `kind` and `label` are for the inspector. */
-  async deliver(about: { kind: string; label: string }, parcel: Parcel): Promise<Answer> {
-    // Of what happens in a workspace that it is no longer in, an app hears by events alone.
-    if (parcel.type !== 'events_api' && !this.#present()) return { kind: 'not-connected' };
-    const record = this.#traffic.begin({ ...about, direction: 'to-app', payload: parcel.payload });
-    let late = false;
-    const sent = this.#delivery.send(parcel).then((answer) => {
+  /** Resolves after three seconds at the latest. `description` is for the inspector. */
+  async deliver(description: { kind: string; label: string }, request: AppRequest): Promise<Answer> {
+    // After it was removed from a workspace, an app only gets events, such as app_uninstalled.
+    if (request.type !== 'events_api' && !this.#isInstalled()) return { kind: 'not-connected' };
+    const record = this.#traffic.start({ ...description, direction: 'to-app', payload: request.payload });
+    let isLate = false;
+    const sent = this.#delivery.send(request).then((answer) => {
       if (answer.kind === 'acknowledged') {
-        record.end({ outcome: late ? 'late' : 'acknowledged', answer: answer.payload });
+        record.end({ outcome: isLate ? 'late' : 'acknowledged', answer: answer.payload });
       } else {
         const reason = answer.kind === 'refused' ? answer.reason : 'the app is not connected';
         record.end({ outcome: 'failed', reason });
@@ -51,11 +51,11 @@ export class Courier {
     });
     const deadline = Promise.withResolvers<Answer>();
     const timer = setTimeout(() => {
-      late = true;
+      isLate = true;
       record.markLate();
       deadline.resolve({ kind: 'late' });
     }, SLACK_LIMITS.acknowledgementMs.value);
-    // Nothing else may be kept alive by a wait that only tells a person of an error.
+    // The process may end before the deadline.
     timer.unref();
     const answer = await Promise.race([sent, deadline.promise]);
     clearTimeout(timer);

@@ -1,21 +1,21 @@
-import type { Delivery, Parcel, WireAnswer } from './delivery.ts';
+import type { AppRequest, Delivery, WireAnswer } from './delivery.ts';
 import { HttpPoster, PostTimeout } from './http-poster.ts';
 import { signedHeaders } from './signature.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
-function buildBody(parcel: Parcel): { body: string; contentType: string } {
-  if (parcel.type === 'events_api') {
-    return { body: JSON.stringify(parcel.payload), contentType: 'application/json' };
+function buildBody(request: AppRequest): { body: string; contentType: string } {
+  if (request.type === 'events_api') {
+    return { body: JSON.stringify(request.payload), contentType: 'application/json' };
   }
   const fields =
-    parcel.type === 'interactive'
-      ? { payload: JSON.stringify(parcel.payload) }
-      : Object.fromEntries(Object.entries(parcel.payload).map(([key, value]) => [key, String(value)]));
+    request.type === 'interactive'
+      ? { payload: JSON.stringify(request.payload) }
+      : Object.fromEntries(Object.entries(request.payload).map(([key, value]) => [key, String(value)]));
   return { body: new URLSearchParams(fields).toString(), contentType: FORM };
 }
 
-function buildRetryHeaders({ retry }: Parcel): Record<string, string> {
+function buildRetryHeaders({ retry }: AppRequest): Record<string, string> {
   if (!retry) return {};
   return { 'X-Slack-Retry-Num': String(retry.num), 'X-Slack-Retry-Reason': retry.reason };
 }
@@ -52,28 +52,28 @@ export class HttpDelivery implements Delivery {
     return this.#reachable;
   }
 
-  /** Only a request shows whether an address answers. */
+  /** Resolves at once, since only a request shows whether the address answers. */
   ready(): Promise<void> {
     return Promise.resolve();
   }
 
-  async send(parcel: Parcel): Promise<WireAnswer> {
-    const { body, contentType } = buildBody(parcel);
+  async send(request: AppRequest): Promise<WireAnswer> {
+    const { body, contentType } = buildBody(request);
     try {
       const { status, headers, text } = await this.#poster.post(
         {
           'Content-Type': contentType,
           'User-Agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
-          ...buildRetryHeaders(parcel),
-          ...signedHeaders(this.#signingSecret, parcel.signedAt ?? this.#now(), body),
+          ...buildRetryHeaders(request),
+          ...signedHeaders(this.#signingSecret, request.signedAt ?? this.#now(), body),
         },
         body,
       );
       this.#setReachable(true);
-      // Slack takes any 2xx for an event.
-      const taken = parcel.type === 'events_api' ? status >= 200 && status < 300 : status === 200;
+      // Slack accepts any 2xx for an event.
+      const isAccepted = request.type === 'events_api' ? status >= 200 && status < 300 : status === 200;
       const final = headers['x-slack-no-retry'] === '1';
-      if (!taken) return { kind: 'refused', reason: `HTTP ${status}`, final };
+      if (!isAccepted) return { kind: 'refused', reason: `HTTP ${status}`, final };
       return { kind: 'acknowledged', payload: parseBody(text, headers['content-type'] ?? '') };
     } catch (error) {
       if (error instanceof PostTimeout) return { kind: 'refused', reason: error.message };

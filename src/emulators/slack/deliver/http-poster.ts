@@ -7,7 +7,7 @@ import {
 import { Agent as SecureAgent, request as secure } from 'node:https';
 import { text } from 'node:stream/consumers';
 
-/** Later than Slack, which shows people an error after three seconds. */
+/** Longer than Slack's three seconds, so that the inspector shows late answers. */
 const TIMEOUT_MS = 10_000;
 
 export class PostTimeout extends Error {
@@ -23,8 +23,8 @@ interface PostResponse {
 }
 
 /**
- * Sends POST requests to one address over connections that stay open. It takes half the CPU time of `fetch`, which
- * would also refuse some ports. Redirects aren't followed.
+ * Sends POST requests to one address over persistent connections. It takes half the CPU time of `fetch`, which also
+ * refuses some ports. Redirects aren't followed.
  */
 export class HttpPoster {
   readonly #url: URL;

@@ -3,28 +3,27 @@ import type { WebSocket } from 'ws';
 import { isRecord, stringIn } from '../json.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { makeSecret } from '../state/ids.ts';
-import type { Delivery, Parcel, WireAnswer } from './delivery.ts';
+import type { AppRequest, Delivery, WireAnswer } from './delivery.ts';
 
-/** The lifetime of a ticket for one socket. */
 const TICKET_LIFETIME_MS = 30_000;
-/** Clients disconnect after 30 s without a ping from the server. */
+/** Slack's clients disconnect after 30 s without a ping from the server. */
 const PING_INTERVAL_MS = 10_000;
-/** The oldest unacknowledged payload above this number is no longer waited for. */
+/** With more unacknowledged requests, the acknowledgement of the oldest one is ignored. */
 const MAX_UNACKNOWLEDGED = 1_000;
 
-/** Socket Mode. Each payload goes to one of the open sockets, in turn. */
+/** Socket Mode. Each request goes to one of the open sockets, in turn. */
 export class SocketDelivery implements Delivery {
   readonly wire = 'socket';
   readonly #sockets: WebSocket[] = [];
   readonly #tickets = new Map<string, number>();
   readonly #unacknowledged = new Map<string, { socket: WebSocket; resolve: (answer: WireAnswer) => void }>();
-  /** Called when the next socket connects. */
+  /** They are called when a socket connects. */
   readonly #connectionListeners = new Set<() => void>();
   readonly #appId: string;
   readonly #changed: () => void;
   #next = 0;
 
-  /** `changed` is called when the app connects or leaves. */
+  /** `changed` is called when the app connects or disconnects. */
   constructor(appId: string, changed: () => void) {
     this.#appId = appId;
     this.#changed = changed;
@@ -34,7 +33,7 @@ export class SocketDelivery implements Delivery {
     return this.#sockets.length > 0;
   }
 
-  /** Creates a ticket for `apps.connections.open`, with which one socket can connect. */
+  /** Creates a ticket for apps.connections.open. One socket can connect with it. */
   createTicket(): string {
     const now = Date.now();
     for (const [ticket, until] of this.#tickets) if (until < now) this.#tickets.delete(ticket);
@@ -75,28 +74,28 @@ export class SocketDelivery implements Delivery {
       }),
     );
     this.#changed();
-    for (const done of this.#connectionListeners) done();
+    for (const listener of this.#connectionListeners) listener();
   }
 
   ready(withinMs: number): Promise<void> {
     if (this.connected) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => done(), withinMs);
+    const timer = setTimeout(() => finish(), withinMs);
     timer.unref();
-    const done = () => {
+    const finish = () => {
       clearTimeout(timer);
-      this.#connectionListeners.delete(done);
+      this.#connectionListeners.delete(finish);
       resolve();
     };
-    this.#connectionListeners.add(done);
+    this.#connectionListeners.add(finish);
     return promise;
   }
 
-  send(parcel: Parcel): Promise<WireAnswer> {
+  send(request: AppRequest): Promise<WireAnswer> {
     const socket = this.#sockets[this.#next++ % Math.max(this.#sockets.length, 1)];
     if (!socket) return Promise.resolve({ kind: 'not-connected' });
     const { promise, resolve } = Promise.withResolvers<WireAnswer>();
-    const id = parcel.envelopeId ?? randomUUID();
+    const id = request.envelopeId ?? randomUUID();
     // An envelope that is sent again needs only one acknowledgement.
     if (!this.#unacknowledged.has(id)) this.#unacknowledged.set(id, { socket, resolve });
     const [oldest] = this.#unacknowledged.keys();
@@ -105,11 +104,11 @@ export class SocketDelivery implements Delivery {
     socket.send(
       JSON.stringify({
         envelope_id: id,
-        type: parcel.type,
-        accepts_response_payload: parcel.acceptsResponse,
-        payload: parcel.payload,
-        ...(parcel.type === 'events_api'
-          ? { retry_attempt: parcel.retry?.num ?? 0, retry_reason: parcel.retry?.reason ?? '' }
+        type: request.type,
+        accepts_response_payload: request.acceptsResponse,
+        payload: request.payload,
+        ...(request.type === 'events_api'
+          ? { retry_attempt: request.retry?.num ?? 0, retry_reason: request.retry?.reason ?? '' }
           : {}),
       }),
     );
@@ -117,7 +116,7 @@ export class SocketDelivery implements Delivery {
   }
 
   close(): void {
-    for (const done of this.#connectionListeners) done();
+    for (const listener of this.#connectionListeners) listener();
     for (const socket of [...this.#sockets]) {
       socket.close(1001);
       socket.terminate();

@@ -1,16 +1,16 @@
 export interface FaultChoice {
   id: string;
   label: string;
-  /** What the page tells everybody while it is on. */
-  says: string;
+  /** The text of the banner that everyone sees while the fault is on. */
+  notice: string;
 }
 
-/** Something that can be made to fail, for practice. */
+/** A system on the page that people can make fail. */
 export interface FaultSwitch {
   id: string;
-  /** What it is about: `Slack`. */
+  /** The system's name, such as `Slack`. */
   label: string;
   choices: FaultChoice[];
-  /** A choice's id; absent while it works as usual. */
+  /** The id of the fault that is on. */
   chosen?: string;
 }

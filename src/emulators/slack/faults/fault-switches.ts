@@ -1,80 +1,81 @@
 import { Refusal } from '../refusal.ts';
+import type { ExternalSwitch } from './external-switch.ts';
 import type { FaultSwitch } from './fault-switch.ts';
-import type { OutsideSwitch } from './outside-switch.ts';
 import { SLACK_CHOICES } from './slack-choices.ts';
 import type { SlackFaults } from './slack-faults.ts';
 
-/** What is outside answers at once, or not at all. */
-const OUTSIDE_MS = 5_000;
+/** Time for a system beside Slack to turn a fault on or off. */
+const EXTERNAL_TIMEOUT_MS = 5_000;
 
-const SLACK = 'slack';
+const SLACK_ID = 'slack';
 
-/** The switches on the page: Slack's own, and those of what stands beside it. */
+/** The fault switches of the page: one for Slack, and one for each system beside it. */
 export class FaultSwitches {
   readonly #faults: SlackFaults;
-  readonly #changed: (switches: FaultSwitch[]) => void;
+  readonly #onChange: (switches: FaultSwitch[]) => void;
+  /** Switch id → choice id. */
   readonly #chosen = new Map<string, string>();
-  #outside: readonly OutsideSwitch[] = [];
+  #external: readonly ExternalSwitch[] = [];
 
-  /** `changed` is told whenever something is switched. */
-  constructor(faults: SlackFaults, changed: (switches: FaultSwitch[]) => void) {
+  constructor(faults: SlackFaults, onChange: (switches: FaultSwitch[]) => void) {
     this.#faults = faults;
-    this.#changed = changed;
+    this.#onChange = onChange;
   }
 
   get all(): FaultSwitch[] {
-    const own = { id: SLACK, label: 'Slack', choices: SLACK_CHOICES };
-    return [...this.#outside, own].map(({ id, label, choices }) => {
+    const slack = { id: SLACK_ID, label: 'Slack', choices: SLACK_CHOICES };
+    return [...this.#external, slack].map(({ id, label, choices }) => {
       const chosen = this.#chosen.get(id);
       return {
         id,
         label,
-        choices: choices.map((choice) => ({ id: choice.id, label: choice.label, says: choice.says })),
+        choices: choices.map((choice) => ({ id: choice.id, label: choice.label, notice: choice.notice })),
         ...(chosen === undefined ? {} : { chosen }),
       };
     });
   }
 
-  offer(outside: readonly OutsideSwitch[]): void {
-    this.#outside = outside;
-    this.#changed(this.all);
+  /** Replaces the switches of systems beside Slack. */
+  offer(external: readonly ExternalSwitch[]): void {
+    this.#external = external;
+    this.#onChange(this.all);
   }
 
-  /** Undefined: as usual again. Refuses where there is no such choice, or what is outside cannot be told. */
+  /** Turns a fault on or, without a choice, off. Refuses with `not_found` or `switch_unreachable`. */
   async choose(id: string, choice: string | undefined): Promise<void> {
-    const outside = this.#outside.find((one) => one.id === id);
-    if (outside) await tell(outside, choice);
-    else if (id === SLACK) this.#chooseSlack(choice);
+    const external = this.#external.find((each) => each.id === id);
+    if (external) await sendChoice(external, choice);
+    else if (id === SLACK_ID) this.#chooseSlack(choice);
     else throw new Refusal('not_found');
     if (choice === undefined) this.#chosen.delete(id);
     else this.#chosen.set(id, choice);
-    this.#changed(this.all);
+    this.#onChange(this.all);
   }
 
-  /** Everything as usual again, as far as it can be told. */
+  /** Turns all faults off. A system that can't be reached keeps its fault. */
   async clear(): Promise<void> {
     await Promise.allSettled([...this.#chosen.keys()].map((id) => this.choose(id, undefined)));
   }
 
   #chooseSlack(choice: string | undefined): void {
-    const found = SLACK_CHOICES.find((one) => one.id === choice);
+    const found = SLACK_CHOICES.find((each) => each.id === choice);
     if (choice !== undefined && !found) throw new Refusal('not_found');
     this.#faults.set(found?.plan ?? {});
   }
 }
 
-async function tell(
-  { url, token, choices, usual }: OutsideSwitch,
+async function sendChoice(
+  { url, token, choices, resetBody }: ExternalSwitch,
   choice: string | undefined,
 ): Promise<void> {
-  const found = choices.find((one) => one.id === choice);
+  const found = choices.find((each) => each.id === choice);
   if (choice !== undefined && !found) throw new Refusal('not_found');
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'PUT',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(found ? found.body : usual),
+    body: JSON.stringify(found ? found.body : resetBody),
     redirect: 'error',
-    signal: AbortSignal.timeout(OUTSIDE_MS),
+    signal: AbortSignal.timeout(EXTERNAL_TIMEOUT_MS),
   }).catch(() => undefined);
-  if (!answer?.ok) throw new Refusal('switch_unreachable');
+  if (!response?.ok) throw new Refusal('switch_unreachable');
 }

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Delivery, Parcel, WireAnswer } from '../deliver/delivery.ts';
+import type { AppRequest, Delivery, WireAnswer } from '../deliver/delivery.ts';
 import type { SlackFaults } from './slack-faults.ts';
 
-/** A way to the app on which things come twice, or are lost. */
+/** A delivery that duplicates, delays or loses requests to the app, as the fault plan says. */
 export class FaultyDelivery implements Delivery {
   readonly #delivery: Delivery;
   readonly #faults: SlackFaults;
   readonly #now: () => number;
-  readonly #waiting = new Set<NodeJS.Timeout>();
+  readonly #timers = new Set<NodeJS.Timeout>();
 
-  /** `now`: the clock of signatures, ms. */
+  /** `now` is the clock of signatures, in ms. */
   constructor(delivery: Delivery, faults: SlackFaults, now: () => number) {
     this.#delivery = delivery;
     this.#faults = faults;
@@ -28,52 +28,56 @@ export class FaultyDelivery implements Delivery {
     return this.#delivery.ready(withinMs);
   }
 
-  send(parcel: Parcel): Promise<WireAnswer> {
-    const rule = this.#faults.forParcel(parcel);
+  send(request: AppRequest): Promise<WireAnswer> {
+    const rule = this.#faults.pickForDelivery(request);
     switch (rule?.fault) {
       case undefined:
-        return this.#delivery.send(parcel);
+        return this.#delivery.send(request);
       case 'duplicate':
-        return this.#twice(rule.identical ? { ...parcel, signedAt: this.#now() } : parcel, rule.afterMs ?? 0);
+        return this.#sendTwice(
+          rule.identical ? { ...request, signedAt: this.#now() } : request,
+          rule.afterMs ?? 0,
+        );
       case 'delayed':
-        return this.#later(rule.afterMs, () => this.#delivery.send(parcel));
+        return this.#sendLater(rule.afterMs, request);
       case 'unacknowledged':
-        this.#delivery.send(parcel).catch(report);
-        return NEVER;
+        this.#delivery.send(request).catch(logError);
+        return NO_ANSWER;
       case 'lost':
-        return NEVER;
+        return NO_ANSWER;
     }
   }
 
   close(): void {
-    for (const timer of this.#waiting) clearTimeout(timer);
+    for (const timer of this.#timers) clearTimeout(timer);
     this.#delivery.close();
   }
 
-  /** Never settles if everything is closed before. */
-  #later(ms: number, send: () => Promise<WireAnswer>): Promise<WireAnswer> {
+  /** Never settles if the delivery is closed earlier. */
+  #sendLater(ms: number, request: AppRequest): Promise<WireAnswer> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#waiting.delete(timer);
-        send().then(resolve, reject);
+        this.#timers.delete(timer);
+        this.#delivery.send(request).then(resolve, reject);
       }, ms);
-      this.#waiting.add(timer);
+      this.#timers.add(timer);
     });
   }
 
-  /** Slack goes by the first answer. */
-  #twice(parcel: Parcel, afterMs: number): Promise<WireAnswer> {
-    const once = { ...parcel, envelopeId: parcel.envelopeId ?? randomUUID() };
-    const first = this.#delivery.send(once);
-    const retry = { num: (parcel.retry?.num ?? 0) + 1, reason: 'timeout' };
-    const again = parcel.type === 'events_api' ? { ...once, retry } : once;
-    this.#later(afterMs, () => this.#delivery.send(again)).catch(report);
-    return first;
+  /** Returns the answer to the first request, and ignores the second one, as Slack does. */
+  #sendTwice(request: AppRequest, afterMs: number): Promise<WireAnswer> {
+    const first = { ...request, envelopeId: request.envelopeId ?? randomUUID() };
+    const answer = this.#delivery.send(first);
+    const retry = { num: (request.retry?.num ?? 0) + 1, reason: 'timeout' };
+    const second = request.type === 'events_api' ? { ...first, retry } : first;
+    this.#sendLater(afterMs, second).catch(logError);
+    return answer;
   }
 }
 
-function report(error: unknown): void {
-  console.error('A request to the app could not be sent:', error);
+function logError(error: unknown): void {
+  console.error('could not send a request to the app:', error);
 }
 
-const NEVER = new Promise<never>(() => undefined);
+/** Never settles. */
+const NO_ANSWER = new Promise<never>(() => undefined);

@@ -1,8 +1,7 @@
 import type { FaultChoice } from './fault-switch.ts';
 import { RESPONSE_URL, type SlackFaultPlan } from './slack-fault-plan.ts';
 
-/** What is written by an app. */
-const WRITING = [
+const WRITE_METHODS = [
   'chat.postMessage',
   'chat.postEphemeral',
   'chat.update',
@@ -13,39 +12,39 @@ const WRITING = [
   RESPONSE_URL,
 ];
 
-/** Seconds, as Slack's own Retry-After often is. */
-const RETRY_AFTER = 30;
+/** A common value of Slack's. */
+const RETRY_AFTER_SECONDS = 30;
 
-/** How Slack can be made to fail by hand. */
+/** The faults of Slack that people can switch on. */
 export const SLACK_CHOICES: readonly (FaultChoice & { plan: SlackFaultPlan })[] = [
   {
     id: 'drops',
     label: 'Drops the connection after accepting',
-    says: 'Slack takes what the app sends now, and drops the connection instead of answering.',
-    plan: { webApi: [{ fault: 'cut', commit: 'first', method: WRITING }] },
+    notice: 'Slack accepts calls, but drops the connection instead of answering.',
+    plan: { webApi: [{ fault: 'cut', commit: 'first', method: WRITE_METHODS }] },
   },
   {
     id: 'too-many',
-    label: 'Says “too many requests”',
-    says: 'Slack answers “too many requests” to everything that the app asks now.',
-    plan: { webApi: [{ fault: 'rate-limited', retryAfter: RETRY_AFTER }] },
+    label: 'Answers “too many requests”',
+    notice: 'Slack answers every call with “too many requests”.',
+    plan: { webApi: [{ fault: 'rate-limited', retryAfter: RETRY_AFTER_SECONDS }] },
   },
   {
     id: 'duplicates',
     label: 'Delivers everything twice',
-    says: 'Slack delivers every command, press, form and event twice now.',
+    notice: 'Slack delivers every command, action, form and event twice.',
     plan: { deliveries: [{ fault: 'duplicate' }] },
   },
   {
     id: 'expired',
-    label: 'Says that triggers have expired',
-    says: 'Slack opens no forms now: it says that the app asked too late.',
+    label: 'Answers that triggers have expired',
+    notice: 'Slack opens no forms, and answers that the trigger has expired.',
     plan: { webApi: [{ fault: 'expired-trigger', spelling: 'expired_trigger_id' }] },
   },
   {
     id: 'conflict',
-    label: 'Says that views were changed meanwhile',
-    says: 'Slack updates no forms and no Home now: it says that they were changed meanwhile.',
+    label: 'Answers that views have changed',
+    notice: 'Slack updates no forms and no Home tabs, and answers that they have changed.',
     plan: {
       webApi: [{ fault: 'error', error: 'hash_conflict', method: ['views.update', 'views.publish'] }],
     },

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** How the practice Slack is made to fail, as types and as the schema of the control API. */
+/** The plan by which the local Slack fails: as types, and as the schema of the control API. */
 
-/** The longest timer of Node.js: 24 days. */
+/** ms. The maximum is the longest timer of Node.js, 24 days. */
 const delay = z
   .number()
   .min(0)
@@ -10,38 +10,38 @@ const delay = z
 
 const names = z.union([z.string(), z.array(z.string()).readonly()]);
 
-const always = {
+const ofAll = {
   share: z
     .number()
     .min(0)
     .max(1)
     .exactOptional()
-    .describe('The share of the calls that fail. Defaults to 1. The rules of a list divide one call’s luck.'),
+    .describe('The share of calls that fail. Defaults to 1. The shares of several rules add up.'),
   times: z.int().min(0).exactOptional().describe('How many calls fail. Defaults to all.'),
 };
 
 const ofCalls = {
-  ...always,
+  ...ofAll,
   method: names
     .exactOptional()
     .describe('A method such as chat.postMessage, or several, or response_url. Defaults to all.'),
   channel: z.string().exactOptional().describe('Only calls with this channel, by name or id.'),
-  delayMs: delay.exactOptional().describe('Milliseconds before anything happens.'),
+  delayMs: delay.exactOptional().describe('Milliseconds before the fault.'),
 };
 
 const commit = z
   .enum(['first', 'never'])
-  .describe('Whether the call does its work before it fails: `first`, or `never`.');
+  .describe('Whether the call takes effect before it fails: `first`, or `never`.');
 
-/** Ways in which an expired trigger_id is reported. `invalid_arguments` says "expired" among its messages. */
+/** Slack's errors for an expired trigger_id. With `invalid_arguments`, a message says "expired". */
 const expiredTrigger = z.enum(['expired_trigger_id', 'trigger_expired', 'invalid_arguments']);
 
 const webApiRule = z.discriminatedUnion('fault', [
   z.strictObject({ ...ofCalls, fault: z.literal('slow'), delayMs: delay }),
   z
     .strictObject({ ...ofCalls, fault: z.literal('cut'), commit })
-    .describe('The connection is reset instead of an answer.'),
-  z.strictObject({ ...ofCalls, fault: z.literal('hang'), commit }).describe('No answer ever comes.'),
+    .describe('The connection is reset without an answer.'),
+  z.strictObject({ ...ofCalls, fault: z.literal('hang'), commit }).describe('The call is never answered.'),
   z
     .strictObject({
       ...ofCalls,
@@ -56,7 +56,7 @@ const webApiRule = z.discriminatedUnion('fault', [
       fault: z.literal('rate-limited'),
       retryAfter: z.union([z.number(), z.string().regex(/^[ -~]*$/)]),
     })
-    .describe('HTTP 429 with Retry-After: seconds, or what no app expects.'),
+    .describe('HTTP 429 with Retry-After: seconds, or an invalid value.'),
   z
     .strictObject({
       ...ofCalls,
@@ -64,7 +64,7 @@ const webApiRule = z.discriminatedUnion('fault', [
       error: z.string(),
       commit: commit.exactOptional(),
     })
-    .describe('An error of Slack’s, such as channel_not_found. `commit` defaults to `never`.'),
+    .describe('One of Slack’s errors, such as channel_not_found. `commit` defaults to `never`.'),
   z
     .strictObject({ ...ofCalls, fault: z.literal('expired-trigger'), spelling: expiredTrigger })
     .describe('The trigger_id has expired. Defaults to views.open and views.push.'),
@@ -72,7 +72,7 @@ const webApiRule = z.discriminatedUnion('fault', [
 export type WebApiRule = z.infer<typeof webApiRule>;
 
 const ofDeliveries = {
-  ...always,
+  ...ofAll,
   kind: names
     .exactOptional()
     .describe(
@@ -81,22 +81,24 @@ const ofDeliveries = {
 };
 
 /**
- * A duplicate is the same request once more, whatever the app answered: in Socket Mode the same envelope, over HTTP
- * signed again, which is another signature only in another second. `identical`: with the first's timestamp and
- * signature, as Slack's first retry has, which it sends "nearly immediately"
- * (https://docs.slack.dev/apis/events-api/#retries) and signs by whole seconds.
+ * A duplicate repeats the request, whatever the app answered. In Socket Mode it is the same envelope. Over HTTP it has a
+ * signature of its own, unless it is `identical`: Slack's first retry is sent "nearly immediately"
+ * (docs.slack.dev/apis/events-api, "Retries"), within the same second, and so has the same timestamp and signature.
  */
 const deliveryRule = z.discriminatedUnion('fault', [
   z.strictObject({
     ...ofDeliveries,
     fault: z.literal('duplicate'),
     afterMs: delay.exactOptional(),
-    identical: z.boolean().exactOptional().describe('With the timestamp and signature of the first.'),
+    identical: z
+      .boolean()
+      .exactOptional()
+      .describe('Whether it has the timestamp and signature of the first request.'),
   }),
-  // bolt-python #668 got four messages in the order 4, 2, 1, 3.
+  // In bolt-python #668, an app got four messages in the order 4, 2, 1, 3.
   z
     .strictObject({ ...ofDeliveries, fault: z.literal('delayed'), afterMs: delay })
-    .describe('The app gets the request later, so that the next ones overtake it.'),
+    .describe('The app gets the request later than following ones.'),
   z
     .strictObject({ ...ofDeliveries, fault: z.literal('unacknowledged') })
     .describe('The app gets the request, and its acknowledgement gets lost.'),
@@ -108,13 +110,11 @@ export const slackFaultPlan = z.strictObject({
   seed: z
     .int()
     .exactOptional()
-    .describe(
-      'The same seed brings the same luck to the n-th call of each method and delivery of each kind.',
-    ),
+    .describe('With the same seed, the same calls of each method and deliveries of each kind fail.'),
   webApi: z.array(webApiRule).readonly().exactOptional(),
   deliveries: z.array(deliveryRule).readonly().exactOptional(),
 });
 export type SlackFaultPlan = z.infer<typeof slackFaultPlan>;
 
-/** Stands for a method in {@link WebApiRule}. */
+/** Takes the place of a method in {@link WebApiRule}. */
 export const RESPONSE_URL = 'response_url';

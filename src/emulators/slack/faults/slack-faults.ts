@@ -1,23 +1,23 @@
-import type { Parcel } from '../deliver/delivery.ts';
+import type { AppRequest } from '../deliver/delivery.ts';
 import { recordIn, stringIn } from '../json.ts';
-import { Draw } from './draw.ts';
+import { RuleSampler } from './rule-sampler.ts';
 import type { DeliveryRule, SlackFaultPlan, WebApiRule } from './slack-fault-plan.ts';
 
 interface SlackFaultCounts {
-  /** Calls of each Web API method since the workspace started, faults or not. */
+  /** Calls of each Web API method since the start, with and without faults. */
   calls: Readonly<Record<string, number>>;
-  /** How often each fault was met: `{ 'cut first': 2, 'error is_archived': 1, duplicate: 3, 'rate-limited': 1 }`. */
+  /** Faults since the start, such as `{ 'cut first': 2, 'error is_archived': 1, duplicate: 3, 'rate-limited': 1 }`. */
   faults: Readonly<Record<string, number>>;
 }
 
-/** Where a rule that names no method of its own applies. */
-const TRIGGERED = ['views.open', 'views.push'];
+/** The methods of an `expired-trigger` rule without methods. */
+const TRIGGER_METHODS = ['views.open', 'views.push'];
 
-/** The practice Slack's faults, for a test. */
+/** The faults of the local Slack. */
 export class SlackFaults {
   #plan: SlackFaultPlan = {};
-  #webApi = new Draw<WebApiRule>();
-  #deliveries = new Draw<DeliveryRule>();
+  #webApi = new RuleSampler<WebApiRule>();
+  #deliveries = new RuleSampler<DeliveryRule>();
   readonly #calls = new Map<string, number>();
   readonly #faults = new Map<string, number>();
 
@@ -25,19 +25,19 @@ export class SlackFaults {
     return this.#plan;
   }
 
-  /** From the next call on, instead of what was planned before. What hangs already goes on hanging. */
+  /** Replaces the plan from the next call on. Hanging calls continue to hang. */
   set(plan: SlackFaultPlan): void {
     this.#plan = plan;
-    this.#webApi = new Draw(plan.webApi, plan.seed);
-    this.#deliveries = new Draw(plan.deliveries, plan.seed);
+    this.#webApi = new RuleSampler(plan.webApi, plan.seed);
+    this.#deliveries = new RuleSampler(plan.deliveries, plan.seed);
   }
 
-  /** As usual again. */
+  /** Ends all faults. */
   clear(): void {
     this.set({});
   }
 
-  /** As usual again, with all counts at zero. */
+  /** Ends all faults, and sets all counts to zero. */
   reset(): void {
     this.clear();
     this.#calls.clear();
@@ -48,30 +48,32 @@ export class SlackFaults {
     return { calls: Object.fromEntries(this.#calls), faults: Object.fromEntries(this.#faults) };
   }
 
-  /** What the next call of this method meets. `isChannel` tells whether it is about the channel that a rule names. */
-  forCall(method: string, isChannel: (named: string) => boolean): WebApiRule | undefined {
+  /** Returns the fault of the next call. `isInChannel` compares the call's channel with that of a rule. */
+  pickForCall(method: string, isInChannel: (channel: string) => boolean): WebApiRule | undefined {
     count(this.#calls, method);
-    const met = this.#webApi.next(method, (rule) => {
-      const methods = rule.method ?? (rule.fault === 'expired-trigger' ? TRIGGERED : undefined);
-      return includes(methods, [method]) && (rule.channel === undefined || isChannel(rule.channel));
+    const rule = this.#webApi.pickNext(method, (candidate) => {
+      const { fault, channel } = candidate;
+      const methods = candidate.method ?? (fault === 'expired-trigger' ? TRIGGER_METHODS : undefined);
+      return includesAny(methods, [method]) && (channel === undefined || isInChannel(channel));
     });
-    if (met) count(this.#faults, nameOf(met));
-    return met;
+    if (rule) count(this.#faults, nameOf(rule));
+    return rule;
   }
 
-  /** What the next thing that goes to the app meets. */
-  forParcel({ type, payload }: Parcel): DeliveryRule | undefined {
+  /** Returns the fault of the next request to the app. */
+  pickForDelivery({ type, payload }: AppRequest): DeliveryRule | undefined {
     const event = recordIn(payload, 'event');
     const kind = (event ? stringIn(event, 'type') : stringIn(payload, 'type')) ?? type;
-    const met = this.#deliveries.next(kind, (rule) => includes(rule.kind, [type, kind]));
-    if (met) count(this.#faults, met.fault);
-    return met;
+    const rule = this.#deliveries.pickNext(kind, (candidate) => includesAny(candidate.kind, [type, kind]));
+    if (rule) count(this.#faults, rule.fault);
+    return rule;
   }
 }
 
-function includes(named: string | readonly string[] | undefined, names: readonly string[]): boolean {
-  if (named === undefined) return true;
-  return typeof named === 'string' ? names.includes(named) : named.some((one) => names.includes(one));
+/** A rule without names applies to all. */
+function includesAny(ruleNames: string | readonly string[] | undefined, names: readonly string[]): boolean {
+  if (ruleNames === undefined) return true;
+  return [ruleNames].flat().some((name) => names.includes(name));
 }
 
 function nameOf(rule: WebApiRule): string {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
-import { sameSecret } from '../web-api/same-secret.ts';
+import { isSameSecret } from '../web-api/is-same-secret.ts';
 import { answer } from './answer.ts';
 
 /**
@@ -36,12 +36,12 @@ export function hasPageAccess({ headers }: IncomingMessage, token: string | unde
   if (token === undefined) return true;
   const { name } = pageCookie(token);
   const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim().split('='));
-  return cookies.some(([key, value = '']) => key === name && sameSecret(value, token));
+  return cookies.some(([key, value = '']) => key === name && isSameSecret(value, token));
 }
 
 /** Turns the token of the printed address into a cookie, and refuses every other request. */
 export function requestToken(response: ServerResponse, url: URL, token: string): void {
-  if (!sameSecret(url.searchParams.get('token') ?? '', token)) {
+  if (!isSameSecret(url.searchParams.get('token') ?? '', token)) {
     answer(response, 401, 'Open the address that the workspace printed at its start. It has a token.');
     return;
   }

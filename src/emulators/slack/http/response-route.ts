@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { meetFault, type Spoken } from '../faults/meet-fault.ts';
+import { applyFault, type HttpAnswer } from '../faults/apply-fault.ts';
 import { RESPONSE_URL } from '../faults/slack-fault-plan.ts';
 import { respond } from '../interactions/respond.ts';
 import { type Json, parseJsonOrText } from '../json.ts';
@@ -30,10 +30,10 @@ export async function serveResponseUrl(
 ): Promise<void> {
   const body = await readBody(request);
   const run = () => answerResponse(site, secret, body);
-  const rule = site.faults.forCall(RESPONSE_URL, () => false);
+  const rule = site.faults.pickForCall(RESPONSE_URL, () => false);
   const about = { kind: 'response_url', label: 'response_url', payload: parseJsonOrText(body) };
   const said = await recordCall(site, about, () =>
-    rule ? meetFault(rule, response, RESPONSE_URL, run) : run(),
+    rule ? applyFault(rule, response, RESPONSE_URL, run) : run(),
   );
   if (!said || response.destroyed) return;
   if (said.retryAfter !== undefined) response.setHeader('Retry-After', said.retryAfter);
@@ -41,7 +41,7 @@ export async function serveResponseUrl(
   else answerJson(response, said.status, said.body);
 }
 
-function answerResponse(site: Site, secret: string, body: string): Spoken {
+function answerResponse(site: Site, secret: string, body: string): HttpAnswer {
   try {
     const to = useResponseUrl(site, secret);
     respond(site, to, parseBody(body));

@@ -4,7 +4,7 @@ import { WebSocketServer } from 'ws';
 import { type Control, isControlPath } from '../control/control.ts';
 import type { Site } from '../site.ts';
 import { findPersonOrOwner } from '../state/directory.ts';
-import { SOCKET_METHODS } from '../web-api/apps.ts';
+
 import { answer } from './answer.ts';
 import { serveAvatar } from './avatar-route.ts';
 import { servePageSlackFile, servePageUpload, serveUpload, serveUrlPrivate } from './file-routes.ts';
@@ -49,7 +49,7 @@ async function route(served: Served, request: IncomingMessage, response: ServerR
   const path = url.pathname;
   const method = request.method ?? 'GET';
   if (path.startsWith('/api/')) {
-    return serveWebApi(site, SOCKET_METHODS, request, response, url);
+    return serveWebApi(site, request, response, url);
   }
   if (method === 'POST' && path.startsWith('/response/')) {
     return serveResponseUrl(site, request, response, path.slice('/response/'.length));

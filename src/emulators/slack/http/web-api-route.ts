@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { meetFault, type Spoken } from '../faults/meet-fault.ts';
+import { applyFault, type HttpAnswer } from '../faults/apply-fault.ts';
 import { isRecord, type Json, stringsIn } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
@@ -7,8 +7,8 @@ import { findChannelByName } from '../state/directory.ts';
 import { findSitesOfHolder } from '../state/organisations.ts';
 import { recordWebApiCall } from '../traffic/record-call.ts';
 import { answerCall } from '../web-api/answer-call.ts';
-import { POST_ONLY, takesJson } from '../web-api/method-rules.ts';
-import { METHODS, type MethodEntry } from '../web-api/methods.ts';
+import { POST_ONLY_METHOD, takesJson } from '../web-api/method-rules.ts';
+import { METHODS } from '../web-api/methods.ts';
 import { answer } from './answer.ts';
 import { readArguments } from './read-arguments.ts';
 
@@ -50,7 +50,7 @@ function withWarnings(body: Json, warnings: readonly string[]): Json {
 
 /** A request that isn't understood is refused like a call. */
 async function readOrRefuse(request: IncomingMessage, url: URL, method: string) {
-  if (method === POST_ONLY && request.method !== 'POST') return new Refusal('insecure_request');
+  if (method === POST_ONLY_METHOD && request.method !== 'POST') return new Refusal('insecure_request');
   try {
     return await readArguments(request, url, takesJson(method));
   } catch (error) {
@@ -62,7 +62,7 @@ async function readOrRefuse(request: IncomingMessage, url: URL, method: string) 
 /** `/api/<method>` */
 export async function serveWebApi(
   site: Site,
-  extra: ReadonlyMap<string, MethodEntry>,
+
   request: IncomingMessage,
   response: ServerResponse,
   url: URL,
@@ -73,16 +73,16 @@ export async function serveWebApi(
   const read = given instanceof Refusal ? { args: {}, token: undefined, warnings: [] } : given;
   const args = { ...read.args, ...basicCredentials(authorization) };
   const token = /^Bearer (.+)$/i.exec(authorization)?.[1] ?? read.token;
-  const accepted = (METHODS.get(method) ?? extra.get(method))?.scopes ?? [];
-  const run = (): Spoken => {
+  const accepted = METHODS.get(method)?.scopes ?? [];
+  const run = (): HttpAnswer => {
     if (given instanceof Refusal) return { status: 200, body: { ok: false, error: given.code } };
-    const said = answerCall(site, extra, { method, token, args });
+    const said = answerCall(site, { method, token, args });
     if (said.retryAfter !== undefined) return { status: 429, ...said };
     return { status: 200, body: withWarnings(said.body, given.warnings) };
   };
-  const rule = site.faults.forCall(method, (named) => isSameChannel(site, named, args.channel));
+  const rule = site.faults.pickForCall(method, (named) => isSameChannel(site, named, args.channel));
   const said = await recordWebApiCall(site, { method, token, args, accepted }, () =>
-    rule ? meetFault(rule, response, method, run) : run(),
+    rule ? applyFault(rule, response, method, run) : run(),
   );
   if (!said || response.destroyed) return;
   const { status, body: says, retryAfter } = said;

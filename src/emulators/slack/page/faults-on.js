@@ -6,13 +6,13 @@ export function FaultsOn() {
   const { switches, choose, trouble } = useFaults();
   const on = switches.flatMap((about) => {
     const choice = about.choices.find(({ id }) => id === about.chosen);
-    return choice ? [{ about, says: choice.says }] : [];
+    return choice ? [{ about, notice: choice.notice }] : [];
   });
   // The region stays while it is empty. Otherwise screen readers wouldn't announce what appears in it.
   return html`<div class="faults-on" role="status">
     ${on.map(
-      ({ about, says }) => html`<p key=${about.id}>
-        <span>${says}</span>
+      ({ about, notice }) => html`<p key=${about.id}>
+        <span>${notice}</span>
         <button
           type="button"
           class="fault-end"

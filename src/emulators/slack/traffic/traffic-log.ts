@@ -3,32 +3,32 @@ import { makeSecret } from '../state/ids.ts';
 import { shortenSecrets } from './shorten-secrets.ts';
 import type { TrafficRecord } from './traffic-record.ts';
 
-/** Records that the inspector looks back at. Older ones are deleted. */
+/** Older records are deleted. */
 export const MAX_RECORDS = 500;
-/** Characters of JSON in all records together, so that large views don't fill the memory. */
+/** Characters of all payloads and answers together, so that large views don't fill the memory. */
 const MAX_TOTAL_LENGTH = 8 * 1024 * 1024;
-/** Characters of one payload or answer: a view may have 250 KB. */
+/** Characters of one payload or answer. A view may have 250 KB. */
 const MAX_PART_LENGTH = 300 * 1024;
 
-interface About extends Pick<TrafficRecord, 'direction' | 'kind' | 'label' | 'call'> {
+interface Start extends Pick<TrafficRecord, 'direction' | 'kind' | 'label' | 'call'> {
   payload: unknown;
 }
 
-interface Result {
+interface End {
   outcome: TrafficRecord['outcome'];
-  /** Undefined where it is empty. */
+  /** Undefined if it was empty. */
   answer?: unknown;
   reason?: string | undefined;
 }
 
-/** A record whose answer is awaited. */
+/** A record without an answer. */
 interface OpenRecord {
-  /** The answer didn't come in time, and may still come. */
+  /** Marks the answer as late. It may still come. */
   markLate(): void;
-  end(result: Result): void;
+  end(end: End): void;
 }
 
-/** What the app was sent and what it called in one workspace: the newest records, in the order of their start. */
+/** The newest requests to the app and calls by it in one workspace, in the order of their start. */
 export class TrafficLog {
   readonly #records: TrafficRecord[] = [];
   readonly #audience: Audience;
@@ -37,7 +37,7 @@ export class TrafficLog {
   readonly #app: string;
   #length = 0;
 
-  /** `listeners` get each record when it begins, and whenever it changes. `app` is the app's name. */
+  /** `listeners` get each record when it starts and when it changes. `app` is the app's name. */
   constructor(
     audience: Audience,
     now: () => number,
@@ -59,7 +59,7 @@ export class TrafficLog {
     this.#length = 0;
   }
 
-  begin({ direction, kind, label, payload, call }: About): OpenRecord {
+  start({ direction, kind, label, payload, call }: Start): OpenRecord {
     const record: TrafficRecord = {
       id: makeSecret(6),
       app: this.#app,
@@ -67,36 +67,42 @@ export class TrafficLog {
       at: this.#now(),
       kind,
       label,
-      payload: describe(payload),
+      payload: toShortJson(payload),
       outcome: 'waiting',
       ...(call && { call }),
     };
     this.#records.push(record);
     this.#length += record.payload.length;
-    this.#changed(record);
+    this.#announce(record);
     const startedAt = performance.now();
     return {
       markLate: () => {
         record.outcome = 'late';
-        this.#changed(record);
+        this.#announce(record);
       },
       end: ({ outcome, answer, reason }) => {
         record.durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
         record.outcome = outcome;
         if (reason !== undefined) record.reason = reason;
-        if (answer !== undefined) this.#keepAnswer(record, describe(answer));
-        this.#changed(record);
+        if (answer !== undefined) this.#setAnswer(record, toShortJson(answer));
+        this.#announce(record);
       },
     };
   }
 
-  #keepAnswer(record: TrafficRecord, answer: string): void {
+  #setAnswer(record: TrafficRecord, answer: string): void {
     record.answer = answer;
-    // A record that was deleted meanwhile counts no longer.
+    // Deleted records don't count.
     if (this.#records.includes(record)) this.#length += answer.length;
   }
 
-  #changed(record: TrafficRecord): void {
+  #announce(record: TrafficRecord): void {
+    this.#deleteOldRecords();
+    for (const listener of this.#listeners) listener(record);
+    this.#audience.sendToAll({ type: 'traffic', record: { ...record } });
+  }
+
+  #deleteOldRecords(): void {
     while (
       this.#records.length > MAX_RECORDS ||
       (this.#length > MAX_TOTAL_LENGTH && this.#records.length > 1)
@@ -104,15 +110,13 @@ export class TrafficLog {
       const oldest = this.#records.shift();
       this.#length -= (oldest?.payload.length ?? 0) + (oldest?.answer?.length ?? 0);
     }
-    for (const listener of this.#listeners) listener(record);
-    this.#audience.sendToAll({ type: 'traffic', record: { ...record } });
   }
 }
 
-function describe(value: unknown): string {
-  const text = shortenSecrets(stringify(value));
-  if (text.length <= MAX_PART_LENGTH) return text;
-  return JSON.stringify(`${text.length} characters, which are too many to keep`);
+function toShortJson(value: unknown): string {
+  const json = shortenSecrets(stringify(value));
+  if (json.length <= MAX_PART_LENGTH) return json;
+  return JSON.stringify(`${json.length} characters, which are too many to store`);
 }
 
 /** JSON that an app sends can be nested too deeply for `JSON.stringify`, which then throws a RangeError. */
@@ -120,6 +124,6 @@ function stringify(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null';
   } catch {
-    return JSON.stringify('nested too deeply to keep');
+    return JSON.stringify('nested too deeply to store');
   }
 }

@@ -4,29 +4,29 @@ export interface TrafficRecord {
   /** The app's name. */
   app: string;
   direction: 'to-app' | 'from-app';
-  /** Its start by the workspace's clock, ms since the epoch. */
+  /** The start by the workspace's clock, in ms since the epoch. */
   at: number;
-  /** To the app: `slash_commands`, `events_api`, `block_actions` and so on. By the app: `Web API`, `response_url`, `upload`. */
+  /** Requests: `slash_commands`, `events_api`, `block_actions` and so on. Calls: `Web API`, `response_url`, `upload`. */
   kind: string;
-  /** What people recognize it by: a command, an event, an action_id, a method. */
+  /** The command, event, action_id, callback_id or method. */
   label: string;
-  /** JSON of what was sent, with shortened tokens. */
+  /** JSON with shortened tokens. */
   payload: string;
-  /** JSON of the answer, with shortened tokens. Absent while there is none, and where it was empty. */
+  /** JSON with shortened tokens. Undefined without an answer, and for an empty one. */
   answer?: string;
-  /** Until the answer. */
+  /** Time until the answer. */
   durationMs?: number;
   outcome: 'waiting' | 'acknowledged' | 'answered' | 'late' | 'failed';
-  /** Why it failed: `HTTP 500`, `the app is not connected`, `channel_not_found`. */
+  /** Why it failed, such as `HTTP 500`, `the app is not connected` or `channel_not_found`. */
   reason?: string;
   call?: CallRights;
 }
 
-/** What a call was allowed by. */
+/** The token of a call, and the scopes that it had and needed. */
 export interface CallRights {
-  /** Undefined for a call without a valid token. */
+  /** Undefined without a valid token. */
   token?: 'bot' | 'user' | 'app' | 'step';
-  /** Scopes that the method accepts: any one is enough. */
+  /** Scopes that the method accepts. One is enough. */
   accepted: readonly string[];
   /** Scopes of the token. */
   granted: readonly string[];

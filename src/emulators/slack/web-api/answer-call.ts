@@ -5,43 +5,41 @@ import type { Site } from '../site.ts';
 import { findChannelByName } from '../state/directory.ts';
 import { RateLimitError } from '../state/rate-limits.ts';
 import type { Call } from './call.ts';
-import { appOfToken, demandToken, siteOfCall } from './caller.ts';
+import { demandToken, findAppOfToken, findSiteOfCall } from './caller.ts';
 import { demandScope } from './demand-scope.ts';
 import { METHOD_RULES } from './method-rules.ts';
-import { METHODS, type MethodEntry } from './methods.ts';
+import { METHODS } from './methods.ts';
 
-/** The conversation's id, however it was named: a person stands for the direct message with them. */
-function placeOf(site: Site, named: string): string {
+/** Finds the id of the channel that a call names by id or name, or by the person in a direct message with the app. */
+function findChannelId(site: Site, name: string): string {
   const { botUserId } = site.state.app;
-  const direct = ({ kind, members }: Channel) =>
-    kind === 'im' && members.includes(named) && members.includes(botUserId);
-  return (findChannelByName(site, named) ?? site.state.channels.find(direct))?.id ?? named;
+  const isDirectMessage = ({ kind, members }: Channel) =>
+    kind === 'im' && members.includes(name) && members.includes(botUserId);
+  return (findChannelByName(site, name) ?? site.state.channels.find(isDirectMessage))?.id ?? name;
 }
 
 interface CallAnswer {
-  /** Always with `ok`. */
+  /** With `ok` and, if it is false, `error`. */
   body: Json;
-  /** Seconds to wait; then the answer is HTTP 429. */
+  /** Seconds. The status is 429 then. */
   retryAfter?: number;
 }
 
-/** The answer to one call, to any workspace of this practice Slack. `extra` are methods of a transport's own. */
+/** Answers a call after checking its token, scopes, rate limit and arguments. `site` is any workspace. */
 export function answerCall(
-  site: Site,
-  extra: ReadonlyMap<string, MethodEntry>,
-  asked: { method: string; token: string | undefined; args: Json },
+  { slack, now }: Site,
+  { method, token, args }: { method: string; token: string | undefined; args: Json },
 ): CallAnswer {
   try {
-    const entry = METHODS.get(asked.method) ?? extra.get(asked.method);
-    if (!entry) throw new Refusal('unknown_method', { req_method: asked.method });
-    const grant = demandToken(site.slack, entry.token, asked.token, site.now());
-    const at =
-      (grant ? undefined : appOfToken(site.slack, asked.token ?? '')) ??
-      siteOfCall(site.slack, grant, asked.method, asked.args);
-    demandScope(at, entry.scopes);
-    at.rateLimits?.countCall(asked.method, entry.tier, placeOf(at, String(asked.args.channel ?? '')));
-    const call: Call = { site: at, method: asked.method, args: asked.args, ...(grant && { grant }) };
-    for (const check of METHOD_RULES[asked.method]?.checks ?? []) check(call);
+    const entry = METHODS.get(method);
+    if (!entry) throw new Refusal('unknown_method', { req_method: method });
+    const grant = demandToken(slack, entry.token, token, now());
+    const site =
+      (grant ? undefined : findAppOfToken(slack, token ?? '')) ?? findSiteOfCall(slack, grant, method, args);
+    demandScope(site, entry.scopes);
+    site.rateLimits?.countCall(method, entry.tier, findChannelId(site, String(args.channel ?? '')));
+    const call: Call = { site, method, args, ...(grant && { grant }) };
+    for (const check of METHOD_RULES[method]?.checks ?? []) check(call);
     return { body: { ok: true, ...entry.run(call) } };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -1,18 +1,17 @@
+import { uninstall } from '../interactions/end-app.ts';
 import { Refusal } from '../refusal.ts';
-import type { MethodEntry } from './methods.ts';
+import type { Method } from './call.ts';
+import { demandClient } from './oauth.ts';
 
-/** `apps.connections.open`: the address of a socket, with a ticket for one use. */
-const connectionsOpen: MethodEntry = {
-  token: 'app',
-  tier: 3,
-  scopes: [],
-  run: ({ site }) => {
-    if (!site.sockets) throw new Refusal('socket_mode_not_enabled');
-    return { url: `${site.url.replace('http:', 'ws:')}/link?ticket=${site.sockets.createTicket()}` };
-  },
+/** Returns the address of a Socket Mode connection. Its ticket works once. */
+export const appsConnectionsOpen: Method = ({ site }) => {
+  if (!site.sockets) throw new Refusal('socket_mode_not_enabled');
+  return { url: `${site.url.replace('http:', 'ws:')}/link?ticket=${site.sockets.createTicket()}` };
 };
 
-/** Methods of Socket Mode. */
-export const SOCKET_METHODS: ReadonlyMap<string, MethodEntry> = new Map([
-  ['apps.connections.open', connectionsOpen],
-]);
+/** Revokes all tokens of the installation. */
+export const appsUninstall: Method = (call) => {
+  demandClient(call);
+  uninstall(call.site);
+  return {};
+};

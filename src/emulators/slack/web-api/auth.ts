@@ -2,9 +2,9 @@ import { revokeGrant } from '../interactions/end-app.ts';
 import { Refusal } from '../refusal.ts';
 import { findPerson } from '../state/directory.ts';
 import { findOrganisation } from '../state/organisations.ts';
-import { flagArg, type Method } from './call.ts';
+import { type Method, readFlag } from './call.ts';
 
-/** Whose the token is, and where. An organisation's belongs to none of its workspaces. */
+/** Returns the user and workspace of the token. An organisation's token belongs to none of its workspaces. */
 export const authTest: Method = ({ site, grant }) => {
   const { team, app } = site.state;
   const organisation = findOrganisation(site);
@@ -22,14 +22,14 @@ export const authTest: Method = ({ site, grant }) => {
   };
 };
 
-/** The token of this very call ends; `test` only tries whether it could. */
+/** Revokes the token of the call, unless `test` is set. */
 export const authRevoke: Method = (call) => {
-  const tried = flagArg(call, 'test');
-  if (!tried && call.grant) revokeGrant(call.site, call.grant);
-  return { revoked: !tried };
+  const isTest = readFlag(call, 'test');
+  if (!isTest && call.grant) revokeGrant(call.site, call.grant);
+  return { revoked: !isTest };
 };
 
-/** Echoes its arguments; `error` makes it fail with that error. */
+/** Returns its arguments. With `error`, it fails with that error. */
 export const apiTest: Method = ({ args }) => {
   if (typeof args.error === 'string') throw new Refusal(args.error, { args });
   return Object.keys(args).length > 0 ? { args } : {};

@@ -3,66 +3,67 @@ import { Refusal } from '../refusal.ts';
 import { findBlockProblems, findViewProblems } from '../rules/find-problems.ts';
 import type { Problem } from '../rules/problem.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
-import { type Call, type Method, nestedArg } from './call.ts';
+import { type Call, InvalidArguments, type Method, readJson } from './call.ts';
 
-const KINDS = ['blocks', 'message', 'view'] as const;
+const SUBJECTS = ['blocks', 'message', 'view'] as const;
 
-function refuseArguments(message: string): Refusal {
-  return new Refusal('invalid_arguments', { response_metadata: { messages: [message] } });
-}
-
-/** The one thing to validate. */
-function subjectArg(call: Call): { kind: (typeof KINDS)[number]; value: unknown } {
-  const given = KINDS.filter((kind) => call.args[kind] !== undefined && call.args[kind] !== '');
-  const [kind] = given;
-  if (kind === undefined || given.length > 1) {
-    throw refuseArguments('must provide exactly one of `blocks`, `view`, or `message`');
+/** Reads the one argument to validate. */
+function readSubject(call: Call): { subject: (typeof SUBJECTS)[number]; value: unknown } {
+  const present = SUBJECTS.filter((name) => call.args[name] !== undefined && call.args[name] !== '');
+  const [subject] = present;
+  if (subject === undefined || present.length > 1) {
+    throw new InvalidArguments('must provide exactly one of `blocks`, `view`, or `message`');
   }
-  const value = nestedArg(call, kind, 'invalid_arguments');
-  if (JSON.stringify(value).length > SLACK_LIMITS.validatedJsonLength.value) {
-    const most = SLACK_LIMITS.validatedJsonLength.value + 1;
-    throw refuseArguments(`[ERROR] must be less than ${most} characters [json-pointer:/${kind}]`);
+  const value = readJson(call, subject, 'invalid_arguments');
+  const maxLength = SLACK_LIMITS.validatedJsonLength.value;
+  if (JSON.stringify(value).length > maxLength) {
+    throw new InvalidArguments(
+      `[ERROR] must be less than ${maxLength + 1} characters [json-pointer:/${subject}]`,
+    );
   }
-  return { kind, value };
+  return { subject, value };
 }
 
-/** Pointers begin at the thing itself. */
-function below(root: string, problems: readonly Problem[], pointer = ''): Problem[] {
-  return problems.map((problem) => ({ ...problem, pointer: pointer + problem.pointer.slice(root.length) }));
+/** Makes JSON pointers relative to the argument: `oldRoot` at their start is replaced with `newRoot`. */
+function rebasePointers(problems: readonly Problem[], oldRoot: string, newRoot = ''): Problem[] {
+  return problems.map((problem) => ({
+    ...problem,
+    pointer: newRoot + problem.pointer.slice(oldRoot.length),
+  }));
 }
 
-function problemsOfList(blocks: unknown, pointer: string): Problem[] {
+function checkBlocks(blocks: unknown, pointer: string): Problem[] {
   if (!Array.isArray(blocks)) return [{ message: 'must provide an array', pointer }];
-  return below('/blocks', findBlockProblems(blocks), pointer);
+  return rebasePointers(findBlockProblems(blocks), '/blocks', pointer);
 }
 
-function problemsOfMessage(message: Json): Problem[] {
+function checkMessage(message: Json): Problem[] {
   return [
-    ...('blocks' in message ? problemsOfList(message.blocks, '/blocks') : []),
+    ...('blocks' in message ? checkBlocks(message.blocks, '/blocks') : []),
     ...recordsIn(message, 'attachments').flatMap((attachment, index) =>
-      'blocks' in attachment ? problemsOfList(attachment.blocks, `/attachments/${index}/blocks`) : [],
+      'blocks' in attachment ? checkBlocks(attachment.blocks, `/attachments/${index}/blocks`) : [],
     ),
   ];
 }
 
-function problemsOf({ kind, value }: ReturnType<typeof subjectArg>): Problem[] {
-  if (kind === 'blocks') return problemsOfList(value, '');
+function checkSubject({ subject, value }: ReturnType<typeof readSubject>): Problem[] {
+  if (subject === 'blocks') return checkBlocks(value, '');
   if (!isRecord(value)) return [{ message: 'must provide an object', pointer: '' }];
-  return kind === 'message' ? problemsOfMessage(value) : below('/view', findViewProblems(value));
+  return subject === 'message' ? checkMessage(value) : rebasePointers(findViewProblems(value), '/view');
 }
 
 /**
- * Says what Slack would refuse, with the constraint that it breaks. The shape is that of the example in
- * docs.slack.dev/reference/methods/blocks.validate, which shows the constraints of lists of values only.
+ * Returns the problems for which Slack would refuse the argument. The shape is that of the example in
+ * docs.slack.dev/reference/methods/blocks.validate. It shows a `constraint` only for lists of allowed values.
  */
 export const blocksValidate: Method = (call) => {
-  const subject = subjectArg(call);
-  const errors = problemsOf(subject).map(({ message, pointer, allowedValues }) => ({
+  const { subject, value } = readSubject(call);
+  const errors = checkSubject({ subject, value }).map(({ message, pointer, allowedValues }) => ({
     code: 'failed_constraint',
-    message: message,
+    message,
     pointer,
     ...(allowedValues ? { constraint: { type: 'enum', expected: allowedValues } } : {}),
   }));
-  if (errors.length > 0) throw new Refusal(`invalid_${subject.kind}`, { errors });
+  if (errors.length > 0) throw new Refusal(`invalid_${subject}`, { errors });
   return {};
 };

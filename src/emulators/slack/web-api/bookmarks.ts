@@ -3,35 +3,35 @@ import type { Bookmark, Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { makeId } from '../state/ids.ts';
 import { changeChannel } from '../state/team-changes.ts';
-import { type Call, type Method, neededArg, textArg } from './call.ts';
-import { visibleChannel } from './channel-arg.ts';
+import { type Call, type Method, readRequired, readText } from './call.ts';
+import { readChannel } from './channel-arguments.ts';
 
-/** Bookmarks of one conversation (docs.slack.dev, "bookmarks.add"). */
+/** For each channel (docs.slack.dev/reference/methods/bookmarks.add). */
 const MAX_BOOKMARKS = 100;
 
-/** A conversation that the app is in. Nobody changes the bookmarks of another. */
-function bookmarkedChannel(call: Call): Channel {
-  const channel = visibleChannel(call, 'channel_id');
+/** Reads a channel that the app is in. It can't change bookmarks elsewhere. */
+function readJoinedChannel(call: Call): Channel {
+  const channel = readChannel(call, 'channel_id');
   if (!channel.members.includes(call.site.state.app.botUserId)) throw new Refusal('permission_denied');
   return channel;
 }
 
-function linkArg(call: Call): string | undefined {
-  const link = textArg(call, 'link');
+function readLink(call: Call): string | undefined {
+  const link = readText(call, 'link');
   if (link !== undefined && !/^https?:\/\/\S+$/i.test(link)) throw new Refusal('invalid_link');
   return link;
 }
 
-function emojiArg(call: Call): { emoji?: string } {
-  const emoji = textArg(call, 'emoji');
+function readEmoji(call: Call): { emoji?: string } {
+  const emoji = readText(call, 'emoji');
   if (emoji === undefined) return {};
   if (!/^:[a-z0-9_+'-]+(::skin-tone-[2-6])?:$/.test(emoji)) throw new Refusal('invalid_emoji');
   return { emoji };
 }
 
-/** Letters that sort as the bookmarks stand. Slack's own begin in the middle of the alphabet too. */
-function rankOf(index: number): string {
-  return index < 18 ? String.fromCharCode(103 + index) : `y${rankOf(index - 18)}`;
+/** Returns a rank in letters, in whose alphabetical order clients show bookmarks: `g` to `x`, then `yg` to `yx`. */
+function toRank(index: number): string {
+  return index < 18 ? String.fromCharCode(103 + index) : `y${toRank(index - 18)}`;
 }
 
 function bookmarkObject(call: Call, channel: Channel, bookmark: Bookmark): Json {
@@ -47,7 +47,7 @@ function bookmarkObject(call: Call, channel: Channel, bookmark: Bookmark): Json 
     entity_id: null,
     date_created: Math.floor(bookmark.createdAt / 1000),
     date_updated: Math.floor((bookmark.updatedAt ?? 0) / 1000),
-    rank: rankOf(Math.max(index, 0)),
+    rank: toRank(Math.max(index, 0)),
     last_updated_by_user_id: bookmark.by,
     last_updated_by_team_id: call.site.state.team.id,
     shortcut_id: null,
@@ -56,10 +56,10 @@ function bookmarkObject(call: Call, channel: Channel, bookmark: Bookmark): Json 
 }
 
 export const bookmarksAdd: Method = (call) => {
-  const channel = bookmarkedChannel(call);
-  const title = neededArg(call, 'title');
-  if (neededArg(call, 'type') !== 'link') throw new Refusal('invalid_bookmark_type');
-  const link = linkArg(call);
+  const channel = readJoinedChannel(call);
+  const title = readRequired(call, 'title');
+  if (readRequired(call, 'type') !== 'link') throw new Refusal('invalid_bookmark_type');
+  const link = readLink(call);
   if (link === undefined) throw new Refusal('invalid_link');
   const before = channel.bookmarks ?? [];
   if (before.length >= MAX_BOOKMARKS) throw new Refusal('too_many_bookmarks');
@@ -67,7 +67,7 @@ export const bookmarksAdd: Method = (call) => {
     id: makeId('Bk'),
     title,
     link,
-    ...emojiArg(call),
+    ...readEmoji(call),
     by: call.site.state.app.botUserId,
     createdAt: call.site.now(),
   };
@@ -75,37 +75,38 @@ export const bookmarksAdd: Method = (call) => {
   return { bookmark: bookmarkObject(call, channel, added) };
 };
 
-function bookmarkArg(call: Call, channel: Channel): Bookmark {
-  const id = neededArg(call, 'bookmark_id');
+function readBookmark(call: Call, channel: Channel): Bookmark {
+  const id = readRequired(call, 'bookmark_id');
   const found = channel.bookmarks?.find((bookmark) => bookmark.id === id);
   if (!found) throw new Refusal('not_found');
   return found;
 }
 
 export const bookmarksEdit: Method = (call) => {
-  const channel = bookmarkedChannel(call);
-  const before = bookmarkArg(call, channel);
+  const channel = readJoinedChannel(call);
+  const before = readBookmark(call, channel);
   const changed: Bookmark = {
     ...before,
-    title: textArg(call, 'title') ?? before.title,
-    link: linkArg(call) ?? before.link,
-    ...emojiArg(call),
+    title: readText(call, 'title') ?? before.title,
+    link: readLink(call) ?? before.link,
+    ...readEmoji(call),
     by: call.site.state.app.botUserId,
     updatedAt: call.site.now(),
   };
-  const bookmarks = (channel.bookmarks ?? []).map((one) => (one === before ? changed : one));
+  const bookmarks = (channel.bookmarks ?? []).map((each) => (each === before ? changed : each));
   changeChannel(call.site, channel, { bookmarks });
   return { bookmark: bookmarkObject(call, channel, changed) };
 };
 
 export const bookmarksRemove: Method = (call) => {
-  const channel = bookmarkedChannel(call);
-  const gone = bookmarkArg(call, channel);
-  changeChannel(call.site, channel, { bookmarks: (channel.bookmarks ?? []).filter((one) => one !== gone) });
+  const channel = readJoinedChannel(call);
+  const removed = readBookmark(call, channel);
+  const bookmarks = (channel.bookmarks ?? []).filter((each) => each !== removed);
+  changeChannel(call.site, channel, { bookmarks });
   return {};
 };
 
 export const bookmarksList: Method = (call) => {
-  const channel = visibleChannel(call, 'channel_id');
-  return { bookmarks: (channel.bookmarks ?? []).map((one) => bookmarkObject(call, channel, one)) };
+  const channel = readChannel(call, 'channel_id');
+  return { bookmarks: (channel.bookmarks ?? []).map((each) => bookmarkObject(call, channel, each)) };
 };

@@ -3,46 +3,53 @@ import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import type { Grant } from '../state/saved-slack.ts';
 
-/** One call of a Web API method: its arguments, as a form or as JSON brought them. */
+/** A call of a Web API method. */
 export interface Call {
   site: Site;
   /** `chat.postMessage` */
   method: string;
+  /** The arguments as they came: all are strings in a form. */
   args: Json;
-  /** The token with which it came, where it is one of an installation. */
+  /** The installation's token. Undefined for methods without a token or with the app-level one. */
   grant?: Grant;
 }
 
-/** Answers what stands beside `ok: true`; refuses by throwing a {@link Refusal}. */
+/** Runs a call, and returns the fields of the answer beside `ok: true`. Throws a {@link Refusal} for an error. */
 export type Method = (call: Call) => Json;
 
-export function textArg(call: Call, name: string): string | undefined {
+/** The error `invalid_arguments`. Each message says what is wrong, such as `[ERROR] missing required field: text`. */
+export class InvalidArguments extends Refusal {
+  constructor(message: string) {
+    super('invalid_arguments', { response_metadata: { messages: [message] } });
+  }
+}
+
+/** Returns undefined for an argument that is missing or empty. */
+export function readText(call: Call, name: string): string | undefined {
   const value = call.args[name];
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-export function neededArg(call: Call, name: string): string {
-  const value = textArg(call, name);
-  if (value !== undefined) return value;
-  throw new Refusal('invalid_arguments', {
-    response_metadata: { messages: [`[ERROR] missing required field: ${name}`] },
-  });
+export function readRequired(call: Call, name: string): string {
+  const value = readText(call, name);
+  if (value === undefined) throw new InvalidArguments(`[ERROR] missing required field: ${name}`);
+  return value;
 }
 
-export function flagArg(call: Call, name: string): boolean {
+export function readFlag(call: Call, name: string): boolean {
   const value = call.args[name];
   return value === true || value === 'true' || value === '1' || value === 1;
 }
 
-/** A nested value: JSON in a string when it came as a form. Undefined where there is none. */
-export function nestedArg(call: Call, name: string, malformed: string): unknown {
+/** Reads a list or an object, which a form contains as JSON. Refuses malformed JSON with `errorCode`. */
+export function readJson(call: Call, name: string, errorCode: string): unknown {
   const value = call.args[name];
   if (typeof value !== 'string') return value ?? undefined;
   if (value === '') return undefined;
   try {
     return JSON.parse(value);
   } catch {
-    throw new Refusal(malformed);
+    throw new Refusal(errorCode);
   }
 }

@@ -6,37 +6,40 @@ import { findHomeById } from '../state/home-tabs.ts';
 import { findModal } from '../state/modals.ts';
 import { findSitesOfHolder } from '../state/organisations.ts';
 import type { Grant } from '../state/saved-slack.ts';
+import { isSameSecret } from './is-same-secret.ts';
 import type { MethodEntry } from './methods.ts';
-import { sameSecret } from './same-secret.ts';
 
-/** Refuses where the token is not of the kind that the method wants. Undefined: it wants none, or the app's own. */
+/**
+ * Demands a valid token of the kind that a method accepts. Returns its grant, or undefined for the app-level token and
+ * for methods without a token. `now` is in ms.
+ */
 export function demandToken(
   slack: Slack,
-  wanted: MethodEntry['token'],
+  accepted: MethodEntry['token'],
   token: string | undefined,
   now: number,
 ): Grant | undefined {
-  if (wanted === 'none') return undefined;
+  if (accepted === 'none') return undefined;
   if (token === undefined || token === '') throw new Refusal('not_authed');
-  const ofApp = appOfToken(slack, token) !== undefined;
-  const grant = ofApp ? undefined : slack.grants.find((entry) => sameSecret(token, entry.token));
-  if (!ofApp && !grant) throw new Refusal('invalid_auth');
+  const isAppLevel = findAppOfToken(slack, token) !== undefined;
+  const grant = isAppLevel ? undefined : slack.grants.find((entry) => isSameSecret(token, entry.token));
+  if (!isAppLevel && !grant) throw new Refusal('invalid_auth');
   if (grant?.ended) throw new Refusal(grant.ended);
   if (grant?.expiresAt !== undefined && grant.expiresAt <= now) throw new Refusal('token_expired');
-  // The token of a step is one of the app's own (docs.slack.dev/tools/bolt-js/concepts/custom-steps).
+  // A step's token works like the bot token (docs.slack.dev/tools/bolt-js/concepts/custom-steps).
   const kind = grant?.kind === 'step' ? 'bot' : (grant?.kind ?? 'app');
-  const fits = wanted === 'bot or user' ? kind !== 'app' : kind === wanted;
-  if (!fits) throw new Refusal('not_allowed_token_type');
+  const isAccepted = accepted === 'bot or user' ? kind !== 'app' : kind === accepted;
+  if (!isAccepted) throw new Refusal('not_allowed_token_type');
   return grant;
 }
 
-/** The app whose app-level token this is. */
-export function appOfToken({ sites }: Slack, token: string): Site | undefined {
-  return sites[0]?.apps.find(({ appToken }) => sameSecret(token, appToken));
+/** Finds the app with this app-level token. */
+export function findAppOfToken({ sites }: Slack, token: string): Site | undefined {
+  return sites[0]?.apps.find(({ appToken }) => isSameSecret(token, appToken));
 }
 
-/** Arguments that name something of one workspace, and how that one knows it. */
-const KNOWS: Readonly<Record<string, (site: Site, id: string) => boolean>> = {
+/** Arguments with ids, and whether a workspace contains such an id. */
+const CONTAINS_ID: Readonly<Record<string, (site: Site, id: string) => boolean>> = {
   channel: (site, id) => findChannelByName(site, id) !== undefined || findPerson(site, id) !== undefined,
   channel_id: (site, id) => findChannelByName(site, id) !== undefined,
   user: (site, id) => findPerson(site, id) !== undefined,
@@ -50,20 +53,20 @@ const KNOWS: Readonly<Record<string, (site: Site, id: string) => boolean>> = {
   files: (site, id) => site.state.files[id] !== undefined,
 };
 
-/** The ids in an argument: one, several with commas, or in JSON as `[{ id }]`. */
-function idsIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap((entry) => (isRecord(entry) ? idsIn(entry.id) : []));
+/** Reads one id, several with commas, or a list such as `[{ id }]`, which may be JSON. */
+function readIds(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap((entry) => (isRecord(entry) ? readIds(entry.id) : []));
   if (typeof value !== 'string') return [];
   if (!value.startsWith('[')) return value.split(',');
   try {
-    return idsIn(JSON.parse(value));
+    return readIds(JSON.parse(value));
   } catch {
     return [];
   }
 }
 
-/** Methods that an organisation's token has to name a workspace for (@slack/web-api, "team_id is required"). */
-const NAMES_TEAM = new Set([
+/** Methods that need `team_id` with an organisation's token (@slack/web-api, "team_id is required"). */
+const TEAM_ID_REQUIRED = new Set([
   'conversations.list',
   'usergroups.list',
   'usergroups.users.list',
@@ -71,24 +74,32 @@ const NAMES_TEAM = new Set([
   'users.list',
 ]);
 
-/** The workspace that a call is about: the token's own; of an organisation's, the one that the arguments name. */
-export function siteOfCall(slack: Slack, grant: Grant | undefined, method: string, args: Json): Site {
+/**
+ * Finds the workspace of a call. An organisation's token works in several: the call's `team_id` or its other ids decide.
+ */
+export function findSiteOfCall(slack: Slack, grant: Grant | undefined, method: string, args: Json): Site {
   const [first] = slack.sites;
   const sites = grant ? findSitesOfHolder(grant.holder, slack.sites) : [];
-  const [only] = sites;
-  if (!first) throw new Error('This practice Slack has no workspaces');
-  if (!grant?.holder.startsWith('E')) return only ?? first;
-  const named = typeof args.team_id === 'string' && args.team_id !== '' ? args.team_id : undefined;
-  if (named === undefined && NAMES_TEAM.has(method)) throw new Refusal('missing_argument');
-  const found = named === undefined ? about(sites, args) : sites.find(({ state }) => state.team.id === named);
-  if (named !== undefined && !found) throw new Refusal('team_access_not_granted');
-  return found ?? only ?? slack.sites.find(({ state }) => state.team.organisation === grant.holder) ?? first;
+  const [firstOfToken] = sites;
+  if (!first) throw new Error('The local Slack has no workspace');
+  if (!grant?.holder.startsWith('E')) return firstOfToken ?? first;
+  const team = typeof args.team_id === 'string' && args.team_id !== '' ? args.team_id : undefined;
+  if (team === undefined && TEAM_ID_REQUIRED.has(method)) throw new Refusal('missing_argument');
+  const found =
+    team === undefined ? findSiteByIds(sites, args) : sites.find(({ state }) => state.team.id === team);
+  if (team !== undefined && !found) throw new Refusal('team_access_not_granted');
+  return (
+    found ??
+    firstOfToken ??
+    slack.sites.find(({ state }) => state.team.organisation === grant.holder) ??
+    first
+  );
 }
 
-function about(sites: readonly Site[], args: Json): Site | undefined {
-  for (const [name, knows] of Object.entries(KNOWS)) {
-    const [id] = idsIn(args[name]);
-    const site = id === undefined ? undefined : sites.find((entry) => knows(entry, id));
+function findSiteByIds(sites: readonly Site[], args: Json): Site | undefined {
+  for (const [name, containsId] of Object.entries(CONTAINS_ID)) {
+    const [id] = readIds(args[name]);
+    const site = id === undefined ? undefined : sites.find((each) => containsId(each, id));
     if (site) return site;
   }
   return undefined;

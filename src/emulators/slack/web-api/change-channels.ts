@@ -4,18 +4,18 @@ import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { channelObject, channelObjectWithCount } from '../state/channel-object.ts';
 import { findChannelByName } from '../state/directory.ts';
-import { type Call, flagArg, type Method, neededArg, textArg } from './call.ts';
-import { visibleChannel } from './channel-arg.ts';
+import { type Call, type Method, readFlag, readRequired, readText } from './call.ts';
+import { readChannel } from './channel-arguments.ts';
 import { demandWriteIn } from './demand-scope.ts';
 
-/** docs.slack.dev, "conversations.create". */
+/** docs.slack.dev/reference/methods/conversations.create. */
 const MAX_NAME_LENGTH = 80;
-/** docs.slack.dev, "conversations.setTopic" and "conversations.setPurpose". */
+/** docs.slack.dev/reference/methods/conversations.setTopic and conversations.setPurpose. */
 const MAX_DESCRIPTION_LENGTH = 250;
 
-/** A name that a channel can take: lower case letters of any alphabet, numbers, hyphens and underscores. */
-function nameArg(call: Call): string {
-  const name = textArg(call, 'name');
+/** Reads a channel name: lower-case letters of any alphabet, numbers, hyphens and underscores. */
+function readName(call: Call): string {
+  const name = readText(call, 'name');
   if (name === undefined) throw new Refusal('invalid_name_required');
   if (name.length > MAX_NAME_LENGTH) throw new Refusal('invalid_name_maxlength');
   if (/[^\p{Ll}\p{Lo}\p{M}\p{N}_-]/u.test(name)) throw new Refusal('invalid_name_specials');
@@ -25,8 +25,8 @@ function nameArg(call: Call): string {
 }
 
 export const conversationsCreate: Method = (call) => {
-  const kind = flagArg(call, 'is_private') ? 'private' : 'public';
-  const name = nameArg(call);
+  const kind = readFlag(call, 'is_private') ? 'private' : 'public';
+  const name = readName(call);
   demandWriteIn(call.site, kind);
   const creator = call.site.state.app.botUserId;
   const channel = createChannel(call.site, { name, kind, creator, members: [] });
@@ -34,26 +34,28 @@ export const conversationsCreate: Method = (call) => {
   return { channel: { ...channelObject(call.site, channel), properties: {} } };
 };
 
-/** A channel, not a direct message. The app may change it if it has the scope for its kind. */
-export function changeableChannel(call: Call, narrow?: 'invites' | 'topic'): Channel {
-  const channel = visibleChannel(call);
-  demandWriteIn(call.site, channel.kind, narrow);
-  // A group direct message has a topic, and nothing else that can be changed.
-  const isFixed = channel.kind === 'im' || (channel.kind === 'mpim' && narrow !== 'topic');
+/**
+ * Reads a channel that the app has the scope to change. Direct messages can't be changed, and group direct messages
+ * have a topic only. `subScope`: see {@link demandWriteIn}.
+ */
+export function readChangeableChannel(call: Call, subScope?: 'invites' | 'topic'): Channel {
+  const channel = readChannel(call);
+  demandWriteIn(call.site, channel.kind, subScope);
+  const isFixed = channel.kind === 'im' || (channel.kind === 'mpim' && subScope !== 'topic');
   if (isFixed) throw new Refusal('method_not_supported_for_channel_type');
   return channel;
 }
 
-/** Also still open, and with the app in it. */
-export function joinedOpenChannel(call: Call, narrow?: 'invites' | 'topic'): Channel {
-  const channel = changeableChannel(call, narrow);
+/** Reads a changeable channel that isn't archived and that the app is in. */
+export function readActiveChannel(call: Call, subScope?: 'invites' | 'topic'): Channel {
+  const channel = readChangeableChannel(call, subScope);
   if (channel.archived === true) throw new Refusal('is_archived');
   if (!channel.members.includes(call.site.state.app.botUserId)) throw new Refusal('not_in_channel');
   return channel;
 }
 
 export const conversationsArchive: Method = (call) => {
-  const channel = changeableChannel(call);
+  const channel = readChangeableChannel(call);
   if (channel.archived === true) throw new Refusal('already_archived');
   if (channel.name === 'general') throw new Refusal('cant_archive_general');
   const { botUserId } = call.site.state.app;
@@ -62,37 +64,37 @@ export const conversationsArchive: Method = (call) => {
   return {};
 };
 
-/** Never with a bot token: the bot left the channel when it was archived (slack-go/slack #1066). */
+/** Always fails with a bot token: the bot left the channel when it was archived (slack-go/slack #1066). */
 export const conversationsUnarchive: Method = (call) => {
-  const channel = changeableChannel(call);
+  const channel = readChangeableChannel(call);
   throw new Refusal(channel.archived === true ? 'not_in_channel' : 'not_archived');
 };
 
-/** Only its creator may rename a channel, and admins, which an app never is (docs.slack.dev, "conversations.rename"). */
+/** Only admins and its creator may rename a channel (docs.slack.dev/reference/methods/conversations.rename). */
 export const conversationsRename: Method = (call) => {
-  const channel = joinedOpenChannel(call);
+  const channel = readActiveChannel(call);
   const { botUserId } = call.site.state.app;
   if (channel.creator !== botUserId) throw new Refusal('not_authorized');
-  renameChannel(call.site, channel, nameArg(call), botUserId);
+  renameChannel(call.site, channel, readName(call), botUserId);
   return { channel: channelObjectWithCount(call.site, channel) };
 };
 
-/** An empty text takes the old one away. */
-function descriptionArg(call: Call, name: 'topic' | 'purpose'): string {
-  const text = call.args[name] === '' ? '' : neededArg(call, name);
+/** Reads a topic or purpose. An empty text removes the current one. */
+function readDescription(call: Call, name: 'topic' | 'purpose'): string {
+  const text = call.args[name] === '' ? '' : readRequired(call, name);
   if (text.length > MAX_DESCRIPTION_LENGTH) throw new Refusal('too_long');
   return text;
 }
 
 export const conversationsSetTopic: Method = (call) => {
-  const channel = joinedOpenChannel(call, 'topic');
-  setTopic(call.site, channel, descriptionArg(call, 'topic'), call.site.state.app.botUserId);
-  // The documented answer has `is_frozen`, unlike that of setPurpose.
+  const channel = readActiveChannel(call, 'topic');
+  setTopic(call.site, channel, readDescription(call, 'topic'), call.site.state.app.botUserId);
+  // Slack's reference shows `is_frozen` in this answer, but not in that of conversations.setPurpose.
   return { channel: { ...channelObject(call.site, channel), is_frozen: false } };
 };
 
 export const conversationsSetPurpose: Method = (call) => {
-  const channel = joinedOpenChannel(call, 'topic');
-  setPurpose(call.site, channel, descriptionArg(call, 'purpose'), call.site.state.app.botUserId);
+  const channel = readActiveChannel(call, 'topic');
+  setPurpose(call.site, channel, readDescription(call, 'purpose'), call.site.state.app.botUserId);
   return { channel: channelObject(call.site, channel) };
 };

@@ -4,11 +4,11 @@ import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { channelObject } from '../state/channel-object.ts';
 import { findPerson, isDirect } from '../state/directory.ts';
-import { type Call, flagArg, type Method, textArg } from './call.ts';
-import { changeableChannel, joinedOpenChannel } from './change-channels.ts';
+import { type Call, type Method, readFlag, readText } from './call.ts';
+import { readActiveChannel, readChangeableChannel } from './change-channels.ts';
 
-/** The reason why this person can't be invited; undefined if they can. */
-function inviteError(site: Site, channel: Channel, id: string): string | undefined {
+/** Returns Slack's error if this person can't be invited. */
+function findInviteError(site: Site, channel: Channel, id: string): string | undefined {
   const person = findPerson(site, id);
   if (!person || person.deactivated === true) return 'user_not_found';
   if (id === site.state.app.botUserId) return 'cant_invite_self';
@@ -18,24 +18,24 @@ function inviteError(site: Site, channel: Channel, id: string): string | undefin
   return person.role === 'single-channel-guest' && isElsewhere ? 'ura_max_channels' : undefined;
 }
 
-function usersArg(call: Call): string[] {
-  const users = (textArg(call, 'users') ?? '').split(',').filter((id) => id.trim() !== '');
+function readUsers(call: Call): string[] {
+  const users = (readText(call, 'users') ?? '').split(',').filter((id) => id.trim() !== '');
   if (users.length === 0) throw new Refusal('no_user');
   return users.map((id) => id.trim());
 }
 
-/** One person who can't be invited stops the others too, unless `force` is set. */
+/** If one person can't be invited, nobody is, unless `force` is set. */
 export const conversationsInvite: Method = (call) => {
   const { site } = call;
-  const channel = joinedOpenChannel(call, 'invites');
-  const users = usersArg(call);
+  const channel = readActiveChannel(call, 'invites');
+  const users = readUsers(call);
   const errors = users.flatMap((user) => {
-    const error = inviteError(site, channel, user);
+    const error = findInviteError(site, channel, user);
     return error === undefined ? [] : [{ user, ok: false, error }];
   });
   const [first] = errors;
   const invited = users.filter((id) => !errors.some(({ user }) => user === id));
-  if (first && (invited.length === 0 || !flagArg(call, 'force'))) throw new Refusal(first.error, { errors });
+  if (first && (invited.length === 0 || !readFlag(call, 'force'))) throw new Refusal(first.error, { errors });
   for (const user of invited) join(site, channel, user, site.state.app.botUserId);
   return { channel: channelObject(site, channel), ...(first ? { errors } : {}) };
 };
@@ -43,8 +43,8 @@ export const conversationsInvite: Method = (call) => {
 export const conversationsKick: Method = (call) => {
   const { site } = call;
   const { botUserId } = site.state.app;
-  const channel = changeableChannel(call);
-  const user = textArg(call, 'user') ?? '';
+  const channel = readChangeableChannel(call);
+  const user = readText(call, 'user') ?? '';
   if (!findPerson(site, user)) throw new Refusal('user_not_found');
   if (user === botUserId) throw new Refusal('cant_kick_self');
   if (channel.name === 'general') throw new Refusal('cant_kick_from_general');
@@ -54,11 +54,11 @@ export const conversationsKick: Method = (call) => {
   return { errors: {} };
 };
 
-/** Outside the channel, the call fails without an error code (docs.slack.dev, "conversations.leave"). */
+/** Without an error code if the app isn't in the channel (docs.slack.dev/reference/methods/conversations.leave). */
 export const conversationsLeave: Method = (call) => {
   const { site } = call;
   const { botUserId } = site.state.app;
-  const channel = changeableChannel(call);
+  const channel = readChangeableChannel(call);
   if (channel.archived === true) throw new Refusal('is_archived');
   if (!channel.members.includes(botUserId)) return { ok: false, not_in_channel: true };
   if (channel.name === 'general') throw new Refusal('cant_leave_general');

@@ -10,19 +10,20 @@ import { findMessage, replaceMessage, storeMessage } from '../state/messages.ts'
 import { buildPermalink } from '../state/permalink.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { isReply } from '../state/threads.ts';
-import { type Call, flagArg, type Method, neededArg, nestedArg, textArg } from './call.ts';
-import { visibleChannel, writableChannelArg } from './channel-arg.ts';
-import { authorArgs, contentArgs, messageArgs, runPart, threadArg } from './message-args.ts';
-import { metadataArg } from './metadata.ts';
+import { type Call, type Method, readFlag, readJson, readRequired, readText } from './call.ts';
+import { readChannel, readWritableChannel } from './channel-arguments.ts';
+import { readAuthor, readContent, readMessage, readStepRun, readThread } from './message-arguments.ts';
+import { readMetadata } from './metadata-argument.ts';
 
-function written(call: Call, message: StoredMessage): Json {
+/** A message as its author gets it back, with its metadata. */
+function messageObject(call: Call, message: StoredMessage): Json {
   const { metadata } = message;
   return { ...messagePart(call.site, message), ...(metadata ? { metadata } : {}) };
 }
 
-/** The warning of a truncated text (docs.slack.dev/changelog/2018-04-truncating-really-long-messages). */
+/** The warning about a truncated text (docs.slack.dev/changelog/2018-04-truncating-really-long-messages). */
 function truncationPart(call: Call): Json {
-  if ((textArg(call, 'text') ?? '').length <= SLACK_LIMITS.messageTextLength.value) return {};
+  if ((readText(call, 'text') ?? '').length <= SLACK_LIMITS.messageTextLength.value) return {};
   const warning = 'message_truncated';
   const message =
     '[WARN] Your message was truncated but still posted. The `text` field accepts up to 40,000 characters.';
@@ -31,41 +32,46 @@ function truncationPart(call: Call): Json {
 
 export const chatPostMessage: Method = (call) => {
   const { site } = call;
-  const channel = writableChannelArg(call);
-  const message = writeMessage(site, messageArgs(call, channel.id));
-  return { channel: channel.id, ts: message.ts, message: written(call, message), ...truncationPart(call) };
+  const channel = readWritableChannel(call);
+  const message = writeMessage(site, readMessage(call, channel.id));
+  return {
+    channel: channel.id,
+    ts: message.ts,
+    message: messageObject(call, message),
+    ...truncationPart(call),
+  };
 };
 
 export const chatPostEphemeral: Method = (call) => {
   const { site } = call;
-  const channel = writableChannelArg(call);
-  const person = neededArg(call, 'user');
+  const channel = readWritableChannel(call);
+  const person = readRequired(call, 'user');
   if (!channel.members.includes(person)) throw new Refusal('user_not_in_channel');
   const message = storeMessage(site, {
     channel: channel.id,
     user: site.state.app.botUserId,
-    ...contentArgs(call),
-    ...threadArg(call),
-    ...authorArgs(call),
-    ...runPart(call),
+    ...readContent(call),
+    ...readThread(call),
+    ...readAuthor(call),
+    ...readStepRun(call),
     ephemeralTo: person,
   });
   return { message_ts: message.ts, ...truncationPart(call) };
 };
 
-/** An ephemeral message cannot be found again by its ts, as in Slack. */
-function ownMessage(call: Call, channel: Channel, otherwise: string): StoredMessage {
-  const message = findMessage(call.site, channel.id, neededArg(call, 'ts'));
+/** Reads the `ts` of a message by the app, which must not be ephemeral. `foreignError` refuses other authors. */
+function readOwnMessage(call: Call, channel: Channel, foreignError: string): StoredMessage {
+  const message = findMessage(call.site, channel.id, readRequired(call, 'ts'));
   if (!message || message.ephemeralTo !== undefined || message.subtype === 'tombstone') {
     throw new Refusal('message_not_found');
   }
-  if (message.user !== call.site.state.app.botUserId) throw new Refusal(otherwise);
+  if (message.user !== call.site.state.app.botUserId) throw new Refusal(foreignError);
   return message;
 }
 
-/** The files that the message shows from now on; undefined if they stay (docs.slack.dev, "chat.update"). */
-function fileIdsArg(call: Call): Pick<StoredMessage, 'files'> {
-  const ids = nestedArg(call, 'file_ids', 'invalid_arguments');
+/** Reads `file_ids`, which replace the message's files (docs.slack.dev/reference/methods/chat.update). */
+function readFileIds(call: Call): Pick<StoredMessage, 'files'> {
+  const ids = readJson(call, 'file_ids', 'invalid_arguments');
   if (!Array.isArray(ids)) return {};
   const files = ids.map((id: unknown) => {
     const file = findFile(call.site, String(id), true);
@@ -76,7 +82,7 @@ function fileIdsArg(call: Call): Pick<StoredMessage, 'files'> {
   return { files };
 }
 
-/** Shows a reply in its channel too. The same call can't change what it says (docs.slack.dev, "chat.update"). */
+/** Also shows a reply in its channel. The same call can't change its content (docs.slack.dev, "chat.update"). */
 function broadcastReply(call: Call, message: StoredMessage): StoredMessage {
   if (!isReply(message)) throw new Refusal('cant_broadcast_message');
   const content = ['text', 'blocks', 'attachments', 'markdown_text'];
@@ -87,50 +93,50 @@ function broadcastReply(call: Call, message: StoredMessage): StoredMessage {
   return broadcast;
 }
 
-/** The message in this answer has no `ts` of its own (@slack/web-api 8.2.0, ChatUpdateResponse). */
-function updatedAnswer(call: Call, changed: StoredMessage, text: string): Json {
-  const { ts, ...message } = written(call, changed);
-  return { channel: changed.channel, ts, text, message };
+/** The message of this answer has no `ts` (@slack/web-api 8.2.0, ChatUpdateResponse). */
+function buildUpdateAnswer(call: Call, changed: StoredMessage, text: string): Json {
+  const { ts, ...message } = messageObject(call, changed);
+  return { channel: changed.channel, ts, text: formatReturnedText(text), message };
 }
 
-/** By its id: neither a name nor a person stands for it (docs.slack.dev/reference/methods/chat.update). */
+/** Takes channels by id only (docs.slack.dev/reference/methods/chat.update). */
 export const chatUpdate: Method = (call) => {
-  const channel = visibleChannel(call);
+  const channel = readChannel(call);
   if (channel.archived === true) throw new Refusal('is_inactive');
-  const message = ownMessage(call, channel, 'cant_update_message');
+  const message = readOwnMessage(call, channel, 'cant_update_message');
   if (message.stream?.isComplete === false) throw new Refusal('streaming_state_conflict');
-  if (flagArg(call, 'reply_broadcast')) {
-    const broadcast = broadcastReply(call, message);
-    return updatedAnswer(call, broadcast, formatReturnedText(message.text));
+  if (readFlag(call, 'reply_broadcast')) {
+    return buildUpdateAnswer(call, broadcastReply(call, message), message.text);
   }
-  if ((textArg(call, 'text') ?? '').length > SLACK_LIMITS.updatedTextLength.value)
+  if ((readText(call, 'text') ?? '').length > SLACK_LIMITS.updatedTextLength.value)
     throw new Refusal('msg_too_long');
-  // Text without blocks takes the old blocks away; attachments and metadata stay unless new ones are given
-  // (docs.slack.dev, "chat.update").
-  const kept = nestedArg(call, 'attachments', 'invalid_attachments') === undefined && message.attachments;
-  const content = { ...contentArgs(call), ...(kept ? { attachments: kept } : {}) };
-  const given = metadataArg(call);
-  const metadata = given === undefined ? message.metadata : given;
-  const files = fileIdsArg(call);
+  // Text without blocks removes the blocks. Attachments and metadata stay if the call has none (docs.slack.dev,
+  // "chat.update").
+  const keepsAttachments = readJson(call, 'attachments', 'invalid_attachments') === undefined;
+  const content = {
+    ...readContent(call),
+    ...(keepsAttachments && message.attachments && { attachments: message.attachments }),
+  };
+  const newMetadata = readMetadata(call);
+  const metadata = newMetadata === undefined ? message.metadata : newMetadata;
   const changed = rewriteMessage(call.site, message, {
     ...content,
-    ...files,
+    ...readFileIds(call),
     ...(metadata ? { metadata } : {}),
   });
-  return updatedAnswer(call, changed, formatReturnedText(content.text));
+  return buildUpdateAnswer(call, changed, content.text);
 };
 
 export const chatDelete: Method = (call) => {
-  const channel = visibleChannel(call);
-  const message = ownMessage(call, channel, 'cant_delete_message');
+  const channel = readChannel(call);
+  const message = readOwnMessage(call, channel, 'cant_delete_message');
   removeMessage(call.site, message);
   return { channel: channel.id, ts: message.ts };
 };
 
-/** The address of a message; of a reply, with the thread that it stands in. */
 export const chatGetPermalink: Method = (call) => {
-  const channel = visibleChannel(call);
-  const message = findMessage(call.site, channel.id, neededArg(call, 'message_ts'));
+  const channel = readChannel(call);
+  const message = findMessage(call.site, channel.id, readRequired(call, 'message_ts'));
   if (!message || message.ephemeralTo !== undefined) throw new Refusal('message_not_found');
   return { channel: channel.id, permalink: buildPermalink(call.site, message) };
 };

@@ -12,37 +12,35 @@ import { fileInfo } from '../state/file-object.ts';
 import { completeUpload, findFile } from '../state/files.ts';
 import type { StoredFile } from '../state/saved-file.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { type Call, type Method, nestedArg, textArg } from './call.ts';
+import { type Call, InvalidArguments, type Method, readJson, readText } from './call.ts';
 
-/** Conversations that one upload is shared with at most (docs.slack.dev, "files.completeUploadExternal"). */
-const CHANNELS = 100;
+/** docs.slack.dev/reference/methods/files.completeUploadExternal. */
+const MAX_CHANNELS = 100;
 
-/** Uploads whose bytes have arrived, with their titles. */
-function uploadedFiles(call: Call): { file: StoredFile; title: string | undefined }[] {
-  const given = nestedArg(call, 'files', 'invalid_arguments');
-  if (!Array.isArray(given) || given.length === 0) {
-    throw new Refusal('invalid_arguments', {
-      response_metadata: { messages: ['[ERROR] missing required field: files'] },
-    });
+/** Reads files of the app whose bytes were received, with their titles. */
+function readUploads(call: Call): { file: StoredFile; title: string | undefined }[] {
+  const files = readJson(call, 'files', 'invalid_arguments');
+  if (!Array.isArray(files) || files.length === 0) {
+    throw new InvalidArguments('[ERROR] missing required field: files');
   }
-  return given.map((entry: unknown) => {
+  return files.map((entry: unknown) => {
     const id = isRecord(entry) ? stringIn(entry, 'id') : undefined;
     const file = id === undefined ? undefined : findFile(call.site, id);
-    const arrived = file && file.ticket === undefined && file.completedAt === undefined;
-    if (!arrived || file.user !== call.site.state.app.botUserId) throw new Refusal('file_not_found');
+    const isReceived = file && file.ticket === undefined && file.completedAt === undefined;
+    if (!isReceived || file.user !== call.site.state.app.botUserId) throw new Refusal('file_not_found');
     return { file, title: isRecord(entry) ? stringIn(entry, 'title') : undefined };
   });
 }
 
-/** Neither names nor people stand for a channel (bolt-js #2115). */
+/** `channel_id` takes neither names nor people (bolt-js #2115). */
 function demandChannelId(id: string): void {
   const pattern = '^[CGDZ][A-Z0-9]{8,}$';
   if (new RegExp(pattern).test(id)) return;
   const message = `[ERROR] input must match regex pattern: ${pattern} [json-pointer:/channel_id]`;
-  throw new Refusal('invalid_arguments', { response_metadata: { messages: [message] } });
+  throw new InvalidArguments(message);
 }
 
-function channelFor(site: Site, id: string): Channel {
+function findUploadChannel(site: Site, id: string): Channel {
   const bot = site.state.app.botUserId;
   const channel = findChannel(site, id);
   if (!channel || !canSee(site, channel, bot)) throw new Refusal('channel_not_found');
@@ -52,28 +50,31 @@ function channelFor(site: Site, id: string): Channel {
   return channel;
 }
 
-/** `channel_id`, or `channels`, where people stand for the direct message with them. None: the file stays private. */
-function channelArgs(call: Call): Channel[] {
-  const one = textArg(call, 'channel_id');
-  if (one !== undefined) {
-    demandChannelId(one);
-    return [channelFor(call.site, one)];
+/**
+ * Reads `channel_id` or `channels`. In `channels`, a person's id is the direct message with them. Without a channel, the
+ * files stay private.
+ */
+function readChannels(call: Call): Channel[] {
+  const channelId = readText(call, 'channel_id');
+  if (channelId !== undefined) {
+    demandChannelId(channelId);
+    return [findUploadChannel(call.site, channelId)];
   }
-  const ids = (textArg(call, 'channels') ?? '').split(',').filter((id) => id !== '');
-  if (ids.length > CHANNELS) throw new Refusal('channels_limit_exceeded');
+  const ids = (readText(call, 'channels') ?? '').split(',').filter((id) => id !== '');
+  if (ids.length > MAX_CHANNELS) throw new Refusal('channels_limit_exceeded');
   return ids.map((id) =>
     findPerson(call.site, id)
       ? openDirectMessage(call.site, id, call.site.state.app.botUserId)
-      : channelFor(call.site, id),
+      : findUploadChannel(call.site, id),
   );
 }
 
-function contentArgs(call: Call): Pick<StoredMessage, 'text' | 'blocks' | 'threadTs'> {
-  const text = textArg(call, 'initial_comment') ?? '';
-  const threadTs = textArg(call, 'thread_ts');
-  // With a comment, blocks are left out of account (docs.slack.dev, "files.completeUploadExternal").
-  const given = text === '' ? nestedArg(call, 'blocks', 'invalid_blocks') : undefined;
-  const blocks = given === undefined ? [] : addIds(acceptBlocks(call.site, given));
+function readContent(call: Call): Pick<StoredMessage, 'text' | 'blocks' | 'threadTs'> {
+  const text = readText(call, 'initial_comment') ?? '';
+  const threadTs = readText(call, 'thread_ts');
+  // With a comment, blocks are ignored (docs.slack.dev/reference/methods/files.completeUploadExternal).
+  const json = text === '' ? readJson(call, 'blocks', 'invalid_blocks') : undefined;
+  const blocks = json === undefined ? [] : addIds(acceptBlocks(call.site, json));
   return {
     text,
     ...(blocks.length > 0 ? { blocks } : {}),
@@ -92,12 +93,12 @@ function share(site: Site, files: readonly StoredFile[], message: Omit<StoredMes
   }
 }
 
-/** Ends an upload. With conversations, each gets one message that shows all the files. */
+/** Completes uploads. Each channel gets one message with all files. */
 export const filesCompleteUploadExternal: Method = (call) => {
   const { site } = call;
-  const uploaded = uploadedFiles(call);
-  const channels = channelArgs(call);
-  const content = contentArgs(call);
+  const uploaded = readUploads(call);
+  const channels = readChannels(call);
+  const content = readContent(call);
   for (const { file, title } of uploaded) completeUpload(site, file, title);
   const files = uploaded.map(({ file }) => file);
   for (const channel of channels) {

@@ -11,14 +11,15 @@ import {
   openDirectMessage,
   openGroupMessage,
 } from '../state/directory.ts';
-import { type Call, flagArg, type Method, neededArg, textArg } from './call.ts';
-import { visibleChannel } from './channel-arg.ts';
+import { type Call, type Method, readFlag, readRequired, readText } from './call.ts';
+import { readChannel } from './channel-arguments.ts';
 import { demandScope, demandScopeIn } from './demand-scope.ts';
-import { paged } from './paged.ts';
+import { paginate } from './paginate.ts';
 
+/** The kinds of conversations as values of `types`. */
 const TYPES = { public: 'public_channel', private: 'private_channel', im: 'im', mpim: 'mpim' };
-/** What can be asked for → the scope that it takes. */
-const SCOPES = new Map([
+/** The scope for each value of `types`. */
+const TYPE_SCOPES = new Map([
   ['public_channel', 'channels:read'],
   ['private_channel', 'groups:read'],
   ['im', 'im:read'],
@@ -26,56 +27,56 @@ const SCOPES = new Map([
 ]);
 
 export const conversationsInfo: Method = (call) => {
-  const channel = visibleChannel(call);
+  const channel = readChannel(call);
   demandScopeIn(call.site, channel, 'read');
-  const toObject = flagArg(call, 'include_num_members') ? channelObjectWithCount : channelObject;
-  const more = channel.kind === 'im' ? {} : { is_frozen: false, properties: {} };
-  return { channel: { ...toObject(call.site, channel), ...more } };
+  const toObject = readFlag(call, 'include_num_members') ? channelObjectWithCount : channelObject;
+  const channelPart = channel.kind === 'im' ? {} : { is_frozen: false, properties: {} };
+  return { channel: { ...toObject(call.site, channel), ...channelPart } };
 };
 
-function ofTypes(call: Call, channels: readonly Channel[]): readonly Channel[] {
-  const types = (textArg(call, 'types') ?? 'public_channel').split(',').map((type) => type.trim());
+/** Applies `types` and `exclude_archived`. */
+function filterChannels(call: Call, channels: readonly Channel[]): readonly Channel[] {
+  const types = (readText(call, 'types') ?? 'public_channel').split(',').map((type) => type.trim());
   for (const type of types) {
-    const scope = SCOPES.get(type);
+    const scope = TYPE_SCOPES.get(type);
     if (scope === undefined) throw new Refusal('invalid_types');
     demandScope(call.site, [scope]);
   }
-  const withoutArchived = flagArg(call, 'exclude_archived');
+  const excludesArchived = readFlag(call, 'exclude_archived');
   return channels.filter(
-    (channel) => types.includes(TYPES[channel.kind]) && !(withoutArchived && channel.archived === true),
+    (channel) => types.includes(TYPES[channel.kind]) && !(excludesArchived && channel.archived === true),
   );
 }
 
 export const conversationsList: Method = (call) => {
-  const all = ofTypes(call, listVisibleChannels(call.site, call.site.state.app.botUserId));
-  const { page, next } = paged(call, all);
+  const all = filterChannels(call, listVisibleChannels(call.site, call.site.state.app.botUserId));
+  const { page, next } = paginate(call, all);
   return { channels: page.map((channel) => channelObjectWithCount(call.site, channel)), ...next };
 };
 
-/** The conversations that the app (or `user`) is a member of. */
+/** Lists the conversations that `user` is a member of. Defaults to the app. */
 export const usersConversations: Method = (call) => {
-  const member = textArg(call, 'user') ?? call.site.state.app.botUserId;
+  const member = readText(call, 'user') ?? call.site.state.app.botUserId;
   const visible = listVisibleChannels(call.site, call.site.state.app.botUserId);
-  const { page, next } = paged(
+  const { page, next } = paginate(
     call,
-    ofTypes(call, visible).filter((channel) => channel.members.includes(member)),
+    filterChannels(call, visible).filter((channel) => channel.members.includes(member)),
   );
-  // It doesn't say of a channel whether the app is a member (@slack/web-api 8.2.0, UsersConversationsResponse).
-  const withoutMembership = ({ is_member: _, ...channel }: Json): Json => channel;
-  const channels = page.map((channel) => withoutMembership(channelObject(call.site, channel)));
-  return { channels, ...next };
+  // The channels of this answer have no `is_member` (@slack/web-api 8.2.0, UsersConversationsResponse).
+  const omitMembership = ({ is_member: _, ...channel }: Json): Json => channel;
+  return { channels: page.map((channel) => omitMembership(channelObject(call.site, channel))), ...next };
 };
 
 export const conversationsMembers: Method = (call) => {
-  const channel = visibleChannel(call);
+  const channel = readChannel(call);
   demandScopeIn(call.site, channel, 'read');
-  const { page, next } = paged(call, channel.members);
+  const { page, next } = paginate(call, channel.members);
   return { members: page, ...next };
 };
 
-/** Only into public channels: a private one has to invite the app. */
+/** An app can only join public channels. To private ones it must be invited. */
 export const conversationsJoin: Method = (call) => {
-  const channel = visibleChannel(call);
+  const channel = readChannel(call);
   if (channel.kind !== 'public') throw new Refusal('method_not_supported_for_channel_type');
   if (channel.archived === true) throw new Refusal('is_archived');
   const joined = join(call.site, channel, call.site.state.app.botUserId);
@@ -86,7 +87,7 @@ export const conversationsJoin: Method = (call) => {
   };
 };
 
-/** People from elsewhere can be written to if one channel has them all (docs.slack.dev, "conversations.open"). */
+/** People of other workspaces must share a channel (docs.slack.dev/reference/methods/conversations.open). */
 function demandSharedChannel(site: Site, people: readonly string[]): void {
   const external = people.filter((id) => findPerson(site, id)?.from);
   const isShared = site.state.channels.some(
@@ -95,8 +96,8 @@ function demandSharedChannel(site: Site, people: readonly string[]): void {
   if (!isShared) throw new Refusal('invalid_user_combination');
 }
 
-/** One person, or several in a group. Nobody stands twice in it, and the app need not be named. */
-function openedChannel(call: Call, users: readonly string[]): Channel {
+/** Opens a direct message or, for several people, a group direct message. Ignores duplicates and the app itself. */
+function openChannel(call: Call, users: readonly string[]): Channel {
   const bot = call.site.state.app.botUserId;
   const people = users.map((id) => {
     const person = findPerson(call.site, id);
@@ -114,17 +115,16 @@ function openedChannel(call: Call, users: readonly string[]): Channel {
 }
 
 export const conversationsOpen: Method = (call) => {
-  const channelId = textArg(call, 'channel');
-  if (channelId !== undefined) return { channel: channelObject(call.site, visibleChannel(call)) };
-  const users = neededArg(call, 'users').split(',');
-  const known = call.site.state.channels.length;
-  const channel = openedChannel(
-    call,
-    users.map((id) => id.trim()),
-  );
-  const old = call.site.state.channels.length === known;
+  const channelId = readText(call, 'channel');
+  if (channelId !== undefined) return { channel: channelObject(call.site, readChannel(call)) };
+  const users = readRequired(call, 'users')
+    .split(',')
+    .map((id) => id.trim());
+  const countBefore = call.site.state.channels.length;
+  const channel = openChannel(call, users);
+  const wasOpen = call.site.state.channels.length === countBefore;
   return {
-    ...(old ? { no_op: true, already_open: true } : {}),
-    channel: flagArg(call, 'return_im') ? channelObject(call.site, channel) : { id: channel.id },
+    ...(wasOpen ? { no_op: true, already_open: true } : {}),
+    channel: readFlag(call, 'return_im') ? channelObject(call.site, channel) : { id: channel.id },
   };
 };

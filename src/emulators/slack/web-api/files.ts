@@ -8,21 +8,22 @@ import { forEachApp } from '../state/apps.ts';
 import { fileInfo } from '../state/file-object.ts';
 import { createPendingFile, findFile, MAX_FILE_BYTES } from '../state/files.ts';
 import type { StoredFile } from '../state/saved-file.ts';
-import { type Call, type Method, neededArg, textArg } from './call.ts';
+import { type Call, type Method, readRequired, readText } from './call.ts';
 
-/** An address for the bytes, and the id that the file will have. */
+/** Announces an upload. Returns the address for its bytes, and the id of the file. */
 export const filesGetUploadURLExternal: Method = (call) => {
   const { site } = call;
-  const name = neededArg(call, 'filename');
-  const size = Number(neededArg(call, 'length'));
+  const name = readRequired(call, 'filename');
+  const size = Number(readRequired(call, 'length'));
   if (!Number.isInteger(size) || size < 0) throw new Refusal('invalid_arguments');
   if (size === 0) throw new Refusal('missing_argument');
   if (size > MAX_FILE_BYTES) throw new Refusal('file_upload_size_restricted');
-  const snippet = textArg(call, 'snippet_type');
-  if (snippet !== undefined && !SNIPPET_TYPES.has(snippet)) throw new Refusal('unknown_snippet_type');
-  if (snippet !== undefined && size > SLACK_LIMITS.snippetBytes.value) throw new Refusal('snippet_too_large');
-  // Slack's own SDK writes alt_text, its documentation alt_txt.
-  const altText = textArg(call, 'alt_txt') ?? textArg(call, 'alt_text');
+  const snippetType = readText(call, 'snippet_type');
+  if (snippetType !== undefined && !SNIPPET_TYPES.has(snippetType)) throw new Refusal('unknown_snippet_type');
+  if (snippetType !== undefined && size > SLACK_LIMITS.snippetBytes.value)
+    throw new Refusal('snippet_too_large');
+  // Slack's SDK says alt_text, its reference alt_txt.
+  const altText = readText(call, 'alt_txt') ?? readText(call, 'alt_text');
   if ((altText ?? '').length > SLACK_LIMITS.altTextLength.value) throw new Refusal('alt_txt_too_large');
   const user = site.state.app.botUserId;
   const file = createPendingFile(site, {
@@ -30,28 +31,28 @@ export const filesGetUploadURLExternal: Method = (call) => {
     size,
     user,
     ...(altText !== undefined && { altText }),
-    ...(snippet !== undefined && { snippetType: snippet }),
+    ...(snippetType !== undefined && { snippetType }),
   });
   return { upload_url: `${site.url}/upload/v1/${file.ticket}`, file_id: file.id };
 };
 
-function knownFile(call: Call): StoredFile {
-  const file = findFile(call.site, neededArg(call, 'file'), true);
+function readKnownFile(call: Call): StoredFile {
+  const file = findFile(call.site, readRequired(call, 'file'), true);
   if (!file || file.completedAt === undefined) throw new Refusal('file_not_found');
   if (file.deleted === true) throw new Refusal('file_deleted');
   return file;
 }
 
 export const filesInfo: Method = (call): Json => ({
-  file: fileInfo(call.site, knownFile(call)),
+  file: fileInfo(call.site, readKnownFile(call)),
   comments: [],
   response_metadata: { next_cursor: '' },
 });
 
-/** Only what the app uploaded itself. It goes from every message that showed it. */
+/** Deletes a file that the app uploaded, and removes it from all messages. */
 export const filesDelete: Method = (call) => {
   const { site } = call;
-  const file = knownFile(call);
+  const file = readKnownFile(call);
   if (file.user !== site.state.app.botUserId) throw new Refusal('cant_delete_file');
   takeAwayFile(site, file);
   const channels = file.shares.map(({ channel }) => channel);

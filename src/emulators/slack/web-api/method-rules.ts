@@ -11,57 +11,54 @@ import {
 } from './argument-checks.ts';
 import type { Call } from './call.ts';
 
-/**
- * What Slack's reference says about the arguments of each method, beyond what the method itself reads
- * (docs.slack.dev/reference/methods/…). A method without a row follows the defaults.
- */
+/** Checks of a method's arguments before the method runs, after its page in docs.slack.dev/reference/methods. */
 interface MethodRules {
-  /** Refusals that come before the method runs, in this order. */
+  /** In the order of their errors. */
   checks?: readonly ((call: Call) => void)[];
-  /** Pages of lists. */
+  /** Defaults to {@link DEFAULT_PAGE}. */
   page?: PageRules;
 }
 
+/** The number of items on a page. */
 interface PageRules {
-  /** Entries of a page if the call doesn't say. */
-  usual: number;
-  max: number;
-  /** Refuses other limits with `invalid_limit`. Without it, Slack takes the usual or the largest page. */
+  defaultSize: number;
+  maxSize: number;
+  /** Whether Slack refuses other limits with `invalid_limit`. Otherwise it uses the default or the maximum. */
   isStrict: boolean;
 }
 
-const MESSAGE = [demandOneKindOfText, demandFewAttachments, demandSmallMetadata];
+const MESSAGE_CHECKS = [demandOneKindOfText, demandFewAttachments, demandSmallMetadata];
 
 export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
   'chat.appendStream': { checks: [demandMessagesTab] },
-  'chat.postEphemeral': { checks: [...MESSAGE, demandMessagesTab] },
-  'chat.postMessage': { checks: [...MESSAGE, demandMessagesTab] },
-  'chat.scheduleMessage': { checks: MESSAGE },
+  'chat.postEphemeral': { checks: [...MESSAGE_CHECKS, demandMessagesTab] },
+  'chat.postMessage': { checks: [...MESSAGE_CHECKS, demandMessagesTab] },
+  'chat.scheduleMessage': { checks: MESSAGE_CHECKS },
   'chat.startStream': { checks: [demandMessagesTab] },
   'chat.stopStream': { checks: [demandSmallMetadata, demandMessagesTab] },
   'chat.unfurl': { checks: [demandMetadataFormat] },
-  'chat.update': { checks: MESSAGE },
+  'chat.update': { checks: MESSAGE_CHECKS },
   'conversations.history': { checks: [demandMetadataKeys] },
-  // "Must be an integer under 1000"; 1,000 itself was documented before and works.
-  'conversations.list': { page: { usual: 100, max: 1_000, isStrict: true } },
-  'conversations.members': { page: { usual: 100, max: 1_000, isStrict: true } },
+  // "Must be an integer under 1000". 1,000 itself was documented earlier, and works.
+  'conversations.list': { page: { defaultSize: 100, maxSize: 1_000, isStrict: true } },
+  'conversations.members': { page: { defaultSize: 100, maxSize: 1_000, isStrict: true } },
   'conversations.open': { checks: [demandFewUsers, demandDirectChannel] },
   'conversations.replies': { checks: [demandMetadataKeys] },
   'reactions.get': { checks: [demandKnownFile] },
   'reactions.remove': { checks: [demandKnownFile] },
-  'users.conversations': { page: { usual: 100, max: 1_000, isStrict: true } },
+  'users.conversations': { page: { defaultSize: 100, maxSize: 1_000, isStrict: true } },
   // "Providing no limit value will result in Slack attempting to deliver you the entire result set."
-  'users.list': { page: { usual: Infinity, max: 1_000, isStrict: false } },
+  'users.list': { page: { defaultSize: Infinity, maxSize: 1_000, isStrict: false } },
 };
 
-export const DEFAULT_PAGE: PageRules = { usual: 100, max: 1_000, isStrict: false };
+export const DEFAULT_PAGE: PageRules = { defaultSize: 100, maxSize: 1_000, isStrict: false };
 
 /**
  * Methods whose only content type is application/x-www-form-urlencoded (docs.slack.dev/reference/methods, August 2026).
- * Slack drops their JSON bodies, and answers as if no arguments were given (kortix-ai/suna #6616,
+ * Slack ignores their JSON bodies, and answers as if the call had no arguments (kortix-ai/suna #6616,
  * opsknight-labs/OpsKnight #258).
  */
-const FORM_ONLY = new Set(
+const FORM_METHODS = new Set(
   (
     'apps.uninstall auth.revoke bots.info chat.getPermalink conversations.info conversations.list ' +
     'conversations.members conversations.replies emoji.list files.getUploadURLExternal files.info oauth.v2.access ' +
@@ -70,12 +67,13 @@ const FORM_ONLY = new Set(
   ).split(' '),
 );
 
+/** Whether Slack reads a JSON body of this method. */
 export function takesJson(method: string): boolean {
-  return !FORM_ONLY.has(method);
+  return !FORM_METHODS.has(method);
 }
 
 /**
  * The only method that refuses GET (docs.slack.dev/reference/methods/apps.connections.open, `insecure_request`). All
- * others take arguments from the address, a body or both (docs.slack.dev/apis/web-api, "Basic overview").
+ * others read arguments from the query, the body or both (docs.slack.dev/apis/web-api, "Basic overview").
  */
-export const POST_ONLY = 'apps.connections.open';
+export const POST_ONLY_METHOD = 'apps.connections.open';

@@ -1,4 +1,5 @@
 import type { Tier } from '../state/rate-limits.ts';
+import { appsConnectionsOpen, appsUninstall } from './apps.ts';
 import {
   assistantThreadsSetStatus,
   assistantThreadsSetSuggestedPrompts,
@@ -30,7 +31,7 @@ import {
 import { filesDelete, filesGetUploadURLExternal, filesInfo } from './files.ts';
 import { functionsCompleteError, functionsCompleteSuccess } from './functions.ts';
 import { conversationsHistory, conversationsReplies } from './history.ts';
-import { appsUninstall, oauthAccess } from './oauth.ts';
+import { oauthAccess } from './oauth.ts';
 import { pinsAdd, pinsList, pinsRemove } from './pins.ts';
 import { reactionsAdd, reactionsGet, reactionsList, reactionsRemove } from './reactions.ts';
 import {
@@ -47,11 +48,11 @@ import { viewsOpen, viewsPublish, viewsPush, viewsUpdate } from './views.ts';
 
 export interface MethodEntry {
   run: Method;
-  /** Which token it wants; `none` works without one. */
+  /** The kind of token that the method accepts. */
   token: 'bot' | 'bot or user' | 'app' | 'none';
-  /** Any one of these scopes is enough; empty: none is needed. */
+  /** The call needs one of these scopes. Empty if it needs none. */
   scopes: readonly string[];
-  /** How often it may be called, where calls are counted. */
+  /** Slack's rate limit, if the workspace enforces rate limits. */
   tier: Tier;
 }
 
@@ -61,11 +62,11 @@ const bot = (run: Method, tier: Tier, ...scopes: string[]): MethodEntry => ({
   scopes,
   tier,
 });
-// The kind of the conversation decides which of them it is.
-const READ = ['channels:read', 'groups:read', 'im:read', 'mpim:read'];
-const WRITE = ['channels:manage', 'groups:write', 'im:write', 'mpim:write'];
-const CHANGE = ['channels:manage', 'channels:write', 'groups:write', 'im:write', 'mpim:write'];
-const INVITE = [
+// Which of these scopes a call needs depends on the kind of conversation: see demandScopeIn and demandWriteIn.
+const READ_SCOPES = ['channels:read', 'groups:read', 'im:read', 'mpim:read'];
+const OPEN_SCOPES = ['channels:manage', 'groups:write', 'im:write', 'mpim:write'];
+const MANAGE_SCOPES = ['channels:manage', 'channels:write', 'groups:write', 'im:write', 'mpim:write'];
+const INVITE_SCOPES = [
   'channels:manage',
   'channels:write.invites',
   'groups:write',
@@ -73,7 +74,7 @@ const INVITE = [
   'im:write',
   'mpim:write',
 ];
-const DESCRIBE = [
+const TOPIC_SCOPES = [
   'channels:manage',
   'channels:write.topic',
   'groups:write',
@@ -83,11 +84,12 @@ const DESCRIBE = [
   'mpim:write',
   'mpim:write.topic',
 ];
-const HISTORY = ['channels:history', 'groups:history', 'im:history', 'mpim:history'];
+const HISTORY_SCOPES = ['channels:history', 'groups:history', 'im:history', 'mpim:history'];
 
-/** Every method that is there, with what it asks for (docs.slack.dev, "Web API methods"). */
+/** All methods of the emulator. Their tokens, scopes and tiers are those of docs.slack.dev/reference/methods. */
 export const METHODS: ReadonlyMap<string, MethodEntry> = new Map([
   ['api.test', { run: apiTest, token: 'none', scopes: [], tier: 4 }],
+  ['apps.connections.open', { run: appsConnectionsOpen, token: 'app', scopes: [], tier: 3 }],
   ['apps.uninstall', { run: appsUninstall, token: 'bot or user', scopes: [], tier: 1 }],
   ['assistant.threads.setStatus', bot(assistantThreadsSetStatus, 'special', 'chat:write')],
   ['assistant.threads.setSuggestedPrompts', bot(assistantThreadsSetSuggestedPrompts, 4, 'assistant:write')],
@@ -112,22 +114,22 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map([
   ['chat.stopStream', bot(chatStopStream, 2, 'chat:write')],
   ['chat.unfurl', bot(chatUnfurl, 3, 'links:write')],
   ['chat.update', bot(chatUpdate, 3, 'chat:write')],
-  ['conversations.archive', bot(conversationsArchive, 2, ...CHANGE)],
-  ['conversations.create', bot(conversationsCreate, 2, ...CHANGE)],
-  ['conversations.history', bot(conversationsHistory, 3, ...HISTORY)],
-  ['conversations.info', bot(conversationsInfo, 3, ...READ)],
-  ['conversations.invite', bot(conversationsInvite, 3, ...INVITE)],
+  ['conversations.archive', bot(conversationsArchive, 2, ...MANAGE_SCOPES)],
+  ['conversations.create', bot(conversationsCreate, 2, ...MANAGE_SCOPES)],
+  ['conversations.history', bot(conversationsHistory, 3, ...HISTORY_SCOPES)],
+  ['conversations.info', bot(conversationsInfo, 3, ...READ_SCOPES)],
+  ['conversations.invite', bot(conversationsInvite, 3, ...INVITE_SCOPES)],
   ['conversations.join', bot(conversationsJoin, 3, 'channels:join')],
   ['conversations.kick', bot(conversationsKick, 3, 'channels:manage', 'groups:write')],
-  ['conversations.leave', bot(conversationsLeave, 3, ...CHANGE)],
-  ['conversations.list', bot(conversationsList, 2, ...READ)],
-  ['conversations.members', bot(conversationsMembers, 4, ...READ)],
-  ['conversations.open', bot(conversationsOpen, 3, ...WRITE)],
-  ['conversations.rename', bot(conversationsRename, 2, ...CHANGE)],
-  ['conversations.replies', bot(conversationsReplies, 3, ...HISTORY)],
-  ['conversations.setPurpose', bot(conversationsSetPurpose, 2, ...DESCRIBE)],
-  ['conversations.setTopic', bot(conversationsSetTopic, 2, ...DESCRIBE)],
-  ['conversations.unarchive', bot(conversationsUnarchive, 2, ...CHANGE)],
+  ['conversations.leave', bot(conversationsLeave, 3, ...MANAGE_SCOPES)],
+  ['conversations.list', bot(conversationsList, 2, ...READ_SCOPES)],
+  ['conversations.members', bot(conversationsMembers, 4, ...READ_SCOPES)],
+  ['conversations.open', bot(conversationsOpen, 3, ...OPEN_SCOPES)],
+  ['conversations.rename', bot(conversationsRename, 2, ...MANAGE_SCOPES)],
+  ['conversations.replies', bot(conversationsReplies, 3, ...HISTORY_SCOPES)],
+  ['conversations.setPurpose', bot(conversationsSetPurpose, 2, ...TOPIC_SCOPES)],
+  ['conversations.setTopic', bot(conversationsSetTopic, 2, ...TOPIC_SCOPES)],
+  ['conversations.unarchive', bot(conversationsUnarchive, 2, ...MANAGE_SCOPES)],
   ['emoji.list', bot(emojiList, 2, 'emoji:read')],
   ['files.completeUploadExternal', bot(filesCompleteUploadExternal, 4, 'files:write')],
   ['files.delete', bot(filesDelete, 3, 'files:write')],
@@ -146,7 +148,7 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map([
   ['team.info', bot(teamInfo, 3, 'team:read')],
   ['usergroups.list', bot(usergroupsList, 2, 'usergroups:read')],
   ['usergroups.users.list', bot(usergroupsUsersList, 2, 'usergroups:read')],
-  ['users.conversations', bot(usersConversations, 3, ...READ)],
+  ['users.conversations', bot(usersConversations, 3, ...READ_SCOPES)],
   ['users.info', bot(usersInfo, 4, 'users:read')],
   ['users.list', bot(usersList, 2, 'users:read')],
   ['users.lookupByEmail', bot(usersLookupByEmail, 3, 'users:read.email')],

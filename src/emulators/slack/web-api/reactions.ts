@@ -8,21 +8,21 @@ import { fileObject } from '../state/file-object.ts';
 import { findFile } from '../state/files.ts';
 import { buildPermalink } from '../state/permalink.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { type Call, type Method, textArg } from './call.ts';
-import { messageArg, openMessageArg } from './message-arg.ts';
-import { paged } from './paged.ts';
+import { type Call, type Method, readText } from './call.ts';
+import { readItem, readUnarchivedItem } from './item-argument.ts';
+import { paginate } from './paginate.ts';
 
-/** An empty or missing name is an invalid one. */
-const nameArg = (call: Call): string => textArg(call, 'name') ?? '';
+/** A missing name is refused like an invalid one. */
+const readName = (call: Call): string => readText(call, 'name') ?? '';
 
 export const reactionsAdd: Method = (call) => {
-  addReaction(call.site, openMessageArg(call), call.site.state.app.botUserId, nameArg(call));
+  addReaction(call.site, readUnarchivedItem(call), call.site.state.app.botUserId, readName(call));
   return {};
 };
 
 export const reactionsRemove: Method = (call) => {
-  if (textArg(call, 'file') !== undefined) throw new Refusal('no_reaction');
-  removeReaction(call.site, openMessageArg(call), call.site.state.app.botUserId, nameArg(call));
+  if (readText(call, 'file') !== undefined) throw new Refusal('no_reaction');
+  removeReaction(call.site, readUnarchivedItem(call), call.site.state.app.botUserId, readName(call));
   return {};
 };
 
@@ -35,14 +35,14 @@ function itemObject(site: Site, message: StoredMessage): Json {
 }
 
 export const reactionsGet: Method = (call) => {
-  const file = findFile(call.site, textArg(call, 'file') ?? '');
-  return file ? { type: 'file', file: fileObject(call.site, file) } : itemObject(call.site, messageArg(call));
+  const file = findFile(call.site, readText(call, 'file') ?? '');
+  return file ? { type: 'file', file: fileObject(call.site, file) } : itemObject(call.site, readItem(call));
 };
 
-/** Messages with a reaction of this person, newest first, in conversations that the app sees. */
+/** Lists messages with a reaction by `user`, newest first, in conversations that the app sees. */
 export const reactionsList: Method = (call) => {
   const { site } = call;
-  const user = textArg(call, 'user') ?? site.state.app.botUserId;
+  const user = readText(call, 'user') ?? site.state.app.botUserId;
   if (!findPerson(site, user)) throw new Refusal('user_not_found');
   const isVisible = (id: string) => {
     const channel = findChannel(site, id);
@@ -54,6 +54,6 @@ export const reactionsList: Method = (call) => {
       ({ reactions, channel }) => reactions?.some(({ users }) => users.includes(user)) && isVisible(channel),
     )
     .toSorted((one, other) => Number(other.ts) - Number(one.ts));
-  const { page, next } = paged(call, items);
+  const { page, next } = paginate(call, items);
   return { items: page.map((message) => itemObject(site, message)), ...next };
 };

@@ -5,29 +5,31 @@ import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { canSee, findChannel } from '../state/directory.ts';
 import type { ScheduledMessage } from '../state/saved-state.ts';
-import { type Call, type Method, neededArg, textArg } from './call.ts';
-import { channelArg, writableChannelArg } from './channel-arg.ts';
-import { messageArgs } from './message-args.ts';
-import { paged } from './paged.ts';
+import { type Call, type Method, readRequired, readText } from './call.ts';
+import { readChannelOrPerson, readWritableChannel } from './channel-arguments.ts';
+import { readMessage } from './message-arguments.ts';
+import { paginate } from './paginate.ts';
 
-/** docs.slack.dev, "chat.scheduleMessage". */
+/** docs.slack.dev/reference/methods/chat.scheduleMessage. */
 const MAX_AHEAD_MS = 120 * 24 * 60 * 60_000;
 const MAX_IN_WINDOW = 30;
 const WINDOW_MS = 5 * 60_000;
-/** Too late to delete (docs.slack.dev, "chat.deleteScheduledMessage"). */
-const LAST_CHANCE_MS = 60_000;
+/** Later deletions are refused (docs.slack.dev/reference/methods/chat.deleteScheduledMessage). */
+const MIN_DELETION_LEAD_MS = 60_000;
 
-function postAtArg(call: Call): number {
-  const given = neededArg(call, 'post_at');
-  if (!/^\d+$/.test(given)) throw new Refusal('invalid_time');
-  const ahead = Number(given) * 1000 - call.site.now();
-  if (ahead <= 0) throw new Refusal('time_in_past');
-  if (ahead > MAX_AHEAD_MS) throw new Refusal('time_too_far');
-  return Number(given) * 1000;
+/** Returns ms since the epoch. */
+function readPostAt(call: Call): number {
+  const seconds = readRequired(call, 'post_at');
+  if (!/^\d+$/.test(seconds)) throw new Refusal('invalid_time');
+  const postAt = Number(seconds) * 1000;
+  const aheadMs = postAt - call.site.now();
+  if (aheadMs <= 0) throw new Refusal('time_in_past');
+  if (aheadMs > MAX_AHEAD_MS) throw new Refusal('time_too_far');
+  return postAt;
 }
 
-/** Refuses the 31st message within any five minutes of one channel. */
-function demandRoom(site: Site, channel: string, postAt: number): void {
+/** Refuses more than 30 messages within any five minutes in one channel. */
+function demandFreeWindow(site: Site, channel: string, postAt: number): void {
   const times = site.state.scheduled
     .filter((entry) => entry.message.channel === channel)
     .map((entry) => entry.postAt)
@@ -38,8 +40,8 @@ function demandRoom(site: Site, channel: string, postAt: number): void {
   if (isFull) throw new Refusal('restricted_too_many');
 }
 
-/** A message that isn't sent yet has no `ts`. */
-function delayedMessage(site: Site, { message }: ScheduledMessage): Json {
+/** The message in the answer. It has no `ts` before it is sent. */
+function delayedMessageObject(site: Site, { message }: ScheduledMessage): Json {
   const { ts: _, ...part } = messagePart(site, { ...message, ts: '' });
   const { metadata } = message;
   return { ...part, type: 'delayed_message', ...(metadata ? { metadata } : {}) };
@@ -47,35 +49,32 @@ function delayedMessage(site: Site, { message }: ScheduledMessage): Json {
 
 export const chatScheduleMessage: Method = (call) => {
   const { site } = call;
-  const channel = writableChannelArg(call);
-  const postAt = postAtArg(call);
-  const message = messageArgs(call, channel.id);
-  demandRoom(site, channel.id, postAt);
+  const channel = readWritableChannel(call);
+  const postAt = readPostAt(call);
+  const message = readMessage(call, channel.id);
+  demandFreeWindow(site, channel.id, postAt);
   const entry = scheduleMessage(site, postAt, message);
   return {
     scheduled_message_id: entry.id,
     channel: channel.id,
     post_at: postAt / 1000,
-    message: delayedMessage(site, entry),
+    message: delayedMessageObject(site, entry),
   };
 };
 
-function secondsArg(call: Call, name: 'oldest' | 'latest', otherwise: number): number {
-  return Number(textArg(call, name) ?? otherwise);
-}
-
 export const chatScheduledMessagesList: Method = (call) => {
   const { site } = call;
-  const id = textArg(call, 'channel');
+  const id = readText(call, 'channel');
   const channel = id === undefined ? undefined : findChannel(site, id);
   const isHidden = !channel || !canSee(site, channel, site.state.app.botUserId);
   if (id !== undefined && isHidden) throw new Refusal('invalid_channel');
-  const [oldest, latest] = [secondsArg(call, 'oldest', 0), secondsArg(call, 'latest', Infinity)];
-  const found = site.state.scheduled
+  const oldest = Number(readText(call, 'oldest') ?? 0);
+  const latest = Number(readText(call, 'latest') ?? Infinity);
+  const scheduled = site.state.scheduled
     .filter(({ message }) => id === undefined || message.channel === id)
     .filter(({ postAt }) => postAt / 1000 >= oldest && postAt / 1000 <= latest)
     .toSorted((one, other) => one.postAt - other.postAt);
-  const { page, next } = paged(call, found);
+  const { page, next } = paginate(call, scheduled);
   return {
     scheduled_messages: page.map((entry) => ({
       id: entry.id,
@@ -90,11 +89,12 @@ export const chatScheduledMessagesList: Method = (call) => {
 
 export const chatDeleteScheduledMessage: Method = (call) => {
   const { site } = call;
-  const channel = channelArg(call);
-  const id = neededArg(call, 'scheduled_message_id');
+  const channel = readChannelOrPerson(call);
+  const id = readRequired(call, 'scheduled_message_id');
   const found = site.state.scheduled.find((entry) => entry.id === id && entry.message.channel === channel.id);
-  if (!found || found.postAt - site.now() <= LAST_CHANCE_MS)
+  if (!found || found.postAt - site.now() <= MIN_DELETION_LEAD_MS) {
     throw new Refusal('invalid_scheduled_message_id');
+  }
   takeScheduled(site, id);
   return {};
 };

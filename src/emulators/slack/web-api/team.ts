@@ -5,20 +5,20 @@ import { findConnectedTeams } from '../state/channel-object.ts';
 import { listVisibleChannels } from '../state/directory.ts';
 import { buildDomain } from '../state/new-team.ts';
 import { findOrganisation } from '../state/organisations.ts';
-import { type Method, textArg } from './call.ts';
+import { type Method, readText } from './call.ts';
 
 const ICON_SIZES = [34, 44, 68, 88, 102, 132, 230].map((size) => `image_${size}`);
 
 /**
- * The workspace that the app is in, or one that shares a channel with it which the app sees
- * (https://docs.slack.dev/reference/methods/team.info#arg_team); of others it learns nothing.
+ * Describes the app's workspace, or another one that shares a channel with it (docs.slack.dev/reference/methods/team.info,
+ * `team`). The app has to see this channel.
  */
 export const teamInfo: Method = (call) => {
   const { team } = call.site.state;
-  const wanted = textArg(call, 'team') ?? team.id;
-  if (wanted !== team.id) return { team: connectedTeam(call.site, wanted) };
+  const id = readText(call, 'team') ?? team.id;
+  if (id !== team.id) return { team: connectedTeamObject(call.site, id) };
   const organisation = findOrganisation(call.site);
-  const domain = textArg(call, 'domain');
+  const domain = readText(call, 'domain');
   if (domain !== undefined && !organisation) throw new Refusal('team_not_on_enterprise');
   if (domain !== undefined && domain !== team.domain) throw new Refusal('team_not_found');
   const { url } = call.site;
@@ -44,25 +44,26 @@ export const teamInfo: Method = (call) => {
   };
 };
 
-function connectedTeam(site: Site, id: string): Json {
-  const seen = listVisibleChannels(site, site.state.app.botUserId).some(
+function connectedTeamObject(site: Site, id: string): Json {
+  const sharesChannel = listVisibleChannels(site, site.state.app.botUserId).some(
     (channel) => channel.shared === true && findConnectedTeams(site, channel).includes(id),
   );
-  const name = seen ? teamName(site, id) : undefined;
+  const name = sharesChannel ? findTeamName(site, id) : undefined;
   if (name === undefined) throw new Refusal('team_not_found');
   const domain = buildDomain(name);
   return { id, name, domain, url: `https://${domain}.slack.com/`, email_domain: '' };
 }
 
-/** Undefined for one of which nothing but its id is known here. */
-function teamName(site: Site, id: string): string | undefined {
+/** Finds the name among the workspaces, the organisations and the people of other workspaces. */
+function findTeamName(site: Site, id: string): string | undefined {
   const { sites, organisations } = site.slack;
-  const here =
-    sites.find(({ state }) => state.team.id === id)?.state.team ?? organisations.find((one) => one.id === id);
-  return here?.name ?? site.state.people.find(({ from }) => from?.id === id)?.from?.name;
+  const team = sites.find(({ state }) => state.team.id === id)?.state.team;
+  const organisation = organisations.find((each) => each.id === id);
+  const person = site.state.people.find(({ from }) => from?.id === id);
+  return (team ?? organisation ?? person?.from)?.name;
 }
 
-/** The workspace's own emoji, not the ones that everybody has. */
+/** Lists the workspace's custom emoji, without the standard ones. */
 export const emojiList: Method = ({ site }) => ({
   emoji: site.state.emoji,
   cache_ts: (site.now() / 1000).toFixed(6),

@@ -7,11 +7,11 @@ import type { Site } from '../site.ts';
 import { canSee, findChannel } from '../state/directory.ts';
 import { findMessage, storeMessage } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { type Call, flagArg, type Method, nestedArg, textArg } from './call.ts';
+import { type Call, type Method, readFlag, readJson, readText } from './call.ts';
 
 const SOURCES = new Set(['composer', 'conversations_history']);
 
-function visibleMessage(site: Site, id: string, ts: string): StoredMessage {
+function findVisibleMessage(site: Site, id: string, ts: string): StoredMessage {
   const channel = findChannel(site, id);
   if (!channel || !canSee(site, channel, site.state.app.botUserId)) throw new Refusal('cannot_find_channel');
   const message = findMessage(site, channel.id, ts);
@@ -19,31 +19,30 @@ function visibleMessage(site: Site, id: string, ts: string): StoredMessage {
   return message;
 }
 
-/** `channel` and `ts`, or `unfurl_id` and `source`. */
-function linkedMessage(call: Call): StoredMessage {
+/** Reads the message with the links: by `channel` and `ts`, or by `unfurl_id` and `source`. */
+function readLinkedMessage(call: Call): StoredMessage {
   const [channel, ts, id, source] = ['channel', 'ts', 'unfurl_id', 'source'].map((name) =>
-    textArg(call, name),
+    readText(call, name),
   );
   if (id === undefined && source === undefined) {
     if (channel === undefined) throw new Refusal('missing_channel');
     if (ts === undefined) throw new Refusal('missing_ts');
-    return visibleMessage(call.site, channel, ts);
+    return findVisibleMessage(call.site, channel, ts);
   }
   if (id === undefined) throw new Refusal('missing_unfurl_id');
   if (source === undefined) throw new Refusal('missing_source');
   if (!SOURCES.has(source)) throw new Refusal('invalid_source');
-  const [inChannel = '', seconds, micros] = id.split('.');
-  const message = findMessage(call.site, inChannel, `${seconds}.${micros}`);
+  const [channelOfId = '', seconds, micros] = id.split('.');
+  const message = findMessage(call.site, channelOfId, `${seconds}.${micros}`);
   if (!message || unfurlIdOf(message) !== id) throw new Refusal('invalid_unfurl_id');
   return message;
 }
 
-/** Address → preview. */
-function unfurlsArg(call: Call): [url: string, preview: Json][] {
-  const given = nestedArg(call, 'unfurls', 'invalid_unfurls_format');
-  if (given === undefined) throw new Refusal('missing_unfurls');
-  if (!isRecord(given)) throw new Refusal('invalid_unfurls_format');
-  return Object.entries(given).map(([url, preview]) => {
+function readUnfurls(call: Call): [url: string, preview: Json][] {
+  const unfurls = readJson(call, 'unfurls', 'invalid_unfurls_format');
+  if (unfurls === undefined) throw new Refusal('missing_unfurls');
+  if (!isRecord(unfurls)) throw new Refusal('invalid_unfurls_format');
+  return Object.entries(unfurls).map(([url, preview]) => {
     if (!isRecord(preview)) throw new Refusal('cannot_parse_attachment');
     return [url, preview];
   });
@@ -54,18 +53,20 @@ function demandUnfurlable(site: Site, message: StoredMessage, url: string): void
   if (!linksIn(message.text).includes(url)) throw new Refusal('cannot_unfurl_message');
 }
 
-/** What only the author of the message sees: an invitation to sign in. Undefined if the app asks for none. */
+/** The invitation to sign in, which only the author of the message sees. Undefined if the app doesn't ask for one. */
 function signInText(call: Call): string | undefined {
-  const [text, url] = [textArg(call, 'user_auth_message'), textArg(call, 'user_auth_url')];
+  const [text, url] = [readText(call, 'user_auth_message'), readText(call, 'user_auth_url')];
   const { name } = call.site.manifest;
   if (text !== undefined) return text;
   if (url !== undefined) return `<${url}|Sign in to ${name}> to show previews of these links.`;
-  return flagArg(call, 'user_auth_required') ? `Install ${name} to show previews of these links.` : undefined;
+  return readFlag(call, 'user_auth_required')
+    ? `Install ${name} to show previews of these links.`
+    : undefined;
 }
 
 export const chatUnfurl: Method = (call) => {
   const { site } = call;
-  const message = linkedMessage(call);
+  const message = readLinkedMessage(call);
   const { channel } = message;
   const invitation = signInText(call);
   if (invitation !== undefined) {
@@ -73,7 +74,7 @@ export const chatUnfurl: Method = (call) => {
     storeMessage(site, { ...to, text: invitation });
     if (call.args.unfurls === undefined) return {};
   }
-  const unfurls = unfurlsArg(call);
+  const unfurls = readUnfurls(call);
   for (const [url] of unfurls) demandUnfurlable(site, message, url);
   const urls = unfurls.map(([url]) => url);
   const others = (message.attachments ?? []).filter(({ from_url: url }) => !urls.includes(String(url)));

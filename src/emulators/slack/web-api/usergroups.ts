@@ -2,12 +2,16 @@ import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import type { UserGroup } from '../state/saved-state.ts';
-import { flagArg, type Method, neededArg } from './call.ts';
+import { type Method, readFlag, readRequired } from './call.ts';
 
-/** A user group as Slack shows it to an app (docs.slack.dev, "User group object"). */
-function groupObject(site: Site, group: UserGroup, more: { count: boolean; users: boolean }): Json {
+/** The app's view of a user group (docs.slack.dev/reference/objects/usergroup-object). */
+function groupObject(
+  site: Site,
+  group: UserGroup,
+  { includesCount, includesUsers }: { includesCount: boolean; includesUsers: boolean },
+): Json {
   const creator = site.state.people[0]?.id ?? '';
-  const changed = Math.floor(group.changedAt / 1000);
+  const updatedSeconds = Math.floor(group.changedAt / 1000);
   return {
     id: group.id,
     team_id: site.state.team.id,
@@ -18,8 +22,8 @@ function groupObject(site: Site, group: UserGroup, more: { count: boolean; users
     handle: group.handle,
     is_external: false,
     date_create: Math.floor(group.madeAt / 1000),
-    date_update: changed,
-    date_delete: group.disabled ? changed : 0,
+    date_update: updatedSeconds,
+    date_delete: group.disabled ? updatedSeconds : 0,
     auto_type: null,
     auto_provision: false,
     enterprise_subteam_id: '',
@@ -27,24 +31,27 @@ function groupObject(site: Site, group: UserGroup, more: { count: boolean; users
     updated_by: creator,
     deleted_by: group.disabled ? creator : null,
     prefs: { channels: [], groups: [] },
-    ...(more.users ? { users: group.users } : {}),
-    // A number in a string, as Slack writes it.
-    ...(more.count ? { user_count: String(group.users.length) } : {}),
+    ...(includesUsers ? { users: group.users } : {}),
+    // In Slack, too, this number is a string.
+    ...(includesCount ? { user_count: String(group.users.length) } : {}),
   };
 }
 
-/** A disabled group is listed only where that was asked for. */
+/** Lists disabled groups only with `include_disabled`. */
 export const usergroupsList: Method = (call) => {
-  const all = flagArg(call, 'include_disabled');
-  const more = { count: flagArg(call, 'include_count'), users: flagArg(call, 'include_users') };
-  const groups = call.site.state.userGroups.filter(({ disabled }) => all || !disabled);
-  return { usergroups: groups.map((group) => groupObject(call.site, group, more)) };
+  const includesDisabled = readFlag(call, 'include_disabled');
+  const options = {
+    includesCount: readFlag(call, 'include_count'),
+    includesUsers: readFlag(call, 'include_users'),
+  };
+  const groups = call.site.state.userGroups.filter(({ disabled }) => includesDisabled || !disabled);
+  return { usergroups: groups.map((group) => groupObject(call.site, group, options)) };
 };
 
-/** Without `include_disabled` a disabled group is not there. */
+/** Finds disabled groups only with `include_disabled`. */
 export const usergroupsUsersList: Method = (call) => {
-  const id = neededArg(call, 'usergroup');
+  const id = readRequired(call, 'usergroup');
   const group = call.site.state.userGroups.find((entry) => entry.id === id);
-  if (!group || (group.disabled && !flagArg(call, 'include_disabled'))) throw new Refusal('no_such_subteam');
+  if (!group || (group.disabled && !readFlag(call, 'include_disabled'))) throw new Refusal('no_such_subteam');
   return { users: group.users };
 };

@@ -2,19 +2,19 @@ import { Refusal } from '../refusal.ts';
 import { iconsPart } from '../state/avatar.ts';
 import { findPerson } from '../state/directory.ts';
 import { getEmail, profileObject, userObject } from '../state/user-object.ts';
-import { flagArg, type Method, neededArg, textArg } from './call.ts';
-import { paged } from './paged.ts';
+import { type Method, readFlag, readRequired, readText } from './call.ts';
+import { paginate } from './paginate.ts';
 
-/** Without a person, nobody is found either (kortix-ai/suna #6616). */
+/** Slack answers `user_not_found` also without `user` (kortix-ai/suna #6616). */
 export const usersInfo: Method = (call) => {
-  const person = findPerson(call.site, textArg(call, 'user') ?? '');
+  const person = findPerson(call.site, readText(call, 'user') ?? '');
   if (!person) throw new Refusal('user_not_found');
-  return { user: userObject(call.site, person, flagArg(call, 'include_locale')) };
+  return { user: userObject(call.site, person, readFlag(call, 'include_locale')) };
 };
 
 export const usersList: Method = (call) => {
-  const { page, next } = paged(call, call.site.state.people);
-  const locale = flagArg(call, 'include_locale');
+  const { page, next } = paginate(call, call.site.state.people);
+  const locale = readFlag(call, 'include_locale');
   return {
     members: page.map((person) => userObject(call.site, person, locale)),
     cache_ts: Math.floor(call.site.now() / 1000),
@@ -22,27 +22,27 @@ export const usersList: Method = (call) => {
   };
 };
 
-/** Deactivated people are not found by their address. */
+/** Deactivated people can't be found by e-mail address. */
 export const usersLookupByEmail: Method = (call) => {
-  const email = neededArg(call, 'email').toLowerCase();
+  const email = readRequired(call, 'email').toLowerCase();
   const person = call.site.state.people.find(
-    (one) => one.deactivated !== true && getEmail(one)?.toLowerCase() === email,
+    (each) => each.deactivated !== true && getEmail(each)?.toLowerCase() === email,
   );
   if (!person) throw new Refusal('users_not_found');
   return { user: userObject(call.site, person, false) };
 };
 
-/** Of the app itself, unless `user` names a person. Nobody here has fields of the workspace's own. */
+/** `user` defaults to the app. People in the emulator have no custom fields. */
 export const usersProfileGet: Method = (call) => {
-  const person = findPerson(call.site, textArg(call, 'user') ?? call.site.state.app.botUserId);
+  const person = findPerson(call.site, readText(call, 'user') ?? call.site.state.app.botUserId);
   if (!person) throw new Refusal('user_not_found');
   const { team: _, ...profile } = profileObject(call.site, person);
   return { profile: { ...profile, fields: {} } };
 };
 
 export const botsInfo: Method = (call) => {
-  const named = textArg(call, 'bot') ?? call.site.state.app.botId;
-  const found = call.site.apps.find(({ state }) => state.app.botId === named);
+  const botId = readText(call, 'bot') ?? call.site.state.app.botId;
+  const found = call.site.apps.find(({ state }) => state.app.botId === botId);
   if (!found) throw new Refusal('bot_not_found');
   const { app } = found.state;
   return {

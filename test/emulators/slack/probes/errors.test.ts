@@ -8,7 +8,7 @@ import { COMMON_ERRORS, REFERENCE } from './reference.ts';
 import { VALID_CALLS } from './valid-calls.ts';
 import { startWorlds, type Worlds } from './worlds.ts';
 
-const methods = [...METHODS.keys(), 'apps.connections.open'];
+const methods = [...METHODS.keys()];
 const documented = methods.flatMap((method) =>
   (REFERENCE.get(method)?.errors ?? []).map((error) => ({ method, error, name: `${method} ${error}` })),
 );

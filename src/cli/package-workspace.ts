@@ -26,7 +26,7 @@ const NAME = 'slack-workspace-emulator';
 /** Compiled files. Everything that they import comes with them. */
 const ENTRIES = ['package/index.ts', 'command/bin.ts', 'preload/redirect.ts'];
 /** Files that run as they are. */
-const COPIED = ['page', 'preload/python'];
+const COPIED = ['page', 'preload/python', 'emoji/names.json', 'emoji/LICENSE'];
 const DOCUMENTS = ['README.md', 'TESTING.md', 'COVERAGE.md', 'examples'];
 /** The command and the redirection are no modules to import types from. */
 const TYPES = 'package/index.d.ts';

@@ -6,6 +6,7 @@ import { FONT_FILES } from '../digests/content/picture/fonts.ts';
 import type { Catalogue } from '../slack/catalogue.ts';
 import { buildManifest } from '../slack/manifest.ts';
 import { listOptionalScopes, listRequiredScopes } from '../slack/scopes.ts';
+import { renderEmojiGroups } from './emoji-groups.ts';
 import { renderPhraseTables } from './phrase-tables.ts';
 import { renderThirdParty } from './third-party.ts';
 
@@ -14,7 +15,8 @@ const root = new URL('../../', import.meta.url);
 /**
  * The generated files' contents by path: the client's types (from the OpenAPI document), the Slack app's manifest and
  * the README's tables (from the catalogue), the tables of phrases in the README of `when` (from the phrases of a test),
- * the practice workspace's coverage (from its tables of methods and rules), the widths of characters (from the fonts), and the list of third-party packages (from package-lock.json).
+ * the practice workspace's coverage (from its tables of methods and rules) and names of emoji (from the list in assets),
+ * the widths of characters (from the fonts), and the list of third-party packages (from package-lock.json).
  */
 export async function generateFiles(): Promise<Readonly<Record<string, string>>> {
   // Imported here because it loads the TypeScript compiler.
@@ -24,11 +26,13 @@ export async function generateFiles(): Promise<Readonly<Record<string, string>>>
   const readme = await readFile(new URL('README.md', root), 'utf8');
   const whenReadme = await readFile(new URL('src/when/README.md', root), 'utf8');
   const phrases = await readFile(new URL('test/when/phrase-tables.json', root), 'utf8');
+  const emoji = await readFile(new URL('assets/emoji/names.json', root), 'utf8');
   const lock = await readFile(new URL('package-lock.json', root), 'utf8');
   return {
     'src/api/schema.d.ts': schema,
     'manifest.yml': renderManifest(),
     'src/emulators/slack/COVERAGE.md': await coverageText(),
+    'src/emulators/slack/emoji/names.json': renderEmojiGroups(emoji),
     'assets/fonts/dejavu/widths.json': await measureFonts(),
     'THIRD-PARTY.md': renderThirdParty(lock),
     'README.md': replaceSection(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catchRefusal, TEST_MANIFEST } from '../../support/workspace.ts';
 import { type BoltFixture, startWithBolt } from '../../support/workspace-bolt.ts';
+import { EMOJI_NAMES } from './emoji-names.ts';
 
 const channel = 'C02HARBOUR';
 const MANIFEST = {
@@ -88,11 +89,28 @@ describe('reactions', () => {
     for (const [error, call] of Object.entries(refusals)) expect(await refuse(call)).toBe(error);
   });
 
+  it('a reaction is a standard emoji, with a skin tone only if it has one, or an emoji of the workspace', async () => {
+    const { reactions } = fixture.app.client;
+    const timestamp = await send('Any');
+    const names = [
+      'thumbsup',
+      'hankey',
+      'wave::skin-tone-6',
+      'handshake::skin-tone-2-4',
+      'flag-pt',
+      'harbour',
+    ];
+    fixture.workspace.admin.addEmoji('harbour', `${fixture.workspace.url}/page/icon.svg`);
+    for (const name of names) await reactions.add({ channel, timestamp, name });
+    for (const name of ['no_such_emoji', 'fire::skin-tone-2', 'wave::skin-tone-2-3', 'wave::skin-tone-7', ''])
+      expect(await refuse(reactions.add({ channel, timestamp, name })), name).toBe('invalid_name');
+  });
+
   it('one person adds at most 23 emoji to a message', async () => {
     const { reactions } = fixture.app.client;
     const timestamp = await send('Many');
     for (let index = 0; index < 23; index += 1) {
-      await reactions.add({ channel, timestamp, name: `custom_${index}` });
+      await reactions.add({ channel, timestamp, name: EMOJI_NAMES[index] ?? '' });
     }
     expect(await refuse(reactions.add({ channel, timestamp, name: 'eyes' }))).toBe('too_many_reactions');
   });

@@ -155,7 +155,6 @@ export const NOT_THERE: readonly string[] = [
   'The action_token of messages in chats with an assistant',
   'Menus and buttons in attachments of before Block Kit, and dialogs',
   'The rich_text blocks that Slack makes of markdown_text: here it becomes a markdown block',
-  'A list of the standard emoji: a reaction with any well-formed name is accepted',
   'Further apps of a workspace that are installed by OAuth, or in several workspaces: they are in the first from the start',
   'Reminders',
   'Canvases and lists',

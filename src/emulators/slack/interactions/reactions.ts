@@ -1,3 +1,4 @@
+import { isStandardEmoji } from '../emoji/standard-emoji.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { forEachApp } from '../state/apps.ts';
@@ -10,11 +11,10 @@ import { heard } from './write-message.ts';
 const MAX_EMOJI = 50;
 const MAX_OF_PERSON = 23;
 
-/**
- * A name without colons, with a skin tone or without (docs.slack.dev, "reactions.add"). Slack also refuses names that no
- * emoji has. This emulator has no list of the standard emoji, so it accepts any name of the right form.
- */
-const NAME = /^[a-z0-9_+'-]{1,100}(::skin-tone-[2-6])?$/;
+/** Refuses names that neither a standard emoji nor one of the workspace has (docs.slack.dev, "reactions.add"). */
+function demandEmoji(site: Site, name: string): void {
+  if (!isStandardEmoji(name) && !Object.hasOwn(site.state.emoji, name)) throw new Refusal('invalid_name');
+}
 
 type Reactions = NonNullable<StoredMessage['reactions']>;
 
@@ -43,7 +43,7 @@ function notifyApp(
 
 /** Adds a reaction, or refuses as reactions.add does. */
 export function addReaction(site: Site, message: StoredMessage, user: string, name: string): void {
-  if (!NAME.test(name)) throw new Refusal('invalid_name');
+  demandEmoji(site, name);
   const reactions = message.reactions ?? [];
   const same = reactions.find((reaction) => reaction.name === name);
   if (same?.users.includes(user)) throw new Refusal('already_reacted');
@@ -61,7 +61,7 @@ export function addReaction(site: Site, message: StoredMessage, user: string, na
 
 /** Removes a reaction of this person, or refuses as reactions.remove does. */
 export function removeReaction(site: Site, message: StoredMessage, user: string, name: string): void {
-  if (!NAME.test(name)) throw new Refusal('invalid_name');
+  demandEmoji(site, name);
   const reactions = message.reactions ?? [];
   if (!reactions.some((reaction) => reaction.name === name && reaction.users.includes(user))) {
     throw new Refusal('no_reaction');

@@ -1,3 +1,4 @@
+import { EMOJI_NAMES } from '../emoji-names.ts';
 import { AGENT_PROBES } from './agent-calls.ts';
 import type { Spoil } from './argument-probes.ts';
 import { modal, pressTopModal } from './valid-calls.ts';
@@ -168,18 +169,18 @@ export const METHOD_PROBES: Readonly<Record<string, Spoil>> = {
   'reactions.add too_many_emoji': async (args, world) => {
     const text = freshName();
     const { ts: timestamp } = await world.call('chat.postMessage', { channel: CHANNEL, text });
-    for (const [name, count] of [
-      ['Ana', 23],
-      ['Ben', 23],
-      ['Mira', 4],
+    for (const [name, first, count] of [
+      ['Ana', 0, 23],
+      ['Ben', 23, 23],
+      ['Mira', 46, 4],
     ] as const) {
       const person = world.workspace.as(name).in('#harbour-coffee');
-      await times(count, (index) => person.react(text, `${name.toLowerCase()}_${index}`));
+      await times(count, (index) => person.react(text, EMOJI_NAMES[first + index] ?? ''));
     }
     return { ...args, timestamp };
   },
   'reactions.add too_many_reactions': async (args, world) => {
-    await times(23, (index) => world.call('reactions.add', { ...args, name: `one_${index}` }));
+    await times(23, (index) => world.call('reactions.add', { ...args, name: EMOJI_NAMES[index] ?? '' }));
     return args;
   },
   'reactions.remove no_reaction': set({ name: 'eyes' }),

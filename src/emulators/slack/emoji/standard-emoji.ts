@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+
+/** The names of the emoji that every workspace has: those without a skin tone, with one, and with one for each of two people. */
+interface StandardEmoji {
+  plain: string;
+  toned: string;
+  twoToned: string;
+}
+
+let maxTones: ReadonlyMap<string, number> | undefined;
+
+function loadMaxTones(): ReadonlyMap<string, number> {
+  const file = new URL('names.json', import.meta.url);
+  const { plain, toned, twoToned } = JSON.parse(readFileSync(file, 'utf8')) as StandardEmoji;
+  const groups = [plain, toned, twoToned].entries();
+  return new Map([...groups].flatMap(([tones, names]) => names.split(' ').map((name) => [name, tones])));
+}
+
+/**
+ * Whether Slack has an emoji with this name or alias: `wave`, `wave::skin-tone-3`, `handshake::skin-tone-2-4`. A skin
+ * tone is refused on emoji that have none; Slack doesn't document that case.
+ */
+export function isStandardEmoji(name: string): boolean {
+  maxTones ??= loadMaxTones();
+  const [, emoji = name, tones = ''] = /^(.+)::skin-tone-([2-6](?:-[2-6])?)$/.exec(name) ?? [];
+  const max = maxTones.get(emoji);
+  return max !== undefined && tones.split('-').filter((tone) => tone !== '').length <= max;
+}

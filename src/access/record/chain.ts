@@ -1,9 +1,15 @@
 import { createHmac } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 import type { AuditEntry } from './entry.ts';
-import { appendRows, findHashInChain, type RecordHead, type RecordRow, readOrCreateHead } from './rows.ts';
+import {
+  appendRows,
+  createHead,
+  findHashInChain,
+  lockHead,
+  type RecordHead,
+  type RecordRow,
+} from './rows.ts';
 
 /** The head of an empty chain. */
 export const CHAIN_START: RecordHead = { seq: 0, hash: '0'.repeat(64) };
@@ -65,10 +71,6 @@ function toStorableText(text = ''): string {
   return text.slice(0, MAX_TEXT_LENGTH).toWellFormed().replaceAll('\u0000', '');
 }
 
-/** Maximum delay of the retry after a conflict with another instance. The actual delay is random. */
-const MAX_CONFLICT_DELAY_MS = 20;
-const MAX_CONFLICTS = 50;
-
 interface DatedEntry {
   entry: AuditEntry;
   at: Date;
@@ -83,61 +85,105 @@ type Append<Item extends DatedEntry> = (
   entries: readonly Item[],
 ) => Promise<ReadonlySet<Item>>;
 
+/** What an attempt appends. */
+interface Attempt<Item> {
+  rows: readonly RecordRow[];
+  /** The chain's head afterwards. */
+  head: RecordHead;
+  entries: ReadonlySet<Item>;
+}
+
 /**
- * Appends entries exactly once. A failed attempt is uncertain: the database may have applied it and only the response
- * was lost. The same entries after the same head always have the same hash. Before the next attempt, the record is
- * therefore searched for the hashes of the uncertain attempts.
+ * Appends entries exactly once. One statement suffices while no other instance appends to the chain. Otherwise the head
+ * is locked first, so that instances wait for each other instead of trying again.
+ *
+ * A failed attempt is uncertain: the database may have applied it and only the response was lost. The same entries after
+ * the same head always have the same hash. Before the next attempt, the record is therefore searched for the hashes of the
+ * uncertain attempts.
  */
 export function createAppend<Item extends DatedEntry>(
   db: Kysely<BotSchema>,
-  readKey: () => Promise<Buffer>,
+  readKey: (db: Kysely<BotSchema>) => Promise<Buffer>,
 ): Append<Item> {
-  const heads = new Map<string, RecordHead>();
+  // The head after this instance's last append, and whether another instance appended shortly before that.
+  const lastHeads = new Map<string, { head: RecordHead; isShared: boolean }>();
+  const uncertainAttempts = new Map<string, Attempt<Item>[]>();
   let key: Buffer | undefined;
-  // Attempts by workspace, and then by the hash of their last row.
-  const uncertainAttempts = new Map<string, Map<string, { head: RecordHead; entries: ReadonlySet<Item> }>>();
 
-  const findAppliedEntries = async (workspace: string): Promise<ReadonlySet<Item> | undefined> => {
-    const attempts = uncertainAttempts.get(workspace);
-    if (!attempts) return undefined;
-    const possibleHeads = [...attempts.values()].map(({ head }) => head);
-    const hash = await findHashInChain(db, workspace, possibleHeads);
-    return hash === undefined ? undefined : attempts.get(hash)?.entries;
+  const createAttempt = (head: RecordHead, entries: readonly Item[], currentKey: Buffer): Attempt<Item> => ({
+    ...buildRows(head, entries, currentKey),
+    entries: new Set(entries),
+  });
+
+  /** Appends in one statement. Returns false if the chain has another head by now. */
+  const appendAfter = async (
+    workspace: string,
+    head: RecordHead,
+    entries: readonly Item[],
+  ): Promise<boolean> => {
+    key ??= await readKey(db);
+    const attempt = createAttempt(head, entries, key);
+    // The attempt is uncertain until there is a response.
+    uncertainAttempts.set(workspace, [attempt]);
+    const isAppended = await appendRows(db, head, attempt.rows);
+    uncertainAttempts.delete(workspace);
+    if (isAppended) lastHeads.set(workspace, { head: attempt.head, isShared: false });
+    return isAppended;
   };
 
-  const attempt = async (workspace: string, head: RecordHead, entries: readonly Item[]): Promise<boolean> => {
-    key ??= await readKey();
-    const next = buildRows(head, entries, key);
-    try {
-      const isAppended = await appendRows(db, head, next.rows);
-      if (isAppended) heads.set(workspace, next.head);
-      // Another instance has appended rows, and may have created a new key.
-      else key = undefined;
-      return isAppended;
-    } catch (error) {
-      const attempts = uncertainAttempts.get(workspace) ?? new Map();
-      attempts.set(next.head.hash, { head: next.head, entries: new Set(entries) });
-      uncertainAttempts.set(workspace, attempts);
-      throw error;
-    } finally {
-      // Without a new head, the cached head may be outdated: another instance may have appended rows, or the failed
-      // attempt may have been committed.
-      if (heads.get(workspace) === head) heads.delete(workspace);
-    }
+  const appendLocked = async (workspace: string, entries: readonly Item[]): Promise<ReadonlySet<Item>> => {
+    const earlierAttempts = uncertainAttempts.get(workspace) ?? [];
+    const lastHead = lastHeads.get(workspace)?.head;
+    // Another instance may have created a new key.
+    key = undefined;
+    const appended = await db
+      .transaction()
+      .setIsolationLevel('read committed')
+      .execute(async (transaction) => {
+        const head = await lockOrCreateHead(transaction, workspace);
+        const applied = await findAppliedAttempt(transaction, workspace, earlierAttempts);
+        if (applied) return { attempt: applied, isShared: true, key: undefined };
+        const currentKey = await readKey(transaction);
+        const attempt = createAttempt(head, entries, currentKey);
+        uncertainAttempts.set(workspace, [...earlierAttempts, attempt]);
+        await appendRows(transaction, head, attempt.rows);
+        const isShared = lastHead !== undefined && lastHead.hash !== head.hash;
+        return { attempt, isShared, key: currentKey };
+      });
+    key = appended.key;
+    uncertainAttempts.delete(workspace);
+    lastHeads.set(workspace, { head: appended.attempt.head, isShared: appended.isShared });
+    return appended.attempt.entries;
   };
 
   return async (workspace, entries) => {
-    for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
-      // Read the head before the search. If the database applies an uncertain attempt after the search, the
-      // head changes, and this attempt appends nothing.
-      const head = heads.get(workspace) ?? (await readOrCreateHead(db, workspace, CHAIN_START));
-      const applied = await findAppliedEntries(workspace);
-      if (applied || (await attempt(workspace, head, entries))) {
-        uncertainAttempts.delete(workspace);
-        return applied ?? new Set(entries);
-      }
-      await delay(Math.random() * MAX_CONFLICT_DELAY_MS, undefined, { ref: false });
+    const last = lastHeads.get(workspace);
+    if (last && !last.isShared && !uncertainAttempts.has(workspace)) {
+      if (await appendAfter(workspace, last.head, entries)) return new Set(entries);
     }
-    throw new Error('could not append to the audit record: too many conflicts with other instances');
+    return appendLocked(workspace, entries);
   };
+}
+
+async function lockOrCreateHead(transaction: Transaction<BotSchema>, workspace: string): Promise<RecordHead> {
+  const head = await lockHead(transaction, workspace);
+  if (head) return head;
+  await createHead(transaction, workspace, CHAIN_START);
+  // Another instance may have created the head and appended to it.
+  return (await lockHead(transaction, workspace)) ?? CHAIN_START;
+}
+
+/** The attempt whose rows are in the chain; undefined if none is. */
+async function findAppliedAttempt<Item>(
+  db: Kysely<BotSchema>,
+  workspace: string,
+  attempts: readonly Attempt<Item>[],
+): Promise<Attempt<Item> | undefined> {
+  if (attempts.length === 0) return undefined;
+  const hash = await findHashInChain(
+    db,
+    workspace,
+    attempts.map(({ head }) => head),
+  );
+  return attempts.find(({ head }) => head.hash === hash);
 }

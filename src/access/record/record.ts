@@ -74,7 +74,9 @@ const MAX_BATCH = 100;
 export function createAuditRecord(options: RecordOptions): AuditRecord {
   const { now, onError, backoffMs = 1_000, flushMs = 5_000 } = options;
   const { maxQueuedEntries = MAX_QUEUED_ENTRIES } = options;
-  const append = createAppend<QueuedEntry>(options.db, () => readOrCreateChainKey(options));
+  const append = createAppend<QueuedEntry>(options.db, (db) =>
+    readOrCreateChainKey({ db, encryption: options.encryption }),
+  );
   const queues = new Map<string, WorkspaceQueue>();
   const reportDropped = createReportLimiter(now, (entries) => options.onDropped?.(entries));
   let queuedCount = 0;

@@ -17,22 +17,17 @@ export interface Checkpoint extends RecordHead {
   seal: string;
 }
 
-/** The head of a chain. Stores `initialHead` if the workspace has no chain. */
-export async function readOrCreateHead(
+/** Stores the head of a new chain. Does nothing if the workspace has a chain. */
+export async function createHead(
   db: Kysely<BotSchema>,
   workspace: string,
   initialHead: RecordHead,
-): Promise<RecordHead> {
+): Promise<void> {
   await db
     .insertInto('audit_head')
     .values({ workspace, ...initialHead })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return db
-    .selectFrom('audit_head')
-    .select(['seq', 'hash'])
-    .where('workspace', '=', workspace)
-    .executeTakeFirstOrThrow();
 }
 
 /**
@@ -139,20 +134,18 @@ export async function listHeads(
 }
 
 /**
- * Locks a chain until the transaction ends: nothing else appends to it or deletes from it. The table is locked before the
- * head, in the order of `appendRows` and `deleteChain`, so that none of them waits for another in a circle.
+ * Locks a chain until the transaction ends: nothing else appends to it or deletes from it. The statement also takes the
+ * table's lock for writing, which it does before it reads the head. `appendRows` and `deleteChain` have the same order, so
+ * that no two of them wait for each other.
  */
 export async function lockHead(
   transaction: Transaction<BotSchema>,
   workspace: string,
 ): Promise<RecordHead | undefined> {
-  await sql`lock table audit_entry in row exclusive mode`.execute(transaction);
-  return transaction
-    .selectFrom('audit_head')
-    .select(['seq', 'hash'])
-    .where('workspace', '=', workspace)
-    .forUpdate()
-    .executeTakeFirst();
+  const { rows } = await sql<RecordHead>`
+    with locked_table as (delete from audit_entry where false)
+    select seq, hash from audit_head where workspace = ${workspace} for update`.execute(transaction);
+  return rows[0];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Kysely, type KyselyPlugin, sql } from 'kysely';
+import { type Dialect, Kysely, type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEncryption } from '../../../src/access/encryption.ts';
 import type { AuditEntry } from '../../../src/access/record/entry.ts';
@@ -27,7 +27,9 @@ function createResponseLoss(): { plugin: KyselyPlugin; loseResponses(times: numb
   let remainingLosses = 0;
   const plugin: KyselyPlugin = {
     transformQuery({ node, queryId }) {
-      if (node.kind === 'RawNode') addingQueries.add(queryId);
+      const isAdding =
+        node.kind === 'RawNode' && node.sqlFragments.join('').includes('insert into audit_entry');
+      if (isAdding) addingQueries.add(queryId);
       return node;
     },
     async transformResult({ queryId, result }) {
@@ -46,9 +48,11 @@ function createResponseLoss(): { plugin: KyselyPlugin; loseResponses(times: numb
 
 onEveryDatabase((create) => {
   let db: Kysely<BotSchema>;
+  let dialect: Dialect;
   let close: () => Promise<void> = async () => {};
   beforeAll(async () => {
     const database = await create();
+    dialect = database.dialect();
     db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     close = async () => {
       await db.destroy();
@@ -141,12 +145,44 @@ onEveryDatabase((create) => {
     test('an audit entry with a lost response is not recorded twice, even after an entry of another instance', async () => {
       const { plugin, loseResponses } = createResponseLoss();
       const { record } = createTestRecord(db.withPlugin(plugin));
+      await record.add(createEntry('0'));
       loseResponses(1);
       await record.add(createEntry('1'));
       await createTestRecord(db).record.add(createEntry('other'));
       await record.add(createEntry('2'));
       await record.flush();
-      expect(await listTargets()).toEqual(['1', 'other', '2']);
+      expect(await listTargets()).toEqual(['0', '1', 'other', '2']);
+    });
+
+    test('an audit entry is not recorded twice after the response to a commit was lost', async () => {
+      let remainingLosses = 0;
+      const lossyDialect: Dialect = {
+        createAdapter: () => dialect.createAdapter(),
+        createIntrospector: (lossyDb) => dialect.createIntrospector(lossyDb),
+        createQueryCompiler: () => dialect.createQueryCompiler(),
+        createDriver() {
+          const driver = dialect.createDriver();
+          const commit = driver.commitTransaction.bind(driver);
+          driver.commitTransaction = async (connection) => {
+            await commit(connection);
+            remainingLosses -= 1;
+            if (remainingLosses >= 0) throw new Error('the connection was lost');
+          };
+          return driver;
+        },
+      };
+      const lossyDb = new Kysely<BotSchema>({ dialect: lossyDialect });
+      const { record, errors } = createTestRecord(lossyDb);
+      remainingLosses = 1;
+      // The first entry of a chain is added in a transaction.
+      for (const target of ['1', '2', '3']) {
+        await record.add(createEntry(target));
+        await record.flush();
+      }
+      expect(errors).toHaveLength(1);
+      expect(await listTargets()).toEqual(['1', '2', '3']);
+      expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'intact', rows: 3 }]);
+      await lossyDb.destroy();
     });
   });
 
@@ -167,11 +203,14 @@ onEveryDatabase((create) => {
   });
 
   test('a database that hangs does not delay stopping, and the unwritten entries are returned', async () => {
+    let isHanging = false;
     const hangingPlugin: KyselyPlugin = {
       transformQuery: ({ node }) => node,
-      transformResult: () => new Promise(() => undefined),
+      transformResult: async ({ result }) => (isHanging ? new Promise(() => undefined) : result),
     };
     const { record } = createTestRecord(db.withPlugin(hangingPlugin), { flushMs: 20 });
+    await record.add(createEntry('0'));
+    isHanging = true;
     record.enqueue(createEntry('1'));
     await record.flush();
     record.enqueue(createEntry('2'));

@@ -94,6 +94,32 @@ onEveryDatabase((create) => {
     expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'intact', rows: 200 }]);
   });
 
+  test('instances that append to one chain wait for each other, and try at most twice', async () => {
+    const attempts = new Map<number, number>();
+    const instances = Array.from({ length: 8 }, (_, instance) =>
+      createTestRecord(
+        db.withPlugin({
+          transformQuery({ node }) {
+            const isAppending =
+              node.kind === 'RawNode' && node.sqlFragments.join('').includes('insert into audit_entry');
+            if (isAppending) attempts.set(instance, (attempts.get(instance) ?? 0) + 1);
+            return node;
+          },
+          transformResult: async ({ result }) => result,
+        }),
+      ),
+    );
+    await Promise.all(
+      instances.map(async ({ record }) => {
+        for (let index = 0; index < 20; index += 1) await record.add(createEntry());
+      }),
+    );
+    expect(instances.flatMap(({ errors }) => errors)).toEqual([]);
+    expect(await listRows(db)).toHaveLength(160);
+    expect(Math.max(...attempts.values())).toBeLessThanOrEqual(40);
+    expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'intact', rows: 160 }]);
+  });
+
   test('rows of the audit record cannot be changed or removed', async () => {
     await createTestRecord(db).record.add(createEntry());
     await expect(db.updateTable('audit_entry').set({ actor: 'U2' }).execute()).rejects.toThrow('append-only');

@@ -80,6 +80,14 @@ export async function findSendingStop(
   db: Kysely<BotSchema>,
   subject?: { workspace: string; project: string | null },
 ): Promise<SendingStop | undefined> {
+  return selectSendingStop(db, subject).executeTakeFirst();
+}
+
+/** The query of `findSendingStop`, for statements that read more. It has at most one row. */
+export function selectSendingStop(
+  db: Kysely<BotSchema>,
+  subject?: { workspace: string; project: string | null },
+) {
   return db
     .selectFrom('sending_stop')
     .select(['reason', 'since', 'stopped_by'])
@@ -92,8 +100,7 @@ export async function findSendingStop(
       ]),
     )
     .orderBy(sql`workspace = ''`, 'desc')
-    .limit(1)
-    .executeTakeFirst();
+    .limit(1);
 }
 
 /** Lists the stopped projects of a workspace. */

@@ -1,6 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { isDatabaseFailure } from '../store/database-unavailable.ts';
-import { isDeadlock } from '../store/deadlock.ts';
+import { createBatchedStatement } from '../store/batched-statement.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { DeliveryRow } from './columns.ts';
 import type { Change, Definition } from './definition.ts';
@@ -54,77 +53,19 @@ export interface Transitions<State extends string, SendingState extends State, R
   renew(row: Row, change?: Change<Row>): Promise<Lease<Row> | undefined>;
 }
 
-/** A transition that waits for its batch. */
-interface PendingTransition<Row> {
-  transition: RowTransition;
-  resolve(row: Row | undefined): void;
-  reject(error: unknown): void;
-}
-
-/** Maximum number of transitions in one statement. */
-const MAX_BATCH_SIZE = 500;
-/** Maximum number of concurrent statements. With two, a broken connection doesn't delay all transitions. */
-const MAX_STATEMENTS = 2;
-
-/** Creates the transitions of a definition. Transitions that are requested in the same tick share one statement. */
+/** Creates the transitions of a definition. Concurrent transitions share statements. */
 export function createTransitions<State extends string, SendingState extends State, Row extends DeliveryRow>(
   { db, clock, wake }: { db: Kysely<BotSchema>; clock: () => Date; wake(time: Date): void },
   definition: Definition<State, Row>,
 ): Transitions<State, SendingState, Row> {
   const { table, lifecycle, companionQuery } = definition;
-  const pending: PendingTransition<Row>[] = [];
-  let statementCount = 0;
-
-  async function applyBatch(batch: readonly PendingTransition<Row>[]): Promise<void> {
-    try {
-      const rows = await applyTransitions<Row>(
-        db,
-        table,
-        batch.map(({ transition }) => transition),
-        companionQuery,
-      );
-      const rowsById = new Map(rows.map((row) => [row.id, row]));
-      for (const { transition, resolve } of batch) resolve(rowsById.get(transition.id));
-    } catch (error) {
-      // The error of one row must not fail the other rows, so each row is retried alone. The same after a deadlock: a
-      // transition of one row holds no other row that somebody could wait for.
-      if (batch.length > 1 && (isDeadlock(error) || !isDatabaseFailure(error)))
-        for (const item of batch) await applyBatch([item]);
-      else for (const { reject } of batch) reject(error);
-    }
-  }
-  async function flush(): Promise<void> {
-    if (statementCount >= MAX_STATEMENTS) return;
-    statementCount += 1;
-    try {
-      while (pending.length > 0) await applyBatch(takeBatch());
-    } finally {
-      statementCount -= 1;
-    }
-  }
-  /**
-   * Removes a batch from the queue. A batch has at most one transition of each row, because a second transition depends
-   * on the first.
-   */
-  function takeBatch(): PendingTransition<Row>[] {
-    const batch = new Map<string, PendingTransition<Row>>();
-    const deferred: PendingTransition<Row>[] = [];
-    for (const item of pending.splice(0, MAX_BATCH_SIZE)) {
-      if (batch.has(item.transition.id)) deferred.push(item);
-      else batch.set(item.transition.id, item);
-    }
-    pending.unshift(...deferred);
-    return [...batch.values()];
-  }
-  function failAll(error: unknown): void {
-    for (const { reject } of pending.splice(0)) reject(error);
-  }
-  function enqueue(transition: RowTransition): Promise<Row | undefined> {
-    return new Promise((resolve, reject) => {
-      pending.push({ transition, resolve, reject });
-      if (pending.length === 1) setImmediate(() => void flush().catch(failAll));
-    });
-  }
+  const runBatched = createBatchedStatement<RowTransition, Row>({
+    getKey: ({ id }) => id,
+    async run(transitions) {
+      const rows = await applyTransitions<Row>(db, table, transitions, companionQuery);
+      return new Map(rows.map((row) => [row.id, row]));
+    },
+  });
 
   async function transitionRow(row: Row, to: State, change: Change<Row>, options: TransitionOptions) {
     assertTransition(lifecycle, row.state, to);
@@ -156,7 +97,7 @@ export function createTransitions<State extends string, SendingState extends Sta
     };
     const changedRow = options.trx
       ? (await applyTransitions<Row>(options.trx, table, [transition], companionQuery))[0]
-      : await enqueue(transition);
+      : await runBatched(transition);
     if (changedRow?.next_at) wake(changedRow.next_at);
     if (changedRow?.notify_at) wake(changedRow.notify_at);
     if (changedRow && to !== row.state) await definition.onEntered?.(changedRow);

@@ -19,6 +19,7 @@ export async function applySendOutcome(
     kind: AnyKind;
     outcome: Outcome<unknown>;
     wasUnknown: boolean;
+    isProbe: boolean;
     notifyAfterMs: number;
   },
 ): Promise<SubmissionRow | undefined> {
@@ -29,7 +30,7 @@ export async function applySendOutcome(
     const serviceId = outcome.kind === 'done' ? kind.parseServiceId?.(outcome.data) : undefined;
     const change = serviceId === undefined ? {} : { service_id: serviceId };
     const confirmedRow = await context.delivery.transition(row, 'confirmed', change, { notifyAfterMs });
-    await resumeAfterSuccess(context, api, row);
+    if (call.isProbe) await resumeAfterSuccess(context, api, row);
     return confirmedRow;
   }
   if (outcome.kind !== 'unknown') return applyRefusal(context, row, { api, outcome, notifyAfterMs });

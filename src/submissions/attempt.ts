@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { type ApiClient, withSendPermit } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { Permit } from '../delivery/permit.ts';
-import { findSendingStop } from '../delivery/sending-stop.ts';
 import { applyRefusal, applySendOutcome, capAtDeadline, reschedule } from './apply-send-outcome.ts';
 import { countBaseline } from './baseline.ts';
 import { checkStillSendable, findOverdueTransition } from './check-still-sendable.ts';
 import { findLockKey } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
-import { findPauseMs } from './pause.ts';
+import { buildPauseScopes, claimProbes } from './pause.ts';
 import { takeEqualPostsLock } from './sql/earlier-submissions.ts';
+import { findStopAndPauses } from './sql/pauses.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { readContent } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
@@ -45,21 +45,24 @@ export async function attempt(
       notifyAfterMs: options.notifyAfterMs,
     });
 
-  const stop = await findSendingStop(context.db, row);
+  const { workspace, project } = row;
+  const api = await context.findApiClient(workspace, project ?? undefined);
+  const scopes = api ? buildPauseScopes(api, row) : [];
+  const { stop, pauses } = await findStopAndPauses(context.db, { workspace, project, scopes });
   if (stop) {
     // While its project is stopped, a submission waits until its time, not only for 24 hours.
     const change = stop.stopped_by === null ? {} : { retrying_since: context.clock() };
     const reason = 'sending-stopped';
     return postpone(context, row, options, context.pace.probeIntervalMs, { reason, ...change });
   }
-  const api = await context.findApiClient(row.workspace, row.project ?? undefined);
-  const remainingPauseMs = api ? await findPauseMs(context, api, row) : context.pace.probeIntervalMs;
+  const remainingPauseMs = api ? await claimProbes(context, workspace, pauses) : context.pace.probeIntervalMs;
   if (!api || remainingPauseMs !== undefined)
     return postpone(context, row, options, remainingPauseMs ?? 0, { reason: 'paused' });
-  const permit = enterBreakers(context, { workspace: row.workspace, api, kind, options });
+  const permit = enterBreakers(context, { workspace, api, kind, options });
   if ('waitMs' in permit) return postpone(context, row, options, permit.waitMs);
+  const isProbe = pauses.length > 0;
   try {
-    return await send({ context, row, kind, content, api, options, report: permit.report });
+    return await send({ context, row, kind, content, api, options, isProbe, report: permit.report });
   } finally {
     permit.release();
   }
@@ -129,14 +132,17 @@ interface SendInput {
   content: unknown;
   api: ApiClient;
   options: AttemptOptions;
+  /** Whether the submission is sent as the probe of a pause, so that its success ends the pause. */
+  isProbe: boolean;
   report: ReportOutcome;
 }
 
 /** Takes the lock, counts equal posts and sends the row. */
 async function send(input: SendInput): Promise<SubmissionRow | undefined> {
-  const { context, row, kind, content, api, options, report } = input;
+  const { context, row, kind, content, api, options, isProbe, report } = input;
   const lockKey = await findLockKey(context, row, { kind, content, address: api.address });
-  if (lockKey !== undefined && !row.locked && !(await takeEqualPostsLock(context.db, row, lockKey))) {
+  const isLocked = row.locked && row.lock_key === lockKey;
+  if (lockKey !== undefined && !isLocked && !(await takeEqualPostsLock(context.db, row, lockKey))) {
     return reschedule(context, row, context.pace.lockRetryMs * (0.5 + context.random()));
   }
   const countResult = await countBaseline({ ...input, lockKey });
@@ -173,6 +179,7 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
     kind,
     outcome,
     wasUnknown,
+    isProbe,
     notifyAfterMs: options.notifyAfterMs,
   });
   await context.pace.onCrashPoint?.('after-result');

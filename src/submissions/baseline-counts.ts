@@ -4,7 +4,7 @@ import { addMs } from '../delivery/shared-clock.ts';
 import type { TenantService } from './fingerprint.ts';
 import type { AnyKind, PostsAtTime } from './kind.ts';
 import { buildPauseScopes } from './pause.ts';
-import { findPauses } from './sql/pauses.ts';
+import { findStopAndPauses } from './sql/pauses.ts';
 import { hasRecentChangeWithLockKey } from './sql/submissions.ts';
 import type { BaselineCounts, OpenForm, SubmissionContext } from './submission-context.ts';
 
@@ -124,7 +124,8 @@ async function startCount(
   const service = { workspace, address: api.address };
   if (!areBreakersClosed(context, service, credential)) return undefined;
   const scopes = buildPauseScopes(api, { workspace, project, kind: kind.name });
-  if ((await findPauses(context.db, { workspace, scopes })).length > 0) return undefined;
+  const { stop, pauses } = await findStopAndPauses(context.db, { workspace, project, scopes });
+  if (stop || pauses.length > 0) return undefined;
   const permit = context.getBreaker(service, 'reads').enter(undefined, credential);
   if ('waitMs' in permit) return undefined;
   const startedAt = context.clock();

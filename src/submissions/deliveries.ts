@@ -1,7 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { DeliveryStorage } from '../delivery/definition.ts';
 import { transitionAll } from '../delivery/sql/bulk-transitions.ts';
-import { clearNotificationRows, type NotificationTable } from '../delivery/sql/transitions.ts';
+import {
+  clearNotificationRows,
+  type KnownNotifications,
+  type NotificationTable,
+} from '../delivery/sql/transitions.ts';
+import { createBatchedStatement } from '../store/batched-statement.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { LIFECYCLE, LOCKED_STATES, type State } from './lifecycle.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
@@ -64,14 +69,19 @@ export const NOTIFICATIONS: NotificationTable = {
 
 /** Clears a row's pending notification, because the author has seen the state. */
 export async function clearPendingNotification(
-  { db, clock }: Pick<SubmissionContext, 'db' | 'clock'>,
-  row: SubmissionRow,
+  { clearNotification }: Pick<SubmissionContext, 'clearNotification'>,
+  { id, notify_at }: SubmissionRow,
 ): Promise<void> {
-  if (!row.notify_at) return;
-  await clearNotificationRows(
-    db,
-    NOTIFICATIONS.table,
-    { ids: [row.id], notifyAt: row.notify_at },
-    { notified_at: clock() },
-  );
+  if (notify_at) await clearNotification({ ids: [id], notifyAt: notify_at });
+}
+
+/** Creates the function that clears a pending notification. Concurrent calls share statements. */
+export function createNotificationClearing({ db, clock }: { db: Kysely<BotSchema>; clock(): Date }) {
+  return createBatchedStatement<KnownNotifications, never>({
+    getKey: ({ ids }) => ids.join(),
+    async run(notifications) {
+      await clearNotificationRows(db, NOTIFICATIONS.table, notifications, { notified_at: clock() });
+      return new Map<string, never>();
+    },
+  });
 }

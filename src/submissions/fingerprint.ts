@@ -93,15 +93,16 @@ export async function computeHashColumns<Content>(
   context: Fingerprints & { findAddress(workspace: string, project: string | undefined): Promise<string> },
   kind: SubmissionKind<Content>,
   { workspace, content }: ReceivedSubmission<Content>,
-): Promise<{ endpoint: string; fingerprint: string }> {
-  const project = kind.getProject(content)?.id;
-  const address = await context.findAddress(workspace, project);
+): Promise<{ endpoint: string; fingerprint: string; lock_key: string | null }> {
+  const project = kind.getProject(content)?.id ?? null;
+  const address = await context.findAddress(workspace, project ?? undefined);
   const equalityKey = computeEqualityKey(kind, content);
   const [endpoint, fingerprint] = await Promise.all([
     context.computeEndpointKey(address),
     context.computeFingerprint({ workspace, address, kind: kind.name, project: project ?? '', equalityKey }),
   ]);
-  return { endpoint, fingerprint };
+  const lockKey = await findLockKey(context, { fingerprint, project }, { kind, content, address });
+  return { endpoint, fingerprint, lock_key: lockKey ?? null };
 }
 
 /**

@@ -6,29 +6,39 @@ import type { SubmissionContext } from './submission-context.ts';
 /** Fencing token of a new row. */
 const FIRST_FENCE = 1;
 
-/** Makes the first attempt to send a row. After an error, the next scan claims the row again. */
+/**
+ * Makes the first attempt to send a row. Resolves with the row afterwards, or with undefined if it was deleted. After an
+ * error, the next scan claims the row again.
+ */
 export async function makeFirstAttempt(
   context: SubmissionContext,
   row: SubmissionRow,
   options: AttemptOptions,
-): Promise<void> {
+): Promise<SubmissionRow | undefined> {
   // Another instance may have claimed the row since its insert.
   if (row.state !== 'saved' || row.fence !== FIRST_FENCE) return waitUntilSent(context, row);
   try {
-    await attempt(context, row, options);
+    const attemptedRow = await attempt(context, row, options);
+    if (attemptedRow) return attemptedRow;
   } catch (error) {
     context.log.error({ submission: row.id, err: error }, 'first attempt to send a submission failed');
     context.scheduleScan(row.lease_until ?? context.clock());
   }
+  const [currentRow] = await findRowsById(context.db, [row.id]);
+  return currentRow;
 }
 
-/** Waits while another request or the poll sends the row. */
-export async function waitUntilSent(context: SubmissionContext, initialRow: SubmissionRow): Promise<void> {
+/** Waits while another request or the poll sends the row. Resolves with the row afterwards; undefined if it was deleted. */
+export async function waitUntilSent(
+  context: SubmissionContext,
+  initialRow: SubmissionRow,
+): Promise<SubmissionRow | undefined> {
   let row: SubmissionRow | undefined = initialRow;
   while (row && isBeingSent(context, row)) {
     await delay(context.pace.rereadIntervalMs);
     [row] = await findRowsById(context.db, [initialRow.id]);
   }
+  return row;
 }
 
 function isBeingSent(context: SubmissionContext, row: SubmissionRow): boolean {

@@ -1,10 +1,10 @@
 import type { ApiClient } from '../api/client.ts';
 import { addMs } from '../delivery/shared-clock.ts';
 import {
+  type ActivePause,
   claimOwnersNotification,
   claimProbe,
   endPauses,
-  findPauses,
   pauseScope,
   releaseOwnersNotification,
 } from './sql/pauses.ts';
@@ -36,18 +36,16 @@ export const buildPauseScopes = (api: ApiClient, row: PauseTarget) => [
 ];
 
 /**
- * Finds the remaining time of a pause. Resolves with undefined if there is no pause, or if the submission may be sent
- * as a probe.
+ * Claims the probe of each pause. Resolves with undefined if the submission may be sent as a probe, or if there is no
+ * pause. Otherwise resolves with the remaining time of the pause, ms.
  */
-export async function findPauseMs(
+export async function claimProbes(
   context: SubmissionContext,
-  api: ApiClient,
-  row: PauseTarget,
+  workspace: string,
+  pauses: readonly ActivePause[],
 ): Promise<number | undefined> {
-  const { workspace } = row;
   const now = context.clock();
   const nextProbeAt = addMs(now, context.pace.probeIntervalMs);
-  const pauses = await findPauses(context.db, { workspace, scopes: buildPauseScopes(api, row) });
   const waitMs = Math.max(...pauses.map(({ probe_at }) => probe_at.getTime() - now.getTime()));
   if (waitMs > 0) return waitMs;
   for (const { scope } of pauses) {

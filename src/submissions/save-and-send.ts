@@ -51,11 +51,13 @@ export async function saveAndSend<Content>(
     return savedRows.map(({ row }) => rows.find(({ id }) => id === row.id) ?? row);
   };
   const options: AttemptOptions = { probe: 'never', notifyAfterMs: context.pace.notificationDelayMs };
-  const sendRow = ({ row, isInserted }: SavedRow) =>
-    isInserted ? makeFirstAttempt(context, row, options) : waitUntilSent(context, row);
+  const sendRow = async ({ row, isInserted }: SavedRow) => {
+    const attempting = isInserted ? makeFirstAttempt(context, row, options) : waitUntilSent(context, row);
+    return (await attempting) ?? row;
+  };
   return {
     readRows,
-    attemptedRows: Promise.all(savedRows.map(sendRow)).then(readRows),
+    attemptedRows: Promise.all(savedRows.map(sendRow)),
     insertedIds,
     duplicateIds,
   };

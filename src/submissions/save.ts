@@ -68,9 +68,10 @@ export async function saveRows(
       (index === 0 ? firstRowMatches.equalRow : equalRowsOfOthers[index]),
   );
   onInsert?.();
-  // In the usual case, a new form with one publishing time, a single INSERT is enough.
+  // In the usual case, a new form with one publishing time, a single INSERT is enough. It also takes the lock for equal
+  // posts, or fails if another row has it.
   if (!firstRowMatches.isKnownOrigin && rows.length === 1 && !equalRows[0]) {
-    const row = await insertSubmission(context.db, firstRow);
+    const row = await insertSubmission(context.db, { ...firstRow, locked: firstRow.lock_key !== null });
     if (row) return [{ row, isInserted: true }];
   }
   return context.db.transaction().execute(async (db) => {

@@ -5,6 +5,7 @@ import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import type { Exclusions } from '../delivery/exclusions.ts';
+import type { KnownNotifications } from '../delivery/sql/transitions.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
@@ -101,6 +102,8 @@ export interface SubmissionContext extends Required<Omit<SubmissionOptions, 'rea
   exclusions: Exclusions;
   endpointLimits: EndpointLimits;
   delivery: Delivery<State, SendingState, SubmissionRow>;
+  /** Clears a pending notification. See `clearPendingNotification`. */
+  clearNotification(notification: KnownNotifications): Promise<unknown>;
   findKind(name: string): AnyKind | undefined;
   /** Returns a circuit breaker. Reads and writes have separate breakers, because writes may fail while reads work. */
   getBreaker(service: TenantService, calls: 'reads' | 'writes'): Breaker;

@@ -5,6 +5,7 @@ import { createSharedClock } from '../delivery/shared-clock.ts';
 import { createBaselineCounts } from './baseline-counts.ts';
 import { type Breaker, createBreaker, createEndpointLimits } from './breaker.ts';
 import { createSubmissionDefinition } from './definition.ts';
+import { createNotificationClearing } from './deliveries.ts';
 import { createFingerprints, type TenantService } from './fingerprint.ts';
 import type { AnyKind, SubmissionKind } from './kind.ts';
 import type { SendingState, State } from './lifecycle.ts';
@@ -77,6 +78,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
       (id, error) =>
         options.log.error({ submission: id, err: error }, 'submission excluded from claims for five minutes'),
     ),
+    clearNotification: createNotificationClearing({ db, clock }),
     findKind: (name) => kindsByName.get(name),
     getBreaker: createBreakerLookup(options, clock, random, (service) => {
       wakeAfterRecovery(service).catch((error: unknown) =>

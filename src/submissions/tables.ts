@@ -24,7 +24,7 @@ export interface SubmissionTable extends DeliveryColumns<State, StateReason> {
   project: NullableText;
   /** Keyed hash. Equal submissions of one tenant have the same fingerprint. */
   fingerprint: NullableText;
-  /** Keyed hash for the lock; null before the row takes the lock. See `computeLockKey`. */
+  /** Keyed hash for the lock; null if the kind needs no lock. See `computeLockKey`. */
   lock_key: NullableText;
   /** Whether the row has the lock. Only one row with the same lock key can have the lock. */
   locked: Generated<boolean>;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findPauses, pauseScope } from '../../src/submissions/sql/pauses.ts';
+import { findStopAndPauses, pauseScope } from '../../src/submissions/sql/pauses.ts';
 import { forgetWorkspace } from '../../src/workspaces/workspaces.ts';
 import { type BotDatabase, NOW, openBotDatabase } from '../support/bot.ts';
 
@@ -10,9 +10,9 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 test('a deleted workspace has no pauses', async () => {
-  const query = { workspace: 'T1', scopes: ['token'] };
+  const query = { workspace: 'T1', project: null, scopes: ['token'] };
   await pauseScope(database.db, { workspace: 'T1', scope: 'token', status: 401, now: NOW, probeAt: NOW });
-  expect(await findPauses(database.db, query)).toHaveLength(1);
+  expect((await findStopAndPauses(database.db, query)).pauses).toHaveLength(1);
   await forgetWorkspace(database.db, 'T1', NOW);
-  expect(await findPauses(database.db, query)).toEqual([]);
+  expect((await findStopAndPauses(database.db, query)).pauses).toEqual([]);
 });

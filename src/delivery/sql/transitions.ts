@@ -76,7 +76,7 @@ export interface NotificationTable {
 }
 
 /** Rows with a notification, as the caller last read them. */
-interface KnownNotifications {
+export interface KnownNotifications {
   ids: readonly string[];
   /** The `notify_at` of these rows. For claimed rows it is the end of the claim. */
   notifyAt: Date;
@@ -122,7 +122,7 @@ export async function claimNotificationRows<Row>(
 export function clearNotificationRows(
   db: Kysely<BotSchema>,
   table: string,
-  known: KnownNotifications,
+  known: KnownNotifications | readonly KnownNotifications[],
   change: Changes = {},
 ): Promise<number> {
   return updateNotificationRows(db, table, known, { ...change, notify_at: null, notifying_since: null });
@@ -154,12 +154,17 @@ export async function requestNotification(
 async function updateNotificationRows(
   db: Kysely<BotSchema>,
   table: string,
-  { ids, notifyAt }: KnownNotifications,
+  known: KnownNotifications | readonly KnownNotifications[],
   change: Changes,
 ): Promise<number> {
-  if (ids.length === 0) return 0;
+  const rows = [known].flat().flatMap(({ ids, notifyAt }) => ids.map((id) => ({ id, notifyAt })));
+  if (rows.length === 0) return 0;
   const columns = Object.entries(change).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
-  const { numAffectedRows = 0n } = await sql`update ${sql.table(table)} set ${sql.join(columns)}
-    where id in (${sql.join(ids)}) and notify_at = ${notifyAt}`.execute(db);
+  // The list of ids is for the planner, as in `applyTransitions`.
+  const { numAffectedRows = 0n } = await sql`update ${sql.table(table)} t set ${sql.join(columns)}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v(id text, "notifyAt" timestamptz)
+    where t.id in (${sql.join(rows.map(({ id }) => id))}) and t.id = v.id and t.notify_at = v."notifyAt"`.execute(
+    db,
+  );
   return Number(numAffectedRows);
 }

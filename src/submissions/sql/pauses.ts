@@ -1,25 +1,38 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
+import { type SendingStop, selectSendingStop } from '../../delivery/sending-stop.ts';
 import type { BotSchema } from '../../store/schema.ts';
 
 type ServicePause = Selectable<BotSchema['service_pause']>;
 /** A pause of one token, or of one kind of submission in one project. See `buildPauseScopes`. */
 type PauseKey = Pick<ServicePause, 'workspace' | 'scope'>;
 
-/** Finds the active pauses of several scopes. */
-export function findPauses(
+/** An active pause and the time of its next probe. */
+export type ActivePause = Pick<ServicePause, 'scope' | 'probe_at'>;
+
+/** Finds the stop of the project (see `findSendingStop`) and the active pauses of several scopes with one statement. */
+export async function findStopAndPauses(
   db: Kysely<BotSchema>,
-  filter: { workspace: string; scopes: readonly string[] },
-): Promise<ServicePause[]> {
-  return (
-    db
-      .selectFrom('service_pause')
-      .selectAll()
-      .where('workspace', '=', filter.workspace)
-      .where('scope', 'in', filter.scopes)
-      // The status is 0 after the pause ended.
-      .where('status', '>', 0)
-      .execute()
-  );
+  filter: { workspace: string; project: string | null; scopes: readonly string[] },
+): Promise<{ stop: SendingStop | undefined; pauses: ActivePause[] }> {
+  const activePauses = db
+    .selectFrom('service_pause')
+    .select(['scope', 'probe_at'])
+    .where('workspace', '=', filter.workspace)
+    .where(sql<boolean>`scope = any(${filter.scopes}::text[])`)
+    // The status is 0 after the pause ended.
+    .where('status', '>', 0);
+  const rows = await db
+    .selectFrom(selectSendingStop(db, filter).as('stop'))
+    .fullJoin(activePauses.as('pause'), (join) => join.onTrue())
+    .select(['reason', 'since', 'stopped_by', 'scope', 'probe_at'])
+    .execute();
+  const [{ reason = null, since = null, stopped_by = null } = {}] = rows;
+  return {
+    stop: reason === null || since === null ? undefined : { reason, since, stopped_by },
+    pauses: rows.flatMap(({ scope, probe_at }) =>
+      scope === null || probe_at === null ? [] : [{ scope, probe_at }],
+    ),
+  };
 }
 
 /** Pauses a scope. An active pause keeps the time of the next probe. */

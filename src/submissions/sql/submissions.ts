@@ -20,6 +20,8 @@ export type NewSubmission = Pick<
       | 'message_ts'
       | 'project'
       | 'fingerprint'
+      | 'lock_key'
+      | 'locked'
       | 'publish_at'
       | 'maybe_sent'
     >
@@ -32,7 +34,8 @@ export type NewSubmission = Pick<
 type ItemKey = Pick<SubmissionRow, 'workspace' | 'origin' | 'item'>;
 
 /**
- * Inserts a row. Resolves with undefined if the key already exists, or if another revision of the same item is active.
+ * Inserts a row. Resolves with undefined if the key already exists, if another revision of the same item is active, or if
+ * the row is `locked` and another row has the same lock.
  */
 export async function insertSubmission(
   db: Kysely<BotSchema>,

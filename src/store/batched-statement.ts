@@ -1,0 +1,74 @@
+import { isDatabaseFailure } from './database-unavailable.ts';
+import { isDeadlock } from './deadlock.ts';
+
+/** Maximum number of items in one statement. */
+const MAX_BATCH_SIZE = 500;
+/** Maximum number of concurrent statements. With two, a broken connection doesn't delay all items. */
+const MAX_STATEMENTS = 2;
+
+/** An item that waits for its batch. */
+interface PendingItem<Item, Result> {
+  item: Item;
+  resolve(result: Result | undefined): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Returns a function that runs a statement for an item. Items of the same tick share one statement, and so do items that
+ * arrive while earlier statements run: fewer statements, and one commit for many rows. The function resolves with the
+ * item's result, or with undefined if the statement has none for it.
+ *
+ * `getKey` identifies the item's row. A batch has at most one item of each row, because a second change depends on the
+ * first. `run` sends the statement and resolves with the results by key.
+ */
+export function createBatchedStatement<Item, Result>({
+  getKey,
+  run,
+}: {
+  getKey(item: Item): string;
+  run(items: readonly Item[]): Promise<ReadonlyMap<string, Result>>;
+}): (item: Item) => Promise<Result | undefined> {
+  const pending: PendingItem<Item, Result>[] = [];
+  let statementCount = 0;
+
+  async function runBatch(batch: readonly PendingItem<Item, Result>[]): Promise<void> {
+    try {
+      const results = await run(batch.map(({ item }) => item));
+      for (const { item, resolve } of batch) resolve(results.get(getKey(item)));
+    } catch (error) {
+      // The error of one row must not fail the other rows, so each row is retried alone. The same after a deadlock: a
+      // change of one row holds no other row that somebody could wait for.
+      if (batch.length > 1 && (isDeadlock(error) || !isDatabaseFailure(error)))
+        for (const item of batch) await runBatch([item]);
+      else for (const { reject } of batch) reject(error);
+    }
+  }
+  async function flush(): Promise<void> {
+    if (statementCount >= MAX_STATEMENTS) return;
+    statementCount += 1;
+    try {
+      while (pending.length > 0) await runBatch(takeBatch());
+    } finally {
+      statementCount -= 1;
+    }
+  }
+  function takeBatch(): PendingItem<Item, Result>[] {
+    const batch = new Map<string, PendingItem<Item, Result>>();
+    const deferred: PendingItem<Item, Result>[] = [];
+    for (const waiting of pending.splice(0, MAX_BATCH_SIZE)) {
+      const key = getKey(waiting.item);
+      if (batch.has(key)) deferred.push(waiting);
+      else batch.set(key, waiting);
+    }
+    pending.unshift(...deferred);
+    return [...batch.values()];
+  }
+  function failAll(error: unknown): void {
+    for (const { reject } of pending.splice(0)) reject(error);
+  }
+  return (item) =>
+    new Promise((resolve, reject) => {
+      pending.push({ item, resolve, reject });
+      if (pending.length === 1) setImmediate(() => void flush().catch(failAll));
+    });
+}

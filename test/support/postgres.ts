@@ -13,7 +13,7 @@ const cache = join(import.meta.dirname, '../../.cache');
 /** A socket's path has at most 107 characters, including `/.s.PGSQL.5432`. */
 const MAX_FOLDER_LENGTH = 90;
 
-interface PrivatePostgres {
+export interface PrivatePostgres {
   /** The address of a database. The user `postgres` may do everything; `stranger` is refused. */
   url(database: string, user: string): string;
   /** Stops the server, and starts it after `downMs`. `fast` disconnects clients and rolls back. `immediate` is a crash. */

@@ -1,6 +1,9 @@
 import { join, resolve } from 'node:path';
 
-/** Submits `COUNT` posts with the checkout in `FOLDER`, and prints the rate in posts per second. */
+/**
+ * Submits `COUNT` posts with the checkout in `FOLDER`. Prints the number of posts, including those to warm up, and the
+ * rate in posts per second.
+ */
 
 const { FOLDER = '.', DATABASE_URL = '', COUNT = '' } = process.env;
 const CONCURRENCY = 20;
@@ -56,7 +59,8 @@ async function submitPosts(first: number, count: number): Promise<number> {
 }
 
 await submitPosts(0, WARM_UP_COUNT);
-console.log(`${await submitPosts(WARM_UP_COUNT, Number(COUNT))} posts/s`);
+const rate = await submitPosts(WARM_UP_COUNT, Number(COUNT));
+console.log(`${WARM_UP_COUNT + Number(COUNT)} posts, ${rate} posts/s`);
 await submissions.stop();
 await api.close();
 await service.close();

@@ -48,13 +48,8 @@ export function createBot(options: BotOptions): Bot {
   const { slack, log, db, now = () => new Date() } = options;
   const logger = createBoltLogger(log);
   const work = createWorkTracker();
-  const { context, loadWorkspaceContext, directory, uninstallations, retention, permission } = createContext(
-    options,
-    {
-      logger,
-      work,
-    },
-  );
+  const { context, loadWorkspaceContext, directory, slackClients, uninstallations, retention, permission } =
+    createContext(options, { logger, work });
   const { submissions, digests, publications, heldPosts, services, record } = context;
   const router = createRouter({
     context,
@@ -82,7 +77,7 @@ export function createBot(options: BotOptions): Bot {
       claimOnce(db, { workspace: actor.workspace, name, now: now(), retentionMs: EVENT_RETENTION_MS }),
   });
   const { connection, requestListener } = createSlackApp(options, {
-    ...{ logger, directory, uninstallations, router, work },
+    ...{ logger, directory, slackClients, uninstallations, router, work },
   });
   return {
     async start() {

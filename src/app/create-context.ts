@@ -33,8 +33,8 @@ export function createContext(options: BotOptions, dependencies: { logger: Logge
     logger: dependencies.logger,
     release: (workspace) => digests.wakeNotifications(workspace),
   });
-  const { directory, uninstallations, retention, services, findSlackClient, notifyPaused, access, record } =
-    tenancy;
+  const { directory, slackClients, uninstallations, retention, services } = tenancy;
+  const { findSlackClient, notifyPaused, access, record } = tenancy;
   const permission = createPermissionCheck(features);
   const updateHome = createHomeUpdate({
     log: options.log,
@@ -70,7 +70,7 @@ export function createContext(options: BotOptions, dependencies: { logger: Logge
     const service = await services.resolveService(workspace);
     return { api: service.api, isEmulated: isEmulated && service.isDefault };
   };
-  return { context, loadWorkspaceContext, directory, uninstallations, retention, permission };
+  return { context, loadWorkspaceContext, directory, slackClients, uninstallations, retention, permission };
 }
 
 type OptionsWithDefaults = BotOptions & Required<Pick<BotOptions, 'pace' | 'allowFileDeletion' | 'now'>>;

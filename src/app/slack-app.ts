@@ -17,9 +17,10 @@ import {
 } from '../slack/bolt/bolt.ts';
 import { isButtonState } from '../slack/interaction-values.ts';
 import {
-  createAuthorize,
-  getLookupErrorReference,
+  type BotAccess,
+  createRequestBotLookup,
   renderNotInstalledText,
+  type SlackClients,
   type Uninstallations,
   type WorkspaceDirectory,
 } from '../workspaces/workspaces.ts';
@@ -34,6 +35,7 @@ export function createSlackApp(
   dependencies: {
     logger: Logger;
     directory: WorkspaceDirectory;
+    slackClients: SlackClients;
     uninstallations: Uninstallations;
     router: ReturnType<typeof createRouter>;
     /** Tracks the work that requests cause. */
@@ -41,7 +43,7 @@ export function createSlackApp(
   },
 ) {
   const { slack, log, db } = options;
-  const { logger, directory, uninstallations, router, work } = dependencies;
+  const { logger, directory, slackClients, uninstallations, router, work } = dependencies;
   const clientOptions = createClientOptions(slack.apiUrl, logger);
   const foreignFilter = createForeignAppFilter(log);
   // Slack's signatures contain the real time, even in the Slack emulator, which can change its clock.
@@ -54,34 +56,34 @@ export function createSlackApp(
     logger,
     clientOptions,
   );
-  const app = new RespondingApp(
-    { receiver, logger, clientOptions, convoStore: false, authorize: createAuthorize(directory, log) },
-    {
-      log,
-      apiUrl: slack.apiUrl,
-      async beforeProcessing(body) {
-        if (!foreignFilter.isForeign(body)) await uninstallations.save(body);
-      },
+  const findRequestBot = createRequestBotLookup(directory, log);
+  new RespondingApp(receiver, logger, {
+    log,
+    apiUrl: slack.apiUrl,
+    async beforeProcessing(body) {
+      if (!foreignFilter.isForeign(body)) await uninstallations.save(body);
     },
-  );
-  app.use(async ({ body, client, context, ...rest }) => {
-    const callback: unknown = 'ack' in rest ? rest.ack : undefined;
-    // Events have no `ack`, because Bolt has already acknowledged them.
-    const ack = isAck(callback) ? callback : async () => {};
-    if (await foreignFilter.acknowledgeForeignRequest(body, ack)) return;
-    if (uninstallations.isUninstallation(body)) return;
-    const bot = context.botUserId;
-    const isInstalled = context.botToken !== undefined;
-    if (isInstalled) foreignFilter.lookUpOwnAppId(client, context.botId);
-    const failedLookup = getLookupErrorReference(context);
-    const answerNotInstalled = () => {
+    async handle({ body, ack: acknowledge }) {
+      if (await foreignFilter.acknowledgeForeignRequest(body, acknowledge)) return;
+      if (uninstallations.isUninstallation(body)) return;
+      const found = await findRequestBot(body);
+      // Nobody waits for a response to an event, so it is acknowledged before the work. Others have a single response.
+      const isEvent = typeof body === 'object' && body !== null && 'event' in body;
+      if (isEvent) await acknowledge();
+      const ack = isEvent ? async () => {} : acknowledge;
+      if (found.kind === 'installed') {
+        const { workspace = '', bot } = found;
+        if (isEvent && isOwnEvent(body, bot)) return;
+        const client = slackClients.get(workspace, bot);
+        foreignFilter.lookUpOwnAppId(client, bot.botId);
+        return work.add(router({ body, client, ack, bot: bot.botUser }));
+      }
       const message =
-        failedLookup === undefined
+        found.kind === 'not-installed'
           ? { text: renderNotInstalledText(directory.installUrl) }
-          : buildNotHandledMessage(UNKNOWN_INSTALLATION, body, failedLookup);
-      return respondWithoutToken(body, ack, { message, apiUrl: slack.apiUrl });
-    };
-    await work.add(isInstalled ? router({ body, client, ack, bot }) : answerNotInstalled());
+          : buildNotHandledMessage(UNKNOWN_INSTALLATION, body, found.reference);
+      await work.add(respondWithoutToken(body, ack, { message, apiUrl: slack.apiUrl }));
+    },
   });
   return { connection, requestListener };
 }
@@ -98,9 +100,24 @@ function storeInBatches({ load, add }: StoredArrivals, work: WorkTracker): Store
   return { load, add: (signatures) => work.add(addAfterDelay(signatures)) };
 }
 
-/** Whether a value is Bolt's `ack`, whose parameter depends on the kind of request. */
-function isAck(value: unknown): value is (payload?: unknown) => Promise<void> {
-  return typeof value === 'function';
+/** The events of the bot itself that have a meaning for the app. */
+const KEPT_OWN_EVENTS = ['member_joined_channel', 'member_left_channel'];
+
+const ownEvent = z.object({
+  event: z.object({
+    type: z.string(),
+    subtype: z.string().optional().catch(undefined),
+    bot_id: z.string().optional().catch(undefined),
+    user: z.string().optional().catch(undefined),
+  }),
+});
+
+/** Whether the bot itself caused the event, as Bolt's `ignoreSelf` decides. */
+function isOwnEvent(body: unknown, { botUser, botId }: BotAccess): boolean {
+  const { event } = ownEvent.safeParse(body).data ?? {};
+  if (!event) return false;
+  if (event.type === 'message' && event.subtype === 'bot_message' && event.bot_id === botId) return true;
+  return botUser !== undefined && event.user === botUser && !KEPT_OWN_EVENTS.includes(event.type);
 }
 
 /** How long the state of a button is valid. After that its list starts again from the first page. */

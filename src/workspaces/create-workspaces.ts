@@ -15,7 +15,8 @@ import { createRefusedTokenNotifications } from './refused-token-notifications.t
 import { createRetention } from './retention.ts';
 import type { ServiceAddressRules } from './service-addresses.ts';
 import { createServices, type Services } from './services.ts';
-import { createSingleTokenDirectory, createSlackClientLookup } from './single-directory.ts';
+import { createSingleTokenDirectory } from './single-directory.ts';
+import { createSlackClientLookup, createSlackClients, type SlackClients } from './slack-clients.ts';
 import { createUninstallations, type Uninstallations } from './uninstallations.ts';
 import type { WorkspaceDirectory } from './workspace-directory.ts';
 
@@ -48,6 +49,7 @@ interface Workspaces {
   uninstallations: Uninstallations;
   retention: ReturnType<typeof createRetention>;
   services: Services;
+  slackClients: SlackClients;
   findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   notifyOwners(workspace: string, message: Message): Promise<void>;
   /** Notifies the owners that submissions are paused because the service refuses a token. */
@@ -65,7 +67,8 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
           onInstalled: (installation) => completeInstallation(options, installation),
         })
       : createSingleTokenDirectory({ ...options, client, token: slack.botToken });
-  const findSlackClient = createSlackClientLookup(directory, clientOptions, (error) =>
+  const slackClients = createSlackClients(clientOptions);
+  const findSlackClient = createSlackClientLookup(directory, slackClients, (error) =>
     log.warn({ err: error }, 'installation lookup failed'),
   );
   const notifyOwners = async (workspace: string, message: Message) => {
@@ -113,6 +116,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     uninstallations,
     retention,
     services,
+    slackClients,
     findSlackClient,
     notifyOwners,
     notifyPaused: refusedTokens.notifyPaused,

@@ -7,6 +7,7 @@ import {
   refreshTokenIfNeeded,
   type Tokens,
 } from './refresh-tokens.ts';
+import type { RequestOrigin } from './request-origin.ts';
 import { deleteRevokedTokens, forgetInstallation, forgetWorkspace } from './sql/forget-workspace.ts';
 import {
   findInstallation,
@@ -27,14 +28,6 @@ export interface Installation {
   installedBy: string;
   installedAt: Date;
   token: string;
-}
-
-/** The workspace and organisation of a request from Slack. */
-export interface RequestOrigin {
-  workspace: string | undefined;
-  organisation: string | undefined;
-  /** Whether the request is for an organisation-wide installation. */
-  isOrgWide: boolean;
 }
 
 interface InstallationOptions extends Omit<RefreshOptions, 'unsavedTokens'> {

@@ -1,4 +1,4 @@
-import { WebClient, type WebClientOptions } from '@slack/web-api';
+import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { getSlackErrorCode } from '../slack/slack-errors.ts';
 import { SlackRefused } from '../slack/slack-refused.ts';
@@ -61,32 +61,4 @@ async function identifyBot(client: WebClient): Promise<Omit<BotIdentity, 'token'
     const code = getSlackErrorCode(error);
     throw code === undefined ? error : new SlackRefused(code, 'bot');
   }
-}
-
-/**
- * Returns a lookup of each workspace's Slack client for background work. Its result is undefined if the app isn't
- * installed in the workspace, and `unknown` if the installation lookup failed. `onError` is called for a failed lookup.
- */
-export function createSlackClientLookup(
-  { findForWorkspace }: Pick<WorkspaceDirectory, 'findForWorkspace'>,
-  clientOptions: WebClientOptions,
-  onError: (error: unknown) => void,
-): (workspace: string) => Promise<WebClient | 'unknown' | undefined> {
-  const clients = new Map<string, { token: string; client: WebClient }>();
-  return async (workspace) => {
-    const access = await findForWorkspace(workspace).catch((error: unknown) => {
-      onError(error);
-      return 'unknown' as const;
-    });
-    if (access === 'unknown') return 'unknown';
-    const current = clients.get(workspace);
-    if (current && current.token === access?.token) return current.client;
-    clients.delete(workspace);
-    if (!access) return undefined;
-    const { token, isOrgWide } = access;
-    // Calls with an organisation's token must name the workspace.
-    const client = new WebClient(token, { ...clientOptions, ...(isOrgWide && { teamId: workspace }) });
-    clients.set(workspace, { token, client });
-    return client;
-  };
 }

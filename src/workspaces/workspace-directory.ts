@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import type { AuthorizeResult, AuthorizeSourceData } from '@slack/bolt';
-import { z } from 'zod';
 import type { FirstOwners } from '../access/access.ts';
 import type { Log } from '../slack/log.ts';
 import { APP_NAME } from '../slack/name.ts';
 import type { SlackConnection } from '../slack/slack-connection.ts';
-import type { InstallationRemoval, RequestOrigin } from './installations.ts';
+import type { InstallationRemoval } from './installations.ts';
+import { type RequestOrigin, readOrigin } from './request-origin.ts';
 
 /** The bot of one workspace, or of its organisation. */
 export interface BotAccess {
@@ -46,54 +45,36 @@ class InstallationLookupFailed extends Error {
   }
 }
 
-const payloadWithUser = z.object({ user: z.object({ team_id: z.string() }) });
-
 /**
  * Slack waits 3 s for an acknowledgement, and the handler needs most of that time. A lookup that takes longer than this
  * timeout continues in the background, so that the next request finds its result.
  */
 const LOOKUP_TIMEOUT_MS = 1_500;
 
-/**
- * Creates Bolt's `authorize` function. The function never rejects, because Bolt would then acknowledge the request
- * without a message to the person. A workspace without the app gets no token. After a failed lookup the result has a
- * `lookupReference`, which the log contains too.
- *
- * For a view of an organisation's installation, Bolt passes the organisation as the workspace. The workspace of the
- * person is used instead.
- */
-export function createAuthorize(
+/** The bot of the workspace that a request comes from. `reference`: in the log, too. */
+export type RequestBot =
+  | { kind: 'installed'; workspace: string | undefined; bot: BotAccess }
+  | { kind: 'not-installed' }
+  | { kind: 'unknown'; reference: string };
+
+/** Creates the lookup of a request's bot. It never rejects, because the person must be told about a failed lookup. */
+export function createRequestBotLookup(
   { find }: Pick<WorkspaceDirectory, 'find'>,
   log: Log,
   timeoutMs = LOOKUP_TIMEOUT_MS,
-) {
-  return async (source: AuthorizeSourceData<boolean>, body?: unknown): Promise<AuthorizeResult> => {
-    const { teamId, enterpriseId: organisation, isEnterpriseInstall: isOrgWide } = source;
-    // Bolt doesn't check the types of a request's fields.
-    const team = typeof teamId === 'string' ? teamId : undefined;
-    const workspace = team?.startsWith('E') ? payloadWithUser.safeParse(body).data?.user.team_id : team;
-    const lookup = find({ workspace, organisation, isOrgWide });
-    const access = await (isEvent(body) ? lookup : withTimeout(lookup, timeoutMs)).catch(createLookupError);
-    if (!access) return {};
-    if (access === 'unknown' || 'error' in access) {
-      const lookupReference = randomUUID().slice(0, 8);
-      const errorFields = access === 'unknown' ? {} : { err: access.error };
-      log.error({ reference: lookupReference, workspace, ...errorFields }, 'installation lookup failed');
-      return { lookupReference };
-    }
-    const { token: botToken, botUser: botUserId, botId } = access;
-    return {
-      botToken,
-      ...(workspace !== undefined && { teamId: workspace }),
-      ...(botUserId !== undefined && { botUserId }),
-      ...(botId !== undefined && { botId }),
-    };
+): (body: unknown) => Promise<RequestBot> {
+  return async (body) => {
+    const origin = readOrigin(body);
+    const { workspace } = origin;
+    const lookup = find(origin);
+    const bot = await (isEvent(body) ? lookup : withTimeout(lookup, timeoutMs)).catch(createLookupError);
+    if (!bot) return { kind: 'not-installed' };
+    if (bot !== 'unknown' && !('error' in bot)) return { kind: 'installed', workspace, bot };
+    const reference = randomUUID().slice(0, 8);
+    const errorFields = bot === 'unknown' ? {} : { err: bot.error };
+    log.error({ reference, workspace, ...errorFields }, 'installation lookup failed');
+    return { kind: 'unknown', reference };
   };
-}
-
-/** The reference of a failed lookup, from Bolt's context. */
-export function getLookupErrorReference(context: Record<string, unknown>): string | undefined {
-  return typeof context.lookupReference === 'string' ? context.lookupReference : undefined;
 }
 
 function createLookupError(error: unknown): { error: unknown } {

@@ -6,13 +6,14 @@ export type { Credential } from './credentials.ts';
 export { deleteAllWorkspaceData } from './retention.ts';
 export type { ServiceAddressRules } from './service-addresses.ts';
 export type { Services } from './services.ts';
+export type { SlackClients } from './slack-clients.ts';
 export { forgetInstallation, forgetWorkspace } from './sql/forget-workspace.ts';
 export { restartRetention } from './sql/uninstalled-workspaces.ts';
 export type { Uninstallations } from './uninstallations.ts';
 export {
-  createAuthorize,
+  type BotAccess,
   createFirstOwnerLookup,
-  getLookupErrorReference,
+  createRequestBotLookup,
   renderNotInstalledText,
   type WorkspaceDirectory,
   withInstallPages,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { createAuthorize } from '../../src/workspaces/workspace-directory.ts';
+import { createRequestBotLookup } from '../../src/workspaces/workspace-directory.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 import { sendSigned } from '../support/send-signed.ts';
@@ -132,33 +132,33 @@ describe('while the database is down', () => {
 });
 
 describe('a failed installation lookup', () => {
-  const source = { teamId: 'T1', enterpriseId: undefined, isEnterpriseInstall: false };
-  const unknown = { lookupReference: expect.stringMatching(/^\w{8}$/) };
+  const unknown = { kind: 'unknown', reference: expect.stringMatching(/^\w{8}$/) };
+  const submission = { type: 'view_submission', team: { id: 'T1' }, user: {} };
 
   test.each<[string, () => Promise<'unknown'>]>([
     ['the lookup fails', () => Promise.reject(new Error('oops'))],
     ['Slack or the database fails', async () => 'unknown' as const],
     ['the lookup takes longer than a person waits', () => new Promise(() => undefined)],
   ])('the installation counts as unknown if %s', async (_reason, find) => {
-    const authorize = createAuthorize({ find }, SILENT, 20);
-    expect(await authorize(source, { type: 'view_submission' })).toEqual(unknown);
+    const findRequestBot = createRequestBotLookup({ find }, SILENT, 20);
+    expect(await findRequestBot(submission)).toEqual(unknown);
   });
 
   test('a request from a workspace whose id isn’t text gets no token', async () => {
-    const authorize = createAuthorize(
+    const findRequestBot = createRequestBotLookup(
       { find: async ({ workspace }) => (workspace ? 'unknown' : undefined) },
       SILENT,
     );
-    const malformedSource = { ...source, ...JSON.parse('{ "teamId": { "id": "T1" } }') };
-    expect(await authorize(malformedSource, { type: 'event_callback', event: {} })).toEqual({});
+    const malformedEvent = { type: 'event_callback', team_id: { id: 'T1' }, event: {} };
+    expect(await findRequestBot(malformedEvent)).toEqual({ kind: 'not-installed' });
   });
 
   test('the installation lookup for an event has no timeout', async () => {
     const lookup = Promise.withResolvers<undefined>();
-    const authorize = createAuthorize({ find: () => lookup.promise }, SILENT, 0);
-    const submission = await authorize(source, { type: 'view_submission' });
-    const event = authorize(source, { type: 'event_callback', event: {} });
+    const findRequestBot = createRequestBotLookup({ find: () => lookup.promise }, SILENT, 0);
+    const submissionBot = await findRequestBot(submission);
+    const eventBot = findRequestBot({ type: 'event_callback', team_id: 'T1', event: {} });
     lookup.resolve(undefined);
-    expect([submission, await event]).toEqual([unknown, {}]);
+    expect([submissionBot, await eventBot]).toEqual([unknown, { kind: 'not-installed' }]);
   });
 });

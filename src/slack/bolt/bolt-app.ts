@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { App, type AppOptions, type Logger, LogLevel, type ReceiverEvent } from '@slack/bolt';
+import { App, type Logger, LogLevel, type Receiver, type ReceiverEvent } from '@slack/bolt';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
 import { buildFailureMessage, disableParsing, type Message } from '../message.ts';
@@ -11,20 +11,28 @@ import { respond } from './response-url.ts';
 
 const PROBLEM = 'Something went wrong on my side';
 
+/** A request, and the function that acknowledges it. */
+interface Incoming {
+  body: unknown;
+  ack: (payload?: unknown) => Promise<void>;
+}
+
 interface ResponseOptions {
   log: Log;
   apiUrl?: string | undefined;
+  /** Handles a request. If it doesn't acknowledge the request, the app does. */
+  handle(incoming: Incoming): Promise<void>;
   /**
-   * Runs before the request reaches Bolt, which acknowledges events before it runs any listener. If this function
-   * rejects, the event isn't acknowledged (HTTP responds with 500, Socket Mode sends nothing), so Slack sends the event
-   * again.
+   * Runs before the request is acknowledged. If this function rejects, an event isn't acknowledged (HTTP responds with
+   * 500, Socket Mode sends nothing), so Slack sends the event again.
    */
   beforeProcessing?(body: unknown): Promise<void>;
 }
 
 /**
- * A Bolt app that responds to every request. Bolt itself drops unknown requests, and sends an empty acknowledgement if
- * `authorize` or a middleware throws. This app responds with a message if a request fails before its acknowledgement.
+ * A Bolt app that responds to every request, and passes it to `handle`. Bolt itself drops unknown requests, and sends an
+ * empty acknowledgement if its authorization or a middleware fails. It would also create a client for each workspace
+ * and never drop it. This app responds with a message if a request fails before its acknowledgement.
  *
  * A submission never gets an empty acknowledgement, because that closes the form and loses its content. To close all
  * forms, a handler responds with `response_action: 'clear'`.
@@ -32,18 +40,15 @@ interface ResponseOptions {
 export class RespondingApp extends App {
   readonly #options: ResponseOptions;
 
-  constructor(options: AppOptions, responseOptions: ResponseOptions) {
-    super(options);
-    this.#options = responseOptions;
-    // Without this handler, Bolt would send an empty acknowledgement. `processEvent` handles the error.
-    this.error(async (error) => {
-      throw error;
-    });
+  constructor(receiver: Receiver, logger: Logger, options: ResponseOptions) {
+    // Bolt requires an authorization, but it isn't used, because `handle` looks up the bot of each request.
+    super({ receiver, logger, convoStore: false, ignoreSelf: false, authorize: async () => ({}) });
+    this.#options = options;
   }
 
   override async processEvent(event: ReceiverEvent): Promise<void> {
     const { body } = event;
-    const { log, apiUrl, beforeProcessing } = this.#options;
+    const { log, apiUrl, beforeProcessing, handle } = this.#options;
     await beforeProcessing?.(body);
     const reference = randomUUID().slice(0, 8);
     const fields = { reference, kind: getPayloadType(body) };
@@ -66,14 +71,14 @@ export class RespondingApp extends App {
       await respondWithProblem();
     };
     try {
-      await super.processEvent({ ...event, ack: guardedAck });
+      await handle({ body, ack: guardedAck });
     } catch (error) {
       if (!isAcknowledged && !parseRequest(body)) {
-        // Bolt doesn't check the types of fields. The router answers other malformed requests in the same way.
+        // The router answers other malformed requests in the same way.
         log.warn({ ...fields, err: unwrapError(error) }, 'unknown request');
         return event.ack(buildUnknownResponse(body));
       }
-      log.error({ ...fields, err: unwrapError(error) }, 'request failed in Bolt');
+      log.error({ ...fields, err: unwrapError(error) }, 'request failed before its handler');
       if (!isAcknowledged) await respondWithProblem();
       return;
     }

@@ -66,30 +66,34 @@ export function isCertificateCheck(type: string, body: Buffer): boolean {
 }
 
 /**
- * Matches a form with a field named `payload`, or with an escaped name. Commands have no such field. They aren't parsed
- * here, because that would take a tenth of their CPU time.
+ * A parsed body, and the kind of its request: for example `block_actions` or `event_callback app_mention`, or '' for a
+ * command.
  */
-const MAY_HAVE_PAYLOAD = /(?:^|&)(?:payload(?:[=&]|$)|[^=&]*%)/;
+export interface ParsedBody {
+  kind: string;
+  body: Record<string, unknown>;
+}
 
-/**
- * Parses the kind of a request, for example `block_actions` or `event_callback app_mention`. '' for a command.
- * Undefined if the payload is unreadable. Bolt's receiver must not get a payload of `null`: it would end the process
- * with an unhandled rejection.
- */
-export function parseRequestKind(type: string, body: Buffer): string | undefined {
-  const text = body.toString();
-  if (type === FORM_TYPE && !MAY_HAVE_PAYLOAD.test(text)) return '';
-  // Bolt uses the same parser.
-  const payload = type === FORM_TYPE ? parse(text).payload : text;
-  if (payload === undefined) return '';
-  if (Array.isArray(payload)) return undefined;
+/** Parses the body of a request. Undefined if it is unreadable. */
+export function parseBody(type: string, rawBody: Buffer): ParsedBody | undefined {
+  const text = rawBody.toString();
+  const fields = type === FORM_TYPE ? parse(text) : undefined;
+  // A form contains either the fields of a command or a payload.
+  const payload = fields ? fields.payload : text;
+  if (fields && payload === undefined) return { kind: '', body: fields };
+  if (typeof payload !== 'string') return undefined;
   try {
-    const parsed: unknown = JSON.parse(payload);
-    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
-    return [getType(parsed), 'event' in parsed ? getType(parsed.event) : ''].filter(Boolean).join(' ');
+    const body: unknown = JSON.parse(payload);
+    if (!isRecord(body)) return undefined;
+    const kind = [getType(body), 'event' in body ? getType(body.event) : ''].filter(Boolean).join(' ');
+    return { kind, body };
   } catch {
     return undefined;
   }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function getType(value: unknown): string {

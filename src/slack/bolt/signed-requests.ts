@@ -1,15 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createArrivalCheck, type RecordSharedArrivals, type StoredArrivals } from './arrivals.ts';
-import { createBodyReader, isCertificateCheck, parseMediaType, parseRequestKind } from './request-body.ts';
+import { createBodyReader, isCertificateCheck, parseBody, parseMediaType } from './request-body.ts';
 import { verifySignature } from './request-signature.ts';
 import { createStoredResponses, MAX_COMMAND_RESPONSE_BYTES, sendStoredResponse } from './stored-responses.ts';
 
 const PATH = '/slack/events';
 
-/** A request with its complete body, as Bolt's receiver expects it. */
-type BufferedRequest = IncomingMessage & { rawBody: Buffer };
-
-/** The kind of a slash command. See `parseRequestKind`. */
+/** The kind of a slash command. See `ParsedBody`. */
 const COMMAND = '';
 /**
  * Kinds of requests that may run twice, because they change nothing or write rows that can exist only once. They run
@@ -28,10 +25,16 @@ const SAFE_TO_REPEAT = [
 
 const RESULTS = { first: 'taken', retry: 'retried', replay: 'replayed', unsure: 'unsure' } as const;
 
+/** A request that Slack signed. */
+export interface VerifiedRequest {
+  body: Record<string, unknown>;
+  /** The bytes of the body, as Slack signed them. */
+  rawBody: Buffer;
+}
+
 interface SignedRequestsOptions {
   signingSecret: string;
-  /** Handles a verified request. */
-  handle: (request: BufferedRequest, response: ServerResponse) => void;
+  handle: (request: VerifiedRequest, response: ServerResponse) => void;
   /** Arrivals shared by all instances. Undefined if there is only one instance. */
   share?: RecordSharedArrivals | undefined;
   /** Stored arrivals of a single instance. Used if there is no `share`. */
@@ -47,7 +50,7 @@ interface SignedRequestsOptions {
 
 /**
  * Creates a listener for `POST /slack/events`. It passes each request that Slack signed within the last five minutes to
- * `handle` once, with `rawBody` set. Slack's retry of a request gets the stored response to the first request. There is
+ * `handle` once. Slack's retry of a request gets the stored response to the first request. There is
  * no stored response if another instance handled the first request, or if the response was too long. Then requests of a
  * kind in SAFE_TO_REPEAT run again, and other requests are acknowledged without running.
  */
@@ -84,8 +87,9 @@ export function createSignedRequestListener(options: SignedRequestsOptions): Req
       onResult('refused');
       return endResponse(response, 401);
     }
-    const kind = parseRequestKind(type, rawBody);
-    if (kind === undefined) return endResponse(response, 400);
+    const parsed = parseBody(type, rawBody);
+    if (parsed === undefined) return endResponse(response, 400);
+    const { kind, body } = parsed;
     const earlierResponse = storedResponses.find(signature);
     const maxResponseBytes = kind === COMMAND ? MAX_COMMAND_RESPONSE_BYTES : undefined;
     const abandonResponse =
@@ -103,8 +107,7 @@ export function createSignedRequestListener(options: SignedRequestsOptions): Req
       if (arrival === 'retry' && !isSafe) return endResponse(response, 200);
       // After this status, Slack shows an error to the actor, and sends events again.
       if (arrival === 'unsure' && !isSafe) return endResponse(response, 503);
-      request.headers['content-type'] = type;
-      handle(Object.assign(request, { rawBody }), response);
+      handle({ body, rawBody }, response);
     } catch (error) {
       abandonResponse();
       throw error;

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { HTTPReceiver, type Logger, SocketModeReceiver } from '@slack/bolt';
+import { type Logger, SocketModeReceiver } from '@slack/bolt';
 import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 import type { Log } from '../log.ts';
 import { fetchWithoutRefusedPictures } from '../message.ts';
 import type { SlackConnection } from '../slack-connection.ts';
 import type { RecordSharedArrivals, StoredArrivals } from './arrivals.ts';
+import { createHttpReceiver } from './http-receiver.ts';
 import { createSignedRequestListener } from './signed-requests.ts';
 import { createSocketConnection } from './socket-connection.ts';
 
@@ -67,11 +68,9 @@ export function createTransport(
 ) {
   if (slack.kind !== 'socket') {
     const { signingSecret } = slack;
-    // The receiver doesn't check signatures, because requests have passed our own, stricter check.
-    const receiver = new HTTPReceiver({ signingSecret, logger, signatureVerification: false });
+    const { receiver, handle } = createHttpReceiver(log);
     const onError = (error: unknown) =>
       log.warn({ err: error }, 'could not look up or store arrivals of requests');
-    const { requestListener: handle } = receiver;
     const requestListener = createSignedRequestListener({
       signingSecret,
       handle,

@@ -16,8 +16,8 @@ const server = createServer(
   createSignedRequestListener({
     signingSecret: SECRET,
     clock: () => now,
-    handle: (request, response) => {
-      handledBodies.push(request.rawBody.toString());
+    handle: ({ rawBody }, response) => {
+      handledBodies.push(rawBody.toString());
       response.end();
     },
   }),
@@ -131,8 +131,8 @@ describe('requests while it is unknown whether another instance handled them', (
       clock: () => NOW * 1000,
       share: () => new Promise(() => undefined),
       maxLookupMs: 10,
-      handle: (request, response) => {
-        handledBodies.push(request.rawBody.toString());
+      handle: ({ rawBody }, response) => {
+        handledBodies.push(rawBody.toString());
         response.end();
       },
     }),

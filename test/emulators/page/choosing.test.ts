@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { asMrkdwn } from '../../../src/emulators/slack/page/blocks/as-mrkdwn.js';
-import { commandIn, commandsFor } from '../../../src/emulators/slack/page/complete-command.js';
-import { choicesFrom, chosenIn, stateOf } from '../../../src/emulators/slack/page/elements/choices.js';
-import { filterByWords } from '../../../src/emulators/slack/page/filter.js';
-import { offersFor } from '../../../src/emulators/slack/page/offers.js';
-import { inChannel, inThread, together } from '../../../src/emulators/slack/page/threads.js';
+import { convertToMrkdwn } from '../../../src/emulators/slack/page/blocks/convert-to-mrkdwn.js';
+import { createState, readChoices, readChosen } from '../../../src/emulators/slack/page/elements/choices.js';
+import { searchItems } from '../../../src/emulators/slack/page/search-items.js';
+import { findCommand, suggest, suggestCommands } from '../../../src/emulators/slack/page/suggestions.js';
+import {
+  filterChannelMessages,
+  filterThreadMessages,
+  mergeMessages,
+} from '../../../src/emulators/slack/page/threads.js';
 
 describe('a filtered list', () => {
   const zones = ['Europe/Berlin', 'America/Sao Paulo', 'Europe/Lisbon', 'Asia/Tokyo', 'São Tomé'];
-  const filterZones = (typed: string) => filterByWords(zones, typed, (zone) => zone);
+  const filterZones = (typed: string) => searchItems(zones, typed, (zone) => zone);
 
   test('matches at the beginning come first, then matches at a word, then letters in order', () => {
     expect(filterZones('sao')).toEqual(['São Tomé', 'America/Sao Paulo', 'Asia/Tokyo']);
@@ -25,7 +28,7 @@ describe('a filtered list', () => {
 describe('the list of commands', () => {
   const createCommand = (command: string) => ({ command, description: '', usageHint: '[x]' });
   const commands = ['/upnext', '/schedule-post', '/list-logs', '/update-source'].map(createCommand);
-  const listMatches = (text: string) => commandsFor(text, commands).map(({ command }) => command);
+  const listMatches = (text: string) => suggestCommands(text, commands).map(({ command }) => command);
 
   test.each([
     ['/', ['/upnext', '/schedule-post', '/list-logs', '/update-source']],
@@ -37,8 +40,8 @@ describe('the list of commands', () => {
   ])('typing %j lists %j', (text, expected) => expect(listMatches(text)).toEqual(expected));
 
   test('a complete command shows its usage', () => {
-    expect(commandIn('/upnext he', commands)?.usageHint).toBe('[x]');
-    expect(commandIn('/upnext', commands)).toBeUndefined();
+    expect(findCommand('/upnext he', commands)?.usageHint).toBe('[x]');
+    expect(findCommand('/upnext', commands)).toBeUndefined();
   });
 });
 
@@ -69,30 +72,30 @@ describe('the state of a select menu', () => {
   };
 
   test('the state contains complete options, or an empty list if none is selected', () => {
-    const [first] = choicesFrom(element);
-    expect(stateOf(element, first ? [first] : [])).toEqual({
+    const [first] = readChoices(element);
+    expect(createState(element, first ? [first] : [])).toEqual({
       type: 'multi_static_select',
       selected_options: [createOption('a')],
     });
-    expect(stateOf(element, [])).toEqual({ type: 'multi_static_select', selected_options: [] });
-    expect(stateOf({ type: 'static_select', options: [] }, [])).toEqual({
+    expect(createState(element, [])).toEqual({ type: 'multi_static_select', selected_options: [] });
+    expect(createState({ type: 'static_select', options: [] }, [])).toEqual({
       type: 'static_select',
       selected_option: null,
     });
   });
   test('the state contains the ids of people', () => {
-    const state = stateOf({ type: 'users_select' }, [{ key: 'U1', label: 'Ana' }]);
+    const state = createState({ type: 'users_select' }, [{ key: 'U1', label: 'Ana' }]);
     expect(state).toEqual({ type: 'users_select', selected_user: 'U1' });
-    expect(chosenIn({ type: 'users_select' }, state, directory)).toEqual([{ key: 'U1', label: 'U1' }]);
+    expect(readChosen({ type: 'users_select' }, state, directory)).toEqual([{ key: 'U1', label: 'U1' }]);
   });
   test('options in groups have the name of their group', () => {
     const groups = {
       option_groups: [{ label: { type: 'plain_text', text: 'G' }, options: [createOption('a')] }],
     };
-    expect(choicesFrom(groups)).toMatchObject([{ key: 'a', label: 'A', group: 'G' }]);
+    expect(readChoices(groups)).toMatchObject([{ key: 'a', label: 'A', group: 'G' }]);
   });
   test('a response of another shape contains no options', () => {
-    expect([undefined, null, 'x', { options: [{}, 7] }, []].map(choicesFrom)).toEqual([[], [], [], [], []]);
+    expect([undefined, null, 'x', { options: [{}, 7] }, []].map(readChoices)).toEqual([[], [], [], [], []]);
   });
 });
 
@@ -114,11 +117,11 @@ describe('threads', () => {
   ];
 
   test('replies are in their thread, and in the channel only if they were also sent there', () => {
-    expect(listTs(inChannel(allMessages))).toEqual(['1', '2', '4']);
-    expect(listTs(inThread(allMessages, '1'))).toEqual(['1', '3', '4']);
+    expect(listTs(filterChannelMessages(allMessages))).toEqual(['1', '2', '4']);
+    expect(listTs(filterThreadMessages(allMessages, '1'))).toEqual(['1', '3', '4']);
   });
   test('older messages precede the current ones, and no message is repeated', () => {
-    expect(listTs(together([createMessage('0.5'), createMessage('1')], allMessages))).toEqual([
+    expect(listTs(mergeMessages([createMessage('0.5'), createMessage('1')], allMessages))).toEqual([
       '0.5',
       '1',
       '2',
@@ -147,7 +150,7 @@ describe('the suggestions of the composer', () => {
   ];
   const commands = [{ command: '/upnext', description: '', usageHint: '' }];
   const listOffers = (text: string, cursor = text.length) =>
-    offersFor(text, cursor, { commands, people }).offers;
+    suggest(text, cursor, { commands, people }).offers;
 
   test.each([
     ['@', ['Ana Ferreira', 'Ben Okafor']],
@@ -170,7 +173,7 @@ describe('the suggestions of the composer', () => {
 });
 
 test('the formatting of standard markdown is converted, and code stays unchanged', () => {
-  expect(asMrkdwn('**bold** and *italic* [a](https://x.org) `**code**` <b>')).toBe(
+  expect(convertToMrkdwn('**bold** and *italic* [a](https://x.org) `**code**` <b>')).toBe(
     '*bold* and _italic_ <https://x.org|a> `**code**` &lt;b>',
   );
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { clockJumps } from '../../../src/emulators/slack/page/clock-jumps.js';
+import { listClockJumps } from '../../../src/emulators/slack/page/clock-jumps.js';
 
 const BERLIN = { zone: 'Europe/Berlin', locale: 'en-DE' };
 const TOKYO = { zone: 'Asia/Tokyo', locale: 'en-JP' };
 
 const listJumps = (now: string, reader = BERLIN) =>
   Object.fromEntries(
-    clockJumps(Date.parse(now), reader).map(({ key, to }) => [key, new Date(to).toISOString()]),
+    listClockJumps(Date.parse(now), reader).map(({ key, to }) => [key, new Date(to).toISOString()]),
   );
 
 describe('the jumps of the practice clock', () => {

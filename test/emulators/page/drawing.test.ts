@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { allExamples } from '../../../src/emulators/slack/page/examples/all-examples.js';
+import { listExamples } from '../../../src/emulators/slack/page/examples/all-examples.js';
 import { openPageFixture, type PageFixture } from './page-driver.ts';
 
 let fixture: PageFixture;
@@ -16,7 +16,7 @@ afterAll(() => fixture.close());
 const findExample = (title: string) => page.getByRole('region', { name: title, exact: true });
 
 test('every example is displayed', async () => {
-  const examples = allExamples(fixture.examples.workspace.url);
+  const examples = listExamples(fixture.examples.workspace.url);
   expect(await page.locator('.example').count()).toBe(examples.length);
   for (const { title } of examples) {
     // The content of the example, without its heading and JSON.

@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { emojiOf } from '../../../src/emulators/slack/page/emoji.js';
-import { plainText } from '../../../src/emulators/slack/page/plain-text.js';
+import { findEmoji, replaceEmojiCodes } from '../../../src/emulators/slack/page/emoji.js';
 
 /** Words between colons in comments, addresses and patterns that aren't emoji. */
 const NOT_EMOJI = ['emoji', 'vector', 'mailto', 'codes', 'ffff'];
@@ -16,9 +15,9 @@ test('every emoji code that the bot uses is displayed as an emoji', async () => 
     [...text.matchAll(/:([a-z][a-z_]+):/g)].map(([, name]) => name ?? ''),
   );
   expect(usedCodes).toContain('warning');
-  expect(usedCodes.filter((name) => emojiOf(name) === undefined && !NOT_EMOJI.includes(name))).toEqual([]);
+  expect(usedCodes.filter((name) => findEmoji(name) === undefined && !NOT_EMOJI.includes(name))).toEqual([]);
 });
 
 test('an unknown emoji code is displayed as text', () => {
-  expect(plainText(':tada: :no_such_thing: 12:30:45')).toBe('🎉 :no_such_thing: 12:30:45');
+  expect(replaceEmojiCodes(':tada: :no_such_thing: 12:30:45')).toBe('🎉 :no_such_thing: 12:30:45');
 });

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { allExamples } from '../../../src/emulators/slack/page/examples/all-examples.js';
+import { listExamples } from '../../../src/emulators/slack/page/examples/all-examples.js';
 import { findBlockProblems, findViewProblems } from '../../../src/emulators/slack/rules/find-problems.ts';
 
-const EXAMPLES = allExamples('http://127.0.0.1:3001');
+const EXAMPLES = listExamples('http://127.0.0.1:3001');
 
 /** Lists every `type: '…'` in a declaration file of @slack/types. */
 async function readKnownTypes(file: string): Promise<string[]> {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { createFormActions } from '../../../src/emulators/slack/page/form-actions.js';
-import { type afterServer, initialState } from '../../../src/emulators/slack/page/state.js';
+import { type applyServerMessage, initialState } from '../../../src/emulators/slack/page/state.js';
 import { createStore } from '../../../src/emulators/slack/page/store.js';
 
 /** An open modal, with a server that answers every request with `error`. */
 function openModal(error: string) {
   const form = { values: {}, errors: {}, phase: 'ready' as const };
-  const store = createStore<ReturnType<typeof afterServer>>({ ...initialState, forms: { V1: form } });
+  const store = createStore<ReturnType<typeof applyServerMessage>>({ ...initialState, forms: { V1: form } });
   const actions = createFormActions(store, async () => ({ ok: false, error }));
   const readPhase = () => store.get().forms.V1?.phase;
   const press = () => actions.press({ type: 'view', viewId: 'V1' }, 'when', 'a', { type: 'button' }, []);

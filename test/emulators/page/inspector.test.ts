@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { asCurl } from '../../../src/emulators/slack/page/inspector/as-curl.js';
+import { formatCurl } from '../../../src/emulators/slack/page/inspector/format-curl.js';
 import type { TrafficRecord } from '../../../src/emulators/slack/protocol.ts';
 import { openPageFixture, type PageFixture, typeCommand } from './page-driver.ts';
 
@@ -124,7 +124,7 @@ describe('a cURL command', () => {
   };
 
   test('a call’s texts are quoted, and nested arguments are JSON', () => {
-    expect(asCurl(record, 'http://localhost:1')).toBe(
+    expect(formatCurl(record, 'http://localhost:1')).toBe(
       [
         "curl -X POST 'http://localhost:1/api/chat.postMessage' \\",
         '  -H "Authorization: Bearer $SLACK_BOT_TOKEN" \\',
@@ -137,14 +137,14 @@ describe('a cURL command', () => {
   test('secrets of an installation are variables', () => {
     const { call: _, ...rest } = record;
     const payload = JSON.stringify({ client_id: '1.2', client_secret: '…' });
-    expect(asCurl({ ...rest, label: 'oauth.v2.access', payload }, '')).toContain(
+    expect(formatCurl({ ...rest, label: 'oauth.v2.access', payload }, '')).toContain(
       '--data-urlencode "client_secret=$SLACK_CLIENT_SECRET"',
     );
   });
 
   test('a request to the app is signed with its signing secret', () => {
     const payload = JSON.stringify({ type: 'block_actions' });
-    const text = asCurl({ ...record, direction: 'to-app', kind: 'block_actions', payload }, '');
+    const text = formatCurl({ ...record, direction: 'to-app', kind: 'block_actions', payload }, '');
     expect(text).toContain(`body='payload=${encodeURIComponent(payload)}'`);
     expect(text).toContain('-hmac "$SLACK_SIGNING_SECRET"');
     expect(text).toContain('-H "X-Slack-Signature: v0=$signature"');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { countUnread } from '../../../src/emulators/slack/page/messages-state.js';
-import { afterServer, initialState, withForm } from '../../../src/emulators/slack/page/state.js';
+import { applyServerMessage, changeForm, initialState } from '../../../src/emulators/slack/page/state.js';
 import type {
   Message,
   OpenView,
@@ -34,7 +34,7 @@ const snapshot: ServerMessage = {
   maxRecords: 2,
   views: [],
 };
-const applyMessages = (...messages: ServerMessage[]) => messages.reduce(afterServer, initialState);
+const applyMessages = (...messages: ServerMessage[]) => messages.reduce(applyServerMessage, initialState);
 
 const createTextInput = (blockId: string, initial?: string) => ({
   type: 'input',
@@ -61,7 +61,7 @@ describe('the text in a modal', () => {
     type: 'views',
     views: [createView('1', [createTextInput('one', 'begun')])],
   });
-  const typedState = withForm(openState, 'V1', {
+  const typedState = changeForm(openState, 'V1', {
     values: { one: { a: { type: 'plain_text_input', value: 'typed' } } },
   });
 
@@ -70,7 +70,7 @@ describe('the text in a modal', () => {
   });
 
   test('an update keeps the text while block and action stay the same, whatever the new initial value is', () => {
-    const nextState = afterServer(typedState, {
+    const nextState = applyServerMessage(typedState, {
       type: 'views',
       views: [createView('2', [createTextInput('one', 'other'), createTextInput('two', 'new')])],
     });
@@ -79,7 +79,7 @@ describe('the text in a modal', () => {
   });
 
   test('an update removes the text if the block has another id', () => {
-    const nextState = afterServer(typedState, {
+    const nextState = applyServerMessage(typedState, {
       type: 'views',
       views: [createView('2', [createTextInput('uno', 'fresh')])],
     });
@@ -87,7 +87,7 @@ describe('the text in a modal', () => {
   });
 
   test('the text stays when the connection is restored', () => {
-    const nextState = afterServer(typedState, {
+    const nextState = applyServerMessage(typedState, {
       ...snapshot,
       views: [createView('1', [createTextInput('one', 'begun')])],
     });
@@ -95,7 +95,7 @@ describe('the text in a modal', () => {
   });
 
   test('the text is removed with its modal', () => {
-    expect(afterServer(typedState, { type: 'views', views: [] }).forms).toEqual({});
+    expect(applyServerMessage(typedState, { type: 'views', views: [] }).forms).toEqual({});
   });
 });
 
@@ -104,24 +104,24 @@ describe('the phase of a modal', () => {
   const openState = applyMessages(snapshot, { type: 'views', views: [createView('1', blocks)] });
 
   test('an update before the answer does not end the waiting phase', () => {
-    const waitingState = withForm(openState, 'V1', { phase: 'waiting' });
+    const waitingState = changeForm(openState, 'V1', { phase: 'waiting' });
     expect(
-      afterServer(waitingState, { type: 'views', views: [createView('2', blocks)] }).forms.V1?.phase,
+      applyServerMessage(waitingState, { type: 'views', views: [createView('2', blocks)] }).forms.V1?.phase,
     ).toBe('waiting');
   });
 
   test('an update by the app ends the failed phase', () => {
-    const failedState = withForm(openState, 'V1', { phase: 'failed' });
+    const failedState = changeForm(openState, 'V1', { phase: 'failed' });
     expect(
-      afterServer(failedState, { type: 'views', views: [createView('1', blocks)] }).forms.V1?.phase,
+      applyServerMessage(failedState, { type: 'views', views: [createView('1', blocks)] }).forms.V1?.phase,
     ).toBe('failed');
     expect(
-      afterServer(failedState, { type: 'views', views: [createView('2', blocks)] }).forms.V1?.phase,
+      applyServerMessage(failedState, { type: 'views', views: [createView('2', blocks)] }).forms.V1?.phase,
     ).toBe('ready');
   });
 
   test('the errors come from the server', () => {
-    const nextState = afterServer(openState, {
+    const nextState = applyServerMessage(openState, {
       type: 'views',
       views: [createView('1', blocks, { errors: { one: 'No.' } })],
     });
@@ -136,7 +136,7 @@ test('an update by the app removes the errors', () => {
     views: [createView('1', blocks, { errors: { one: 'No.' } })],
   });
   expect(
-    afterServer(stateWithErrors, { type: 'views', views: [createView('2', blocks)] }).forms.V1?.errors,
+    applyServerMessage(stateWithErrors, { type: 'views', views: [createView('2', blocks)] }).forms.V1?.errors,
   ).toEqual({});
 });
 
@@ -145,11 +145,11 @@ test('a modal that the workspace closed while the connection was lost stays visi
     type: 'views',
     views: [createView('1', [createTextInput('one', 'typed')])],
   });
-  const restoredState = afterServer({ ...openState, connection: 'lost' }, snapshot);
-  expect(restoredState.world?.views.map(({ id }) => id)).toEqual(['V1']);
+  const restoredState = applyServerMessage({ ...openState, connection: 'lost' }, snapshot);
+  expect(restoredState.workspace?.views.map(({ id }) => id)).toEqual(['V1']);
   expect(restoredState.forms.V1?.phase).toBe('expired');
   expect(readValue(restoredState, 'one')).toBe('typed');
-  expect(afterServer(openState, snapshot).world?.views).toEqual([]);
+  expect(applyServerMessage(openState, snapshot).workspace?.views).toEqual([]);
 });
 
 describe('messages', () => {
@@ -160,7 +160,7 @@ describe('messages', () => {
       { type: 'message_changed', message: { ...createMessage('1.0'), text: 'changed', edited: true } },
       { type: 'message_deleted', channel: 'C1', ts: '2.0' },
     );
-    expect(state.world?.messages.C1?.map(({ text }) => text)).toEqual(['changed']);
+    expect(state.workspace?.messages.C1?.map(({ text }) => text)).toEqual(['changed']);
   });
 
   test('a message is unread only in a channel that isn’t open', () => {
@@ -181,14 +181,17 @@ describe('messages', () => {
       { ...ben, messages: bothChannels },
     );
     expect(countUnread(state, 'C2')).toBe(1);
-    const anaState = afterServer(state, { ...snapshot, messages: bothChannels });
+    const anaState = applyServerMessage(state, { ...snapshot, messages: bothChannels });
     expect(countUnread(anaState, 'C2')).toBe(1);
   });
 
   test('a message of the app is unread while its Home tab is open', () => {
-    const homeState = { ...applyMessages(snapshot), place: { channel: 'C2', tab: 'home' as const } };
+    const homeState = { ...applyMessages(snapshot), route: { channel: 'C2', tab: 'home' as const } };
     expect(
-      countUnread(afterServer(homeState, { type: 'message', message: createMessage('2.1', 'C2') }), 'C2'),
+      countUnread(
+        applyServerMessage(homeState, { type: 'message', message: createMessage('2.1', 'C2') }),
+        'C2',
+      ),
     ).toBe(1);
   });
 });
@@ -222,7 +225,7 @@ describe('the inspector’s records', () => {
 });
 
 test('the first channel is open at first, and a selected channel stays open after a reconnection', () => {
-  expect(applyMessages(snapshot).place.channel).toBe('C1');
-  const otherChannel = { ...applyMessages(snapshot), place: { channel: 'C2', tab: 'messages' as const } };
-  expect(afterServer(otherChannel, snapshot).place.channel).toBe('C2');
+  expect(applyMessages(snapshot).route.channel).toBe('C1');
+  const otherChannel = { ...applyMessages(snapshot), route: { channel: 'C2', tab: 'messages' as const } };
+  expect(applyServerMessage(otherChannel, snapshot).route.channel).toBe('C2');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clock, dayDivider, formatDate, placeOf } from '../../../src/emulators/slack/page/time.js';
+import { formatDate, formatDayDivider, formatTime, getCity } from '../../../src/emulators/slack/page/time.js';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const lisbon = { zone: 'Europe/Lisbon', locale: 'en-GB' };
@@ -43,14 +43,14 @@ describe('Slack’s date tokens', () => {
 });
 
 test('a day divider begins with a capital letter', () => {
-  expect(dayDivider(NOW, lisbon, NOW)).toBe('Today');
-  expect(dayDivider(parseIso('2026-11-03T12:00:00Z'), lisbon, NOW)).toBe('Tuesday 3rd November');
+  expect(formatDayDivider(NOW, lisbon, NOW)).toBe('Today');
+  expect(formatDayDivider(parseIso('2026-11-03T12:00:00Z'), lisbon, NOW)).toBe('Tuesday 3rd November');
 });
 
 test('the time of a message is in the reader’s time zone', () => {
-  expect(clock(NOW, tokyo)).toBe('21:00');
+  expect(formatTime(NOW, tokyo)).toBe('21:00');
 });
 
 test('a time zone is named by its city', () => {
-  expect(placeOf('America/Argentina/Buenos_Aires')).toBe('Buenos Aires');
+  expect(getCity('America/Argentina/Buenos_Aires')).toBe('Buenos Aires');
 });

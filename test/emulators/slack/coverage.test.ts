@@ -6,7 +6,7 @@ import {
   knownMethods,
   knownTypes,
 } from '../../../src/emulators/slack/coverage/known-to-slack.ts';
-import { allExamples } from '../../../src/emulators/slack/page/examples/all-examples.js';
+import { listExamples } from '../../../src/emulators/slack/page/examples/all-examples.js';
 import { BLOCK_LIST_RULES } from '../../../src/emulators/slack/rules/block-list-rules.ts';
 import { CROSS_FIELD_RULES } from '../../../src/emulators/slack/rules/cross-field-rules.ts';
 import { FIELD_RULES } from '../../../src/emulators/slack/rules/find-problems.ts';
@@ -24,7 +24,7 @@ const EXAMPLE_TITLES: Record<string, readonly string[]> = {
   'slack/rules/every-rule.test.ts': Object.keys(EXAMPLES),
   'slack/rules/several-fields.test.ts': [...CROSS_FIELD_RULES, ...BLOCK_LIST_RULES].map(({ name }) => name),
   'slack/payload-shapes.test.ts': Object.keys(REQUIRED_SHAPES),
-  'page/examples.test.ts': allExamples('').map(({ title }) => title),
+  'page/examples.test.ts': listExamples('').map(({ title }) => title),
 };
 
 describe('the table of covered functions', () => {

@@ -1,4 +1,4 @@
-import { allExamples } from '../page/examples/all-examples.js';
+import { listExamples } from '../page/examples/all-examples.js';
 import { BLOCK_LIST_RULES } from '../rules/block-list-rules.ts';
 import { BLOCK_RULES } from '../rules/block-rules.ts';
 import { CROSS_FIELD_RULES } from '../rules/cross-field-rules.ts';
@@ -44,7 +44,7 @@ function typesIn(value: unknown): string[] {
 
 /** Kinds of the rules' table; of those that people see, the example that the page draws. */
 function kinds(title: string, names: readonly string[], drawn: boolean): Section {
-  const examples = allExamples('').map((example) => ({ ...example, types: typesIn(example.blocks) }));
+  const examples = listExamples('').map((example) => ({ ...example, types: typesIn(example.blocks) }));
   const list = names.map((name): Covered => {
     // An image within a block is of the same type as an image block.
     const type = name === 'image_element' ? 'image' : name;

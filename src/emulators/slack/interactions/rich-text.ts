@@ -1,5 +1,5 @@
 import type { Json } from '../json.ts';
-import { emojiOf } from '../page/emoji.js';
+import { findEmoji } from '../page/emoji.js';
 import { type Piece, readMrkdwn } from '../page/read-mrkdwn.js';
 
 type Style = Record<string, true>;
@@ -11,7 +11,7 @@ function styled(element: Json, style: Style): Json {
 }
 
 function emojiElement(name: string): Json {
-  const sign = emojiOf(name);
+  const sign = findEmoji(name);
   const unicode = sign && [...sign].map((one) => one.codePointAt(0)?.toString(16)).join('-');
   return { type: 'emoji', name, ...(unicode ? { unicode } : {}) };
 }

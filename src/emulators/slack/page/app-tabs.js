@@ -1,5 +1,5 @@
 import { html } from './html.js';
-import { useWorkspace } from './use-workspace.js';
+import { usePage } from './use-page.js';
 
 /** @type {readonly ['home' | 'messages', string][]} */
 const TABS = [
@@ -12,7 +12,7 @@ const TABS = [
  * @param {{ name: string, channel: string, tab: 'home' | 'messages' }} props
  */
 export function AppTabs({ name, channel, tab }) {
-  const { goTo } = useWorkspace();
+  const { goTo } = usePage();
   /** @param {KeyboardEvent & { currentTarget: HTMLElement }} event */
   const pressed = (event) => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;

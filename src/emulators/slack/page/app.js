@@ -1,48 +1,55 @@
 import { render } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { ChannelView } from './channel.js';
-import { directoryOf } from './directory.js';
+import { createDirectory } from './directory.js';
 import { Examples } from './examples/examples.js';
 import { Faults } from './faults.js';
-import { hintWanted } from './hint.js';
+import { isHintNeeded } from './hint.js';
 import { html } from './html.js';
 import { Inspector } from './inspector/inspector.js';
-import { useLinkedMessage } from './linked-message.js';
 import { Modals } from './modal.js';
+import { createPage } from './page.js';
 import { Sidebar } from './sidebar.js';
 import { Steps } from './steps.js';
 import { Thread } from './thread.js';
 import { DirectoryContext } from './use-directory.js';
-import { usePageState, WorkspaceContext } from './use-workspace.js';
-import { createWorkspace } from './workspace.js';
+import { useLinkedMessage } from './use-linked-message.js';
+import { PageContext, usePageState } from './use-page.js';
 
 /** @import { PageState } from './state.js' */
 
-/** The whole page, after the workspace has sent its state. */
-function Page() {
-  const world = usePageState((state) => state.world);
+/** The page, once the workspace has sent its state. */
+function App() {
+  const workspace = usePageState((state) => state.workspace);
   const connection = usePageState((state) => state.connection);
-  const shown = usePageState((state) => state.shown);
-  const ahead = usePageState((state) => state.ahead);
+  const panels = usePageState((state) => state.panels);
+  const clockOffsetMs = usePageState((state) => state.clockOffsetMs);
   const directory = useMemo(
-    () => world && directoryOf(world, ahead),
-    [world?.people, world?.channels, world?.me, world?.app.name, world?.otherApps, ahead],
+    () => workspace && createDirectory(workspace, clockOffsetMs),
+    [
+      workspace?.people,
+      workspace?.channels,
+      workspace?.me,
+      workspace?.app.name,
+      workspace?.otherApps,
+      clockOffsetMs,
+    ],
   );
   useLinkedMessage(address);
   if (directory === undefined) {
-    const words =
+    const text =
       connection === 'lost' ? 'The workspace can’t be reached. Trying again…' : 'Opening the workspace…';
-    return html`<p class="opening" role="status">${words}</p>`;
+    return html`<p class="opening" role="status">${text}</p>`;
   }
   if (address.searchParams.has('examples')) {
     return html`<${DirectoryContext.Provider} value=${directory}><${Examples} origin=${address.origin} /><//>`;
   }
-  const { thread, inspector, faults, steps } = shown;
+  const { thread, inspector, faults, steps } = panels;
   const isPanelOpen = thread || inspector || faults || steps;
   return html`<${DirectoryContext.Provider} value=${directory}>
     <div class=${`layout ${isPanelOpen ? 'with-inspector' : ''}`}>
       <${Sidebar} />
-      ${shown.sidebar ? html`<${Shade} />` : null}
+      ${panels.sidebar ? html`<${Shade} />` : null}
       <${ChannelView} />
       ${thread ? html`<${Thread} ...${thread} />` : steps ? html`<${Steps} />` : faults ? html`<${Faults} />` : inspector ? html`<${Inspector} />` : null}
     </div>
@@ -50,38 +57,38 @@ function Page() {
   <//>`;
 }
 
-/** The shade behind the drawer on a narrow screen. A press on it closes the drawer. */
+/** The shade behind the sidebar on a narrow screen. A press on it closes the sidebar. */
 function Shade() {
-  return html`<div class="shade" onClick=${() => workspace.show({ sidebar: false })}></div>`;
+  return html`<div class="shade" onClick=${() => page.show({ sidebar: false })}></div>`;
 }
 
 /**
- * The channel in the fragment of the page's address: `#C123`, or `#D123/home` for the app's Home tab.
+ * Reads the open channel from the fragment of the page's address: `#C123`, or `#D123/home` for an app's Home tab.
  * @param {string} hash
- * @returns {PageState['place'] | undefined}
+ * @returns {PageState['route'] | undefined}
  */
-function placeIn(hash) {
+function readRoute(hash) {
   const [, channel, home] = /^#([A-Z0-9]+)(\/home)?$/.exec(hash) ?? [];
   return channel === undefined ? undefined : { channel, tab: home ? 'home' : 'messages' };
 }
 
 const address = new URL(location.href);
-const workspace = createWorkspace({
-  live: new URL('/page/live', address).href.replace(/^http/, 'ws'),
+const page = createPage({
+  liveUrl: new URL('/page/live', address).href.replace(/^http/, 'ws'),
   as: address.searchParams.get('as'),
   team: address.searchParams.get('team'),
-  place: placeIn(address.hash),
+  route: readRoute(address.hash),
   onPerson: (name, team) => {
-    // The address names the person, so that two tabs can be two people, and a reload keeps the person.
+    // With the person in the address, each tab can act as another person, and a reload keeps the person.
     address.searchParams.set('as', name);
     if (team !== null) address.searchParams.set('team', team);
     history.replaceState(null, '', address);
   },
 });
-workspace.show({ hint: hintWanted() });
-// The address names the channel, so that a reload opens the same one.
-workspace.store.subscribe(() => {
-  const { channel, tab } = workspace.store.get().place;
+page.show({ hint: isHintNeeded() });
+// With the channel in the address, a reload opens the same channel.
+page.store.subscribe(() => {
+  const { channel, tab } = page.store.get().route;
   const hash = channel === '' ? '' : `#${channel}${tab === 'home' ? '/home' : ''}`;
   if (hash === address.hash) return;
   address.hash = hash;
@@ -89,4 +96,4 @@ workspace.store.subscribe(() => {
 });
 
 const root = document.getElementById('page');
-if (root) render(html`<${WorkspaceContext.Provider} value=${workspace}><${Page} /><//>`, root);
+if (root) render(html`<${PageContext.Provider} value=${page}><${App} /><//>`, root);

@@ -1,12 +1,12 @@
-import { BlocksIn } from './blocks-in.js';
 import { html } from './html.js';
-import { link, Mrkdwn } from './mrkdwn.js';
+import { InteractiveBlocks } from './interactive-blocks.js';
+import { Mrkdwn, renderLink } from './mrkdwn.js';
 import { isRecord } from './slack-json.js';
 
-/** @import { Message as MessageFacts } from '../protocol.ts' */
+/** @import { Message as SlackMessage } from '../protocol.ts' */
 
 /** Colours that have a name (docs.slack.dev, "Legacy secondary message attachments"). */
-const NAMED = new Map([
+const NAMED_COLORS = new Map([
   ['good', '#2eb67d'],
   ['warning', '#ecb22e'],
   ['danger', '#e01e5a'],
@@ -16,20 +16,20 @@ const NAMED = new Map([
  * @param {Record<string, unknown>} from
  * @param {string} key
  */
-function textIn(from, key) {
+function readText(from, key) {
   const value = from[key];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** @param {Record<string, unknown>} attachment */
-function colorOf({ color }) {
+function getColor({ color }) {
   if (typeof color !== 'string') return 'var(--line-strong)';
-  return NAMED.get(color) ?? `#${color}`;
+  return NAMED_COLORS.get(color) ?? `#${color}`;
 }
 
 /**
  * The attachments of a message, each beside a bar in its colour.
- * @param {{ message: MessageFacts }} props
+ * @param {{ message: SlackMessage }} props
  */
 export function Attachments({ message }) {
   const container = { type: 'message', channel: message.channel, ts: message.ts };
@@ -37,32 +37,34 @@ export function Attachments({ message }) {
     (attachment, index) => html`<div
       key=${index}
       class="attachment"
-      ref=${(/** @type {HTMLElement | null} */ node) => node?.style.setProperty('--bar', colorOf(attachment))}
+      ref=${(/** @type {HTMLElement | null} */ node) => node?.style.setProperty('--bar', getColor(attachment))}
     >
       ${
         Array.isArray(attachment.blocks)
-          ? html`<${BlocksIn} container=${container} blocks=${attachment.blocks} />`
-          : html`<${Texts} attachment=${attachment} />`
+          ? html`<${InteractiveBlocks} container=${container} blocks=${attachment.blocks} />`
+          : html`<${LegacyAttachment} attachment=${attachment} />`
       }
     </div>`,
   )}`;
 }
 
 /** @param {{ attachment: Record<string, unknown> }} props */
-function Texts({ attachment }) {
-  const [title, address, image] = ['title', 'title_link', 'image_url'].map((key) => textIn(attachment, key));
+function LegacyAttachment({ attachment }) {
+  const [title, address, image] = ['title', 'title_link', 'image_url'].map((key) =>
+    readText(attachment, key),
+  );
   const fields = Array.isArray(attachment.fields) ? attachment.fields.filter(isRecord) : [];
   return html`
-    <${Line} text=${textIn(attachment, 'pretext')} />
-    <${Line} text=${textIn(attachment, 'author_name')} />
-    ${title ? html`<p class="attachment-title">${address ? link(address, title) : title}</p>` : null}
-    <${Line} text=${textIn(attachment, 'text')} />
+    <${Line} text=${readText(attachment, 'pretext')} />
+    <${Line} text=${readText(attachment, 'author_name')} />
+    ${title ? html`<p class="attachment-title">${address ? renderLink(address, title) : title}</p>` : null}
+    <${Line} text=${readText(attachment, 'text')} />
     ${fields.map(
       (field) =>
-        html`<p><strong>${textIn(field, 'title')}</strong> <${Mrkdwn} text=${textIn(field, 'value') ?? ''} /></p>`,
+        html`<p><strong>${readText(field, 'title')}</strong> <${Mrkdwn} text=${readText(field, 'value') ?? ''} /></p>`,
     )}
-    ${image ? html`<img class="attachment-image" src=${image} alt=${textIn(attachment, 'fallback') ?? ''} />` : null}
-    <${Line} text=${textIn(attachment, 'footer')} />
+    ${image ? html`<img class="attachment-image" src=${image} alt=${readText(attachment, 'fallback') ?? ''} />` : null}
+    <${Line} text=${readText(attachment, 'footer')} />
   `;
 }
 

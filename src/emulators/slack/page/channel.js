@@ -1,29 +1,29 @@
 import { useEffect, useState } from 'preact/hooks';
+import { ActiveFaults } from './active-faults.js';
 import { AppTabs } from './app-tabs.js';
-import { AskApp } from './chat.js';
+import { StartChatButton } from './chat.js';
 import { Composer } from './composer.js';
-import { appIn, channelTitle, partnerIn } from './directory.js';
-import { FaultsOn } from './faults-on.js';
+import { findApp, findPartner, getChannelTitle } from './directory.js';
 import { Hint } from './hint.js';
 import { Home } from './home.js';
 import { html } from './html.js';
 import { MessageList } from './message-list.js';
-import { emoji, link } from './mrkdwn.js';
+import { renderEmoji, renderLink } from './mrkdwn.js';
 import { Tools } from './tools.js';
 import { useAppState } from './use-app-state.js';
 import { useDirectory } from './use-directory.js';
-import { usePageState, useWorkspace } from './use-workspace.js';
+import { usePage, usePageState } from './use-page.js';
 
 /** The middle column: the open channel, its messages and the composer. */
 export function ChannelView() {
   const directory = useDirectory();
-  const place = usePageState((state) => state.place);
-  const team = usePageState((state) => state.world?.team.name);
+  const place = usePageState((state) => state.route);
+  const team = usePageState((state) => state.workspace?.team.name);
   const [draft, setDraft] = useState({ text: '', count: 0 });
   const [sent, setSent] = useState(0);
   const channel = directory.channels.get(place.channel);
-  const title = channelTitle(channel, directory);
-  const app = appIn(channel, directory);
+  const title = getChannelTitle(channel, directory);
+  const app = findApp(channel, directory);
   useEffect(() => {
     document.title = `${title} · ${team}`;
   }, [title, team]);
@@ -31,13 +31,13 @@ export function ChannelView() {
   const suggest = (text) => setDraft(({ count }) => ({ text, count: count + 1 }));
   return html`<main class="channel">
     <h1 class="sr-only">${team}</h1>
-    <${Head} title=${title} topic=${channel?.kind === 'im' ? aboutPartner(channel, directory) : channel?.topic} bookmarks=${channel?.bookmarks ?? []} />
+    <${ChannelHead} title=${title} topic=${channel?.kind === 'im' ? describePartner(channel, directory) : channel?.topic} bookmarks=${channel?.bookmarks ?? []} />
     ${app ? html`<${AppTabs} name=${app.name} channel=${place.channel} tab=${place.tab} />` : null}
     ${
       app && place.tab === 'home'
         ? html`<${Home} app=${app} />`
         : html`<${MessageList} channel=${place.channel} title=${title} sent=${sent}><${Hint} onTry=${suggest} /><//>
-            <${NotConnected} app=${app ?? directory.app} />
+            <${ConnectionNotice} app=${app ?? directory.app} />
             ${
               channel?.archived
                 ? html`<p class="not-connected">${title} is archived. You can read it, but nobody can write here.</p>`
@@ -48,7 +48,7 @@ export function ChannelView() {
 }
 
 /** @param {{ app: import('./directory.js').Directory['app'] }} props */
-function NotConnected({ app: { name, botUserId } }) {
+function ConnectionNotice({ app: { name, botUserId } }) {
   const appState = useAppState(botUserId);
   if (appState === 'connected') return null;
   const words =
@@ -62,8 +62,8 @@ function NotConnected({ app: { name, botUserId } }) {
  * @param {import('../protocol.ts').Channel} channel
  * @param {import('./directory.js').Directory} directory
  */
-function aboutPartner(channel, directory) {
-  const partner = partnerIn(channel, directory);
+function describePartner(channel, directory) {
+  const partner = findPartner(channel, directory);
   return partner?.isBot ? 'App' : partner && `@${partner.name}`;
 }
 
@@ -72,15 +72,15 @@ function Bookmarks({ bookmarks }) {
   return html`<ul class="bookmarks" aria-label="Bookmarks">
     ${bookmarks.map(
       (one) =>
-        html`<li key=${one.id}>${one.emoji ? emoji(one.emoji.replaceAll(':', '')) : null} ${link(one.link, one.title)}</li>`,
+        html`<li key=${one.id}>${one.emoji ? renderEmoji(one.emoji.replaceAll(':', '')) : null} ${renderLink(one.link, one.title)}</li>`,
     )}
   </ul>`;
 }
 
 /** @param {{ title: string, topic: string | undefined, bookmarks: readonly import('../protocol.ts').Bookmark[] }} props */
-function Head({ title, topic, bookmarks }) {
-  const { show } = useWorkspace();
-  const shown = usePageState((state) => state.shown);
+function ChannelHead({ title, topic, bookmarks }) {
+  const { show } = usePage();
+  const shown = usePageState((state) => state.panels);
   const connection = usePageState((state) => state.connection);
   return html`<header class="channel-head">
       <button
@@ -99,9 +99,9 @@ function Head({ title, topic, bookmarks }) {
         ${topic ? html`<p class="topic">${topic}</p>` : null}
         ${bookmarks.length > 0 ? html`<${Bookmarks} bookmarks=${bookmarks} />` : null}
       </div>
-      <${AskApp} />
+      <${StartChatButton} />
       <${Tools} />
     </header>
     ${connection === 'lost' ? html`<p class="lost" role="alert">The connection to the workspace was lost. Connecting again…</p>` : null}
-    <${FaultsOn} />`;
+    <${ActiveFaults} />`;
 }

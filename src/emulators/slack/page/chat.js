@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { html } from './html.js';
 import { useDirectory } from './use-directory.js';
-import { usePageState, useWorkspace } from './use-workspace.js';
+import { usePage, usePageState } from './use-page.js';
 
 /** @import { Chat, Message, ThreadStatus } from '../protocol.ts' */
 
@@ -20,15 +20,15 @@ const LOADING_MS = 3_000;
  * @param {string} ts
  */
 export function useChat(channel, ts) {
-  const chats = usePageState((state) => state.world?.chats) ?? NO_CHATS;
+  const chats = usePageState((state) => state.workspace?.chats) ?? NO_CHATS;
   return chats.find((chat) => chat.channel === channel && chat.ts === ts);
 }
 
 /** Opens a new chat with the app beside the channel. Nothing if the app is no assistant. */
-export function AskApp() {
-  const { startChat } = useWorkspace();
+export function StartChatButton() {
+  const { startChat } = usePage();
   const { app } = useDirectory();
-  const isAssistant = usePageState((state) => state.world?.app.isAssistant) ?? false;
+  const isAssistant = usePageState((state) => state.workspace?.app.isAssistant) ?? false;
   if (!isAssistant) return null;
   return html`<button type="button" class="tool-button ask-app" onClick=${() => void startChat()}>Ask ${app.name}</button>`;
 }
@@ -38,7 +38,7 @@ export function AskApp() {
  * @param {{ message: Message }} props
  */
 export function ChatTitle({ message }) {
-  const { openThread } = useWorkspace();
+  const { openThread } = usePage();
   const { title = 'New chat' } = useChat(message.channel, message.ts) ?? {};
   return html`<button type="button" class="chat-title" onClick=${() => openThread(message.channel, message.ts)}>
     <span aria-hidden="true">✦</span> ${title}
@@ -49,8 +49,8 @@ export function ChatTitle({ message }) {
  * What the app does in this thread, and what it suggests to ask.
  * @param {{ channel: string, ts: string }} props
  */
-export function ThreadTail({ channel, ts }) {
-  const statuses = usePageState((state) => state.world?.statuses) ?? NO_STATUSES;
+export function ThreadFooter({ channel, ts }) {
+  const statuses = usePageState((state) => state.workspace?.statuses) ?? NO_STATUSES;
   const status = statuses.find((one) => one.channel === channel && one.threadTs === ts);
   const chat = useChat(channel, ts);
   return html`<div role="status">${status ? html`<${Status} key=${status.status} status=${status} />` : null}</div>
@@ -73,7 +73,7 @@ function Status({ status: { status, loadingMessages, name } }) {
 
 /** @param {{ chat: Chat }} props */
 function Prompts({ chat: { channel, ts: threadTs, prompts } }) {
-  const { act } = useWorkspace();
+  const { act } = usePage();
   const title = prompts?.title ?? 'Try these prompts:';
   return html`<div class="chat-prompts" role="group" aria-label=${title}>
     <p>${title}</p>

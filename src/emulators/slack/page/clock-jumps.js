@@ -1,9 +1,9 @@
-import { dayKey } from './time.js';
+import { getDayKey } from './time.js';
 
 /** @import { Reader } from './time.js' */
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /**
  * How far a zone's clocks are ahead of UTC at a moment, ms.
@@ -40,7 +40,7 @@ function offsetAt(ms, zone) {
  * @param {string} time HH:MM
  * @param {string} zone
  */
-function momentOn(day, time, zone) {
+function toInstant(day, time, zone) {
   const wall = Date.parse(`${day}T${time}:00Z`);
   const guess = wall - offsetAt(wall, zone);
   // Across a change of the clocks the first guess is an hour off.
@@ -54,9 +54,9 @@ function momentOn(day, time, zone) {
  * @param {string} time HH:MM
  * @param {Reader} reader
  */
-function inDays(now, days, time, reader) {
-  const noon = momentOn(dayKey(now, reader), '12:00', reader.zone);
-  return momentOn(dayKey(noon + days * DAY, reader), time, reader.zone);
+function addDays(now, days, time, reader) {
+  const noon = toInstant(getDayKey(now, reader), '12:00', reader.zone);
+  return toInstant(getDayKey(noon + days * DAY_MS, reader), time, reader.zone);
 }
 
 /**
@@ -65,14 +65,14 @@ function inDays(now, days, time, reader) {
  * @param {Reader} reader
  * @returns {{ key: string, label: string, to: number }[]}
  */
-export function clockJumps(now, reader) {
+export function listClockJumps(now, reader) {
   const weekday = new Intl.DateTimeFormat('en-US', { timeZone: reader.zone, weekday: 'short' }).format(now);
   const toMonday = 7 - ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].indexOf(weekday);
   const jumps = [
-    { key: 'hour', label: 'Jump an hour on', to: now + HOUR },
-    { key: 'today', label: 'Jump to today 8:59', to: inDays(now, 0, '08:59', reader) },
-    { key: 'tomorrow', label: 'Jump to tomorrow 8:59', to: inDays(now, 1, '08:59', reader) },
-    { key: 'monday', label: 'Jump to Monday 8:59', to: inDays(now, toMonday, '08:59', reader) },
+    { key: 'hour', label: 'Jump an hour on', to: now + HOUR_MS },
+    { key: 'today', label: 'Jump to today 8:59', to: addDays(now, 0, '08:59', reader) },
+    { key: 'tomorrow', label: 'Jump to tomorrow 8:59', to: addDays(now, 1, '08:59', reader) },
+    { key: 'monday', label: 'Jump to Monday 8:59', to: addDays(now, toMonday, '08:59', reader) },
   ];
   return jumps.filter(({ key, to }) => to > now && (key !== 'monday' || toMonday > 1));
 }

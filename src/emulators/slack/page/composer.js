@@ -1,10 +1,10 @@
 import { html } from './html.js';
 import { Shortcuts } from './shortcuts.js';
-import { composerKey, useComposer } from './use-composer.js';
+import { handleComposerKey, useComposer } from './use-composer.js';
 
 /**
- * @import { Offer } from './offers.js'
- * @typedef {{ currentTarget: HTMLTextAreaElement }} BoxEvent
+ * @import { Suggestion } from './suggestions.js'
+ * @typedef {{ currentTarget: HTMLTextAreaElement }} TextAreaEvent
  */
 
 /**
@@ -17,11 +17,11 @@ export function Composer({ channel, title, draft, threadTs, onSent }) {
   const id = threadTs === undefined ? 'composer' : 'thread-composer';
   const label = threadTs === undefined ? `Message ${title}` : 'Reply in the thread';
   const offering = offers.length > 0;
-  /** @param {BoxEvent} event */
+  /** @param {TextAreaEvent} event */
   const cursorMoved = ({ currentTarget }) => composer.setCursor(currentTarget.selectionStart);
   const usage = !offering && hint?.usageHint ? `${hint.command} ${hint.usageHint}` : undefined;
   return html`<div class="composer">
-    ${offering ? html`<${Offers} id=${id} title=${composer.title} offers=${offers} active=${active} onPick=${composer.take} onHover=${composer.setActive} />` : null}
+    ${offering ? html`<${SuggestionList} id=${id} title=${composer.title} offers=${offers} active=${active} onPick=${composer.take} onHover=${composer.setActive} />` : null}
     ${usage ? html`<p class="usage" id=${`${id}-usage`}><code>${usage}</code></p>` : null}
     <p class="refused" role="alert">${refused}</p>
     <div class="composer-box">
@@ -39,14 +39,14 @@ export function Composer({ channel, title, draft, threadTs, onSent }) {
         autocomplete="off"
         placeholder=${threadTs === undefined ? `${label} or type /` : label}
         value=${text}
-        onInput=${(/** @type {BoxEvent} */ { currentTarget }) => {
+        onInput=${(/** @type {TextAreaEvent} */ { currentTarget }) => {
           composer.leaveHistory();
           composer.write(currentTarget.value, currentTarget.selectionStart);
         }}
         onKeyUp=${cursorMoved}
         onClick=${cursorMoved}
         onBlur=${composer.hide}
-        onKeyDown=${(/** @type {KeyboardEvent} */ event) => composerKey(composer, event)}
+        onKeyDown=${(/** @type {KeyboardEvent} */ event) => handleComposerKey(composer, event)}
       ></textarea>
       <button type="button" class="send" aria-label="Send" title="Send" disabled=${text.trim() === ''} onClick=${composer.send}>
         <svg viewBox="0 0 20 20" aria-hidden="true"><path d="M2.5 3.2 18 10 2.5 16.8l2-6.1L11 10l-6.5-.7z" /></svg>
@@ -55,8 +55,8 @@ export function Composer({ channel, title, draft, threadTs, onSent }) {
   </div>`;
 }
 
-/** @param {{ id: string, title: string, offers: readonly Offer[], active: number, onPick: (offer: Offer) => void, onHover: (index: number) => void }} props */
-function Offers({ id, title, offers, active, onPick, onHover }) {
+/** @param {{ id: string, title: string, offers: readonly Suggestion[], active: number, onPick: (offer: Suggestion) => void, onHover: (index: number) => void }} props */
+function SuggestionList({ id, title, offers, active, onPick, onHover }) {
   return html`<div class="commands" onMouseDown=${(/** @type {Event} */ event) => event.preventDefault()}>
     <p class="commands-title" aria-hidden="true">${title} <span>↑ ↓ to choose, Enter to take</span></p>
     <ul id=${`${id}-offers`} role="listbox" aria-label=${title}>

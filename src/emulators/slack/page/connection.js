@@ -9,19 +9,20 @@
  */
 
 /**
- * @typedef {WithoutId<PageRequest>} Asked
+ * @typedef {WithoutId<PageRequest>} RequestBody
  * @typedef {{ ok: true, data?: unknown } | { ok: false, error: string }} Answer
  *
  * @typedef {object} Connection
- * @property {(asked: Asked) => Promise<Answer>} ask never rejects: a lost connection is the answer `connection_lost`
+ * @property {(body: RequestBody) => Promise<Answer>} request never rejects. A lost connection is the error
+ *   `connection_lost`.
  * @property {() => void} close
  */
 
-const FIRST_WAIT = 300;
-const LONGEST_WAIT = 4000;
+const MIN_RECONNECT_MS = 300;
+const MAX_RECONNECT_MS = 4000;
 
 /**
- * One WebSocket to the workspace. It is opened again whenever it is lost, and each time the server sends a snapshot.
+ * Opens a WebSocket to the workspace, and opens it again whenever it is lost. The server starts with a snapshot each time.
  * @param {object} options
  * @param {string} options.url ws://…/page/live?person=…
  * @param {(message: ServerMessage) => void} options.onMessage everything but results
@@ -34,49 +35,49 @@ export function connect({ url, onMessage, onLost }) {
   /** @type {WebSocket | undefined} */
   let socket;
   let lastId = 0;
-  let wait = FIRST_WAIT;
-  let closed = false;
+  let reconnectMs = MIN_RECONNECT_MS;
+  let isClosed = false;
 
-  const settleAll = () => {
+  const failPending = () => {
     for (const settle of pending.values()) settle({ ok: false, error: 'connection_lost' });
     pending.clear();
   };
 
   const open = () => {
-    const own = new WebSocket(url);
-    socket = own;
-    own.onopen = () => {
-      wait = FIRST_WAIT;
+    const opened = new WebSocket(url);
+    socket = opened;
+    opened.onopen = () => {
+      reconnectMs = MIN_RECONNECT_MS;
     };
-    own.onmessage = (event) => {
+    opened.onmessage = (event) => {
       /** @type {ServerMessage} */
       const message = JSON.parse(event.data);
-      if (closed) return;
+      if (isClosed) return;
       if (message.type !== 'result') return onMessage(message);
       pending.get(message.id)?.(message);
       pending.delete(message.id);
     };
-    own.onclose = () => {
-      settleAll();
-      if (closed) return;
+    opened.onclose = () => {
+      failPending();
+      if (isClosed) return;
       onLost();
-      setTimeout(() => !closed && open(), wait);
-      wait = Math.min(wait * 2, LONGEST_WAIT);
+      setTimeout(() => !isClosed && open(), reconnectMs);
+      reconnectMs = Math.min(reconnectMs * 2, MAX_RECONNECT_MS);
     };
   };
   open();
 
   return {
-    ask: (asked) =>
+    request: (body) =>
       new Promise((resolve) => {
         if (socket?.readyState !== WebSocket.OPEN) return resolve({ ok: false, error: 'connection_lost' });
         lastId += 1;
         pending.set(lastId, resolve);
-        socket.send(JSON.stringify({ ...asked, id: lastId }));
+        socket.send(JSON.stringify({ ...body, id: lastId }));
       }),
     close: () => {
-      closed = true;
-      settleAll();
+      isClosed = true;
+      failPending();
       socket?.close();
     },
   };

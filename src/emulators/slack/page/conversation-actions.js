@@ -1,6 +1,6 @@
-import { withMessages } from './messages-state.js';
+import { changeMessages } from './messages-state.js';
 import { isRecord } from './slack-json.js';
-import { together } from './threads.js';
+import { mergeMessages } from './threads.js';
 
 /**
  * @import { Connection } from './connection.js'
@@ -9,59 +9,61 @@ import { together } from './threads.js';
  * @import { Store } from './store.js'
  */
 
-/** Few enough messages to be drawn within a frame, because the person may be scrolling. */
-const IN_ONE_FRAME = 10;
+/** Older messages drawn in one frame. With more, scrolling would stutter. */
+const MAX_PER_FRAME = 10;
 
 /**
  * Opens threads, and loads older messages.
  * @param {Store<PageState>} store
- * @param {Connection['ask']} ask
+ * @param {Connection['request']} request
  */
-export function createConversationActions(store, ask) {
+export function createConversationActions(store, request) {
   return {
     /** @param {string} channel */
     loadOlder: async (channel) => {
-      const before = store.get().world?.messages[channel]?.[0]?.ts;
+      const before = store.get().workspace?.messages[channel]?.[0]?.ts;
       if (before === undefined) return;
-      const answer = await ask({ act: 'history', channel, before });
-      const found = answer.ok ? messagesIn(answer.data) : undefined;
+      const answer = await request({ act: 'history', channel, before });
+      const found = answer.ok ? readMessages(answer.data) : undefined;
       if (found === undefined) return;
-      for (let end = found.messages.length; end > 0; end -= IN_ONE_FRAME) {
-        const some = found.messages.slice(Math.max(0, end - IN_ONE_FRAME), end);
-        store.update((state) => withMessages(state, channel, (all) => together(some, all)));
-        await new Promise((drawn) => requestAnimationFrame(drawn));
+      for (let end = found.messages.length; end > 0; end -= MAX_PER_FRAME) {
+        const batch = found.messages.slice(Math.max(0, end - MAX_PER_FRAME), end);
+        store.update((state) => changeMessages(state, channel, (messages) => mergeMessages(batch, messages)));
+        await new Promise((resolve) => requestAnimationFrame(resolve));
       }
-      if (!found.hasMore) store.update((state) => withoutOlder(state, channel));
+      if (!found.hasMore) store.update((state) => markComplete(state, channel));
     },
 
     /**
      * @param {string} channel
-     * @param {string} ts of the message that began it
+     * @param {string} ts of the thread's first message
      */
     loadThread: async (channel, ts) => {
-      const answer = await ask({ act: 'replies', channel, ts });
-      const found = answer.ok ? messagesIn(answer.data) : undefined;
+      const answer = await request({ act: 'replies', channel, ts });
+      const found = answer.ok ? readMessages(answer.data) : undefined;
       if (found === undefined) return;
-      store.update((state) => withMessages(state, channel, (all) => together(all, found.messages)));
+      store.update((state) =>
+        changeMessages(state, channel, (messages) => mergeMessages(messages, found.messages)),
+      );
     },
 
-    /** Opens a new chat with the app, which hears beside which channel. */
+    /** Opens a new chat with the app. The app learns which channel is open. */
     startChat: async () => {
-      const answer = await ask({ act: 'start-chat', channel: store.get().place.channel });
-      const chat = answer.ok ? threadIn(answer.data) : undefined;
-      if (chat) store.update((state) => withThread(state, chat));
+      const answer = await request({ act: 'start-chat', channel: store.get().route.channel });
+      const chat = answer.ok ? readThread(answer.data) : undefined;
+      if (chat) store.update((state) => setThread(state, chat));
     },
 
     /**
      * @param {string} channel
      * @param {string} ts
      */
-    openThread: (channel, ts) => store.update((state) => withThread(state, { channel, ts })),
+    openThread: (channel, ts) => store.update((state) => setThread(state, { channel, ts })),
 
     closeThread: () => {
-      const open = store.get().shown.thread;
-      store.update((state) => withThread(state, undefined));
-      // The focus goes back to the button that opened it.
+      const open = store.get().panels.thread;
+      store.update((state) => setThread(state, undefined));
+      // The focus returns to the button that opened the thread.
       const row = document.querySelector(`.channel [data-ts="${CSS.escape(open?.ts ?? '')}"] .reply-button`);
       if (row instanceof HTMLElement) row.focus();
     },
@@ -69,11 +71,11 @@ export function createConversationActions(store, ask) {
 }
 
 /**
- * The thread in an answer of the workspace.
+ * Reads the channel and ts of a thread from an answer of the workspace.
  * @param {unknown} data
  * @returns {{ channel: string, ts: string } | undefined}
  */
-export function threadIn(data) {
+export function readThread(data) {
   if (!isRecord(data) || typeof data.channel !== 'string' || typeof data.ts !== 'string') return undefined;
   return { channel: data.channel, ts: data.ts };
 }
@@ -83,24 +85,25 @@ export function threadIn(data) {
  * @param {{ channel: string, ts: string } | undefined} thread
  * @returns {PageState}
  */
-export const withThread = (state, thread) => ({ ...state, shown: { ...state.shown, thread } });
+export const setThread = (state, thread) => ({ ...state, panels: { ...state.panels, thread } });
 
 /**
+ * Notes that the channel has no older messages.
  * @param {PageState} state
  * @param {string} channel
  * @returns {PageState}
  */
-function withoutOlder(state, channel) {
-  if (state.world === undefined) return state;
-  const older = state.world.older?.filter((one) => one !== channel) ?? [];
-  return { ...state, world: { ...state.world, older } };
+function markComplete(state, channel) {
+  if (state.workspace === undefined) return state;
+  const older = state.workspace.older?.filter((id) => id !== channel) ?? [];
+  return { ...state, workspace: { ...state.workspace, older } };
 }
 
 /**
  * @param {unknown} data
  * @returns {{ messages: Message[], hasMore: boolean } | undefined}
  */
-function messagesIn(data) {
+function readMessages(data) {
   if (!isRecord(data) || !Array.isArray(data.messages)) return undefined;
   return { messages: data.messages.filter(isMessage), hasMore: data.hasMore === true };
 }

@@ -7,7 +7,7 @@ const FORMATS = new Map();
  * @param {Intl.DateTimeFormatOptions} options
  * @returns {Intl.DateTimeFormat}
  */
-export function dateFormat(locale, timeZone, options) {
+export function getDateFormat(locale, timeZone, options) {
   const key = `${locale} ${timeZone} ${JSON.stringify(options)}`;
   const known = FORMATS.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone });
   FORMATS.set(key, known);

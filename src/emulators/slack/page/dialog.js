@@ -19,11 +19,11 @@ export function Dialog({ labelledBy, class: name, onClose, children, role = 'dia
     const own = dialog.current;
     const before = document.activeElement;
     own?.showModal();
-    if (own) firstStop(own)?.focus();
+    if (own) findFirstStop(own)?.focus();
     return () => {
       // While it is open, nothing outside can have focus; what it covered is seen again once all is drawn.
       own?.close();
-      queueMicrotask(() => (hadFocus(before) ? before : document.getElementById('composer'))?.focus());
+      queueMicrotask(() => (canRestoreFocus(before) ? before : document.getElementById('composer'))?.focus());
     };
   }, []);
   return html`<dialog
@@ -36,7 +36,7 @@ export function Dialog({ labelledBy, class: name, onClose, children, role = 'dia
       event.preventDefault();
       if (event.target === dialog.current) onClose();
     }}
-    onKeyDown=${keepInside}
+    onKeyDown=${trapFocus}
   >
     ${children}
   </dialog>`;
@@ -47,7 +47,7 @@ export function Dialog({ labelledBy, class: name, onClose, children, role = 'dia
  * @param {Element | null} before
  * @returns {before is HTMLElement}
  */
-function hadFocus(before) {
+function canRestoreFocus(before) {
   return before instanceof HTMLElement && before !== document.body && before.isConnected;
 }
 
@@ -55,9 +55,9 @@ function hadFocus(before) {
  * The last stop leads to the first and back; the browser alone would go on to its own bars.
  * @param {KeyboardEvent & { currentTarget: HTMLElement }} event
  */
-function keepInside(event) {
+function trapFocus(event) {
   if (event.key !== 'Tab' || event.defaultPrevented) return;
-  const stops = tabStops(event.currentTarget);
+  const stops = listTabStops(event.currentTarget);
   const edge = event.shiftKey ? stops[0] : stops.at(-1);
   const other = event.shiftKey ? stops.at(-1) : stops[0];
   if (document.activeElement !== edge && event.currentTarget.contains(document.activeElement)) return;
@@ -69,8 +69,8 @@ function keepInside(event) {
  * What the app wants focused, else the first field, else the first button.
  * @param {Element} root
  */
-export function firstStop(root) {
-  const stops = tabStops(root);
+export function findFirstStop(root) {
+  const stops = listTabStops(root);
   const wanted = root.querySelector('[data-focus-on-load], [data-first]');
   return (
     stops.find((stop) => stop === wanted) ??
@@ -80,7 +80,7 @@ export function firstStop(root) {
 }
 
 /** @param {Element} root */
-export function tabStops(root) {
+export function listTabStops(root) {
   return [...root.querySelectorAll('a[href], button, input, textarea, select, [tabindex]')].filter(
     /** @returns {stop is HTMLElement} */
     (stop) =>

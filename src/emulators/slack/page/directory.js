@@ -13,11 +13,11 @@
  */
 
 /**
- * @param {NonNullable<import('./state.js').PageState['world']>} world
+ * @param {NonNullable<import('./state.js').PageState['workspace']>} workspace
  * @param {number} ahead ms by which the workspace's clock is ahead of this computer's
  * @returns {Directory}
  */
-export function directoryOf({ people, channels, me, app, otherApps = [], team }, ahead) {
+export function createDirectory({ people, channels, me, app, otherApps = [], team }, ahead) {
   return {
     people: new Map(people.map((person) => [person.id, person])),
     channels: new Map(channels.map((channel) => [channel.id, channel])),
@@ -37,7 +37,7 @@ export function directoryOf({ people, channels, me, app, otherApps = [], team },
  * @param {Directory} directory
  * @returns {Person | undefined}
  */
-export function partnerIn(channel, { people, me }) {
+export function findPartner(channel, { people, me }) {
   return people.get(channel.members.find((id) => id !== me.id) ?? me.id);
 }
 
@@ -46,7 +46,7 @@ export function partnerIn(channel, { people, me }) {
  * @param {Channel | undefined} channel
  * @param {Directory} directory
  */
-export function appIn(channel, { apps }) {
+export function findApp(channel, { apps }) {
   if (channel?.kind !== 'im') return undefined;
   return apps.find(({ botUserId }) => channel.members.includes(botUserId));
 }
@@ -56,10 +56,10 @@ export function appIn(channel, { apps }) {
  * @param {Channel | undefined} channel
  * @param {Directory} directory
  */
-export function channelTitle(channel, directory) {
+export function getChannelTitle(channel, directory) {
   if (channel === undefined) return '';
-  if (channel.kind === 'im') return partnerIn(channel, directory)?.realName ?? channel.name;
-  if (channel.kind === 'mpim') return groupTitle(channel, directory);
+  if (channel.kind === 'im') return findPartner(channel, directory)?.realName ?? channel.name;
+  if (channel.kind === 'mpim') return getGroupTitle(channel, directory);
   return `#${channel.name}`;
 }
 
@@ -68,7 +68,7 @@ export function channelTitle(channel, directory) {
  * @param {Channel} channel
  * @param {Directory} directory
  */
-function groupTitle({ members }, { people, me }) {
+function getGroupTitle({ members }, { people, me }) {
   return members
     .filter((id) => id !== me.id)
     .map((id) => people.get(id)?.realName ?? id)

@@ -1,5 +1,5 @@
 /** The short codes that apps use most. Any other is shown as its code, as Slack shows unknown ones. */
-const TABLE = `
+const SHORT_CODES = `
 +1=👍 -1=👎 thumbsup=👍 thumbsdown=👎 wave=👋 clap=👏 raised_hands=🙌 pray=🙏 muscle=💪 point_right=👉 point_left=👈
 point_up=👆 point_down=👇 ok_hand=👌 eyes=👀 brain=🧠 tada=🎉 sparkles=✨ star=⭐ star2=🌟 fire=🔥 rocket=🚀 zap=⚡
 bulb=💡 heart=❤️ broken_heart=💔 smile=😄 smiley=😃 grinning=😀 grin=😁 joy=😂 slightly_smiling_face=🙂 wink=😉
@@ -27,7 +27,7 @@ writing_hand=✍️ test_tube=🧪 construction=🚧 label=🏷️
 `;
 
 const EMOJI = new Map(
-  TABLE.trim()
+  SHORT_CODES.trim()
     .split(/\s+/)
     .map((entry) => {
       const at = entry.indexOf('=');
@@ -39,13 +39,21 @@ const EMOJI = new Map(
  * @param {string} name without colons
  * @returns {string | undefined}
  */
-export const emojiOf = (name) => EMOJI.get(name);
+export const findEmoji = (name) => EMOJI.get(name);
 
 /**
  * @param {string | undefined} unicode `1f44b-1f3fd`
  * @returns {string | undefined}
  */
-export function emojiFrom(unicode) {
+export function decodeEmoji(unicode) {
   if (unicode === undefined || !/^[0-9a-f]{2,5}(?:-[0-9a-f]{2,5})*$/i.test(unicode)) return undefined;
   return String.fromCodePoint(...unicode.split('-').map((code) => Number.parseInt(code, 16)));
+}
+
+/**
+ * Replaces the emoji codes of a plain text, such as `:tada:`. Unknown codes stay.
+ * @param {string} text
+ */
+export function replaceEmojiCodes(text) {
+  return text.replace(/:([a-z0-9_+'-]{1,40}):/g, (code, name) => findEmoji(name) ?? code);
 }

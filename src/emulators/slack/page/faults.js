@@ -1,11 +1,11 @@
 import { html } from './html.js';
 import { focusTool } from './tools.js';
 import { useFaults } from './use-faults.js';
-import { useWorkspace } from './use-workspace.js';
+import { usePage } from './use-page.js';
 
 /** Switches that make the service or Slack fail. */
 export function Faults() {
-  const { show } = useWorkspace();
+  const { show } = usePage();
   const { switches, choose, trouble } = useFaults();
   const close = () => {
     show({ faults: false });
@@ -29,7 +29,7 @@ export function Faults() {
     </header>
     <div class="fault-switches">
       <p class="fault-trouble" role="alert">${trouble}</p>
-      ${switches.map((one) => html`<${Switch} key=${one.id} about=${one} choose=${choose} />`)}
+      ${switches.map((one) => html`<${FaultGroup} key=${one.id} about=${one} choose=${choose} />`)}
     </div>
   </aside>`;
 }
@@ -40,7 +40,7 @@ export function Faults() {
  * @param {import('../faults/fault-switch.ts').FaultSwitch} props.about
  * @param {ReturnType<typeof useFaults>['choose']} props.choose
  */
-function Switch({ about, choose }) {
+function FaultGroup({ about, choose }) {
   const heading = `fault-${about.id}`;
   return html`<section class="fault-switch" role="group" aria-labelledby=${heading}>
     <h3 id=${heading}>${about.label}</h3>

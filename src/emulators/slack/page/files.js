@@ -1,4 +1,4 @@
-import { fileSize } from './file-size.js';
+import { formatFileSize } from './file-size.js';
 import { html } from './html.js';
 import { Enlargeable } from './picture.js';
 
@@ -27,7 +27,7 @@ function File({ file }) {
     <span class="file-sign" aria-hidden="true"></span>
     <span>
       <a class="file-name" href=${`${url}&download`} download=${name}>${title}</a>
-      <span class="file-about">${[name, fileSize(size)].join(' · ')}</span>
+      <span class="file-about">${[name, formatFileSize(size)].join(' · ')}</span>
     </span>
   </p>`;
 }

@@ -1,7 +1,7 @@
-import { valuesFor } from './form-values.js';
-import { withNotice } from './notice.js';
-import { blocksIn } from './slack-json.js';
-import { withForm, withValue } from './state.js';
+import { computeValues } from './form-values.js';
+import { addNotice } from './notice.js';
+import { readBlocks } from './slack-json.js';
+import { changeForm, setValue } from './state.js';
 
 /**
  * @import { Connection } from './connection.js'
@@ -10,20 +10,19 @@ import { withForm, withValue } from './state.js';
  * @import { Store } from './store.js'
  */
 
-/** The pressed element is gone, because the app has changed the view. This needs no message. */
-const OVERTAKEN = 'element_not_found';
+/** The app has replaced the pressed element in the meantime. The person sees the new view, so this needs no message. */
+const ELEMENT_REPLACED = 'element_not_found';
 
-/** The workspace no longer knows the modal: it was closed elsewhere, or the workspace was restarted. */
-const GONE = ['view_not_found', 'view_expired', 'view_closed', 'not_found'];
+/** The workspace no longer has the modal: it was closed in another tab, or the workspace was restarted. */
+const EXPIRED_ERRORS = ['view_not_found', 'view_expired', 'view_closed', 'not_found'];
 
-const NOT_ANSWERED =
-  'The app did not answer that in time, so it may not have happened. Please try again in a moment.';
+const NOT_ANSWERED_TEXT = 'The app didn’t answer in time, so this may have failed. Please try again.';
 
 /**
  * @param {Store<PageState>} store
- * @param {Connection['ask']} ask
+ * @param {Connection['request']} request
  */
-export function createFormActions(store, ask) {
+export function createFormActions(store, request) {
   return {
     /**
      * @param {Container} container
@@ -33,7 +32,7 @@ export function createFormActions(store, ask) {
      */
     change: (container, blockId, actionId, element) =>
       store.update((state) =>
-        afterChange(state, container, (values) => withValue(values, blockId, actionId, element), blockId),
+        applyChange(state, container, (values) => setValue(values, blockId, actionId, element), blockId),
       ),
 
     /**
@@ -44,21 +43,21 @@ export function createFormActions(store, ask) {
      * @param {readonly unknown[]} blocks of the container
      */
     press: async (container, blockId, actionId, element, blocks) => {
-      const values = valuesIn(store.get(), container, blocks);
-      const answer = await ask({ act: 'press', container, blockId, actionId, element, values });
-      if (answer.ok || answer.error === OVERTAKEN) return;
-      if (container.type === 'view') failed(store, container.viewId, answer.error);
-      else store.update((state) => withNotice(state, NOT_ANSWERED));
+      const values = readValues(store.get(), container, blocks);
+      const answer = await request({ act: 'press', container, blockId, actionId, element, values });
+      if (answer.ok || answer.error === ELEMENT_REPLACED) return;
+      if (container.type === 'view') markFailed(store, container.viewId, answer.error);
+      else store.update((state) => addNotice(state, NOT_ANSWERED_TEXT));
     },
 
     /** @param {OpenView} open */
     submit: async (open) => {
       const form = store.get().forms[open.id];
       if (form === undefined || form.phase === 'waiting' || form.phase === 'expired') return;
-      store.update((state) => withForm(state, open.id, { phase: 'waiting', errors: {} }));
-      const answer = await ask({ act: 'submit', viewId: open.id, values: form.values });
-      if (answer.ok) store.update((state) => withForm(state, open.id, { phase: 'ready' }));
-      else failed(store, open.id, answer.error);
+      store.update((state) => changeForm(state, open.id, { phase: 'waiting', errors: {} }));
+      const answer = await request({ act: 'submit', viewId: open.id, values: form.values });
+      if (answer.ok) store.update((state) => changeForm(state, open.id, { phase: 'ready' }));
+      else markFailed(store, open.id, answer.error);
     },
 
     /**
@@ -66,10 +65,10 @@ export function createFormActions(store, ask) {
      * @param {boolean} [all]
      */
     closeView: async (viewId, all = false) => {
-      const answer = await ask({ act: 'close', viewId, all });
+      const answer = await request({ act: 'close', viewId, all });
       if (answer.ok) return;
-      if (GONE.includes(answer.error)) store.update((state) => withoutView(state, viewId));
-      else failed(store, viewId, answer.error);
+      if (EXPIRED_ERRORS.includes(answer.error)) store.update((state) => removeView(state, viewId));
+      else markFailed(store, viewId, answer.error);
     },
   };
 }
@@ -78,18 +77,21 @@ export function createFormActions(store, ask) {
  * @param {PageState} state
  * @param {Container} container
  * @param {(values: ViewValues) => ViewValues} change
- * @param {string} blockId of what changes: its error stands only until then
+ * @param {string} blockId the changed block, whose error disappears
  * @returns {PageState}
  */
-function afterChange(state, container, change, blockId) {
+function applyChange(state, container, change, blockId) {
   if (container.type !== 'view') {
-    const key = containerKey(container);
-    return { ...state, inMessages: { ...state.inMessages, [key]: change(state.inMessages[key] ?? {}) } };
+    const key = getContainerKey(container);
+    return {
+      ...state,
+      messageValues: { ...state.messageValues, [key]: change(state.messageValues[key] ?? {}) },
+    };
   }
   const form = state.forms[container.viewId];
   if (form === undefined) return state;
-  const { [blockId]: _mended, ...errors } = form.errors;
-  return withForm(state, container.viewId, { values: change(form.values), errors });
+  const { [blockId]: _, ...errors } = form.errors;
+  return changeForm(state, container.viewId, { values: change(form.values), errors });
 }
 
 /**
@@ -97,8 +99,10 @@ function afterChange(state, container, change, blockId) {
  * @param {string} viewId
  * @param {string} error
  */
-function failed(store, viewId, error) {
-  store.update((state) => withForm(state, viewId, { phase: GONE.includes(error) ? 'expired' : 'failed' }));
+function markFailed(store, viewId, error) {
+  store.update((state) =>
+    changeForm(state, viewId, { phase: EXPIRED_ERRORS.includes(error) ? 'expired' : 'failed' }),
+  );
 }
 
 /**
@@ -106,11 +110,11 @@ function failed(store, viewId, error) {
  * @param {string} viewId
  * @returns {PageState}
  */
-function withoutView(state, viewId) {
-  if (state.world === undefined) return state;
+function removeView(state, viewId) {
+  if (state.workspace === undefined) return state;
   return {
     ...state,
-    world: { ...state.world, views: state.world.views.filter((view) => view.id !== viewId) },
+    workspace: { ...state.workspace, views: state.workspace.views.filter((view) => view.id !== viewId) },
   };
 }
 
@@ -120,13 +124,13 @@ function withoutView(state, viewId) {
  * @param {Container} container
  * @param {readonly unknown[]} blocks
  */
-export function valuesIn(state, container, blocks) {
+export function readValues(state, container, blocks) {
   if (container.type === 'view') return state.forms[container.viewId]?.values ?? {};
-  return valuesFor(blocksIn(blocks), state.inMessages[containerKey(container)]);
+  return computeValues(readBlocks(blocks), state.messageValues[getContainerKey(container)]);
 }
 
 /** @param {Container} container */
-export function containerKey(container) {
+export function getContainerKey(container) {
   if (container.type === 'view') return container.viewId;
   return container.type === 'message'
     ? `${container.channel}/${container.ts}`

@@ -1,8 +1,8 @@
-import { nestedId } from './blocks/nested.js';
-import { actionIdOf, blockIdOf } from './slack-json.js';
+import { getNestedId } from './blocks/nested-id.js';
+import { getActionId, getBlockId } from './slack-json.js';
 
 /**
- * @import { DrawnBlock } from './slack-json.js'
+ * @import { PageBlock } from './slack-json.js'
  * @import { ActionsBlockElement, InputBlockElement, SectionBlockAccessory } from '@slack/types'
  * @import { ElementState, ViewValues } from '../protocol.ts'
  * @import { ContextActionsBlockElement } from '@slack/types'
@@ -11,34 +11,37 @@ import { actionIdOf, blockIdOf } from './slack-json.js';
 
 /**
  * Every element that can have a state, with its block.
- * @param {readonly DrawnBlock[]} blocks
- * @returns {{ blockId: string, actionId: string, element: FormElement, block: DrawnBlock }[]}
+ * @param {readonly PageBlock[]} blocks
+ * @returns {{ blockId: string, actionId: string, element: FormElement, block: PageBlock }[]}
  */
-function elementsIn(blocks) {
-  return blocks.flatMap((block, index) => placed(block, blockIdOf(block, index)));
+function listElements(blocks) {
+  return blocks.flatMap((block, index) => listBlockElements(block, getBlockId(block, index)));
 }
 
 /**
- * @param {DrawnBlock} block
+ * @param {PageBlock} block
  * @param {string} blockId
- * @returns {ReturnType<typeof elementsIn>}
+ * @returns {ReturnType<typeof listElements>}
  */
-function placed(block, blockId) {
-  const own = elementsOf(block).map((element) => ({
+function listBlockElements(block, blockId) {
+  const own = readElements(block).map((element) => ({
     blockId,
-    actionId: actionIdOf(element),
+    actionId: getActionId(element),
     element,
     block,
   }));
   const inner = block.type === 'container' ? block.child_blocks : [];
-  return [...own, ...inner.flatMap((child, index) => placed(child, nestedId(child, blockId, index)))];
+  return [
+    ...own,
+    ...inner.flatMap((child, index) => listBlockElements(child, getNestedId(child, blockId, index))),
+  ];
 }
 
 /**
- * @param {DrawnBlock} block
+ * @param {PageBlock} block
  * @returns {FormElement[]}
  */
-function elementsOf(block) {
+function readElements(block) {
   if (block.type === 'input') return [block.element];
   if (block.type === 'actions') return block.elements;
   if (block.type === 'section' && block.accessory !== undefined) return [block.accessory];
@@ -48,16 +51,16 @@ function elementsOf(block) {
 /**
  * The state of all inputs. What a person put in stays where block_id, action_id and type stay (so a new `initial_value`
  * counts only where they change, as in Slack); everything else begins as the app says.
- * @param {readonly DrawnBlock[]} blocks
+ * @param {readonly PageBlock[]} blocks
  * @param {ViewValues} [before]
  * @returns {ViewValues}
  */
-export function valuesFor(blocks, before = {}) {
+export function computeValues(blocks, before = {}) {
   /** @type {ViewValues} */
   const values = {};
-  for (const { blockId, actionId, element } of elementsIn(blocks)) {
+  for (const { blockId, actionId, element } of listElements(blocks)) {
     const kept = before[blockId]?.[actionId];
-    const state = kept?.type === element.type ? kept : initialState(element);
+    const state = kept?.type === element.type ? kept : createInitialState(element);
     if (state !== undefined) values[blockId] = { ...values[blockId], [actionId]: state };
   }
   return values;
@@ -67,7 +70,7 @@ export function valuesFor(blocks, before = {}) {
  * @param {FormElement} element
  * @returns {ElementState | undefined}
  */
-function initialState(element) {
+function createInitialState(element) {
   const { type } = element;
   switch (element.type) {
     case 'plain_text_input':

@@ -1,28 +1,28 @@
 import { useEffect } from 'preact/hooks';
 import { html } from './html.js';
-import { usePageState, useWorkspace } from './use-workspace.js';
+import { usePage, usePageState } from './use-page.js';
 
-const KEY = 'hint-dismissed';
+const DISMISSED_KEY = 'hint-dismissed';
 
 /** Whether this browser still needs the hint. */
-export const hintWanted = () => localStorage.getItem(KEY) === null;
+export const isHintNeeded = () => localStorage.getItem(DISMISSED_KEY) === null;
 
 /**
  * Shows new people where to begin. Disappears with the first command.
  * @param {{ onTry: (text: string) => void }} props
  */
 export function Hint({ onTry }) {
-  const { show } = useWorkspace();
-  const wanted = usePageState((state) => state.shown.hint);
-  const commands = usePageState((state) => state.world?.commands) ?? [];
-  const app = usePageState((state) => state.world?.app.name);
+  const { show } = usePage();
+  const wanted = usePageState((state) => state.panels.hint);
+  const commands = usePageState((state) => state.workspace?.commands) ?? [];
+  const app = usePageState((state) => state.workspace?.app.name);
   useEffect(() => {
-    if (!wanted) localStorage.setItem(KEY, 'yes');
+    if (!wanted) localStorage.setItem(DISMISSED_KEY, 'yes');
   }, [wanted]);
   if (!wanted || commands.length === 0) return null;
   const dismiss = () => {
     // Before the page is rendered, because somebody may reload it at once.
-    localStorage.setItem(KEY, 'yes');
+    localStorage.setItem(DISMISSED_KEY, 'yes');
     show({ hint: false });
     document.getElementById('composer')?.focus();
   };

@@ -5,9 +5,9 @@ import { html } from './html.js';
  * Draws the component again only if a prop has changed. A channel holds hundreds of messages, and a
  * keystroke in the composer must not draw them all.
  * @template P
- * @param {import('preact').FunctionComponent<P>} Inner
+ * @param {import('preact').FunctionComponent<P>} Wrapped
  */
-export function memo(Inner) {
+export function memo(Wrapped) {
   return class extends Component {
     /**
      * @override
@@ -22,7 +22,7 @@ export function memo(Inner) {
 
     /** @override */
     render() {
-      return html`<${Inner} ...${this.props} />`;
+      return html`<${Wrapped} ...${this.props} />`;
     }
   };
 }

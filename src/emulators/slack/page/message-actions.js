@@ -1,16 +1,16 @@
 import { html } from './html.js';
 import { Menu } from './menu.js';
 import { AddReaction } from './reactions.js';
-import { useWorkspace } from './use-workspace.js';
+import { usePage } from './use-page.js';
 
-/** @import { Message as MessageFacts, ShortcutEntry } from '../protocol.ts' */
+/** @import { Message as SlackMessage, ShortcutEntry } from '../protocol.ts' */
 
 /**
  * The actions of a message: a reaction, a reply in its thread, and the app's message shortcuts.
- * @param {{ message: MessageFacts, shortcuts: readonly ShortcutEntry[], inThread: boolean }} props
+ * @param {{ message: SlackMessage, shortcuts: readonly ShortcutEntry[], inThread: boolean }} props
  */
 export function MessageActions({ message, shortcuts, inThread }) {
-  const { act, openThread } = useWorkspace();
+  const { act, openThread } = usePage();
   const items = shortcuts.map((shortcut) => ({
     key: shortcut.callbackId,
     label: shortcut.name,
@@ -47,10 +47,10 @@ export function MessageActions({ message, shortcuts, inThread }) {
 
 /**
  * The number of replies and the time of the last one. A press opens the thread.
- * @param {{ message: MessageFacts, latest: string | undefined }} props `latest`: in words
+ * @param {{ message: SlackMessage, latest: string | undefined }} props `latest`: in words
  */
 export function Replies({ message, latest }) {
-  const { openThread } = useWorkspace();
+  const { openThread } = usePage();
   const count = message.replyCount ?? 0;
   if (count === 0) return null;
   return html`<button type="button" class="replies" onClick=${() => openThread(message.channel, message.ts)}>

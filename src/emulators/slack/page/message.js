@@ -1,37 +1,37 @@
 import { Attachments } from './attachments.js';
 import { Avatar } from './avatar.js';
-import { BlocksIn } from './blocks-in.js';
 import { ChatTitle } from './chat.js';
 import { Files } from './files.js';
 import { html } from './html.js';
+import { InteractiveBlocks } from './interactive-blocks.js';
 import { memo } from './memo.js';
 import { MessageActions, Replies } from './message-actions.js';
 import { Mrkdwn } from './mrkdwn.js';
 import { SLACKBOT } from './notice.js';
 import { Reactions } from './reactions.js';
-import { clock, fullMoment, momentOf } from './time.js';
+import { formatFullDate, formatTime, parseTs } from './time.js';
 import { useDirectory } from './use-directory.js';
 
-/** @import { Message as MessageFacts, ShortcutEntry } from '../protocol.ts' */
+/** @import { Message as SlackMessage, ShortcutEntry } from '../protocol.ts' */
 
 /**
  * One message. `follows`: the message above has the same author and almost the same time, so the name isn't repeated.
  * `inThread`: the message is in the thread beside the channel.
- * @param {{ message: MessageFacts, follows: boolean, shortcuts: readonly ShortcutEntry[], inThread?: boolean }} props
+ * @param {{ message: SlackMessage, follows: boolean, shortcuts: readonly ShortcutEntry[], inThread?: boolean }} props
  */
 function MessageRow({ message, follows, shortcuts, inThread = false }) {
   const directory = useDirectory();
-  const ms = momentOf(message.ts);
+  const ms = parseTs(message.ts);
   const person = directory.people.get(message.user);
   const isBot = person?.isBot ?? false;
   const name =
     message.username ?? person?.realName ?? (message.user === SLACKBOT ? 'Slackbot' : message.user);
-  const time = html`<time class="message-time" title=${fullMoment(ms, directory.reader)}>${clock(ms, directory.reader)}</time>`;
+  const time = html`<time class="message-time" title=${formatFullDate(ms, directory.reader)}>${formatTime(ms, directory.reader)}</time>`;
   const classes = [
     'message',
     follows && 'message-follows',
     message.ephemeralTo && 'message-ephemeral',
-    message.subtype && SAID_BY_SLACK.has(message.subtype) && 'message-quiet',
+    message.subtype && SYSTEM_SUBTYPES.has(message.subtype) && 'message-quiet',
   ];
   return html`<li class=${classes.filter(Boolean).join(' ')} data-ts=${message.ts}>
     <div class="message-gutter">${follows ? time : html`<${Avatar} name=${name} color=${person?.color ?? 'var(--quiet)'} isBot=${isBot} />`}</div>
@@ -42,7 +42,7 @@ function MessageRow({ message, follows, shortcuts, inThread = false }) {
         follows
           ? html`<span class="sr-only">${name}</span>`
           : html`<p class="message-head">
-              <span class="message-name">${name}</span>${isBot ? html`<span class="app-badge">APP</span>` : null}${whence(person)}${time}
+              <span class="message-name">${name}</span>${isBot ? html`<span class="app-badge">APP</span>` : null}${renderOrigin(person)}${time}
             </p>`
       }
       <${Body} message=${message} />
@@ -51,7 +51,7 @@ function MessageRow({ message, follows, shortcuts, inThread = false }) {
       ${message.isStreaming ? html`<span class="message-edited">Writing…</span>` : null}
       ${message.edited ? html`<span class="message-edited">(edited)</span>` : null}
       <${Reactions} message=${message} />
-      ${inThread ? null : html`<${Replies} message=${message} latest=${message.latestReply && clock(momentOf(message.latestReply), directory.reader)} />`}
+      ${inThread ? null : html`<${Replies} message=${message} latest=${message.latestReply && formatTime(parseTs(message.latestReply), directory.reader)} />`}
     </div>
     ${message.ephemeralTo ? null : html`<${MessageActions} message=${message} shortcuts=${shortcuts} inThread=${inThread} />`}
   </li>`;
@@ -60,7 +60,7 @@ function MessageRow({ message, follows, shortcuts, inThread = false }) {
 export const Message = memo(MessageRow);
 
 /** Messages that Slack sends in somebody's name, for example when the person joins or leaves. */
-const SAID_BY_SLACK = new Set([
+const SYSTEM_SUBTYPES = new Set([
   'channel_join',
   'channel_leave',
   'channel_archive',
@@ -75,12 +75,12 @@ const SAID_BY_SLACK = new Set([
  * Notes that the author is deactivated or belongs to another workspace.
  * @param {import('../protocol.ts').Person | undefined} person
  */
-function whence(person) {
+function renderOrigin(person) {
   const words = person?.deactivated ? 'deactivated' : person?.from && `from ${person.from.name}`;
   return words ? html`<span class="message-whence">(${words})</span>` : null;
 }
 
-/** @param {{ message: MessageFacts }} props */
+/** @param {{ message: SlackMessage }} props */
 function Body({ message }) {
   if (message.subtype === 'assistant_app_thread') return html`<${ChatTitle} message=${message} />`;
   if (message.blocks === undefined || message.blocks.length === 0) {
@@ -88,5 +88,5 @@ function Body({ message }) {
     return html`<div class="message-text"><${Mrkdwn} text=${message.text} /></div>`;
   }
   const container = { type: 'message', channel: message.channel, ts: message.ts };
-  return html`<${BlocksIn} container=${container} blocks=${message.blocks} />`;
+  return html`<${InteractiveBlocks} container=${container} blocks=${message.blocks} />`;
 }

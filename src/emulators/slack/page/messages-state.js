@@ -4,14 +4,14 @@
  */
 
 /**
- * Adds a message. It is read if its channel is open.
+ * Adds a message. It counts as read if its channel is open.
  * @param {PageState} state
  * @param {Message} message
  * @returns {PageState}
  */
-export function withMessage(state, message) {
-  const next = withMessages(state, message.channel, (all) => [
-    ...all.filter((one) => one.ts !== message.ts),
+export function addMessage(state, message) {
+  const next = changeMessages(state, message.channel, (messages) => [
+    ...messages.filter(({ ts }) => ts !== message.ts),
     message,
   ]);
   return markRead(next);
@@ -23,36 +23,38 @@ export function withMessage(state, message) {
  * @returns {PageState}
  */
 export function markRead(state) {
-  const { world, place } = state;
-  if (world === undefined || place.tab === 'home') return state;
-  const ts = newestTs(world.messages[place.channel] ?? []);
-  if (ts <= lastRead(state, place.channel)) return state;
-  const own = { ...state.read[world.me.id], [place.channel]: ts };
-  return { ...state, read: { ...state.read, [world.me.id]: own } };
+  const { workspace, route } = state;
+  if (workspace === undefined || route.tab === 'home') return state;
+  const ts = findNewestTs(workspace.messages[route.channel] ?? []);
+  if (ts <= getLastReadTs(state, route.channel)) return state;
+  const channels = { ...state.lastReadTs[workspace.me.id], [route.channel]: ts };
+  return { ...state, lastReadTs: { ...state.lastReadTs, [workspace.me.id]: channels } };
 }
 
 /**
- * The number of messages of others in a channel that the current person hasn't seen.
+ * The number of other people's messages in a channel that the current person hasn't read.
  * @param {PageState} state
  * @param {string} channel
  */
 export function countUnread(state, channel) {
-  const since = lastRead(state, channel);
-  const messages = state.world?.messages[channel] ?? [];
-  return messages.filter(({ ts, user }) => ts > since && user !== state.world?.me.id).length;
+  const lastReadTs = getLastReadTs(state, channel);
+  const messages = state.workspace?.messages[channel] ?? [];
+  return messages.filter(({ ts, user }) => ts > lastReadTs && user !== state.workspace?.me.id).length;
 }
 
 /**
  * @param {PageState} state
  * @param {string} channel
  */
-const lastRead = ({ read, world, since }, channel) => read[world?.me.id ?? '']?.[channel] ?? since;
+const getLastReadTs = ({ lastReadTs, workspace, openedTs }, channel) =>
+  lastReadTs[workspace?.me.id ?? '']?.[channel] ?? openedTs;
 
 /**
- * The ts of the newest message; '' without messages. All ts have the same length.
+ * The ts of the newest message, or '' without messages. All ts have the same length, so they compare as text.
  * @param {readonly Message[]} messages
  */
-export const newestTs = (messages) => messages.reduce((newest, { ts }) => (ts > newest ? ts : newest), '');
+export const findNewestTs = (messages) =>
+  messages.reduce((newest, { ts }) => (ts > newest ? ts : newest), '');
 
 /**
  * @param {PageState} state
@@ -60,9 +62,9 @@ export const newestTs = (messages) => messages.reduce((newest, { ts }) => (ts > 
  * @param {(messages: Message[]) => Message[]} change
  * @returns {PageState}
  */
-export function withMessages(state, channel, change) {
-  const { world } = state;
-  if (world === undefined) return state;
-  const messages = { ...world.messages, [channel]: change(world.messages[channel] ?? []) };
-  return { ...state, world: { ...world, messages } };
+export function changeMessages(state, channel, change) {
+  const { workspace } = state;
+  if (workspace === undefined) return state;
+  const messages = { ...workspace.messages, [channel]: change(workspace.messages[channel] ?? []) };
+  return { ...state, workspace: { ...workspace, messages } };
 }

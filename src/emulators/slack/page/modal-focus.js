@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { firstStop, tabStops } from './dialog.js';
+import { findFirstStop, listTabStops } from './dialog.js';
 
 /**
  * Moves the focus to the first field with a new error.
@@ -16,7 +16,7 @@ export function useFocusOnError(form, errors, waiting) {
     // With fewer errors than before, the person is correcting a field, so the focus stays there.
     if (count > before.current && form.current) {
       const block = form.current.querySelector('.has-error');
-      const field = block && tabStops(block).find((stop) => !(stop instanceof HTMLButtonElement));
+      const field = block && listTabStops(block).find((stop) => !(stop instanceof HTMLButtonElement));
       field?.focus();
       block?.scrollIntoView({ block: 'nearest' });
     }
@@ -31,13 +31,13 @@ export function useFocusOnError(form, errors, waiting) {
  * @param {{ current: HTMLFormElement | null }} form
  * @param {boolean} waiting
  */
-export function useFocusOverWaiting(form, waiting) {
+export function useRestoredFocus(form, waiting) {
   /** @type {{ current: Element | null }} */
   const kept = useRef(null);
   useLayoutEffect(() => {
     if (waiting) kept.current = document.activeElement;
     else if (kept.current !== null && form.current && document.activeElement === document.body) {
-      focusOn(kept.current.isConnected ? kept.current : firstStop(form.current));
+      moveFocus(kept.current.isConnected ? kept.current : findFirstStop(form.current));
     }
   }, [waiting]);
 }
@@ -59,13 +59,13 @@ export function useFocusOnUpdate(form, blocks) {
     const hasFields = form.current.querySelector('.dialog-body :is(input, textarea)') !== null;
     const formComes = hasFields && !hadFields.current && document.activeElement === given.current;
     const isGone = before !== null && !before.isConnected;
-    if (!opened && (formComes || isGone)) firstStop(form.current)?.focus();
+    if (!opened && (formComes || isGone)) findFirstStop(form.current)?.focus();
     if (opened || formComes || isGone) given.current = document.activeElement;
     hadFields.current = hasFields;
   }, [blocks]);
 }
 
 /** @param {Element | undefined} element */
-function focusOn(element) {
+function moveFocus(element) {
   if (element instanceof HTMLElement) element.focus();
 }

@@ -1,13 +1,13 @@
 import { useMemo, useRef } from 'preact/hooks';
 import { Avatar } from './avatar.js';
-import { BlocksIn } from './blocks-in.js';
 import { Dialog } from './dialog.js';
+import { replaceEmojiCodes } from './emoji.js';
 import { html } from './html.js';
-import { useFocusOnError, useFocusOnUpdate, useFocusOverWaiting } from './modal-focus.js';
-import { plainText } from './plain-text.js';
-import { blocksIn, plainWords } from './slack-json.js';
+import { InteractiveBlocks } from './interactive-blocks.js';
+import { useFocusOnError, useFocusOnUpdate, useRestoredFocus } from './modal-focus.js';
+import { getPlainText, readBlocks } from './slack-json.js';
 import { useDirectory } from './use-directory.js';
-import { usePageState, useWorkspace } from './use-workspace.js';
+import { usePage, usePageState } from './use-page.js';
 
 /**
  * @import { OpenView } from '../protocol.ts'
@@ -16,7 +16,7 @@ import { usePageState, useWorkspace } from './use-workspace.js';
 
 /** The person's stack of modals. Only the top one is visible, and those below keep their state. */
 export function Modals() {
-  const views = usePageState((state) => state.world?.views) ?? [];
+  const views = usePageState((state) => state.workspace?.views) ?? [];
   return views.map(
     (open, index) =>
       html`<${Modal} key=${open.id} open=${open} depth=${index + 1} covered=${index < views.length - 1} />`,
@@ -24,14 +24,14 @@ export function Modals() {
 }
 
 /** @type {Partial<Record<FormPhase, string>>} */
-const PHASE_WORDS = {
+const PHASE_TEXTS = {
   failed: 'We had some trouble connecting. Try again?',
   expired: 'This window has expired. What you typed can still be copied; please close it and open it again.',
 };
 
 /** @param {{ open: OpenView, depth: number, covered: boolean }} props */
 function Modal({ open, depth, covered }) {
-  const { submit, closeView } = useWorkspace();
+  const { submit, closeView } = usePage();
   const { people, app: firstApp, apps } = useDirectory();
   const app = apps.find(({ botUserId }) => botUserId === open.botUserId) ?? firstApp;
   const phase = usePageState((state) => state.forms[open.id]?.phase ?? 'ready');
@@ -39,12 +39,12 @@ function Modal({ open, depth, covered }) {
   /** @type {{ current: HTMLFormElement | null }} */
   const form = useRef(null);
   const { view } = open;
-  const title = plainText(plainWords(view.title, ''));
+  const title = replaceEmojiCodes(getPlainText(view.title, ''));
   const waiting = phase === 'waiting';
   const titleId = `${open.id}-title`;
-  useFocusOverWaiting(form, waiting);
+  useRestoredFocus(form, waiting);
   const errorsSeen = useFocusOnError(form, errors, waiting);
-  const blocks = useMemo(() => blocksIn(view.blocks), [view]);
+  const blocks = useMemo(() => readBlocks(view.blocks), [view]);
   useFocusOnUpdate(form, blocks);
   const bot = people.get(app.botUserId);
 
@@ -68,18 +68,18 @@ function Modal({ open, depth, covered }) {
         </button>
       </header>
       <div class="dialog-body">
-        <${BlocksIn} container=${{ type: 'view', viewId: open.id }} blocks=${blocks} inert=${waiting || phase === 'expired'} />
+        <${InteractiveBlocks} container=${{ type: 'view', viewId: open.id }} blocks=${blocks} inert=${waiting || phase === 'expired'} />
       </div>
-      <p class="modal-trouble" role="alert">${PHASE_WORDS[phase]}</p>
+      <p class="modal-trouble" role="alert">${PHASE_TEXTS[phase]}</p>
       <footer class="dialog-foot">
         <button type="button" class="button" disabled=${waiting} onClick=${() => void closeView(open.id)}>
-          ${plainText(plainWords(view.close, depth > 1 ? 'Back' : view.submit === undefined ? 'Close' : 'Cancel'))}
+          ${replaceEmojiCodes(getPlainText(view.close, depth > 1 ? 'Back' : view.submit === undefined ? 'Close' : 'Cancel'))}
         </button>
         ${
           view.submit === undefined
             ? null
             : html`<button type="submit" class=${`button button-solid ${waiting ? 'is-waiting' : ''}`} disabled=${phase === 'expired'} aria-disabled=${waiting ? 'true' : undefined}>
-                ${plainText(plainWords(view.submit, 'Submit'))}
+                ${replaceEmojiCodes(getPlainText(view.submit, 'Submit'))}
               </button>`
         }
       </footer>

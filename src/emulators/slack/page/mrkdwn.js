@@ -1,7 +1,7 @@
-import { emojiFrom, emojiOf } from './emoji.js';
+import { decodeEmoji, findEmoji } from './emoji.js';
 import { html } from './html.js';
 import { readInline, readMrkdwn } from './read-mrkdwn.js';
-import { formatDate, fullMoment } from './time.js';
+import { formatDate, formatFullDate } from './time.js';
 import { useDirectory } from './use-directory.js';
 
 /**
@@ -16,7 +16,7 @@ import { useDirectory } from './use-directory.js';
  */
 export function Mrkdwn({ text }) {
   const directory = useDirectory();
-  return html`<span class="mrkdwn">${drawAll(readMrkdwn(text), directory)}</span>`;
+  return html`<span class="mrkdwn">${renderPieces(readMrkdwn(text), directory)}</span>`;
 }
 
 /**
@@ -24,8 +24,8 @@ export function Mrkdwn({ text }) {
  * @param {Directory} directory
  * @returns {ComponentChildren}
  */
-function drawAll(pieces, directory) {
-  return pieces.map((piece) => draw(piece, directory));
+function renderPieces(pieces, directory) {
+  return pieces.map((piece) => renderPiece(piece, directory));
 }
 
 /**
@@ -33,30 +33,30 @@ function drawAll(pieces, directory) {
  * @param {Directory} directory
  * @returns {ComponentChildren}
  */
-function draw(piece, directory) {
+function renderPiece(piece, directory) {
   switch (piece.type) {
     case 'text':
       return piece.text;
     case 'bold':
-      return html`<strong>${drawAll(piece.children, directory)}</strong>`;
+      return html`<strong>${renderPieces(piece.children, directory)}</strong>`;
     case 'italic':
-      return html`<em>${drawAll(piece.children, directory)}</em>`;
+      return html`<em>${renderPieces(piece.children, directory)}</em>`;
     case 'strike':
-      return html`<s>${drawAll(piece.children, directory)}</s>`;
+      return html`<s>${renderPieces(piece.children, directory)}</s>`;
     case 'code':
       return html`<code>${piece.text}</code>`;
     case 'pre':
       return html`<pre><code>${piece.text}</code></pre>`;
     case 'quote':
-      return html`<span class="quote">${drawAll(piece.children, directory)}</span>`;
+      return html`<span class="quote">${renderPieces(piece.children, directory)}</span>`;
     case 'item':
-      return html`<span class="item"><span class="item-mark">${piece.mark}</span><span>${drawAll(piece.children, directory)}</span></span>`;
+      return html`<span class="item"><span class="item-mark">${piece.mark}</span><span>${renderPieces(piece.children, directory)}</span></span>`;
     case 'emoji':
-      return emoji(piece.name);
+      return renderEmoji(piece.name);
     case 'break':
       return html`<br />`;
     default:
-      return entity(piece, directory);
+      return renderEntity(piece, directory);
   }
 }
 
@@ -64,8 +64,8 @@ function draw(piece, directory) {
  * @param {string} name
  * @param {string} [unicode] hexadecimal code points with dashes between, as rich text brings them along
  */
-export function emoji(name, unicode) {
-  const sign = emojiOf(name) ?? emojiFrom(unicode);
+export function renderEmoji(name, unicode) {
+  const sign = findEmoji(name) ?? decodeEmoji(unicode);
   return sign === undefined
     ? `:${name}:`
     : html`<span class="emoji" role="img" aria-label=${name.replaceAll('_', ' ')}>${sign}</span>`;
@@ -76,28 +76,28 @@ export function emoji(name, unicode) {
  * @param {Directory} directory
  * @returns {ComponentChildren}
  */
-function entity(piece, directory) {
+function renderEntity(piece, directory) {
   switch (piece.type) {
     case 'link':
       // An address without a label may contain formatting characters.
-      return link(
+      return renderLink(
         piece.url,
-        piece.url.endsWith(piece.label) ? piece.label : drawAll(readInline(piece.label), directory),
+        piece.url.endsWith(piece.label) ? piece.label : renderPieces(readInline(piece.label), directory),
       );
     case 'user': {
       const person = directory.people.get(piece.id);
-      return mention(`@${person?.realName ?? piece.label ?? piece.id}`, piece.id === directory.me.id);
+      return renderMention(`@${person?.realName ?? piece.label ?? piece.id}`, piece.id === directory.me.id);
     }
     case 'channel':
-      return mention(`#${directory.channels.get(piece.id)?.name ?? piece.label ?? piece.id}`, false);
+      return renderMention(`#${directory.channels.get(piece.id)?.name ?? piece.label ?? piece.id}`, false);
     case 'usergroup':
-      return mention(piece.label ?? `@${piece.id}`, false);
+      return renderMention(piece.label ?? `@${piece.id}`, false);
     case 'broadcast':
-      return mention(`@${piece.name}`, true);
+      return renderMention(`@${piece.name}`, true);
     case 'date': {
       const words = formatDate(piece.ms, piece.format, directory.reader, directory.now());
-      const time = html`<time title=${fullMoment(piece.ms, directory.reader)}>${words}</time>`;
-      return piece.url === undefined ? time : link(piece.url, time);
+      const time = html`<time title=${formatFullDate(piece.ms, directory.reader)}>${words}</time>`;
+      return piece.url === undefined ? time : renderLink(piece.url, time);
     }
     default:
       return piece.text;
@@ -108,7 +108,7 @@ function entity(piece, directory) {
  * @param {string} url
  * @param {ComponentChildren} label
  */
-export function link(url, label) {
+export function renderLink(url, label) {
   return html`<a href=${url} target="_blank" rel="noopener noreferrer">${label}</a>`;
 }
 
@@ -116,6 +116,6 @@ export function link(url, label) {
  * @param {string} words
  * @param {boolean} isMe
  */
-export function mention(words, isMe) {
+export function renderMention(words, isMe) {
   return html`<span class=${isMe ? 'mention mention-me' : 'mention'}>${words}</span>`;
 }

@@ -1,21 +1,21 @@
-import { afterServer } from './state.js';
+import { applyServerMessage } from './state.js';
 
-/** Slackbot has no account in a small workspace. */
+/** User id of Slackbot, which has no account in the practice workspace. */
 export const SLACKBOT = 'USLACKBOT';
 
-let notices = 0;
+let noticeCount = 0;
 
 /**
- * Adds a notice to the open channel, as a message that only the person sees.
+ * Adds a message from Slackbot that only this person sees.
  * @param {import('./state.js').PageState} state
  * @param {string} text
- * @param {string} [channel] where it belongs; else where the person is
+ * @param {string} [channel] Defaults to the open channel.
  * @returns {import('./state.js').PageState}
  */
-export function withNotice(state, text, channel = state.place.channel) {
-  if (state.world === undefined) return state;
-  notices += 1;
-  const ts = `${Math.floor((Date.now() + state.ahead) / 1000)}.${String(notices).padStart(6, '0')}`;
-  const message = { ts, channel, user: SLACKBOT, text, ephemeralTo: state.world.me.id };
-  return afterServer(state, { type: 'message', message });
+export function addNotice(state, text, channel = state.route.channel) {
+  if (state.workspace === undefined) return state;
+  noticeCount += 1;
+  const ts = `${Math.floor((Date.now() + state.clockOffsetMs) / 1000)}.${String(noticeCount).padStart(6, '0')}`;
+  const message = { ts, channel, user: SLACKBOT, text, ephemeralTo: state.workspace.me.id };
+  return applyServerMessage(state, { type: 'message', message });
 }

@@ -3,7 +3,7 @@ import { Dialog } from './dialog.js';
 import { html } from './html.js';
 
 /** Classes of icons beside a text, which are too small to enlarge. */
-const SIGNS = ['image-context', 'card-icon', 'video-picture'];
+const ICON_CLASSES = ['image-context', 'card-icon', 'video-picture'];
 
 /**
  * A picture from an app. A press enlarges it, unless it is an icon beside a text. A picture that the browser can't load
@@ -11,7 +11,7 @@ const SIGNS = ['image-context', 'card-icon', 'video-picture'];
  * @param {{ of: { image_url?: string, slack_file?: { url?: string, id?: string }, alt_text: string }, class: string }} props
  */
 export function Picture({ of, class: name }) {
-  const url = of.slack_file === undefined ? of.image_url : addressOf(of.slack_file);
+  const url = of.slack_file === undefined ? of.image_url : getFileUrl(of.slack_file);
   const [brokenUrl, setBrokenUrl] = useState(/** @type {string | undefined} */ (undefined));
   if (url === undefined || url === brokenUrl || !/^(?:https?:|data:image\/|\/)/i.test(url)) {
     return html`<span class="not-drawn">Picture: ${of.alt_text}</span>`;
@@ -23,7 +23,9 @@ export function Picture({ of, class: name }) {
     loading="lazy"
     onError=${() => setBrokenUrl(url)}
   />`;
-  return SIGNS.includes(name) ? picture : html`<${Enlargeable} url=${url} alt=${of.alt_text}>${picture}<//>`;
+  return ICON_CLASSES.includes(name)
+    ? picture
+    : html`<${Enlargeable} url=${url} alt=${of.alt_text}>${picture}<//>`;
 }
 
 /**
@@ -71,5 +73,5 @@ function LargePicture({ url, alt, onClose }) {
  * A file of the workspace, by id or by its address. The page has no token for the address.
  * @param {{ url?: string, id?: string }} file
  */
-const addressOf = ({ id, url }) =>
+const getFileUrl = ({ id, url }) =>
   `/page/slack-file?${new URLSearchParams(id === undefined ? { url: url ?? '' } : { id })}`;

@@ -1,24 +1,24 @@
 import { html } from './html.js';
 import { Menu } from './menu.js';
-import { emoji } from './mrkdwn.js';
+import { renderEmoji } from './mrkdwn.js';
 import { useDirectory } from './use-directory.js';
-import { useWorkspace } from './use-workspace.js';
+import { usePage } from './use-page.js';
 
-/** @import { Message as MessageFacts } from '../protocol.ts' */
+/** @import { Message as SlackMessage } from '../protocol.ts' */
 
 /** The emoji that the menu offers. */
-const OFFERED = ['thumbsup', 'heart', 'tada', 'eyes', 'white_check_mark', 'raised_hands'];
+const SUGGESTED_EMOJI = ['thumbsup', 'heart', 'tada', 'eyes', 'white_check_mark', 'raised_hands'];
 
-/** @param {MessageFacts} message */
+/** @param {SlackMessage} message */
 function useReact({ channel, ts }) {
-  const { act } = useWorkspace();
+  const { act } = usePage();
   /** @param {string} name */
   return (name) => void act({ act: 'react', channel, ts, name });
 }
 
 /**
  * The reactions of a message. A press adds the reader's own, or removes it.
- * @param {{ message: MessageFacts }} props
+ * @param {{ message: SlackMessage }} props
  */
 export function Reactions({ message }) {
   const { people, me } = useDirectory();
@@ -35,7 +35,7 @@ export function Reactions({ message }) {
           title=${`${names} reacted with :${name}:`}
           onClick=${() => react(name)}
         >
-          ${emoji(name.replace(/::skin-tone-\d$/, ''))} ${users.length}
+          ${renderEmoji(name.replace(/::skin-tone-\d$/, ''))} ${users.length}
         </button>
       </li>`;
     })}
@@ -44,13 +44,13 @@ export function Reactions({ message }) {
 
 /**
  * The menu that adds a reaction.
- * @param {{ message: MessageFacts }} props
+ * @param {{ message: SlackMessage }} props
  */
 export function AddReaction({ message }) {
   const react = useReact(message);
-  const items = OFFERED.map((name) => ({
+  const items = SUGGESTED_EMOJI.map((name) => ({
     key: name,
-    label: html`${emoji(name)} ${name.replaceAll('_', ' ')}`,
+    label: html`${renderEmoji(name)} ${name.replaceAll('_', ' ')}`,
     pick: () => react(name),
   }));
   return html`<${Menu} label="Add a reaction" class="message-more" side="right" items=${items}>

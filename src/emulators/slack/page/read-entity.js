@@ -8,7 +8,7 @@
  */
 
 /** Schemes of links. Any other address is shown as text. */
-const LINK = /^(?:https?:\/\/|mailto:|tel:)/i;
+const LINK_SCHEME = /^(?:https?:\/\/|mailto:|tel:)/i;
 
 /**
  * @param {string} inside without the angle brackets
@@ -22,7 +22,7 @@ export function readEntity(inside) {
   if (/^!(?:here|channel|everyone)$/.test(head)) return { type: 'broadcast', name: head.slice(1) };
   if (head.startsWith('!subteam^')) return { type: 'usergroup', id: head.slice(9), label: words };
   if (head.startsWith('!date^')) return readDate(head, words ?? '');
-  if (LINK.test(head)) {
+  if (LINK_SCHEME.test(head)) {
     const url = unescapeText(head);
     return { type: 'link', url, label: words || url.replace(/^(?:mailto|tel):/i, '') };
   }
@@ -38,7 +38,7 @@ export function readEntity(inside) {
 function readDate(head, fallback) {
   const [, seconds = '', format = '', link] = head.split('^');
   if (!/^\d{1,12}$/.test(seconds)) return { type: 'text', text: fallback };
-  const url = link !== undefined && LINK.test(link) ? unescapeText(link) : undefined;
+  const url = link !== undefined && LINK_SCHEME.test(link) ? unescapeText(link) : undefined;
   return { type: 'date', ms: Number(seconds) * 1000, format: unescapeText(format), url, fallback };
 }
 

@@ -37,13 +37,13 @@ function readLines(lines) {
     const all = /^(?:>>>|&gt;&gt;&gt;)\s?/.exec(line);
     if (all) {
       const rest = [line.slice(all[0].length), ...lines.slice(at + 1)];
-      return [...pieces, { type: 'quote', children: joined(rest.map(readInline)) }];
+      return [...pieces, { type: 'quote', children: joinLines(rest.map(readInline)) }];
     }
-    if (QUOTED.test(line)) {
+    if (QUOTE.test(line)) {
       const quoted = [];
-      for (; QUOTED.test(lines[at] ?? ''); at += 1) quoted.push((lines[at] ?? '').replace(QUOTED, ''));
+      for (; QUOTE.test(lines[at] ?? ''); at += 1) quoted.push((lines[at] ?? '').replace(QUOTE, ''));
       at -= 1;
-      pieces.push({ type: 'quote', children: joined(quoted.map(readInline)) });
+      pieces.push({ type: 'quote', children: joinLines(quoted.map(readInline)) });
       continue;
     }
     const item = /^([•◦▪‣]|\d{1,3}\.)\s+/.exec(line);
@@ -62,16 +62,17 @@ function readLines(lines) {
   return pieces;
 }
 
-const QUOTED = /^(?:>|&gt;)\s?/;
+const QUOTE = /^(?:>|&gt;)\s?/;
 
 /**
  * @param {Piece[][]} lines
  * @returns {Piece[]}
  */
-const joined = (lines) => lines.flatMap((line, index) => (index === 0 ? line : [{ type: 'break' }, ...line]));
+const joinLines = (lines) =>
+  lines.flatMap((line, index) => (index === 0 ? line : [{ type: 'break' }, ...line]));
 
 /** @type {Record<string, 'bold' | 'italic' | 'strike'>} */
-const MARKS = { '*': 'bold', _: 'italic', '~': 'strike' };
+const FORMATS = { '*': 'bold', _: 'italic', '~': 'strike' };
 
 /**
  * One line: formatting, code, entities, emoji.
@@ -89,7 +90,7 @@ export function readInline(line) {
   /** Marks without a closing mark on the rest of this line. They aren't searched for again. */
   const unclosed = new Set();
   for (let at = 0; at < line.length; ) {
-    const found = unclosed.has(line[at]) ? undefined : readAt(line, at, unclosed);
+    const found = unclosed.has(line[at]) ? undefined : readPiece(line, at, unclosed);
     if (found === undefined) {
       words += line[at];
       at += 1;
@@ -109,7 +110,7 @@ export function readInline(line) {
  * @param {Set<unknown>} unclosed
  * @returns {{ piece: Piece, end: number } | undefined}
  */
-function readAt(line, at, unclosed) {
+function readPiece(line, at, unclosed) {
   const sign = line.charAt(at);
   if (sign === '`' || sign === '<') {
     const end = line.indexOf(sign === '<' ? '>' : '`', at + 1);
@@ -124,9 +125,10 @@ function readAt(line, at, unclosed) {
     const name = /^:([a-z0-9_+'-]{1,40}):/.exec(line.slice(at, at + 42))?.[1];
     return name === undefined ? undefined : { piece: { type: 'emoji', name }, end: at + name.length + 2 };
   }
-  const type = MARKS[sign];
-  if (type === undefined || isWord(line[at - 1]) || /\s|^$/.test(line.charAt(at + 1))) return undefined;
-  const end = closingOf(line, at, sign);
+  const type = FORMATS[sign];
+  if (type === undefined || isWordCharacter(line[at - 1]) || /\s|^$/.test(line.charAt(at + 1)))
+    return undefined;
+  const end = findClosing(line, at, sign);
   if (end === undefined) unclosed.add(sign);
   if (end === undefined || end === at + 1) return undefined;
   return { piece: { type, children: readInline(line.slice(at + 1, end)) }, end: end + 1 };
@@ -138,16 +140,17 @@ function readAt(line, at, unclosed) {
  * @param {number} at
  * @param {string} sign
  */
-function closingOf(line, at, sign) {
+function findClosing(line, at, sign) {
   for (let end = at + 1; end < line.length; end += 1) {
     const here = line.charAt(end);
     if (here === '`' || here === '<') {
       const over = line.indexOf(here === '<' ? '>' : '`', end + 1);
       if (over > 0) end = over;
-    } else if (here === sign && !/\s/.test(line.charAt(end - 1)) && !isWord(line[end + 1])) return end;
+    } else if (here === sign && !/\s/.test(line.charAt(end - 1)) && !isWordCharacter(line[end + 1]))
+      return end;
   }
   return undefined;
 }
 
 /** @param {string | undefined} letter */
-const isWord = (letter) => letter !== undefined && /[\p{L}\p{N}]/u.test(letter);
+const isWordCharacter = (letter) => letter !== undefined && /[\p{L}\p{N}]/u.test(letter);

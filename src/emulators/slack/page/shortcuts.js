@@ -1,11 +1,11 @@
 import { html } from './html.js';
 import { Menu } from './menu.js';
-import { usePageState, useWorkspace } from './use-workspace.js';
+import { usePage, usePageState } from './use-page.js';
 
 /** The app's global shortcuts. */
 export function Shortcuts() {
-  const { act } = useWorkspace();
-  const all = usePageState((state) => state.world?.shortcuts) ?? [];
+  const { act } = usePage();
+  const all = usePageState((state) => state.workspace?.shortcuts) ?? [];
   const items = all
     .filter(({ type }) => type === 'global')
     .map(({ callbackId, name, description }) => ({

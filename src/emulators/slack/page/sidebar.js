@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Avatar } from './avatar.js';
 import { ClockSwitch } from './clock-switch.js';
-import { appIn, channelTitle, partnerIn } from './directory.js';
+import { findApp, findPartner, getChannelTitle } from './directory.js';
 import { html } from './html.js';
 import { countUnread } from './messages-state.js';
 import { PersonSwitch } from './person-switch.js';
@@ -9,7 +9,7 @@ import { isRecord } from './slack-json.js';
 import { TeamSwitch } from './team-switch.js';
 import { useAppState } from './use-app-state.js';
 import { useDirectory } from './use-directory.js';
-import { usePageState, useWorkspace } from './use-workspace.js';
+import { usePage, usePageState } from './use-page.js';
 
 /** @import { Channel } from '../protocol.ts' */
 
@@ -17,21 +17,21 @@ import { usePageState, useWorkspace } from './use-workspace.js';
 export function Sidebar() {
   const directory = useDirectory();
   const { me, apps } = directory;
-  const shown = usePageState((state) => state.shown.sidebar);
-  const channels = usePageState((state) => state.world?.channels) ?? [];
+  const shown = usePageState((state) => state.panels.sidebar);
+  const channels = usePageState((state) => state.workspace?.channels) ?? [];
   const mine = channels.filter(({ members }) => members.includes(me.id));
-  const direct = mine.filter((channel) => channel.kind === 'im' && !appIn(channel, directory));
+  const direct = mine.filter((channel) => channel.kind === 'im' && !findApp(channel, directory));
   const groups = mine.filter(({ kind }) => kind === 'mpim');
   const drawer = useDrawer(shown);
   return html`<nav class=${`sidebar ${shown ? 'is-shown' : ''}`} id="sidebar" aria-label="Workspace" ...${drawer}>
     <${TeamSwitch} />
     <div class="places">
-      <${Section} title="Apps">${apps.map((app) => html`<${AppPlace} key=${app.botUserId} app=${app} channels=${mine} />`)}<//>
+      <${Section} title="Apps">${apps.map((app) => html`<${AppEntry} key=${app.botUserId} app=${app} channels=${mine} />`)}<//>
       <${Section} title="Channels">
-        ${mine.filter(({ kind }) => kind === 'public' || kind === 'private').map((channel) => html`<${ChannelPlace} key=${channel.id} channel=${channel} />`)}
+        ${mine.filter(({ kind }) => kind === 'public' || kind === 'private').map((channel) => html`<${ChannelEntry} key=${channel.id} channel=${channel} />`)}
       <//>
       <${Section} title="Direct messages">
-        ${[...direct, ...groups].map((channel) => html`<${ChannelPlace} key=${channel.id} channel=${channel} />`)}
+        ${[...direct, ...groups].map((channel) => html`<${ChannelEntry} key=${channel.id} channel=${channel} />`)}
         <${NewDirectMessages} direct=${direct} />
       <//>
     </div>
@@ -46,7 +46,7 @@ export function Sidebar() {
  * @param {boolean} shown
  */
 function useDrawer(shown) {
-  const { show } = useWorkspace();
+  const { show } = usePage();
   /** @type {{ current: HTMLElement | null }} */
   const ref = useRef(null);
   useLayoutEffect(() => {
@@ -69,14 +69,14 @@ function Section({ title, children }) {
 }
 
 /** @param {{ channel: Channel }} props */
-function ChannelPlace({ channel }) {
+function ChannelEntry({ channel }) {
   const directory = useDirectory();
-  const partner = channel.kind === 'im' ? partnerIn(channel, directory) : undefined;
+  const partner = channel.kind === 'im' ? findPartner(channel, directory) : undefined;
   const isGroup = channel.kind === 'mpim';
   const sign = partner
     ? html`<${Avatar} name=${partner.realName} color=${partner.color} isBot=${partner.isBot} small />`
     : html`<span class=${`place-sign ${channel.kind === 'private' ? 'lock' : ''}`} aria-hidden="true">${isGroup ? channel.members.length - 1 : channel.kind === 'private' ? '' : '#'}</span>`;
-  return html`<${Place} channel=${channel.id} sign=${sign} label=${isGroup ? channelTitle(channel, directory) : (partner?.realName ?? channel.name)} />`;
+  return html`<${SidebarEntry} channel=${channel.id} sign=${sign} label=${isGroup ? getChannelTitle(channel, directory) : (partner?.realName ?? channel.name)} />`;
 }
 
 /**
@@ -85,9 +85,9 @@ function ChannelPlace({ channel }) {
  * @param {import('preact').ComponentChildren} props.sign
  * @param {string} props.label
  */
-function Place({ channel, sign, label }) {
-  const { goTo } = useWorkspace();
-  const here = usePageState((state) => state.place.channel === channel);
+function SidebarEntry({ channel, sign, label }) {
+  const { goTo } = usePage();
+  const here = usePageState((state) => state.route.channel === channel);
   const unread = usePageState((state) => countUnread(state, channel));
   return html`<li>
     <button
@@ -112,7 +112,7 @@ const APP_STATES = {
  * An app: its direct message, which is created when first opened, and whether the app is connected.
  * @param {{ app: import('./directory.js').Directory['app'], channels: readonly Channel[] }} props
  */
-function AppPlace({ app, channels }) {
+function AppEntry({ app, channels }) {
   const { people } = useDirectory();
   const appState = useAppState(app.botUserId);
   const existing = channels.find(({ kind, members }) => kind === 'im' && members.includes(app.botUserId));
@@ -120,8 +120,8 @@ function AppPlace({ app, channels }) {
   const sign = html`<${Avatar} name=${app.name} color=${bot?.color ?? 'var(--accent)'} isBot small />`;
   return html`${
     existing
-      ? html`<${Place} channel=${existing.id} sign=${sign} label=${app.name} />`
-      : html`<${OpenDirect} user=${app.botUserId} sign=${sign} label=${app.name} />`
+      ? html`<${SidebarEntry} channel=${existing.id} sign=${sign} label=${app.name} />`
+      : html`<${NewDirectMessage} user=${app.botUserId} sign=${sign} label=${app.name} />`
   }
     <li class=${`app-state is-${appState}`}>
       <span role="status">${APP_STATES[appState]}</span>
@@ -139,13 +139,13 @@ function NewDirectMessages({ direct }) {
     .filter((person) => !person.isBot && !person.deactivated && person.id !== me.id && !known.has(person.id))
     .map((person) => {
       const sign = html`<${Avatar} name=${person.realName} color=${person.color} small />`;
-      return html`<${OpenDirect} key=${person.id} user=${person.id} sign=${sign} label=${person.realName} />`;
+      return html`<${NewDirectMessage} key=${person.id} user=${person.id} sign=${sign} label=${person.realName} />`;
     });
 }
 
 /** @param {{ user: string, sign: import('preact').ComponentChildren, label: string }} props */
-function OpenDirect({ user, sign, label }) {
-  const { act, goTo } = useWorkspace();
+function NewDirectMessage({ user, sign, label }) {
+  const { act, goTo } = usePage();
   const open = async () => {
     const answer = await act({ act: 'open-dm', user });
     const channel = answer.ok && isRecord(answer.data) ? answer.data.channel : undefined;

@@ -1,13 +1,13 @@
 /**
  * @import { KnownBlock, TextObject } from '@slack/types'
- * @typedef {KnownBlock & { block_id?: string }} DrawnBlock
+ * @typedef {KnownBlock & { block_id?: string }} PageBlock
  */
 
 /**
  * The workspace has already refused what Slack would refuse, so a thing with the right `type` is taken at its word; what
  * is wrong all the same fails inside its own block's boundary.
  * @param {unknown} value
- * @returns {value is DrawnBlock}
+ * @returns {value is PageBlock}
  */
 function isBlock(value) {
   return isRecord(value) && typeof value.type === 'string';
@@ -15,9 +15,9 @@ function isBlock(value) {
 
 /**
  * @param {unknown} value
- * @returns {DrawnBlock[]}
+ * @returns {PageBlock[]}
  */
-export function blocksIn(value) {
+export function readBlocks(value) {
   return Array.isArray(value) ? value.filter(isBlock) : [];
 }
 
@@ -46,20 +46,20 @@ export function isTextObject(value) {
  * @param {unknown} value
  * @param {string} otherwise
  */
-export function plainWords(value, otherwise) {
+export function getPlainText(value, otherwise) {
   return isTextObject(value) ? value.text : otherwise;
 }
 
 /**
  * A block's id as the app gave it or Slack made it; the index stands in where neither happened.
- * @param {DrawnBlock} block
+ * @param {PageBlock} block
  * @param {number} index
  */
-export function blockIdOf(block, index) {
+export function getBlockId(block, index) {
   return block.block_id ?? `block-${index}`;
 }
 
 /** @param {{ type: string, action_id?: string }} element */
-export function actionIdOf(element) {
+export function getActionId(element) {
   return element.action_id ?? element.type;
 }

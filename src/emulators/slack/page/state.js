@@ -1,98 +1,110 @@
-import { valuesFor } from './form-values.js';
+import { computeValues } from './form-values.js';
 import { NO_FILTER } from './inspector/filter-records.js';
-import { markRead, newestTs, withMessage, withMessages } from './messages-state.js';
-import { blocksIn } from './slack-json.js';
-import { afterMessage } from './world-state.js';
+import { addMessage, changeMessages, findNewestTs, markRead } from './messages-state.js';
+import { readBlocks } from './slack-json.js';
+import { updateWorkspaceState } from './workspace-state.js';
 
 /**
  * @import { ElementState, OpenView, ServerMessage, TrafficRecord, ViewValues } from '../protocol.ts'
  */
 
 /**
- * What a person's open modal does just now: `ready` (can be filled), `waiting` (the app has been asked), `failed` (it did
- * not answer; can be tried again), `expired` (the workspace does not know it any more; can only be closed).
+ * The phase of an open modal:
+ * - `ready`: the person can fill in and submit the form.
+ * - `waiting`: the page waits for the app's answer to a submission.
+ * - `failed`: the app didn't answer. The person can try again.
+ * - `expired`: the workspace has no such modal anymore. The person can only close it.
  * @typedef {'ready' | 'waiting' | 'failed' | 'expired'} FormPhase
  *
  * @typedef {object} Form
  * @property {ViewValues} values
  * @property {FormPhase} phase
- * @property {Record<string, string>} errors block_id → words
+ * @property {Record<string, string>} errors block_id → error text
  *
  * @typedef {object} PageState
  * @property {'connecting' | 'open' | 'lost'} connection
- * @property {Extract<ServerMessage, { type: 'snapshot' }> | undefined} world everything the server told, kept up to date
- * @property {{ channel: string, tab: 'messages' | 'home' }} place
- * @property {Record<string, Form>} forms view id → what was typed
- * @property {Record<string, ViewValues>} inMessages container key → what was chosen in a message or the Home tab
- * @property {Record<string, Record<string, string>>} read user id → channel id → ts of the newest message that they saw
- * @property {string} since ts of the newest message when the page was opened first; what is older is not unread for anybody
+ * @property {Extract<ServerMessage, { type: 'snapshot' }> | undefined} workspace the last snapshot, with all
+ *   later changes applied. Undefined until the first snapshot.
+ * @property {{ channel: string, tab: 'messages' | 'home' }} route the open channel and its tab
+ * @property {Record<string, Form>} forms view id → form
+ * @property {Record<string, ViewValues>} messageValues container key → values of a message's or Home tab's elements
+ * @property {Record<string, Record<string, string>>} lastReadTs user id → channel id → ts of the newest read message
+ * @property {string} openedTs ts of the newest message when the page was opened. Older messages count as read.
  * @property {TrafficRecord[]} traffic newest last
  * @property {import('./inspector/filter-records.js').TrafficFilter} trafficFilter
- * @property {boolean} isRecording this page records a session
- * @property {{ sidebar: boolean, inspector: boolean, faults: boolean, steps: boolean, hint: boolean, thread?: { channel: string, ts: string } | undefined }} shown
- * @property {number} ahead ms by which the workspace's clock is ahead of this computer's
+ * @property {boolean} isRecording whether this page records a session
+ * @property {{ sidebar: boolean, inspector: boolean, faults: boolean, steps: boolean, hint: boolean, thread?: { channel: string, ts: string } | undefined }} panels the visible panels
+ * @property {number} clockOffsetMs ms by which the workspace's clock is ahead of this computer's
  */
 
 /** @type {PageState} */
 export const initialState = {
   connection: 'connecting',
-  world: undefined,
-  place: { channel: '', tab: 'messages' },
+  workspace: undefined,
+  route: { channel: '', tab: 'messages' },
   forms: {},
-  inMessages: {},
-  read: {},
-  since: '',
+  messageValues: {},
+  lastReadTs: {},
+  openedTs: '',
   traffic: [],
   trafficFilter: NO_FILTER,
   isRecording: false,
-  shown: { sidebar: false, inspector: false, faults: false, steps: false, hint: true },
-  ahead: 0,
+  panels: { sidebar: false, inspector: false, faults: false, steps: false, hint: true },
+  clockOffsetMs: 0,
 };
 
 /**
- * Returns the state after a message of the server. Results of requests are handled elsewhere.
+ * Applies a message of the server. The connection handles results of requests.
  * @param {PageState} state
- * @param {ServerMessage} said
+ * @param {ServerMessage} serverMessage
  * @returns {PageState}
  */
-export function afterServer(state, said) {
-  if (said.type === 'snapshot') return afterSnapshot(state, said);
-  const { world } = state;
-  if (world === undefined) return state;
-  switch (said.type) {
+export function applyServerMessage(state, serverMessage) {
+  if (serverMessage.type === 'snapshot') return applySnapshot(state, serverMessage);
+  const { workspace } = state;
+  if (workspace === undefined) return state;
+  switch (serverMessage.type) {
     case 'message':
-      return withMessage(state, said.message);
+      return addMessage(state, serverMessage.message);
     case 'message_changed':
-      return withMessages(state, said.message.channel, (all) =>
-        all.map((one) => (one.ts === said.message.ts ? said.message : one)),
+      return changeMessages(state, serverMessage.message.channel, (messages) =>
+        messages.map((message) =>
+          message.ts === serverMessage.message.ts ? serverMessage.message : message,
+        ),
       );
     case 'message_deleted':
-      return withMessages(state, said.channel, (all) => all.filter((one) => one.ts !== said.ts));
+      return changeMessages(state, serverMessage.channel, (messages) =>
+        messages.filter(({ ts }) => ts !== serverMessage.ts),
+      );
     case 'views':
-      return { ...state, world: { ...world, views: said.views }, forms: formsFor(said.views, state) };
+      return {
+        ...state,
+        workspace: { ...workspace, views: serverMessage.views },
+        forms: createForms(serverMessage.views, state),
+      };
     case 'traffic':
-      return { ...state, traffic: withRecord(state.traffic, said.record, world.maxRecords) };
+      return { ...state, traffic: addRecord(state.traffic, serverMessage.record, workspace.maxRecords) };
     default: {
-      const changed = afterMessage(world, said);
-      return changed === world ? state : { ...state, world: changed };
+      const changed = updateWorkspaceState(workspace, serverMessage);
+      return changed === workspace ? state : { ...state, workspace: changed };
     }
   }
 }
 
 /**
  * @param {PageState} state
- * @param {Extract<ServerMessage, { type: 'snapshot' }>} world
+ * @param {Extract<ServerMessage, { type: 'snapshot' }>} workspace
  * @returns {PageState}
  */
-function afterSnapshot(state, world) {
-  const samePerson = state.world?.me.id === world.me.id;
-  const known = world.channels.some((channel) => channel.id === state.place.channel);
-  const first =
-    world.channels.find((channel) => channel.kind === 'public' || channel.kind === 'private') ??
-    world.channels[0];
-  const before = samePerson ? state : initialState;
-  const expired = expiredViews(before, world.views);
-  const forms = formsFor(world.views, before);
+function applySnapshot(state, workspace) {
+  const isSamePerson = state.workspace?.me.id === workspace.me.id;
+  const isKnownChannel = workspace.channels.some((channel) => channel.id === state.route.channel);
+  const firstChannel =
+    workspace.channels.find((channel) => channel.kind === 'public' || channel.kind === 'private') ??
+    workspace.channels[0];
+  const before = isSamePerson ? state : initialState;
+  const expired = findExpiredViews(before, workspace.views);
+  const forms = createForms(workspace.views, before);
   for (const { id } of expired) {
     const form = before.forms[id];
     if (form) forms[id] = { ...form, phase: 'expired' };
@@ -100,43 +112,43 @@ function afterSnapshot(state, world) {
   return markRead({
     ...state,
     connection: 'open',
-    world: { ...world, views: [...world.views, ...expired] },
-    place: known ? state.place : { channel: first?.id ?? '', tab: 'messages' },
+    workspace: { ...workspace, views: [...workspace.views, ...expired] },
+    route: isKnownChannel ? state.route : { channel: firstChannel?.id ?? '', tab: 'messages' },
     forms,
-    inMessages: before.inMessages,
-    // The records of the inspector follow.
+    messageValues: before.messageValues,
+    // The server sends the records of the inspector after the snapshot.
     traffic: [],
-    since: state.since || newestTs(Object.values(world.messages).flat()),
+    openedTs: state.openedTs || findNewestTs(Object.values(workspace.messages).flat()),
   });
 }
 
 /**
- * Modals that the workspace does not know any more after the connection was lost: they stay in sight, because what was
- * typed in them is nowhere else.
+ * Finds open modals that the workspace no longer has after the connection was lost. They stay open, because only the
+ * page has their typed text.
  * @param {PageState} before
- * @param {readonly OpenView[]} known
+ * @param {readonly OpenView[]} views
  */
-function expiredViews(before, known) {
+function findExpiredViews(before, views) {
   if (before.connection !== 'lost') return [];
-  return (before.world?.views ?? []).filter((view) => !known.some(({ id }) => id === view.id));
+  return (before.workspace?.views ?? []).filter((view) => !views.some(({ id }) => id === view.id));
 }
 
 /**
- * Typed values are stored with their view, and deleted with it.
+ * Creates the forms of the open views. The values of an earlier form stay.
  * @param {readonly OpenView[]} views
  * @param {PageState} before
  * @returns {Record<string, Form>}
  */
-function formsFor(views, before) {
-  const knownViews = before.world?.views ?? [];
+function createForms(views, before) {
+  const knownViews = before.workspace?.views ?? [];
   return Object.fromEntries(
     views.map((open) => {
       const form = before.forms[open.id];
-      const values = valuesFor(blocksIn(open.view.blocks), form?.values ?? open.values);
-      const changed =
+      const values = computeValues(readBlocks(open.view.blocks), form?.values ?? open.values);
+      const isChanged =
         form === undefined || knownViews.find((view) => view.id === open.id)?.hash !== open.hash;
-      // Only the response to a submission ends its waiting. A failure is cleared when the app shows a new view.
-      const phase = form !== undefined && (form.phase === 'waiting' || !changed) ? form.phase : 'ready';
+      // Only the answer to a submission ends `waiting`. A new version of the view ends `failed`.
+      const phase = form !== undefined && (form.phase === 'waiting' || !isChanged) ? form.phase : 'ready';
       return [open.id, { values, phase, errors: open.errors }];
     }),
   );
@@ -147,9 +159,9 @@ function formsFor(views, before) {
  * @param {TrafficRecord} record
  * @param {number} maxRecords
  */
-function withRecord(traffic, record, maxRecords) {
-  const at = traffic.findLastIndex((one) => one.id === record.id);
-  return (at < 0 ? [...traffic, record] : traffic.with(at, record)).slice(-maxRecords);
+function addRecord(traffic, record, maxRecords) {
+  const index = traffic.findLastIndex(({ id }) => id === record.id);
+  return (index < 0 ? [...traffic, record] : traffic.with(index, record)).slice(-maxRecords);
 }
 
 /**
@@ -158,7 +170,7 @@ function withRecord(traffic, record, maxRecords) {
  * @param {Partial<Form>} change
  * @returns {PageState}
  */
-export function withForm(state, viewId, change) {
+export function changeForm(state, viewId, change) {
   const form = state.forms[viewId];
   return form === undefined
     ? state
@@ -172,6 +184,6 @@ export function withForm(state, viewId, change) {
  * @param {ElementState} element
  * @returns {ViewValues}
  */
-export function withValue(values, blockId, actionId, element) {
+export function setValue(values, blockId, actionId, element) {
   return { ...values, [blockId]: { ...values[blockId], [actionId]: element } };
 }

@@ -1,4 +1,4 @@
-import { channelTitle } from './directory.js';
+import { getChannelTitle } from './directory.js';
 import { html } from './html.js';
 import { useDirectory } from './use-directory.js';
 
@@ -26,7 +26,7 @@ export function StepInput({ id, input, value, onChange }) {
         : html`<input
             id=${id}
             aria-describedby=${about}
-            type=${NUMBERS.has(type) ? 'number' : 'text'}
+            type=${NUMBER_TYPES.has(type) ? 'number' : 'text'}
             step=${type === 'number' ? 'any' : undefined}
             required=${isRequired}
             value=${value}
@@ -37,10 +37,11 @@ export function StepInput({ id, input, value, onChange }) {
   </div>`;
 }
 
-const NUMBERS = new Set(['integer', 'number', 'slack#/types/timestamp']);
+const NUMBER_TYPES = new Set(['integer', 'number', 'slack#/types/timestamp']);
 
 /** Types whose values are typed as text. */
-const TEXTS = /^string$|^slack#\/types\/(?!rich_text|expanded_rich_text|blocks|message_context|timestamp)/;
+const TEXT_TYPES =
+  /^string$|^slack#\/types\/(?!rich_text|expanded_rich_text|blocks|message_context|timestamp)/;
 
 /**
  * What can be chosen; undefined where the value is typed.
@@ -57,7 +58,7 @@ function useOptions(type) {
     case 'slack#/types/channel_id':
       return [...directory.channels.values()].map((channel) => ({
         value: channel.id,
-        label: channelTitle(channel, directory),
+        label: getChannelTitle(channel, directory),
       }));
     case 'boolean':
       return [
@@ -76,7 +77,7 @@ function useOptions(type) {
  */
 export function readInput(type, typed) {
   if (typed === '') return undefined;
-  if (TEXTS.test(type)) return typed;
+  if (TEXT_TYPES.test(type)) return typed;
   try {
     return JSON.parse(typed);
   } catch {

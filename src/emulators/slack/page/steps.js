@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { channelTitle } from './directory.js';
+import { getChannelTitle } from './directory.js';
 import { html } from './html.js';
 import { readInput, StepInput } from './step-input.js';
 import { focusTool } from './tools.js';
 import { useDirectory } from './use-directory.js';
-import { usePageState, useWorkspace } from './use-workspace.js';
+import { usePage, usePageState } from './use-page.js';
 
 /**
  * @import { StepRun } from '../protocol.ts'
@@ -19,9 +19,9 @@ const NO_RUNS = [];
 
 /** The app's steps for workflows: each with a form for its inputs, and what came of its runs. */
 export function Steps() {
-  const { show } = useWorkspace();
-  const steps = usePageState((state) => state.world?.steps) ?? NO_STEPS;
-  const runs = usePageState((state) => state.world?.stepRuns) ?? NO_RUNS;
+  const { show } = usePage();
+  const steps = usePageState((state) => state.workspace?.steps) ?? NO_STEPS;
+  const runs = usePageState((state) => state.workspace?.stepRuns) ?? NO_RUNS;
   const close = () => {
     show({ steps: false });
     focusTool('steps');
@@ -54,7 +54,7 @@ const FILLED_BY_SLACK = new Set(['slack#/types/interactivity', 'slack#/types/use
 
 /** @param {{ step: StepFunction, runs: readonly StepRun[] }} props newest first */
 function Step({ step, runs }) {
-  const { ask } = useWorkspace();
+  const { request } = usePage();
   const [typed, setTyped] = useState(/** @type {Record<string, string>} */ ({}));
   const [trouble, setTrouble] = useState('');
   const inputs = step.inputs.filter(({ type }) => !FILLED_BY_SLACK.has(type));
@@ -63,7 +63,7 @@ function Step({ step, runs }) {
     event.preventDefault();
     const values = inputs.map((input) => [input.name, readInput(input.type, typed[input.name] ?? '')]);
     const given = Object.fromEntries(values.filter(([, value]) => value !== undefined));
-    const answer = await ask({ act: 'run-step', callbackId: step.callbackId, inputs: given });
+    const answer = await request({ act: 'run-step', callbackId: step.callbackId, inputs: given });
     setTrouble(answer.ok ? '' : `This step could not be run: ${answer.error}.`);
   };
   const heading = `step-${step.callbackId}`;
@@ -89,18 +89,18 @@ function Step({ step, runs }) {
   </section>`;
 }
 
-const STATES = { running: 'In progress', completed: 'Completed', failed: 'Failed' };
+const STATE_TEXTS = { running: 'In progress', completed: 'Completed', failed: 'Failed' };
 
 /** @param {{ run: StepRun, outputs: readonly StepParameter[] }} props */
 function Run({ run, outputs }) {
   const entries = Object.entries(run.outputs ?? {});
   const titleOf = (/** @type {string} */ name) => outputs.find((one) => one.name === name)?.title ?? name;
   return html`<li>
-    <p class=${`step-state step-${run.state}`}>${STATES[run.state]}</p>
+    <p class=${`step-state step-${run.state}`}>${STATE_TEXTS[run.state]}</p>
     ${run.error === undefined ? null : html`<p>${run.error}</p>`}
     ${
       entries.length > 0
-        ? html`<dl>${entries.map(([name, value]) => html`<dt>${titleOf(name)}</dt><dd><${Value} value=${value} /></dd>`)}</dl>`
+        ? html`<dl>${entries.map(([name, value]) => html`<dt>${titleOf(name)}</dt><dd><${OutputValue} value=${value} /></dd>`)}</dl>`
         : null
     }
   </li>`;
@@ -110,9 +110,9 @@ function Run({ run, outputs }) {
  * A person or channel by its name, anything else as it is.
  * @param {{ value: unknown }} props
  */
-function Value({ value }) {
+function OutputValue({ value }) {
   const directory = useDirectory();
   if (typeof value !== 'string') return JSON.stringify(value);
   const channel = directory.channels.get(value);
-  return directory.people.get(value)?.realName ?? (channel ? channelTitle(channel, directory) : value);
+  return directory.people.get(value)?.realName ?? (channel ? getChannelTitle(channel, directory) : value);
 }

@@ -1,12 +1,12 @@
 import { html } from './html.js';
 import { Menu } from './menu.js';
-import { usePageState, useWorkspace } from './use-workspace.js';
+import { usePage, usePageState } from './use-page.js';
 
 /** The workspace's name, with a menu if there are several workspaces. */
 export function TeamSwitch() {
-  const team = usePageState((state) => state.world?.team);
-  const teams = usePageState((state) => state.world?.teams) ?? [];
-  const { goToTeam } = useWorkspace();
+  const team = usePageState((state) => state.workspace?.team);
+  const teams = usePageState((state) => state.workspace?.teams) ?? [];
+  const { goToTeam } = usePage();
   const name = html`<span class="team-mark" aria-hidden="true">${team?.name.charAt(0)}</span>
     <div><p class="team-name">${team?.name}</p><p class="team-kind">Practice workspace</p></div>`;
   if (teams.length < 2) return html`<header class="team">${name}</header>`;

@@ -1,6 +1,6 @@
+import { replaceEmojiCodes } from './emoji.js';
 import { html } from './html.js';
 import { Mrkdwn } from './mrkdwn.js';
-import { plainText } from './plain-text.js';
 
 /** @import { TextObject } from '@slack/types' */
 
@@ -12,5 +12,5 @@ export function Text({ of }) {
   if (of === undefined) return null;
   return of.type === 'mrkdwn'
     ? html`<${Mrkdwn} text=${of.text} />`
-    : html`<span class="plain">${plainText(of.text)}</span>`;
+    : html`<span class="plain">${replaceEmojiCodes(of.text)}</span>`;
 }

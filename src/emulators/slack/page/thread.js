@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ThreadTail, useChat } from './chat.js';
+import { ThreadFooter, useChat } from './chat.js';
 import { Composer } from './composer.js';
-import { channelTitle } from './directory.js';
+import { getChannelTitle } from './directory.js';
 import { html } from './html.js';
 import { Message } from './message.js';
-import { inThread } from './threads.js';
+import { filterThreadMessages } from './threads.js';
 import { useDirectory } from './use-directory.js';
+import { usePage, usePageState } from './use-page.js';
 import { useStickToEnd } from './use-stick-to-end.js';
-import { usePageState, useWorkspace } from './use-workspace.js';
 
 /** @type {readonly never[]} */
 const NONE = [];
@@ -18,13 +18,13 @@ const NONE = [];
  */
 export function Thread({ channel, ts }) {
   const directory = useDirectory();
-  const { loadThread, closeThread } = useWorkspace();
-  const all = usePageState((state) => state.world?.messages[channel]) ?? NONE;
-  const shortcuts = usePageState((state) => state.world?.shortcuts) ?? NONE;
+  const { loadThread, closeThread } = usePage();
+  const all = usePageState((state) => state.workspace?.messages[channel]) ?? NONE;
+  const shortcuts = usePageState((state) => state.workspace?.shortcuts) ?? NONE;
   const ofMessages = shortcuts.filter(({ type }) => type === 'message');
   const chat = useChat(channel, ts);
   // Everything in a chat is a reply.
-  const messages = inThread(all, ts).filter((message) => chat === undefined || message.ts !== ts);
+  const messages = filterThreadMessages(all, ts).filter((message) => chat === undefined || message.ts !== ts);
   const [sent, setSent] = useState(0);
   const { list, onScroll } = useStickToEnd(ts, messages, sent);
   const place = directory.channels.get(channel);
@@ -37,7 +37,7 @@ export function Thread({ channel, ts }) {
     <header class="inspector-head">
       <div>
         <h2>${chat ? (chat.title ?? 'New chat') : 'Thread'}</h2>
-        <p>${chat ? `Chat with ${directory.app.name}` : channelTitle(place, directory)}</p>
+        <p>${chat ? `Chat with ${directory.app.name}` : getChannelTitle(place, directory)}</p>
       </div>
       <button type="button" class="icon-button" aria-label="Close the thread" onClick=${closeThread}>
         <span aria-hidden="true">×</span>
@@ -47,7 +47,7 @@ export function Thread({ channel, ts }) {
       <div role="log" aria-label="Thread"><ol class="message-list">
         ${messages.map((message) => html`<${Message} key=${message.ts} message=${message} follows=${false} shortcuts=${ofMessages} inThread />`)}
       </ol></div>
-      <${ThreadTail} channel=${channel} ts=${ts} />
+      <${ThreadFooter} channel=${channel} ts=${ts} />
     </div>
     ${place?.archived ? null : html`<${Composer} channel=${channel} threadTs=${ts} title="the thread" draft=${NO_DRAFT} onSent=${() => setSent((count) => count + 1)} />`}
   </aside>`;

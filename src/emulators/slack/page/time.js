@@ -1,4 +1,4 @@
-import { dateFormat } from './date-format.js';
+import { getDateFormat } from './date-format.js';
 
 /**
  * Moments as Slack writes them, always in a zone that the caller names.
@@ -9,36 +9,37 @@ import { dateFormat } from './date-format.js';
  * A message's `ts` ("1733049600.000100") in ms.
  * @param {string} ts
  */
-export const momentOf = (ts) => Math.floor(Number(ts) * 1000);
+export const parseTs = (ts) => Math.floor(Number(ts) * 1000);
 
 /**
  * @param {number} ms
  * @param {Reader} reader
  * @param {Intl.DateTimeFormatOptions} options
  */
-function say(ms, reader, options) {
-  return dateFormat(reader.locale, reader.zone, options).format(ms);
+function format(ms, reader, options) {
+  return getDateFormat(reader.locale, reader.zone, options).format(ms);
 }
 
 /**
  * @param {number} ms
  * @param {Reader} reader
  */
-export const clock = (ms, reader) => say(ms, reader, { hour: 'numeric', minute: '2-digit' });
+export const formatTime = (ms, reader) => format(ms, reader, { hour: 'numeric', minute: '2-digit' });
 
 /**
  * Day and time in full, for a tooltip.
  * @param {number} ms
  * @param {Reader} reader
  */
-export const fullMoment = (ms, reader) => `${say(ms, reader, { dateStyle: 'full' })} at ${clock(ms, reader)}`;
+export const formatFullDate = (ms, reader) =>
+  `${format(ms, reader, { dateStyle: 'full' })} at ${formatTime(ms, reader)}`;
 
 /**
  * The day as YYYY-MM-DD: equal for moments of one day in that zone.
  * @param {number} ms
  * @param {Reader} reader
  */
-export const dayKey = (ms, reader) => dateFormat('en-CA', reader.zone, NUMERIC).format(ms);
+export const getDayKey = (ms, reader) => getDateFormat('en-CA', reader.zone, NUMERIC).format(ms);
 
 /** @type {Intl.DateTimeFormatOptions} */
 const NUMERIC = { year: 'numeric', month: '2-digit', day: '2-digit' };
@@ -49,8 +50,8 @@ const NUMERIC = { year: 'numeric', month: '2-digit', day: '2-digit' };
  * @param {Reader} reader
  * @param {number} now
  */
-export function dayDivider(ms, reader, now) {
-  return capital(nearDay(ms, reader, now) ?? longDate(ms, reader, now));
+export function formatDayDivider(ms, reader, now) {
+  return capitalize(findNearDay(ms, reader, now) ?? formatLongDate(ms, reader, now));
 }
 
 /**
@@ -58,15 +59,15 @@ export function dayDivider(ms, reader, now) {
  * @param {Reader} reader
  * @param {number} now
  */
-function nearDay(ms, reader, now) {
-  const day = dayKey(ms, reader);
+function findNearDay(ms, reader, now) {
+  const day = getDayKey(ms, reader);
   for (const [words, offset] of NEAR_DAYS) {
-    if (day === dayKey(now + offset * DAY, reader)) return words;
+    if (day === getDayKey(now + offset * DAY_MS, reader)) return words;
   }
   return undefined;
 }
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** @type {readonly [string, number][]} */
 const NEAR_DAYS = [
@@ -83,7 +84,7 @@ const NEAR_DAYS = [
  * @param {number} now
  */
 export function formatDate(ms, format, reader, now) {
-  return format.replace(/\{([a-z_]+)\}/g, (token, name) => tokenWords(name, ms, reader, now) ?? token);
+  return format.replace(/\{([a-z_]+)\}/g, (token, name) => formatToken(name, ms, reader, now) ?? token);
 }
 
 /**
@@ -93,49 +94,54 @@ export function formatDate(ms, format, reader, now) {
  * @param {Reader} reader
  * @param {number} now
  */
-function tokenWords(name, ms, reader, now) {
+function formatToken(name, ms, reader, now) {
   switch (name) {
     case 'date_num':
-      return dayKey(ms, reader);
+      return getDayKey(ms, reader);
     case 'date_slash':
-      return say(ms, reader, NUMERIC);
+      return format(ms, reader, NUMERIC);
     case 'date_long_full':
-      return say(ms, reader, { month: 'long', day: 'numeric', year: 'numeric' });
+      return format(ms, reader, { month: 'long', day: 'numeric', year: 'numeric' });
     case 'date':
-      return mediumDate(ms, reader, now);
+      return formatMediumDate(ms, reader, now);
     case 'date_short':
-      return shortDate(ms, reader, now);
+      return formatShortDate(ms, reader, now);
     case 'date_long':
-      return longDate(ms, reader, now);
+      return formatLongDate(ms, reader, now);
     case 'date_pretty':
-      return nearDay(ms, reader, now) ?? mediumDate(ms, reader, now);
+      return findNearDay(ms, reader, now) ?? formatMediumDate(ms, reader, now);
     case 'date_short_pretty':
-      return nearDay(ms, reader, now) ?? shortDate(ms, reader, now);
+      return findNearDay(ms, reader, now) ?? formatShortDate(ms, reader, now);
     case 'day_divider_pretty':
     case 'date_long_pretty':
-      return nearDay(ms, reader, now) ?? longDate(ms, reader, now);
+      return findNearDay(ms, reader, now) ?? formatLongDate(ms, reader, now);
     case 'time':
-      return clock(ms, reader);
+      return formatTime(ms, reader);
     case 'time_secs':
-      return say(ms, reader, { hour: 'numeric', minute: '2-digit', second: '2-digit' });
+      return format(ms, reader, { hour: 'numeric', minute: '2-digit', second: '2-digit' });
     case 'ago':
-      return ago(ms, reader, now);
+      return formatRelative(ms, reader, now);
     default:
       return undefined;
   }
 }
 
 /** @type {(ms: number, reader: Reader, now: number) => string} */
-const shortDate = (ms, reader, now) =>
-  say(ms, reader, { month: 'short', day: 'numeric', ...yearIfFar(ms, now) });
+const formatShortDate = (ms, reader, now) =>
+  format(ms, reader, { month: 'short', day: 'numeric', ...getYearOption(ms, now) });
 
 /** @type {(ms: number, reader: Reader, now: number) => string} */
-const mediumDate = (ms, reader, now) =>
-  ordinal(ms, reader, { month: 'long', day: 'numeric', ...yearIfFar(ms, now) });
+const formatMediumDate = (ms, reader, now) =>
+  formatOrdinalDate(ms, reader, { month: 'long', day: 'numeric', ...getYearOption(ms, now) });
 
 /** @type {(ms: number, reader: Reader, now: number) => string} */
-const longDate = (ms, reader, now) =>
-  ordinal(ms, reader, { weekday: 'long', month: 'long', day: 'numeric', ...yearIfFar(ms, now) });
+const formatLongDate = (ms, reader, now) =>
+  formatOrdinalDate(ms, reader, {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    ...getYearOption(ms, now),
+  });
 
 /**
  * Slack leaves the year out within six months.
@@ -143,7 +149,7 @@ const longDate = (ms, reader, now) =>
  * @param {number} now
  * @returns {Intl.DateTimeFormatOptions}
  */
-const yearIfFar = (ms, now) => (Math.abs(ms - now) > 183 * DAY ? { year: 'numeric' } : {});
+const getYearOption = (ms, now) => (Math.abs(ms - now) > 183 * DAY_MS ? { year: 'numeric' } : {});
 
 /**
  * In English the day carries its ending: December 1st.
@@ -151,16 +157,16 @@ const yearIfFar = (ms, now) => (Math.abs(ms - now) > 183 * DAY ? { year: 'numeri
  * @param {Reader} reader
  * @param {Intl.DateTimeFormatOptions} options
  */
-function ordinal(ms, reader, options) {
-  if (!reader.locale.startsWith('en')) return say(ms, reader, options);
-  const parts = dateFormat(reader.locale, reader.zone, options).formatToParts(ms);
+function formatOrdinalDate(ms, reader, options) {
+  if (!reader.locale.startsWith('en')) return format(ms, reader, options);
+  const parts = getDateFormat(reader.locale, reader.zone, options).formatToParts(ms);
   return parts
-    .map((part) => (part.type === 'day' ? part.value + ending(Number(part.value)) : part.value))
+    .map((part) => (part.type === 'day' ? part.value + getOrdinalSuffix(Number(part.value)) : part.value))
     .join('');
 }
 
 /** @param {number} day */
-function ending(day) {
+function getOrdinalSuffix(day) {
   if (day >= 11 && day <= 13) return 'th';
   return ['th', 'st', 'nd', 'rd'][day % 10] ?? 'th';
 }
@@ -170,7 +176,7 @@ function ending(day) {
  * @param {Reader} reader
  * @param {number} now
  */
-function ago(ms, reader, now) {
+function formatRelative(ms, reader, now) {
   const seconds = (ms - now) / 1000;
   const words = new Intl.RelativeTimeFormat(reader.locale, { numeric: 'auto' });
   for (const [unit, size] of UNITS) {
@@ -190,10 +196,10 @@ const UNITS = [
 ];
 
 /** @param {string} words */
-const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+const capitalize = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /**
  * The place in an IANA name: `America/New_York` → New York.
  * @param {string} zone
  */
-export const placeOf = (zone) => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
+export const getCity = (zone) => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');

@@ -1,6 +1,6 @@
 import { html } from './html.js';
 import { Menu } from './menu.js';
-import { usePageState, useWorkspace } from './use-workspace.js';
+import { usePage, usePageState } from './use-page.js';
 
 /** The panels for practice, beside the channel. */
 const TOOLS = /** @type {const} */ ([
@@ -15,10 +15,10 @@ const TOOLS = /** @type {const} */ ([
 
 /** The buttons that open the panels. On a narrow screen they are in a menu. */
 export function Tools() {
-  const { show } = useWorkspace();
-  const shown = usePageState((state) => state.shown);
+  const { show } = usePage();
+  const shown = usePageState((state) => state.panels);
   const openPanel = findOpenPanel(shown);
-  const hasSteps = usePageState((state) => (state.world?.steps ?? []).length > 0);
+  const hasSteps = usePageState((state) => (state.workspace?.steps ?? []).length > 0);
   const tools = TOOLS.filter(({ panel }) => panel !== 'steps' || hasSteps).map((tool) => ({
     ...tool,
     isOpen: openPanel === tool.panel,
@@ -60,7 +60,7 @@ export function Tools() {
 
 /**
  * The panel beside the channel. A thread takes its place.
- * @param {import('./state.js').PageState['shown']} shown
+ * @param {import('./state.js').PageState['panels']} panels
  */
 function findOpenPanel({ thread, faults, inspector, steps }) {
   if (thread !== undefined) return undefined;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { usePageState } from './use-workspace.js';
+import { usePageState } from './use-page.js';
 
 /** Time in which a starting app connects, ms. After that it counts as not running. */
 const CONNECTING_MS = 15_000;
@@ -10,8 +10,8 @@ const CONNECTING_MS = 15_000;
  * @returns {'connected' | 'connecting' | 'away'}
  */
 export function useAppState(botUserId) {
-  const connected = usePageState(({ world }) => {
-    const apps = world ? [world.app, ...(world.otherApps ?? [])] : [];
+  const connected = usePageState(({ workspace }) => {
+    const apps = workspace ? [workspace.app, ...(workspace.otherApps ?? [])] : [];
     return apps.find((app) => app.botUserId === botUserId)?.connected ?? false;
   });
   const [overdue, setOverdue] = useState(false);

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
-import { commandIn } from './complete-command.js';
-import { usePageState, useWorkspace } from './use-workspace.js';
-import { useWriting } from './use-writing.js';
+import { findCommand } from './suggestions.js';
+import { useDraft } from './use-draft.js';
+import { usePage, usePageState } from './use-page.js';
 
 /** @import { CommandEntry, Person } from '../protocol.ts' */
 
@@ -19,11 +19,11 @@ const NOBODY = [];
  * @param {{ threadTs?: string | undefined, onSent: () => void }} to `threadTs` where what is sent goes into a thread
  */
 export function useComposer(channel, draft, { threadTs, onSent }) {
-  const { act, store } = useWorkspace();
-  const all = usePageState((state) => state.world?.commands) ?? NO_COMMANDS;
-  const people = usePageState((state) => state.world?.people) ?? NOBODY;
+  const { act, store } = usePage();
+  const all = usePageState((state) => state.workspace?.commands) ?? NO_COMMANDS;
+  const people = usePageState((state) => state.workspace?.people) ?? NOBODY;
   const commands = threadTs === undefined ? all : NO_COMMANDS;
-  const writing = useWriting(`${channel} ${threadTs}`, draft, { commands, people });
+  const writing = useDraft(`${channel} ${threadTs}`, draft, { commands, people });
   const { text, write } = writing;
   const history = useHistory();
   const send = () => {
@@ -51,7 +51,7 @@ export function useComposer(channel, draft, { threadTs, onSent }) {
   };
   return {
     ...writing,
-    ...{ hint: commandIn(text, commands), send, bringBack },
+    ...{ hint: findCommand(text, commands), send, bringBack },
     ...{ browsing: history.browsing, leaveHistory: history.leave },
   };
 }
@@ -60,8 +60,8 @@ export function useComposer(channel, draft, { threadTs, onSent }) {
  * @param {ReturnType<typeof useComposer>} composer
  * @param {KeyboardEvent} event
  */
-export function composerKey(composer, event) {
-  if (event.isComposing || !keyDoes(composer, event)) return;
+export function handleComposerKey(composer, event) {
+  if (event.isComposing || !handleKey(composer, event)) return;
   event.preventDefault();
 }
 
@@ -70,7 +70,7 @@ export function composerKey(composer, event) {
  * @param {ReturnType<typeof useComposer>} composer
  * @param {KeyboardEvent} event
  */
-function keyDoes(composer, { key, shiftKey }) {
+function handleKey(composer, { key, shiftKey }) {
   const { offers, active, text } = composer;
   const offer = offers[active];
   if (offer !== undefined) {

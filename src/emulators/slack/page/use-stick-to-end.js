@@ -1,15 +1,15 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** @import { Message as MessageFacts } from '../protocol.ts' */
+/** @import { Message as SlackMessage } from '../protocol.ts' */
 
 /** Maximum distance from the end, px, at which the person counts as reading the end. */
-const NEAR_END = 60;
+const MAX_END_DISTANCE = 60;
 
 /**
  * Stays at the end while the person reads there; otherwise says that there is something new, and what was in sight stays
  * where it is when older messages come in above it.
  * @param {string} place another one begins at its end
- * @param {readonly MessageFacts[]} messages
+ * @param {readonly SlackMessage[]} messages
  * @param {number} sent how often the reader has written here: then they want to see what comes of it
  */
 export function useStickToEnd(place, messages, sent) {
@@ -18,7 +18,7 @@ export function useStickToEnd(place, messages, sent) {
   const atEnd = useRef(true);
   const lastTop = useRef(0);
   const [below, setBelow] = useState(false);
-  const before = useBefore(list, messages[0]?.ts);
+  const before = useScrollBefore(list, messages[0]?.ts);
   const toEnd = () => {
     list.current?.scrollTo({ top: list.current.scrollHeight });
     lastTop.current = list.current?.scrollTop ?? 0;
@@ -50,7 +50,7 @@ export function useStickToEnd(place, messages, sent) {
   const onScroll = () => {
     const node = list.current;
     if (!node) return;
-    const near = node.scrollHeight - node.scrollTop - node.clientHeight < NEAR_END;
+    const near = node.scrollHeight - node.scrollTop - node.clientHeight < MAX_END_DISTANCE;
     // Only a person scrolls up. If the end moves away, the person did nothing.
     atEnd.current = near || (atEnd.current && node.scrollTop >= lastTop.current);
     lastTop.current = node.scrollTop;
@@ -64,7 +64,7 @@ export function useStickToEnd(place, messages, sent) {
  * @param {{ current: HTMLElement | null }} list
  * @param {string | undefined} first
  */
-function useBefore(list, first) {
+function useScrollBefore(list, first) {
   const drawn = useRef(first);
   const before = useRef({ top: 0, height: 0 });
   if (drawn.current !== first) {

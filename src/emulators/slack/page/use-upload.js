@@ -1,13 +1,13 @@
 import { isRecord } from './slack-json.js';
 import { useDirectory } from './use-directory.js';
-import { usePageState } from './use-workspace.js';
+import { usePageState } from './use-page.js';
 
 /** @import { FileEntry } from '../protocol.ts' */
 
 /** Uploads a file as the person. Resolves with undefined if that fails. */
 export function useUpload() {
   const { me } = useDirectory();
-  const team = usePageState((state) => state.world?.team.id) ?? '';
+  const team = usePageState((state) => state.workspace?.team.id) ?? '';
   /**
    * @param {File} file
    * @returns {Promise<FileEntry | undefined>}

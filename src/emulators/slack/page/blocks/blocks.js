@@ -1,7 +1,8 @@
 import { Component } from 'preact';
 import { html } from '../html.js';
-import { blockIdOf, blocksIn } from '../slack-json.js';
+import { getBlockId, readBlocks } from '../slack-json.js';
 import { Alert } from './alert.js';
+import { Actions, Context, Divider, Header, Image, Section } from './basic-blocks.js';
 import { Card, Carousel } from './card.js';
 import { Chart } from './chart.js';
 import { Container } from './container.js';
@@ -10,14 +11,13 @@ import { DataTable } from './data-table.js';
 import { RemoteFile } from './file.js';
 import { Input } from './input.js';
 import { Markdown } from './markdown.js';
-import { nestedId } from './nested.js';
-import { Actions, Context, Divider, Header, Image, Section } from './plain-blocks.js';
+import { getNestedId } from './nested-id.js';
 import { RichText } from './rich-text.js';
 import { Table } from './table.js';
 import { Plan, TaskCard } from './task-card.js';
 import { Video } from './video.js';
 
-/** @import { DrawnBlock } from '../slack-json.js' */
+/** @import { PageBlock } from '../slack-json.js' */
 
 /** The component of each block type. For any other type, the page shows the type's name. */
 const COMPONENTS = {
@@ -50,14 +50,14 @@ const byType = new Map(Object.entries(COMPONENTS));
 /** @param {{ blocks: unknown, within?: string }} props `within`: the id of the block that these stand in */
 export function Blocks({ blocks, within }) {
   return html`<div class="blocks">
-    ${blocksIn(blocks).map((block, index) => {
-      const blockId = within === undefined ? blockIdOf(block, index) : nestedId(block, within, index);
+    ${readBlocks(blocks).map((block, index) => {
+      const blockId = within === undefined ? getBlockId(block, index) : getNestedId(block, within, index);
       return html`<${Boundary} key=${blockId} block=${block}><${Block} block=${block} blockId=${blockId} /><//>`;
     })}
   </div>`;
 }
 
-/** @param {{ block: DrawnBlock, blockId: string }} props */
+/** @param {{ block: PageBlock, blockId: string }} props */
 function Block({ block, blockId }) {
   const component = byType.get(block.type);
   if (component === undefined) return html`<p class="not-drawn">Not drawn here: ${block.type}</p>`;

@@ -1,9 +1,9 @@
 import { Button } from '../elements/button.js';
 import { html } from '../html.js';
 import { Picture } from '../picture.js';
-import { actionIdOf } from '../slack-json.js';
+import { getActionId } from '../slack-json.js';
 import { Text } from '../text.js';
-import { nestedId } from './nested.js';
+import { getNestedId } from './nested-id.js';
 
 /** @import { CardBlock, CarouselBlock } from '@slack/types' */
 
@@ -28,7 +28,7 @@ export function Card({ block, blockId }) {
       ${
         actions
           ? html`<div class="actions">
-              ${actions.map((button) => html`<${Button} key=${actionIdOf(button)} element=${button} place=${{ blockId, dispatches: true }} />`)}
+              ${actions.map((button) => html`<${Button} key=${getActionId(button)} element=${button} place=${{ blockId, dispatches: true }} />`)}
             </div>`
           : null
       }
@@ -43,7 +43,7 @@ export function Card({ block, blockId }) {
 export function Carousel({ block, blockId }) {
   return html`<div class="carousel" role="group" aria-label="Cards" tabindex="0">
     ${block.elements.map((card, index) => {
-      const id = nestedId(card, blockId, index);
+      const id = getNestedId(card, blockId, index);
       return html`<${Card} key=${id} block=${card} blockId=${id} />`;
     })}
   </div>`;

@@ -21,7 +21,7 @@ export function Chart({ block: { title, chart } }) {
     <figcaption>${title}</figcaption>
     <${Plot} chart=${chart} label=${`${KINDS[chart.type]}: ${title}`} />
     <ul class="chart-legend" aria-hidden="true">
-      ${namesIn(chart).map((name, index) => html`<li key=${index}><span class=${`chart-sign chart-${index}`}></span>${name}</li>`)}
+      ${readNames(chart).map((name, index) => html`<li key=${index}><span class=${`chart-sign chart-${index}`}></span>${name}</li>`)}
     </ul>
     <details>
       <summary>Show the data</summary>
@@ -33,7 +33,7 @@ export function Chart({ block: { title, chart } }) {
 const KINDS = { pie: 'Pie chart', bar: 'Bar chart', area: 'Area chart', line: 'Line chart' };
 
 /** @param {PieChart | SeriesChart} chart */
-const namesIn = (chart) =>
+const readNames = (chart) =>
   chart.type === 'pie' ? chart.segments.map(({ label }) => label) : chart.series.map(({ name }) => name);
 
 /** @param {{ chart: PieChart | SeriesChart }} props */

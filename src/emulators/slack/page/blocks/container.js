@@ -1,6 +1,6 @@
+import { replaceEmojiCodes } from '../emoji.js';
 import { html } from '../html.js';
 import { Picture } from '../picture.js';
-import { plainText } from '../plain-text.js';
 import { Text } from '../text.js';
 import { RichText } from './rich-text.js';
 
@@ -31,7 +31,7 @@ function Head({ block: { icon, title, rich_text_title, subtitle } }) {
   return html`${icon ? html`<${Picture} of=${icon} class="card-icon" />` : null}
     <div class="container-words">
       <div class="card-title">
-        ${rich_text_title ? html`<${RichText} block=${rich_text_title} />` : plainText(title?.text ?? '')}
+        ${rich_text_title ? html`<${RichText} block=${rich_text_title} />` : replaceEmojiCodes(title?.text ?? '')}
       </div>
       ${subtitle ? html`<div class="card-subtitle"><${Text} of=${subtitle} /></div>` : null}
     </div>`;

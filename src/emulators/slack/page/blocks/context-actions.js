@@ -1,6 +1,6 @@
 import { FeedbackButtons, IconButton } from '../elements/context-buttons.js';
 import { html } from '../html.js';
-import { actionIdOf } from '../slack-json.js';
+import { getActionId } from '../slack-json.js';
 
 /** @param {{ block: import('@slack/types').ContextActionsBlock, blockId: string }} props */
 export function ContextActions({ block, blockId }) {
@@ -8,7 +8,7 @@ export function ContextActions({ block, blockId }) {
     ${block.elements.map((element) => {
       const component = element.type === 'feedback_buttons' ? FeedbackButtons : IconButton;
       const place = { blockId, dispatches: true };
-      return html`<${component} key=${actionIdOf(element)} element=${element} place=${place} />`;
+      return html`<${component} key=${getActionId(element)} element=${element} place=${place} />`;
     })}
   </div>`;
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { html } from '../html.js';
-import { wordsOfRichText } from '../rich-words.js';
+import { readRichText } from '../rich-text-string.js';
 import { Cell } from './table.js';
 
 /**
@@ -23,7 +23,7 @@ export function DataTable({ block }) {
   const size = block.page_size ?? PAGE_SIZE;
   const pages = Math.max(1, Math.ceil(rows.length / size));
   const at = Math.min(page, pages - 1);
-  const shown = sorted(rows, order).slice(at * size, (at + 1) * size);
+  const shown = sortRows(rows, order).slice(at * size, (at + 1) * size);
   const rowHead = block.row_header_column_index ?? 0;
   return html`<div class="data-table">
     <div class="table-frame" tabindex="0" role="group" aria-label=${block.caption}>
@@ -73,20 +73,20 @@ function Pages({ at, pages, caption, onPage }) {
  * @param {readonly (readonly CellContent[])[]} rows
  * @param {Order | undefined} order
  */
-function sorted(rows, order) {
+function sortRows(rows, order) {
   if (order === undefined) return rows;
   const sign = order.down ? -1 : 1;
-  return rows.toSorted((a, b) => sign * compared(a[order.column], b[order.column]));
+  return rows.toSorted((a, b) => sign * compareCells(a[order.column], b[order.column]));
 }
 
 /**
  * @param {CellContent | undefined} a
  * @param {CellContent | undefined} b
  */
-function compared(a, b) {
+function compareCells(a, b) {
   if (a?.type === 'raw_number' && b?.type === 'raw_number') return a.value - b.value;
-  return wordsOf(a).localeCompare(wordsOf(b), undefined, { numeric: true });
+  return readCell(a).localeCompare(readCell(b), undefined, { numeric: true });
 }
 
 /** @param {CellContent | undefined} cell */
-const wordsOf = (cell) => (cell?.type === 'rich_text' ? wordsOfRichText(cell) : (cell?.text ?? ''));
+const readCell = (cell) => (cell?.type === 'rich_text' ? readRichText(cell) : (cell?.text ?? ''));

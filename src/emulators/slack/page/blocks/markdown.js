@@ -1,6 +1,6 @@
 import { html } from '../html.js';
 import { Mrkdwn } from '../mrkdwn.js';
-import { asMrkdwn } from './as-mrkdwn.js';
+import { convertToMrkdwn } from './convert-to-mrkdwn.js';
 import { readMarkdown } from './read-markdown.js';
 
 /** @import { ListItem, MarkdownPart } from './read-markdown.js' */
@@ -16,7 +16,7 @@ export function Markdown({ block }) {
 }
 
 /** @param {{ text: string }} props */
-const Inline = ({ text }) => html`<${Mrkdwn} text=${asMrkdwn(text)} />`;
+const Inline = ({ text }) => html`<${Mrkdwn} text=${convertToMrkdwn(text)} />`;
 
 /** @param {{ part: MarkdownPart }} props */
 function Part({ part }) {

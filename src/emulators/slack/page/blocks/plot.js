@@ -22,10 +22,10 @@ function Pie({ chart: { segments } }) {
   if (segments.length === 1) return html`<circle class="chart-0" cx=${MIDDLE} cy=${MIDDLE} r=${MIDDLE} />`;
   let before = 0;
   return segments.map(({ value }, index) => {
-    const from = pointAt(before / total);
+    const from = findPoint(before / total);
     before += value;
     const isLarge = value / total > 0.5 ? 1 : 0;
-    const path = `M${MIDDLE},${MIDDLE} L${from} A${MIDDLE},${MIDDLE} 0 ${isLarge} 1 ${pointAt(before / total)} Z`;
+    const path = `M${MIDDLE},${MIDDLE} L${from} A${MIDDLE},${MIDDLE} 0 ${isLarge} 1 ${findPoint(before / total)} Z`;
     return html`<path key=${index} class=${`chart-${index}`} d=${path} />`;
   });
 }
@@ -34,7 +34,7 @@ function Pie({ chart: { segments } }) {
  * A point of the circle, clockwise from the top.
  * @param {number} share 0 to 1
  */
-function pointAt(share) {
+function findPoint(share) {
   const angle = 2 * Math.PI * share;
   return `${MIDDLE + MIDDLE * Math.sin(angle)},${MIDDLE - MIDDLE * Math.cos(angle)}`;
 }

@@ -85,12 +85,12 @@ function takeCode(lines) {
  * @returns {MarkdownPart}
  */
 function takeTable(lines) {
-  const [head = [], , ...rows] = takeWhile(lines, (line) => ROW.test(line)).map(cellsIn);
+  const [head = [], , ...rows] = takeWhile(lines, (line) => ROW.test(line)).map(readCells);
   return { type: 'table', head, rows };
 }
 
 /** @param {string} row */
-const cellsIn = (row) =>
+const readCells = (row) =>
   row
     .trim()
     .slice(1, -1)

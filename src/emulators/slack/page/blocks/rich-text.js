@@ -1,5 +1,5 @@
 import { html } from '../html.js';
-import { emoji, link, mention } from '../mrkdwn.js';
+import { renderEmoji, renderLink, renderMention } from '../mrkdwn.js';
 import { formatDate } from '../time.js';
 import { useDirectory } from '../use-directory.js';
 
@@ -12,7 +12,7 @@ import { useDirectory } from '../use-directory.js';
 /** @param {{ block: RichTextBlock }} props */
 export function RichText({ block }) {
   const directory = useDirectory();
-  return html`<div class="mrkdwn rich-text">${block.elements.map((part) => drawPart(part, directory))}</div>`;
+  return html`<div class="mrkdwn rich-text">${block.elements.map((part) => renderPart(part, directory))}</div>`;
 }
 
 /**
@@ -20,40 +20,40 @@ export function RichText({ block }) {
  * @param {Directory} directory
  * @returns {ComponentChildren}
  */
-function drawPart(part, directory) {
+function renderPart(part, directory) {
   switch (part.type) {
     case 'rich_text_list': {
-      const items = part.elements.map((item) => html`<li>${drawAll(item.elements, directory)}</li>`);
-      const level = `list-level-${Math.min(part.indent ?? 0, 4)} ${bordered(part)}`;
+      const items = part.elements.map((item) => html`<li>${renderPieces(item.elements, directory)}</li>`);
+      const level = `list-level-${Math.min(part.indent ?? 0, 4)} ${getBorderClass(part)}`;
       return part.style === 'ordered'
         ? html`<ol class=${level}>${items}</ol>`
         : html`<ul class=${level}>${items}</ul>`;
     }
     case 'rich_text_quote':
-      return html`<span class=${`quote ${bordered(part)}`}>${drawAll(part.elements, directory)}</span>`;
+      return html`<span class=${`quote ${getBorderClass(part)}`}>${renderPieces(part.elements, directory)}</span>`;
     case 'rich_text_preformatted':
-      return html`<pre><code>${drawAll(part.elements, directory)}</code></pre>`;
+      return html`<pre><code>${renderPieces(part.elements, directory)}</code></pre>`;
     default:
-      return html`<div class="rich-section">${drawAll(part.elements, directory)}</div>`;
+      return html`<div class="rich-section">${renderPieces(part.elements, directory)}</div>`;
   }
 }
 
 /** @param {{ border?: 0 | 1 }} part */
-const bordered = ({ border }) => (border === 1 ? 'is-bordered' : '');
+const getBorderClass = ({ border }) => (border === 1 ? 'is-bordered' : '');
 
 /**
  * @param {readonly RichTextElement[]} pieces
  * @param {Directory} directory
  */
-function drawAll(pieces, directory) {
-  return pieces.map((piece) => styled(drawPiece(piece, directory), piece.style ?? {}));
+function renderPieces(pieces, directory) {
+  return pieces.map((piece) => applyStyle(renderPiece(piece, directory), piece.style ?? {}));
 }
 
 /**
  * @param {ComponentChildren} drawn
  * @param {NonNullable<RichTextElement['style']>} style
  */
-function styled(drawn, style) {
+function applyStyle(drawn, style) {
   let result = drawn;
   if (style.code) result = html`<code>${result}</code>`;
   if (style.bold) result = html`<strong>${result}</strong>`;
@@ -67,52 +67,54 @@ function styled(drawn, style) {
  * @param {RichTextDate} date
  * @param {Directory} directory
  */
-function richDate({ timestamp, format, url, fallback }, directory) {
+function renderDate({ timestamp, format, url, fallback }, directory) {
   if (!Number.isFinite(timestamp)) return fallback ?? '';
   const words = formatDate(timestamp * 1000, format, directory.reader, directory.now());
-  return url !== undefined && LINK.test(url) ? link(url, words) : html`<time>${words}</time>`;
+  return url !== undefined && LINK_SCHEME.test(url) ? renderLink(url, words) : html`<time>${words}</time>`;
 }
 
 /**
  * A style attribute would be against the page's policy.
  * @param {string} color
  */
-const paintedIn = (color) => (/** @type {HTMLElement | null} */ node) =>
+const setColor = (color) => (/** @type {HTMLElement | null} */ node) =>
   node?.style.setProperty('--colour', color);
 
 /** Schemes that a link may have; anything else is shown as text. */
-const LINK = /^(?:https?:|mailto:|tel:)/i;
+const LINK_SCHEME = /^(?:https?:|mailto:|tel:)/i;
 
 /**
  * @param {RichTextElement} piece
  * @param {Directory} directory
  * @returns {ComponentChildren}
  */
-function drawPiece(piece, directory) {
+function renderPiece(piece, directory) {
   switch (piece.type) {
     case 'text':
       return piece.text;
     case 'link':
-      return LINK.test(piece.url) ? link(piece.url, piece.text || piece.url) : (piece.text ?? piece.url);
+      return LINK_SCHEME.test(piece.url)
+        ? renderLink(piece.url, piece.text || piece.url)
+        : (piece.text ?? piece.url);
     case 'emoji':
-      return emoji(piece.name, piece.unicode);
+      return renderEmoji(piece.name, piece.unicode);
     case 'user':
-      return mention(
+      return renderMention(
         `@${directory.people.get(piece.user_id)?.realName ?? piece.user_id}`,
         piece.user_id === directory.me.id,
       );
     case 'channel':
-      return mention(`#${directory.channels.get(piece.channel_id)?.name ?? piece.channel_id}`, false);
+      return renderMention(`#${directory.channels.get(piece.channel_id)?.name ?? piece.channel_id}`, false);
     case 'broadcast':
-      return mention(`@${piece.range}`, true);
+      return renderMention(`@${piece.range}`, true);
     case 'date':
-      return richDate(piece, directory);
+      return renderDate(piece, directory);
     case 'color':
-      return html`<span class="colour"><span class="colour-sign" aria-hidden="true" ref=${paintedIn(piece.value)}></span>${piece.value}</span>`;
+      return html`<span class="colour"><span class="colour-sign" aria-hidden="true" ref=${setColor(piece.value)}></span>${piece.value}</span>`;
     case 'team':
-      return mention(`@${directory.team}`, false);
+      return renderMention(`@${directory.team}`, false);
     case 'usergroup':
-      return mention(`@${piece.usergroup_id}`, false);
+      return renderMention(`@${piece.usergroup_id}`, false);
     default:
       return '';
   }

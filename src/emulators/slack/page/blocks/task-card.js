@@ -1,12 +1,12 @@
 import { html } from '../html.js';
-import { link } from '../mrkdwn.js';
+import { renderLink } from '../mrkdwn.js';
 import { isRecord } from '../slack-json.js';
 import { RichText } from './rich-text.js';
 
 /** @import { PlanBlock, TaskCardBlock } from '@slack/types' */
 
 /** @type {Record<TaskCardBlock['status'], string>} */
-const STATUS = { pending: 'Pending', in_progress: 'In progress', complete: 'Done', error: 'Failed' };
+const STATUS_TEXTS = { pending: 'Pending', in_progress: 'In progress', complete: 'Done', error: 'Failed' };
 
 /**
  * One step of a longer task, with its progress.
@@ -15,14 +15,14 @@ const STATUS = { pending: 'Pending', in_progress: 'In progress', complete: 'Done
 export function TaskCard({ block: { title, status, details, output, sources = [] } }) {
   return html`<div class=${`task task-${status}`}>
     <p class="task-title">
-      <span class="task-sign" aria-hidden="true"></span>${title}<span class="task-status">${STATUS[status]}</span>
+      <span class="task-sign" aria-hidden="true"></span>${title}<span class="task-status">${STATUS_TEXTS[status]}</span>
     </p>
     ${details ? html`<div class="task-words"><${RichText} block=${details} /></div>` : null}
     ${output ? html`<div class="task-words task-output"><${RichText} block=${output} /></div>` : null}
     ${
       sources.length > 0
         ? html`<ul class="task-sources" aria-label="Sources">
-            ${sources.map(({ url, text }, index) => html`<li key=${index}>${/^https?:/i.test(url) ? link(url, text) : text}</li>`)}
+            ${sources.map(({ url, text }, index) => html`<li key=${index}>${/^https?:/i.test(url) ? renderLink(url, text) : text}</li>`)}
           </ul>`
         : null
     }

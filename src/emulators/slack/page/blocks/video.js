@@ -1,7 +1,7 @@
+import { replaceEmojiCodes } from '../emoji.js';
 import { html } from '../html.js';
-import { link } from '../mrkdwn.js';
+import { renderLink } from '../mrkdwn.js';
 import { Picture } from '../picture.js';
-import { plainText } from '../plain-text.js';
 
 /**
  * A video's first picture; the video itself opens where it lives, because nothing from elsewhere runs on this page.
@@ -10,7 +10,7 @@ import { plainText } from '../plain-text.js';
 export function Video({ block }) {
   const { title, title_url, author_name, provider_name, provider_icon_url, description } = block;
   const about = [provider_name, author_name].filter(Boolean).join(' · ');
-  const name = plainText(title.text);
+  const name = replaceEmojiCodes(title.text);
   const thumbnail = { image_url: block.thumbnail_url, alt_text: block.alt_text };
   return html`<div class="video">
     ${
@@ -21,12 +21,12 @@ export function Video({ block }) {
             ${about}
           </p>`
     }
-    <p class="video-title">${isWeb(title_url) ? link(title_url, name) : name}</p>
-    ${description ? html`<p class="video-description">${plainText(description.text)}</p>` : null}
+    <p class="video-title">${isWebUrl(title_url) ? renderLink(title_url, name) : name}</p>
+    ${description ? html`<p class="video-description">${replaceEmojiCodes(description.text)}</p>` : null}
     <div class="video-frame">
       <${Picture} of=${thumbnail} class="video-picture" />
       ${
-        isWeb(block.video_url)
+        isWebUrl(block.video_url)
           ? html`<a class="video-play" href=${block.video_url} target="_blank" rel="noopener noreferrer">
               <span class="sr-only">Play ${name}</span>
             </a>`
@@ -40,4 +40,4 @@ export function Video({ block }) {
  * @param {string | undefined} url
  * @returns {url is string}
  */
-const isWeb = (url) => url !== undefined && /^https?:/i.test(url);
+const isWebUrl = (url) => url !== undefined && /^https?:/i.test(url);

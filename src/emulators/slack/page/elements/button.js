@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
+import { useControl } from '../block-container.js';
+import { replaceEmojiCodes } from '../emoji.js';
 import { html } from '../html.js';
-import { plainText } from '../plain-text.js';
-import { useControl } from '../surface.js';
 
 /**
- * @param {{ element: import('@slack/types').Button | import('@slack/types').WorkflowButton, place: import('../surface.js').Place }} props
+ * @param {{ element: import('@slack/types').Button | import('@slack/types').WorkflowButton, place: import('../block-container.js').BlockSettings }} props
  */
 export function Button({ element, place }) {
   const control = useControl(element, { ...place, dispatches: true });
@@ -26,6 +26,6 @@ export function Button({ element, place }) {
     disabled=${control.inert}
     onClick=${press}
   >
-    ${plainText(element.text.text)}
+    ${replaceEmojiCodes(element.text.text)}
   </button>`;
 }

@@ -1,5 +1,5 @@
-import { channelTitle } from '../directory.js';
-import { plainText } from '../plain-text.js';
+import { getChannelTitle } from '../directory.js';
+import { replaceEmojiCodes } from '../emoji.js';
 import { isRecord, isTextObject } from '../slack-json.js';
 
 /**
@@ -17,7 +17,7 @@ import { isRecord, isTextObject } from '../slack-json.js';
  */
 
 /** @type {Record<(Select | MultiSelect)['type'], string>} */
-const FIELDS = {
+const STATE_FIELDS = {
   static_select: 'selected_option',
   external_select: 'selected_option',
   users_select: 'selected_user',
@@ -38,9 +38,9 @@ export const isMultiple = (element) => element.type.startsWith('multi_');
  * @param {readonly Choice[]} chosen
  * @returns {ElementState}
  */
-export function stateOf(element, chosen) {
+export function createState(element, chosen) {
   const held = chosen.map((choice) => choice.option ?? choice.key);
-  return { type: element.type, [FIELDS[element.type]]: isMultiple(element) ? held : (held[0] ?? null) };
+  return { type: element.type, [STATE_FIELDS[element.type]]: isMultiple(element) ? held : (held[0] ?? null) };
 }
 
 /**
@@ -49,12 +49,12 @@ export function stateOf(element, chosen) {
  * @param {Directory} directory
  * @returns {Choice[]}
  */
-export function chosenIn(element, state, directory) {
-  const held = state?.[FIELDS[element.type]] ?? [];
+export function readChosen(element, state, directory) {
+  const held = state?.[STATE_FIELDS[element.type]] ?? [];
   return (Array.isArray(held) ? held : [held]).map((one) => {
-    if (isOption(one)) return choiceOf(one);
+    if (isOption(one)) return createChoice(one);
     const id = String(one);
-    return idChoice(id, directory);
+    return createIdChoice(id, directory);
   });
 }
 
@@ -64,20 +64,20 @@ export function chosenIn(element, state, directory) {
  * @param {Directory} directory
  * @returns {Choice[]}
  */
-export function ownChoices(element, directory) {
+export function listOwnChoices(element, directory) {
   switch (element.type) {
     case 'static_select':
     case 'multi_static_select':
-      return choicesFrom(element);
+      return readChoices(element);
     case 'users_select':
     case 'multi_users_select':
-      return [...directory.people.keys()].map((id) => idChoice(id, directory));
+      return [...directory.people.keys()].map((id) => createIdChoice(id, directory));
     case 'channels_select':
     case 'multi_channels_select':
-      return channelIds(directory, ['public']).map((id) => idChoice(id, directory));
+      return listChannelIds(directory, ['public']).map((id) => createIdChoice(id, directory));
     case 'conversations_select':
     case 'multi_conversations_select':
-      return channelIds(directory, element.filter?.include).map((id) => idChoice(id, directory));
+      return listChannelIds(directory, element.filter?.include).map((id) => createIdChoice(id, directory));
     default:
       return [];
   }
@@ -87,7 +87,7 @@ export function ownChoices(element, directory) {
  * @param {Directory} directory
  * @param {readonly string[] | undefined} kinds all where undefined
  */
-function channelIds(directory, kinds) {
+function listChannelIds(directory, kinds) {
   return [...directory.channels.values()]
     .filter(({ kind }) => kinds?.includes(kind) ?? true)
     .map(({ id }) => id);
@@ -98,12 +98,12 @@ function channelIds(directory, kinds) {
  * @param {Directory} directory
  * @returns {Choice}
  */
-function idChoice(id, directory) {
+function createIdChoice(id, directory) {
   const person = directory.people.get(id);
   if (person !== undefined) return { key: id, label: person.realName, description: `@${person.name}` };
   const channel = directory.channels.get(id);
   if (channel === undefined) return { key: id, label: id };
-  return { key: id, label: channelTitle(channel, directory) };
+  return { key: id, label: getChannelTitle(channel, directory) };
 }
 
 /**
@@ -111,18 +111,18 @@ function idChoice(id, directory) {
  * @param {unknown} source
  * @returns {Choice[]}
  */
-export function choicesFrom(source) {
+export function readChoices(source) {
   if (!isRecord(source)) return [];
   const groups = Array.isArray(source.option_groups) ? source.option_groups.filter(isRecord) : [];
-  if (groups.length === 0) return optionsIn(source).map((option) => choiceOf(option));
+  if (groups.length === 0) return readOptions(source).map((option) => createChoice(option));
   return groups.flatMap((group) => {
-    const label = isTextObject(group.label) ? plainText(group.label.text) : '';
-    return optionsIn(group).map((option) => choiceOf(option, label));
+    const label = isTextObject(group.label) ? replaceEmojiCodes(group.label.text) : '';
+    return readOptions(group).map((option) => createChoice(option, label));
   });
 }
 
 /** @param {Record<string, unknown>} source */
-const optionsIn = (source) => (Array.isArray(source.options) ? source.options.filter(isOption) : []);
+const readOptions = (source) => (Array.isArray(source.options) ? source.options.filter(isOption) : []);
 
 /**
  * @param {unknown} value
@@ -135,12 +135,12 @@ const isOption = (value) => isRecord(value) && isTextObject(value.text);
  * @param {string} [group]
  * @returns {Choice}
  */
-function choiceOf(option, group) {
+function createChoice(option, group) {
   return {
     key: option.value ?? option.text.text,
-    label: plainText(option.text.text),
+    label: replaceEmojiCodes(option.text.text),
     option,
-    ...(option.description === undefined ? {} : { description: plainText(option.description.text) }),
+    ...(option.description === undefined ? {} : { description: replaceEmojiCodes(option.description.text) }),
     ...(group === undefined ? {} : { group }),
   };
 }

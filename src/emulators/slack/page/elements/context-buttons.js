@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
+import { useControl } from '../block-container.js';
+import { replaceEmojiCodes } from '../emoji.js';
 import { html } from '../html.js';
-import { plainText } from '../plain-text.js';
-import { useControl } from '../surface.js';
 import { useDirectory } from '../use-directory.js';
 
 /**
  * @import { FeedbackButtons as FeedbackElement, IconButton as IconElement } from '@slack/types'
- * @import { Place } from '../surface.js'
+ * @import { BlockSettings } from '../block-container.js'
  */
 
 /**
  * Thumbs up and down; the last one pressed stays marked, as long as the page is open.
- * @param {{ element: FeedbackElement, place: Place }} props
+ * @param {{ element: FeedbackElement, place: BlockSettings }} props
  */
 export function FeedbackButtons({ element, place }) {
   const control = useControl(element, place);
@@ -33,20 +33,20 @@ export function FeedbackButtons({ element, place }) {
       disabled=${control.inert}
       onClick=${() => press(side)}
     >
-      <span aria-hidden="true">${index === 0 ? '👍' : '👎'}</span> ${plainText(side.text.text)}
+      <span aria-hidden="true">${index === 0 ? '👍' : '👎'}</span> ${replaceEmojiCodes(side.text.text)}
     </button>`,
   );
 }
 
 /**
  * A button that is only a picture; its words are its tooltip.
- * @param {{ element: IconElement, place: Place }} props
+ * @param {{ element: IconElement, place: BlockSettings }} props
  */
 export function IconButton({ element, place }) {
   const control = useControl(element, place);
   const { me } = useDirectory();
   if (element.visible_to_user_ids?.includes(me.id) === false) return null;
-  const label = plainText(element.text.text);
+  const label = replaceEmojiCodes(element.text.text);
   const press = async () => {
     if (await control.allowed()) await control.dispatch({ type: element.type });
   };

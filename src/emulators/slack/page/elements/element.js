@@ -1,16 +1,16 @@
 import { html } from '../html.js';
 import { Picture } from '../picture.js';
 import { Button } from './button.js';
-import { ChooseFromAll } from './choose-from-all.js';
+import { CheckboxesOrRadioButtons } from './checkboxes-and-radio-buttons.js';
+import { DateTimeInput } from './date-time-input.js';
 import { FileInput } from './file-input.js';
-import { MomentInput } from './moment-input.js';
 import { Overflow } from './overflow.js';
-import { SelectBox } from './select.js';
+import { SelectMenu } from './select-menu.js';
 import { TextInput } from './text-input.js';
 
 /**
  * @import { FormElement } from '../form-values.js'
- * @import { Place } from '../surface.js'
+ * @import { BlockSettings } from '../block-container.js'
  */
 
 /** The component of each element type. For any other type, the page shows the type's name. */
@@ -22,21 +22,21 @@ const COMPONENTS = {
   url_text_input: TextInput,
   number_input: TextInput,
   rich_text_input: TextInput,
-  static_select: SelectBox,
-  external_select: SelectBox,
-  users_select: SelectBox,
-  conversations_select: SelectBox,
-  channels_select: SelectBox,
-  multi_static_select: SelectBox,
-  multi_external_select: SelectBox,
-  multi_users_select: SelectBox,
-  multi_conversations_select: SelectBox,
-  multi_channels_select: SelectBox,
-  checkboxes: ChooseFromAll,
-  radio_buttons: ChooseFromAll,
-  datepicker: MomentInput,
-  timepicker: MomentInput,
-  datetimepicker: MomentInput,
+  static_select: SelectMenu,
+  external_select: SelectMenu,
+  users_select: SelectMenu,
+  conversations_select: SelectMenu,
+  channels_select: SelectMenu,
+  multi_static_select: SelectMenu,
+  multi_external_select: SelectMenu,
+  multi_users_select: SelectMenu,
+  multi_conversations_select: SelectMenu,
+  multi_channels_select: SelectMenu,
+  checkboxes: CheckboxesOrRadioButtons,
+  radio_buttons: CheckboxesOrRadioButtons,
+  datepicker: DateTimeInput,
+  timepicker: DateTimeInput,
+  datetimepicker: DateTimeInput,
   overflow: Overflow,
   file_input: FileInput,
 };
@@ -44,7 +44,7 @@ const COMPONENTS = {
 /** @type {ReadonlyMap<string, unknown>} */
 const byType = new Map(Object.entries(COMPONENTS));
 
-/** @param {{ element: FormElement, place: Place }} props */
+/** @param {{ element: FormElement, place: BlockSettings }} props */
 export function Element({ element, place }) {
   if (element.type === 'image') return html`<${Picture} of=${element} class="image-accessory" />`;
   const component = byType.get(element.type);

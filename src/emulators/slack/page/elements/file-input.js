@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { fileSize } from '../file-size.js';
+import { useControl } from '../block-container.js';
+import { formatFileSize } from '../file-size.js';
 import { html } from '../html.js';
-import { useControl } from '../surface.js';
 import { isFileEntry, useUpload } from '../use-upload.js';
 
 /**
@@ -10,11 +10,11 @@ import { isFileEntry, useUpload } from '../use-upload.js';
  */
 
 /** Slack's default. */
-const MOST_FILES = 10;
+const MAX_FILES = 10;
 
 /**
  * Files from this computer; each is uploaded as soon as it is chosen.
- * @param {{ element: FileInputElement, place: import('../surface.js').Place }} props
+ * @param {{ element: FileInputElement, place: import('../block-container.js').BlockSettings }} props
  */
 export function FileInput({ element, place }) {
   const control = useControl(element, place);
@@ -23,7 +23,7 @@ export function FileInput({ element, place }) {
   const held = control.state?.files;
   /** @type {FileEntry[]} */
   const files = Array.isArray(held) ? held.filter(isFileEntry) : [];
-  const most = element.max_files ?? MOST_FILES;
+  const most = element.max_files ?? MAX_FILES;
   /** What is held when an upload ends may be more than when it began. @type {{ current: FileEntry[] }} */
   const latest = useRef(files);
   useEffect(() => {
@@ -39,7 +39,7 @@ export function FileInput({ element, place }) {
     const all = [...(currentTarget.files ?? [])];
     // The same file can be chosen again after it was removed.
     currentTarget.value = '';
-    const { taken, refused } = sift(all, element.filetypes, most - files.length);
+    const { taken, refused } = acceptFiles(all, element.filetypes, most - files.length);
     for (const file of taken) {
       setStatus(`Uploading ${file.name}…`);
       const entry = await upload(file);
@@ -49,7 +49,7 @@ export function FileInput({ element, place }) {
     setStatus(refused ?? (taken.length > 0 ? 'Uploaded.' : ''));
   };
   return html`<div class="file-input">
-    ${files.map((file) => html`<${Chosen} key=${file.id} file=${file} inert=${control.inert} onRemove=${() => keep(files.filter((one) => one !== file))} />`)}
+    ${files.map((file) => html`<${ChosenFile} key=${file.id} file=${file} inert=${control.inert} onRemove=${() => keep(files.filter((one) => one !== file))} />`)}
     <input
       ...${control.described}
       id=${control.id}
@@ -66,10 +66,10 @@ export function FileInput({ element, place }) {
 }
 
 /** @param {{ file: FileEntry, inert: boolean, onRemove: () => void }} props */
-function Chosen({ file, inert, onRemove }) {
+function ChosenFile({ file, inert, onRemove }) {
   return html`<p class="file">
     <span class="file-sign" aria-hidden="true"></span>
-    <span><span class="file-name">${file.name}</span><span class="file-about">${fileSize(file.size)}</span></span>
+    <span><span class="file-name">${file.name}</span><span class="file-about">${formatFileSize(file.size)}</span></span>
     <button type="button" class="icon-button" aria-label=${`Remove ${file.name}`} disabled=${inert} onClick=${onRemove}>
       <span aria-hidden="true">×</span>
     </button>
@@ -83,7 +83,7 @@ function Chosen({ file, inert, onRemove }) {
  * @param {number} room how many more fit
  * @returns {{ taken: File[], refused: string | undefined }}
  */
-function sift(files, types, room) {
+function acceptFiles(files, types, room) {
   const right = files.filter(
     ({ name }) => types === undefined || types.some((type) => name.toLowerCase().endsWith(`.${type}`)),
   );

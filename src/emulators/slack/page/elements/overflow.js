@@ -1,15 +1,15 @@
+import { useControl } from '../block-container.js';
+import { replaceEmojiCodes } from '../emoji.js';
 import { html } from '../html.js';
 import { Menu } from '../menu.js';
-import { plainText } from '../plain-text.js';
-import { useControl } from '../surface.js';
 
-/** @param {{ element: import('@slack/types').Overflow, place: import('../surface.js').Place }} props */
+/** @param {{ element: import('@slack/types').Overflow, place: import('../block-container.js').BlockSettings }} props */
 export function Overflow({ element, place }) {
   const control = useControl(element, { ...place, dispatches: true });
   const items = element.options.map((option, index) => ({
     key: String(index),
-    label: plainText(option.text.text),
-    description: option.description && plainText(option.description.text),
+    label: replaceEmojiCodes(option.text.text),
+    description: option.description && replaceEmojiCodes(option.description.text),
     pick: () => {
       const url = 'url' in option ? option.url : undefined;
       if (typeof url === 'string' && /^https?:/i.test(url)) window.open(url, '_blank', 'noopener');

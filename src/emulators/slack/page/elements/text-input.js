@@ -1,15 +1,15 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useControl } from '../block-container.js';
+import { replaceEmojiCodes } from '../emoji.js';
 import { html } from '../html.js';
-import { plainText } from '../plain-text.js';
-import { useControl } from '../surface.js';
-import { stateFrom, wordsIn } from './typed-state.js';
+import { createTypedState, readTypedText } from './text-state.js';
 
 /**
- * @import { TypedElement } from './typed-state.js'
+ * @import { TypedElement } from './text-state.js'
  */
 
 /** Pause in typing, ms, after which `on_character_entered` is dispatched. */
-const REST_MS = 300;
+const TYPING_PAUSE_MS = 300;
 
 /** Attributes of each type, with which the browser chooses its keyboard and suggestions. */
 const BROWSER_TYPES = {
@@ -20,7 +20,7 @@ const BROWSER_TYPES = {
   rich_text_input: {},
 };
 
-/** @param {{ element: TypedElement, place: import('../surface.js').Place }} props */
+/** @param {{ element: TypedElement, place: import('../block-container.js').BlockSettings }} props */
 export function TextInput({ element, place }) {
   const control = useControl(element, place);
   /** @type {{ current: ReturnType<typeof setTimeout> | undefined }} */
@@ -29,7 +29,7 @@ export function TextInput({ element, place }) {
   useLayoutEffect(() => {
     if (control.inert) clearTimeout(rest.current);
   }, [control.inert]);
-  const value = wordsIn(control.state);
+  const value = readTypedText(control.state);
   const triggers = element.dispatch_action_config?.trigger_actions_on ?? ['on_enter_pressed'];
   // The page has no formatting, so an app gets the text as rich text without formatting.
   const rich = element.type === 'rich_text_input';
@@ -37,11 +37,11 @@ export function TextInput({ element, place }) {
 
   /** @param {InputEvent & { currentTarget: HTMLInputElement }} event */
   const typed = (event) => {
-    const state = stateFrom(element.type, event.currentTarget.value);
+    const state = createTypedState(element.type, event.currentTarget.value);
     control.type(state);
     clearTimeout(rest.current);
     if (!place.dispatches || !triggers.includes('on_character_entered')) return;
-    rest.current = setTimeout(() => void control.dispatch(state), REST_MS);
+    rest.current = setTimeout(() => void control.dispatch(state), TYPING_PAUSE_MS);
   };
   /** @param {KeyboardEvent} event */
   const pressed = (event) => {
@@ -55,14 +55,14 @@ export function TextInput({ element, place }) {
     if (multiline && event.shiftKey) return;
     event.preventDefault();
     clearTimeout(rest.current);
-    void control.dispatch(stateFrom(element.type, value));
+    void control.dispatch(createTypedState(element.type, value));
   };
 
   const attributes = {
     ...control.described,
     id: control.id,
     value,
-    placeholder: plainText(element.placeholder?.text ?? ''),
+    placeholder: replaceEmojiCodes(element.placeholder?.text ?? ''),
     readonly: control.inert,
     'data-focus-on-load': element.focus_on_load ? 'true' : undefined,
     onInput: typed,

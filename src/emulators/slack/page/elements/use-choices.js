@@ -1,19 +1,19 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { filterByWords } from '../filter.js';
-import { actionIdOf } from '../slack-json.js';
-import { useSurface } from '../surface.js';
+import { useBlockContainer } from '../block-container.js';
+import { searchItems } from '../search-items.js';
+import { getActionId } from '../slack-json.js';
 import { useDirectory } from '../use-directory.js';
-import { choicesFrom, ownChoices } from './choices.js';
+import { listOwnChoices, readChoices } from './choices.js';
 
 /**
  * @import { MultiSelect, Select } from '@slack/types'
  * @import { Choice } from './choices.js'
- * @typedef {{ choices: readonly Choice[], status: string | undefined }} Offered
- * @typedef {Offered & { pending: boolean }} Found `pending`: these are for other words than those that are typed
+ * @typedef {{ choices: readonly Choice[], status: string | undefined }} LoadedChoices
+ * @typedef {LoadedChoices & { pending: boolean }} CurrentChoices `pending`: these are for other words than those that are typed
  */
 
 /** Pause in typing, ms, after which the app is asked. */
-const REST_MS = 250;
+const TYPING_PAUSE_MS = 250;
 
 /** Slack's default. Most apps expect less. */
 const MIN_QUERY_LENGTH = 3;
@@ -24,14 +24,14 @@ const MIN_QUERY_LENGTH = 3;
  * @param {string} blockId
  * @param {string} typed
  * @param {boolean} open
- * @returns {Found}
+ * @returns {CurrentChoices}
  */
 export function useChoices(element, blockId, typed, open) {
   const directory = useDirectory();
   const asksApp = element.type === 'external_select' || element.type === 'multi_external_select';
-  const own = useMemo(() => ownChoices(element, directory), [element, directory]);
+  const own = useMemo(() => listOwnChoices(element, directory), [element, directory]);
   const least = asksApp ? (element.min_query_length ?? MIN_QUERY_LENGTH) : 0;
-  const external = useExternal(element, blockId, typed, open && asksApp && typed.length >= least);
+  const external = useExternalChoices(element, blockId, typed, open && asksApp && typed.length >= least);
   if (asksApp && typed.length < least) {
     return {
       choices: [],
@@ -40,7 +40,7 @@ export function useChoices(element, blockId, typed, open) {
     };
   }
   if (asksApp) return external;
-  const choices = filterByWords(own, typed, (choice) => `${choice.label} ${choice.description ?? ''}`);
+  const choices = searchItems(own, typed, (choice) => `${choice.label} ${choice.description ?? ''}`);
   return { choices, pending: false, status: choices.length === 0 ? 'No results' : undefined };
 }
 
@@ -49,12 +49,12 @@ export function useChoices(element, blockId, typed, open) {
  * @param {string} blockId
  * @param {string} typed
  * @param {boolean} wanted
- * @returns {Found}
+ * @returns {CurrentChoices}
  */
-function useExternal(element, blockId, typed, wanted) {
-  const surface = useSurface();
+function useExternalChoices(element, blockId, typed, wanted) {
+  const surface = useBlockContainer();
   const [offered, setOffered] = useState(
-    /** @type {Offered & { to?: string }} */ ({ choices: [], status: LOADING }),
+    /** @type {LoadedChoices & { to?: string }} */ ({ choices: [], status: LOADING }),
   );
   useEffect(() => {
     if (!wanted) return undefined;
@@ -63,7 +63,7 @@ function useExternal(element, blockId, typed, wanted) {
     setOffered((before) => ({ choices: before.choices, status: LOADING }));
     const asking = setTimeout(
       async () => {
-        const answer = await surface.options(blockId, actionIdOf(element), typed);
+        const answer = await surface.options(blockId, getActionId(element), typed);
         if (!current) return;
         if (!answer.ok)
           return setOffered({
@@ -71,10 +71,10 @@ function useExternal(element, blockId, typed, wanted) {
             choices: [],
             status: 'The options could not be loaded. Type again to retry.',
           });
-        const choices = choicesFrom(answer.data);
+        const choices = readChoices(answer.data);
         setOffered({ to: typed, choices, status: choices.length === 0 ? 'No results' : undefined });
       },
-      typed === '' ? 0 : REST_MS,
+      typed === '' ? 0 : TYPING_PAUSE_MS,
     );
     return () => {
       current = false;

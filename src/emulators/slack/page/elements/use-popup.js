@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** Below this many px a list opens upwards where there is more room. */
-const ROOM = 280;
+const MIN_SPACE_BELOW = 280;
 
 /**
  * Lays a popup under (or above) its anchor. It is fixed to the window, because a modal's scrolling body would cut it off.
@@ -14,7 +14,7 @@ export function usePopup(open) {
   const popup = useRef(null);
   useLayoutEffect(() => {
     if (!open) return undefined;
-    const place = () => anchor.current && popup.current && lay(anchor.current, popup.current);
+    const place = () => anchor.current && popup.current && positionPopup(anchor.current, popup.current);
     place();
     window.addEventListener('resize', place);
     document.addEventListener('scroll', place, true);
@@ -30,10 +30,10 @@ export function usePopup(open) {
  * @param {HTMLElement} anchor
  * @param {HTMLElement} popup
  */
-function lay(anchor, popup) {
+function positionPopup(anchor, popup) {
   const at = anchor.getBoundingClientRect();
   const below = window.innerHeight - at.bottom;
-  const upwards = below < ROOM && at.top > below;
+  const upwards = below < MIN_SPACE_BELOW && at.top > below;
   popup.style.width = `${at.width}px`;
   popup.style.left = `${at.left}px`;
   popup.style.top = upwards ? '' : `${at.bottom + 4}px`;

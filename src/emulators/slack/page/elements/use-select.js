@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useDirectory } from '../use-directory.js';
-import { chosenIn, isMultiple, stateOf } from './choices.js';
+import { createState, isMultiple, readChosen } from './choices.js';
 import { useChoices } from './use-choices.js';
 
 /**
  * @import { MultiSelect, Select } from '@slack/types'
- * @import { Control, Place } from '../surface.js'
+ * @import { Control, BlockSettings } from '../block-container.js'
  * @import { Choice } from './choices.js'
  */
 
@@ -13,7 +13,7 @@ import { useChoices } from './use-choices.js';
  * What a select shows and does. Closed: it shows what is chosen. Open: what is typed searches the list, arrows move in
  * it, Enter takes, Escape closes.
  * @param {Select | MultiSelect} element
- * @param {Place} place
+ * @param {BlockSettings} place
  * @param {Control} control
  */
 export function useSelect(element, place, control) {
@@ -22,7 +22,7 @@ export function useSelect(element, place, control) {
   const [active, setActive] = useState(0);
   const [eager, setEager] = useState(false);
   const { choices, status, pending } = useChoices(element, place.blockId, typed, open);
-  const chosen = chosenIn(element, control.state, useDirectory());
+  const chosen = readChosen(element, control.state, useDirectory());
   const multiple = isMultiple(element);
   const most = 'max_selected_items' in element ? (element.max_selected_items ?? Infinity) : Infinity;
   const listId = `${control.id}-list`;
@@ -33,7 +33,7 @@ export function useSelect(element, place, control) {
   /** @param {Choice} choice */
   const isChosen = (choice) => chosen.some(({ key }) => key === choice.key);
   /** @param {readonly Choice[]} next */
-  const set = (next) => void control.set(stateOf(element, next));
+  const set = (next) => void control.set(createState(element, next));
   /** @param {string} words */
   const write = (words) => {
     setTyped(words);
@@ -88,7 +88,7 @@ export function useSelect(element, place, control) {
  * @param {ReturnType<typeof useSelect>} select
  * @param {KeyboardEvent} event
  */
-export function selectKey(select, event) {
+export function handleSelectKey(select, event) {
   if (event.isComposing) return;
   const last = select.chosen.at(-1);
   if (event.key === 'Backspace' && select.multiple && select.typed === '' && last) return select.remove(last);

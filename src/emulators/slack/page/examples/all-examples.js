@@ -1,7 +1,7 @@
 import { chartExamples } from './chart-examples.js';
-import { elementExamples } from './element-examples.js';
-import { richExamples } from './rich-examples.js';
-import { textExamples } from './text-examples.js';
+import { createElementExamples } from './element-examples.js';
+import { createRichExamples } from './rich-examples.js';
+import { createTextExamples } from './text-examples.js';
 
 /**
  * An example of every kind of block and element. The page shows them, and the tests hold them against the rules and
@@ -14,7 +14,12 @@ import { textExamples } from './text-examples.js';
  * @param {string} origin of the workspace, `http://127.0.0.1:3001`: the pictures are there
  * @returns {Example[]}
  */
-export function allExamples(origin) {
+export function listExamples(origin) {
   const picture = `${origin}/page/examples/cup.svg`;
-  return [...textExamples(picture), ...richExamples(picture), ...chartExamples, ...elementExamples(picture)];
+  return [
+    ...createTextExamples(picture),
+    ...createRichExamples(picture),
+    ...chartExamples,
+    ...createElementExamples(picture),
+  ];
 }

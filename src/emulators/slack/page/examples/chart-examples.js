@@ -6,13 +6,13 @@ const DAYS = ['Monday', 'Tuesday', 'Wednesday'];
  * @param {string} name
  * @param {readonly number[]} readers
  */
-const seriesOf = (name, readers) => ({
+const createSeries = (name, readers) => ({
   name,
   data: readers.map((value, index) => ({ label: DAYS[index], value })),
 });
 
-const PLOTTED = {
-  series: [seriesOf('Instagram', [320, 410, 290]), seriesOf('LinkedIn', [120, 95, 140])],
+const SERIES_CHART = {
+  series: [createSeries('Instagram', [320, 410, 290]), createSeries('LinkedIn', [120, 95, 140])],
   axis_config: { categories: DAYS, x_label: 'Day', y_label: 'Readers' },
 };
 
@@ -25,9 +25,9 @@ const CHARTS = [
       { label: 'X', value: 87 },
     ],
   },
-  { type: 'bar', ...PLOTTED },
-  { type: 'area', ...PLOTTED },
-  { type: 'line', ...PLOTTED },
+  { type: 'bar', ...SERIES_CHART },
+  { type: 'area', ...SERIES_CHART },
+  { type: 'line', ...SERIES_CHART },
 ];
 
 /**

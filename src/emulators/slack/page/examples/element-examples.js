@@ -1,4 +1,4 @@
-import { mrkdwn, option, plain, rich } from './words.js';
+import { mrkdwn, option, plain, rich } from './text-objects.js';
 
 /**
  * @import { ContainerBlock, InputBlock, InputBlockElement } from '@slack/types'
@@ -6,7 +6,7 @@ import { mrkdwn, option, plain, rich } from './words.js';
  */
 
 const DRINKS = [option('Coffee', 'Black'), option('Tea'), option('Lemonade')];
-const SURE = {
+const CONFIRM = {
   title: plain('Delete it?'),
   text: mrkdwn('It *cannot* be undone.'),
   confirm: plain('Delete'),
@@ -64,7 +64,7 @@ const INPUTS = [
  * @param {readonly [string, InputBlockElement]} entry
  * @returns {InputBlock}
  */
-function inputOf([label, element]) {
+function createInput([label, element]) {
   const id = label.toLowerCase().replaceAll(' ', '-');
   return {
     type: 'input',
@@ -80,7 +80,7 @@ function inputOf([label, element]) {
  * @param {Partial<ContainerBlock>} more
  * @returns {ContainerBlock}
  */
-const container = (more) => ({
+const createContainer = (more) => ({
   type: 'container',
   subtitle: mrkdwn('Three of *twelve*'),
   child_blocks: [
@@ -96,7 +96,7 @@ const container = (more) => ({
  * @param {string} picture an address
  * @returns {Example[]}
  */
-export const elementExamples = (picture) => [
+export const createElementExamples = (picture) => [
   {
     title: 'actions',
     blocks: [
@@ -111,7 +111,7 @@ export const elementExamples = (picture) => [
             value: '1',
           },
           { type: 'button', action_id: 'share', text: plain('Share') },
-          { type: 'button', action_id: 'delete', text: plain('Delete'), style: 'danger', confirm: SURE },
+          { type: 'button', action_id: 'delete', text: plain('Delete'), style: 'danger', confirm: CONFIRM },
           {
             type: 'workflow_button',
             action_id: 'workflow',
@@ -151,19 +151,25 @@ export const elementExamples = (picture) => [
             positive_button: { text: plain('Good'), value: 'good' },
             negative_button: { text: plain('Bad'), value: 'bad' },
           },
-          { type: 'icon_button', action_id: 'remove', icon: 'trash', text: plain('Remove'), confirm: SURE },
+          {
+            type: 'icon_button',
+            action_id: 'remove',
+            icon: 'trash',
+            text: plain('Remove'),
+            confirm: CONFIRM,
+          },
         ],
       },
     ],
   },
   {
     title: 'container',
-    blocks: [container({ title: plain('This week'), has_header_divider: true })],
+    blocks: [createContainer({ title: plain('This week'), has_header_divider: true })],
   },
   {
     title: 'container that folds',
     blocks: [
-      container({
+      createContainer({
         rich_text_title: rich('Next week'),
         is_collapsible: true,
         width: 'wide',
@@ -171,5 +177,5 @@ export const elementExamples = (picture) => [
       }),
     ],
   },
-  { title: 'input, with every element', surface: 'modal', blocks: INPUTS.map(inputOf) },
+  { title: 'input, with every element', surface: 'modal', blocks: INPUTS.map(createInput) },
 ];

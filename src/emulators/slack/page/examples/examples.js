@@ -1,18 +1,18 @@
 import { useMemo, useState } from 'preact/hooks';
+import { BlockContainerContext } from '../block-container.js';
 import { Blocks } from '../blocks/blocks.js';
-import { useConfirm } from '../confirm.js';
-import { valuesFor } from '../form-values.js';
+import { computeValues } from '../form-values.js';
 import { html } from '../html.js';
-import { blocksIn } from '../slack-json.js';
-import { withValue } from '../state.js';
-import { SurfaceContext } from '../surface.js';
+import { readBlocks } from '../slack-json.js';
+import { setValue } from '../state.js';
+import { useConfirm } from '../use-confirm.js';
 import { useDirectory } from '../use-directory.js';
-import { allExamples } from './all-examples.js';
-import { option } from './words.js';
+import { listExamples } from './all-examples.js';
+import { option } from './text-objects.js';
 
 /**
- * @import { Surface } from '../surface.js'
- * @import { Example as ExampleFacts } from './all-examples.js'
+ * @import { BlockContainer } from '../block-container.js'
+ * @import { Example as ExampleData } from './all-examples.js'
  */
 
 /**
@@ -21,7 +21,7 @@ import { option } from './words.js';
  */
 export function Examples({ origin }) {
   const { me } = useDirectory();
-  const all = useMemo(() => allExamples(origin), [origin]);
+  const all = useMemo(() => listExamples(origin), [origin]);
   return html`<main class="examples">
     <header class="examples-head">
       <h1>Examples of blocks</h1>
@@ -34,26 +34,26 @@ export function Examples({ origin }) {
   </main>`;
 }
 
-/** @param {{ example: ExampleFacts, index: number }} props */
+/** @param {{ example: ExampleData, index: number }} props */
 function Example({ example: { title, blocks, surface = 'message' }, index }) {
-  const [values, setValues] = useState(() => valuesFor(blocksIn(blocks)));
+  const [values, setValues] = useState(() => computeValues(readBlocks(blocks)));
   const [sent, setSent] = useState('');
   const { confirm, dialog } = useConfirm();
-  /** @type {Surface} */
+  /** @type {BlockContainer} */
   const here = {
     container: { type: 'view', viewId: `example-${index}` },
     values,
     errors: NO_ERRORS,
     inert: false,
-    change: (blockId, actionId, state) => setValues((before) => withValue(before, blockId, actionId, state)),
+    change: (blockId, actionId, state) => setValues((before) => setValue(before, blockId, actionId, state)),
     press: async (_blockId, actionId, state) => setSent(`${actionId}: ${JSON.stringify(state)}`),
-    options: async (_blockId, _actionId, typed) => ({ ok: true, data: placesFor(typed) }),
+    options: async (_blockId, _actionId, typed) => ({ ok: true, data: findPlaces(typed) }),
     confirm,
   };
   return html`<section class="example" aria-labelledby=${`example-${index}-title`}>
     <h2 id=${`example-${index}-title`}>${title}</h2>
     <div class=${surface === 'modal' ? 'dialog-body' : ''}>
-      <${SurfaceContext.Provider} value=${here}><${Blocks} blocks=${blocks} />${dialog}<//>
+      <${BlockContainerContext.Provider} value=${here}><${Blocks} blocks=${blocks} />${dialog}<//>
     </div>
     <p class="example-sent" role="status">${sent === '' ? '' : html`The app would be told <code>${sent}</code>`}</p>
     <details class="example-json"><summary>JSON</summary><pre tabindex="0">${JSON.stringify(blocks, null, 2)}</pre></details>
@@ -64,7 +64,7 @@ function Example({ example: { title, blocks, surface = 'message' }, index }) {
 const NO_ERRORS = {};
 
 /** @param {string} typed */
-function placesFor(typed) {
+function findPlaces(typed) {
   const places = ['Berlin', 'Lima', 'Limassol', 'Lisbon', 'Tokyo'];
   const fitting = places.filter((place) => place.toLowerCase().startsWith(typed.toLowerCase()));
   return { options: fitting.map((place) => option(place)) };

@@ -1,4 +1,4 @@
-import { mrkdwn, plain, rich } from './words.js';
+import { mrkdwn, plain, rich } from './text-objects.js';
 
 /**
  * @import { RichTextElement, TaskCardBlock } from '@slack/types'
@@ -88,7 +88,7 @@ const READERS = [
  * @param {string} picture an address
  * @returns {Example[]}
  */
-export const richExamples = (picture) => [
+export const createRichExamples = (picture) => [
   {
     title: 'rich_text',
     blocks: [

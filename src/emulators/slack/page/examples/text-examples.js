@@ -1,4 +1,4 @@
-import { mrkdwn, plain } from './words.js';
+import { mrkdwn, plain } from './text-objects.js';
 
 const MARKDOWN = `## Markdown
 with **bold**, *italic*, ~~struck~~ and [a link](https://example.com)
@@ -36,7 +36,7 @@ const alertExample = (level) => ({
  * @param {string} picture an address
  * @returns {Example[]}
  */
-export const textExamples = (picture) => [
+export const createTextExamples = (picture) => [
   { title: 'header', blocks: [{ type: 'header', text: plain('Up next in Harbour Coffee :tada:') }] },
   {
     title: 'section',

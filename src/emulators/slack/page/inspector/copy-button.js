@@ -16,10 +16,10 @@ export function CopyButton({ label, text }) {
   }, [state]);
   const copy = async () => setState((await copyText(text())) ? 'copied' : 'refused');
   return html`<button type="button" class="button" onClick=${copy}>${label}</button>
-    <span class="traffic-copied" role="status">${WORDS[state]}</span>`;
+    <span class="traffic-copied" role="status">${STATE_TEXTS[state]}</span>`;
 }
 
-const WORDS = { ready: '', copied: 'Copied', refused: 'The browser didn’t allow it' };
+const STATE_TEXTS = { ready: '', copied: 'Copied', refused: 'The browser didn’t allow it' };
 
 /**
  * Browsers offer their clipboard only on loopback and over https, so other addresses need the older way.

@@ -1,6 +1,6 @@
 import { html } from '../html.js';
 import { useDirectory } from '../use-directory.js';
-import { useWorkspace } from '../use-workspace.js';
+import { usePage } from '../use-page.js';
 
 /**
  * @import { TrafficRecord } from '../../protocol.ts'
@@ -15,7 +15,7 @@ const MAX_LABELS = 50;
  * @param {{ traffic: readonly TrafficRecord[], filter: TrafficFilter, shownCount: number }} props
  */
 export function Filter({ traffic, filter, shownCount }) {
-  const { store } = useWorkspace();
+  const { store } = usePage();
   const { apps } = useDirectory();
   /** @param {Partial<TrafficFilter>} change */
   const change = (change) =>
@@ -76,7 +76,7 @@ function Kinds({ traffic, chosen, onChoose }) {
     ${DIRECTIONS.map(
       ([direction, label]) => html`<optgroup key=${direction} label=${label}>
         <option value=${direction}>${label}</option>
-        ${kindsOf(traffic, direction, chosen).map((kind) => html`<option key=${kind} value=${kind}>${kind}</option>`)}
+        ${listKinds(traffic, direction, chosen).map((kind) => html`<option key=${kind} value=${kind}>${kind}</option>`)}
       </optgroup>`,
     )}
   </select>`;
@@ -88,7 +88,7 @@ function Kinds({ traffic, chosen, onChoose }) {
  * @param {TrafficRecord['direction']} direction
  * @param {string} chosen
  */
-function kindsOf(traffic, direction, chosen) {
+function listKinds(traffic, direction, chosen) {
   const kinds = new Set(traffic.filter((record) => record.direction === direction).map(({ kind }) => kind));
   const isGone = chosen !== '' && traffic.every(({ kind }) => kind !== chosen);
   if (isGone && direction === 'to-app' && DIRECTIONS.every(([each]) => each !== chosen)) kinds.add(chosen);

@@ -1,6 +1,6 @@
 import { html } from '../html.js';
 import { focusTool } from '../tools.js';
-import { usePageState, useWorkspace } from '../use-workspace.js';
+import { usePage, usePageState } from '../use-page.js';
 import { Filter } from './filter.js';
 import { filterRecords } from './filter-records.js';
 import { SessionTools } from './session-tools.js';
@@ -8,10 +8,10 @@ import { TrafficEntry } from './traffic-entry.js';
 
 /** Requests to the app and calls by it, newest first, each with its answer and its time. */
 export function Inspector() {
-  const { show } = useWorkspace();
+  const { show } = usePage();
   const traffic = usePageState((state) => state.traffic);
   const filter = usePageState((state) => state.trafficFilter);
-  const maxRecords = usePageState((state) => state.world?.maxRecords ?? 0);
+  const maxRecords = usePageState((state) => state.workspace?.maxRecords ?? 0);
   const close = () => {
     show({ inspector: false });
     focusTool('inspector');

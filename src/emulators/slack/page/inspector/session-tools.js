@@ -1,19 +1,19 @@
 import { useRef, useState } from 'preact/hooks';
-import { useConfirm } from '../confirm.js';
 import { html } from '../html.js';
-import { usePageState, useWorkspace } from '../use-workspace.js';
+import { useConfirm } from '../use-confirm.js';
+import { usePage, usePageState } from '../use-page.js';
 import { endRecording, record, replay, saveFile } from './recording.js';
 
 /** The buttons below the list: reset the workspace, record a session, and replay one. */
 export function SessionTools() {
-  const { store } = useWorkspace();
+  const { store } = usePage();
   const isRecording = usePageState((state) => state.isRecording);
   const [report, setReport] = useState('');
   const [isReplaying, setReplaying] = useState(false);
   const file = useRef(/** @type {HTMLInputElement | null} */ (null));
   const { confirm, dialog } = useConfirm();
   const startOver = async () => {
-    if (await confirm(RESET)) await fetch('/page/reset', { method: 'POST' });
+    if (await confirm(RESET_CONFIRM)) await fetch('/page/reset', { method: 'POST' });
   };
   const toggleRecording = async () => {
     if (isRecording) return endRecording();
@@ -25,7 +25,7 @@ export function SessionTools() {
   const replayChosen = async ({ currentTarget }) => {
     const [chosen] = currentTarget.files ?? [];
     currentTarget.value = '';
-    if (!chosen || !(await confirm(REPLAY))) return;
+    if (!chosen || !(await confirm(REPLAY_CONFIRM))) return;
     setReport('Replaying…');
     setReplaying(true);
     setReport(await replay(chosen).catch(() => 'The workspace can’t be reached. Please try again.'));
@@ -46,7 +46,7 @@ export function SessionTools() {
 }
 
 /** @type {import('@slack/types').Confirm} */
-const RESET = {
+const RESET_CONFIRM = {
   title: { type: 'plain_text', text: 'Reset the workspace?' },
   text: {
     type: 'plain_text',
@@ -58,7 +58,7 @@ const RESET = {
 };
 
 /** @type {import('@slack/types').Confirm} */
-const REPLAY = {
+const REPLAY_CONFIRM = {
   title: { type: 'plain_text', text: 'Replay this recording?' },
   text: {
     type: 'plain_text',

@@ -2,14 +2,14 @@ import { useState } from 'preact/hooks';
 import { html } from '../html.js';
 import { memo } from '../memo.js';
 import { useDirectory } from '../use-directory.js';
-import { asCurl } from './as-curl.js';
-import { asFixture } from './as-fixture.js';
 import { CopyButton } from './copy-button.js';
+import { formatCurl } from './format-curl.js';
+import { formatFixture } from './format-fixture.js';
 
 /** @import { TrafficRecord } from '../../protocol.ts' */
 
 /** @type {Record<TrafficRecord['outcome'], string>} */
-const OUTCOMES = {
+const OUTCOME_TEXTS = {
   waiting: 'waiting…',
   acknowledged: 'acknowledged',
   answered: 'answered',
@@ -39,7 +39,7 @@ export const TrafficEntry = memo(
             <span class="traffic-ms">${durationMs === undefined ? '' : `${Math.round(durationMs)} ms`}</span>
           </span>
           <span class="traffic-about">
-            <span>${kind}</span><span class="traffic-outcome">${OUTCOMES[outcome]}${reason ? `: ${reason}` : ''}</span>
+            <span>${kind}</span><span class="traffic-outcome">${OUTCOME_TEXTS[outcome]}${reason ? `: ${reason}` : ''}</span>
             <time>${new Date(at).toLocaleTimeString('en-GB')}</time>
           </span>
         </summary>
@@ -58,8 +58,8 @@ function Details({ record }) {
     <${Json} title=${isCall ? 'Arguments' : 'Payload'} json=${payload} />
     ${answer === undefined || answer === '""' ? null : html`<${Json} title=${isCall ? 'Answer' : 'Acknowledgement'} json=${answer} />`}
     <div class="traffic-copy">
-      <${CopyButton} label="Copy as cURL" text=${() => asCurl(record, location.origin)} />
-      <${CopyButton} label="Copy as fixture" text=${() => asFixture(record)} />
+      <${CopyButton} label="Copy as cURL" text=${() => formatCurl(record, location.origin)} />
+      <${CopyButton} label="Copy as fixture" text=${() => formatFixture(record)} />
     </div>
   </div>`;
 }
@@ -72,12 +72,12 @@ function Facts({ record: { app, at, durationMs, call } }) {
     ${apps.length > 1 ? html`<dt>App</dt><dd>${app}</dd>` : null}
     <dt>Start</dt>
     <dd>${start}${durationMs === undefined ? '' : `, ${durationMs} ms`}</dd>
-    ${call ? html`<${Rights} call=${call} />` : null}
+    ${call ? html`<${TokenAndScopes} call=${call} />` : null}
   </dl>`;
 }
 
 /** @param {{ call: NonNullable<TrafficRecord['call']> }} props */
-function Rights({ call: { token, accepted, granted } }) {
+function TokenAndScopes({ call: { token, accepted, granted } }) {
   const isMissing = accepted.length > 0 && !accepted.some((scope) => granted.includes(scope));
   return html`<dt>Token</dt>
     <dd>${token ?? 'none, or not valid'}</dd>

@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from './dialog.js';
+import { replaceEmojiCodes } from './emoji.js';
 import { html } from './html.js';
-import { plainText } from './plain-text.js';
 import { Text } from './text.js';
 
 /**
  * @import { Confirm } from '@slack/types'
- * @typedef {{ words: Confirm, settle: (yes: boolean) => void }} Question
+ * @typedef {{ words: Confirm, settle: (yes: boolean) => void }} PendingConfirm
  */
 
 /**
  * An element's confirm dialog. `confirm` resolves with the answer; the caller draws `dialog`.
  */
 export function useConfirm() {
-  const [question, setQuestion] = useState(/** @type {Question | undefined} */ (undefined));
+  const [question, setQuestion] = useState(/** @type {PendingConfirm | undefined} */ (undefined));
   return {
     confirm: (/** @type {Confirm} */ words) =>
       /** @type {Promise<boolean>} */ (new Promise((settle) => setQuestion({ words, settle }))),
@@ -22,7 +22,7 @@ export function useConfirm() {
   };
 }
 
-/** @param {{ question: Question, onDone: () => void }} props */
+/** @param {{ question: PendingConfirm, onDone: () => void }} props */
 function ConfirmDialog({ question: { words, settle }, onDone }) {
   /** @param {boolean} yes */
   const answer = (yes) => {
@@ -30,17 +30,17 @@ function ConfirmDialog({ question: { words, settle }, onDone }) {
     settle(yes);
   };
   return html`<${Dialog} class="dialog dialog-small" role="alertdialog" labelledBy="confirm-title" onClose=${() => answer(false)}>
-    <header class="dialog-head"><h2 id="confirm-title">${plainText(words.title?.text ?? 'Are you sure?')}</h2></header>
+    <header class="dialog-head"><h2 id="confirm-title">${replaceEmojiCodes(words.title?.text ?? 'Are you sure?')}</h2></header>
     <div class="dialog-body"><${Text} of=${words.text} /></div>
     <footer class="dialog-foot">
-      <button type="button" class="button" onClick=${() => answer(false)}>${plainText(words.deny?.text ?? 'Cancel')}</button>
+      <button type="button" class="button" onClick=${() => answer(false)}>${replaceEmojiCodes(words.deny?.text ?? 'Cancel')}</button>
       <button
         type="button"
         data-first="true"
         class=${`button ${words.style === 'danger' ? 'button-danger-solid' : 'button-solid'}`}
         onClick=${() => answer(true)}
       >
-        ${plainText(words.confirm?.text ?? 'Yes')}
+        ${replaceEmojiCodes(words.confirm?.text ?? 'Yes')}
       </button>
     </footer>
   <//>`;

@@ -4,6 +4,6 @@
  * @param {string} outerId
  * @param {number} index
  */
-export function nestedId(block, outerId, index) {
+export function getNestedId(block, outerId, index) {
   return block.block_id ?? `${outerId}-${index}`;
 }

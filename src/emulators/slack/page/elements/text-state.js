@@ -1,4 +1,4 @@
-import { richTextOf, wordsOfRichText } from '../rich-words.js';
+import { createRichText, readRichText } from '../rich-text-string.js';
 
 /**
  * What a field that is typed into holds, as words, and back.
@@ -8,10 +8,8 @@ import { richTextOf, wordsOfRichText } from '../rich-words.js';
  */
 
 /** @param {ElementState | undefined} state */
-export function wordsIn(state) {
-  return state?.type === 'rich_text_input'
-    ? wordsOfRichText(state.rich_text_value)
-    : String(state?.value ?? '');
+export function readTypedText(state) {
+  return state?.type === 'rich_text_input' ? readRichText(state.rich_text_value) : String(state?.value ?? '');
 }
 
 /**
@@ -19,7 +17,7 @@ export function wordsIn(state) {
  * @param {string} words
  * @returns {ElementState}
  */
-export function stateFrom(type, words) {
-  if (type === 'rich_text_input') return { type, rich_text_value: richTextOf(words) };
+export function createTypedState(type, words) {
+  if (type === 'rich_text_input') return { type, rich_text_value: createRichText(words) };
   return { type, value: words === '' ? null : words };
 }

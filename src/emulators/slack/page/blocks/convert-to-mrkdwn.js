@@ -2,15 +2,15 @@
  * The formatting within a part of standard markdown, as mrkdwn.
  * @param {string} markdown
  */
-export function asMrkdwn(markdown) {
+export function convertToMrkdwn(markdown) {
   return markdown
     .split(/(```[\s\S]+?```|`[^`\n]+`)/)
-    .map((part, index) => (index % 2 === 1 ? part : translated(part)))
+    .map((part, index) => (index % 2 === 1 ? part : convertFormatting(part)))
     .join('');
 }
 
 /** @param {string} text */
-function translated(text) {
+function convertFormatting(text) {
   return text
     .replaceAll('&', '&amp;')
     .replace(/<(?!https?:)/g, '&lt;')

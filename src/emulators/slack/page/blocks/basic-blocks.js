@@ -1,8 +1,8 @@
 import { Element } from '../elements/element.js';
+import { replaceEmojiCodes } from '../emoji.js';
 import { html } from '../html.js';
 import { Picture } from '../picture.js';
-import { plainText } from '../plain-text.js';
-import { actionIdOf } from '../slack-json.js';
+import { getActionId } from '../slack-json.js';
 import { Text } from '../text.js';
 
 /**
@@ -32,7 +32,7 @@ export function Actions({ block, blockId }) {
     ${block.elements.map((element) => {
       const label = 'placeholder' in element ? element.placeholder?.text : undefined;
       const place = { blockId, dispatches: true, ...(label === undefined ? {} : { label }) };
-      return html`<${Element} key=${actionIdOf(element)} element=${element} place=${place} />`;
+      return html`<${Element} key=${getActionId(element)} element=${element} place=${place} />`;
     })}
   </div>`;
 }
@@ -50,7 +50,7 @@ export function Context({ block }) {
 
 /** @param {{ block: HeaderBlock }} props */
 export function Header({ block }) {
-  return html`<h3 class="header-block">${plainText(block.text.text)}</h3>`;
+  return html`<h3 class="header-block">${replaceEmojiCodes(block.text.text)}</h3>`;
 }
 
 export function Divider() {
@@ -60,7 +60,7 @@ export function Divider() {
 /** @param {{ block: ImageBlock }} props */
 export function Image({ block }) {
   return html`<figure class="image-block">
-    ${block.title ? html`<figcaption>${plainText(block.title.text)}</figcaption>` : null}
+    ${block.title ? html`<figcaption>${replaceEmojiCodes(block.title.text)}</figcaption>` : null}
     <${Picture} of=${block} class="image-large" />
   </figure>`;
 }

@@ -2,31 +2,31 @@ import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /**
- * @import { Workspace } from './workspace.js'
+ * @import { Page } from './page.js'
  * @import { PageState } from './state.js'
  */
 
-export const WorkspaceContext = createContext(/** @type {Workspace | undefined} */ (undefined));
+export const PageContext = createContext(/** @type {Page | undefined} */ (undefined));
 
-/** @returns {Workspace} */
-export function useWorkspace() {
-  const workspace = useContext(WorkspaceContext);
-  if (workspace === undefined) throw new Error('No workspace around this component.');
-  return workspace;
+/** @returns {Page} */
+export function usePage() {
+  const page = useContext(PageContext);
+  if (page === undefined) throw new Error('No workspace around this component.');
+  return page;
 }
 
 /**
  * Selects a part of the state. The component is drawn again when that part changes.
  * @template T
- * @param {(state: PageState) => T} select
+ * @param {(state: PageState) => T} selectPart
  * @returns {T}
  */
-export function usePageState(select) {
-  const { store } = useWorkspace();
+export function usePageState(selectPart) {
+  const { store } = usePage();
   const [, redraw] = useState(0);
-  const latest = useRef(select);
-  latest.current = select;
-  const part = select(store.get());
+  const latest = useRef(selectPart);
+  latest.current = selectPart;
+  const part = selectPart(store.get());
   const drawn = useRef(part);
   drawn.current = part;
   // Before the next paint. Otherwise a fast key press would meet the earlier state.

@@ -1,17 +1,17 @@
+import { useControl } from '../block-container.js';
 import { html } from '../html.js';
-import { useControl } from '../surface.js';
 import { Text } from '../text.js';
 
 /**
  * @import { Checkboxes as CheckboxesElement, Option, RadioButtons as RadioButtonsElement } from '@slack/types'
- * @import { Place } from '../surface.js'
+ * @import { BlockSettings } from '../block-container.js'
  */
 
 /**
  * Checkboxes and radio buttons: all options in sight.
- * @param {{ element: CheckboxesElement | RadioButtonsElement, place: Place }} props
+ * @param {{ element: CheckboxesElement | RadioButtonsElement, place: BlockSettings }} props
  */
-export function ChooseFromAll({ element, place }) {
+export function CheckboxesOrRadioButtons({ element, place }) {
   const control = useControl(element, place);
   const many = element.type === 'checkboxes';
   const held = many ? control.state?.selected_options : control.state?.selected_option;

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { html } from './html.js';
-import { useWorkspace } from './use-workspace.js';
+import { usePage } from './use-page.js';
 
 /** Distance from the top, px, at which older messages are fetched, so that nobody waits for them. */
-const BEFORE_TOP = '600px 0px 0px 0px';
+const FETCH_MARGIN = '600px 0px 0px 0px';
 
 /**
  * Fetches older messages when the top becomes visible, or when pressed.
  * @param {{ channel: string, list: { current: HTMLElement | null } }} props `list`: what scrolls
  */
-export function Older({ channel, list }) {
-  const { loadOlder } = useWorkspace();
+export function OlderMessages({ channel, list }) {
+  const { loadOlder } = usePage();
   const [loading, setLoading] = useState(false);
   /** @type {{ current: HTMLElement | null }} */
   const top = useRef(null);
@@ -24,7 +24,7 @@ export function Older({ channel, list }) {
     // Observed again after each response. If the top is still visible, the next messages are fetched.
     const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && void load(), {
       root: list.current,
-      rootMargin: BEFORE_TOP,
+      rootMargin: FETCH_MARGIN,
     });
     watch.observe(top.current);
     return () => watch.disconnect();

@@ -1,13 +1,13 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { actionIdOf } from './slack-json.js';
+import { getActionId } from './slack-json.js';
 
 /**
  * The place of blocks: a message, a modal or the Home tab, with the state of its inputs and its actions.
  * @import { Confirm } from '@slack/types'
  * @import { Container, ElementState, ViewValues } from '../protocol.ts'
  * @import { Answer } from './connection.js'
- * @typedef {object} Surface
+ * @typedef {object} BlockContainer
  * @property {Container} container
  * @property {ViewValues} values
  * @property {Record<string, string>} errors block_id → words
@@ -18,11 +18,11 @@ import { actionIdOf } from './slack-json.js';
  * @property {(confirm: Confirm) => Promise<boolean>} confirm
  */
 
-export const SurfaceContext = createContext(/** @type {Surface | undefined} */ (undefined));
+export const BlockContainerContext = createContext(/** @type {BlockContainer | undefined} */ (undefined));
 
-/** @returns {Surface} */
-export function useSurface() {
-  const surface = useContext(SurfaceContext);
+/** @returns {BlockContainer} */
+export function useBlockContainer() {
+  const surface = useContext(BlockContainerContext);
   if (surface === undefined) throw new Error('No surface around this block.');
   return surface;
 }
@@ -38,7 +38,7 @@ export function useSurface() {
  * @property {(state: ElementState) => void} type changes the state only
  * @property {(state: ElementState) => Promise<void>} dispatch tells the app only
  *
- * @typedef {object} Place
+ * @typedef {object} BlockSettings
  * @property {string} blockId
  * @property {boolean} dispatches
  * @property {string} [label] words for elements that have no visible label
@@ -50,12 +50,12 @@ export function useSurface() {
 
 /**
  * @param {{ type: string, action_id?: string, confirm?: Confirm }} element
- * @param {Place} place
+ * @param {BlockSettings} place
  * @returns {Control}
  */
 export function useControl(element, place) {
-  const surface = useSurface();
-  const actionId = actionIdOf(element);
+  const surface = useBlockContainer();
+  const actionId = getActionId(element);
   const { blockId } = place;
   /** @param {ElementState} state */
   const type = (state) => surface.change(blockId, actionId, state);
@@ -63,7 +63,7 @@ export function useControl(element, place) {
   const dispatch = (state) => surface.press(blockId, actionId, state);
   const allowed = async () => element.confirm === undefined || (await surface.confirm(element.confirm));
   return {
-    id: controlId(surface.container, blockId, actionId),
+    id: getControlId(surface.container, blockId, actionId),
     state: surface.values[blockId]?.[actionId],
     inert: surface.inert,
     described: {
@@ -99,7 +99,7 @@ const LABELS = new Map([
  * @param {string} blockId
  * @param {string} [actionId]
  */
-export function controlId(container, blockId, actionId = '') {
+export function getControlId(container, blockId, actionId = '') {
   const where =
     container.type === 'view' ? container.viewId : container.type === 'message' ? container.ts : 'home';
   return `${where}--${blockId}--${actionId}`.replace(/\s/g, '-');

@@ -1,14 +1,14 @@
+import { useControl } from '../block-container.js';
 import { html } from '../html.js';
-import { useControl } from '../surface.js';
-import { placeOf } from '../time.js';
+import { getCity } from '../time.js';
 
 /**
  * @import { Datepicker, DateTimepicker, Timepicker } from '@slack/types'
- * @typedef {Datepicker | Timepicker | DateTimepicker} MomentElement
+ * @typedef {Datepicker | Timepicker | DateTimepicker} DateTimeElement
  */
 
 /** The browser's field for each kind, and the property of its value in Slack's state. */
-const KINDS = {
+const INPUT_TYPES = {
   datepicker: { field: 'date', holds: 'selected_date' },
   timepicker: { field: 'time', holds: 'selected_time' },
   datetimepicker: { field: 'datetime-local', holds: 'selected_date_time' },
@@ -16,11 +16,11 @@ const KINDS = {
 
 /**
  * Date, time, or both. As in Slack, a datetimepicker reads its words in the zone of the computer, not of the profile.
- * @param {{ element: MomentElement, place: import('../surface.js').Place }} props
+ * @param {{ element: DateTimeElement, place: import('../block-container.js').BlockSettings }} props
  */
-export function MomentInput({ element, place }) {
+export function DateTimeInput({ element, place }) {
   const control = useControl(element, place);
-  const { field, holds } = KINDS[element.type];
+  const { field, holds } = INPUT_TYPES[element.type];
   const held = control.state?.[holds];
   const isMoment = element.type === 'datetimepicker';
   /** @param {{ currentTarget: HTMLInputElement }} event */
@@ -41,10 +41,10 @@ export function MomentInput({ element, place }) {
       class="field field-moment"
       disabled=${control.inert}
       data-focus-on-load=${element.focus_on_load ? 'true' : undefined}
-      value=${isMoment ? localWords(held) : (held ?? '')}
+      value=${isMoment ? formatLocal(held) : (held ?? '')}
       onChange=${changed}
     />
-    ${zone === undefined ? null : html`<span class="moment-zone">${placeOf(zone)} time</span>`}
+    ${zone === undefined ? null : html`<span class="moment-zone">${getCity(zone)} time</span>`}
   </span>`;
 }
 
@@ -52,7 +52,7 @@ export function MomentInput({ element, place }) {
  * Seconds as the browser's field wants them: wall clock of this computer, to the minute.
  * @param {unknown} seconds
  */
-function localWords(seconds) {
+function formatLocal(seconds) {
   if (typeof seconds !== 'number') return '';
   const date = new Date(seconds * 1000);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

@@ -5,7 +5,7 @@
  * arguments and answer.
  * @param {TrafficRecord} record
  */
-export function asFixture({ direction, kind, label, payload, answer }) {
+export function formatFixture({ direction, kind, label, payload, answer }) {
   const answered = answer === undefined ? undefined : JSON.parse(answer);
   const fixture =
     direction === 'to-app'

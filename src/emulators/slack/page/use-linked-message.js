@@ -1,13 +1,13 @@
 import { useEffect } from 'preact/hooks';
-import { usePageState, useWorkspace } from './use-workspace.js';
+import { usePage, usePageState } from './use-page.js';
 
 /**
  * Goes once to the message that the address names. A permalink leads to `?channel=C…&message=<ts>`.
  * @param {URL} address
  */
 export function useLinkedMessage(address) {
-  const { goTo } = useWorkspace();
-  const channels = usePageState((state) => state.world?.channels);
+  const { goTo } = usePage();
+  const channels = usePageState((state) => state.workspace?.channels);
   useEffect(() => {
     const channel = address.searchParams.get('channel');
     const ts = address.searchParams.get('message') ?? '';

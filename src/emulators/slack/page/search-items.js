@@ -8,11 +8,11 @@
  * @param {(item: T) => string} wordsOf
  * @returns {T[]}
  */
-export function filterByWords(items, typed, wordsOf) {
-  const wanted = plain(typed.trim());
+export function searchItems(items, typed, wordsOf) {
+  const wanted = normalizeText(typed.trim());
   if (wanted === '') return [...items];
   return items
-    .map((item) => ({ item, rank: rankOf(plain(wordsOf(item)), wanted) }))
+    .map((item) => ({ item, rank: rankMatch(normalizeText(wordsOf(item)), wanted) }))
     .filter(({ rank }) => rank < NO_MATCH)
     .sort((a, b) => a.rank - b.rank)
     .map(({ item }) => item);
@@ -24,18 +24,18 @@ const NO_MATCH = 4;
  * @param {string} words
  * @param {string} wanted
  */
-function rankOf(words, wanted) {
+function rankMatch(words, wanted) {
   if (words.startsWith(wanted)) return 0;
   const at = words.indexOf(wanted);
   if (at > 0) return /[\s/_(-]/.test(words.charAt(at - 1)) ? 1 : 2;
-  return wanted.length >= 3 && holdsInOrder(words, wanted) ? 3 : NO_MATCH;
+  return wanted.length >= 3 && hasLettersInOrder(words, wanted) ? 3 : NO_MATCH;
 }
 
 /**
  * @param {string} words
  * @param {string} wanted
  */
-function holdsInOrder(words, wanted) {
+function hasLettersInOrder(words, wanted) {
   let at = -1;
   for (const letter of wanted.replaceAll(' ', '')) {
     at = words.indexOf(letter, at + 1);
@@ -48,4 +48,4 @@ function holdsInOrder(words, wanted) {
  * Lower case and without accents: "sao" finds "São Paulo".
  * @param {string} text
  */
-const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+const normalizeText = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

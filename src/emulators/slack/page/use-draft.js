@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { NOTHING, offersFor } from './offers.js';
+import { NO_SUGGESTIONS, suggest } from './suggestions.js';
 
 /**
  * @import { CommandEntry, Person } from '../protocol.ts'
- * @import { Offer } from './offers.js'
+ * @import { Suggestion } from './suggestions.js'
  */
 
 /**
@@ -12,7 +12,7 @@ import { NOTHING, offersFor } from './offers.js';
  * @param {{ text: string, count: number }} draft put in from outside; `count` tells a new one from the last
  * @param {{ commands: readonly CommandEntry[], people: readonly Person[] }} known what can be offered
  */
-export function useWriting(place, draft, known) {
+export function useDraft(place, draft, known) {
   const [text, setText] = useState('');
   const [cursor, setCursor] = useState(0);
   const [refused, refuse] = useState('');
@@ -42,13 +42,13 @@ export function useWriting(place, draft, known) {
     write(draft.text);
     box.current?.focus();
   }, [draft]);
-  /** @param {Offer} offer */
+  /** @param {Suggestion} offer */
   const take = (offer) => {
     write(offer.text, offer.cursor);
     moveCursor(offer.cursor);
     box.current?.focus();
   };
-  const { title, offers } = hidden ? NOTHING : offersFor(text, cursor, known);
+  const { title, offers } = hidden ? NO_SUGGESTIONS : suggest(text, cursor, known);
   return {
     ...{ box, text, title, offers, active, refused },
     ...{ write, take, refuse, setActive, setCursor, hide: () => setHidden(true) },

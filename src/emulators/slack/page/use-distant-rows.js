@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 
 /** Rows within this distance of the visible part are laid out. The others only keep their height. */
-const NEAR = '800px 0px';
+const NEAR_MARGIN = '800px 0px';
 
 /**
  * Marks the rows of a long list that are far from the visible part, so that the style can skip them. Visible rows
@@ -9,12 +9,12 @@ const NEAR = '800px 0px';
  * @param {{ current: HTMLElement | null }} list what scrolls
  * @param {readonly unknown[]} messages
  */
-export function useAway(list, messages) {
+export function useDistantRows(list, messages) {
   const watched = useRef(new WeakSet());
   /** @type {{ current: IntersectionObserver | undefined }} */
   const watch = useRef(undefined);
   useEffect(() => {
-    watch.current ??= new IntersectionObserver(mark, { root: list.current, rootMargin: NEAR });
+    watch.current ??= new IntersectionObserver(mark, { root: list.current, rootMargin: NEAR_MARGIN });
     for (const row of list.current?.querySelectorAll('.message') ?? []) {
       if (watched.current.has(row)) continue;
       watched.current.add(row);

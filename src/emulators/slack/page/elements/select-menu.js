@@ -1,9 +1,9 @@
+import { useControl } from '../block-container.js';
+import { replaceEmojiCodes } from '../emoji.js';
 import { html } from '../html.js';
-import { plainText } from '../plain-text.js';
-import { useControl } from '../surface.js';
 import { ChoiceList } from './choice-list.js';
 import { usePopup } from './use-popup.js';
-import { selectKey, useSelect } from './use-select.js';
+import { handleSelectKey, useSelect } from './use-select.js';
 
 /**
  * @import { MultiSelect, Select } from '@slack/types'
@@ -11,24 +11,24 @@ import { selectKey, useSelect } from './use-select.js';
  */
 
 /** One sign, a method of input that begins, or signs taken away. */
-const WRITES = /^(?:.|Process|Backspace|Delete)$/u;
+const TEXT_KEY = /^(?:.|Process|Backspace|Delete)$/u;
 
 /**
  * Every select of Slack's, single and multiple: a text box that searches a list.
- * @param {{ element: Select | MultiSelect, place: import('../surface.js').Place }} props
+ * @param {{ element: Select | MultiSelect, place: import('../block-container.js').BlockSettings }} props
  */
-export function SelectBox({ element, place }) {
+export function SelectMenu({ element, place }) {
   const control = useControl(element, place);
   const select = useSelect(element, place, control);
   const { open, multiple, chosen, listId } = select;
   const { anchor, popup } = usePopup(open);
   const label = multiple ? undefined : chosen[0]?.label;
-  const placeholder = plainText(
+  const placeholder = replaceEmojiCodes(
     element.placeholder?.text ?? (multiple ? 'Select options' : 'Select an option'),
   );
   const clearable = place.optional && label !== undefined && !control.inert;
   return html`<div class=${`select ${open ? 'is-open' : ''} ${control.inert ? 'is-inert' : ''}`} ref=${anchor}>
-    <div class="select-box field" onMouseDown=${focusInside}>
+    <div class="select-box field" onMouseDown=${focusInput}>
       ${multiple ? chosen.map((choice) => html`<${Token} key=${choice.key} choice=${choice} inert=${control.inert} onRemove=${select.remove} />`) : null}
       <input
         ...${control.described}
@@ -55,8 +55,8 @@ export function SelectBox({ element, place }) {
         onKeyDown=${(/** @type {KeyboardEvent & { currentTarget: HTMLInputElement }} */ event) => {
           if (control.inert) return;
           // A closed select shows the chosen option, which typed text replaces.
-          if (!open && WRITES.test(event.key)) event.currentTarget.select();
-          selectKey(select, event);
+          if (!open && TEXT_KEY.test(event.key)) event.currentTarget.select();
+          handleSelectKey(select, event);
         }}
       />
       ${clearable ? html`<button type="button" class="select-clear" aria-label=${`Clear ${label}`} onClick=${() => select.set([])}>×</button>` : null}
@@ -84,7 +84,7 @@ function Token({ choice, inert, onRemove }) {
  * A press anywhere in the box is a press on its text.
  * @param {MouseEvent} event
  */
-function focusInside(event) {
+function focusInput(event) {
   const { target, currentTarget } = event;
   if (!(target instanceof Element) || !(currentTarget instanceof Element) || target.closest('button, input'))
     return;

@@ -16,31 +16,31 @@ const SECRET_ARGUMENTS = { client_secret: '$SLACK_CLIENT_SECRET', refresh_token:
  * @param {TrafficRecord} record
  * @param {string} origin the workspace's address, without a slash at the end
  */
-export function asCurl(record, origin) {
-  if (record.direction === 'to-app') return requestAsCurl(record);
-  return record.kind === 'Web API' ? callAsCurl(record, origin) : postAsCurl(record);
+export function formatCurl(record, origin) {
+  if (record.direction === 'to-app') return formatRequest(record);
+  return record.kind === 'Web API' ? formatCall(record, origin) : formatPost(record);
 }
 
 /**
  * @param {TrafficRecord} record
  * @param {string} origin
  */
-function callAsCurl({ label, payload, call }, origin) {
+function formatCall({ label, payload, call }, origin) {
   const fields = Object.entries(JSON.parse(payload)).map(([name, value]) => {
     const secret = SECRET_ARGUMENTS[name];
-    return `--data-urlencode ${secret ? `"${name}=${secret}"` : quote(`${name}=${textOf(value)}`)}`;
+    return `--data-urlencode ${secret ? `"${name}=${secret}"` : quote(`${name}=${formatValue(value)}`)}`;
   });
   const header = call?.token ? [`-H "Authorization: Bearer ${TOKEN_VARIABLES[call.token]}"`] : [];
-  return command([`curl -X POST ${quote(`${origin}/api/${label}`)}`, ...header, ...fields]);
+  return joinLines([`curl -X POST ${quote(`${origin}/api/${label}`)}`, ...header, ...fields]);
 }
 
 /**
  * A response_url, or the address of an upload: the app got the address before.
  * @param {TrafficRecord} record
  */
-function postAsCurl({ kind, payload }) {
-  if (kind === 'upload') return command(['curl -X POST "$UPLOAD_URL"', '--data-binary @"$FILE"']);
-  return command([
+function formatPost({ kind, payload }) {
+  if (kind === 'upload') return joinLines(['curl -X POST "$UPLOAD_URL"', '--data-binary @"$FILE"']);
+  return joinLines([
     'curl -X POST "$RESPONSE_URL"',
     "-H 'Content-Type: application/json'",
     `--data ${quote(payload)}`,
@@ -51,13 +51,13 @@ function postAsCurl({ kind, payload }) {
  * Slack signs each request: https://docs.slack.dev/authentication/verifying-requests-from-slack.
  * @param {TrafficRecord} record
  */
-function requestAsCurl({ kind, payload }) {
+function formatRequest({ kind, payload }) {
   const type = kind === 'events_api' ? 'application/json' : 'application/x-www-form-urlencoded';
   return [
-    `body=${quote(bodyOf(kind, payload))}`,
+    `body=${quote(formatBody(kind, payload))}`,
     'timestamp=$(date +%s)',
     `signature=$(printf 'v0:%s:%s' "$timestamp" "$body" | openssl dgst -sha256 -hmac "$SLACK_SIGNING_SECRET" | sed 's/^.* //')`,
-    command([
+    joinLines([
       'curl -X POST "$SLACK_REQUEST_URL"',
       `-H 'Content-Type: ${type}'`,
       '-H "X-Slack-Request-Timestamp: $timestamp"',
@@ -71,7 +71,7 @@ function requestAsCurl({ kind, payload }) {
  * @param {string} kind
  * @param {string} payload
  */
-function bodyOf(kind, payload) {
+function formatBody(kind, payload) {
   if (kind === 'events_api') return payload;
   if (kind !== 'slash_commands') return new URLSearchParams({ payload }).toString();
   const fields = Object.entries(JSON.parse(payload)).map(([name, value]) => [name, String(value)]);
@@ -79,7 +79,7 @@ function bodyOf(kind, payload) {
 }
 
 /** @param {unknown} value */
-const textOf = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
+const formatValue = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /**
  * Quotes for a POSIX shell.
@@ -88,4 +88,4 @@ const textOf = (value) => (typeof value === 'string' ? value : JSON.stringify(va
 const quote = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** @param {readonly string[]} lines */
-const command = (lines) => lines.join(' \\\n  ');
+const joinLines = (lines) => lines.join(' \\\n  ');

@@ -2,7 +2,7 @@ import { html } from './html.js';
 import { useFaults } from './use-faults.js';
 
 /** Shows everybody the faults that are switched on, with a button to switch each off. */
-export function FaultsOn() {
+export function ActiveFaults() {
   const { switches, choose, trouble } = useFaults();
   const on = switches.flatMap((about) => {
     const choice = about.choices.find(({ id }) => id === about.chosen);

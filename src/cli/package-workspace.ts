@@ -21,6 +21,9 @@ Example: npm run package-workspace -- --out .`;
 const root = join(import.meta.dirname, '..', '..');
 const source = join(root, 'src', 'emulators', 'slack');
 
+/** Used if the app's project has it: it draws thumbnails. */
+const OPTIONAL_PEER = '@resvg/resvg-js';
+
 const NAME = 'slack-workspace-emulator';
 
 /** Compiled files. Everything that they import comes with them. */
@@ -119,6 +122,7 @@ function readRootPackage() {
 
 function writePackageFile(folder: string): void {
   const { version, license, engines } = readRootPackage();
+  const { [OPTIONAL_PEER]: peer, ...dependencies } = findDependencies(join(folder, 'dist'));
   const fields = {
     name: NAME,
     version,
@@ -132,7 +136,9 @@ function writePackageFile(folder: string): void {
       './redirect': './dist/preload/redirect.js',
       './package.json': './package.json',
     },
-    dependencies: findDependencies(join(folder, 'dist')),
+    dependencies,
+    peerDependencies: { [OPTIONAL_PEER]: peer },
+    peerDependenciesMeta: { [OPTIONAL_PEER]: { optional: true } },
   };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(fields, null, 2)}\n`);
 }

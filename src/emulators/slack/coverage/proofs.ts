@@ -158,7 +158,7 @@ export const NOT_THERE: readonly string[] = [
   'Further apps of a workspace that are installed by OAuth, or in several workspaces: they are in the first from the start',
   'Reminders',
   'Canvases and lists',
-  'Smaller bytes of an uploaded picture: each thumb_… address returns all of it',
+  'Thumbnails of an uploaded picture without @resvg/resvg-js: each thumb_… address returns all of it',
   'Pictures that people choose for their profiles (image_original)',
   'Links that Slack makes of domains without https://',
 ];

@@ -4,6 +4,7 @@ import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { findAppByUser } from '../state/apps.ts';
 import { findPerson } from '../state/directory.ts';
+import { drawThumbnail, findThumbnailSize } from '../state/draw-thumbnail.ts';
 import { fileEntry, findFile, findFileByUrl, MAX_FILE_BYTES, storeFileBytes } from '../state/files.ts';
 import { getHolder } from '../state/organisations.ts';
 import type { StoredFile } from '../state/saved-file.ts';
@@ -70,7 +71,18 @@ export async function serveUrlPrivate(
     return answer(response, 302, '', { Location: `/?redir=${encodeURIComponent(url.pathname)}` });
   }
   if (!file) return answer(response, 404, 'Not found');
+  if (url.pathname.startsWith('/files-tmb/')) return sendThumbnail(site, response, file, url.pathname);
   return sendFile(site, response, file, url.pathname.includes('/download/'));
+}
+
+/** Sends a smaller PNG, or all of the picture if none can be drawn. */
+async function sendThumbnail(site: Site, response: ServerResponse, file: StoredFile, path: string) {
+  const size = findThumbnailSize(file, path);
+  if (!size) return answer(response, 404, 'Not found');
+  const bytes = await site.fileStore.read(file.id);
+  const thumbnail = bytes && (await drawThumbnail(file, bytes, size));
+  if (!thumbnail) return sendFile(site, response, file, false);
+  answer(response, 200, thumbnail, { 'Content-Type': 'image/png' });
 }
 
 /** Reads the file of a form, which Slack's SDKs send, or a plain body. */

@@ -9,7 +9,7 @@ import { messagePart, pinnedInfo } from './message-part.ts';
 import { eventTs, sendEvent } from './send-event.ts';
 import { heard } from './write-message.ts';
 
-/** Pins of one conversation (Slack's help center, "Pin messages and bookmark links"). */
+/** Pins of one conversation (Slack's help center, as mattermost/mattermost#2032 quotes it). */
 const MAX_PINS = 100;
 
 /** What Slack says itself can't be pinned (docs.slack.dev, "pins.add"). */

@@ -7,7 +7,10 @@ import type { StoredMessage } from '../state/saved-state.ts';
 import { eventTs, sendEvent } from './send-event.ts';
 import { heard } from './write-message.ts';
 
-/** Different emoji on one message, and those of one person (Slack's help center, "Use emoji and reactions"). */
+/**
+ * Different emoji on one message, and those of one person. Slack documents both errors, `too_many_emoji` and
+ * `too_many_reactions`, but no numbers (docs.slack.dev, "reactions.add"). These numbers are ours.
+ */
 const MAX_EMOJI = 50;
 const MAX_OF_PERSON = 23;
 

@@ -1,32 +1,21 @@
 import type { Json } from '../json.ts';
 import type { Site } from '../site.ts';
 import { findChannel } from './directory.ts';
+import { listThumbnailSizes, SQUARES } from './draw-thumbnail.ts';
 import { findMessage } from './messages.ts';
 import type { StoredFile } from './saved-file.ts';
 
-/** Squares, which have no `_w` and `_h`. */
-const SQUARES = [64, 80, 160];
-/** Longest sides of the others. The first is always there, the rest only for larger pictures. */
-const SIDES = [360, 480, 720, 800, 960, 1024];
-
-/**
- * Addresses of smaller pictures, as in the file_share messages of slackapi/bolt-python's tests. Each returns the whole
- * picture, because nothing here makes smaller ones.
- */
+/** Addresses of smaller pictures, as in the file_share messages of slackapi/bolt-python's tests. */
 export function thumbsPart(file: StoredFile, address: string): Json {
   const { width, height } = file;
   if (width === undefined || height === undefined) return {};
-  const longest = Math.max(width, height);
   const at = (size: number) => address.replace(/(\.\w+)?$/, `_${size}$1`);
   const squares = SQUARES.map((size) => [`thumb_${size}`, at(size)]);
-  const others = SIDES.filter((size, index) => index === 0 || size < longest).flatMap((size) => {
-    const scale = Math.min(1, size / longest);
-    return [
-      [`thumb_${size}`, at(size)],
-      [`thumb_${size}_w`, Math.max(1, Math.floor(width * scale))],
-      [`thumb_${size}_h`, Math.max(1, Math.floor(height * scale))],
-    ];
-  });
+  const others = [...listThumbnailSizes(file)].flatMap(([side, thumbnail]) => [
+    [`thumb_${side}`, at(side)],
+    [`thumb_${side}_w`, thumbnail.width],
+    [`thumb_${side}_h`, thumbnail.height],
+  ]);
   return {
     media_display_type: 'unknown',
     ...Object.fromEntries([...squares, ...others]),

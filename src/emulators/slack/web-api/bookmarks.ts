@@ -6,7 +6,7 @@ import { changeChannel } from '../state/team-changes.ts';
 import { type Call, type Method, readRequired, readText } from './call.ts';
 import { readChannel } from './channel-arguments.ts';
 
-/** For each channel (docs.slack.dev/reference/methods/bookmarks.add). */
+/** For each channel (docs.slack.dev/reference/methods/bookmarks.add, “Usage info”). */
 const MAX_BOOKMARKS = 100;
 
 /** Reads a channel that the app is in. It can't change bookmarks elsewhere. */

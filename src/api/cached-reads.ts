@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import { createCache } from '../cache/cache.ts';
 import type { ApiClient } from './client.ts';
+import { getUpnextPost } from './dashboard.ts';
 import { createListCache, estimateHeapBytes } from './list-cache.ts';
 import { mapDone, type Outcome } from './outcome.ts';
-import { listPosts } from './posts.ts';
+import { listPosts, type Post } from './posts.ts';
 import { listProjects, type Project } from './projects.ts';
 import type { Records } from './records.ts';
 import { listSources, type Source } from './sources.ts';
@@ -14,9 +16,29 @@ export interface PlannedTime {
   platforms: readonly string[];
 }
 
+/** The result of a read, with its time. */
+type Read<Data> = Outcome<Data & { readAt: Date }>;
+type NextPost = { post: Post | undefined; isReadable: boolean };
+
 /**
- * Cached lists of the service. A select reads its list at each typed letter. Except for `getLastProjects`, no list is
- * older than `maxAgeMs`.
+ * The posts of each project, read rarely, because Home shows all projects and is refreshed after every action. Upnext
+ * knows of each post that it creates itself, and drops the lists of that project then.
+ */
+interface CachedPosts {
+  /** Lists up to `MAX_WEEK_POSTS` posts that were scheduled for the seven days after the list was read. */
+  listWeek(api: ApiClient, projectId: string): Promise<Read<Records<Post>>>;
+  /** Lists up to `MAX_DRAFTS` drafts. */
+  listDrafts(api: ApiClient, projectId: string): Promise<Read<Records<Post>>>;
+  getNext(api: ApiClient, projectId: string): Promise<Read<NextPost>>;
+  /** Drops the lists of one project, or of all projects. `change`: the id of a change, which drops the lists only once. */
+  drop(api: ApiClient, projectId?: string, change?: string): void;
+  /** Returns the size of all cached lists, as estimated by `estimateHeapBytes`. */
+  countBytes(): number;
+}
+
+/**
+ * Cached lists of the service. A select reads its list at each typed letter. Except for `getLastProjects` and `posts`,
+ * no list is older than `maxAgeMs`.
  */
 export interface CachedReads {
   listProjects(api: ApiClient): Promise<Outcome<Records<Project>>>;
@@ -33,6 +55,8 @@ export interface CachedReads {
    * seconds old.
    */
   listPlannedTimes(api: ApiClient, projectId: string, day: Date): Promise<Outcome<readonly PlannedTime[]>>;
+  /** Posts as Home shows them, at most five minutes old. */
+  posts: CachedPosts;
   /** Drops the cached lists of one project, or of all projects, after a change. */
   drop(api: ApiClient, projectId?: string): void;
   /** Returns the size of all cached lists, as estimated by `estimateHeapBytes`. */
@@ -41,6 +65,13 @@ export interface CachedReads {
 
 const MIB = 2 ** 20;
 const DAY_MS = 86_400_000;
+/** Maximum age of a list. Only posts that were made elsewhere, such as on the service's own page, appear that late. */
+export const POSTS_MAX_AGE_MS = 5 * 60_000;
+/** Maximum age of a failure. Short, so that Home soon shows the posts when the service is back. */
+const POSTS_FAILURE_MAX_AGE_MS = 30_000;
+export const MAX_WEEK_POSTS = 100;
+export const MAX_DRAFTS = 10;
+const WEEK_MS = 7 * DAY_MS;
 /** Short, because people often schedule one post after another. */
 const PLANNED_TIMES_MAX_AGE_MS = 10_000;
 /**
@@ -73,6 +104,7 @@ export function createCachedReads({
     maxAgeMs: Math.min(maxAgeMs, PLANNED_TIMES_MAX_AGE_MS),
     ...LIST_LIMITS,
   });
+  const posts = createCachedPosts(now);
   const lastLists = new LRUCache<ApiClient, Records<Project>>({
     ...LAST_LIST_LIMITS,
     sizeCalculation: estimateHeapBytes,
@@ -94,7 +126,9 @@ export function createCachedReads({
     listSources: (api, projectId) => sources.read(api, projectId, () => listSources(api, projectId)),
     listPlannedTimes: (api, projectId, day) =>
       plannedTimes.read(api, `${projectId} ${day.getTime()}`, () => readPlannedTimes(api, projectId, day)),
+    posts,
     drop(api, projectId) {
+      posts.drop(api, projectId);
       // Any change may affect the list of projects, so this list is always dropped.
       for (const cache of [projects, plannedTimes]) cache.drop(api);
       for (const cache of [templates, sources]) cache.drop(api, projectId);
@@ -102,7 +136,7 @@ export function createCachedReads({
     countBytes: () =>
       [projects, templates, sources, plannedTimes].reduce(
         (sum, cache) => sum + cache.countBytes(),
-        lastLists.calculatedSize,
+        lastLists.calculatedSize + posts.countBytes(),
       ),
   };
 }
@@ -119,4 +153,46 @@ async function readPlannedTimes(
       scheduleDate && status?.toUpperCase() !== 'DRAFT' ? [{ instant: scheduleDate, platforms }] : [],
     ),
   );
+}
+
+function createCachedPosts(now: () => number): CachedPosts {
+  const maxAges = { maxAgeMs: POSTS_MAX_AGE_MS, maxFailureAgeMs: POSTS_FAILURE_MAX_AGE_MS };
+  const cacheOptions = { now, ...maxAges, ...LIST_LIMITS };
+  const weeks = createListCache<Records<Post> & { readAt: Date }>(cacheOptions);
+  const drafts = createListCache<Records<Post> & { readAt: Date }>(cacheOptions);
+  const nextPosts = createListCache<NextPost & { readAt: Date }>(cacheOptions);
+  const caches = [weeks, drafts, nextPosts];
+  const knownChanges = createCache<object>({ maxAgeMs: 4 * POSTS_MAX_AGE_MS, now });
+  async function addReadTime<Data extends object>(
+    read: (readAt: Date) => Promise<Outcome<Data>>,
+  ): Promise<Read<Data>> {
+    const readAt = new Date(now());
+    return mapDone(await read(readAt), (data) => ({ ...data, readAt }));
+  }
+  return {
+    listWeek: (api, projectId) =>
+      weeks.read(api, projectId, () =>
+        addReadTime((readAt) =>
+          listPosts(api, {
+            projectId,
+            status: ['SCHEDULED'],
+            scheduledFrom: readAt,
+            scheduledTo: new Date(readAt.getTime() + WEEK_MS),
+            limit: MAX_WEEK_POSTS,
+          }),
+        ),
+      ),
+    listDrafts: (api, projectId) =>
+      drafts.read(api, projectId, () =>
+        addReadTime(() => listPosts(api, { projectId, status: ['DRAFT'], limit: MAX_DRAFTS })),
+      ),
+    getNext: (api, projectId) =>
+      nextPosts.read(api, projectId, () => addReadTime(() => getUpnextPost(api, projectId))),
+    drop(api, projectId, change) {
+      if (change !== undefined && knownChanges.has(change)) return;
+      if (change !== undefined) knownChanges.set(change, {});
+      for (const cache of caches) cache.drop(api, projectId);
+    },
+    countBytes: () => caches.reduce((sum, cache) => sum + cache.countBytes(), 0),
+  };
 }

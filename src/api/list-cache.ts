@@ -105,7 +105,10 @@ export function createListCache<T>(options: CacheOptions): ListCache<T> {
       const call = inFlight.get(api)?.get(key);
       if (call) return call;
       const entry = listsByClient.get(api)?.get(key);
-      return entry && now() < entry.expiresAt ? entry.outcome : fetchList(api, key, load);
+      const remainingMs = (entry?.expiresAt ?? 0) - now();
+      // More than that remains if the clock was set back.
+      const isCurrent = remainingMs > 0 && remainingMs <= Math.max(maxAgeMs, maxFailureAgeMs);
+      return entry && isCurrent ? entry.outcome : fetchList(api, key, load);
     },
     drop(api, key) {
       if (key === undefined) {

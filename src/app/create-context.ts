@@ -17,6 +17,7 @@ import type { Actor } from '../slack/actor.ts';
 import { createClientOptions, type WorkTracker } from '../slack/bolt/bolt.ts';
 import { listBotScopes } from '../slack/scopes.ts';
 import { PACE } from '../submissions/pace.ts';
+import type { SubmissionRow } from '../submissions/sql/submissions.ts';
 import { createSubmissions } from '../submissions/submissions.ts';
 import { createFirstOwnerLookup, createWorkspaces } from '../workspaces/workspaces.ts';
 import type { BotOptions } from './bot-options.ts';
@@ -45,6 +46,11 @@ export function createContext(options: BotOptions, dependencies: { logger: Logge
   });
   const { submissions, digests, publications, heldPosts } = createDeliveries(optionsWithDefaults, {
     ...{ services, findSlackClient, notifyPaused, access, record },
+    onConfirmed: ({ id, workspace, project }) =>
+      void services
+        .resolveService(workspace)
+        .then(({ api }) => context.reads.posts.drop(api, project ?? undefined, id))
+        .catch((error) => options.log.warn({ err: error }, 'could not drop cached posts')),
     onAuthorNotified: (actor) =>
       void dependencies.work
         .add(updateHome(actor))
@@ -53,7 +59,7 @@ export function createContext(options: BotOptions, dependencies: { logger: Logge
   const context: AppContext = {
     api: createUnavailableClient('not-connected'),
     services,
-    reads: createCachedReads(),
+    reads: createCachedReads({ now: () => now().getTime() }),
     db,
     encryption,
     isEmulated,
@@ -124,6 +130,7 @@ type Tenancy = ReturnType<typeof createTenancy>;
 function createDeliveries(
   options: OptionsWithDefaults,
   dependencies: Pick<Tenancy, 'services' | 'findSlackClient' | 'notifyPaused' | 'access' | 'record'> & {
+    onConfirmed(submission: SubmissionRow): void;
     onAuthorNotified(actor: Actor): void;
   },
 ) {
@@ -143,6 +150,7 @@ function createDeliveries(
     checkPermission: createSendCheck(access, dependencies.record),
     isSwitchedOff: (kind) => kind === fileDeletion.name && !allowFileDeletion,
     notifyOwners: dependencies.notifyPaused,
+    onConfirmed: dependencies.onConfirmed,
     onAuthorNotified: dependencies.onAuthorNotified,
     takeOutcome: (submission) => heldPosts.takeOutcome(submission),
   });

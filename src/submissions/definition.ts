@@ -41,7 +41,9 @@ export function createSubmissionDefinition(
     retentionMs: pace.retentionMs,
     createPurgeChange: (row, now) => createPurgeChange(getContext(), row, now),
     async onEntered(row) {
-      if (row.state === 'confirmed') await runConfirmationFollowUp(getContext(), row);
+      if (row.state !== 'confirmed') return;
+      getContext().onConfirmed(row);
+      await runConfirmationFollowUp(getContext(), row);
     },
   };
 }

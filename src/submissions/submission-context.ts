@@ -62,6 +62,8 @@ export interface SubmissionOptions {
    * notification, because the held post's messages say it.
    */
   takeOutcome?: (row: SubmissionRow) => Promise<boolean>;
+  /** Runs after the service has accepted a submission. */
+  onConfirmed?: (row: SubmissionRow) => void;
   /** Runs after a notification in the background, so that the author's Home can be updated. */
   onAuthorNotified?: (actor: Actor) => void;
   /**

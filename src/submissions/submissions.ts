@@ -63,6 +63,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
       return baselineCounts;
     },
     isSwitchedOff: () => false,
+    onConfirmed: () => undefined,
     onAuthorNotified: () => undefined,
     takeOutcome: async () => false,
     ...dependencies,

@@ -12,6 +12,7 @@ import { sendToEmulatorEdges } from './emulator-edges.ts';
 import { measureFirstViews } from './first-view.ts';
 import { measureHangingService } from './hanging.ts';
 import { simulateHolding } from './held.ts';
+import { measureHomeCalls } from './home.ts';
 import { measureAttacks } from './hostile.ts';
 import { measureHostilePayloads } from './hostile-payloads.ts';
 import { measureHostileTexts } from './hostile-texts.ts';
@@ -33,6 +34,7 @@ const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
   crashes: measureCrashRecovery,
   races: runRaces,
   held: simulateHolding,
+  home: measureHomeCalls,
   hanging: measureHangingService,
   outage: measureOutages,
   throughput: measureThroughput,

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { Kysely } from 'kysely';
 import { createEncryption, type FirstOwners, type Role } from '../../src/access/access.ts';
-import { createApiClient } from '../../src/api/client.ts';
+import { type AddressGuard, createApiClient } from '../../src/api/client.ts';
 import { type Bot, createBot } from '../../src/app/app.ts';
 import { features } from '../../src/app/features.ts';
 import {
@@ -102,7 +102,7 @@ export interface BotTestOptions {
   membersDefaultRole?: Role | null;
   owners?: FirstOwners;
   /** A service that replaces the scripted one. */
-  service?: { url: string; token: string };
+  service?: { url: string; token: string; guard?: AddressGuard };
   /** Whether the bot uses the workspace's clock, which tests can move. Otherwise its clock always shows NOW, the default. */
   followsClock?: boolean;
   /** The time of the workspace's clock at the start. Defaults to the system clock. */
@@ -132,6 +132,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
   const api = createApiClient({
     baseUrl: options.service?.url ?? service.url,
     token: options.service?.token ?? 'service-token',
+    guard: options.service?.guard,
     ...(options.maxCallMs !== undefined && { maxCallMs: options.maxCallMs }),
   });
   const receiver = createServer((request, response) => bot.requestListener?.(request, response));

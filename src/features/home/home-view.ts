@@ -157,7 +157,8 @@ function renderConnection({ posts }: HomeContent): string {
     : '✗ I couldn’t read everything in the scheduling service. See `/upnext status`.';
 }
 
-function renderLoadTime({ now, zone, locale }: HomeContent): string {
-  const { day, clock } = renderPostTime({ instant: now, zone: undefined }, { zone, locale }, now);
+function renderLoadTime({ posts, now, zone, locale }: HomeContent): string {
+  const instant = typeof posts === 'object' && 'readAt' in posts ? posts.readAt : now;
+  const { day, clock } = renderPostTime({ instant, zone: undefined }, { zone, locale }, now);
   return `As of ${day}, ${clock}`;
 }

@@ -21,8 +21,7 @@ export const home: Feature = {
   },
   events: { app_home_opened: openHome },
   actions: {
-    // The app refreshes Home after every press.
-    [REFRESH_ACTION]: recordOpenHome,
+    [REFRESH_ACTION]: readAgain,
     [RUN_COMMAND_ACTION]: runLine,
     ...Object.fromEntries(BUTTON_COMMANDS.map((_, index) => [`${RUN_COMMAND_ACTION}.${index}`, runLine])),
     [MANAGE_ACTION]: runLine,
@@ -42,6 +41,12 @@ async function openHome(call: EventCall): Promise<void> {
 /** Records that Home is open, because a Home that nobody has opened for a day isn't refreshed. */
 async function recordOpenHome({ context, actor, now }: Call): Promise<void> {
   await recordHomeOpened(context.db, { workspace: actor.workspace, person: actor.user, now: now() });
+}
+
+/** [Refresh] and [Try again]. The app refreshes Home after every press. */
+async function readAgain(call: ActionCall): Promise<void> {
+  call.context.reads.drop(call.context.api);
+  await recordOpenHome(call);
 }
 
 async function runLine(call: ActionCall): Promise<void> {

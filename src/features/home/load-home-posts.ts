@@ -1,38 +1,29 @@
-import { getUpnextPost } from '../../api/dashboard.ts';
+import { POSTS_MAX_AGE_MS } from '../../api/cached-reads.ts';
 import { mapLimited } from '../../api/map-limited.ts';
-import { isInconclusive, type Outcome } from '../../api/outcome.ts';
-import { listPosts, type Post } from '../../api/posts.ts';
+import { isInconclusive } from '../../api/outcome.ts';
 import type { Project } from '../../api/projects.ts';
-import type { Records } from '../../api/records.ts';
 import type { Call } from '../../app/call.ts';
-import type { AppContext } from '../../app/context.ts';
+import { addMs } from '../../delivery/shared-clock.ts';
 import { findLastProjects } from '../../forms/find-last-projects.ts';
-import {
-  dropHandedOver,
-  type HeldInfo,
-  type ListedHeldPost,
-  listHeldPlan,
-} from '../../held-posts/listed-posts.ts';
+import { dropHandedOver, type ListedHeldPost, listHeldPlan } from '../../held-posts/listed-posts.ts';
 import { comparePosts } from '../../posts/post-order.ts';
 import type { ServiceFailure } from '../../slack/service-failure.ts';
+import { listRecentlyConfirmed } from '../../submissions/sql/lists.ts';
+import {
+  isComplete,
+  type LoadedProject,
+  loadProjectPosts,
+  NOTHING_READ,
+  type ProjectPost,
+} from './load-project-posts.ts';
 
 /** Maximum projects that Home shows. Home is refreshed after every action, so it must be fast. */
 const MAX_PROJECTS = 10;
 /** Maximum projects read at the same time. */
 const MAX_CONCURRENT_PROJECTS = 4;
-/** Maximum posts of the week to read for each project. Home says if there are more posts. */
-const MAX_WEEK_POSTS = 100;
-/** Maximum drafts to read for each project. */
-const MAX_DRAFTS = 10;
+/** Loading Home takes less, even if every request reaches its time limit. */
+const MAX_HOME_LOAD_MS = 60_000;
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
-
-/** A post, with its project. */
-export interface ProjectPost {
-  project: Project;
-  post: Post;
-  /** Set if Upnext keeps the post. */
-  held?: HeldInfo;
-}
 
 /** The posts that Home shows. */
 export interface HomePosts {
@@ -52,6 +43,8 @@ export interface HomePosts {
   isWeekComplete: boolean;
   drafts: readonly ProjectPost[];
   hasMoreDrafts: boolean;
+  /** When the oldest of the posts were read. */
+  readAt: Date;
   /** Projects with posts that could not be read. */
   incompleteProjects: readonly Project[];
   /** Held posts that need a decision. */
@@ -61,12 +54,16 @@ export interface HomePosts {
 /** The posts, or the reason why none could be loaded. */
 export type LoadedHomePosts = HomePosts | { failure: ServiceFailure } | 'unreadable';
 
-/** Loads the posts of up to 10 projects. */
+/**
+ * Loads the posts of up to 10 projects. They come from a cache that all people of the workspace share. What the viewer
+ * has just scheduled is among them, even if another instance sent it.
+ */
 export async function loadHomePosts(
   { context, actor }: Pick<Call, 'context' | 'actor'>,
   now: Date,
 ): Promise<LoadedHomePosts> {
-  const outcome = await context.reads.fetchProjects(context.api);
+  await dropChangedPosts({ context, actor });
+  const outcome = await context.reads.listProjects(context.api);
   // With known projects, Home shows only the held posts.
   const knownProjects = isInconclusive(outcome) ? await findLastProjects({ context, actor }) : undefined;
   const projects = outcome.kind === 'done' ? outcome.data : knownProjects;
@@ -75,12 +72,16 @@ export async function loadHomePosts(
   if (!isReadable) return 'unreadable';
   const shownProjects = items.slice(0, MAX_PROJECTS);
   const projectPosts = await mapLimited(shownProjects, MAX_CONCURRENT_PROJECTS, async (project) =>
-    outcome.kind === 'done' ? loadProjectPosts(context, project, now) : { project, ...NOTHING_READ },
+    outcome.kind === 'done'
+      ? loadProjectPosts(context, project, now)
+      : { project, readAt: now, ...NOTHING_READ },
   );
   // Read after the service's posts, so that a post that is handed over meanwhile isn't missing.
   const held = await listHeldPlan(context.heldPosts.context, {
     workspace: actor.workspace,
     projects: shownProjects.map(({ id }) => id),
+    // The lists of the service may be older than the delivery.
+    deliveredSince: addMs(context.heldPosts.context.clock(), -(POSTS_MAX_AGE_MS + MAX_HOME_LOAD_MS)),
   });
   if (outcome.kind !== 'done' && held.posts.length === 0) return { failure: outcome };
   const heldPosts = sortHeldPosts(held.posts, projectPosts, now);
@@ -100,18 +101,11 @@ export async function loadHomePosts(
       projectPosts.every(({ hasWholeWeek }) => hasWholeWeek),
     drafts: [...projectPosts.flatMap(({ drafts }) => drafts), ...heldPosts.drafts],
     hasMoreDrafts: held.isTruncated || projectPosts.some(({ hasMoreDrafts }) => hasMoreDrafts),
+    readAt: projectPosts.reduce((oldest, { readAt }) => (readAt < oldest ? readAt : oldest), now),
     incompleteProjects: projectPosts.filter(({ isIncomplete }) => isIncomplete).map(({ project }) => project),
     undecided: heldPosts.undecided,
   };
 }
-
-type LoadedProject = Awaited<ReturnType<typeof loadProjectPosts>>;
-
-/** What is known of a project whose posts the service didn't return. */
-const NOTHING_READ = {
-  ...{ week: [], laterPosts: [], drafts: [], isIncomplete: true },
-  ...{ hasMoreThisWeek: false, hasWholeWeek: false, hasMoreDrafts: false },
-};
 
 /**
  * Sorts the held posts into the parts of Home. `later` has the next post, of the service or held, of each project
@@ -143,52 +137,14 @@ function sortHeldPosts(
   };
 }
 
-/** Loads the posts of a project. `laterPosts` is empty, or contains the next post if the week has no posts. */
-async function loadProjectPosts({ api }: AppContext, project: Project, now: Date) {
-  const query = { projectId: project.id };
-  const weekEnd = new Date(now.getTime() + WEEK_MS);
-  const [weekOutcome, draftsOutcome] = await Promise.all([
-    listPosts(api, {
-      ...query,
-      status: ['SCHEDULED'],
-      scheduledFrom: now,
-      scheduledTo: weekEnd,
-      limit: MAX_WEEK_POSTS,
-    }),
-    listPosts(api, { ...query, status: ['DRAFT'], limit: MAX_DRAFTS }),
-  ]);
-  const weekPosts = weekOutcome.kind === 'done' ? weekOutcome.data.items : [];
-  const hasMoreThisWeek = weekPosts.length >= MAX_WEEK_POSTS || isListTruncated(weekOutcome);
-  const nextOutcome = weekPosts.length === 0 ? await getUpnextPost(api, project.id) : undefined;
-  const laterPosts = nextOutcome?.kind === 'done' && nextOutcome.data.post ? [nextOutcome.data.post] : [];
-  const draftPosts = draftsOutcome.kind === 'done' ? draftsOutcome.data.items : [];
-  const toProjectPost = (post: Post): ProjectPost => ({ project, post });
-  return {
-    project,
-    week: weekPosts.map(toProjectPost),
-    laterPosts: laterPosts.map(toProjectPost),
-    drafts: draftPosts.map(toProjectPost),
-    hasMoreThisWeek,
-    hasWholeWeek:
-      !hasMoreThisWeek && isComplete(weekOutcome) && weekPosts.every(({ scheduleDate }) => scheduleDate),
-    hasMoreDrafts: draftPosts.length >= MAX_DRAFTS || isListTruncated(draftsOutcome),
-    isIncomplete: [weekOutcome, draftsOutcome, nextOutcome].some(
-      (outcome) => outcome !== undefined && !isComplete(outcome),
-    ),
-  };
-}
-
-function isListTruncated(outcome: Outcome<Records<Post>>): boolean {
-  return outcome.kind === 'done' && outcome.data.isTruncated;
-}
-
-/** Whether the request succeeded, and all records in the response are readable. */
-function isComplete(outcome: {
-  kind: string;
-  data?: { isReadable: boolean; unreadableCount?: number };
-}): boolean {
-  const { kind, data } = outcome;
-  return kind === 'done' && data?.isReadable === true && (data.unreadableCount ?? 0) === 0;
+/** Drops the cached posts of projects in which the viewer's submissions were confirmed, perhaps by another instance. */
+async function dropChangedPosts({ context, actor }: Pick<Call, 'context' | 'actor'>): Promise<void> {
+  const confirmed = await listRecentlyConfirmed(context.db, {
+    workspace: actor.workspace,
+    author: actor.user,
+    since: addMs(context.submissions.context.clock(), -2 * POSTS_MAX_AGE_MS),
+  });
+  for (const { id, project } of confirmed) context.reads.posts.drop(context.api, project, id);
 }
 
 function sortBySoonest(posts: readonly ProjectPost[]): ProjectPost[] {

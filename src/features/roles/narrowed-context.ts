@@ -90,6 +90,14 @@ function narrowReads({ api, reads }: AppContext, maySee: (project: string) => bo
     listSources: async (_api, project) => (maySee(project) ? reads.listSources(api, project) : notFound),
     listPlannedTimes: async (_api, project, day) =>
       maySee(project) ? reads.listPlannedTimes(api, project, day) : notFound,
+    posts: {
+      ...reads.posts,
+      listWeek: async (_api, project) => (maySee(project) ? reads.posts.listWeek(api, project) : notFound),
+      listDrafts: async (_api, project) =>
+        maySee(project) ? reads.posts.listDrafts(api, project) : notFound,
+      getNext: async (_api, project) => (maySee(project) ? reads.posts.getNext(api, project) : notFound),
+      drop: (_api, project, change) => reads.posts.drop(api, project, change),
+    },
     drop: (_api, project) => reads.drop(api, project),
     countBytes: reads.countBytes,
   };

@@ -50,6 +50,24 @@ export function listConfirmedSince(
     .execute();
 }
 
+/** Lists an author's submissions to projects with a confirmation after `since`, among the newest 100. */
+export async function listRecentlyConfirmed(
+  db: Kysely<BotSchema>,
+  filter: { workspace: string; author: string; since: Date },
+): Promise<{ id: string; project: string }[]> {
+  const rows = await db
+    .selectFrom('submission')
+    .select(['id', 'project', 'state', 'changed_at'])
+    .where('workspace', '=', filter.workspace)
+    .where('author', '=', filter.author)
+    .orderBy('created_at', 'desc')
+    .limit(MAX_CONFIRMED_SUBMISSIONS)
+    .execute();
+  return rows.flatMap(({ id, project, state, changed_at }) =>
+    project !== null && state === 'confirmed' && changed_at > filter.since ? [{ id, project }] : [],
+  );
+}
+
 /**
  * Lists other authors' unfinished submissions in the order of their publishing times. Includes submissions with a
  * publishing time up to `dueBefore`, and submissions with a decision pending since `since` or earlier.

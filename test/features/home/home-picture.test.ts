@@ -100,10 +100,11 @@ describe('the picture of the week on Home', () => {
 
   test('a file stays while somebody else’s Home shows it', async () => {
     running.workspace.admin.changePerson('Ben', { tz: 'Europe/Lisbon' });
-    await running.workspace.as('Ana').home(PICTURE);
+    const homeOfAna = await running.workspace.as('Ana').home(PICTURE);
     const firstFile = listPictures().at(-1);
     await running.workspace.as('Ben').home(PICTURE);
     schedulePosts({ '2026-11-24T09:00:00Z': 'Spring blend' });
+    await homeOfAna.press('Refresh');
     await running.workspace.as('Ana').home('Tue 24 Nov: 09:00 X “Spring blend”.');
     expect(listDeletedFiles()).toEqual([]);
     await running.workspace.as('Ben').home('Tue 24 Nov: 09:00 X “Spring blend”.');
@@ -158,6 +159,7 @@ describe('Home has no picture', () => {
     running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }, { Name: 'Unreadable' }]));
     await openTwice('Winter blend');
     running.service.on('GET /posts', json(503, {}));
+    await (await running.workspace.as('Ana').home('Winter blend')).press('Refresh');
     await openTwice('I couldn’t load all posts.');
     expect(countUploads()).toBe(0);
   });

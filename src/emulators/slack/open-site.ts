@@ -5,7 +5,7 @@ import type { SocketDelivery } from './deliver/socket-delivery.ts';
 import type { FaultSwitches } from './faults/fault-switches.ts';
 import type { SlackFaults } from './faults/slack-faults.ts';
 import { resumeScheduled } from './interactions/scheduled-messages.ts';
-import { tellStatus } from './interactions/visible-statuses.ts';
+import { sendStatus } from './interactions/visible-statuses.ts';
 import type { Site, Slack } from './site.ts';
 import { Audience } from './state/audience.ts';
 import type { Clock } from './state/clock.ts';
@@ -62,7 +62,7 @@ export function openSite(shared: SharedContext, slack: Slack, state: SavedState,
     triggers: new Triggers(now, options.expiredTrigger ?? 'expired_trigger_id'),
     statuses: new ThreadStatuses(
       (ms, run) => clock.runAfter(ms, run),
-      (status) => tellStatus(site, status),
+      (status) => sendStatus(site, status),
     ),
     courier: new Courier(delivery, traffic, () => site.state.app.absent !== true),
     traffic,

@@ -1,6 +1,6 @@
 import { act } from '../interactions/act.ts';
 import { startChat } from '../interactions/assistant.ts';
-import { runStep } from '../interactions/steps.ts';
+import { runStep } from '../interactions/run-step.ts';
 import type { Json } from '../json.ts';
 import { findPerson } from '../state/directory.ts';
 import type { StoredMessage } from '../state/saved-state.ts';

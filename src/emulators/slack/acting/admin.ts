@@ -1,15 +1,15 @@
 import {
-  archive,
+  archiveChannel,
   createChannel,
   deleteChannel,
   renameChannel,
-  share,
-  unarchive,
-  unshare,
-} from '../interactions/channel-life.ts';
-import { revokeToken, uninstall } from '../interactions/end-app.ts';
-import { join, leave } from '../interactions/membership.ts';
-import { changePerson } from '../interactions/people-changes.ts';
+  shareChannel,
+  unarchiveChannel,
+  unshareChannel,
+} from '../interactions/change-channel.ts';
+import { changePerson } from '../interactions/change-person.ts';
+import { joinChannel, leaveChannel } from '../interactions/membership.ts';
+import { revokeBotToken, uninstallApp } from '../interactions/uninstall-app.ts';
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { makeId } from '../state/ids.ts';
@@ -102,11 +102,11 @@ export class Admin {
   }
 
   archive(channel: string): void {
-    archive(this.#site, this.#channel(channel), this.#owner().id);
+    archiveChannel(this.#site, this.#channel(channel), this.#owner().id);
   }
 
   unarchive(channel: string): void {
-    unarchive(this.#site, this.#channel(channel), this.#owner().id);
+    unarchiveChannel(this.#site, this.#channel(channel), this.#owner().id);
   }
 
   deleteChannel(channel: string): void {
@@ -115,7 +115,7 @@ export class Admin {
 
   /** Shares a channel with another workspace or organisation (`T…`, `E…`). */
   share(channel: string, team: string): void {
-    share(this.#site, this.#channel(channel), team);
+    shareChannel(this.#site, this.#channel(channel), team);
   }
 
   /** Offers to share a channel. The others haven't accepted yet. */
@@ -124,15 +124,15 @@ export class Admin {
   }
 
   unshare(channel: string, team: string): void {
-    unshare(this.#site, this.#channel(channel), team);
+    unshareChannel(this.#site, this.#channel(channel), team);
   }
 
   invite(channel: string, person: string): void {
-    join(this.#site, this.#channel(channel), this.#person(person).id, this.#owner().id);
+    joinChannel(this.#site, this.#channel(channel), this.#person(person).id, this.#owner().id);
   }
 
   remove(channel: string, person: string): void {
-    leave(this.#site, this.#channel(channel), this.#person(person).id, this.#owner().id);
+    leaveChannel(this.#site, this.#channel(channel), this.#person(person).id, this.#owner().id);
   }
 
   /** Lets only owners and admins write in a channel. The app gets `restricted_action`. */
@@ -172,12 +172,12 @@ export class Admin {
 
   /** Revokes the app's token, and sends `tokens_revoked` to the app. Its calls get `token_revoked`. */
   revokeToken(): void {
-    revokeToken(this.#site);
+    revokeBotToken(this.#site);
   }
 
   /** Uninstalls the app, and sends it `app_uninstalled` and `tokens_revoked`. Its calls get `account_inactive`. */
   uninstall(): void {
-    uninstall(this.#site);
+    uninstallApp(this.#site);
   }
 
   #owner(): Person {

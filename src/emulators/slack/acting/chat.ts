@@ -1,5 +1,5 @@
 import { act } from '../interactions/act.ts';
-import { chatOf } from '../interactions/assistant.ts';
+import { findChat } from '../interactions/assistant.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
@@ -63,7 +63,7 @@ export class Chat {
 
   /** The title, the messages, what the app does now, and its suggestions in brackets. */
   read(): string {
-    const chat = chatOf(this.#site, this.channel, this.ts);
+    const chat = findChat(this.#site, this.channel, this.ts);
     const messages = this.messages().map((message) => readMessage(this.#site, this.#person, message));
     const statuses = threadStatuses(this.#site, this.#person.id, this.channel, this.ts);
     const title = chat?.prompts?.title ?? '';
@@ -74,12 +74,12 @@ export class Chat {
   }
 
   #title(): string {
-    return chatOf(this.#site, this.channel, this.ts)?.title ?? 'New chat';
+    return findChat(this.#site, this.channel, this.ts)?.title ?? 'New chat';
   }
 
   /** The prompts that the app suggests now. */
   prompts(): readonly { title: string; message: string }[] {
-    return chatOf(this.#site, this.channel, this.ts)?.prompts?.prompts ?? [];
+    return findChat(this.#site, this.channel, this.ts)?.prompts?.prompts ?? [];
   }
 
   /** The messages of the chat, whose buttons and menus the person can use. */

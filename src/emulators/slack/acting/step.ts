@@ -1,4 +1,4 @@
-import { stepRunById } from '../interactions/steps.ts';
+import { findStepRun } from '../interactions/run-step.ts';
 import type { Json } from '../json.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
@@ -48,7 +48,7 @@ export class Step {
   }
 
   #end(options: WaitOptions): Promise<StepRun> {
-    const find = () => stepRunById(this.#site, this.id);
+    const find = () => findStepRun(this.#site, this.id);
     return waitFor(this.#site, this.#person.id, {
       description: 'the end of the step',
       find: () => {

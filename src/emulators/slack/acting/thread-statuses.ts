@@ -1,9 +1,9 @@
-import { visibleStatuses } from '../interactions/visible-statuses.ts';
+import { listVisibleStatuses } from '../interactions/visible-statuses.ts';
 import type { Site } from '../site.ts';
 
 /** What the app says that it does in the threads of a channel, or in one: `tester is thinking…`. */
 export function threadStatuses(site: Site, person: string, channel: string, threadTs?: string): string[] {
-  return visibleStatuses(site, person)
+  return listVisibleStatuses(site, person)
     .filter((status) => status.channel === channel && (threadTs ?? status.threadTs) === status.threadTs)
     .flatMap(({ name = site.manifest.botName, status, loadingMessages }) => [
       `${name} ${status}`,

@@ -77,6 +77,6 @@ export function consentPage(
 }
 
 /** What Slack shows instead where an app asks wrongly. */
-export function consentErrorPage(says: string): string {
-  return page('Something went wrong', `<h1>Something went wrong</h1><p>${escapeHtml(says)}</p>`);
+export function consentErrorPage(description: string): string {
+  return page('Something went wrong', `<h1>Something went wrong</h1><p>${escapeHtml(description)}</p>`);
 }

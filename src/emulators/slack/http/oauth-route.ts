@@ -100,6 +100,6 @@ export async function serveAuthorize(
     answerPage(response, 200, consentPage(site, asked, choices, first), origin);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    answerPage(response, 400, consentErrorPage(stringIn(error.details, 'says') ?? error.code));
+    answerPage(response, 400, consentErrorPage(stringIn(error.details, 'description') ?? error.code));
   }
 }

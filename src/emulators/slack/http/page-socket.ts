@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import { act } from '../interactions/act.ts';
-import { pageRequest } from '../interactions/page-request.ts';
+import { pageRequestSchema } from '../interactions/page-request-schema.ts';
 import { isRecord } from '../json.ts';
 import type { ServerMessage } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
@@ -19,7 +19,7 @@ async function answerRequest(site: Site, person: string, text: string): Promise<
   const json = parseJson(text);
   const id = isRecord(json) && typeof json.id === 'number' ? json.id : undefined;
   if (id === undefined) return undefined;
-  const request = pageRequest.safeParse(json);
+  const request = pageRequestSchema.safeParse(json);
   if (!request.success) return { type: 'result', id, ok: false, error: 'invalid_arguments' };
   try {
     const data = await act(site, person, request.data);

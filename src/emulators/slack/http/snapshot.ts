@@ -1,7 +1,7 @@
-import { chatsOf } from '../interactions/assistant.ts';
-import { commandsFor, shortcutsFor } from '../interactions/for-people-from-here.ts';
-import { stepRunsOf } from '../interactions/steps.ts';
-import { visibleStatuses } from '../interactions/visible-statuses.ts';
+import { listChats } from '../interactions/assistant.ts';
+import { listCommands, listShortcuts } from '../interactions/available-commands.ts';
+import { listStepRuns } from '../interactions/run-step.ts';
+import { listVisibleStatuses } from '../interactions/visible-statuses.ts';
 import type { PageApp, PageHome } from '../page-app.ts';
 import type { ServerMessage } from '../protocol.ts';
 import type { Site } from '../site.ts';
@@ -49,17 +49,17 @@ export function snapshot(site: Site, person: string): ServerMessage {
       : {}),
     people: state.people,
     channels,
-    commands: site.apps.flatMap((app) => commandsFor(app, person)),
-    shortcuts: site.apps.flatMap((app) => shortcutsFor(app, person)),
+    commands: site.apps.flatMap((app) => listCommands(app, person)),
+    shortcuts: site.apps.flatMap((app) => listShortcuts(app, person)),
     messages: Object.fromEntries(all.map(([id, messages]) => [id, messages.slice(-MAX_MESSAGES)])),
     older: all.filter(([, messages]) => messages.length > MAX_MESSAGES).map(([id]) => id),
     now: site.now(),
     faults: site.switches.all,
     maxRecords: MAX_RECORDS,
-    chats: chatsOf(site, person),
+    chats: listChats(site, person),
     steps: site.apps.flatMap(({ manifest }) => manifest.functions),
-    stepRuns: stepRunsOf(site, person),
-    statuses: visibleStatuses(site, person),
+    stepRuns: listStepRuns(site, person),
+    statuses: listVisibleStatuses(site, person),
     views: listOpenViews(site, person),
     ...homePart(site, person),
   };

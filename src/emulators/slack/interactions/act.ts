@@ -4,52 +4,53 @@ import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { canSee, findChannel, findPerson, openDirectMessage } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
-import { appFor } from './app-for.ts';
-import { changeContext, startChat } from './assistant.ts';
+import { changeChatContext, startChat } from './assistant.ts';
 import { closeView } from './close-view.ts';
-import { runCommand } from './command.ts';
-import { appOpened, say } from './events.ts';
-import { olderMessages, wholeThread } from './older-messages.ts';
-import { askOptions } from './options.ts';
-import { press } from './press.ts';
+import { findAppOfRequest } from './find-app-of-request.ts';
+import { listOlderMessages, listThread } from './older-messages.ts';
+import { openAppTab } from './open-app-tab.ts';
+import { pressElement } from './press-element.ts';
 import { addReaction, removeReaction } from './reactions.ts';
-import { runShortcut } from './shortcut.ts';
-import { runStep } from './steps.ts';
-import { submit } from './submit.ts';
+import { requestOptions } from './request-options.ts';
+import { runCommand } from './run-command.ts';
+import { runShortcut } from './run-shortcut.ts';
+import { runStep } from './run-step.ts';
+import { sendTypedMessage } from './send-typed-message.ts';
+import { submitView } from './submit-view.ts';
 
-/** Whatever is further ahead is a mistake: the end of the year 2099. */
-const LAST_MOMENT = Date.UTC(2100, 0, 1);
+/** The clock can't be moved to a later time, which would be a mistake: the end of the year 2099 (ms since the epoch). */
+const MAX_CLOCK_TIME = Date.UTC(2100, 0, 1);
 
-function channelFor(site: Site, person: string, id: string): Channel {
+function demandVisibleChannel(site: Site, person: string, id: string): Channel {
   const channel = findChannel(site, id);
   if (!channel || !canSee(site, channel, person)) throw new Refusal('channel_not_found');
   return channel;
 }
 
-/** One in which somebody can still write. */
-function openChannelFor(site: Site, person: string, id: string): Channel {
-  const channel = channelFor(site, person, id);
+/** A visible channel that isn't archived. */
+function demandOpenChannel(site: Site, person: string, id: string): Channel {
+  const channel = demandVisibleChannel(site, person, id);
   if (channel.archived === true) throw new Refusal('is_archived');
   return channel;
 }
 
-/** One in which this person may write. */
-function writableChannelFor(site: Site, person: string, id: string): Channel {
-  const channel = openChannelFor(site, person, id);
+/** An open channel in which this person may write. */
+function demandWritableChannel(site: Site, person: string, id: string): Channel {
+  const channel = demandOpenChannel(site, person, id);
   const role = findPerson(site, person)?.role;
   if (channel.restricted === true && role !== 'owner' && role !== 'admin')
     throw new Refusal('restricted_action');
   return channel;
 }
 
-function openDm(site: Site, person: string, user: string): { channel: Channel } {
+function openDirectMessageWith(site: Site, person: string, user: string): { channel: Channel } {
   const other = findPerson(site, user);
   if (!other) throw new Refusal('user_not_found');
   if (other.deactivated === true) throw new Refusal('user_disabled');
   return { channel: openDirectMessage(site, person, user) };
 }
 
-/** A press on an emoji of a message. */
+/** Adds a reaction of this person, or removes it if it is there. */
 function toggleReaction(
   site: Site,
   person: string,
@@ -63,62 +64,67 @@ function toggleReaction(
   change(site, message, person, on.name);
 }
 
-/** It goes on, never back; but the computer's own time can be had again. */
+/** Moves the clock forward, or back to the computer's time. */
 function moveClock(site: Site, to: number | 'now'): void {
-  if (to !== 'now' && (to < site.now() || to > LAST_MOMENT)) throw new Refusal('invalid_arguments');
+  if (to !== 'now' && (to < site.now() || to > MAX_CLOCK_TIME)) throw new Refusal('invalid_arguments');
   site.slack.setClock(to);
 }
 
 /**
- * What a person does, on the page or in a test. Resolves when the app has acknowledged, with the data of the
- * answer; refuses with what to tell the person.
+ * Performs an action of a person on the page or in a test. Resolves when the app has acknowledged, with the data of the
+ * result. Rejects with a {@link Refusal}, whose code the person sees.
  */
 export function act(site: Site, person: string, request: PageRequest): Promise<unknown> {
   return site.slack.recorder.recordAction(site, person, request, () =>
-    perform(appFor(site, person, request), person, request),
+    perform(findAppOfRequest(site, person, request), person, request),
   );
 }
 
 async function perform(site: Site, person: string, request: PageRequest): Promise<unknown> {
   switch (request.act) {
     case 'command':
-      return runCommand(site, person, openChannelFor(site, person, request.channel), request.text);
+      return runCommand(site, person, demandOpenChannel(site, person, request.channel), request.text);
     case 'message':
-      return say(
+      return sendTypedMessage(
         site,
         person,
-        writableChannelFor(site, person, request.channel),
+        demandWritableChannel(site, person, request.channel),
         request.text,
         request.threadTs,
       );
     case 'press':
-      return press(site, person, request);
+      return pressElement(site, person, request);
     case 'submit':
-      return submit(site, person, request.viewId, request.values);
+      return submitView(site, person, request.viewId, request.values);
     case 'close':
       return closeView(site, person, request.viewId, request.all ?? false);
     case 'options':
-      return askOptions(site, person, request);
+      return requestOptions(site, person, request);
     case 'shortcut':
       return runShortcut(site, person, request.callbackId, request.message);
     case 'react':
-      return toggleReaction(site, person, openChannelFor(site, person, request.channel), request);
+      return toggleReaction(site, person, demandOpenChannel(site, person, request.channel), request);
     case 'start-chat':
       return startChat(site, person, request.channel);
     case 'chat-context':
-      return changeContext(site, person, request.ts, request.channel);
+      return changeChatContext(site, person, request.ts, request.channel);
     case 'run-step':
       return runStep(site, person, request.callbackId, request.inputs);
     case 'open-dm':
-      return openDm(site, person, request.user);
+      return openDirectMessageWith(site, person, request.user);
     case 'history':
-      return olderMessages(site, person, channelFor(site, person, request.channel).id, request.before);
+      return listOlderMessages(
+        site,
+        person,
+        demandVisibleChannel(site, person, request.channel).id,
+        request.before,
+      );
     case 'replies':
-      return wholeThread(site, person, channelFor(site, person, request.channel).id, request.ts);
+      return listThread(site, person, demandVisibleChannel(site, person, request.channel).id, request.ts);
     case 'home-opened':
-      return appOpened(site, person, 'home');
+      return openAppTab(site, person, 'home');
     case 'messages-opened':
-      return appOpened(site, person, 'messages');
+      return openAppTab(site, person, 'messages');
     case 'clock':
       return moveClock(site, request.to);
     case 'fault':

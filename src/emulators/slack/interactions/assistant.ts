@@ -6,10 +6,10 @@ import { findMessage } from '../state/messages.ts';
 import { findOrganisation } from '../state/organisations.ts';
 import type { Chat, Prompts } from '../state/saved-agents.ts';
 import { eventTs, sendEvent } from './send-event.ts';
-import { announceChange, writeMessage } from './write-message.ts';
+import { updateMessage, writeMessage } from './write-message.ts';
 
 /**
- * Where the person is while they chat. Outside a channel there is only a flag (as recorded by
+ * The channel where the person is during the chat. Outside a channel, the context only has a flag (recorded by
  * devafterdark/project-lumos, pkg/slack/event).
  */
 function contextPart(site: Site, { context }: Chat): object {
@@ -37,21 +37,21 @@ function sendChatEvent(
   sendEvent(site, type, event, channel ? { channel } : {});
 }
 
-export function chatOf(site: Site, channel: string, ts: string): Chat | undefined {
+export function findChat(site: Site, channel: string, ts: string): Chat | undefined {
   return site.state.chats.find((chat) => chat.channel === channel && chat.ts === ts);
 }
 
-export function chatsOf(site: Site, person: string): Chat[] {
+export function listChats(site: Site, person: string): Chat[] {
   return site.state.chats.filter((chat) => chat.person === person);
 }
 
-function tellChats(site: Site, person: string): void {
+function sendChats(site: Site, person: string): void {
   site.touch();
-  site.audience.sendTo([person], { type: 'chats', chats: chatsOf(site, person) });
+  site.audience.sendTo([person], { type: 'chats', chats: listChats(site, person) });
 }
 
-/** The channel, if it is one that the app can be told about: any that the person sees, but not the chat's own. */
-function contextIn(
+/** The channel as the context of a chat: any that the person sees, except the chat's own. */
+function findContext(
   site: Site,
   person: string,
   chatChannel: string,
@@ -63,8 +63,8 @@ function contextIn(
 }
 
 /**
- * A person opens a new chat. Its first message is of the subtype assistant_app_thread, by the person (as recorded in
- * bolt-python, tests/scenario_tests/test_events_assistant.py).
+ * Opens a new chat. Its first message is by the person, with the subtype assistant_app_thread (recorded in bolt-python,
+ * tests/scenario_tests/test_events_assistant.py).
  */
 export function startChat(site: Site, person: string, context?: string): Chat {
   if (!site.manifest.isAssistant) throw new Refusal('not_agent_app');
@@ -76,45 +76,45 @@ export function startChat(site: Site, person: string, context?: string): Chat {
     channel: channel.id,
     ts,
     person,
-    ...contextIn(site, person, channel.id, context),
+    ...findContext(site, person, channel.id, context),
     ...(suggestedPrompts.length > 0 ? { prompts: { prompts: suggestedPrompts } } : {}),
   };
   site.state.chats.push(chat);
-  tellChats(site, person);
+  sendChats(site, person);
   sendChatEvent(site, 'assistant_thread_started', chat);
   return chat;
 }
 
-/** The person goes to another channel while the chat is open. */
-export function changeContext(site: Site, person: string, ts: string, context: string): void {
-  const chat = chatsOf(site, person).find((one) => one.ts === ts);
+/** Changes the context, because the person went to another channel while the chat is open. */
+export function changeChatContext(site: Site, person: string, ts: string, context: string): void {
+  const chat = listChats(site, person).find((one) => one.ts === ts);
   if (!chat) throw new Refusal('thread_not_found');
   const { context: before } = chat;
   delete chat.context;
-  Object.assign(chat, contextIn(site, person, chat.channel, context));
+  Object.assign(chat, findContext(site, person, chat.channel, context));
   if (chat.context === before) return;
-  tellChats(site, person);
+  sendChats(site, person);
   sendChatEvent(site, 'assistant_thread_context_changed', chat);
 }
 
-/** Suggestions are gone once the person has written something. */
+/** Replaces the suggested prompts of a chat. Undefined removes them. */
 export function setPrompts(site: Site, chat: Chat, given: Prompts | undefined): void {
   delete chat.prompts;
   if (given) chat.prompts = given;
-  tellChats(site, chat.person);
+  sendChats(site, chat.person);
 }
 
-/** The title of a chat, on its first message. */
-export function setTitle(site: Site, chat: Chat, title: string): void {
+/** Changes the title of a chat, which its first message contains too. */
+export function setChatTitle(site: Site, chat: Chat, title: string): void {
   chat.title = title;
-  tellChats(site, chat.person);
+  sendChats(site, chat.person);
   const first = findMessage(site, chat.channel, chat.ts);
   const details = { assistant_app_thread: { title, title_blocks: [], artifacts: [] } };
-  if (first) announceChange(site, first, { ...first, details });
+  if (first) updateMessage(site, first, { ...first, details });
 }
 
-/** With an assistant, whatever people write to the app belongs to a chat: outside of one, a new chat begins. */
-export function chatFor(
+/** Finds the chat of a message to an assistant. A message outside of a chat starts a new one. Undefined for other apps. */
+export function findOrStartChat(
   site: Site,
   person: string,
   channel: Channel,
@@ -122,5 +122,5 @@ export function chatFor(
 ): Chat | undefined {
   const isWithApp = channel.kind === 'im' && channel.members.includes(site.state.app.botUserId);
   if (!site.manifest.isAssistant || !isWithApp) return undefined;
-  return threadTs === undefined ? startChat(site, person) : chatOf(site, channel.id, threadTs);
+  return threadTs === undefined ? startChat(site, person) : findChat(site, channel.id, threadTs);
 }

@@ -1,51 +1,53 @@
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findPersonByName, isDirect } from '../state/directory.ts';
-import { archive } from './channel-life.ts';
-import { join, leave } from './membership.ts';
+import { archiveChannel } from './change-channel.ts';
+import { joinChannel, leaveChannel } from './membership.ts';
 
-interface Typed {
+interface BuiltInCall {
   site: Site;
   person: string;
   channel: Channel;
-  /** Whoever is named after the command. */
+  /** The person or app named after the command. */
   named: Person | undefined;
 }
 
-/** What Slack says to the person when it cannot be done; undefined when it was. */
-type BuiltIn = (typed: Typed) => string | undefined;
+/** Runs the command. Returns the notice for the person if it failed. */
+type BuiltInCommand = (call: BuiltInCall) => string | undefined;
 
 const NOBODY = 'Nobody of that name is in this workspace. Name a person or an app: /invite @name';
 
-const invite: BuiltIn = ({ site, person, channel, named }) => {
+const invite: BuiltInCommand = ({ site, person, channel, named }) => {
   if (isDirect(channel)) return 'You cannot invite anybody into a direct message.';
   if (!named || named.deactivated === true) return NOBODY;
-  if (join(site, channel, named.id, person)) return undefined;
+  if (joinChannel(site, channel, named.id, person)) return undefined;
   return `@${named.name} is already in #${channel.name}.`;
 };
 
-const remove: BuiltIn = ({ site, person, channel, named }) => {
+const remove: BuiltInCommand = ({ site, person, channel, named }) => {
   if (isDirect(channel)) return 'You cannot remove anybody from a direct message.';
   if (!named) return NOBODY;
-  return leave(site, channel, named.id, person) ? undefined : `@${named.name} is not in #${channel.name}.`;
+  return leaveChannel(site, channel, named.id, person)
+    ? undefined
+    : `@${named.name} is not in #${channel.name}.`;
 };
 
-const close: BuiltIn = ({ site, person, channel }) => {
+const archive: BuiltInCommand = ({ site, person, channel }) => {
   if (isDirect(channel)) return 'A direct message cannot be archived.';
   if (channel.name === 'general') return 'You cannot archive the general channel.';
-  archive(site, channel, person);
+  archiveChannel(site, channel, person);
   return undefined;
 };
 
-/** Slack's own commands that a person needs here; no app hears of them. */
-const BUILT_IN: ReadonlyMap<string, BuiltIn> = new Map([
+/** Slack's own commands. Apps aren't notified of them. */
+const BUILT_IN_COMMANDS: ReadonlyMap<string, BuiltInCommand> = new Map([
   ['/invite', invite],
   ['/remove', remove],
   ['/kick', remove],
-  ['/archive', close],
+  ['/archive', archive],
 ]);
 
-/** False where the command is not Slack's own. */
+/** Runs a command of Slack's own. Returns false if there is none of this name. */
 export function runBuiltIn(
   site: Site,
   person: string,
@@ -53,13 +55,13 @@ export function runBuiltIn(
   command: string,
   text: string,
 ): boolean {
-  const run = BUILT_IN.get(command);
+  const run = BUILT_IN_COMMANDS.get(command);
   if (!run) return false;
   const [name = ''] = text.trim().split(/\s+/);
   const named = name === '' ? undefined : findPersonByName(site, name);
-  const trouble = run({ site, person, channel, named });
-  if (trouble !== undefined) {
-    site.audience.sendTo([person], { type: 'notice', channel: channel.id, text: trouble });
+  const problem = run({ site, person, channel, named });
+  if (problem !== undefined) {
+    site.audience.sendTo([person], { type: 'notice', channel: channel.id, text: problem });
   }
   return true;
 }

@@ -5,31 +5,31 @@ import { forEachApp } from '../state/apps.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { eventTs, sendEvent } from './send-event.ts';
 
-/** The domain of the app's manifest under which this address is. */
-export function unfurlDomainOf(site: Site, url: string): string | undefined {
+/** The `unfurl_domains` entry of the manifest that an address belongs to. */
+export function findUnfurlDomain(site: Site, url: string): string | undefined {
   const host = URL.parse(url)?.hostname ?? '';
   return site.manifest.unfurlDomains.find((domain) => host === domain || host.endsWith(`.${domain}`));
 }
 
-/** The addresses in the text of a message, without duplicates. */
-export function linksIn(text: string): string[] {
+/** The link addresses in the text of a message, without duplicates. */
+export function findLinks(text: string): string[] {
   const found = [...text.matchAll(/<(https?:[^<>|]+)(?:\|[^<>]*)?>/g)].map(([, url = '']) => url);
   return [...new Set(found.map((url) => url.replaceAll('&amp;', '&')))];
 }
 
-/** Its form is that of docs.slack.dev, "link_shared". */
-export function unfurlIdOf({ channel, ts }: Pick<StoredMessage, 'channel' | 'ts'>): string {
+/** The form is that of the example in docs.slack.dev, "link_shared". */
+export function buildUnfurlId({ channel, ts }: Pick<StoredMessage, 'channel' | 'ts'>): string {
   return `${channel}.${ts}.${createHash('sha256').update(`${channel} ${ts}`).digest('hex')}`;
 }
 
-/** Announces the links of a message to each app, also where it isn't a member. */
+/** Sends link_shared to each app, which gets it also in channels where it isn't a member. */
 export function announceLinks(site: Site, channel: Channel, message: StoredMessage): void {
-  forEachApp(site, (app) => notifyOfLinks(app, channel, message));
+  forEachApp(site, (app) => sendLinkShared(app, channel, message));
 }
 
-function notifyOfLinks(site: Site, channel: Channel, message: StoredMessage): void {
-  const links = linksIn(message.text).flatMap((url) => {
-    const domain = unfurlDomainOf(site, url);
+function sendLinkShared(site: Site, channel: Channel, message: StoredMessage): void {
+  const links = findLinks(message.text).flatMap((url) => {
+    const domain = findUnfurlDomain(site, url);
     return domain === undefined ? [] : [{ url, domain }];
   });
   if (links.length === 0) return;
@@ -40,7 +40,7 @@ function notifyOfLinks(site: Site, channel: Channel, message: StoredMessage): vo
     user: message.user,
     message_ts: message.ts,
     ...(message.threadTs === undefined ? {} : { thread_ts: message.threadTs }),
-    unfurl_id: unfurlIdOf(message),
+    unfurl_id: buildUnfurlId(message),
     source: 'conversations_history',
     links,
     event_ts: eventTs(site),

@@ -4,7 +4,7 @@ import type { Site } from '../site.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { eventTs, sendEvent } from './send-event.ts';
 
-/** The manifest names the metadata that the app hears of (docs.slack.dev, "Message metadata events"). */
+/** Whether the manifest subscribes to this metadata (docs.slack.dev, "Message metadata events"). */
 function isSubscribed(site: Site, metadata: Json): boolean {
   return site.manifest.metadataSubscriptions.some(
     ({ appId, eventType }) =>
@@ -17,7 +17,10 @@ function isSame(one: Json, other: Json): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Tells the app what became of the metadata of a message. `before` and `after` are undefined without a message. */
+/**
+ * Notifies the app of added, changed or removed metadata. `before` is undefined for a new message, `after` for a deleted
+ * one.
+ */
 export function sendMetadataEvent(
   site: Site,
   channel: Channel,

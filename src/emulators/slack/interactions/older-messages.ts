@@ -3,17 +3,22 @@ import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { listMessages } from '../state/messages.ts';
 
-/** Messages that a page gets at once when it asks for older ones. */
-const AT_ONCE = 100;
+/** The number of older messages that the page gets at once. */
+const MAX_OLDER_MESSAGES = 100;
 
-/** What stands before this ts in a channel, for this person. */
-export function olderMessages(site: Site, person: string, channel: string, before: string): OlderMessages {
+/** The newest messages before this ts in a channel, oldest first. */
+export function listOlderMessages(
+  site: Site,
+  person: string,
+  channel: string,
+  before: string,
+): OlderMessages {
   const older = listMessages(site, channel, person).filter(({ ts }) => Number(ts) < Number(before));
-  return { messages: older.slice(-AT_ONCE), hasMore: older.length > AT_ONCE };
+  return { messages: older.slice(-MAX_OLDER_MESSAGES), hasMore: older.length > MAX_OLDER_MESSAGES };
 }
 
-/** A whole thread, its first message included. */
-export function wholeThread(site: Site, person: string, channel: string, ts: string): OlderMessages {
+/** All messages of a thread, including its first. Throws `thread_not_found`. */
+export function listThread(site: Site, person: string, channel: string, ts: string): OlderMessages {
   const messages = listMessages(site, channel, person).filter(
     (message) => message.ts === ts || message.threadTs === ts,
   );

@@ -2,20 +2,21 @@ import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findPerson } from '../state/directory.ts';
+import { buildDomain } from '../state/new-team.ts';
 import { findOrganisation, isOrgWide } from '../state/organisations.ts';
 
-/** Slack's old way for an app to know Slack: still in every payload, and secret to nobody. */
+/** The deprecated verification token, which every payload of Slack still contains. */
 const VERIFICATION_TOKEN = 'local-workspace';
 
 /**
- * The workspace that something came from. In a view it is the person's own, and the app finds the one that it is
- * installed in as `view.app_installed_team_id` (bolt-js, "extractTeamId"). Where a whole organisation has the app, a
- * view and a global shortcut belong to none.
+ * `team` of a payload: the workspace of the interaction. For a view or global shortcut it is the person's own workspace,
+ * and `view.app_installed_team_id` is the one with the app (bolt-js, "extractTeamId"). If an organisation installed the
+ * app, views and global shortcuts have no team.
  */
-function teamPart(site: Site, person: string, ofNoChannel: boolean): Json | null {
-  const from = ofNoChannel ? findPerson(site, person)?.from : undefined;
-  if (from) return { id: from.id, domain: from.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-') };
-  if (ofNoChannel && isOrgWide(site)) return null;
+function teamPart(site: Site, person: string, hasNoChannel: boolean): Json | null {
+  const from = hasNoChannel ? findPerson(site, person)?.from : undefined;
+  if (from) return { id: from.id, domain: buildDomain(from.name) };
+  if (hasNoChannel && isOrgWide(site)) return null;
   const organisation = findOrganisation(site);
   return {
     id: site.state.team.id,
@@ -30,26 +31,26 @@ function enterprisePart(site: Site): Json | null {
 }
 
 function userPart(site: Site, person: string): Json {
-  const who = findPerson(site, person);
-  const name = who?.name ?? person;
-  return { id: person, username: name, name, team_id: who?.from?.id ?? site.state.team.id };
+  const found = findPerson(site, person);
+  const name = found?.name ?? person;
+  return { id: person, username: name, name, team_id: found?.from?.id ?? site.state.team.id };
 }
 
-/** Slack does not tell an app what a private conversation is called. */
+/** Slack hides the names of private conversations from apps. */
 export function channelPart(channel: Channel): { id: string; name: string } {
   const names = { public: channel.name, private: 'privategroup', im: 'directmessage', mpim: channel.name };
   return { id: channel.id, name: names[channel.kind] };
 }
 
 /**
- * The fields that all interactions have. Shortcuts don't name the app, and a global one doesn't name the person
+ * The fields that all interactions have. Shortcuts don't have `api_app_id`, and global shortcuts don't have `user.name`
  * (@slack/bolt 5.1.0, `GlobalShortcut` and `MessageShortcut`).
  */
-export function interaction(
+export function interactionPart(
   site: Site,
   type: string,
   person: string,
-  ofNoChannel = type.startsWith('view_') || type === 'shortcut',
+  hasNoChannel = type.startsWith('view_') || type === 'shortcut',
 ): Json {
   const { name, ...user } = userPart(site, person);
   const isShortcut = type === 'shortcut' || type === 'message_action';
@@ -58,20 +59,20 @@ export function interaction(
     user: type === 'shortcut' ? user : { ...user, name },
     ...(isShortcut ? {} : { api_app_id: site.state.app.id }),
     token: VERIFICATION_TOKEN,
-    team: teamPart(site, person, ofNoChannel),
+    team: teamPart(site, person, hasNoChannel),
     enterprise: enterprisePart(site),
     is_enterprise_install: isOrgWide(site),
   };
 }
 
-export interface EventAbout {
-  /** Where it happened. */
+export interface EventContext {
+  /** The conversation of the event. */
   channel?: Channel;
-  /** It is about the installation of a whole organisation, not about one of its workspaces. */
+  /** True if the event is about the installation of an organisation, not about one of its workspaces. */
   orgLevel?: boolean;
 }
 
-/** The recordings of these events have no context (github.com/vercel/chat, packages/adapter-slack). */
+/** Recordings of these events have no context (github.com/vercel/chat, packages/adapter-slack). */
 const WITHOUT_CONTEXT = new Set(['app_mention', 'app_home_opened']);
 
 /** The workspace through which the app receives an event (docs.slack.dev, "The Events API"). */
@@ -83,8 +84,13 @@ function contextPart(site: Site, type: string): Json {
   };
 }
 
-/** An event of the Events API in its wrapper. */
-export function eventEnvelope(site: Site, event: Json, id: string, { channel, orgLevel }: EventAbout): Json {
+/** The payload of the Events API with an event. */
+export function eventEnvelope(
+  site: Site,
+  event: Json,
+  id: string,
+  { channel, orgLevel }: EventContext,
+): Json {
   const { team, app } = site.state;
   const organisation = findOrganisation(site);
   const enterprise = organisation ? { enterprise_id: organisation.id } : {};
@@ -116,7 +122,7 @@ export function eventEnvelope(site: Site, event: Json, id: string, { channel, or
   };
 }
 
-/** Command fields, which Slack sends flat. */
+/** The fields of a command, which Slack sends without nesting. */
 export function commandFields(site: Site, person: string, channel: Channel): Json {
   const part = channelPart(channel);
   const organisation = findOrganisation(site);

@@ -5,58 +5,58 @@ import { forEachApp } from '../state/apps.ts';
 import { replaceMessage } from '../state/messages.ts';
 import { buildPermalink } from '../state/permalink.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { messagePart, pinnedInfo } from './message-part.ts';
+import { messageObject, pinnedInfoPart } from './message-object.ts';
 import { eventTs, sendEvent } from './send-event.ts';
-import { heard } from './write-message.ts';
+import { findChannelOfEvents } from './write-message.ts';
 
-/** Pins of one conversation (Slack's help center, as mattermost/mattermost#2032 quotes it). */
+/** Limit of a conversation (Slack's help center, as mattermost/mattermost#2032 quotes it). */
 const MAX_PINS = 100;
 
-/** What Slack says itself can't be pinned (docs.slack.dev, "pins.add"). */
-const NOT_PINNABLE = /^channel_/;
+/** Slack's own messages about a channel can't be pinned (docs.slack.dev, "pins.add"). */
+const NOT_PINNABLE_SUBTYPE = /^channel_/;
 
 type Pin = NonNullable<StoredMessage['pinned']>;
 
 /** The pinned messages of a conversation, the newest pin first. */
-export function pinnedMessages(site: Site, channel: string): StoredMessage[] {
+export function listPinnedMessages(site: Site, channel: string): StoredMessage[] {
   return (site.state.messages[channel] ?? [])
     .filter(({ pinned }) => pinned !== undefined)
     .toSorted((one, other) => (other.pinned?.at ?? 0) - (one.pinned?.at ?? 0));
 }
 
-/** A pinned message as pins.list and the events show it. */
-export function pinItem(site: Site, message: StoredMessage, pin: Pin): Json {
+/** A pinned message in the shape of pins.list and the events. */
+export function pinObject(site: Site, message: StoredMessage, pin: Pin): Json {
   return {
     type: 'message',
     created: Math.floor(pin.at / 1000),
     created_by: pin.by,
     channel: message.channel,
-    message: { ...messagePart(site, message), permalink: buildPermalink(site, message) },
+    message: { ...messageObject(site, message), permalink: buildPermalink(site, message) },
   };
 }
 
-/** `message`: as it is now. `pin`: the one that was added or removed. */
+/** The fields of pin events. `pin` is the added or removed one, and `message` is the message after the change. */
 function pinFields(site: Site, message: StoredMessage, pin: Pin, user: string): Json {
   return {
     user,
     channel_id: message.channel,
-    item: pinItem(site, message, pin),
+    item: pinObject(site, message, pin),
     item_user: message.user,
-    pin_count: pinnedMessages(site, message.channel).length,
-    pinned_info: pinnedInfo(message.channel, pin),
+    pin_count: listPinnedMessages(site, message.channel).length,
+    pinned_info: pinnedInfoPart(message.channel, pin),
     event_ts: eventTs(site),
   };
 }
 
 export function addPin(site: Site, message: StoredMessage, user: string): void {
   if (message.pinned) throw new Refusal('already_pinned');
-  if (NOT_PINNABLE.test(message.subtype ?? '')) throw new Refusal('not_pinnable');
-  if (pinnedMessages(site, message.channel).length >= MAX_PINS) throw new Refusal('too_many_pins');
+  if (NOT_PINNABLE_SUBTYPE.test(message.subtype ?? '')) throw new Refusal('not_pinnable');
+  if (listPinnedMessages(site, message.channel).length >= MAX_PINS) throw new Refusal('too_many_pins');
   const pin = { by: user, at: site.now() };
   const pinned = { ...message, pinned: pin };
   replaceMessage(site, pinned);
   forEachApp(site, (app) => {
-    const channel = heard(app, message);
+    const channel = findChannelOfEvents(app, message);
     if (!channel) return;
     sendEvent(app, 'pin_added', { type: 'pin_added', ...pinFields(app, pinned, pin, user) }, { channel });
   });
@@ -66,9 +66,9 @@ export function removePin(site: Site, message: StoredMessage, user: string): voi
   const { pinned: pin, ...bare } = message;
   if (!pin) throw new Refusal('no_pin');
   replaceMessage(site, bare);
-  const hasPins = pinnedMessages(site, message.channel).length > 0;
+  const hasPins = listPinnedMessages(site, message.channel).length > 0;
   forEachApp(site, (app) => {
-    const channel = heard(app, message);
+    const channel = findChannelOfEvents(app, message);
     if (!channel) return;
     const event = { type: 'pin_removed', ...pinFields(app, bare, pin, user), has_pins: hasPins };
     sendEvent(app, 'pin_removed', event, { channel });

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Addresses that no server of Slack's can call. */
-const PRIVATE = new BlockList();
+/** Networks that Slack's servers can't reach. */
+const PRIVATE_ADDRESSES = new BlockList();
 for (const [address, bits] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -10,19 +10,19 @@ for (const [address, bits] of [
   ['172.16.0.0', 12],
   ['192.168.0.0', 16],
 ] as const) {
-  PRIVATE.addSubnet(address, bits);
+  PRIVATE_ADDRESSES.addSubnet(address, bits);
 }
-PRIVATE.addSubnet('::', 127, 'ipv6');
-PRIVATE.addSubnet('fc00::', 7, 'ipv6');
-PRIVATE.addSubnet('fe80::', 10, 'ipv6');
+PRIVATE_ADDRESSES.addSubnet('::', 127, 'ipv6');
+PRIVATE_ADDRESSES.addSubnet('fc00::', 7, 'ipv6');
+PRIVATE_ADDRESSES.addSubnet('fe80::', 10, 'ipv6');
 
 function isPrivateName(host: string): boolean {
   return !host.includes('.') || /\.(?:localhost|local|internal|test|lan)$/.test(host);
 }
 
 /**
- * Whether Slack could fetch a picture from there, as far as the address tells: nothing is fetched, for a workspace may
- * be without a network. What the workspace serves itself (`own`) stands for the web.
+ * Whether Slack could download a picture from this address. Only the address is checked, because the workspace may run
+ * without a network. Addresses of the workspace itself (`own`) count as reachable.
  */
 export function isReachable(address: string, own: string): boolean {
   const url = URL.parse(address);
@@ -31,5 +31,5 @@ export function isReachable(address: string, own: string): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
   if (family === 0) return !isPrivateName(host);
-  return !PRIVATE.check(host, family === 6 ? 'ipv6' : 'ipv4');
+  return !PRIVATE_ADDRESSES.check(host, family === 6 ? 'ipv6' : 'ipv4');
 }

@@ -5,16 +5,16 @@ import { forEachApp } from '../state/apps.ts';
 import { replaceMessage } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { eventTs, sendEvent } from './send-event.ts';
-import { heard } from './write-message.ts';
+import { findChannelOfEvents } from './write-message.ts';
 
 /**
  * Different emoji on one message, and those of one person. Slack documents both errors, `too_many_emoji` and
  * `too_many_reactions`, but no numbers (docs.slack.dev, "reactions.add"). These numbers are ours.
  */
 const MAX_EMOJI = 50;
-const MAX_OF_PERSON = 23;
+const MAX_EMOJI_OF_PERSON = 23;
 
-/** Refuses names that neither a standard emoji nor one of the workspace has (docs.slack.dev, "reactions.add"). */
+/** Throws `invalid_name` for names of no standard or custom emoji (docs.slack.dev, "reactions.add"). */
 function demandEmoji(site: Site, name: string): void {
   if (!isStandardEmoji(name) && !Object.hasOwn(site.state.emoji, name)) throw new Refusal('invalid_name');
 }
@@ -26,12 +26,12 @@ function storeReactions(site: Site, message: StoredMessage, reactions: Reactions
   replaceMessage(site, reactions.length > 0 ? { ...bare, reactions } : bare);
 }
 
-function notifyApp(
+function sendReactionEvent(
   site: Site,
   type: 'reaction_added' | 'reaction_removed',
   { message, user, name }: { message: StoredMessage; user: string; name: string },
 ): void {
-  const channel = heard(site, message);
+  const channel = findChannelOfEvents(site, message);
   if (!channel) return;
   const event = {
     type,
@@ -44,14 +44,14 @@ function notifyApp(
   sendEvent(site, type, event, { channel });
 }
 
-/** Adds a reaction, or refuses as reactions.add does. */
+/** Adds a reaction. Throws the errors of reactions.add. */
 export function addReaction(site: Site, message: StoredMessage, user: string, name: string): void {
   demandEmoji(site, name);
   const reactions = message.reactions ?? [];
   const same = reactions.find((reaction) => reaction.name === name);
   if (same?.users.includes(user)) throw new Refusal('already_reacted');
   if (!same && reactions.length >= MAX_EMOJI) throw new Refusal('too_many_emoji');
-  if (reactions.filter(({ users }) => users.includes(user)).length >= MAX_OF_PERSON) {
+  if (reactions.filter(({ users }) => users.includes(user)).length >= MAX_EMOJI_OF_PERSON) {
     throw new Refusal('too_many_reactions');
   }
   const added = { name, users: [...(same?.users ?? []), user] };
@@ -59,10 +59,10 @@ export function addReaction(site: Site, message: StoredMessage, user: string, na
     ? reactions.map((reaction) => (reaction === same ? added : reaction))
     : [...reactions, added];
   storeReactions(site, message, changed);
-  forEachApp(site, (app) => notifyApp(app, 'reaction_added', { message, user, name }));
+  forEachApp(site, (app) => sendReactionEvent(app, 'reaction_added', { message, user, name }));
 }
 
-/** Removes a reaction of this person, or refuses as reactions.remove does. */
+/** Removes a reaction of this person. Throws the errors of reactions.remove. */
 export function removeReaction(site: Site, message: StoredMessage, user: string, name: string): void {
   demandEmoji(site, name);
   const reactions = message.reactions ?? [];
@@ -77,5 +77,5 @@ export function removeReaction(site: Site, message: StoredMessage, user: string,
     message,
     changed.filter(({ users }) => users.length > 0),
   );
-  forEachApp(site, (app) => notifyApp(app, 'reaction_removed', { message, user, name }));
+  forEachApp(site, (app) => sendReactionEvent(app, 'reaction_removed', { message, user, name }));
 }

@@ -4,11 +4,11 @@ import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { findMessage } from '../state/messages.ts';
 import type { MessageContent } from '../state/saved-state.ts';
-import { acceptBlocks } from './accept.ts';
-import { acceptAttachments } from './attachments.ts';
+import { acceptAttachments } from './accept-attachments.ts';
+import { acceptBlocks } from './accept-content.ts';
 import { removeMessage, rewriteMessage, writeMessage } from './write-message.ts';
 
-/** Where an answer goes: the conversation, the person, and the message that was pressed. */
+/** The conversation and the person of an interaction, and the ts of its message. */
 interface RespondTo {
   channel: string;
   person: string;
@@ -19,7 +19,7 @@ function isTrue(value: unknown): boolean {
   return value === true || value === 'true';
 }
 
-function contentOf(site: Site, body: Json): MessageContent {
+function acceptContent(site: Site, body: Json): MessageContent {
   const text = stringIn(body, 'text') ?? '';
   const raw = body.blocks;
   const blocks = raw === undefined || raw === null ? [] : addIds(acceptBlocks(site, raw));
@@ -33,18 +33,18 @@ function contentOf(site: Site, body: Json): MessageContent {
 }
 
 /**
- * What an app says through a response_url or in the acknowledgement of a command: a new message, only for the
- * person unless `response_type` is `in_channel`, or the end or replacement of the message that was pressed.
+ * Applies the response of an app, through a response_url or in the acknowledgement of a command. It sends a message, to
+ * the person only unless `response_type` is `in_channel`, or it replaces or deletes the message of the interaction.
  */
-export function respond(site: Site, to: RespondTo, said: unknown): void {
-  const body = typeof said === 'string' ? { text: said } : said;
+export function respond(site: Site, to: RespondTo, response: unknown): void {
+  const body = typeof response === 'string' ? { text: response } : response;
   if (!isRecord(body)) throw new Refusal('invalid_payload');
   const original = to.ts === undefined ? undefined : findMessage(site, to.channel, to.ts);
   if (isTrue(body.delete_original)) {
     if (original) removeMessage(site, original);
     return;
   }
-  const content = contentOf(site, body);
+  const content = acceptContent(site, body);
   if (isTrue(body.replace_original) && original) {
     rewriteMessage(site, original, content);
     return;

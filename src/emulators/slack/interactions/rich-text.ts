@@ -6,24 +6,26 @@ type Style = Record<string, true>;
 
 const STYLES = { bold: 'bold', italic: 'italic', strike: 'strike' } as const;
 
-function styled(element: Json, style: Style): Json {
+function withStyle(element: Json, style: Style): Json {
   return Object.keys(style).length > 0 ? { ...element, style } : element;
 }
 
 function emojiElement(name: string): Json {
-  const sign = findEmoji(name);
-  const unicode = sign && [...sign].map((one) => one.codePointAt(0)?.toString(16)).join('-');
+  const emoji = findEmoji(name);
+  const unicode = emoji && [...emoji].map((one) => one.codePointAt(0)?.toString(16)).join('-');
   return { type: 'emoji', name, ...(unicode ? { unicode } : {}) };
 }
 
-function inline(piece: Piece, style: Style): Json[] {
+function inlineElements(piece: Piece, style: Style): Json[] {
   switch (piece.type) {
     case 'text':
-      return [styled({ type: 'text', text: piece.text }, style)];
+      return [withStyle({ type: 'text', text: piece.text }, style)];
     case 'bold':
     case 'italic':
     case 'strike':
-      return piece.children.flatMap((child) => inline(child, { ...style, [STYLES[piece.type]]: true }));
+      return piece.children.flatMap((child) =>
+        inlineElements(child, { ...style, [STYLES[piece.type]]: true }),
+      );
     case 'code':
       return [{ type: 'text', text: piece.text, style: { ...style, code: true } }];
     case 'break':
@@ -31,28 +33,28 @@ function inline(piece: Piece, style: Style): Json[] {
     case 'item':
       return [
         { type: 'text', text: `${piece.mark} ` },
-        ...piece.children.flatMap((child) => inline(child, style)),
+        ...piece.children.flatMap((child) => inlineElements(child, style)),
       ];
     case 'emoji':
-      return [styled(emojiElement(piece.name), style)];
+      return [withStyle(emojiElement(piece.name), style)];
     case 'link':
       return [
-        styled(
+        withStyle(
           { type: 'link', url: piece.url, ...(piece.label === piece.url ? {} : { text: piece.label }) },
           style,
         ),
       ];
     case 'user':
-      return [styled({ type: 'user', user_id: piece.id }, style)];
+      return [withStyle({ type: 'user', user_id: piece.id }, style)];
     case 'channel':
-      return [styled({ type: 'channel', channel_id: piece.id }, style)];
+      return [withStyle({ type: 'channel', channel_id: piece.id }, style)];
     case 'usergroup':
-      return [styled({ type: 'usergroup', usergroup_id: piece.id }, style)];
+      return [withStyle({ type: 'usergroup', usergroup_id: piece.id }, style)];
     case 'broadcast':
-      return [styled({ type: 'broadcast', range: piece.name }, style)];
+      return [withStyle({ type: 'broadcast', range: piece.name }, style)];
     case 'date':
       return [
-        styled(
+        withStyle(
           {
             type: 'date',
             timestamp: piece.ms / 1000,
@@ -68,19 +70,19 @@ function inline(piece: Piece, style: Style): Json[] {
   }
 }
 
-/** Neighbouring texts of one style are one text. */
-function merged(elements: readonly Json[]): Json[] {
-  const all: Json[] = [];
+/** Merges neighbouring texts of the same style. */
+function mergeTexts(elements: readonly Json[]): Json[] {
+  const merged: Json[] = [];
   for (const element of elements) {
-    const last = all.at(-1);
+    const last = merged.at(-1);
     const isSame =
       last?.type === 'text' &&
       element.type === 'text' &&
       JSON.stringify(last.style) === JSON.stringify(element.style);
-    if (last && isSame) all[all.length - 1] = { ...last, text: `${last.text}${element.text}` };
-    else all.push(element);
+    if (last && isSame) merged[merged.length - 1] = { ...last, text: `${last.text}${element.text}` };
+    else merged.push(element);
   }
-  return all;
+  return merged;
 }
 
 const NEWLINE: Json = { type: 'text', text: '\n' };
@@ -91,7 +93,7 @@ export function richTextElements(mrkdwn: string): Json[] {
   let line: Json[] = [];
   let before: Piece | undefined;
   const flush = () => {
-    if (line.length > 0) elements.push({ type: 'rich_text_section', elements: merged(line) });
+    if (line.length > 0) elements.push({ type: 'rich_text_section', elements: mergeTexts(line) });
     line = [];
   };
   for (const piece of readMrkdwn(mrkdwn)) {
@@ -101,11 +103,11 @@ export function richTextElements(mrkdwn: string): Json[] {
       elements.push({ type: 'rich_text_preformatted', elements: [text], border: 0 });
     } else if (piece.type === 'quote') {
       flush();
-      const quoted = piece.children.flatMap((child) => inline(child, {}));
-      elements.push({ type: 'rich_text_quote', elements: merged(quoted) });
+      const quoted = piece.children.flatMap((child) => inlineElements(child, {}));
+      elements.push({ type: 'rich_text_quote', elements: mergeTexts(quoted) });
     } else {
       const isNewLine = line.length > 0 && (piece.type === 'item' || before?.type === 'item');
-      line.push(...(isNewLine ? [NEWLINE] : []), ...inline(piece, {}));
+      line.push(...(isNewLine ? [NEWLINE] : []), ...inlineElements(piece, {}));
     }
     before = piece;
   }

@@ -4,8 +4,8 @@ import { makeId } from '../state/ids.ts';
 import type { ScheduledMessage, StoredMessage } from '../state/saved-state.ts';
 import { writeMessage } from './write-message.ts';
 
-/** Removes it from the list. Undefined if it isn't there any more. */
-export function takeScheduled(site: Site, id: string): ScheduledMessage | undefined {
+/** Removes a message from the list. Returns undefined if it isn't in the list any more. */
+export function removeScheduled(site: Site, id: string): ScheduledMessage | undefined {
   const found = site.state.scheduled.find((entry) => entry.id === id);
   site.state.scheduled = site.state.scheduled.filter((entry) => entry !== found);
   site.touch();
@@ -13,11 +13,11 @@ export function takeScheduled(site: Site, id: string): ScheduledMessage | undefi
 }
 
 /**
- * Sends a due message. One with metadata is never sent (docs.slack.dev, "chat.scheduleMessage", bug alert), nor one into
- * a channel that the app has left or that was archived.
+ * Sends a due message. Slack never sends one with metadata (docs.slack.dev, "chat.scheduleMessage", bug alert), or to an
+ * archived channel, or to one that the app has left.
  */
 function sendScheduled(site: Site, id: string): void {
-  const due = takeScheduled(site, id);
+  const due = removeScheduled(site, id);
   if (!due || due.message.metadata) return;
   const channel = findChannel(site, due.message.channel);
   if (!channel || channel.archived === true || !channel.members.includes(site.state.app.botUserId)) return;
@@ -28,7 +28,7 @@ function sendWhenDue(site: Site, { id, postAt }: ScheduledMessage): void {
   site.runAfter(Math.max(0, postAt - site.now()), () => sendScheduled(site, id));
 }
 
-/** Waits for the messages that were scheduled before the workspace was restarted. */
+/** Schedules the stored messages again after a restart of the workspace. */
 export function resumeScheduled(site: Site): void {
   for (const entry of site.state.scheduled) sendWhenDue(site, entry);
 }

@@ -1,13 +1,13 @@
 import { isRecord, type Json } from '../json.ts';
 import type { StepParameter } from '../step-function.ts';
 
-/** Parameters that Slack fills in itself: the person, and what opens a form for them. */
+/** Types of parameters that Slack fills in: the person, and the pointer that opens a form for them. */
 export const FILLED_BY_SLACK: ReadonlySet<string> = new Set([
   'slack#/types/interactivity',
   'slack#/types/user_context',
 ]);
 
-/** Whether a value is of a type of parameters. Slack's own types are ids and other texts, but for a few objects. */
+/** Slack's own types are ids and other strings, except for a few objects. */
 function isOfType(type: string, value: unknown): boolean {
   switch (type) {
     case 'integer':
@@ -33,8 +33,8 @@ function isOfType(type: string, value: unknown): boolean {
   }
 }
 
-/** What is wrong with the values of a step, in words of our own: Slack's are not documented. */
-export function valueProblems(parameters: readonly StepParameter[], values: Json): string[] {
+/** Finds missing and mistyped values of a step. Slack's texts aren't documented, so these are our own. */
+export function findValueProblems(parameters: readonly StepParameter[], values: Json): string[] {
   return parameters.flatMap(({ name, type, isRequired }) => {
     const value = values[name];
     if (value === undefined || value === null)

@@ -2,7 +2,7 @@ import type { Site } from '../site.ts';
 import { uploadByPerson } from '../state/files.ts';
 import type { StoredFile } from '../state/saved-file.ts';
 
-/** A person uploads a file, from the page or in a test. */
+/** Uploads a file of a person, on the page or in a test, and records it. */
 export function uploadFile(site: Site, person: string, name: string, bytes: Buffer): Promise<StoredFile> {
   const request = { act: 'upload' as const, name, base64: '' };
   if (site.slack.recorder.isRecording) request.base64 = bytes.toString('base64');

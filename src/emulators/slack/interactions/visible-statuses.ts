@@ -2,8 +2,8 @@ import type { ThreadStatus } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { canSee, findChannel } from '../state/directory.ts';
 
-/** What the app does in the threads of the channels that this person sees. */
-export function visibleStatuses(site: Site, person: string): ThreadStatus[] {
+/** The statuses of all apps in the threads that this person sees. */
+export function listVisibleStatuses(site: Site, person: string): ThreadStatus[] {
   return site.apps
     .flatMap(({ statuses }) => statuses.all)
     .filter((status) => isVisible(site, status, person));
@@ -14,7 +14,7 @@ function isVisible(site: Site, { channel }: ThreadStatus, person: string): boole
   return found !== undefined && canSee(site, found, person);
 }
 
-export function tellStatus(site: Site, status: ThreadStatus): void {
+export function sendStatus(site: Site, status: ThreadStatus): void {
   const people = site.state.people.map(({ id }) => id).filter((id) => isVisible(site, status, id));
   site.audience.sendTo(people, { type: 'thread_status', status });
 }

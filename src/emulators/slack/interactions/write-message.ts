@@ -5,11 +5,11 @@ import { findAppByUser, forEachApp } from '../state/apps.ts';
 import { findChannel } from '../state/directory.ts';
 import { changeMessage, deleteMessage, replaceMessage, storeMessage } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { messagePart } from './message-part.ts';
+import { messageObject } from './message-object.ts';
 import { sendMetadataEvent } from './metadata-events.ts';
 import { eventTs, sendEvent } from './send-event.ts';
 
-/** Event types that an app subscribes to, for each kind of conversation. */
+/** The message event for each kind of conversation. */
 const MESSAGE_EVENTS = {
   public: 'message.channels',
   private: 'message.groups',
@@ -18,25 +18,27 @@ const MESSAGE_EVENTS = {
 };
 const CHANNEL_TYPES = { public: 'channel', private: 'group', im: 'im', mpim: 'mpim' };
 
-/** The app hears of a conversation where it is a member, and never of what one person alone sees. */
-export function heard(site: Site, message: StoredMessage): Channel | undefined {
+/**
+ * The channel of a message, if the app gets events about it: the app must be a member, and the message not ephemeral.
+ */
+export function findChannelOfEvents(site: Site, message: StoredMessage): Channel | undefined {
   const channel = findChannel(site, message.channel);
   const member = channel?.members.includes(site.state.app.botUserId);
   return member && message.ephemeralTo === undefined ? channel : undefined;
 }
 
-function tellApp(site: Site, channel: Channel, event: Json): void {
+function sendMessageEvent(site: Site, channel: Channel, event: Json): void {
   const where = { channel: channel.id, channel_type: CHANNEL_TYPES[channel.kind] };
   sendEvent(site, MESSAGE_EVENTS[channel.kind], { ...event, ...where }, { channel });
 }
 
-/** What happened to a message that was there before. */
-function hidden(site: Site, subtype: string): Json {
+/** The common fields of the events for changed and deleted messages. */
+function changeFields(site: Site, subtype: string): Json {
   const ts = eventTs(site);
   return { type: 'message', subtype, hidden: true, ts, event_ts: ts };
 }
 
-/** A new message, which people see and apps hear of. */
+/** Stores a new message, shows it to people, and notifies apps. */
 export function writeMessage(site: Site, message: Omit<StoredMessage, 'ts'>): StoredMessage {
   const posted = storeMessage(site, message);
   const { channel, threadTs, user } = posted;
@@ -46,10 +48,10 @@ export function writeMessage(site: Site, message: Omit<StoredMessage, 'ts'>): St
 }
 
 function notifyOfMessage(app: Site, posted: StoredMessage): void {
-  const channel = heard(app, posted);
+  const channel = findChannelOfEvents(app, posted);
   if (!channel) return;
-  const event = { ...messagePart(app, posted), event_ts: posted.ts };
-  tellApp(app, channel, event);
+  const event = { ...messageObject(app, posted), event_ts: posted.ts };
+  sendMessageEvent(app, channel, event);
   sendMetadataEvent(app, channel, { after: posted });
   const { botUserId } = app.state.app;
   if (channel.kind !== 'im' && posted.user !== botUserId && posted.text.includes(`<@${botUserId}>`)) {
@@ -58,17 +60,17 @@ function notifyOfMessage(app: Site, posted: StoredMessage): void {
 }
 
 function notifyOfChange(app: Site, before: StoredMessage, after: StoredMessage): void {
-  const channel = heard(app, before);
+  const channel = findChannelOfEvents(app, before);
   if (!channel) return;
-  tellApp(app, channel, {
-    ...hidden(app, 'message_changed'),
-    message: messagePart(app, after),
-    previous_message: messagePart(app, before),
+  sendMessageEvent(app, channel, {
+    ...changeFields(app, 'message_changed'),
+    message: messageObject(app, after),
+    previous_message: messageObject(app, before),
   });
   sendMetadataEvent(app, channel, { before, after });
 }
 
-/** Other content for a message. */
+/** Replaces the content of a message, and notifies apps. */
 export function rewriteMessage(
   site: Site,
   message: StoredMessage,
@@ -79,8 +81,8 @@ export function rewriteMessage(
   return changed;
 }
 
-/** A change that doesn't mark the message as edited, such as a preview below it. */
-export function announceChange(site: Site, message: StoredMessage, changed: StoredMessage): void {
+/** Changes a message without marking it as edited, such as by adding a preview, and notifies apps. */
+export function updateMessage(site: Site, message: StoredMessage, changed: StoredMessage): void {
   replaceMessage(site, changed);
   forEachApp(site, (app) => notifyOfChange(app, message, changed));
 }
@@ -88,12 +90,12 @@ export function announceChange(site: Site, message: StoredMessage, changed: Stor
 export function removeMessage(site: Site, message: StoredMessage): void {
   deleteMessage(site, message);
   forEachApp(site, (app) => {
-    const channel = heard(app, message);
+    const channel = findChannelOfEvents(app, message);
     if (!channel) return;
-    tellApp(app, channel, {
-      ...hidden(app, 'message_deleted'),
+    sendMessageEvent(app, channel, {
+      ...changeFields(app, 'message_deleted'),
       deleted_ts: message.ts,
-      previous_message: messagePart(app, message),
+      previous_message: messageObject(app, message),
     });
     sendMetadataEvent(app, channel, { before: message });
   });

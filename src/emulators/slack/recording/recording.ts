@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageRequest } from '../interactions/page-request.ts';
+import { pageRequestSchema } from '../interactions/page-request-schema.ts';
 import { Refusal } from '../refusal.ts';
 import { savedSlack } from '../state/saved-slack.ts';
 
@@ -34,7 +34,7 @@ const deed = z.object({
   team: z.number(),
   /** User id. */
   person: z.string(),
-  request: z.union([pageRequest, upload]),
+  request: z.union([pageRequestSchema, upload]),
   place: place.exactOptional(),
   result: z.unknown().optional(),
   /** Why the workspace refused it. */

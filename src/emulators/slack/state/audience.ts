@@ -2,11 +2,11 @@ import type { ServerMessage } from '../protocol.ts';
 
 type Listener = (message: ServerMessage) => void;
 
-/** Whoever looks at the workspace: open pages and actors in tests, each as one person. */
+/** The open pages, and the actors in tests. Each of them sees the workspace as one person. */
 export class Audience {
   readonly #listeners = new Map<Listener, string>();
 
-  /** Hears what this person sees until the returned function is called. */
+  /** Calls the listener with all messages for this person, until the returned function is called. */
   subscribe(person: string, listener: Listener): () => void {
     this.#listeners.set(listener, person);
     return () => {
@@ -22,7 +22,7 @@ export class Audience {
     for (const [listener, person] of this.#listeners) if (people.includes(person)) listener(message);
   }
 
-  /** To each their own message. */
+  /** Sends each person their own message. */
   sendToEach(messageFor: (person: string) => ServerMessage): void {
     for (const [listener, person] of this.#listeners) listener(messageFor(person));
   }

@@ -4,9 +4,9 @@ import type { Json } from '../json.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 
-/** Sizes of a profile's picture (slackapi/java-slack-sdk, json-logs/samples/api/users.info.json). */
+/** Sizes of a profile's picture in pixels (slackapi/java-slack-sdk, json-logs/samples/api/users.info.json). */
 export const AVATAR_SIZES = [24, 32, 48, 72, 192, 512] as const;
-/** Sizes of an app's icon (json-logs/samples/api/bots.info.json). */
+/** Sizes of an app's icon in pixels (json-logs/samples/api/bots.info.json). */
 export const ICON_SIZES = [36, 48, 72] as const;
 
 const hashId = (id: string) => createHash('sha256').update(id).digest();
@@ -17,7 +17,9 @@ function pictureUrls(site: Site, userId: string, sizes: readonly number[]): Json
   );
 }
 
-/** The picture in a profile. Nobody here has one of their own, which adds `image_original` and `is_custom_image`. */
+/**
+ * The picture in a profile. There are no uploaded pictures, for which Slack adds `image_original` and `is_custom_image`.
+ */
 export function avatarPart(site: Site, { id }: Person): Json {
   return {
     avatar_hash: `g${hashId(id).toString('hex', 0, 6).slice(1)}`,
@@ -30,16 +32,17 @@ export function iconsPart(site: Site): Json {
   return pictureUrls(site, site.state.app.botUserId, ICON_SIZES);
 }
 
+/** Squares of the pattern in each direction. */
 const CELLS = 5;
 const BACKGROUND = [240, 243, 242];
 
-/** A PNG with a pattern of squares in the person's colour. The pattern belongs to the id, as in Slack's own drawings. */
+/** Draws a PNG with a pattern of squares in the person's colour. The pattern depends on the id only. `size` in pixels. */
 export function drawAvatar({ id, color }: Pick<Person, 'id' | 'color'>, size: number): Buffer {
   const foreground = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) || 0);
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
-  // One bit for each pixel, which chooses one of the palette's two colours.
+  // One bit for each pixel: its colour in a palette of two.
   header.set([1, 3, 0, 0, 0], 8);
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -50,13 +53,13 @@ export function drawAvatar({ id, color }: Pick<Person, 'id' | 'color'>, size: nu
   ]);
 }
 
-/** The pixels of all rows, each after a byte that says that it isn't filtered. */
+/** Encodes the rows of pixels, each after a filter byte of 0, for no filter (W3C, PNG specification, "Filtering"). */
 function encodeRows(hash: Buffer, size: number): Buffer {
   const cell = Math.floor(size / (CELLS + 1));
   const margin = (size - cell * CELLS) / 2;
   const width = Math.ceil(size / 8);
   const cellAt = (pixel: number) => Math.floor((pixel - margin) / cell);
-  const all = Array.from({ length: size }, (_, y) => {
+  const rows = Array.from({ length: size }, (_, y) => {
     const row = Buffer.alloc(width + 1);
     for (let x = 0; x < size; x += 1) {
       if (isFilled(hash, cellAt(x), cellAt(y)))
@@ -64,10 +67,10 @@ function encodeRows(hash: Buffer, size: number): Buffer {
     }
     return row;
   });
-  return Buffer.concat(all);
+  return Buffer.concat(rows);
 }
 
-/** The right half mirrors the left one. */
+/** Whether the pattern fills a square. The right half mirrors the left half. */
 function isFilled(hash: Buffer, column: number, row: number): boolean {
   if (column < 0 || column >= CELLS || row < 0 || row >= CELLS) return false;
   const byte = hash[row * CELLS + Math.min(column, CELLS - 1 - column)] ?? 0;

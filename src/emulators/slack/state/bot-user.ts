@@ -1,10 +1,10 @@
 import type { AppManifest } from '../app-manifest.ts';
 import type { Person } from '../protocol.ts';
 
-/** The app's id, wherever it is installed. */
+/** The id of the first app in all workspaces. */
 export const FIRST_APP_ID = 'A01UPNEXTA';
 
-/** The app's own user. */
+/** Creates the app's bot user with this user id. */
 export function buildBotUser(facts: AppManifest, id: string): Person {
   return {
     id,

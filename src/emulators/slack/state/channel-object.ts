@@ -4,7 +4,7 @@ import type { Site } from '../site.ts';
 import { findPerson } from './directory.ts';
 import { escapeText } from './escape-text.ts';
 
-/** The other workspaces and organisations that a shared channel belongs to. */
+/** Finds the ids of the other workspaces and organisations that share a channel. */
 export function findConnectedTeams(site: Site, channel: Channel): string[] {
   const others = channel.members.flatMap((member) => findPerson(site, member)?.from?.id ?? []);
   return [...new Set([...others, ...(channel.sharedWith ?? [])])];
@@ -22,17 +22,21 @@ function sharingPart(site: Site, channel: Channel): Json {
   };
 }
 
-/** Seconds since the epoch. The channels of the first day are older than the workspace's clock. */
+/** `created`, in seconds since the epoch. The sample channels have no stored time, and get one in the past. */
 function getCreatedSeconds({ createdAt = 1_700_000_000_000 }: Channel): number {
   return Math.floor(createdAt / 1000);
 }
 
-/** A topic or purpose: its text with who wrote it, and when. Nobody wrote those of the first day. */
-function topicPart(value: string, set: Channel['topicSet']): Json {
-  return { value: escapeText(value), creator: set?.by ?? '', last_set: set ? Math.floor(set.at / 1000) : 0 };
+/** A topic or purpose. Those of the sample channels have no author. */
+function topicPart(value: string, change: Channel['topicSet']): Json {
+  return {
+    value: escapeText(value),
+    creator: change?.by ?? '',
+    last_set: change ? Math.floor(change.at / 1000) : 0,
+  };
 }
 
-/** What channel_rename says of a channel. */
+/** A channel in the shape of channel_rename. */
 export function channelRenameObject(channel: Channel): Json {
   const { id, name } = channel;
   return {
@@ -45,12 +49,12 @@ export function channelRenameObject(channel: Channel): Json {
   };
 }
 
-/** The number of members, which conversations.list and .rename show always, and .info if it's asked for. */
+/** A channel with its number of members, as conversations.list and .rename return it, and .info on request. */
 export function channelObjectWithCount(site: Site, channel: Channel): Json {
   return { ...channelObject(site, channel), num_members: channel.members.length };
 }
 
-/** A conversation as Slack shows it to an app. */
+/** A conversation in Slack's own shape. */
 export function channelObject(site: Site, channel: Channel): Json {
   const bot = site.state.app.botUserId;
   const common = {

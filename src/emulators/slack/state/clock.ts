@@ -1,88 +1,88 @@
-/** Looks are this far apart at least, where the clock stands still. */
+/** The shortest time between two checks of a timer, so that a clock that stands still doesn't keep the process busy. */
 const MIN_CHECK_INTERVAL_MS = 50;
 
 interface Timer {
+  /** ms since the epoch, by this clock. */
   at: number;
   run: () => void;
-  timer?: NodeJS.Timeout;
+  timeout?: NodeJS.Timeout;
 }
 
-/** The workspace's clock: it runs like the computer's, and tests can move it. Times in ms since the epoch. */
+/** The workspace's clock. It runs like the computer's, and tests can move it. Times are in ms since the epoch. */
 export class Clock {
-  readonly #base: () => number;
-  readonly #moved: (now: number) => void;
-  readonly #waiting = new Set<Timer>();
+  readonly #systemNow: () => number;
+  readonly #onMove: (now: number) => void;
+  readonly #timers = new Set<Timer>();
   #offset: number;
   #closed = false;
 
-  /** `moved` is called after each move; `offset` (ms) is how far it is ahead at first. */
-  constructor(base: () => number, moved: (now: number) => void, offset = 0) {
-    this.#base = base;
-    this.#moved = moved;
+  /** `onMove` is called after each move. `offset` is how far the clock is ahead of the computer's at first, in ms. */
+  constructor(systemNow: () => number, onMove: (now: number) => void, offset = 0) {
+    this.#systemNow = systemNow;
+    this.#onMove = onMove;
     this.#offset = offset;
   }
 
-  /** ms by which it is ahead of the computer's. */
+  /** How far the clock is ahead of the computer's, in ms. */
   get offset(): number {
     return this.#offset;
   }
 
   now(): number {
-    return this.#base() + this.#offset;
+    return this.#systemNow() + this.#offset;
   }
 
   advance(ms: number): void {
     this.#offset += ms;
-    this.#tellMoved();
+    this.#notifyOfMove();
   }
 
-  /** The moment that it shows now; it runs on from there. */
-  set(moment: Date | number): void {
-    this.#offset += Number(moment) - this.now();
-    this.#tellMoved();
+  /** Sets the clock to a time. It goes on from there. */
+  set(time: Date | number): void {
+    this.#offset += Number(time) - this.now();
+    this.#notifyOfMove();
   }
 
-  /** It shows the computer's own time again. */
+  /** Sets the clock back to the computer's time. */
   reset(): void {
     if (this.#offset === 0) return;
     this.#offset = 0;
-    this.#tellMoved();
+    this.#notifyOfMove();
   }
 
-  /** Runs this once so many ms have passed on this clock, also when it is moved past them. */
+  /** Calls a function once the clock has gone on by `ms`, also if it is moved past that time. */
   runAfter(ms: number, run: () => void): void {
     if (this.#closed) return;
-    const waiting = { at: this.now() + ms, run };
-    this.#waiting.add(waiting);
-    this.#look(waiting);
+    const timer = { at: this.now() + ms, run };
+    this.#timers.add(timer);
+    this.#runIfDue(timer);
   }
 
-  /** Nothing that waits is run any more. */
+  /** Cancels all timers, and ignores new ones. */
   close(): void {
     this.#closed = true;
     this.cancelTimers();
   }
 
-  /** What waits now is never run. */
   cancelTimers(): void {
-    for (const { timer } of this.#waiting) clearTimeout(timer);
-    this.#waiting.clear();
+    for (const { timeout } of this.#timers) clearTimeout(timeout);
+    this.#timers.clear();
   }
 
-  #tellMoved(): void {
-    this.#moved(this.now());
-    for (const waiting of [...this.#waiting]) this.#look(waiting);
+  #notifyOfMove(): void {
+    this.#onMove(this.now());
+    for (const timer of [...this.#timers]) this.#runIfDue(timer);
   }
 
-  #look(waiting: Timer): void {
-    clearTimeout(waiting.timer);
-    const left = waiting.at - this.now();
-    if (left <= 0) {
-      this.#waiting.delete(waiting);
-      waiting.run();
+  #runIfDue(timer: Timer): void {
+    clearTimeout(timer.timeout);
+    const remainingMs = timer.at - this.now();
+    if (remainingMs <= 0) {
+      this.#timers.delete(timer);
+      timer.run();
       return;
     }
-    waiting.timer = setTimeout(() => this.#look(waiting), Math.max(left, MIN_CHECK_INTERVAL_MS));
-    waiting.timer.unref();
+    timer.timeout = setTimeout(() => this.#runIfDue(timer), Math.max(remainingMs, MIN_CHECK_INTERVAL_MS));
+    timer.timeout.unref();
   }
 }

@@ -2,7 +2,7 @@ import { Refusal } from '../refusal.ts';
 import type { Site, Slack } from '../site.ts';
 import { isGuest } from './directory.ts';
 
-/** What an app asks a person to allow. */
+/** A request of an app for installation, which a person may allow. */
 export interface ConsentRequest {
   scopes: readonly string[];
   userScopes: readonly string[];
@@ -11,7 +11,7 @@ export interface ConsentRequest {
   state: string | undefined;
 }
 
-/** Somebody who can allow it, and for what: their workspace, or their whole organisation. */
+/** A person who can allow a request, and the workspace or organisation for which they can. */
 export interface ConsentChoice {
   holder: string;
   holderName: string;
@@ -23,32 +23,37 @@ function splitScopes(text: string | null): string[] {
   return (text ?? '').split(/[,\s]+/).filter((scope) => scope !== '');
 }
 
-/** Slack takes what begins as an address in the manifest does, and nothing but https; here also http on this machine. */
-function readRedirectUri(site: Site, named: string | null): string {
+/**
+ * Reads the redirect_uri. It must start with an address of the manifest, and use https, as Slack requires. Here http is
+ * allowed on this machine.
+ */
+function readRedirectUri(site: Site, given: string | null): string {
   const { redirectUrls } = site.manifest;
-  const uri = named ?? redirectUrls[0] ?? '';
+  const uri = given ?? redirectUrls[0] ?? '';
   const url = URL.parse(uri);
-  const known = redirectUrls.some((base) => uri === base || uri.startsWith(`${base.replace(/\/$/, '')}/`));
-  const local = url !== null && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
-  if (!known || !url || (url.protocol !== 'https:' && !local)) {
+  const isKnown = redirectUrls.some((base) => uri === base || uri.startsWith(`${base.replace(/\/$/, '')}/`));
+  const isLocal = url !== null && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
+  if (!isKnown || !url || (url.protocol !== 'https:' && !isLocal)) {
     throw new Refusal('bad_redirect_uri', {
-      says: `redirect_uri did not match any configured URIs. Passed URI: ${uri}`,
+      description: `redirect_uri did not match any configured URIs. Passed URI: ${uri}`,
     });
   }
   return uri;
 }
 
-/** The request that the query of `/oauth/v2/authorize` makes; refuses what Slack shows an error page for. */
+/** Reads the query of `/oauth/v2/authorize`. Throws the errors for which Slack shows an error page. */
 export function readConsentRequest(site: Site, query: URLSearchParams): ConsentRequest {
   if (query.get('client_id') !== site.slack.tokens.clientId) {
-    throw new Refusal('invalid_client_id', { says: 'Invalid client_id parameter' });
+    throw new Refusal('invalid_client_id', { description: 'Invalid client_id parameter' });
   }
   const redirectUri = readRedirectUri(site, query.get('redirect_uri'));
   const scopes = splitScopes(query.get('scope'));
   const userScopes = splitScopes(query.get('user_scope'));
-  const strange = scopes.filter((scope) => site.manifest.scopes?.includes(scope) === false);
-  if (strange.length > 0 || scopes.length + userScopes.length === 0) {
-    throw new Refusal('invalid_scope', { says: `Invalid permissions requested: ${strange.join(', ')}` });
+  const unknownScopes = scopes.filter((scope) => site.manifest.scopes?.includes(scope) === false);
+  if (unknownScopes.length > 0 || scopes.length + userScopes.length === 0) {
+    throw new Refusal('invalid_scope', {
+      description: `Invalid permissions requested: ${unknownScopes.join(', ')}`,
+    });
   }
   return {
     scopes,
@@ -59,14 +64,17 @@ export function readConsentRequest(site: Site, query: URLSearchParams): ConsentR
   };
 }
 
-/** Members, admins and owners for their workspace; admins and owners for their organisation, where the app allows that. */
+/**
+ * Lists who can allow a request: members, admins and owners for their workspace, and admins and owners for their
+ * organisation if the manifest sets `org_deploy_enabled`.
+ */
 export function listConsentChoices(slack: Slack): ConsentChoice[] {
-  const inTeams = slack.sites.flatMap(({ state }) =>
+  const members = slack.sites.flatMap(({ state }) =>
     state.people
       .filter((person) => !person.isBot && !person.deactivated && !person.from && !isGuest(person))
       .map((person) => ({ state, person })),
   );
-  const choices = inTeams.map(({ state, person }) => ({
+  const choices = members.map(({ state, person }) => ({
     holder: state.team.id,
     holderName: state.team.name,
     person: person.id,
@@ -77,7 +85,7 @@ export function listConsentChoices(slack: Slack): ConsentChoice[] {
   return [
     ...choices,
     ...slack.organisations.flatMap(({ id, name }) =>
-      inTeams
+      members
         .filter(({ state, person }) => state.team.organisation === id && person.role !== 'member')
         .map(({ person }) => ({
           holder: id,

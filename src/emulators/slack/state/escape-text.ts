@@ -1,4 +1,4 @@
-/** `&`, `<` and `>` as Slack sends text (docs.slack.dev, "Formatting text"). */
+/** Escapes `&`, `<` and `>` as Slack does (docs.slack.dev, "Formatting text"). Slack doesn't escape quotes. */
 export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

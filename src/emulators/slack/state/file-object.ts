@@ -8,7 +8,6 @@ import { findFile, isImage, isProcessed } from './files.ts';
 import type { StoredFile } from './saved-file.ts';
 import { snippetPart } from './snippet.ts';
 
-/** The name as it stands in an address. */
 function fileNameInUrl(file: StoredFile): string {
   return file.name.toLowerCase().replaceAll(/[^a-z0-9._-]+/g, '_');
 }
@@ -16,11 +15,11 @@ function fileNameInUrl(file: StoredFile): string {
 function urlsPart(site: Site, file: StoredFile): Json {
   const { id: team } = site.state.team;
   const name = fileNameInUrl(file);
-  const home = `${site.url}/files-pri/${team}-${file.id}`;
+  const base = `${site.url}/files-pri/${team}-${file.id}`;
   const permalink = `${site.url}/files/${file.user}/${file.id}/${name}`;
   return {
-    url_private: `${home}/${name}`,
-    url_private_download: `${home}/download/${name}`,
+    url_private: `${base}/${name}`,
+    url_private_download: `${base}/download/${name}`,
     permalink,
     permalink_public: `${site.url}/public/${team}-${file.id}`,
     ...(isImage(file) ? thumbsPart(file, `${site.url}/files-tmb/${team}-${file.id}/${name}`) : {}),
@@ -28,7 +27,7 @@ function urlsPart(site: Site, file: StoredFile): Json {
   };
 }
 
-/** Slack's names of a type. Those of a snippet come with its upload. */
+/** The type of a file. The type of a snippet comes from its upload. */
 function typePart(file: StoredFile): Json {
   const { mimetype, snippet } = file;
   const { filetype, prettyType } = findFileType(file.name);
@@ -39,10 +38,10 @@ function typePart(file: StoredFile): Json {
   return { mimetype, filetype: snippet.type, pretty_type: `${first.toUpperCase()}${rest.join('')}` };
 }
 
-/** A file as Slack shows it in messages and forms. Until it was looked through, its type is not known. */
+/** A file in Slack's own shape, as in messages and forms. Its type is empty until Slack has processed it. */
 export function fileObject(site: Site, file: StoredFile): Json {
   const seconds = Math.floor(file.madeAt / 1000);
-  const inPublic = file.shares.some((share) => findChannel(site, share.channel)?.kind === 'public');
+  const isPublic = file.shares.some((share) => findChannel(site, share.channel)?.kind === 'public');
   return {
     id: file.id,
     created: seconds,
@@ -57,7 +56,7 @@ export function fileObject(site: Site, file: StoredFile): Json {
     mode: 'hosted',
     is_external: false,
     external_type: '',
-    is_public: inPublic,
+    is_public: isPublic,
     public_url_shared: false,
     display_as_bot: false,
     username: '',
@@ -68,9 +67,9 @@ export function fileObject(site: Site, file: StoredFile): Json {
   };
 }
 
-/** A file as files.info shows it, with the conversations that it is shared in. */
+/** A file in the shape of files.info, with the conversations where it is shared. */
 export function fileInfo(site: Site, file: StoredFile): Json {
-  const sharedIn = (...kinds: Channel['kind'][]) => {
+  const findChannels = (...kinds: Channel['kind'][]) => {
     const ids = new Set(file.shares.map((share) => share.channel));
     return [...ids].filter((id) => kinds.some((kind) => findChannel(site, id)?.kind === kind));
   };
@@ -80,13 +79,13 @@ export function fileInfo(site: Site, file: StoredFile): Json {
     is_starred: false,
     shares: sharesPart(site, file),
     has_more_shares: false,
-    channels: sharedIn('public'),
-    groups: sharedIn('private', 'mpim'),
-    ims: sharedIn('im'),
+    channels: findChannels('public'),
+    groups: findChannels('private', 'mpim'),
+    ims: findChannels('im'),
   };
 }
 
-/** The files of a message; of a deleted one only the trace is left. */
+/** The files of a message. A deleted file leaves a tombstone. */
 export function fileObjects(site: Site, ids: readonly string[]): Json[] {
   return ids.map((id) => {
     const file = findFile(site, id);

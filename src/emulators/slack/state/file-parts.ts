@@ -5,14 +5,14 @@ import { listThumbnailSizes, SQUARES } from './draw-thumbnail.ts';
 import { findMessage } from './messages.ts';
 import type { StoredFile } from './saved-file.ts';
 
-/** Addresses of smaller pictures, as in the file_share messages of slackapi/bolt-python's tests. */
+/** Addresses of thumbnails, as in the file_share messages of slackapi/bolt-python's tests. */
 export function thumbsPart(file: StoredFile, address: string): Json {
   const { width, height } = file;
   if (width === undefined || height === undefined) return {};
-  const at = (size: number) => address.replace(/(\.\w+)?$/, `_${size}$1`);
-  const squares = SQUARES.map((size) => [`thumb_${size}`, at(size)]);
+  const thumbUrl = (size: number) => address.replace(/(\.\w+)?$/, `_${size}$1`);
+  const squares = SQUARES.map((size) => [`thumb_${size}`, thumbUrl(size)]);
   const others = [...listThumbnailSizes(file)].flatMap(([side, thumbnail]) => [
-    [`thumb_${side}`, at(side)],
+    [`thumb_${side}`, thumbUrl(side)],
     [`thumb_${side}_w`, thumbnail.width],
     [`thumb_${side}_h`, thumbnail.height],
   ]);

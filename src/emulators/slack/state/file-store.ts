@@ -1,48 +1,48 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where the bytes of uploaded files are: by file id. */
+/** The bytes of uploaded files, by file id. */
 export interface FileStore {
   write(id: string, bytes: Buffer): Promise<void>;
-  /** Undefined where there are none. */
+  /** Undefined if there are no bytes of this file. */
   read(id: string): Promise<Buffer | undefined>;
   remove(id: string): Promise<void>;
   clear(): Promise<void>;
 }
 
 export function createMemoryFileStore(): FileStore {
-  const all = new Map<string, Buffer>();
+  const bytesById = new Map<string, Buffer>();
   return {
     async write(id, bytes) {
-      all.set(id, bytes);
+      bytesById.set(id, bytes);
     },
-    read: async (id) => all.get(id),
+    read: async (id) => bytesById.get(id),
     async remove(id) {
-      all.delete(id);
+      bytesById.delete(id);
     },
     async clear() {
-      all.clear();
+      bytesById.clear();
     },
   };
 }
 
-/** The files are gone for everybody who asks, even where the disk still holds them. */
-async function removeQuietly(path: string): Promise<void> {
+/** Deletes files. A failure is only logged, because the workspace doesn't show the files any more. */
+async function deleteOrLog(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true }).catch((error: unknown) =>
-    console.error(`The workspace could not delete ${path}:`, error),
+    console.error(`could not delete ${path}:`, error),
   );
 }
 
-/** One file for each, named by its id, readable by nobody else. */
+/** Stores each file in the folder under its id. Only the owner of the folder can read them. */
 export function createFolderFileStore(folder: string): FileStore {
-  const home = join(folder, 'files');
+  const filesFolder = join(folder, 'files');
   return {
     async write(id, bytes) {
-      await mkdir(home, { recursive: true, mode: 0o700 });
-      await writeFile(join(home, id), bytes, { mode: 0o600 });
+      await mkdir(filesFolder, { recursive: true, mode: 0o700 });
+      await writeFile(join(filesFolder, id), bytes, { mode: 0o600 });
     },
-    read: (id) => readFile(join(home, id)).catch(() => undefined),
-    remove: (id) => removeQuietly(join(home, id)),
-    clear: () => removeQuietly(home),
+    read: (id) => readFile(join(filesFolder, id)).catch(() => undefined),
+    remove: (id) => deleteOrLog(join(filesFolder, id)),
+    clear: () => deleteOrLog(filesFolder),
   };
 }

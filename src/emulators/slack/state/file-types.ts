@@ -1,11 +1,11 @@
 interface FileType {
-  /** Slack's own name of the type. */
+  /** Slack's name of the type, in the field of the same name. */
   filetype: string;
   mimetype: string;
   prettyType: string;
 }
 
-/** Extension → what Slack calls it (docs.slack.dev, "File types"); the ones that a scheduling app meets. */
+/** Extension → type (docs.slack.dev, "File types"). A selection of common types. */
 const FILE_TYPES: Readonly<Record<string, FileType>> = {
   png: { filetype: 'png', mimetype: 'image/png', prettyType: 'PNG' },
   jpg: { filetype: 'jpg', mimetype: 'image/jpeg', prettyType: 'JPEG' },
@@ -25,7 +25,7 @@ const FILE_TYPES: Readonly<Record<string, FileType>> = {
 };
 const BINARY: FileType = { filetype: 'binary', mimetype: 'application/octet-stream', prettyType: 'Binary' };
 
-/** The last part of the name, without the dot. */
+/** The extension of a file name in lower case, without the dot. Empty without one. */
 export function getExtension(name: string): string {
   return /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }

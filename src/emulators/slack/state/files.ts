@@ -7,13 +7,13 @@ import { readPictureSize } from './picture-size.ts';
 import type { StoredFile } from './saved-file.ts';
 import { readSnippet } from './snippet.ts';
 
-/** Slack takes 1 GB. Here they are held in memory on their way in. */
+/** Slack accepts 1 GB. The emulator accepts less, because it receives a file in memory. */
 export const MAX_FILE_BYTES = 50 * 1024 * 1024;
 
-/** What Slack shows in an image block (docs.slack.dev, "Slack file object"). */
+/** The file types that an image block can show (docs.slack.dev, "Slack file object"). */
 const IMAGE_FILE_TYPES = new Set(['png', 'jpg', 'jpeg', 'gif']);
 
-/** A file that is announced: its bytes are awaited at the address with its ticket. */
+/** Creates a file whose bytes will be uploaded to the address with its ticket. */
 export function createPendingFile(
   site: Site,
   about: { name: string; size: number; user: string; altText?: string; snippetType?: string },
@@ -37,21 +37,21 @@ export function createPendingFile(
   return file;
 }
 
-/** Undefined for a deleted one too, unless asked for. */
-export function findFile(site: Site, id: string, evenDeleted = false): StoredFile | undefined {
-  const everywhere = isOrgWide(site) ? findSitesOfHolder(getHolder(site), site.slack.sites) : [site];
-  // What an organisation's app uploads it can show in each of its workspaces.
-  const file = everywhere.find(({ state }) => state.files[id])?.state.files[id];
-  return file?.deleted === true && !evenDeleted ? undefined : file;
+/** Finds a file by its id. Ignores deleted files unless `includesDeleted`. */
+export function findFile(site: Site, id: string, includesDeleted = false): StoredFile | undefined {
+  const sites = isOrgWide(site) ? findSitesOfHolder(getHolder(site), site.slack.sites) : [site];
+  // An organisation's app can show its files in each of its workspaces.
+  const file = sites.find(({ state }) => state.files[id])?.state.files[id];
+  return file?.deleted === true && !includesDeleted ? undefined : file;
 }
 
-/** By `F…`, or by an address that names it: url_private or the permalink. */
+/** Finds a file by its url_private, a thumbnail's address or its permalink. */
 export function findFileByUrl(site: Site, address: string): StoredFile | undefined {
   const id = /\/files(?:-(?:pri|tmb)\/[A-Z0-9]+-|\/[A-Z0-9]+\/)(F[A-Z0-9]+)\//.exec(address)?.[1];
   return address.startsWith(`${site.url}/`) && id !== undefined ? findFile(site, id) : undefined;
 }
 
-/** The bytes arrived: the address is used up. */
+/** Stores the uploaded bytes. The upload address is invalid from then on. */
 export async function storeFileBytes(site: Site, file: StoredFile, bytes: Buffer): Promise<void> {
   delete file.ticket;
   Object.assign(file, readPictureSize(bytes));
@@ -66,7 +66,7 @@ export function completeUpload(site: Site, file: StoredFile, title: string | und
   site.touch();
 }
 
-/** Slack looks through a file after its upload is completed; until then it knows no type and shows no image. */
+/** Slack processes a file after its upload was completed. Before that, the file has no type and no block can show it. */
 export function isProcessed(site: Site, file: StoredFile): boolean {
   return file.completedAt !== undefined && site.now() - file.completedAt >= site.fileProcessingMs;
 }
@@ -75,7 +75,7 @@ export function isImage(file: StoredFile): boolean {
   return IMAGE_FILE_TYPES.has(findFileType(file.name).filetype);
 }
 
-/** A person's own upload, from a form: all of it at once. */
+/** Stores a file that a person uploads in a form. */
 export async function uploadByPerson(
   site: Site,
   user: string,
@@ -88,7 +88,7 @@ export async function uploadByPerson(
   return file;
 }
 
-/** As the page shows it. */
+/** A file for the page. */
 export function fileEntry(file: StoredFile): FileEntry {
   const { id, name, title, mimetype, size, altText } = file;
   const url = `/page/slack-file?id=${id}`;

@@ -5,11 +5,11 @@ import type { SavedState } from './saved-state.ts';
 
 interface FirstStart {
   manifest: AppManifest;
-  /** The app is there from the start. */
+  /** Whether the app is installed from the start. */
   installed: boolean;
-  /** Its token then, with whatever its manifest asks for. */
+  /** The app's bot token if it is installed. It has all scopes of the manifest, except the declined ones. */
   botToken: string;
-  /** Optional scopes that were left out. */
+  /** Optional scopes of the manifest that the app doesn't get. */
   declinedScopes: readonly string[];
 }
 
@@ -23,21 +23,21 @@ function withoutApp(team: SavedState): SavedState {
   return { ...team, people, channels, app: { ...team.app, absent: true } };
 }
 
-/** The first workspace on its first day. `now` in ms. */
+/** The first workspace at its first start. `now` in ms since the epoch. */
 function createFirstTeam(start: FirstStart, now: number): { team: SavedState; grants: Grant[] } {
   const team = createSampleTeam(start.manifest, now);
   if (!start.installed) return { team: withoutApp(team), grants: [] };
   return { team, grants: [createFirstGrant(team, start)] };
 }
 
-/** The token that the app has in the first workspace without anybody having allowed it. */
+/** The app's bot token in the first workspace, where the app is installed without OAuth. */
 function createFirstGrant(
   { team, app }: SavedState,
   { botToken: token, manifest, declinedScopes }: FirstStart,
 ): Grant {
   const { ended, botUserId: user } = app;
   const required = declinedScopes.find((scope) => !manifest.optionalScopes.includes(scope));
-  if (required !== undefined) throw new Error(`${required} is not optional in the manifest`);
+  if (required !== undefined) throw new Error(`${required} isn't optional in the manifest`);
   const scopes = manifest.scopes?.filter((scope) => !declinedScopes.includes(scope));
   return {
     ...{ token, kind: 'bot' as const, holder: team.id, user },
@@ -46,7 +46,7 @@ function createFirstGrant(
   };
 }
 
-/** A practice Slack on its first day. */
+/** Creates the state of a first start. Throws if a declined scope isn't optional. `now` in ms since the epoch. */
 export function createFirstState(start: FirstStart, now: number): SavedSlack {
   const { team, grants } = createFirstTeam(start, now);
   return { version: 2, teams: [team], organisations: [], grants, clockOffset: 0 };

@@ -3,18 +3,18 @@ import type { Slack } from '../site.ts';
 import { makeSecret } from './ids.ts';
 import type { Grant } from './saved-slack.ts';
 
-/** Tokens that ended are told apart from invented ones; beyond this number the oldest are forgotten. */
+/** The number of ended tokens that are stored, because Slack has different errors for ended and for unknown tokens. */
 const MAX_ENDED_GRANTS = 100;
 
-type GrantOwner = Pick<Grant, 'holder' | 'user'> & { kind: 'bot' | 'user' };
+type TokenOwner = Pick<Grant, 'holder' | 'user'> & { kind: 'bot' | 'user' };
 
 const TOKEN_PREFIXES = { bot: 'xoxb', user: 'xoxp' };
 
-function isOwnedBy(grant: Grant, about: GrantOwner): boolean {
+function isOwnedBy(grant: Grant, about: TokenOwner): boolean {
   return grant.kind === about.kind && grant.holder === about.holder && grant.user === about.user;
 }
 
-/** The tokens of an installation that are good, oldest first; all people's, or one's. */
+/** Finds the valid tokens of an installation (of the bot and of people), oldest first. `now` in ms since the epoch. */
 export function findValidGrants(slack: Slack, holder: string, now: number): Grant[] {
   return slack.grants.filter(
     (grant) => grant.holder === holder && !grant.ended && (grant.expiresAt ?? Infinity) > now,
@@ -24,43 +24,44 @@ export function findValidGrants(slack: Slack, holder: string, now: number): Gran
 function storeGrant(slack: Slack, grant: Grant): Grant {
   slack.grants.push(grant);
   const ended = slack.grants.filter((entry) => entry.ended);
-  for (const old of ended.slice(0, -MAX_ENDED_GRANTS)) slack.grants.splice(slack.grants.indexOf(old), 1);
+  for (const oldest of ended.slice(0, -MAX_ENDED_GRANTS))
+    slack.grants.splice(slack.grants.indexOf(oldest), 1);
   return grant;
 }
 
-function createRotatingGrant(slack: Slack, about: GrantOwner & { scopes: string[] }, now: number): Grant {
-  const made = storeGrant(slack, {
+function createRotatingGrant(slack: Slack, about: TokenOwner & { scopes: string[] }, now: number): Grant {
+  const created = storeGrant(slack, {
     ...about,
     token: `xoxe.${TOKEN_PREFIXES[about.kind]}-1-${makeSecret(24)}`,
     refresh: `xoxe-1-${makeSecret(24)}`,
     expiresAt: now + SLACK_LIMITS.accessTokenMs.value,
   });
-  const all = findValidGrants(slack, about.holder, now).filter((grant) => isOwnedBy(grant, about));
-  for (const old of all.slice(0, -SLACK_LIMITS.accessTokens.value)) old.ended = 'token_revoked';
-  return made;
+  const valid = findValidGrants(slack, about.holder, now).filter((grant) => isOwnedBy(grant, about));
+  for (const old of valid.slice(0, -SLACK_LIMITS.accessTokens.value)) old.ended = 'token_revoked';
+  return created;
 }
 
 /**
- * A token for an installation. Without rotation the one that is there stays, and what it may do only grows (docs.slack.dev,
- * "Installing with OAuth").
+ * Grants a token for an installation. Without token rotation, an existing token gets the new scopes in addition to its own
+ * (docs.slack.dev, "Installing with OAuth").
  */
 export function grantToken(
   slack: Slack,
-  about: GrantOwner & { scopes: readonly string[] },
+  about: TokenOwner & { scopes: readonly string[] },
   { rotation, now }: { rotation: boolean; now: number },
 ): Grant {
-  const before = findValidGrants(slack, about.holder, now).findLast((grant) => isOwnedBy(grant, about));
-  const scopes = [...new Set([...(before?.scopes ?? []), ...about.scopes])];
+  const existing = findValidGrants(slack, about.holder, now).findLast((grant) => isOwnedBy(grant, about));
+  const scopes = [...new Set([...(existing?.scopes ?? []), ...about.scopes])];
   if (rotation) return createRotatingGrant(slack, { ...about, scopes }, now);
-  if (!before)
+  if (!existing)
     return storeGrant(slack, { ...about, scopes, token: `${TOKEN_PREFIXES[about.kind]}-${makeSecret()}` });
-  before.scopes = scopes;
-  return before;
+  existing.scopes = scopes;
+  return existing;
 }
 
 /**
- * The next token for a refresh token, which is used up after a short grace period. Undefined: it is not good, or no
- * longer.
+ * Exchanges a refresh token for a new token. It can be used again during a short grace period. Returns undefined if it is
+ * unknown or was used before.
  */
 export function refreshToken(slack: Slack, refresh: string, now: number): Grant | undefined {
   const old = slack.grants.find((grant) => grant.refresh === refresh);
@@ -71,7 +72,7 @@ export function refreshToken(slack: Slack, refresh: string, now: number): Grant 
   return createRotatingGrant(slack, { kind, holder, user, scopes }, now);
 }
 
-/** The token of one run of a step. It expires after 15 minutes (slackapi/bolt-python #1075). */
+/** Grants the token of one run of a step. It expires after 15 minutes (slackapi/bolt-python #1075). */
 export function grantStepToken(
   slack: Slack,
   about: Pick<Grant, 'holder' | 'user'> & { run: string; scopes: string[] },

@@ -17,10 +17,10 @@ export function findHomeByExternalId(site: Site, externalId: string): StoredView
   return Object.values(site.state.homes).find(({ view }) => view.external_id === externalId);
 }
 
-/** The app's Home tab for a person: made the first time, changed afterwards. */
+/** Stores the app's Home tab for a person, and shows it on the page. The view keeps its id when it is published again. */
 export function publishHome(site: Site, person: string, view: Json): StoredView {
-  const before = findHome(site, person);
-  const home = before ? replaceContent(site, before, view) : createView(site, person, view);
+  const published = findHome(site, person);
+  const home = published ? replaceContent(site, published, view) : createView(site, person, view);
   site.state.homes[person] = home;
   site.touch();
   const appPart = site.apps[0] === site ? {} : { app: site.state.app.botUserId };
@@ -28,11 +28,10 @@ export function publishHome(site: Site, person: string, view: Json): StoredView 
   return home;
 }
 
-export function storeHomeValues(site: Site, home: StoredView, given: ViewValues): StoredView {
-  const changed = {
-    ...home,
-    values: computeValues(recordsIn(home.view, 'blocks'), { ...home.values, ...given }),
-  };
+/** Stores the values of the inputs in a Home tab. The page isn't notified, because it sent them. */
+export function storeHomeValues(site: Site, home: StoredView, values: ViewValues): StoredView {
+  const blocks = recordsIn(home.view, 'blocks');
+  const changed = { ...home, values: computeValues(blocks, { ...home.values, ...values }) };
   site.state.homes[home.person] = changed;
   site.touch();
   return changed;

@@ -7,29 +7,29 @@ function pickRandom(alphabet: string, length: number): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 }
 
-/** An id as Slack writes them: a letter for the kind, then capitals and digits. */
+/** Makes an id like Slack's: letters for the kind, then ten capitals and digits. */
 export function makeId(
   kind: 'V' | 'D' | 'C' | 'Ev' | 'F' | 'S' | 'U' | 'T' | 'E' | 'B' | 'Bk' | 'Q' | 'Fx' | 'Wx',
 ): string {
   return kind + pickRandom(CAPITALS_AND_DIGITS, 10);
 }
 
-/** What Slack puts where an app gives no block_id or action_id. */
+/** Makes an id like those that Slack adds if an app gives no block_id or action_id. */
 export function makeShortId(): string {
   return pickRandom(LETTERS_AND_DIGITS, 5);
 }
 
-/** `1596530361.3wRYuk3R`: the second of the change, then something new. */
+/** Makes the hash of a view: the second of the change, then random characters, such as `1596530361.3wRYuk3R`. */
 export function makeViewHash(now: number): string {
   return `${Math.floor(now / 1000)}.${pickRandom(LETTERS_AND_DIGITS, 8)}`;
 }
 
-/** Ten digits, as in an app's client id. */
+/** Makes ten digits, as in an app's client id. */
 export function makeNumber(): string {
   return String(randomInt(1e9, 1e10));
 }
 
-/** Unguessable, for tokens, tickets and response_urls. */
+/** Makes random hexadecimal digits, two for each byte, for tokens, tickets and response_urls. */
 export function makeSecret(bytes = 18): string {
   return randomBytes(bytes).toString('hex');
 }

@@ -44,10 +44,10 @@ function buildPageMessage(site: Site, message: StoredMessage, person?: string): 
 
 /** Updates a message on all pages that show it. */
 function updatePages(site: Site, message: StoredMessage, type: 'message' | 'message_changed'): void {
-  const said: ServerMessage = { type, message: buildPageMessage(site, message) };
+  const update: ServerMessage = { type, message: buildPageMessage(site, message) };
   const { recipient, isComplete = true } = message.stream ?? {};
   const isForOne = type === 'message_changed' && !isComplete && recipient !== undefined;
-  site.audience.sendTo(isForOne ? [recipient] : findReaders(site, message), said);
+  site.audience.sendTo(isForOne ? [recipient] : findReaders(site, message), update);
 }
 
 /** Stores the changed message in place of the one with the same ts. */
@@ -66,15 +66,16 @@ function recountReplies(site: Site, reply: StoredMessage): void {
   if (first) replaceMessage(site, withReplyCounts(first, list));
 }
 
+/** Stores a new message, gives it the next ts, and shows it on all pages of its readers. */
 export function storeMessage(site: Site, message: Omit<StoredMessage, 'ts'>): StoredMessage {
-  const posted = { ...message, ts: takeNextTs(site) };
+  const stored = { ...message, ts: takeNextTs(site) };
   const list = site.state.messages[message.channel] ?? [];
-  list.push(posted);
+  list.push(stored);
   site.state.messages[message.channel] = list;
   site.touch();
-  updatePages(site, posted, 'message');
-  recountReplies(site, posted);
-  return posted;
+  updatePages(site, stored, 'message');
+  recountReplies(site, stored);
+  return stored;
 }
 
 export function findMessage(site: Site, channel: string, ts: string): StoredMessage | undefined {
@@ -87,11 +88,11 @@ export function changeMessage(
   message: StoredMessage,
   content: MessageContent & Pick<StoredMessage, 'files' | 'metadata'>,
 ): StoredMessage {
-  const { blocks: _, metadata: __, attachments: ___, ...kept } = message;
-  // Slack marks a message as edited only where its text is what is shown.
+  const { blocks: _, metadata: __, attachments: ___, ...unchanged } = message;
+  // Slack marks a message as edited only if it has no blocks, so that people see its text.
   const changed: StoredMessage = content.blocks
-    ? { ...kept, ...content }
-    : { ...kept, ...content, edited: true };
+    ? { ...unchanged, ...content }
+    : { ...unchanged, ...content, edited: true };
   replaceMessage(site, changed);
   return changed;
 }

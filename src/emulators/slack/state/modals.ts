@@ -10,11 +10,12 @@ import { isOwnView } from './apps.ts';
 import { makeId, makeViewHash } from './ids.ts';
 import type { StoredView } from './saved-state.ts';
 
+/** The open modals of a person, bottom first. */
 export function getModalStack(site: Site, person: string): readonly StoredView[] {
   return site.state.modals[person] ?? [];
 }
 
-/** The stack as the page draws it. */
+/** The open modals of a person for the page, bottom first. */
 export function listOpenViews(site: Site, person: string): OpenView[] {
   return getModalStack(site, person).map((stored) => {
     const { id, hash, view, errors, values } = stored;
@@ -29,7 +30,7 @@ function setStack(site: Site, person: string, stack: StoredView[]): void {
   site.audience.sendTo([person], { type: 'views', views: listOpenViews(site, person) });
 }
 
-/** A view of the app's as it is kept: ids filled in, values at their first state. */
+/** Creates a view, with generated ids where the app gave none, and with the initial values. `below` is the view under it. */
 export function createView(site: Site, person: string, view: Json, below?: StoredView): StoredView {
   const id = makeId('V');
   const blocks = addIds(recordsIn(view, 'blocks'));
@@ -47,7 +48,7 @@ export function createView(site: Site, person: string, view: Json, below?: Store
   };
 }
 
-/** The same view with other content: a new hash, and what was typed kept where the ids stayed. */
+/** Replaces the content of a view. It gets a new hash, and keeps the values of blocks whose ids stay the same. */
 export function replaceContent(site: Site, stored: StoredView, view: Json): StoredView {
   const blocks = addIds(recordsIn(view, 'blocks'));
   return {
@@ -59,13 +60,14 @@ export function replaceContent(site: Site, stored: StoredView, view: Json): Stor
   };
 }
 
-/** Opens a first modal. One that was open is gone: this is how Slack's client shows a second views.open. */
+/** Opens a modal. Closes all open modals of the person first, as Slack's client does on views.open. */
 export function openModal(site: Site, person: string, view: Json): StoredView {
   const opened = createView(site, person, view);
   setStack(site, person, [opened]);
   return opened;
 }
 
+/** Opens a modal above the top one. Throws `push_limit_reached`. */
 export function pushModal(site: Site, person: string, view: Json): StoredView {
   const stack = getModalStack(site, person);
   if (stack.length >= SLACK_LIMITS.openViews.value) throw new Refusal('push_limit_reached');
@@ -94,11 +96,11 @@ export function showErrors(site: Site, stored: StoredView, errors: Record<string
 }
 
 /**
- * Remembers what was typed; nobody is told, since it came from the page. The error of a block stands until something
- * else is put into it.
+ * Stores the values of the inputs in a modal, and removes the errors of changed blocks. The page isn't notified, because
+ * it sent the values.
  */
-export function storeValues(site: Site, stored: StoredView, given: ViewValues): StoredView {
-  const values = computeValues(recordsIn(stored.view, 'blocks'), { ...stored.values, ...given });
+export function storeValues(site: Site, stored: StoredView, changes: ViewValues): StoredView {
+  const values = computeValues(recordsIn(stored.view, 'blocks'), { ...stored.values, ...changes });
   const errors = Object.entries(stored.errors).filter(([blockId]) =>
     isDeepStrictEqual(values[blockId], stored.values[blockId]),
   );
@@ -110,7 +112,7 @@ export function storeValues(site: Site, stored: StoredView, given: ViewValues): 
   return changed;
 }
 
-/** Takes a modal away, and those above it; the one below is seen again. */
+/** Closes a modal and those above it. */
 export function closeModal(site: Site, stored: StoredView): void {
   const stack = getModalStack(site, stored.person);
   const index = stack.findIndex((entry) => entry.id === stored.id);
@@ -121,14 +123,15 @@ export function clearModals(site: Site, person: string): void {
   setStack(site, person, []);
 }
 
+/** Finds an open modal of the app by its id, or by its external_id if there is no id. */
 export function findModal(
   site: Site,
-  by: { viewId?: string | undefined; externalId?: string | undefined },
+  key: { viewId?: string | undefined; externalId?: string | undefined },
 ): StoredView | undefined {
   return Object.values(site.state.modals)
     .flat()
     .filter((stored) => isOwnView(site, stored))
     .find((stored) =>
-      by.viewId === undefined ? stored.view.external_id === by.externalId : stored.id === by.viewId,
+      key.viewId === undefined ? stored.view.external_id === key.externalId : stored.id === key.viewId,
     );
 }

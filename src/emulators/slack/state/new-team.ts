@@ -3,7 +3,7 @@ import { FIRST_APP_ID } from './bot-user.ts';
 import { makeId } from './ids.ts';
 import type { SavedState } from './saved-state.ts';
 
-/** Another workspace, where the app is not installed yet. */
+/** Creates another workspace, where the app isn't installed yet. `now` in ms since the epoch. */
 export function createTeam(
   about: { name: string; people: readonly Person[]; channels: readonly Channel[]; organisation?: string },
   now: number,
@@ -34,7 +34,7 @@ export function createTeam(
   };
 }
 
-/** As it stands in an address. */
+/** The subdomain of a workspace or organisation with this name. */
 export function buildDomain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 }

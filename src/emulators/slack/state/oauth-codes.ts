@@ -2,24 +2,24 @@ import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { makeSecret } from './ids.ts';
 
-/** What a person allowed, for the app to fetch. */
+/** The rights that a person allowed, which the app gets for its code. */
 export interface Consent {
   person: string;
-  /** The workspace or organisation that it is installed in. */
+  /** The workspace or organisation in which the app is installed: `T…`, `E…`. */
   holder: string;
-  /** Of an organisation: the workspaces that get the app. */
+  /** For an organisation: the workspaces that get the app. */
   teams: readonly string[];
   scopes: readonly string[];
   userScopes: readonly string[];
-  /** Where the person was sent back to, and whether the app had named that address. */
+  /** The address of the redirect, and whether the app's request contained it. */
   redirectUri: string;
   hasRedirectUri: boolean;
 }
 
-/** Made → exchanged once → refused as used; made → ten minutes later refused. */
+/** Codes of the OAuth flow. A code can be exchanged once, within ten minutes. */
 export class OAuthCodes {
   readonly #now: () => number;
-  readonly #codes = new Map<string, { consent: Consent; madeAt: number; used: boolean }>();
+  readonly #codes = new Map<string, { consent: Consent; madeAt: number; isUsed: boolean }>();
 
   constructor(now: () => number) {
     this.#now = now;
@@ -27,21 +27,21 @@ export class OAuthCodes {
 
   make(consent: Consent): string {
     const code = `${makeSecret(6)}.${makeSecret(6)}.${makeSecret(32)}`;
-    this.#codes.set(code, { consent, madeAt: this.#now(), used: false });
+    this.#codes.set(code, { consent, madeAt: this.#now(), isUsed: false });
     return code;
   }
 
-  /** Uses it up, also where the address turns out to be another one. */
+  /** Exchanges a code. It is used then, even if the redirect_uri is wrong. Throws the errors of oauth.v2.access. */
   exchange(code: string, redirectUri: string | undefined): Consent {
     const found = this.#codes.get(code);
     if (!found || this.#now() - found.madeAt > SLACK_LIMITS.oauthCodeMs.value)
       throw new Refusal('invalid_code');
-    // Not documented, and met by many (omniauth-slack #54).
-    if (found.used) throw new Refusal('code_already_used');
-    found.used = true;
+    // This error isn't documented (omniauth-slack #54).
+    if (found.isUsed) throw new Refusal('code_already_used');
+    found.isUsed = true;
     const { consent } = found;
-    const named = redirectUri ?? (consent.hasRedirectUri ? '' : consent.redirectUri);
-    if (named !== consent.redirectUri) throw new Refusal('bad_redirect_uri');
+    const expected = redirectUri ?? (consent.hasRedirectUri ? '' : consent.redirectUri);
+    if (expected !== consent.redirectUri) throw new Refusal('bad_redirect_uri');
     return consent;
   }
 }

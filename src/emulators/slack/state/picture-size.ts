@@ -3,7 +3,7 @@ interface PictureSize {
   height: number;
 }
 
-/** The size of a PNG, GIF or JPEG in pixels, from its header. Undefined for other files. */
+/** Reads the size of a PNG, GIF or JPEG from its header, in pixels. Undefined for other files. */
 export function readPictureSize(bytes: Buffer): PictureSize | undefined {
   if (bytes.length < 24) return undefined;
   if (bytes.toString('latin1', 1, 4) === 'PNG')
@@ -13,7 +13,9 @@ export function readPictureSize(bytes: Buffer): PictureSize | undefined {
   return bytes.readUInt16BE(0) === 0xffd8 ? readJpegSize(bytes) : undefined;
 }
 
-/** Segments that hold the size: "start of frame", apart from three others in the same range (ITU-T T.81, table B.1). */
+/**
+ * Markers between 0xC0 and 0xCF that aren't a "start of frame", the segment with the size (ITU-T T.81, table B.1).
+ */
 const OTHER_MARKERS = new Set([0xc4, 0xc8, 0xcc]);
 
 function readJpegSize(bytes: Buffer): PictureSize | undefined {

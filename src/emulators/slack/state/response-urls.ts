@@ -6,7 +6,7 @@ import type { StoredResponseUrl } from './saved-state.ts';
 
 const LIFETIME_MS = SLACK_LIMITS.responseUrlMs.value;
 
-/** `ts` is the message that the interaction came from, which `replace_original` replaces. */
+/** Makes a response_url. `ts` is the message of the interaction, which `replace_original` replaces. */
 export function makeResponseUrl(site: Site, about: { channel: string; person: string; ts?: string }): string {
   const secret = makeSecret();
   const madeAt = site.now();

@@ -129,7 +129,7 @@ const FIRST_MESSAGES = [
   { channel: 'C06SUMMER0', user: 'U06LENAHOF', text: 'That was our last evening. Thank you all!' },
 ];
 
-/** What was kept, with the bot as the app calls it now: another app may be tried in the same workspace. */
+/** Updates the bot user of a stored state, because the workspace may be started with another app's manifest. */
 export function withBotUser(state: SavedState, facts: AppManifest): SavedState {
   const people = state.people.map((person) =>
     person.id === state.app.botUserId ? { ...person, ...buildBotUser(facts, person.id) } : person,
@@ -137,7 +137,7 @@ export function withBotUser(state: SavedState, facts: AppManifest): SavedState {
   return { ...state, people };
 }
 
-/** A new workspace: a team, its people and channels, and the app's bot user. `now` in ms. */
+/** Creates a workspace with people, channels and the app's bot user. `now` in ms since the epoch. */
 export function createSampleTeam(facts: AppManifest, now: number): SavedState {
   const second = Math.floor(now / 1000) - 3600;
   const messages: SavedState['messages'] = {};

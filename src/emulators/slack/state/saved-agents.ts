@@ -2,35 +2,35 @@ import { z } from 'zod';
 
 const json = z.record(z.string(), z.unknown());
 
-/** A message that the app writes bit by bit, until it is complete. */
+/** A streamed message, which grows until the app completes it. */
 export const stream = z.object({
   isComplete: z.boolean(),
-  /** Where tasks stand: between the texts, or all in one plan. */
+  /** `timeline` shows tasks between the texts, `plan` shows all of them in one plan. */
   tasks: z.enum(['timeline', 'plan']),
   /** User id of the only person who sees the message grow. Absent in direct messages. */
   recipient: z.string().exactOptional(),
-  /** What the others see until the message is complete. */
+  /** The content that other people see until the message is complete. */
   first: z.object({ text: z.string(), blocks: z.array(json).exactOptional() }),
 });
 
 const prompt = z.object({ title: z.string(), message: z.string() });
 
-/** What an app suggests to ask. */
+/** The suggested prompts of a chat. */
 export const prompts = z.object({ title: z.string().exactOptional(), prompts: z.array(prompt) });
 
 /** A chat with the app as an assistant: a thread of its direct message with a person. */
 export const chat = z.object({
   channel: z.string(),
-  /** Of the thread's first message. */
+  /** The ts of the thread's first message. */
   ts: z.string(),
   person: z.string(),
   title: z.string().exactOptional(),
-  /** The channel that the person looks at beside the chat. */
+  /** Id of the channel where the person is during the chat. */
   context: z.string().exactOptional(),
   prompts: prompts.exactOptional(),
 });
 
-/** A step of a workflow, run by a person. */
+/** One run of a workflow step. */
 export const stepRun = z.object({
   /** `Fx…` */
   id: z.string(),

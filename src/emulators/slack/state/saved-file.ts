@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Expected (an address was given out) → uploaded (its bytes are here) → complete → deleted. */
+/**
+ * A file. It has a `ticket` until its bytes are uploaded, `completedAt` once the upload is completed, and `deleted` once it
+ * is deleted. Messages and blocks can show it between completion and deletion.
+ */
 export const file = z.object({
   id: z.string(),
   name: z.string(),
@@ -12,17 +15,17 @@ export const file = z.object({
   /** ms since the epoch. */
   madeAt: z.number(),
   altText: z.string().exactOptional(),
-  /** Where its bytes are awaited: the last part of the upload address. */
+  /** The last part of the upload address. Absent after the upload. */
   ticket: z.string().exactOptional(),
-  /** ms since the epoch, once the upload was completed. */
+  /** When the upload was completed, in ms since the epoch. */
   completedAt: z.number().exactOptional(),
   deleted: z.boolean().exactOptional(),
-  /** Of a picture, in pixels. */
+  /** The size of a picture, in pixels. */
   width: z.number().exactOptional(),
   height: z.number().exactOptional(),
-  /** Text that Slack shows in a message: its first lines, and how many there are. */
+  /** A text file that Slack shows in a message: `text` has its first lines, and `lines` is the number of all lines. */
   snippet: z.object({ type: z.string(), lines: z.number(), text: z.string() }).exactOptional(),
-  /** Messages that show it. */
+  /** The messages with this file. */
   shares: z.array(z.object({ channel: z.string(), ts: z.string() })),
 });
 

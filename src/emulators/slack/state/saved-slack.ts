@@ -1,25 +1,26 @@
 import { z } from 'zod';
 import { savedState } from './saved-state.ts';
 
+/** A token of the app with its rights. */
 const grant = z.object({
   token: z.string(),
-  /** `step`: of one run of a step. */
+  /** `step` is a token of one run of a workflow step. */
   kind: z.enum(['bot', 'user', 'step']),
-  /** The workspace or organisation in which the app is installed: `T…`, `E…`. */
+  /** The workspace or organisation in which the app is installed: `T…`, `E…`, or `T…/A…` for other apps. */
   holder: z.string(),
-  /** Whose it is: the app's own user, or a person. */
+  /** Id of the user whose token it is: the bot user, or a person. */
   user: z.string(),
-  /** Absent: those of the manifest, whatever it asks for. */
+  /** Defaults to the scopes of the manifest. */
   scopes: z.array(z.string()).exactOptional(),
   /** The run of a step: `Fx…`. */
   run: z.string().exactOptional(),
-  /** ms since the epoch, where tokens rotate, and for steps. */
+  /** ms since the epoch. Only with token rotation, and for steps. */
   expiresAt: z.number().exactOptional(),
-  /** Brings the next one, once. */
+  /** The refresh token, which can be exchanged once. */
   refresh: z.string().exactOptional(),
-  /** When the refresh token was used first. */
+  /** When the refresh token was first used, in ms since the epoch. */
   refreshedAt: z.number().exactOptional(),
-  /** How it is refused since it ended. */
+  /** The error for calls with this token after its end. */
   ended: z.enum(['token_revoked', 'account_inactive']).exactOptional(),
 });
 
@@ -27,22 +28,22 @@ const organisation = z.object({
   id: z.string(),
   name: z.string(),
   domain: z.string(),
-  /** The app's own user, where the whole organisation has it. */
+  /** The app's bot user, if it is installed for the whole organisation. */
   botId: z.string(),
   botUserId: z.string(),
 });
 
-/** Raised whenever the file's shape changes: a file of an earlier version is moved aside. */
+/** Incremented when the shape of the state file changes. A state of an earlier version is moved aside. */
 const VERSION = 2;
 
-/** All that a practice Slack remembers, as it stands in its file. */
+/** The content of the state file. */
 export const savedSlack = z.object({
   version: z.literal(VERSION),
-  /** The workspaces; the first is the one that is there from the start. */
+  /** All workspaces. The first one always exists. */
   teams: z.array(savedState).min(1),
   organisations: z.array(organisation),
   grants: z.array(grant),
-  /** ms by which the practice clock is ahead of the computer's. */
+  /** How far the workspace's clock is ahead of the computer's, in ms. */
   clockOffset: z.number(),
 });
 
@@ -50,7 +51,7 @@ export type SavedSlack = z.infer<typeof savedSlack>;
 export type Grant = z.infer<typeof grant>;
 export type Organisation = z.infer<typeof organisation>;
 
-const ofNewer = z.looseObject({ version: z.number().gt(VERSION) });
+const newerState = z.looseObject({ version: z.number().gt(VERSION) });
 
-/** Whether a newer version wrote it. */
-export const isNewer = (saved: unknown): boolean => ofNewer.safeParse(saved).success;
+/** Whether a newer version of the emulator wrote a state. */
+export const isNewer = (stored: unknown): boolean => newerState.safeParse(stored).success;

@@ -21,8 +21,8 @@ const person = z.object({
   from: z.object({ id: z.string(), name: z.string() }).exactOptional(),
 });
 
-/** User id, and ms since the epoch. */
-const written = z.object({ by: z.string(), at: z.number() });
+/** Who changed something, and when: a user id, and ms since the epoch. */
+const change = z.object({ by: z.string(), at: z.number() });
 
 const bookmark = z.object({
   id: z.string(),
@@ -39,9 +39,9 @@ const channel = z.object({
   name: z.string(),
   kind: z.enum(['public', 'private', 'im', 'mpim']),
   topic: z.string(),
-  topicSet: written.exactOptional(),
+  topicSet: change.exactOptional(),
   purpose: z.string().exactOptional(),
-  purposeSet: written.exactOptional(),
+  purposeSet: change.exactOptional(),
   creator: z.string().exactOptional(),
   createdAt: z.number().exactOptional(),
   updatedAt: z.number().exactOptional(),
@@ -63,7 +63,7 @@ const message = z.object({
   text: z.string(),
   blocks: z.array(json).exactOptional(),
   attachments: z.array(json).exactOptional(),
-  /** The name and picture that the app chose for this message: `emoji`, `image_64`. */
+  /** The app's name and icon in this message. `icons` has the keys `emoji` or `image_64`. */
   username: z.string().exactOptional(),
   icons: z.record(z.string(), z.string()).exactOptional(),
   threadTs: z.string().exactOptional(),
@@ -72,21 +72,21 @@ const message = z.object({
   /** Ids of files. */
   files: z.array(z.string()).exactOptional(),
   subtype: z.string().exactOptional(),
-  /** Further fields of its subtype, such as `topic`. */
+  /** The fields of its subtype, such as `topic`. */
   details: json.exactOptional(),
-  /** What an app attached for itself: `event_type` and `event_payload`. */
+  /** Slack's message metadata: `event_type` and `event_payload`. */
   metadata: json.exactOptional(),
   replyCount: z.number().exactOptional(),
   replyUsers: z.array(z.string()).exactOptional(),
   latestReply: z.string().exactOptional(),
-  pinned: written.exactOptional(),
+  pinned: change.exactOptional(),
   stream: stream.exactOptional(),
   run: z.string().exactOptional(),
-  /** In the order in which the emoji came. */
+  /** In the order in which each emoji was first used. */
   reactions: z.array(z.object({ name: z.string(), users: z.array(z.string()) })).exactOptional(),
 });
 
-/** A message that is sent later. */
+/** A message of chat.scheduleMessage. */
 const scheduledMessage = z.object({
   /** `Q…` */
   id: z.string(),
@@ -121,7 +121,7 @@ const responseUrl = z.object({
 
 const userGroup = z.object({
   id: z.string(),
-  /** What stands after the @. */
+  /** Without the `@`. */
   handle: z.string(),
   name: z.string(),
   /** User ids. */
@@ -132,27 +132,27 @@ const userGroup = z.object({
   changedAt: z.number(),
 });
 
-/** All that a workspace remembers, as it stands in its file. */
+/** The state of one workspace, as a part of the state file. */
 export const savedState = z.object({
   version: z.literal(1),
   team: z.object({
     id: z.string(),
     name: z.string(),
     domain: z.string(),
-    /** The organisation that it belongs to: `E…`. */
+    /** Id of its organisation: `E…`. */
     organisation: z.string().exactOptional(),
   }),
   app: z.object({
     id: z.string(),
     botId: z.string(),
     botUserId: z.string(),
-    /** How its token is refused since an owner ended it. */
+    /** The error for calls of the app after an owner revoked its token or uninstalled it. */
     ended: z.enum(['token_revoked', 'account_inactive']).exactOptional(),
-    /** It is not installed here. */
+    /** True if the app isn't installed in this workspace. */
     absent: z.boolean().exactOptional(),
-    /** Of a further app: whose grants its tokens are among. */
+    /** The holder of the tokens of an app other than the first one: `T…/A…`. */
     holder: z.string().exactOptional(),
-    /** The organisation by whose installation it is here: `E…`. */
+    /** Id of the organisation for which the app was installed: `E…`. Absent if the workspace installed it. */
     organisation: z.string().exactOptional(),
   }),
   people: z.array(person),
@@ -161,18 +161,18 @@ export const savedState = z.object({
   messages: z.record(z.string(), z.array(message)),
   /** person id → open modals, bottom first. */
   modals: z.record(z.string(), z.array(view)),
-  /** person id → what the app published as their Home tab. */
+  /** person id → their Home tab of the app. */
   homes: z.record(z.string(), view),
   responseUrls: z.array(responseUrl),
-  /** file id → what is known of it; the bytes are kept apart. */
+  /** file id → file. A file store has the bytes. */
   files: z.record(z.string(), file).default({}),
   scheduled: z.array(scheduledMessage).default([]),
   userGroups: z.array(userGroup).default([]),
   chats: z.array(chat).default([]),
   stepRuns: z.array(stepRun).default([]),
-  /** Name → its picture's address, or `alias:` and another name. */
+  /** Name of a custom emoji → address of its picture, or `alias:` and another name. */
   emoji: z.record(z.string(), z.string()).default({}),
-  /** The newest message's timestamp: the next one is later, whatever the clock says. */
+  /** The ts of the newest message. The next ts is later, even if the clock was set back. */
   lastTs: z.string(),
 });
 

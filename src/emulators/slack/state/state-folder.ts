@@ -58,11 +58,11 @@ export function createTokens(): Tokens {
 export async function readOrCreateTokens(folder: string): Promise<Tokens> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, 'tokens.json');
-  const found = await readJsonFile(path, earlierTokens);
-  const made = { ...createTokens(), ...found };
-  if (found && Object.keys(made).every((name) => name in found)) return made;
-  await replaceFile(path, JSON.stringify(made));
-  return made;
+  const stored = await readJsonFile(path, earlierTokens);
+  const complete = { ...createTokens(), ...stored };
+  if (stored && Object.keys(complete).every((name) => name in stored)) return complete;
+  await replaceFile(path, JSON.stringify(complete));
+  return complete;
 }
 
 /** Reads the state in the folder. Undefined without one, and after moving aside the state of an earlier version. */
@@ -71,11 +71,11 @@ export async function loadState(
   onMovedAside: (to: string) => void,
 ): Promise<SavedSlack | undefined> {
   const path = join(folder, 'state.json');
-  const kept = await readJsonFile(path, z.unknown());
-  if (kept === undefined) return undefined;
-  const { success, data } = savedSlack.safeParse(kept);
+  const stored = await readJsonFile(path, z.unknown());
+  if (stored === undefined) return undefined;
+  const { success, data } = savedSlack.safeParse(stored);
   if (success) return data;
-  if (isNewer(kept)) throw new Error(`${path} belongs to a newer version. Nothing was changed`);
+  if (isNewer(stored)) throw new Error(`${path} belongs to a newer version. Nothing was changed`);
   onMovedAside(await moveAside(folder));
   return undefined;
 }
@@ -101,7 +101,7 @@ interface Saver {
   close(): Promise<void>;
 }
 
-/** Writes the whole state soon after each change, so that the file is always complete. */
+/** Creates the writer of the state file, which always writes the complete state. */
 export function createSaver(folder: string, current: () => object): Saver {
   const path = join(folder, 'state.json');
   let timer: NodeJS.Timeout | undefined;
@@ -118,7 +118,7 @@ export function createSaver(folder: string, current: () => object): Saver {
     writing = writing
       .then(() => replaceFile(path, serialize()))
       .catch((error: unknown) => {
-        console.error(`The workspace's state cannot be written to ${path}:`, error);
+        console.error(`could not write the workspace's state to ${path}:`, error);
       });
   };
   return {

@@ -15,41 +15,40 @@ export function addChannel(site: Site, about: Omit<Channel, 'id' | 'topic'> & { 
   return channel;
 }
 
-/** Gives a channel other marks; one that is false is taken away. */
+/** Changes fields of a channel. A field that becomes false is removed, because channels only store true marks. */
 export function changeChannel(
   site: Site,
   channel: Channel,
   changes: Partial<Omit<Channel, 'id' | 'kind'>>,
 ): void {
-  const changed = Object.entries({ ...channel, ...changes, updatedAt: site.now() }).filter(
-    ([, value]) => value !== false,
-  );
-  const before = Object.keys(channel);
-  for (const key of before) if (!changed.some(([kept]) => kept === key)) Reflect.deleteProperty(channel, key);
-  Object.assign(channel, Object.fromEntries(changed));
+  const values = { ...channel, ...changes, updatedAt: site.now() };
+  for (const [key, value] of Object.entries(values)) {
+    if (value === false) Reflect.deleteProperty(channel, key);
+    else Object.assign(channel, { [key]: value });
+  }
   sendChannels(site);
 }
 
-/** A channel is gone, and all that was written there. */
+/** Deletes a channel with its messages. */
 export function removeChannel(site: Site, channel: Channel): void {
   site.state.channels = site.state.channels.filter((entry) => entry !== channel);
   delete site.state.messages[channel.id];
   sendChannels(site);
 }
 
-/** A new person, or one as they are now. */
+/** Adds a person, or replaces the one with the same id. */
 export function storePerson(site: Site, person: Person): void {
   const { people } = site.state;
-  const known = people.some(({ id }) => id === person.id);
-  // The app stands last, as everywhere.
-  site.state.people = known
+  const isKnown = people.some(({ id }) => id === person.id);
+  // Bot users come last.
+  site.state.people = isKnown
     ? people.map((entry) => (entry.id === person.id ? person : entry))
     : [...people.filter(({ isBot }) => !isBot), person, ...people.filter(({ isBot }) => isBot)];
   site.touch();
   site.audience.sendToAll({ type: 'people', people: site.state.people });
 }
 
-/** False where they are in it already. */
+/** Adds a person to a channel. Returns false if they are a member already. */
 export function addMember(site: Site, channel: Channel, person: string): boolean {
   if (channel.members.includes(person)) return false;
   channel.members.push(person);
@@ -57,7 +56,7 @@ export function addMember(site: Site, channel: Channel, person: string): boolean
   return true;
 }
 
-/** False where they are not in it. */
+/** Removes a person from a channel. Returns false if they aren't a member. */
 export function removeMember(site: Site, channel: Channel, person: string): boolean {
   if (!channel.members.includes(person)) return false;
   channel.members = channel.members.filter((member) => member !== person);
@@ -65,7 +64,7 @@ export function removeMember(site: Site, channel: Channel, person: string): bool
   return true;
 }
 
-/** They are in no channel any more; in their direct messages they stay named. */
+/** Removes a person from all channels. Direct messages keep their members. */
 export function removeFromAllChannels(site: Site, person: string): void {
   for (const channel of site.state.channels) {
     if (!isDirect(channel)) channel.members = channel.members.filter((member) => member !== person);

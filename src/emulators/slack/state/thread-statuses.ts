@@ -3,36 +3,36 @@ import type { ThreadStatus } from '../protocol.ts';
 /** "A two minute timeout applies" (docs.slack.dev/reference/methods/assistant.threads.setStatus). */
 const STATUS_MS = 2 * 60_000;
 
-/** What the app says that it does in threads: “is thinking…”. Nothing of it outlives the workspace. */
+/** The app's statuses in threads, such as “is thinking…”. They aren't stored. */
 export class ThreadStatuses {
   readonly #statuses = new Map<string, ThreadStatus>();
-  readonly #after: (ms: number, run: () => void) => void;
-  readonly #changed: (status: ThreadStatus) => void;
+  readonly #runAfter: (ms: number, run: () => void) => void;
+  readonly #onChange: (status: ThreadStatus) => void;
 
-  constructor(after: (ms: number, run: () => void) => void, changed: (status: ThreadStatus) => void) {
-    this.#after = after;
-    this.#changed = changed;
+  constructor(runAfter: (ms: number, run: () => void) => void, onChange: (status: ThreadStatus) => void) {
+    this.#runAfter = runAfter;
+    this.#onChange = onChange;
   }
 
   get all(): ThreadStatus[] {
     return [...this.#statuses.values()];
   }
 
-  /** An empty status removes the last one. */
+  /** Shows a status in a thread. An empty one removes it. */
   set(status: ThreadStatus): void {
     const key = `${status.channel} ${status.threadTs}`;
     if (status.status === '') {
       if (!this.#statuses.delete(key)) return;
     } else {
       this.#statuses.set(key, status);
-      this.#after(STATUS_MS, () => {
+      this.#runAfter(STATUS_MS, () => {
         if (this.#statuses.get(key) === status) this.clear(status.channel, status.threadTs);
       });
     }
-    this.#changed(status);
+    this.#onChange(status);
   }
 
-  /** A message of the app in the thread removes its status (docs.slack.dev/reference/methods/assistant.threads.setStatus). */
+  /** Removes a status, because the app sent a message to the thread (docs.slack.dev/reference/methods/assistant.threads.setStatus). */
   clear(channel: string, threadTs: string): void {
     this.set({ channel, threadTs, status: '', loadingMessages: [] });
   }

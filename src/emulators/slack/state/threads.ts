@@ -1,16 +1,16 @@
 import type { StoredMessage } from './saved-state.ts';
 
-/** Writers that Slack names on the first message of a thread. */
+/** The number of users in `reply_users`. */
 const MAX_REPLY_USERS = 5;
 
-/** An answer in a thread, not the message that began it, and seen by everybody. */
+/** Whether a message is a reply. The first message of a thread and ephemeral messages aren't. */
 export function isReply(message: StoredMessage): boolean {
   return (
     message.threadTs !== undefined && message.threadTs !== message.ts && message.ephemeralTo === undefined
   );
 }
 
-/** The first message of a thread with what it says of its replies. `messages`: all of the channel, oldest first. */
+/** Updates the counts of replies in the first message of a thread. `messages` are all of the channel, oldest first. */
 export function withReplyCounts(first: StoredMessage, messages: readonly StoredMessage[]): StoredMessage {
   const { replyCount: _, replyUsers: __, latestReply: ___, ...bare } = first;
   const replies = messages.filter((message) => message.threadTs === first.ts && isReply(message));

@@ -2,34 +2,34 @@ import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { makeSecret } from './ids.ts';
 
-/** Used and expired ones are remembered this long, to be told apart from invented ones. */
+/** How long used and expired triggers are stored, because Slack has different errors for them and for unknown ones. */
 const RETENTION_MS = 60_000;
 
 interface Trigger {
   person: string;
-  /** The view that the interaction came from. */
+  /** Id of the view of the interaction. */
   fromView: string | undefined;
   madeAt: number;
-  used: boolean;
+  isUsed: boolean;
 }
 
-/** How Slack says that a trigger_id is too old: by an error of its own, or among the arguments (node-slack-sdk #1131). */
+/** The two errors that Slack returns for an expired trigger_id (node-slack-sdk #1131). */
 export type TriggerExpiryError = 'expired_trigger_id' | 'invalid_arguments';
 
-/** What stands beside `invalid_arguments` where that is how a trigger is said to have expired. */
+/** The details of the error `invalid_arguments` for an expired trigger_id. */
 export const EXPIRED_TRIGGER_DETAILS = {
   response_metadata: { messages: ['[ERROR] `trigger_id` expired [json-pointer:/trigger_id]'] },
 };
 
-/** Made → used once → refused as exchanged; made → 3 s later refused as expired. */
+/** The trigger_ids of interactions. Each can be used once, within 3 s. */
 export class Triggers {
   readonly #triggers = new Map<string, Trigger>();
   readonly #now: () => number;
-  readonly #expiry: TriggerExpiryError;
+  readonly #expiryError: TriggerExpiryError;
 
-  constructor(now: () => number, expiry: TriggerExpiryError) {
+  constructor(now: () => number, expiryError: TriggerExpiryError) {
     this.#now = now;
-    this.#expiry = expiry;
+    this.#expiryError = expiryError;
   }
 
   make(person: string, fromView?: string): string {
@@ -39,24 +39,27 @@ export class Triggers {
       this.#triggers.delete(id);
     }
     const id = `${Math.floor(madeAt / 1000)}.${madeAt % 1000}.${makeSecret(16)}`;
-    this.#triggers.set(id, { person, fromView, madeAt, used: false });
+    this.#triggers.set(id, { person, fromView, madeAt, isUsed: false });
     return id;
   }
 
-  /** It was given out here, and not long ago. */
+  /** Whether a trigger_id was made here recently, used or not. */
   isKnown(id: string): boolean {
     return this.#triggers.has(id);
   }
 
-  /** Uses it up; refuses with Slack's own error strings. */
+  /** Uses a trigger_id. Throws Slack's errors if it is unknown, used or expired. */
   use(id: string): { person: string; fromView: string | undefined } {
     const trigger = this.#triggers.get(id);
     if (!trigger) throw new Refusal('invalid_trigger_id');
-    if (trigger.used) throw new Refusal('exchanged_trigger_id');
+    if (trigger.isUsed) throw new Refusal('exchanged_trigger_id');
     if (this.#now() - trigger.madeAt > SLACK_LIMITS.triggerIdMs.value) {
-      throw new Refusal(this.#expiry, this.#expiry === 'invalid_arguments' ? EXPIRED_TRIGGER_DETAILS : {});
+      throw new Refusal(
+        this.#expiryError,
+        this.#expiryError === 'invalid_arguments' ? EXPIRED_TRIGGER_DETAILS : {},
+      );
     }
-    trigger.used = true;
+    trigger.isUsed = true;
     return trigger;
   }
 }

@@ -2,10 +2,10 @@ import type { Site } from '../site.ts';
 import { makeId } from './ids.ts';
 import type { UserGroup } from './saved-state.ts';
 
-/** By id, `@handle` or `handle`. */
+/** Finds a user group by its id or handle (`team` or `@team`). */
 export function findGroup(site: Site, name: string): UserGroup | undefined {
-  const wanted = name.replace(/^@/, '');
-  return site.state.userGroups.find(({ id, handle }) => id === name || handle === wanted);
+  const handleWithoutAt = name.replace(/^@/, '');
+  return site.state.userGroups.find(({ id, handle }) => id === name || handle === handleWithoutAt);
 }
 
 export function addGroup(

@@ -7,7 +7,7 @@ import { findPerson, isGuest } from './directory.ts';
 import { hasAnyScope } from './granted-scopes.ts';
 import { findOrganisation } from './organisations.ts';
 
-/** Seconds east of UTC in this zone at this moment. */
+/** Seconds east of UTC in this zone at this time. */
 function getOffsetSeconds(tz: string, now: number): number {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone: tz, timeZoneName: 'longOffset' }).formatToParts(
     now,
@@ -22,12 +22,12 @@ function getZoneLabel(tz: string, now: number): string {
   return parts.find((part) => part.type === 'timeZoneName')?.value ?? tz;
 }
 
-/** Bots have no address. */
+/** Bots have no e-mail address. */
 export function getEmail(person: Person): string | undefined {
   return person.isBot ? undefined : (person.email ?? `${person.name}@example.com`);
 }
 
-/** The keys are those of slackapi/java-slack-sdk, json-logs/samples/api/users.info.json. */
+/** A profile in Slack's own shape. The keys are those of slackapi/java-slack-sdk, json-logs/samples/api/users.info.json. */
 export function profileObject(site: Site, person: Person): Json {
   const team = person.from?.id ?? site.state.team.id;
   const email = getEmail(person);
@@ -49,13 +49,13 @@ export function profileObject(site: Site, person: Person): Json {
     first_name: person.realName.split(' ')[0] ?? '',
     last_name: person.realName.split(' ').slice(1).join(' '),
     team,
-    // Only this scope shows addresses (docs.slack.dev/reference/scopes/users.read.email).
+    // E-mail addresses need this scope (docs.slack.dev/reference/scopes/users.read.email).
     ...(email !== undefined && hasAnyScope(site, ['users:read.email']) ? { email } : {}),
     ...(person.isBot ? { api_app_id: app.id, bot_id: app.botId, always_active: false } : {}),
   };
 }
 
-/** Of a deactivated account Slack tells little more than that it was. */
+/** Slack returns only a few fields of a deactivated account. */
 function deactivatedObject(person: Person, profile: Json, team: string): Json {
   return {
     id: person.id,
@@ -69,7 +69,7 @@ function deactivatedObject(person: Person, profile: Json, team: string): Json {
   };
 }
 
-/** They share no channel with the app. */
+/** Whether a person shares no channel with the app. */
 function isStranger(site: Site, person: Person): boolean {
   const { botUserId } = site.state.app;
   return !site.state.channels.some(
@@ -77,7 +77,7 @@ function isStranger(site: Site, person: Person): boolean {
   );
 }
 
-/** In an organisation, a person is one in all its workspaces. */
+/** A person of an organisation has the same id in all its workspaces. */
 function enterpriseUserPart(site: Site, person: Person): Json {
   const organisation = findOrganisation(site);
   if (!organisation || person.from) return {};
@@ -94,8 +94,8 @@ function enterpriseUserPart(site: Site, person: Person): Json {
   };
 }
 
-/** A person as Slack shows them to an app; their language only where it was asked for. */
-export function userObject(site: Site, person: Person, locale: boolean): Json {
+/** A person in Slack's own shape. `includesLocale` adds their locale, which methods return on request only. */
+export function userObject(site: Site, person: Person, includesLocale: boolean): Json {
   const now = site.now();
   const team = person.from?.id ?? site.state.team.id;
   const profile = profileObject(site, person);
@@ -123,6 +123,6 @@ export function userObject(site: Site, person: Person, locale: boolean): Json {
     who_can_share_contact_card: 'EVERYONE',
     ...enterpriseUserPart(site, person),
     ...(person.from ? { is_stranger: isStranger(site, person) } : {}),
-    ...(locale ? { locale: person.locale } : {}),
+    ...(includesLocale ? { locale: person.locale } : {}),
   };
 }

@@ -7,7 +7,7 @@ import { fileObject } from './file-object.ts';
 import { findFile } from './files.ts';
 import type { StoredView } from './saved-state.ts';
 
-/** An option's label comes back with `&`, `<` and `>` escaped (bolt-python #513). */
+/** Slack returns the label of an option with `&`, `<` and `>` escaped (bolt-python #513). */
 function optionForApp(option: unknown): unknown {
   const label = isRecord(option) ? textIn(option, 'text') : undefined;
   if (!isRecord(option) || label === undefined) return option;
@@ -15,17 +15,17 @@ function optionForApp(option: unknown): unknown {
   return { ...option, text };
 }
 
-/** What the page keeps of a chosen file is short; an app gets all of it. */
+/** The state of an element in the shape that apps get. The page's own state has only the ids of files. */
 export function elementStateForApp(site: Site, state: ElementState): ElementState {
-  const { selected_option: one, selected_options: several } = state;
-  if (one !== undefined) return { ...state, selected_option: optionForApp(one) };
-  if (Array.isArray(several)) return { ...state, selected_options: several.map(optionForApp) };
+  const { selected_option: option, selected_options: options } = state;
+  if (option !== undefined) return { ...state, selected_option: optionForApp(option) };
+  if (Array.isArray(options)) return { ...state, selected_options: options.map(optionForApp) };
   if (state.type !== 'file_input') return state;
   const files = recordsIn(state, 'files').flatMap((entry) => findFile(site, String(entry.id)) ?? []);
   return { ...state, files: files.map((file) => fileObject(site, file)) };
 }
 
-/** The state of a view or message as an app gets it. */
+/** `state` of a view or message. */
 export function stateForApp(site: Site, values: ViewValues): Json {
   const forApp = Object.fromEntries(
     Object.entries(values).map(([blockId, states]) => [
@@ -43,7 +43,7 @@ function viewWithDefaults(view: Json): Json {
   return isRecord(full) ? full : view;
 }
 
-/** A view as Slack sends it to an app, in interactions and in the answers of views.*. */
+/** A view in Slack's own shape, for interactions and the responses of views.*. */
 export function viewObject(site: Site, stored: StoredView): Json {
   const { team, app } = site.state;
   const view = viewWithDefaults(stored.view);

@@ -1,4 +1,4 @@
-import { uninstall } from '../interactions/end-app.ts';
+import { uninstallApp } from '../interactions/uninstall-app.ts';
 import { Refusal } from '../refusal.ts';
 import type { Method } from './call.ts';
 import { demandClient } from './oauth.ts';
@@ -12,6 +12,6 @@ export const appsConnectionsOpen: Method = ({ site }) => {
 /** Revokes all tokens of the installation. */
 export const appsUninstall: Method = (call) => {
   demandClient(call);
-  uninstall(call.site);
+  uninstallApp(call.site);
   return {};
 };

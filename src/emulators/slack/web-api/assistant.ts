@@ -1,4 +1,4 @@
-import { chatOf, setPrompts, setTitle } from '../interactions/assistant.ts';
+import { findChat, setChatTitle, setPrompts } from '../interactions/assistant.ts';
 import { isRecord } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
@@ -37,7 +37,7 @@ function readAssistantChannel(call: Call): Channel {
 }
 
 function readChat(call: Call): Chat {
-  const chat = chatOf(call.site, readAssistantChannel(call).id, readRequired(call, 'thread_ts'));
+  const chat = findChat(call.site, readAssistantChannel(call).id, readRequired(call, 'thread_ts'));
   if (!chat) throw new ThreadNotFound();
   return chat;
 }
@@ -77,7 +77,7 @@ export const assistantThreadsSetStatus: Method = (call) => {
 
 export const assistantThreadsSetTitle: Method = (call) => {
   const chat = readChat(call);
-  setTitle(call.site, chat, readRequired(call, 'title'));
+  setChatTitle(call.site, chat, readRequired(call, 'title'));
   return {};
 };
 

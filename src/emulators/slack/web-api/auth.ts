@@ -1,4 +1,4 @@
-import { revokeGrant } from '../interactions/end-app.ts';
+import { revokeGrant } from '../interactions/uninstall-app.ts';
 import { Refusal } from '../refusal.ts';
 import { findPerson } from '../state/directory.ts';
 import { findOrganisation } from '../state/organisations.ts';

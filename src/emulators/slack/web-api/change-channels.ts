@@ -1,5 +1,11 @@
-import { archive, createChannel, renameChannel, setPurpose, setTopic } from '../interactions/channel-life.ts';
-import { join } from '../interactions/membership.ts';
+import {
+  archiveChannel,
+  createChannel,
+  renameChannel,
+  setPurpose,
+  setTopic,
+} from '../interactions/change-channel.ts';
+import { joinChannel } from '../interactions/membership.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { channelObject, channelObjectWithCount } from '../state/channel-object.ts';
@@ -30,7 +36,7 @@ export const conversationsCreate: Method = (call) => {
   demandWriteIn(call.site, kind);
   const creator = call.site.state.app.botUserId;
   const channel = createChannel(call.site, { name, kind, creator, members: [] });
-  join(call.site, channel, creator);
+  joinChannel(call.site, channel, creator);
   return { channel: { ...channelObject(call.site, channel), properties: {} } };
 };
 
@@ -60,7 +66,7 @@ export const conversationsArchive: Method = (call) => {
   if (channel.name === 'general') throw new Refusal('cant_archive_general');
   const { botUserId } = call.site.state.app;
   if (!channel.members.includes(botUserId)) throw new Refusal('not_in_channel');
-  archive(call.site, channel, botUserId);
+  archiveChannel(call.site, channel, botUserId);
   return {};
 };
 

@@ -1,4 +1,4 @@
-import { join, leave } from '../interactions/membership.ts';
+import { joinChannel, leaveChannel } from '../interactions/membership.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
@@ -36,7 +36,7 @@ export const conversationsInvite: Method = (call) => {
   const [first] = errors;
   const invited = users.filter((id) => !errors.some(({ user }) => user === id));
   if (first && (invited.length === 0 || !readFlag(call, 'force'))) throw new Refusal(first.error, { errors });
-  for (const user of invited) join(site, channel, user, site.state.app.botUserId);
+  for (const user of invited) joinChannel(site, channel, user, site.state.app.botUserId);
   return { channel: channelObject(site, channel), ...(first ? { errors } : {}) };
 };
 
@@ -50,7 +50,7 @@ export const conversationsKick: Method = (call) => {
   if (channel.name === 'general') throw new Refusal('cant_kick_from_general');
   const areBothIn = channel.members.includes(botUserId) && channel.members.includes(user);
   if (!areBothIn) throw new Refusal('not_in_channel');
-  leave(site, channel, user, botUserId);
+  leaveChannel(site, channel, user, botUserId);
   return { errors: {} };
 };
 
@@ -63,6 +63,6 @@ export const conversationsLeave: Method = (call) => {
   if (!channel.members.includes(botUserId)) return { ok: false, not_in_channel: true };
   if (channel.name === 'general') throw new Refusal('cant_leave_general');
   if (channel.kind === 'private' && channel.members.length === 1) throw new Refusal('last_member');
-  leave(site, channel, botUserId);
+  leaveChannel(site, channel, botUserId);
   return {};
 };

@@ -1,5 +1,5 @@
 import { formatReturnedText } from '../blocks/returned-text.ts';
-import { messagePart } from '../interactions/message-part.ts';
+import { messageObject } from '../interactions/message-object.ts';
 import { removeMessage, rewriteMessage, writeMessage } from '../interactions/write-message.ts';
 import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
@@ -16,9 +16,9 @@ import { readAuthor, readContent, readMessage, readStepRun, readThread } from '.
 import { readMetadata } from './metadata-argument.ts';
 
 /** A message as its author gets it back, with its metadata. */
-function messageObject(call: Call, message: StoredMessage): Json {
+function messageWithMetadata(call: Call, message: StoredMessage): Json {
   const { metadata } = message;
-  return { ...messagePart(call.site, message), ...(metadata ? { metadata } : {}) };
+  return { ...messageObject(call.site, message), ...(metadata ? { metadata } : {}) };
 }
 
 /** The warning about a truncated text (docs.slack.dev/changelog/2018-04-truncating-really-long-messages). */
@@ -37,7 +37,7 @@ export const chatPostMessage: Method = (call) => {
   return {
     channel: channel.id,
     ts: message.ts,
-    message: messageObject(call, message),
+    message: messageWithMetadata(call, message),
     ...truncationPart(call),
   };
 };
@@ -95,7 +95,7 @@ function broadcastReply(call: Call, message: StoredMessage): StoredMessage {
 
 /** The message of this answer has no `ts` (@slack/web-api 8.2.0, ChatUpdateResponse). */
 function buildUpdateAnswer(call: Call, changed: StoredMessage, text: string): Json {
-  const { ts, ...message } = messageObject(call, changed);
+  const { ts, ...message } = messageWithMetadata(call, changed);
   return { channel: changed.channel, ts, text: formatReturnedText(text), message };
 }
 

@@ -1,5 +1,5 @@
 import { addIds } from '../blocks/add-ids.ts';
-import { acceptBlocks } from '../interactions/accept.ts';
+import { acceptBlocks } from '../interactions/accept-content.ts';
 import { eventTs, sendEvent } from '../interactions/send-event.ts';
 import { writeMessage } from '../interactions/write-message.ts';
 import { isRecord, stringIn } from '../json.ts';

@@ -1,4 +1,4 @@
-import { join } from '../interactions/membership.ts';
+import { joinChannel } from '../interactions/membership.ts';
 import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
@@ -79,7 +79,7 @@ export const conversationsJoin: Method = (call) => {
   const channel = readChannel(call);
   if (channel.kind !== 'public') throw new Refusal('method_not_supported_for_channel_type');
   if (channel.archived === true) throw new Refusal('is_archived');
-  const joined = join(call.site, channel, call.site.state.app.botUserId);
+  const joined = joinChannel(call.site, channel, call.site.state.app.botUserId);
   const warning = 'already_in_channel';
   return {
     channel: channelObject(call.site, channel),

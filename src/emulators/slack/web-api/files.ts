@@ -1,5 +1,5 @@
+import { deleteFile } from '../interactions/delete-file.ts';
 import { eventTs, sendEvent } from '../interactions/send-event.ts';
-import { takeAwayFile } from '../interactions/take-away-file.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
@@ -54,7 +54,7 @@ export const filesDelete: Method = (call) => {
   const { site } = call;
   const file = readKnownFile(call);
   if (file.user !== site.state.app.botUserId) throw new Refusal('cant_delete_file');
-  takeAwayFile(site, file);
+  deleteFile(site, file);
   const channels = file.shares.map(({ channel }) => channel);
   const event = { type: 'file_deleted', file_id: file.id, channel_ids: channels, event_ts: eventTs(site) };
   forEachApp(site, (app) => sendEvent(app, 'file_deleted', event));

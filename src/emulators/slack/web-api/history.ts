@@ -1,5 +1,5 @@
-import { messagePart } from '../interactions/message-part.ts';
-import { pinnedMessages } from '../interactions/pins.ts';
+import { messageObject } from '../interactions/message-object.ts';
+import { listPinnedMessages } from '../interactions/pins.ts';
 import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
@@ -76,7 +76,7 @@ function buildAnswer(call: Call, all: readonly StoredMessage[], limit: number, p
   const includesMetadata = readFlag(call, 'include_all_metadata');
   return {
     messages: [...(parent ? [parent] : []), ...page].map((message) => ({
-      ...messagePart(call.site, message),
+      ...messageObject(call.site, message),
       ...(includesMetadata && message.metadata ? { metadata: message.metadata } : {}),
     })),
     ...cursorPart,
@@ -93,7 +93,7 @@ export const conversationsHistory: Method = (call) => {
   const limit = readLimit(call, DEFAULT_MESSAGES, MAX_MESSAGES);
   return {
     ...buildAnswer(call, filterByTime(call, all).toReversed(), limit),
-    pin_count: pinnedMessages(call.site, channel.id).length,
+    pin_count: listPinnedMessages(call.site, channel.id).length,
     channel_actions_ts: null,
     channel_actions_count: 0,
   };

@@ -1,6 +1,6 @@
 import { addIds } from '../blocks/add-ids.ts';
-import { acceptBlocks } from '../interactions/accept.ts';
-import { acceptAttachments } from '../interactions/attachments.ts';
+import { acceptAttachments } from '../interactions/accept-attachments.ts';
+import { acceptBlocks } from '../interactions/accept-content.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { hasScope } from '../state/granted-scopes.ts';

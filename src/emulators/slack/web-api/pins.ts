@@ -1,4 +1,4 @@
-import { addPin, pinItem, pinnedMessages, removePin } from '../interactions/pins.ts';
+import { addPin, listPinnedMessages, pinObject, removePin } from '../interactions/pins.ts';
 import type { Method } from './call.ts';
 import { readChannel } from './channel-arguments.ts';
 import { readItem } from './item-argument.ts';
@@ -15,8 +15,10 @@ export const pinsRemove: Method = (call) => {
 
 /** Returns all pins, since this list has no pages. */
 export const pinsList: Method = (call) => {
-  const pinned = pinnedMessages(call.site, readChannel(call).id);
+  const pinned = listPinnedMessages(call.site, readChannel(call).id);
   return {
-    items: pinned.flatMap((message) => (message.pinned ? [pinItem(call.site, message, message.pinned)] : [])),
+    items: pinned.flatMap((message) =>
+      message.pinned ? [pinObject(call.site, message, message.pinned)] : [],
+    ),
   };
 };

@@ -1,4 +1,4 @@
-import { messagePart } from '../interactions/message-part.ts';
+import { messageObject } from '../interactions/message-object.ts';
 import { addReaction, removeReaction } from '../interactions/reactions.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
@@ -30,7 +30,7 @@ function itemObject(site: Site, message: StoredMessage): Json {
   return {
     type: 'message',
     channel: message.channel,
-    message: { ...messagePart(site, message), permalink: buildPermalink(site, message) },
+    message: { ...messageObject(site, message), permalink: buildPermalink(site, message) },
   };
 }
 

@@ -1,5 +1,5 @@
-import { messagePart } from '../interactions/message-part.ts';
-import { scheduleMessage, takeScheduled } from '../interactions/scheduled-messages.ts';
+import { messageObject } from '../interactions/message-object.ts';
+import { removeScheduled, scheduleMessage } from '../interactions/scheduled-messages.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
@@ -42,7 +42,7 @@ function demandFreeWindow(site: Site, channel: string, postAt: number): void {
 
 /** The message in the answer. It has no `ts` before it is sent. */
 function delayedMessageObject(site: Site, { message }: ScheduledMessage): Json {
-  const { ts: _, ...part } = messagePart(site, { ...message, ts: '' });
+  const { ts: _, ...part } = messageObject(site, { ...message, ts: '' });
   const { metadata } = message;
   return { ...part, type: 'delayed_message', ...(metadata ? { metadata } : {}) };
 }
@@ -95,6 +95,6 @@ export const chatDeleteScheduledMessage: Method = (call) => {
   if (!found || found.postAt - site.now() <= MIN_DELETION_LEAD_MS) {
     throw new Refusal('invalid_scheduled_message_id');
   }
-  takeScheduled(site, id);
+  removeScheduled(site, id);
   return {};
 };

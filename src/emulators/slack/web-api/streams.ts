@@ -1,7 +1,7 @@
-import { acceptBlocks } from '../interactions/accept.ts';
-import { messagePart } from '../interactions/message-part.ts';
-import { type Chunk, readChunk, withChunk } from '../interactions/stream-content.ts';
-import { announceChange, writeMessage } from '../interactions/write-message.ts';
+import { acceptBlocks } from '../interactions/accept-content.ts';
+import { messageObject } from '../interactions/message-object.ts';
+import { type Chunk, readChunk, withChunk } from '../interactions/streamed-content.ts';
+import { updateMessage, writeMessage } from '../interactions/write-message.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
@@ -118,6 +118,6 @@ export const chatStopStream: Method = (call) => {
     stream: { ...message.stream, isComplete: true },
     ...(metadata ? { metadata } : {}),
   };
-  announceChange(site, message, complete);
-  return { channel: message.channel, ts: message.ts, message: messagePart(site, complete) };
+  updateMessage(site, message, complete);
+  return { channel: message.channel, ts: message.ts, message: messageObject(site, complete) };
 };

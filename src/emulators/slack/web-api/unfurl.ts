@@ -1,6 +1,6 @@
-import { acceptAttachments } from '../interactions/attachments.ts';
-import { linksIn, unfurlDomainOf, unfurlIdOf } from '../interactions/links.ts';
-import { announceChange } from '../interactions/write-message.ts';
+import { acceptAttachments } from '../interactions/accept-attachments.ts';
+import { buildUnfurlId, findLinks, findUnfurlDomain } from '../interactions/links.ts';
+import { updateMessage } from '../interactions/write-message.ts';
 import { isRecord, type Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
@@ -34,7 +34,7 @@ function readLinkedMessage(call: Call): StoredMessage {
   if (!SOURCES.has(source)) throw new Refusal('invalid_source');
   const [channelOfId = '', seconds, micros] = id.split('.');
   const message = findMessage(call.site, channelOfId, `${seconds}.${micros}`);
-  if (!message || unfurlIdOf(message) !== id) throw new Refusal('invalid_unfurl_id');
+  if (!message || buildUnfurlId(message) !== id) throw new Refusal('invalid_unfurl_id');
   return message;
 }
 
@@ -49,8 +49,8 @@ function readUnfurls(call: Call): [url: string, preview: Json][] {
 }
 
 function demandUnfurlable(site: Site, message: StoredMessage, url: string): void {
-  if (unfurlDomainOf(site, url) === undefined) throw new Refusal('cannot_unfurl_url');
-  if (!linksIn(message.text).includes(url)) throw new Refusal('cannot_unfurl_message');
+  if (findUnfurlDomain(site, url) === undefined) throw new Refusal('cannot_unfurl_url');
+  if (!findLinks(message.text).includes(url)) throw new Refusal('cannot_unfurl_message');
 }
 
 /** The invitation to sign in, which only the author of the message sees. Undefined if the app doesn't ask for one. */
@@ -89,6 +89,6 @@ export const chatUnfurl: Method = (call) => {
     bot_id: app.botId,
   }));
   const attachments = acceptAttachments(site, [...others, ...previews]);
-  announceChange(site, message, { ...message, attachments });
+  updateMessage(site, message, { ...message, attachments });
   return {};
 };

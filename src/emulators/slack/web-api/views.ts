@@ -1,4 +1,4 @@
-import { acceptView } from '../interactions/accept.ts';
+import { acceptView } from '../interactions/accept-content.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';

@@ -7,9 +7,9 @@ import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { validateOptions } from '../rules/validate.ts';
 import type { Site } from '../site.ts';
 import { stateForApp } from '../state/view-object.ts';
-import { sceneOf } from './container.ts';
-import { interaction } from './payload-parts.ts';
-import { demandAcknowledged } from './press.ts';
+import { findSource } from './interaction-source.ts';
+import { interactionPart } from './payload-parts.ts';
+import { demandAcknowledged } from './press-element.ts';
 
 function withOptionsState(site: Site, blocks: readonly Json[], { view, ...fields }: Json): Json {
   if (!isRecord(view)) return { ...fields };
@@ -24,21 +24,24 @@ function withOptionsState(site: Site, blocks: readonly Json[], { view, ...fields
   }
 }
 
-/** What an external menu offers for the typed words: `{ options }` or `{ option_groups }`. */
-export async function askOptions(
+/**
+ * Requests the options of an external menu for the typed text. Resolves with `{ options }` or `{ option_groups }`. Rejects
+ * if the app didn't acknowledge, or returned options that Slack refuses.
+ */
+export async function requestOptions(
   site: Site,
   person: string,
-  asked: { container: Container; blockId: string; actionId: string; value: string },
+  request: { container: Container; blockId: string; actionId: string; value: string },
 ): Promise<Json> {
-  const { blockId, actionId, value } = asked;
-  const scene = sceneOf(site, person, asked.container, { blockId, values: {} });
-  const placed = findElement(scene.blocks, blockId, actionId);
+  const { blockId, actionId, value } = request;
+  const source = findSource(site, person, request.container, { blockId, values: {} });
+  const placed = findElement(source.blocks, blockId, actionId);
   if (!placed) throw new Refusal('not_found');
-  const least = placed.element.min_query_length ?? SLACK_LIMITS.minQueryLength.value;
-  if (typeof least === 'number' && value.length < least) return { options: [] };
+  const minLength = placed.element.min_query_length ?? SLACK_LIMITS.minQueryLength.value;
+  if (typeof minLength === 'number' && value.length < minLength) return { options: [] };
   const payload = {
-    ...interaction(site, 'block_suggestion', person, scene.viewId !== undefined),
-    ...withOptionsState(site, scene.blocks, scene.fields),
+    ...interactionPart(site, 'block_suggestion', person, source.viewId !== undefined),
+    ...withOptionsState(site, source.blocks, source.fields),
     action_id: actionId,
     block_id: blockId,
     value,

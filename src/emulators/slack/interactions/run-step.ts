@@ -8,23 +8,23 @@ import { getHolder } from '../state/organisations.ts';
 import type { StepRun } from '../state/saved-agents.ts';
 import type { StepFunction, StepParameter } from '../step-function.ts';
 import { eventTs, sendEvent } from './send-event.ts';
-import { FILLED_BY_SLACK, valueProblems } from './step-values.ts';
+import { FILLED_BY_SLACK, findValueProblems } from './step-values.ts';
 
 /**
- * A token of a step ends when the step does (slackapi/bolt-python #1075). slack-samples/bolt-js-custom-step-template still
- * updates a message right after that, so there is some time left; how much is our own choice.
+ * How long the token of a step stays valid after its end. Slack ends both together (slackapi/bolt-python #1075), but
+ * slack-samples/bolt-js-custom-step-template still updates a message right after the end. The duration is our own choice.
  */
 const TOKEN_GRACE_MS = 5_000;
 
-export function stepRunById(site: Site, id: string): StepRun | undefined {
+export function findStepRun(site: Site, id: string): StepRun | undefined {
   return site.state.stepRuns.find((run) => run.id === id);
 }
 
-export function stepRunsOf(site: Site, person: string): StepRun[] {
+export function listStepRuns(site: Site, person: string): StepRun[] {
   return site.state.stepRuns.filter((run) => run.person === person);
 }
 
-function functionOf(site: Site, callbackId: string): StepFunction {
+function findFunction(site: Site, callbackId: string): StepFunction {
   const found = site.manifest.functions.find((one) => one.callbackId === callbackId);
   if (!found) throw new Refusal('function_not_found');
   return found;
@@ -40,7 +40,7 @@ function parameterParts(parameters: readonly StepParameter[]): Json[] {
   }));
 }
 
-/** A function as its event names it (recorded by bolt-python, tests/scenario_tests/test_function.py). */
+/** A function in the shape of its event (recorded by bolt-python, tests/scenario_tests/test_function.py). */
 function functionPart(site: Site, { callbackId, title, description, inputs, outputs }: StepFunction): Json {
   const hash = createHash('sha256').update(callbackId).digest('hex').toUpperCase();
   return {
@@ -58,40 +58,43 @@ function functionPart(site: Site, { callbackId, title, description, inputs, outp
   };
 }
 
-function interactivity(person: string, pointer: string): Json {
+function interactivityPart(person: string, pointer: string): Json {
   return { interactor: { secret: makeSecret(16), id: person }, interactivity_pointer: pointer };
 }
 
-function filledInputs(site: Site, person: string, { inputs }: StepFunction, given: Json): Json {
+function fillInputs(site: Site, person: string, { inputs }: StepFunction, given: Json): Json {
   const filled = inputs.flatMap(({ name, type }) => {
     if (type === 'slack#/types/interactivity')
-      return [[name, interactivity(person, site.triggers.make(person))]];
+      return [[name, interactivityPart(person, site.triggers.make(person))]];
     return type === 'slack#/types/user_context' ? [[name, { id: person, secret: makeSecret(16) }]] : [];
   });
   return { ...given, ...Object.fromEntries(filled) };
 }
 
-function tellRuns(site: Site, person: string): void {
+function sendStepRuns(site: Site, person: string): void {
   site.touch();
-  site.audience.sendTo([person], { type: 'step_runs', runs: stepRunsOf(site, person) });
+  site.audience.sendTo([person], { type: 'step_runs', runs: listStepRuns(site, person) });
 }
 
-/** A person runs a step of the app, as a workflow would. It is done when the app says so. */
+/**
+ * Starts a step of the app, as a workflow would. The step ends when the app calls functions.completeSuccess or
+ * functions.completeError. Throws if the inputs don't fit the manifest.
+ */
 export function runStep(site: Site, person: string, callbackId: string, given: Json): StepRun {
   if (!site.manifest.events.includes('function_executed')) {
     throw new Refusal('not_subscribed_to_function_executed');
   }
-  const about = functionOf(site, callbackId);
-  const typed = about.inputs.filter(({ type }) => !FILLED_BY_SLACK.has(type));
-  const [problem] = valueProblems(typed, given);
+  const step = findFunction(site, callbackId);
+  const typed = step.inputs.filter(({ type }) => !FILLED_BY_SLACK.has(type));
+  const [problem] = findValueProblems(typed, given);
   if (problem !== undefined) throw new Refusal(problem);
   const run: StepRun = {
     id: makeId('Fx'),
     workflow: makeId('Wx'),
     callbackId,
-    title: about.title,
+    title: step.title,
     person,
-    inputs: filledInputs(site, person, about, given),
+    inputs: fillInputs(site, person, step, given),
     state: 'running',
     startedAt: site.now(),
   };
@@ -102,10 +105,10 @@ export function runStep(site: Site, person: string, callbackId: string, given: J
     { holder: getHolder(site), user: site.state.app.botUserId, run: run.id, scopes },
     site.now(),
   );
-  tellRuns(site, person);
+  sendStepRuns(site, person);
   sendEvent(site, 'function_executed', {
     type: 'function_executed',
-    function: functionPart(site, about),
+    function: functionPart(site, step),
     inputs: run.inputs,
     function_execution_id: run.id,
     workflow_execution_id: run.workflow,
@@ -116,20 +119,20 @@ export function runStep(site: Site, person: string, callbackId: string, given: J
 }
 
 function endRun(site: Site, run: StepRun): void {
-  tellRuns(site, run.person);
+  sendStepRuns(site, run.person);
   site.runAfter(TOKEN_GRACE_MS, () => endStepToken(site.slack, run.id));
 }
 
-/** The app has done the step. Refuses outputs that the manifest doesn't allow. */
+/** Ends a step successfully. Throws if the outputs don't fit the manifest. */
 export function completeStep(site: Site, run: StepRun, outputs: Json): void {
-  const messages = valueProblems(functionOf(site, run.callbackId).outputs, outputs);
+  const messages = findValueProblems(findFunction(site, run.callbackId).outputs, outputs);
   if (messages.length > 0)
     throw new Refusal('parameter_validation_failed', { response_metadata: { messages } });
   Object.assign(run, { state: 'completed', outputs });
   endRun(site, run);
 }
 
-/** The app couldn't do the step: Slackbot says so to the person (docs.slack.dev/reference/methods/functions.completeError). */
+/** Ends a step with an error, which Slackbot shows to the person (docs.slack.dev/reference/methods/functions.completeError). */
 export function failStep(site: Site, run: StepRun, error: string): void {
   Object.assign(run, { state: 'failed', error });
   endRun(site, run);
@@ -137,22 +140,22 @@ export function failStep(site: Site, run: StepRun, error: string): void {
 }
 
 /**
- * What an interaction has where a step made the message or form (bolt-python, tests/scenario_tests/test_function_*.py).
- * Those of forms name the function by its callback_id only.
+ * The fields of interactions with the message or form of a step (bolt-python, tests/scenario_tests/test_function_*.py).
+ * Interactions with forms name the function by its callback_id only.
  */
 export function stepPart(
   site: Site,
   person: string,
   { run: runId, pointer, isForm }: { run: string | undefined; pointer: string; isForm: boolean },
 ): Json {
-  const run = runId === undefined ? undefined : stepRunById(site, runId);
+  const run = runId === undefined ? undefined : findStepRun(site, runId);
   if (!run) return {};
   const about = isForm
     ? { callback_id: run.callbackId }
-    : functionPart(site, functionOf(site, run.callbackId));
+    : functionPart(site, findFunction(site, run.callbackId));
   return {
     function_data: { execution_id: run.id, function: about, inputs: run.inputs },
-    interactivity: interactivity(person, pointer),
+    interactivity: interactivityPart(person, pointer),
     bot_access_token: findStepToken(site.slack, run.id),
   };
 }

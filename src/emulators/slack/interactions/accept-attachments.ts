@@ -2,12 +2,12 @@ import { addIds } from '../blocks/add-ids.ts';
 import { isRecord, type Json, stringIn } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { acceptBlocks } from './accept.ts';
+import { acceptBlocks } from './accept-content.ts';
 
-/** What notifications show of an attachment without text (docs.slack.dev, "Legacy secondary message attachments"). */
-const NO_PREVIEW = '[no preview available]';
+/** The text of notifications for an attachment without text (docs.slack.dev, "Legacy secondary message attachments"). */
+const DEFAULT_FALLBACK = '[no preview available]';
 
-function acceptedBlocksOf(site: Site, attachment: Json): { blocks?: Json[] } {
+function acceptBlocksOf(site: Site, attachment: Json): { blocks?: Json[] } {
   if (attachment.blocks === undefined) return {};
   try {
     return { blocks: addIds(acceptBlocks(site, attachment.blocks)) };
@@ -17,7 +17,10 @@ function acceptedBlocksOf(site: Site, attachment: Json): { blocks?: Json[] } {
   }
 }
 
-/** The attachments as Slack returns them: numbered, with a fallback and a colour without `#`. */
+/**
+ * Returns the attachments as Slack does: numbered, with a fallback, and with the colour without `#`. Throws
+ * `invalid_attachments`.
+ */
 export function acceptAttachments(site: Site, given: unknown): Json[] {
   if (given === undefined || given === null) return [];
   if (!Array.isArray(given) || !given.every(isRecord)) throw new Refusal('invalid_attachments');
@@ -27,8 +30,8 @@ export function acceptAttachments(site: Site, given: unknown): Json[] {
       id: index + 1,
       ...attachment,
       ...(color === undefined ? {} : { color: color.replace('#', '') }),
-      ...acceptedBlocksOf(site, attachment),
-      fallback: stringIn(attachment, 'fallback') ?? stringIn(attachment, 'text') ?? NO_PREVIEW,
+      ...acceptBlocksOf(site, attachment),
+      fallback: stringIn(attachment, 'fallback') ?? stringIn(attachment, 'text') ?? DEFAULT_FALLBACK,
     };
   });
 }

@@ -2,7 +2,7 @@ import { addIds } from '../blocks/add-ids.ts';
 import { isRecord, type Json, recordIn, recordsIn, stringIn } from '../json.ts';
 import type { Stream } from '../state/saved-agents.ts';
 
-/** What an app streams into a message (@slack/types 3.2.0, chunk.d.ts). */
+/** A part of a streamed message (@slack/types 3.2.0, chunk.d.ts). */
 export type Chunk =
   | { type: 'markdown_text'; text: string }
   | { type: 'task_update'; task: Json }
@@ -23,21 +23,21 @@ function withText({ text, blocks }: Content, more: string): Content {
   return { text: text + more, blocks: [...(isText ? blocks.slice(0, -1) : blocks), ...addIds([block])] };
 }
 
-/** The details or the output of a task grow, as its message does. */
-function grownText(before: Json | undefined, more: unknown): Json | undefined {
+/** Appends streamed text to the details or the output of a task. */
+function appendText(before: Json | undefined, more: unknown): Json | undefined {
   if (typeof more !== 'string') return before;
   const [section] = before ? recordsIn(before, 'elements') : [];
-  const [words] = section ? recordsIn(section, 'elements') : [];
-  const text = `${(words && stringIn(words, 'text')) ?? ''}${more}`;
+  const [first] = section ? recordsIn(section, 'elements') : [];
+  const text = `${(first && stringIn(first, 'text')) ?? ''}${more}`;
   return {
     type: 'rich_text',
     elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }],
   };
 }
 
-function withUpdate(before: Json | undefined, update: Json): Json {
-  const details = grownText(before && recordIn(before, 'details'), update.details);
-  const output = grownText(before && recordIn(before, 'output'), update.output);
+function withTaskUpdate(before: Json | undefined, update: Json): Json {
+  const details = appendText(before && recordIn(before, 'details'), update.details);
+  const output = appendText(before && recordIn(before, 'output'), update.output);
   const sources = [...(before ? recordsIn(before, 'sources') : []), ...recordsIn(update, 'sources')];
   return {
     type: 'task_card',
@@ -51,14 +51,14 @@ function withUpdate(before: Json | undefined, update: Json): Json {
   };
 }
 
-/** Puts the task in the place of the one with its id, or at the end. */
+/** Replaces the task with the same id, or appends the task. */
 function withTask(tasks: readonly Json[], update: Json): Json[] {
   const index = tasks.findIndex((task) => task.type === 'task_card' && task.task_id === update.id);
-  const task = withUpdate(tasks[index], update);
+  const task = withTaskUpdate(tasks[index], update);
   return index < 0 ? [...tasks, task] : tasks.with(index, task);
 }
 
-/** Changes the plan, which begins where its first task came. Its title is that of the first task until it gets one. */
+/** Changes the plan, or appends one. Its title defaults to the title of its first task. */
 function withPlan(blocks: readonly Json[], change: (plan: Json) => Json): Json[] {
   const index = blocks.findIndex(({ type }) => type === 'plan');
   const plan = blocks[index] ?? { type: 'plan', title: '', tasks: [] };
@@ -68,7 +68,7 @@ function withPlan(blocks: readonly Json[], change: (plan: Json) => Json): Json[]
   return index < 0 ? [...blocks, titled] : blocks.with(index, titled);
 }
 
-/** The message with one more chunk. A title for a plan has no effect where tasks stand between the texts. */
+/** Appends a chunk to a message. A plan's title has no effect if the tasks are a timeline. */
 export function withChunk(content: Content, chunk: Chunk, tasks: Stream['tasks']): Content {
   const { text, blocks } = content;
   switch (chunk.type) {
@@ -97,19 +97,21 @@ function isText(value: unknown): boolean {
 
 function isTask(chunk: Json): boolean {
   const { id, title, status, details, output, sources = [] } = chunk;
-  const areSourcesWhole =
+  const areSourcesComplete =
     Array.isArray(sources) &&
-    sources.every((one) => isRecord(one) && typeof one.url === 'string' && typeof one.text === 'string');
+    sources.every(
+      (source) => isRecord(source) && typeof source.url === 'string' && typeof source.text === 'string',
+    );
   return (
     typeof id === 'string' &&
     typeof title === 'string' &&
     STATUSES.has(String(status)) &&
     [details, output].every(isText) &&
-    areSourcesWhole
+    areSourcesComplete
   );
 }
 
-/** Undefined if Slack would not take it. The blocks of a chunk are checked elsewhere. */
+/** Reads a chunk. Undefined if Slack refuses it. Its blocks aren't checked here. */
 export function readChunk(given: unknown): Chunk | undefined {
   if (!isRecord(given)) return undefined;
   const { type, text, title, blocks } = given;

@@ -5,7 +5,7 @@ import { storePerson } from '../state/team-changes.ts';
 import { userObject } from '../state/user-object.ts';
 import { eventTs, sendEvent } from './send-event.ts';
 
-/** A person is another than before: their name, zone, language or role, or their account was ended. */
+/** Changes a person, such as their name, zone or role, or deactivates them, and sends user_change to all apps. */
 export function changePerson(site: Site, person: Person, changes: Partial<Omit<Person, 'id'>>): void {
   const changed = { ...person, ...changes };
   storePerson(site, changed);

@@ -5,9 +5,10 @@ import type { Site } from '../site.ts';
 import { findFile, findFileByUrl, isImage, isProcessed } from '../state/files.ts';
 import { isReachable } from './reachable.ts';
 
+/** Written as in Slack's error text, which contains it. */
 const FILE_ID = /^[F][A-Z0-9]{8,}$/;
 
-/** An image that is here, of a type that Slack shows, and looked through: right after its upload it is not yet. */
+/** Whether a block can show the file: Slack has it, it is an image, and it was processed after its upload. */
 function isShowable(site: Site, slackFile: Json): boolean {
   const id = stringIn(slackFile, 'id');
   const url = stringIn(slackFile, 'url');
@@ -15,8 +16,8 @@ function isShowable(site: Site, slackFile: Json): boolean {
   return file !== undefined && isImage(file) && isProcessed(site, file);
 }
 
-/** In Slack's words (python-slack-sdk #1521 and #1658). */
-function strangeFile(site: Site, slackFile: unknown, pointer: string): Problem[] {
+/** The texts are Slack's own (python-slack-sdk #1521 and #1658). */
+function findFileProblems(site: Site, slackFile: unknown, pointer: string): Problem[] {
   const id = isRecord(slackFile) ? stringIn(slackFile, 'id') : undefined;
   if (id !== undefined && !FILE_ID.test(id)) {
     return [{ message: `input must match regex pattern: ${FILE_ID.source}`, pointer: `${pointer}/id` }];
@@ -25,37 +26,37 @@ function strangeFile(site: Site, slackFile: unknown, pointer: string): Problem[]
   return [{ message: 'invalid slack file', pointer }];
 }
 
-/** Slack fetches a picture before it shows the message, and refuses all of it where that fails (node-slack-sdk #1693). */
-function strangePicture(site: Site, url: unknown, pointer: string): Problem[] {
+/** Slack downloads pictures before it shows a message, and refuses the message if that fails (node-slack-sdk #1693). */
+function findPictureProblems(site: Site, url: unknown, pointer: string): Problem[] {
   if (typeof url !== 'string' || isReachable(url, site.url)) return [];
   return [{ message: 'downloading image failed', pointer }];
 }
 
-/** Every picture that Slack would not show, in blocks or whatever they stand in. */
-function strangePictures(site: Site, value: unknown, pointer: string): Problem[] {
+/** Finds the pictures and files that Slack couldn't show, at any depth of the value. */
+function findProblems(site: Site, value: unknown, pointer: string): Problem[] {
   if (Array.isArray(value)) {
-    return value.flatMap((entry, index) => strangePictures(site, entry, `${pointer}/${index}`));
+    return value.flatMap((entry, index) => findProblems(site, entry, `${pointer}/${index}`));
   }
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
-    if (key === 'image_url') return strangePicture(site, inner, `${pointer}/image_url`);
-    if (key !== 'slack_file') return strangePictures(site, inner, `${pointer}/${key}`);
-    return strangeFile(site, inner, `${pointer}/slack_file`);
+    if (key === 'image_url') return findPictureProblems(site, inner, `${pointer}/image_url`);
+    if (key !== 'slack_file') return findProblems(site, inner, `${pointer}/${key}`);
+    return findFileProblems(site, inner, `${pointer}/slack_file`);
   });
 }
 
-/** The blocks, if Slack would take them in a message of this workspace; else refused as `chat.*` does. */
+/** Returns the blocks if Slack accepts them in a message. Otherwise throws the error of `chat.*`. */
 export function acceptBlocks(site: Site, given: unknown): Json[] {
   const blocks = validateBlocks(given);
-  const problems = strangePictures(site, blocks, '/blocks');
+  const problems = findProblems(site, blocks, '/blocks');
   if (problems.length > 0) throw createBlocksRefusal(problems);
   return blocks;
 }
 
-/** The view, if Slack would take it in this workspace; else refused as `views.*` does. */
+/** Returns the view if Slack accepts it. Otherwise throws the error of `views.*`. */
 export function acceptView(site: Site, given: unknown, type: 'modal' | 'home'): Json {
   const view = validateView(given, type);
-  const problems = strangePictures(site, view, '/view');
+  const problems = findProblems(site, view, '/view');
   if (problems.length > 0) throw createViewRefusal(problems);
   return view;
 }

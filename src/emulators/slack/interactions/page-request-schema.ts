@@ -9,10 +9,10 @@ const container = z.discriminatedUnion('type', [
   z.object({ type: z.literal('view'), viewId: z.string() }),
   z.object({ type: z.literal('home'), app: z.string().exactOptional() }),
 ]);
-const place = { container, blockId: z.string(), actionId: z.string() };
+const elementFields = { container, blockId: z.string(), actionId: z.string() };
 
-/** What a page may ask. The annotation holds it to the protocol. */
-export const pageRequest: z.ZodType<PageRequest> = z.discriminatedUnion('act', [
+/** Validates a request of the page. The type annotation makes the compiler compare it with the protocol. */
+export const pageRequestSchema: z.ZodType<PageRequest> = z.discriminatedUnion('act', [
   z.object({ id, act: z.literal('command'), channel: z.string(), text: z.string() }),
   z.object({
     id,
@@ -21,10 +21,10 @@ export const pageRequest: z.ZodType<PageRequest> = z.discriminatedUnion('act', [
     text: z.string(),
     threadTs: z.string().exactOptional(),
   }),
-  z.object({ id, act: z.literal('press'), ...place, element, values }),
+  z.object({ id, act: z.literal('press'), ...elementFields, element, values }),
   z.object({ id, act: z.literal('submit'), viewId: z.string(), values }),
   z.object({ id, act: z.literal('close'), viewId: z.string(), all: z.boolean().exactOptional() }),
-  z.object({ id, act: z.literal('options'), ...place, value: z.string() }),
+  z.object({ id, act: z.literal('options'), ...elementFields, value: z.string() }),
   z.object({
     id,
     act: z.literal('shortcut'),

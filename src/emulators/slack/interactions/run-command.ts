@@ -3,20 +3,20 @@ import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { escapeText } from '../state/escape-text.ts';
 import { makeResponseUrl } from '../state/response-urls.ts';
+import { listCommands } from './available-commands.ts';
 import { runBuiltIn } from './built-in-commands.ts';
-import { failure } from './failure.ts';
-import { commandsFor } from './for-people-from-here.ts';
+import { getDeliveryError } from './delivery-error.ts';
 import { commandFields } from './payload-parts.ts';
 import { respond } from './respond.ts';
 
 /**
- * Slack says `dispatch_failed` at once where no socket is open. Here the app often starts together with the workspace
- * while the page is still open from before, and a newcomer's first command would fail through no fault of theirs: it
- * waits this long. The app sees no difference: its three seconds and the trigger_id begin when the command is sent.
+ * How long a command waits for the app to connect. Slack fails with `dispatch_failed` at once if no socket is open. But
+ * here the app often starts together with the workspace, and a page that is already open would fail its first command.
+ * The app sees no difference: its three seconds and the trigger_id begin when the command is sent.
  */
-const CONNECTING_MS = 2_000;
+const CONNECTION_WAIT_MS = 2_000;
 
-function tellFailed(site: Site, person: string, channel: Channel, command: string, error: string): void {
+function showFailure(site: Site, person: string, channel: Channel, command: string, error: string): void {
   site.audience.sendTo([person], {
     type: 'notice',
     channel: channel.id,
@@ -24,11 +24,11 @@ function tellFailed(site: Site, person: string, channel: Channel, command: strin
   });
 }
 
-/** A typed `/command …`: sent to the app, its acknowledgement shown, its failure told as Slack tells it. */
+/** Sends a typed `/command …` to the app, and shows its response, or the notice that Slack shows if it failed. */
 export async function runCommand(site: Site, person: string, channel: Channel, typed: string): Promise<void> {
   const [, command = '', text = ''] = /^(\S+)\s*([\s\S]*)$/.exec(typed.trim()) ?? [];
   if (runBuiltIn(site, person, channel, command, text)) return;
-  if (!commandsFor(site, person).some((entry) => entry.command === command)) {
+  if (!listCommands(site, person).some((entry) => entry.command === command)) {
     site.audience.sendTo([person], {
       type: 'notice',
       channel: channel.id,
@@ -36,7 +36,7 @@ export async function runCommand(site: Site, person: string, channel: Channel, t
     });
     return;
   }
-  await site.courier.ready(CONNECTING_MS);
+  await site.courier.ready(CONNECTION_WAIT_MS);
   const payload = {
     ...commandFields(site, person, channel),
     command,
@@ -48,13 +48,13 @@ export async function runCommand(site: Site, person: string, channel: Channel, t
     { kind: 'slash_commands', label: typed.trim() },
     { type: 'slash_commands', payload, acceptsResponse: true },
   );
-  const failed = failure(answer);
-  if (failed !== undefined) tellFailed(site, person, channel, command, failed);
+  const error = getDeliveryError(answer);
+  if (error !== undefined) showFailure(site, person, channel, command, error);
   if (answer.kind !== 'acknowledged' || answer.payload === undefined) return;
   try {
     respond(site, { channel: channel.id, person }, answer.payload);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    tellFailed(site, person, channel, command, error.code);
+    showFailure(site, person, channel, command, error.code);
   }
 }

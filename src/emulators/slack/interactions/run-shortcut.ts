@@ -3,12 +3,12 @@ import type { Site } from '../site.ts';
 import { findChannel } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
 import { makeResponseUrl } from '../state/response-urls.ts';
-import { failure } from './failure.ts';
-import { shortcutsFor } from './for-people-from-here.ts';
-import { messagePart } from './message-part.ts';
-import { channelPart, interaction } from './payload-parts.ts';
+import { listShortcuts } from './available-commands.ts';
+import { getDeliveryError } from './delivery-error.ts';
+import { messageObject } from './message-object.ts';
+import { channelPart, interactionPart } from './payload-parts.ts';
 
-/** A shortcut from the + menu, or from a message's menu: `shortcut` or `message_action` to the app. */
+/** Sends a shortcut from the + menu (`shortcut`) or from a message's menu (`message_action`) to the app. */
 export async function runShortcut(
   site: Site,
   person: string,
@@ -16,7 +16,7 @@ export async function runShortcut(
   on?: { channel: string; ts: string },
 ): Promise<void> {
   const type = on ? 'message' : 'global';
-  const found = shortcutsFor(site, person).find(
+  const found = listShortcuts(site, person).find(
     (entry) => entry.callbackId === callbackId && entry.type === type,
   );
   if (!found) throw new Refusal('not_found');
@@ -25,7 +25,7 @@ export async function runShortcut(
   if (on && (!channel || !message)) throw new Refusal('message_not_found');
   const kind = on ? 'message_action' : 'shortcut';
   const payload = {
-    ...interaction(site, kind, person),
+    ...interactionPart(site, kind, person),
     action_ts: (site.now() / 1000).toFixed(6),
     callback_id: callbackId,
     trigger_id: site.triggers.make(person),
@@ -33,7 +33,7 @@ export async function runShortcut(
       ? {
           channel: channelPart(channel),
           message_ts: message.ts,
-          message: messagePart(site, message),
+          message: messageObject(site, message),
           response_url: makeResponseUrl(site, { channel: channel.id, person }),
         }
       : {}),
@@ -42,8 +42,8 @@ export async function runShortcut(
     { kind, label: callbackId },
     { type: 'interactive', payload, acceptsResponse: false },
   );
-  const failed = failure(answer);
-  if (failed === undefined) return;
-  site.audience.sendTo([person], { type: 'notice', text: `${found.name} failed with the error "${failed}"` });
-  throw new Refusal(failed);
+  const error = getDeliveryError(answer);
+  if (error === undefined) return;
+  site.audience.sendTo([person], { type: 'notice', text: `${found.name} failed with the error "${error}"` });
+  throw new Refusal(error);
 }

@@ -9,34 +9,36 @@ import { addChannel, changeChannel, removeChannel } from '../state/team-changes.
 import { eventTs, sendEvent } from './send-event.ts';
 import { writeMessage } from './write-message.ts';
 
-/** An app hears of public channels, and of private ones that it is in. */
-function heard(site: Site, channel: Channel): boolean {
+/** Whether an app gets events about a channel: about public ones, and private ones that it is in. */
+function getsEvents(site: Site, channel: Channel): boolean {
   return canSee(site, channel, site.state.app.botUserId);
 }
 
-function about(site: Site, type: string, channel: Channel, more: Json = {}): Json {
+function buildEvent(site: Site, type: string, channel: Channel, more: Json = {}): Json {
   return { type, channel: channel.id, ...more, event_ts: eventTs(site) };
 }
 
-/** Notifies the apps that hear of a channel, by the event for its kind. */
+/** Sends apps the event for a change, which depends on the kind of channel: `channel_rename` or `group_rename`. */
 function notifyApps(site: Site, channel: Channel, change: string, more: Json = {}): void {
   const type = `${channel.kind === 'public' ? 'channel' : 'group'}_${change}`;
   forEachApp(site, (app) => {
-    if (heard(app, channel)) sendEvent(app, type, about(app, type, channel, more), { channel });
+    if (getsEvents(app, channel)) sendEvent(app, type, buildEvent(app, type, channel, more), { channel });
   });
 }
 
-/** The fields that only a conversation of the Web API has, beside those of channel_created. */
-const FOR_METHODS = ['is_member', 'parent_conversation'];
+/** The fields of a conversation in the Web API that channel_created doesn't have. */
+const WEB_API_FIELDS = ['is_member', 'parent_conversation'];
 
-/** A new channel. Apps hear of public ones. */
+/** Adds a channel. Apps get an event about public ones. */
 export function createChannel(site: Site, facts: Parameters<typeof addChannel>[1]): Channel {
   const channel = addChannel(site, facts);
   if (channel.kind === 'private') return channel;
   forEachApp(site, (app) => {
-    const shown = Object.entries(channelObject(app, channel)).filter(([key]) => !FOR_METHODS.includes(key));
+    const shown = Object.entries(channelObject(app, channel)).filter(
+      ([key]) => !WEB_API_FIELDS.includes(key),
+    );
     const created = { ...Object.fromEntries(shown), internal_team_ids: [site.state.team.id], is_moved: 0 };
-    const event = { ...about(app, 'channel_created', channel), channel: created };
+    const event = { ...buildEvent(app, 'channel_created', channel), channel: created };
     sendEvent(app, 'channel_created', event, { channel });
   });
   return channel;
@@ -59,23 +61,23 @@ export function renameChannel(site: Site, channel: Channel, name: string, user: 
 
 export function setTopic(site: Site, channel: Channel, topic: string, user: string): void {
   changeChannel(site, channel, { topic, topicSet: { by: user, at: site.now() } });
-  const said = topic === '' ? 'cleared the channel topic' : `set the channel topic: ${escapeText(topic)}`;
+  const change = topic === '' ? 'cleared the channel topic' : `set the channel topic: ${escapeText(topic)}`;
   const details = { topic: escapeText(topic) };
-  const text = `<@${user}> ${said}`;
+  const text = `<@${user}> ${change}`;
   writeMessage(site, { channel: channel.id, user, subtype: 'channel_topic', text, details });
 }
 
 export function setPurpose(site: Site, channel: Channel, purpose: string, user: string): void {
   changeChannel(site, channel, { purpose, purposeSet: { by: user, at: site.now() } });
-  const said =
+  const change =
     purpose === '' ? 'cleared the channel purpose' : `set the channel purpose: ${escapeText(purpose)}`;
   const details = { purpose: escapeText(purpose) };
-  const text = `<@${user}> ${said}`;
+  const text = `<@${user}> ${change}`;
   writeMessage(site, { channel: channel.id, user, subtype: 'channel_purpose', text, details });
 }
 
-/** A channel is closed: it can be read, and nobody writes there. */
-export function archive(site: Site, channel: Channel, user: string): void {
+/** Archives a channel: people can still read it, but nobody can write there. */
+export function archiveChannel(site: Site, channel: Channel, user: string): void {
   writeMessage(site, {
     channel: channel.id,
     user,
@@ -86,7 +88,7 @@ export function archive(site: Site, channel: Channel, user: string): void {
   notifyApps(site, channel, 'archive', { user, is_moved: 0 });
 }
 
-export function unarchive(site: Site, channel: Channel, user: string): void {
+export function unarchiveChannel(site: Site, channel: Channel, user: string): void {
   changeChannel(site, channel, { archived: false });
   writeMessage(site, {
     channel: channel.id,
@@ -98,35 +100,35 @@ export function unarchive(site: Site, channel: Channel, user: string): void {
   notifyApps(site, channel, 'unarchive', channel.kind === 'private' ? { actor_id: user } : { user });
 }
 
-/** It is gone, and all that was written there. */
+/** Deletes a channel with its messages. */
 export function deleteChannel(site: Site, channel: Channel, user: string): void {
   removeChannel(site, channel);
   const date = channel.kind === 'private' ? { date_deleted: Math.floor(site.now() / 1000) } : {};
   notifyApps(site, channel, 'deleted', { actor_id: user, ...date });
 }
 
-/** People of this workspace or organisation (`T…`, `E…`) are let into a channel: it is shared from now on. */
-export function share(site: Site, channel: Channel, team: string): void {
+/** Shares a channel with another workspace or organisation (`T…`, `E…`). */
+export function shareChannel(site: Site, channel: Channel, team: string): void {
   const sharedWith = [...new Set([...(channel.sharedWith ?? []), team])];
   changeChannel(site, channel, { shared: true, sharePending: false, sharedWith });
-  const event = about(site, 'channel_shared', channel, { connected_team_id: team });
+  const event = buildEvent(site, 'channel_shared', channel, { connected_team_id: team });
   forEachApp(site, (app) => {
-    if (heard(app, channel)) sendEvent(app, 'channel_shared', event, { channel });
+    if (getsEvents(app, channel)) sendEvent(app, 'channel_shared', event, { channel });
   });
 }
 
-/** They leave it again, with all their people; it stays shared as long as others are in it. */
-export function unshare(site: Site, channel: Channel, team: string): void {
+/** Removes a workspace or organisation and its people from a channel, which stays shared as long as others are in it. */
+export function unshareChannel(site: Site, channel: Channel, team: string): void {
   const foreign = (id: string) => site.state.people.find((person) => person.id === id)?.from?.id;
   const members = channel.members.filter((id) => foreign(id) !== team);
   const sharedWith = (channel.sharedWith ?? []).filter((id) => id !== team);
   const shared = sharedWith.length > 0 || members.some((id) => foreign(id) !== undefined);
   changeChannel(site, channel, { shared, sharedWith, members });
-  const event = about(site, 'channel_unshared', channel, {
+  const event = buildEvent(site, 'channel_unshared', channel, {
     previously_connected_team_id: team,
     is_ext_shared: shared,
   });
   forEachApp(site, (app) => {
-    if (heard(app, channel)) sendEvent(app, 'channel_unshared', event, { channel });
+    if (getsEvents(app, channel)) sendEvent(app, 'channel_unshared', event, { channel });
   });
 }

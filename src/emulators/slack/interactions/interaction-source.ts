@@ -11,41 +11,47 @@ import { getModalStack, storeValues } from '../state/modals.ts';
 import { makeResponseUrl } from '../state/response-urls.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { stateForApp, viewObject } from '../state/view-object.ts';
-import { messagePart } from './message-part.ts';
+import { messageObject } from './message-object.ts';
 import { channelPart } from './payload-parts.ts';
 
-/** Where an interaction came from, as its payload says it. */
-interface Scene {
+/** The message or view of an interaction. */
+interface InteractionSource {
   blocks: readonly Json[];
-  /** `container`, and `view` or `channel`, `message` and `state`. */
+  /** Payload fields: `container`, and `view` or `channel`, `message` and `state`. */
   fields: Json;
   viewId: string | undefined;
-  /** The run of a step that made it. */
+  /** The run of the step that made the message or view. */
   run: string | undefined;
-  /** Only a message has one; made when asked, since each is remembered. */
-  responseUrl: (() => string) | undefined;
+  /** Makes a response_url, which only messages have. Each one is stored, so it is made only when needed. */
+  makeResponseUrl: (() => string) | undefined;
 }
 
-function sceneOfView(site: Site, person: string, viewId: string | undefined, values: ViewValues): Scene {
-  const open =
+function findViewSource(
+  site: Site,
+  person: string,
+  viewId: string | undefined,
+  values: ViewValues,
+): InteractionSource {
+  const found =
     viewId === undefined
       ? findHome(site, person)
       : getModalStack(site, person).find((entry) => entry.id === viewId);
-  if (!open) throw new Refusal('not_found');
-  const stored = viewId === undefined ? storeHomeValues(site, open, values) : storeValues(site, open, values);
+  if (!found) throw new Refusal('not_found');
+  const stored =
+    viewId === undefined ? storeHomeValues(site, found, values) : storeValues(site, found, values);
   return {
     blocks: recordsIn(stored.view, 'blocks'),
     fields: { container: { type: 'view', view_id: stored.id }, view: viewObject(site, stored) },
     viewId: stored.id,
     run: stored.run,
-    responseUrl: undefined,
+    makeResponseUrl: undefined,
   };
 }
 
-/** In which attachment a block is (docs.slack.dev, "block_actions payload"). */
+/** The fields of a container for a block in an attachment (docs.slack.dev, "block_actions payload"). */
 function attachmentPart(message: StoredMessage, blockId: string): Json {
-  const attachment = message.attachments?.find((one) =>
-    recordsIn(one, 'blocks').some((block) => block.block_id === blockId),
+  const attachment = message.attachments?.find((entry) =>
+    recordsIn(entry, 'blocks').some((block) => block.block_id === blockId),
   );
   if (!attachment) return {};
   return {
@@ -55,18 +61,18 @@ function attachmentPart(message: StoredMessage, blockId: string): Json {
   };
 }
 
-function sceneOfMessage(
+function findMessageSource(
   site: Site,
   person: string,
   at: { channel: string; ts: string },
   pressed: { blockId: string; values: ViewValues },
-): Scene {
+): InteractionSource {
   const channel = findChannel(site, at.channel);
   const message = channel && findMessage(site, channel.id, at.ts);
   if (!channel || !message || (message.ephemeralTo ?? person) !== person)
     throw new Refusal('message_not_found');
   const blocks = listMessageBlocks(message);
-  const ephemeral = message.ephemeralTo !== undefined;
+  const isEphemeral = message.ephemeralTo !== undefined;
   return {
     blocks,
     fields: {
@@ -74,35 +80,38 @@ function sceneOfMessage(
         type: 'message',
         message_ts: at.ts,
         channel_id: at.channel,
-        is_ephemeral: ephemeral,
+        is_ephemeral: isEphemeral,
         ...attachmentPart(message, pressed.blockId),
         ...(message.threadTs === undefined ? {} : { thread_ts: message.threadTs }),
       },
       channel: channelPart(channel),
-      // Slack leaves the message out where only one person sees it.
-      ...(ephemeral ? {} : { message: messagePart(site, message) }),
+      // Slack leaves out ephemeral messages.
+      ...(isEphemeral ? {} : { message: messageObject(site, message) }),
       state: stateForApp(site, computeValues(blocks, pressed.values)),
     },
     viewId: undefined,
     run: message.run,
-    responseUrl: () => makeResponseUrl(site, { channel: at.channel, person, ts: at.ts }),
+    makeResponseUrl: () => makeResponseUrl(site, { channel: at.channel, person, ts: at.ts }),
   };
 }
 
-/** Refuses with `not_found` or `message_not_found` where the place is no longer there for this person. */
-export function sceneOf(
+/**
+ * Finds the message or view of an interaction, and stores the values of its inputs. Throws `not_found` or
+ * `message_not_found` if this person doesn't see it any more.
+ */
+export function findSource(
   site: Site,
   person: string,
   container: Container,
   pressed: { blockId: string; values: ViewValues },
-): Scene {
+): InteractionSource {
   const { values } = pressed;
   switch (container.type) {
     case 'message':
-      return sceneOfMessage(site, person, container, pressed);
+      return findMessageSource(site, person, container, pressed);
     case 'view':
-      return sceneOfView(site, person, container.viewId, values);
+      return findViewSource(site, person, container.viewId, values);
     case 'home':
-      return sceneOfView(site, person, undefined, values);
+      return findViewSource(site, person, undefined, values);
   }
 }

@@ -6,7 +6,7 @@ import type { Grant } from '../state/saved-slack.ts';
 import { removeFromAllChannels, storePerson } from '../state/team-changes.ts';
 import { eventTs, sendEvent } from './send-event.ts';
 
-function tellRevoked(site: Site, grants: readonly Grant[]): void {
+function sendTokensRevoked(site: Site, grants: readonly Grant[]): void {
   const users = (kind: Grant['kind']) => [
     ...new Set(grants.filter((grant) => grant.kind === kind).map(({ user }) => user)),
   ];
@@ -15,8 +15,8 @@ function tellRevoked(site: Site, grants: readonly Grant[]): void {
   sendEvent(site, 'tokens_revoked', event, { orgLevel: isOrgWide(site) });
 }
 
-/** The app is out of a workspace: its user is in no channel any more, and its commands are gone. */
-export function leaveWorkspace(site: Site): void {
+/** Removes the app from a workspace: from all channels, and with its commands. */
+export function removeAppFromWorkspace(site: Site): void {
   const { app } = site.state;
   app.absent = true;
   removeFromAllChannels(site, app.botUserId);
@@ -24,24 +24,24 @@ export function leaveWorkspace(site: Site): void {
   if (bot) storePerson(site, { ...bot, deactivated: true });
 }
 
-/** The installation by which the app is in this workspace ends, in all workspaces that it reaches. */
+/** Ends the installation of the app in this workspace. If it is an organisation's, in all workspaces of it. */
 function endInstallation(
   site: Site,
-  how: 'token_revoked' | 'account_inactive',
+  reason: 'token_revoked' | 'account_inactive',
   grants: readonly Grant[],
 ): void {
   const sites = findSitesOfHolder(getHolder(site), site.slack.sites);
-  for (const grant of grants) grant.ended = how;
-  for (const each of sites) each.state.app.ended = how;
+  for (const grant of grants) grant.ended = reason;
+  for (const each of sites) each.state.app.ended = reason;
   const event = { type: 'app_uninstalled', event_ts: eventTs(site) };
-  // The order of the two is not promised by Slack.
+  // Slack doesn't guarantee the order of these two events.
   sendEvent(site, 'app_uninstalled', event, { orgLevel: isOrgWide(site) });
-  tellRevoked(site, grants);
-  for (const each of sites) leaveWorkspace(each);
+  sendTokensRevoked(site, grants);
+  for (const each of sites) removeAppFromWorkspace(each);
 }
 
-/** The app's own token is good for nothing from now on; the app stays, and is told. */
-export function revokeToken(site: Site): void {
+/** Revokes the bot tokens of an installation, and sends tokens_revoked. The app stays in the workspace. */
+export function revokeBotToken(site: Site): void {
   const grants = findValidGrants(site.slack, getHolder(site), site.now()).filter(
     ({ kind }) => kind === 'bot',
   );
@@ -49,22 +49,24 @@ export function revokeToken(site: Site): void {
   for (const each of findSitesOfHolder(getHolder(site), site.slack.sites))
     each.state.app.ended = 'token_revoked';
   site.touch();
-  tellRevoked(site, grants);
+  sendTokensRevoked(site, grants);
 }
 
-/** The app is taken out of the workspace, or out of the organisation that has it. */
-export function uninstall(site: Site): void {
+/** Uninstalls the app from the workspace, or from the organisation that installed it. */
+export function uninstallApp(site: Site): void {
   endInstallation(site, 'account_inactive', findValidGrants(site.slack, getHolder(site), site.now()));
 }
 
-/** One token ends; with the last one the app is uninstalled (docs.slack.dev, "app_uninstalled"). */
+/** Revokes one token. Revoking the last one uninstalls the app (docs.slack.dev, "app_uninstalled"). */
 export function revokeGrant(site: Site, grant: Grant): void {
-  const left = findValidGrants(site.slack, grant.holder, site.now()).filter((entry) => entry !== grant);
-  if (left.length === 0) {
+  const otherGrants = findValidGrants(site.slack, grant.holder, site.now()).filter(
+    (entry) => entry !== grant,
+  );
+  if (otherGrants.length === 0) {
     endInstallation(site, 'token_revoked', [grant]);
     return;
   }
   grant.ended = 'token_revoked';
   site.touch();
-  tellRevoked(site, [grant]);
+  sendTokensRevoked(site, [grant]);
 }

@@ -5,35 +5,35 @@ import { findAppByUser, isOwnView } from '../state/apps.ts';
 import { findChannel } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
 import { getModalStack } from '../state/modals.ts';
-import { commandsFor, shortcutsFor } from './for-people-from-here.ts';
+import { listCommands, listShortcuts } from './available-commands.ts';
 
-/** The workspace as the app sees it that a request is for. The first app stands for requests to the workspace itself. */
-export function appFor(site: Site, person: string, request: PageRequest): Site {
-  return findApp(site, person, request) ?? site;
+/** Finds the app that a request is for. Returns the first app for requests to the workspace itself. */
+export function findAppOfRequest(site: Site, person: string, request: PageRequest): Site {
+  return findOtherApp(site, person, request) ?? site;
 }
 
-function findApp(site: Site, person: string, request: PageRequest): Site | undefined {
+function findOtherApp(site: Site, person: string, request: PageRequest): Site | undefined {
   switch (request.act) {
     case 'command': {
       const [command] = request.text.trim().split(/\s/);
-      return site.apps.find((app) => commandsFor(app, person).some((entry) => entry.command === command));
+      return site.apps.find((app) => listCommands(app, person).some((entry) => entry.command === command));
     }
     case 'shortcut': {
       const { callbackId, message } = request;
       const type = message ? 'message' : 'global';
       return site.apps.find((app) =>
-        shortcutsFor(app, person).some((entry) => entry.callbackId === callbackId && entry.type === type),
+        listShortcuts(app, person).some((entry) => entry.callbackId === callbackId && entry.type === type),
       );
     }
     case 'press':
     case 'options':
-      return appOfContainer(site, person, request.container);
+      return findAppOfContainer(site, person, request.container);
     case 'submit':
     case 'close':
-      return appOfContainer(site, person, { type: 'view', viewId: request.viewId });
+      return findAppOfContainer(site, person, { type: 'view', viewId: request.viewId });
     case 'message': {
       const channel = findChannel(site, request.channel);
-      return channel?.kind === 'im' ? appAmong(site, channel.members) : undefined;
+      return channel?.kind === 'im' ? findAppAmong(site, channel.members) : undefined;
     }
     case 'run-step':
       return site.apps.find(({ manifest }) =>
@@ -47,7 +47,7 @@ function findApp(site: Site, person: string, request: PageRequest): Site | undef
   }
 }
 
-function appOfContainer(site: Site, person: string, container: Container): Site | undefined {
+function findAppOfContainer(site: Site, person: string, container: Container): Site | undefined {
   switch (container.type) {
     case 'home':
       return findAppByUser(site, container.app ?? '');
@@ -60,5 +60,5 @@ function appOfContainer(site: Site, person: string, container: Container): Site 
   }
 }
 
-const appAmong = (site: Site, members: readonly string[]) =>
+const findAppAmong = (site: Site, members: readonly string[]) =>
   site.apps.find(({ state }) => members.includes(state.app.botUserId));

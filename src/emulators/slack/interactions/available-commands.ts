@@ -1,0 +1,18 @@
+import type { CommandEntry, ShortcutEntry } from '../protocol.ts';
+import type { Site } from '../site.ts';
+import { findPerson } from '../state/directory.ts';
+
+/** Only members of a workspace where the app is installed can use it, not people of a connected workspace. */
+function canUseApp(site: Site, person: string): boolean {
+  return site.state.app.absent !== true && !findPerson(site, person)?.from;
+}
+
+/** The app's commands for this person. People of other workspaces have none, but can press buttons in shared channels. */
+export function listCommands(site: Site, person: string): readonly CommandEntry[] {
+  return canUseApp(site, person) ? site.manifest.commands : [];
+}
+
+/** The app's shortcuts for this person. People of other workspaces have none. */
+export function listShortcuts(site: Site, person: string): readonly ShortcutEntry[] {
+  return canUseApp(site, person) ? site.manifest.shortcuts : [];
+}

@@ -1,0 +1,21 @@
+import type { Site } from '../site.ts';
+import { openDirectMessage } from '../state/directory.ts';
+import { findHome } from '../state/home-tabs.ts';
+import { viewObject } from '../state/view-object.ts';
+import { eventTs, sendEvent } from './send-event.ts';
+
+/**
+ * Opens the app's Home or Messages tab. Slack sends the event each time, and the view only for Home
+ * (docs.slack.dev/reference/events/app_home_opened).
+ */
+export function openAppTab(site: Site, person: string, tab: 'home' | 'messages'): void {
+  const home = tab === 'home' ? findHome(site, person) : undefined;
+  sendEvent(site, 'app_home_opened', {
+    type: 'app_home_opened',
+    user: person,
+    channel: openDirectMessage(site, person, site.state.app.botUserId).id,
+    tab,
+    event_ts: eventTs(site),
+    ...(home ? { view: viewObject(site, home) } : {}),
+  });
+}

@@ -21,7 +21,13 @@ export {
 export { foldRepeats } from './record/fold-repeats.ts';
 export { type AuditRecord, createAuditRecord } from './record/record.ts';
 export type { RecordRow } from './record/rows.ts';
-export { listRecordedActions, type RecordSearch, type SearchTerm, searchRecord } from './record/search.ts';
+export {
+  listRecordedActions,
+  type RecordSearch,
+  type SearchedPart,
+  type SearchTerm,
+  searchRecord,
+} from './record/search.ts';
 export { verifyRecord, type WorkspaceHead } from './record/verify.ts';
 export type { RoleHolderLists, RoleHolders } from './role-holders.ts';
 export {

@@ -12,12 +12,18 @@ export interface SearchTerm {
   decisions: readonly string[];
 }
 
-export interface RecordSearch {
+/** The part of a workspace's record that is searched: the newest rows of a period. */
+export interface SearchedPart {
   workspace: string;
-  /** Rows must match all of these terms. */
-  terms: readonly SearchTerm[];
   from?: Date | undefined;
   to?: Date | undefined;
+  /** The number of rows. A search reads all of them, so it bounds how long the search takes. */
+  maxRows: number;
+}
+
+export interface RecordSearch extends SearchedPart {
+  /** Rows must match all of these terms. */
+  terms: readonly SearchTerm[];
 }
 
 /** Every attempt to send a submission is recorded. The attempts of one submission have the same value. */
@@ -25,19 +31,16 @@ const SUBMISSION_OR_ROW = sql`case when action like 'send %' and decision = 'all
 
 /**
  * Reads one page of the matching rows, newest first, and counts all of them. With `isMerged`, only the newest attempt to
- * send a submission counts.
+ * send a submission counts. `searchedSince` is set if there may be older rows, which weren't searched.
  */
 export async function searchRecord(
   db: Kysely<BotSchema>,
   search: RecordSearch,
   page: { skip: number; limit: number; isMerged: boolean },
-): Promise<{ rows: RecordRow[]; count: number }> {
-  const { workspace, terms, from, to } = search;
-  let matching = db.selectFrom('audit_entry').where('workspace', '=', workspace);
-  if (from) matching = matching.where('at', '>=', from);
-  if (to) matching = matching.where('at', '<=', to);
+): Promise<{ rows: RecordRow[]; count: number; searchedSince?: Date | undefined }> {
   const text = sql<string>`lower(concat_ws(' ', actor, project, action, target, decision, reference))`;
-  for (const term of terms)
+  let matching = selectNewest(db, search).selectFrom('searched');
+  for (const term of search.terms)
     matching = matching.where((row) =>
       row.or([
         row(text, 'like', `%${escapeLike(term.text)}%`),
@@ -50,14 +53,24 @@ export async function searchRecord(
   const newest = matching
     .select((row) => [row.fn.max('seq').as('seq'), row.fn.max('at').as('at')])
     .groupBy(page.isMerged ? SUBMISSION_OR_ROW : 'seq');
-  const { count } = await db
+  const { count, searchedCount, searchedSince } = await selectNewest(db, search)
     .selectFrom(newest.as('newest'))
-    .select((row) => row.fn.countAll<number>().as('count'))
+    .select((row) => [
+      row.fn.countAll<number>().as('count'),
+      row
+        .selectFrom('searched')
+        .select(({ fn }) => fn.countAll<number>().as('rows'))
+        .as('searchedCount'),
+      row
+        .selectFrom('searched')
+        .select(({ fn }) => fn.min('at').as('at'))
+        .as('searchedSince'),
+    ])
     .executeTakeFirstOrThrow();
   const rows = await db
     .selectFrom('audit_entry')
     .selectAll()
-    .where('workspace', '=', workspace)
+    .where('workspace', '=', search.workspace)
     .where('seq', 'in', (row) =>
       row
         .selectFrom(newest.as('newest'))
@@ -70,17 +83,26 @@ export async function searchRecord(
     .orderBy('at', 'desc')
     .orderBy('seq', 'desc')
     .execute();
-  return { rows, count: Number(count) };
+  const isPart = Number(searchedCount) === search.maxRows;
+  return { rows, count: Number(count), ...(isPart && { searchedSince: searchedSince ?? undefined }) };
 }
 
-/** Lists the different actions in a workspace's record. */
-export async function listRecordedActions(db: Kysely<BotSchema>, workspace: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('audit_entry')
-    .select('action')
-    .distinct()
-    .where('workspace', '=', workspace)
-    .execute();
+/** A query with the searched rows as `searched`. */
+function selectNewest(db: Kysely<BotSchema>, { workspace, from, to, maxRows }: SearchedPart) {
+  return db.with('searched', (query) => {
+    let rows = query
+      .selectFrom('audit_entry')
+      .select(['seq', 'at', 'actor', 'project', 'action', 'target', 'decision', 'reference'])
+      .where('workspace', '=', workspace);
+    if (from) rows = rows.where('at', '>=', from);
+    if (to) rows = rows.where('at', '<=', to);
+    return rows.orderBy('at', 'desc').orderBy('seq', 'desc').limit(maxRows);
+  });
+}
+
+/** Lists the different actions in the searched part of a record. */
+export async function listRecordedActions(db: Kysely<BotSchema>, part: SearchedPart): Promise<string[]> {
+  const rows = await selectNewest(db, part).selectFrom('searched').select('action').distinct().execute();
   return rows.map(({ action }) => action);
 }
 

@@ -59,6 +59,11 @@ async function createAuditTables(db: Kysely<unknown>): Promise<void> {
     .addPrimaryKeyConstraint('audit_entry_key', ['workspace', 'seq'])
     .addCheckConstraint('audit_entry_hash_is_hmac', sql`hash like 'hmac-sha256:%'`)
     .execute();
+  await db.schema
+    .createIndex('audit_entry_at')
+    .on('audit_entry')
+    .columns(['workspace', 'at', 'seq'])
+    .execute();
   // The end of each workspace's hash chain. It reveals that the last rows of a chain were deleted.
   await db.schema
     .createTable('audit_head')

@@ -2,6 +2,7 @@ import type { App } from '@slack/bolt';
 import type { MessageMetadata } from '@slack/types';
 import { vi } from 'vitest';
 import { EVENT_RULES } from '../../../src/emulators/slack/rules/event-rules.ts';
+import { drawAvatar } from '../../../src/emulators/slack/state/avatar.ts';
 import { ASSISTANT_MANIFEST } from '../../support/assistant.ts';
 import { type BoltFixture, startWithBolt } from '../../support/workspace-bolt.ts';
 import { namePayload } from './payload-shape.ts';
@@ -129,7 +130,8 @@ async function changeEverything({ app, workspace }: BoltFixture): Promise<void> 
   await app.client.chat.update({ channel, ts, text: 'Changed' });
   for (const [text, metadata] of METADATA) await app.client.chat.update({ channel, ts, text, metadata });
   await app.client.chat.delete({ channel, ts });
-  const upload = { channel_id: channel, file: Buffer.from('x'), filename: 'a.txt' };
+  const picture = drawAvatar({ id: 'U1', color: '#102030' }, 1_100);
+  const upload = { channel_id: channel, file: picture, filename: 'a.png' };
   await app.client.files.uploadV2({ ...upload, initial_comment: 'A file' });
   workspace.admin.remove('#harbour-coffee', 'Ben');
   workspace.admin.invite('#harbour-coffee', 'Ben');

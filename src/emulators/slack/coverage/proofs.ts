@@ -159,6 +159,7 @@ export const NOT_THERE: readonly string[] = [
   'Reminders',
   'Canvases and lists',
   'Thumbnails of an uploaded picture without @resvg/resvg-js: each thumb_… address returns all of it',
+  'The thumb_tiny of an uploaded picture, whose format is not documented',
   'Pictures that people choose for their profiles (image_original)',
   'Links that Slack makes of domains without https://',
 ];

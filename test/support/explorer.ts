@@ -1,6 +1,7 @@
 import { features } from '../../src/app/features.ts';
 import { RespondingApp } from '../../src/slack/bolt/bolt.ts';
 import type { Running } from './bot.ts';
+import { pressAndConfirm } from './press-and-confirm.ts';
 
 type Actor = ReturnType<Running['workspace']['as']>;
 type Form = Awaited<ReturnType<Actor['modal']>>;
@@ -93,7 +94,7 @@ export class Explorer {
     const home = await this.#ana.home('Commands');
     await waitUntilIdle();
     for (const button of usesHome ? this.#viewButtons : [])
-      if (this.#countAction(button)) await this.#attempt(() => home.press(button.label));
+      if (this.#countAction(button)) await this.#attempt(() => pressAndConfirm(home, button.label));
   }
 
   /** Counts a press of a button or a form with this title. Returns false after MAX_REPEATS. */
@@ -112,7 +113,7 @@ export class Explorer {
       const button = this.#messageButtons.find(({ label }) => !pressedLabels.has(label));
       if (button === undefined) return;
       pressedLabels.add(button.label);
-      if (this.#countAction(button)) await this.#attempt(() => this.#ana.press(button.label));
+      if (this.#countAction(button)) await this.#attempt(() => pressAndConfirm(this.#ana, button.label));
     }
   }
 
@@ -137,7 +138,7 @@ export class Explorer {
       const buttons = this.#viewButtons.filter(({ label }) => label !== 'Back').slice(0, MAX_PRESSES);
       for (const button of buttons)
         if (this.#countAction(button))
-          await form.press(button.label).then(waitUntilIdle).catch(ignoreMissingElement);
+          await pressAndConfirm(form, button.label).then(waitUntilIdle).catch(ignoreMissingElement);
       if (!form.open) continue;
       const titleBefore = form.title();
       await form.submit().catch(ignoreMissingElement);

@@ -15,7 +15,11 @@ export const TODO_MANIFEST = {
     ],
     shortcuts: [{ name: 'Make a task', type: 'message', callback_id: 'task', description: 'From a message' }],
   },
-  oauth_config: { scopes: { bot: ['chat:write', 'commands', 'app_mentions:read', 'reactions:read'] } },
+  oauth_config: {
+    scopes: {
+      bot: ['chat:write', 'commands', 'app_mentions:read', 'reactions:read', 'usergroups:read', 'emoji:read'],
+    },
+  },
   settings: { event_subscriptions: { bot_events: ['app_home_opened', 'app_mention', 'reaction_added'] } },
 };
 

@@ -1,71 +1,105 @@
 import { createHmac } from 'node:crypto';
 import { readManifest } from './app-manifest.ts';
 import { FaultyDelivery } from './faults/faulty-delivery.ts';
+import { SlackFaults } from './faults/slack-faults.ts';
 import { openDelivery } from './open-delivery.ts';
 import { openSite, type SharedContext } from './open-site.ts';
 import { validateManifest } from './rules/manifest-rules.ts';
 import type { Site } from './site.ts';
+import { findAppIn } from './state/apps.ts';
 import { buildBotUser } from './state/bot-user.ts';
+import { findValidGrants } from './state/grants.ts';
+import { getHolder } from './state/organisations.ts';
 import type { SavedState } from './state/saved-state.ts';
 import { storePerson } from './state/team-changes.ts';
 import type { OtherAppOptions } from './workspace-options.ts';
 
-/** The part of the state that each app has of its own. Apps share the rest of the workspace. */
+/** What each app has for itself in a workspace. All else belongs to the workspace. */
 type OwnAppState = Pick<SavedState, 'app' | 'homes' | 'responseUrls' | 'scheduled'>;
 
-/** Derives an id, a token or a secret of an app, which stays the same after a restart. `length` in characters. */
-type DeriveSecret = (purpose: string, length: number) => string;
-
-/**
- * Adds another app to the first workspace. It shares people, channels and messages with the first app, and has its own
- * bot user, tokens and connection. Its Home tabs and scheduled messages aren't stored. Throws if Slack would refuse the
- * manifest, or if another app has the same bot name.
- */
-export function openApp(shared: SharedContext, first: Site, options: OtherAppOptions): Site {
-  validateManifest(options.manifest);
-  const manifest = readManifest(options.manifest);
-  if (first.apps.some((app) => app.manifest.botName === manifest.botName))
-    throw new Error(`Two apps are called ${manifest.botName}`);
-  const derive: DeriveSecret = (purpose, length) =>
-    createHmac('sha256', shared.signingSecret)
-      .update(`${manifest.botName} ${purpose}`)
-      .digest('hex')
-      .slice(0, length);
-  const signingSecret = derive('signing secret', 32);
-  const own = ownState(first, derive);
-  const { sockets, wire } = openDelivery(options.delivery ?? { kind: 'socket' }, {
-    appId: own.app.id,
-    signingSecret,
-    now: shared.systemNow,
-    onChange: () => {
-      const { botUserId } = own.app;
-      first.audience.sendToAll({ type: 'app', app: botUserId, connected: site.courier.connected });
-    },
-  });
-  const delivery = new FaultyDelivery(wire, shared.faults, shared.systemNow);
-  const appToken = `xapp-1-${derive('app token', 36)}`;
-  const site = openSite(
-    { ...shared, manifest, delivery, sockets, appToken, signingSecret },
-    first.slack,
-    sharedState(first, own),
-    first,
-  );
-  addAppToWorkspace(site);
-  return site;
+/** An app beside the first one, as it is in all workspaces. */
+export interface AppParts {
+  id: string;
+  /** Whether it is in the first workspace from the start. */
+  isInstalled: boolean;
+  shared: SharedContext;
 }
 
-function ownState(first: Site, derive: DeriveSecret): OwnAppState {
-  const id = (kind: string) => `${kind}${derive(`id ${kind}`, 10).toUpperCase()}`;
-  const appId = id('A');
+/** An id, token or secret, the same after each start. */
+function derive(secret: string, purpose: string, length: number): string {
+  return createHmac('sha256', secret).update(purpose).digest('hex').slice(0, length);
+}
+
+/** Client ids are two numbers. */
+function deriveClientId(secret: string): string {
+  const digits = BigInt(`0x1${derive(secret, 'client id', 24)}`).toString();
+  return `${digits.slice(0, 12)}.${digits.slice(12, 24)}`;
+}
+
+/** Creates the connections and the secrets of further apps. `sites` returns all workspaces. */
+export function createApps(
+  shared: SharedContext,
+  sites: () => readonly Site[],
+  apps: readonly OtherAppOptions[],
+): AppParts[] {
+  const created = apps.map((app) => createApp(shared, sites, app));
+  // Apps are addressed by their names, and their bot users by theirs.
+  for (const key of ['name', 'botName'] as const) {
+    const names = [shared.manifest[key], ...created.map((app) => app.shared.manifest[key])];
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) throw new Error(`Two apps are called ${twice}`);
+  }
+  return created;
+}
+
+function createApp(shared: SharedContext, sites: () => readonly Site[], options: OtherAppOptions): AppParts {
+  validateManifest(options.manifest);
+  const manifest = readManifest(options.manifest);
+  const signingSecret = derive(shared.signingSecret, `${manifest.botName} signing secret`, 32);
+  const id = `A${derive(signingSecret, 'id', 10).toUpperCase()}`;
+  const onChange = () => {
+    for (const app of sites().flatMap((site) => findAppIn(site, id) ?? [])) {
+      const { botUserId } = app.state.app;
+      app.audience.sendToAll({ type: 'app', app: botUserId, connected: app.courier.connected });
+    }
+  };
+  const { sockets, wire } = openDelivery(options.delivery ?? { kind: 'socket' }, {
+    ...{ appId: id, signingSecret, onChange },
+    now: shared.systemNow,
+  });
+  const faults = new SlackFaults();
+  const own = {
+    ...{ manifest, faults, sockets, signingSecret },
+    delivery: new FaultyDelivery(wire, faults, shared.systemNow),
+    appToken: `xapp-1-${derive(signingSecret, 'app token', 36)}`,
+    clientId: deriveClientId(signingSecret),
+    clientSecret: derive(signingSecret, 'client secret', 32),
+  };
+  return { id, isInstalled: options.installed ?? true, shared: { ...shared, ...own } };
+}
+
+/**
+ * Opens a workspace once more, as a further app sees it: with the same people, channels and messages, and with a bot user
+ * of its own. Its Home tabs and scheduled messages end with the process.
+ */
+export function openApp(parts: AppParts, first: Site): void {
+  const site = openSite(parts.shared, first.slack, sharedState(first, ownState(parts, first)), first);
+  addAppToWorkspace(parts, site);
+}
+
+/** The ids of the app's user differ from workspace to workspace. */
+function ownState({ id, shared }: AppParts, { state: { team } }: Site): OwnAppState {
+  const idOf = (kind: string) =>
+    `${kind}${derive(shared.signingSecret, `${kind} ${team.id}`, 10).toUpperCase()}`;
   return {
-    app: { id: appId, botId: id('B'), botUserId: id('U'), holder: `${first.state.team.id}/${appId}` },
+    app: { id, botId: idOf('B'), botUserId: idOf('U'), holder: `${team.id}/${id}` },
     homes: {},
     responseUrls: [],
     scheduled: [],
   };
 }
 
-/** The state of the workspace, with an app's own part in place of the first app's. */
+/** The state of a workspace with parts of an app's own in place of the first app's. */
 function sharedState(first: Site, own: OwnAppState): SavedState {
   const ownerOf = (key: string | symbol): object => (key in own ? own : first.state);
   return new Proxy(first.state, {
@@ -74,13 +108,22 @@ function sharedState(first: Site, own: OwnAppState): SavedState {
   });
 }
 
-/** Adds the app's bot user and token to the workspace, at its first start and after the workspace was restored. */
-export function addAppToWorkspace({ state, slack, manifest, signingSecret, apps }: Site): void {
-  const { botUserId, holder = '' } = state.app;
-  Object.assign(state, { homes: {}, responseUrls: [], scheduled: [] } satisfies Omit<OwnAppState, 'app'>);
-  const [first] = apps;
-  if (first) storePerson(first, buildBotUser(manifest, botUserId));
-  const token = `xoxb-${createHmac('sha256', signingSecret).update('bot token').digest('hex').slice(0, 36)}`;
-  if (slack.grants.some((grant) => grant.token === token)) return;
-  slack.grants.push({ token, kind: 'bot', holder, user: botUserId });
+/** The app begins anew in a workspace where it is installed. Also after the workspace was restored. */
+export function addAppToWorkspace(parts: AppParts, site: Site): void {
+  const { slack, state, signingSecret, apps } = site;
+  Object.assign(state, ownState(parts, site));
+  const { botUserId: user } = state.app;
+  const token = buildFirstToken(signingSecret);
+  const holder = getHolder(site);
+  const isFirst = apps[0] === slack.sites[0];
+  if (isFirst && parts.isInstalled && !slack.grants.some((grant) => grant.token === token))
+    slack.grants.push({ token, kind: 'bot', holder, user });
+  if (findValidGrants(slack, holder, site.now()).length > 0)
+    storePerson(site, buildBotUser(site.manifest, user));
+  else state.app.absent = true;
+}
+
+/** The app's token in the first workspace, if it is there from the start. */
+export function buildFirstToken(signingSecret: string): string {
+  return `xoxb-${derive(signingSecret, 'bot token', 36)}`;
 }

@@ -20,7 +20,7 @@ import { DEFAULT_WAIT_MS, type WorkspaceOptions } from './workspace-options.ts';
 /** Slack needs about this time, since messages right after an upload fail, and later attempts don't. */
 const FILE_PROCESSING_MS = 250;
 
-/** What all workspaces share. */
+/** What all workspaces share. The manifest, the connection, the secrets and the faults are those of one app. */
 export interface SharedContext {
   options: WorkspaceOptions;
   url: () => string;
@@ -32,6 +32,8 @@ export interface SharedContext {
   sockets: SocketDelivery | undefined;
   appToken: string;
   signingSecret: string;
+  clientId: string;
+  clientSecret: string;
   fileStore: FileStore;
   faults: SlackFaults;
   switches: FaultSwitches;
@@ -42,7 +44,7 @@ export interface SharedContext {
 export function openSite(shared: SharedContext, slack: Slack, state: SavedState, first?: Site): Site {
   const apps = first?.apps ?? [];
   const { options, url, clock, manifest, delivery, fileStore, faults, switches, touch } = shared;
-  const { sockets, appToken, signingSecret } = shared;
+  const { sockets, appToken, signingSecret, clientId, clientSecret } = shared;
   const now = () => clock.now();
   const audience = first?.audience ?? new Audience();
   const traffic = new TrafficLog(audience, now, slack.trafficListeners, manifest.name);
@@ -58,6 +60,8 @@ export function openSite(shared: SharedContext, slack: Slack, state: SavedState,
     sockets,
     appToken,
     signingSecret,
+    clientId,
+    clientSecret,
     audience,
     triggers: new Triggers(now, options.expiredTrigger ?? 'expired_trigger_id'),
     statuses: new ThreadStatuses(

@@ -4,7 +4,7 @@ import { FaultyDelivery } from './faults/faulty-delivery.ts';
 import { SlackFaults } from './faults/slack-faults.ts';
 import { pageToken } from './http/page-access.ts';
 import { snapshot } from './http/snapshot.ts';
-import { addAppToWorkspace, openApp } from './open-app.ts';
+import { type AppParts, addAppToWorkspace, createApps, openApp } from './open-app.ts';
 import { openDelivery } from './open-delivery.ts';
 import { openSite, type SharedContext } from './open-site.ts';
 import type { ServerMessage } from './protocol.ts';
@@ -58,7 +58,12 @@ function buildSavedState(slack: Slack, clock: Clock): SavedSlack {
 }
 
 /** Replaces all workspaces, turns faults off, and sends each open page a new snapshot. */
-function restore(shared: SharedContext, slack: Slack & { sites: Site[] }, saved: SavedSlack): void {
+function restore(
+  shared: SharedContext,
+  slack: Slack & { sites: Site[] },
+  saved: SavedSlack,
+  otherApps: readonly AppParts[],
+): void {
   const [first, ...others] = saved.teams.map((team) => withBotUser(team, shared.manifest));
   const [site] = slack.sites;
   if (!first || !site) throw new Error('A practice Slack has at least one workspace');
@@ -70,7 +75,9 @@ function restore(shared: SharedContext, slack: Slack & { sites: Site[] }, saved:
   site.state = first;
   for (const app of site.apps.slice(1)) {
     app.traffic.clear();
-    addAppToWorkspace(app);
+    app.statuses.reset();
+    const parts = otherApps.find(({ id }) => id === app.state.app.id);
+    if (parts) addAppToWorkspace(parts, app);
   }
   for (const team of others) slack.open(team);
   shared.fileStore.clear().catch((error: unknown) => {
@@ -95,14 +102,15 @@ function fillInTokens(grants: readonly Grant[], firstTeam: string, botToken: str
   );
 }
 
-/** Opens all workspaces of a state. */
+/** Opens all workspaces of a state, each for all apps. */
 function openSites(
   shared: SharedContext,
+  otherApps: readonly AppParts[],
   state: SavedSlack,
   tokens: Tokens,
   clock: Clock,
+  sites: Site[],
 ): Slack & { sites: Site[] } {
-  const sites: Site[] = [];
   const slack = {
     sites,
     organisations: state.organisations,
@@ -113,6 +121,7 @@ function openSites(
     open(team: SavedSlack['teams'][number]): Site {
       const site = openSite(shared, slack, team);
       sites.push(site);
+      for (const app of otherApps) openApp(app, site);
       shared.touch();
       return site;
     },
@@ -120,7 +129,7 @@ function openSites(
     trafficListeners: new Set<(record: TrafficRecord) => void>(),
     recorder: new Recorder(),
     buildSavedState: () => buildSavedState(slack, clock),
-    restore: (saved: SavedSlack) => restore(shared, slack, saved),
+    restore: (saved: SavedSlack) => restore(shared, slack, saved, otherApps),
   };
   for (const team of state.teams) slack.open(team);
   return slack;
@@ -131,6 +140,7 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
   const { now: systemNow = Date.now } = options;
   const folder = getStateFolder(options);
   const { start, tokens, state } = await loadOrCreateState(options);
+  const sites: Site[] = [];
   const sendToAll = (message: ServerMessage) => {
     for (const { audience } of slack.sites) audience.sendToAll(message);
   };
@@ -156,11 +166,13 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
   const delivery = new FaultyDelivery(wire, faults, systemNow);
   const saver = folder === undefined ? undefined : createSaver(folder, () => buildSavedState(slack, clock));
   const fileStore = folder === undefined ? createMemoryFileStore() : createFolderFileStore(folder);
-  const switches = new FaultSwitches(faults, (all) => sendToAll({ type: 'faults', switches: all }));
+  const allFaults = () => sites[0]?.apps.map((app) => app.faults) ?? [];
+  const switches = new FaultSwitches(allFaults, (all) => sendToAll({ type: 'faults', switches: all }));
   const touch = () => saver?.touch();
   const { manifest } = start;
-  const { app: appToken, signingSecret } = tokens;
-  const connection = { systemNow, delivery, sockets, appToken, signingSecret };
+  const { app: appToken, signingSecret, clientId, clientSecret } = tokens;
+  const secrets = { appToken, signingSecret, clientId, clientSecret };
+  const connection = { systemNow, delivery, sockets, ...secrets };
   const shared: SharedContext = {
     options,
     url,
@@ -172,10 +184,10 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
     touch,
     ...connection,
   };
-  const slack = openSites(shared, state, tokens, clock);
+  const otherApps = createApps(shared, () => sites, options.otherApps ?? []);
+  const slack = openSites(shared, otherApps, state, tokens, clock, sites);
   const [site] = slack.sites;
   if (!site) throw new Error('A practice Slack has at least one workspace');
-  for (const app of options.otherApps ?? []) openApp(shared, site, app);
   if (clock.offset !== 0) options.onClock?.(clock.offset);
   /**
    * Restores the first workspace as it is at its first start, and removes all others. Cancels everything that was
@@ -184,8 +196,10 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
   const reset = () => {
     clock.cancelTimers();
     clock.reset();
-    faults.reset();
-    site.rateLimits?.clear();
+    for (const app of site.apps) {
+      app.faults.reset();
+      app.rateLimits?.clear();
+    }
     slack.restore(createFirstState(start, clock.now()));
   };
   const closeDeliveries = () => {

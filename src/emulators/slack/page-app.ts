@@ -5,6 +5,8 @@ export interface PageApp {
   botUserId: string;
   connected: boolean;
   isAssistant?: boolean;
+  /** It has a Home tab. */
+  hasHome: boolean;
 }
 
 /** What an app published as its Home tab for a person. */
@@ -25,4 +27,11 @@ export interface ShortcutEntry {
   description: string;
   callbackId: string;
   type: 'global' | 'message';
+}
+
+/** Something that one of the apps offers. */
+export interface OfAnApp {
+  /** Id of the app, and of its user. */
+  app: string;
+  botUserId: string;
 }

@@ -22,13 +22,20 @@ export type PageRequest =
   | { id: number; act: 'options'; container: Container; blockId: string; actionId: string; value: string }
   /** Adds the person's reaction, or removes it if it is there. */
   | { id: number; act: 'react'; channel: string; ts: string; name: string }
-  | { id: number; act: 'shortcut'; callbackId: string; message?: { channel: string; ts: string } }
-  /** A new chat with the app as an assistant, beside this channel; answered with a {@link Chat}. */
-  | { id: number; act: 'start-chat'; channel?: string }
+  /** `app` is the app's user id. Defaults to the first app that has the shortcut. */
+  | {
+      id: number;
+      act: 'shortcut';
+      callbackId: string;
+      app?: string;
+      message?: { channel: string; ts: string };
+    }
+  /** A new chat with an app as an assistant, beside this channel; answered with a {@link Chat}. */
+  | { id: number; act: 'start-chat'; app?: string; channel?: string }
   /** The person is in another channel while the chat is open. */
   | { id: number; act: 'chat-context'; ts: string; channel: string }
   /** Runs a step of the app as a workflow would; answered with a {@link StepRun}. */
-  | { id: number; act: 'run-step'; callbackId: string; inputs: Record<string, unknown> }
+  | { id: number; act: 'run-step'; app?: string; callbackId: string; inputs: Record<string, unknown> }
   /** Opens (or makes) the direct message with the app or a person; answered with `{ channel }`. */
   | { id: number; act: 'open-dm'; user: string }
   /** Messages before this ts, the newest 100 of them, oldest first; answered with {@link OlderMessages}. */

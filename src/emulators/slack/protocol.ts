@@ -1,11 +1,11 @@
 import type { Bookmark, Channel } from './channel.ts';
 import type { FaultSwitch } from './faults/fault-switch.ts';
-import type { CommandEntry, PageApp, PageHome, ShortcutEntry } from './page-app.ts';
+import type { CommandEntry, OfAnApp, PageApp, PageHome, ShortcutEntry } from './page-app.ts';
 import type { Chat, StepRun } from './state/saved-agents.ts';
 import type { StepFunction } from './step-function.ts';
 import type { TrafficRecord } from './traffic/traffic-record.ts';
 
-export type { Bookmark, Channel, CommandEntry, ShortcutEntry, TrafficRecord };
+export type { Bookmark, Channel, CommandEntry, OfAnApp, ShortcutEntry, TrafficRecord };
 
 /**
  * What the workspace's page and its server say to each other over one WebSocket per open page
@@ -122,7 +122,7 @@ export type ServerMessage =
       people: Person[];
       channels: Channel[];
       commands: CommandEntry[];
-      shortcuts: ShortcutEntry[];
+      shortcuts: (ShortcutEntry & OfAnApp)[];
       /** channel id → its messages, oldest first (the last 200), ephemeral ones for this person included. */
       messages: Record<string, Message[]>;
       /** Channel ids with older messages than these: see `history`. */
@@ -133,8 +133,8 @@ export type ServerMessage =
       /** The person's chats with the app, and what it does in threads. */
       chats?: Chat[];
       statuses?: ThreadStatus[];
-      /** The app's steps for workflows, and the person's runs of them. */
-      steps?: StepFunction[];
+      /** The apps' steps for workflows, and the person's runs of them. */
+      steps?: (StepFunction & OfAnApp)[];
       stepRuns?: StepRun[];
       /** How many records the inspector looks back at. */
       maxRecords: number;

@@ -35,6 +35,9 @@ export interface Site {
   readonly sockets: SocketDelivery | undefined;
   readonly appToken: string;
   readonly signingSecret: string;
+  /** The app's credentials for OAuth. */
+  readonly clientId: string;
+  readonly clientSecret: string;
   readonly audience: Audience;
   readonly triggers: Triggers;
   readonly statuses: ThreadStatuses;
@@ -44,7 +47,7 @@ export interface Site {
   readonly fileStore: FileStore;
   /** Undefined without rate limits. */
   readonly rateLimits: RateLimits | undefined;
-  /** Failures on purpose. */
+  /** Failures on purpose, of this app. */
   readonly faults: SlackFaults;
   /** The page's switches for failures on purpose. */
   readonly switches: FaultSwitches;

@@ -8,10 +8,11 @@ import { Control } from './control/control.ts';
 import { manifestGaps } from './coverage/manifest-gaps.ts';
 import { publicName } from './http/page-access.ts';
 import { createWorkspaceServer, type Served } from './http/server.ts';
+import { buildFirstToken } from './open-app.ts';
 import { openSlack } from './open-slack.ts';
 import type { Site } from './site.ts';
 import type { BoltOptions, OtherApp, Workspace } from './workspace.ts';
-import { DEFAULT_HOST, type WorkspaceOptions } from './workspace-options.ts';
+import { DEFAULT_HOST, type OtherAppOptions, type WorkspaceOptions } from './workspace-options.ts';
 
 /** The longest time of a timer: 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -25,16 +26,16 @@ function buildBoltOptions(
   return { token, clientOptions: { slackApiUrl: `${url}/api/` }, ...connection };
 }
 
-function buildOtherApp(site: Site, url: string): OtherApp {
-  const { manifest, appToken, signingSecret, slack, state } = site;
-  const botToken = slack.grants.find(({ user }) => user === state.app.botUserId)?.token ?? '';
+function buildOtherApp(site: Site, options: OtherAppOptions, url: string): OtherApp {
+  const { manifest, appToken, signingSecret, clientId, clientSecret, faults } = site;
+  const botToken = buildFirstToken(signingSecret);
   return {
+    ...{ botToken, appToken, signingSecret, clientId, clientSecret, faults },
     name: manifest.name,
     boltOptions: buildBoltOptions(site, botToken, url),
-    botToken,
-    appToken,
-    signingSecret,
+    manifestGaps: manifestGaps(options.manifest),
     app: new AppTraffic(site),
+    waitForApp: () => waitUntilReachable(site, options.delivery),
   };
 }
 
@@ -55,12 +56,16 @@ async function waitForServer(address: string): Promise<void> {
   return waitForServer(address);
 }
 
+function waitUntilReachable({ courier }: Site, delivery: WorkspaceOptions['delivery']): Promise<void> {
+  return delivery?.kind === 'http' ? waitForServer(delivery.url) : courier.ready(MAX_TIMER_MS);
+}
+
 /**
  * A local Slack workspace. Rejects if the port is taken, the folder can't be read, or Slack would refuse the manifest.
  */
 export async function startWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   let { port = 0 } = options;
-  const { host = DEFAULT_HOST } = options;
+  const { host = DEFAULT_HOST, otherApps = [] } = options;
   const url = () => `http://${publicName(host)}:${port}`;
   const { site, saver, closeDeliveries, clock, reset } = await openSlack(options, url);
   const getServed = (): Served => ({ site, port, control, reset });
@@ -97,15 +102,14 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     team,
     as: (name) => team.as(name),
     app: team.app,
-    otherApps: site.apps.slice(1).map((app) => buildOtherApp(app, url())),
+    otherApps: site.apps
+      .slice(1)
+      .flatMap((app, index) => (otherApps[index] ? buildOtherApp(app, otherApps[index], url()) : [])),
     admin: new SlackAdmin(site),
     faults: site.faults,
     offerSwitches: (switches) => site.switches.offer(switches),
     clock,
-    waitForApp: () =>
-      options.delivery?.kind === 'http'
-        ? waitForServer(options.delivery.url)
-        : site.courier.ready(MAX_TIMER_MS),
+    waitForApp: () => waitUntilReachable(site, options.delivery),
     record(write) {
       site.slack.recorder.start(site.slack, write);
       return () => site.slack.recorder.stop();

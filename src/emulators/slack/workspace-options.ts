@@ -17,11 +17,13 @@ export const DEFAULT_HOST = '127.0.0.1';
 /** How long a person in a test waits for something to become visible, unless the workspace is told otherwise. */
 export const DEFAULT_WAIT_MS = 1_000;
 
-/** An app beside the first one. It is in the first workspace from the start, and can't be installed by OAuth. */
+/** An app beside the first one. */
 export interface OtherAppOptions {
   manifest: unknown;
   /** Defaults to Socket Mode. */
   delivery?: WorkspaceOptions['delivery'];
+  /** False: the app is nowhere until somebody installs it by OAuth. Defaults to true: it is in the first workspace. */
+  installed?: boolean;
 }
 
 export interface WorkspaceOptions {
@@ -40,7 +42,7 @@ export interface WorkspaceOptions {
   manifest: unknown;
   /** How the app is reached: over Socket Mode, or by signed requests to its address. Defaults to Socket Mode. */
   delivery?: { kind: 'socket' } | { kind: 'http'; url: string };
-  /** Further apps in the first workspace, each with its own bot user, tokens and connection. */
+  /** Further apps, each with its own bot user, tokens and connection. */
   otherApps?: readonly OtherAppOptions[];
   /** ms since the epoch. */
   now?: () => number;

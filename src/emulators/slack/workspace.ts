@@ -24,11 +24,21 @@ export interface OtherApp {
   name: string;
   /** For `new App(…)` of Bolt for JavaScript. */
   boltOptions: BoltOptions;
+  /** The app's token in the first workspace. Invalid if the workspace was started without the app. */
   botToken: string;
   appToken: string;
   signingSecret: string;
+  /** The app's credentials for OAuth. */
+  clientId: string;
+  clientSecret: string;
+  /** What the app's manifest asks for and this workspace doesn't have. */
+  manifestGaps: readonly ManifestGap[];
   /** What this app called and what it was sent. */
   app: AppTraffic;
+  /** Makes Slack fail for this app. */
+  faults: SlackFaults;
+  /** Waits until the app is connected or, over HTTP, until something listens at its address. */
+  waitForApp(): Promise<void>;
 }
 
 /** A running local Slack workspace. */
@@ -64,7 +74,7 @@ export interface Workspace {
   otherApps: readonly OtherApp[];
   /** What owners can do, such as adding people and channels, and further workspaces and organisations. */
   admin: SlackAdmin;
-  /** Makes Slack fail. */
+  /** Makes Slack fail for the first app. */
   faults: SlackFaults;
   /** Adds switches for other systems to the page. */
   offerSwitches(switches: readonly ExternalSwitch[]): void;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Actor } from '../../../src/emulators/slack/acting/actor.ts';
+import { pressAndConfirm } from '../../support/press-and-confirm.ts';
 import type { Random } from '../../support/random.ts';
 import { getLastReports, type PostHistory, type ReportedState } from './history.ts';
 import { Inbox } from './inbox.ts';
@@ -203,7 +204,7 @@ export class Author {
     const button = preferredButtons.find((label) => labels.includes(label));
     if (button === undefined) return;
     this.#inbox.addEvent(post, { kind: 'pressed', form: Math.max(...getLastReports(post).keys()), button });
-    await actor.press(button).catch(() => undefined);
+    await pressAndConfirm(actor, button).catch(() => undefined);
     const endsAt = Date.now() + PATIENCE_MS;
     while (actor.messages().includes(question) && Date.now() < endsAt) await delay(POLL_INTERVAL_MS);
   }

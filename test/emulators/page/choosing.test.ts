@@ -65,7 +65,7 @@ describe('the state of a select menu', () => {
       color: '',
     },
     reader: { zone: 'UTC', locale: 'en' },
-    app: { name: '', botUserId: '' },
+    app: { name: '', description: '', botUserId: '', connected: true, hasHome: true },
     apps: [],
     team: '',
     now: Date.now,

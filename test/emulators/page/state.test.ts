@@ -25,7 +25,7 @@ const snapshot: ServerMessage = {
   type: 'snapshot',
   team: { id: 'T', name: 'Team' },
   me: ana,
-  app: { name: 'App', description: '', botUserId: 'B', connected: true },
+  app: { name: 'App', description: '', botUserId: 'B', connected: true, hasHome: true },
   people: [ana],
   channels: [createChannel('C1'), createChannel('C2')],
   commands: [],

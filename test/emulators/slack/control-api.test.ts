@@ -129,6 +129,31 @@ describe('the control API', () => {
     expect(people.find(({ name }: { name: string }) => name === 'Zoe Berg').deactivated).toBe(true);
   });
 
+  it('workspaces, user groups and custom emoji come', async () => {
+    const { app, workspace } = fixture;
+    const { id: team } = await control.call(
+      'addTeam',
+      {},
+      { name: 'Night Market Books', people: [{ name: 'Rosa Lima' }], channels: ['#posts'], installed: true },
+    );
+    expect((await control.call('listTeams')).teams).toEqual([
+      { id: workspace.team.id, name: 'Harbour Coffee' },
+      { id: team, name: 'Night Market Books' },
+    ]);
+    const { bot_token: token } = await control.call('getWorkspace', { team });
+    expect(await app.client.auth.test({ token })).toMatchObject({ team_id: team });
+    expect(await control.call('read', { team, person: 'Rosa' })).toHaveProperty('place', '#posts');
+
+    const group = await control.call('addGroup', {}, { handle: '@baristas', members: ['Ana', 'Ben'] });
+    expect(group).toMatchObject({ handle: 'baristas', members: ['Ana Ferreira', 'Ben Okafor'] });
+    await control.call('changeGroup', { group: 'baristas' }, { members: ['Mira'] });
+    const { usergroups } = await app.client.usergroups.list({ include_users: true });
+    expect(usergroups).toMatchObject([{ handle: 'baristas', users: ['U03MIRAVOS'] }]);
+    await control.call('addEmoji', { emoji: 'cup' }, { picture: 'https://example.com/cup.png' });
+    expect((await app.client.emoji.list()).emoji).toEqual({ cup: 'https://example.com/cup.png' });
+    expect((await control.fail('changeGroup', { group: 'nobody' }, {})).error.code).toBe('unknown_group');
+  });
+
   it('the clock moves, and faults happen', async () => {
     const { now } = await control.call('moveClock', {}, { now: '2030-01-01T12:00:00+01:00' });
     expect(now.slice(0, 13)).toBe('2030-01-01T11');

@@ -212,6 +212,6 @@ test('the control API connects, opens and reads each app by its name', async () 
 
 test('the same app can’t be there twice', async () => {
   await expect(startWorkspace({ manifest: MANIFEST, otherApps: [{ manifest: MANIFEST }] })).rejects.toThrow(
-    'Two apps are called tester',
+    'Two apps are called Tester',
   );
 });

@@ -237,7 +237,7 @@ describe('an owner', () => {
     const ana = getOwner();
     await connect({});
     await ana.type('/upnext connect');
-    await ana.press('Disconnect');
+    await ana.press('Disconnect', { dialog: 'confirm' });
     await ana.sees('This workspace isn’t connected to a scheduling service yet.');
     expect(await listStoredCredentials()).toEqual([]);
     await ana.type('/upnext audit connect posts.example.com');
@@ -291,7 +291,7 @@ describe('two workspaces', () => {
       .set({ id: otherCredential?.id ?? '' })
       .where('id', '=', 'temporary')
       .execute();
-    await rosa.press('Disconnect');
+    await rosa.press('Disconnect', { dialog: 'confirm' });
     await rosa.sees('Somebody has replaced or removed this.');
     expect(await listStoredCredentials()).toHaveLength(2);
   });

@@ -32,7 +32,7 @@ const findRows = () => running.db.selectFrom('held_post').selectAll().orderBy('c
 describe('all held posts of a list', () => {
   test('are cancelled after one confirmation with their number', async () => {
     await listPosts(['One', 'Two', 'Three']);
-    await ana().press('Cancel all…');
+    await ana().press('Cancel all…', { dialog: 'confirm' });
     await ana().sees('3 posts cancelled.');
     expect(await listStates()).toEqual(Array.from({ length: 3 }, () => 'cancelled 11-24T09:00'));
   });
@@ -43,7 +43,7 @@ describe('all held posts of a list', () => {
     await holdPost(running, { text: 'Three', at: TUESDAY });
     await ana().type('/upnext posts 24 nov');
     await ana().sees('3 posts in this list can still be changed.');
-    await ana().press('Cancel all…');
+    await ana().press('Cancel all…', { dialog: 'confirm' });
     const ben = await running.workspace.as('Ben').inDirectMessage();
     await ben.sees('cancelled 2 of your posts:');
     await expect
@@ -76,7 +76,7 @@ describe('all held posts of a list', () => {
       version: second.version,
     };
     await moveHeldPost(context, press, { instant: new Date('2026-11-26T09:00:00Z'), isScheduled: false });
-    await ana().press('Cancel all…');
+    await ana().press('Cancel all…', { dialog: 'confirm' });
     await ana().sees('1 post cancelled, 2 had changed:');
     await ana().sees('• Tue 24 Nov, 09:00: One');
     expect(await listStates()).toEqual([
@@ -109,7 +109,7 @@ describe('all held posts of a list', () => {
 
   test('aren’t approved by their author', async () => {
     await listPosts(['One', 'Two'], { review: 'required' });
-    await ana().press('Approve all…');
+    await ana().press('Approve all…', { dialog: 'confirm' });
     await ana().sees('0 posts approved, 2 weren’t yours to decide:');
   });
 
@@ -133,7 +133,7 @@ test('500 posts are cancelled with one press', async () => {
   await running.db.insertInto('held_post').values(copies).execute();
   await ana().type('/upnext posts 24 nov');
   await ana().sees('500 posts in this list can still be changed.');
-  await ana().press('Cancel all…');
+  await ana().press('Cancel all…', { dialog: 'confirm' });
   await expect
     .poll(async () => new Set((await listStates()).map((state) => state.split(' ')[0])), { timeout: 60_000 })
     .toEqual(new Set(['cancelled']));

@@ -44,7 +44,7 @@ describe('the card of a held post', () => {
 describe('[Cancel]', () => {
   test('cancels the post, and [Undo] restores it', async () => {
     const person = await writePost();
-    await person.press('Cancel');
+    await person.press('Cancel', { dialog: 'confirm' });
     await person.sees('It won’t be sent.');
     expect(await readState()).toBe('cancelled');
     await person.press('Undo');
@@ -119,7 +119,7 @@ describe('[Hand over now]', () => {
   test('sends the post to the service, and shows that', async () => {
     running.service.on('POST /posts', data({ Id: 'made' }));
     const person = await writePost();
-    await person.press('Hand over now');
+    await person.press('Hand over now', { dialog: 'confirm' });
     await person.sees('The service has it');
     expect([await readState(), running.service.created().length]).toEqual(['delivered', 1]);
   });

@@ -9,6 +9,7 @@ import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-pol
 import { disableParsing } from '../../../src/slack/message.ts';
 import { NOW } from '../../support/bot.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
+import { pressAndConfirm } from '../../support/press-and-confirm.ts';
 import { invalid } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, revokeBen } from '../../support/two-projects.ts';
@@ -83,7 +84,7 @@ describe('somebody else’s post', () => {
     await grantBen(database.db, role, 'p1');
     await share(await hold(ANA));
     const ben = person('Ben');
-    await ben.press(button);
+    await pressAndConfirm(ben, button);
     await ben.sees('You need the');
     expect([await readState(), (await readRow()).version]).toEqual(['held', 1]);
   });
@@ -91,7 +92,7 @@ describe('somebody else’s post', () => {
   test('can be cancelled by a publisher, and its author reads who did it', async () => {
     await grantBen(database.db, 'publisher', 'p1');
     await share(await hold(ANA));
-    await person('Ben').press('Cancel');
+    await person('Ben').press('Cancel', { dialog: 'confirm' });
     await person('Ben').sees('It won’t be sent.');
     const ana = person('Ana');
     await ana.inDirectMessage();
@@ -112,7 +113,7 @@ describe('an outdated button', () => {
     const id = await hold(ANA);
     await share(id);
     await database.db.updateTable('held_post').set({ version: 2 }).execute();
-    await person('Ana').press('Cancel');
+    await person('Ana').press('Cancel', { dialog: 'confirm' });
     await person('Ana').sees('This post has changed since, so nothing was done.');
     expect(await readState()).toBe('held');
   });
@@ -123,7 +124,7 @@ describe('a button that is pressed too late', () => {
     const id = await hold(ANA);
     await share(id);
     await database.db.updateTable('held_post').set({ state: 'delivered', next_at: null }).execute();
-    await person('Ana').press('Cancel');
+    await person('Ana').press('Cancel', { dialog: 'confirm' });
     await person('Ana').sees('so nothing was done');
     await person('Ana').sees('The service has it');
     expect(await readState()).toBe('delivered');
@@ -132,7 +133,7 @@ describe('a button that is pressed too late', () => {
   test('hands nothing over while the project is stopped', async () => {
     await share(await hold(ANA));
     await stopSending(database.db, { reason: '', since: NOW }, HARBOUR);
-    await person('Ana').press('Hand over now');
+    await person('Ana').press('Hand over now', { dialog: 'confirm' });
     await person('Ana').sees('Sending is stopped for this project.');
     expect([await readState(), running.service.created()]).toEqual(['held: stopped', []]);
   });
@@ -152,7 +153,7 @@ describe('a button that is pressed too late', () => {
   test('changes nothing in another workspace', async () => {
     await share(await hold(ANA));
     await database.db.updateTable('held_post').set({ workspace: 'T0OTHER' }).execute();
-    await person('Ana').press('Cancel');
+    await person('Ana').press('Cancel', { dialog: 'confirm' });
     await person('Ana').sees('This button isn’t yours, or it’s too old.');
     expect(await readState()).toBe('held');
   });
@@ -165,7 +166,7 @@ describe('a contributor', () => {
     await person('Ben').press('Schedule');
     await person('Ben').sees('You need the');
     expect(await readState()).toBe('draft');
-    await person('Ben').press('Cancel');
+    await person('Ben').press('Cancel', { dialog: 'confirm' });
     await person('Ben').sees('It won’t be sent.');
     expect(await readState()).toBe('cancelled');
   });
@@ -184,7 +185,7 @@ describe('a post whose author lost their role', () => {
     const ana = person('Ana');
     await ana.inDirectMessage();
     await ana.sees('Needs you: nobody may schedule it');
-    await ana.press('Take over');
+    await ana.press('Take over', { dialog: 'confirm' });
     await ana.sees('Editable until');
     expect([await readState(), (await readRow()).author]).toEqual(['held', ANA]);
   });
@@ -195,7 +196,7 @@ describe('a refused post', () => {
     running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'too loud' }));
     await share(await hold(ANA));
     const ana = person('Ana');
-    await ana.press('Hand over now');
+    await ana.press('Hand over now', { dialog: 'confirm' });
     await ana.sees('Needs you: not accepted');
     await ana.inDirectMessage();
     await ana.sees('Content: too loud');

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { pressAndConfirm } from '../../support/press-and-confirm.ts';
 import { data, hang, json } from '../../support/scripted-service.ts';
 import { type Sent, watchSent } from '../../support/sent-to-slack.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -130,7 +131,7 @@ async function openFromHome(home: Awaited<ReturnType<typeof openHome>>, label: s
   const ana = running.workspace.as('Ana');
   const textWithoutModal = ana.read();
   sentPayloads = [];
-  await (home.text().includes(`[${label}]`) ? home.press(label) : home.choose('Manage…', label));
+  await (home.text().includes(`[${label}]`) ? pressAndConfirm(home, label) : home.choose('Manage…', label));
   await waitForMethod('views.open');
   await vi.waitFor(() => {
     const text = ana.read();
@@ -220,7 +221,7 @@ test('buttons in a modal that was opened from Home answer in this modal', async 
       const text = root.text();
       if (!text.includes(`[${button}]`)) continue;
       sentPayloads = [];
-      await root.press(button);
+      await pressAndConfirm(root, button);
       await vi.waitFor(() => {
         expect(listMessages(), `${label}: ${button}`).toEqual([]);
         expect(ana.read(), `${label}: ${button}`).not.toContain(text);

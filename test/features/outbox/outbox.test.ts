@@ -53,7 +53,7 @@ describe('a post that waits for its author', () => {
     await ben.type('/upnext outbox');
     await ben.sees('Needs you');
     await ben.sees('Sent by');
-    await ben.press('Discard');
+    await ben.press('Discard', { dialog: 'confirm' });
     await ben.sees('Discarded. I won’t send it.');
     await ben.sees('Nothing else pending.');
     const [row] = await database.db.selectFrom('submission').select('state').execute();

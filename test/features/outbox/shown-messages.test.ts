@@ -108,7 +108,7 @@ describe('a direct message about a refused post', () => {
     const ana = await getRefusedInBackground();
     ana.in('#harbour-coffee');
     await ana.type('/upnext outbox');
-    await ana.press('Discard');
+    await ana.press('Discard', { dialog: 'confirm' });
     await ana.sees('Nothing else pending.');
     await ana.inDirectMessage();
     await ana.sees('Discarded. I won’t send it.');

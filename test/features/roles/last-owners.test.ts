@@ -39,7 +39,7 @@ async function giveRole(people: string[], role: string) {
 
 test('the role of the last owner can’t be taken back', async () => {
   await ana().type('/upnext roles');
-  await ana().press('Take back');
+  await ana().press('Take back', { dialog: 'confirm' });
   await ana().sees('Not taken back. Upnext needs an Owner, so make somebody else one first.');
   expect(await countOwners()).toBe(1);
 });

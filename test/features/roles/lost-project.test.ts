@@ -116,7 +116,7 @@ test('a person who lost access to a project can’t discard another author’s p
   const reopenedForm = await ana.modal('Schedule a post');
   await reopenedForm.choose('Project', 'Night Market Books');
   await (await reopenedForm.submit()).view?.close();
-  await ben().press('Discard');
+  await ben().press('Discard', { dialog: 'confirm' });
   await ben().sees('This button isn’t yours');
   const rows = await database.db.selectFrom('submission').select(['project', 'state']).execute();
   expect(rows).toContainEqual({ project: 'p2', state: 'retryable' });

@@ -176,7 +176,7 @@ describe('an owner gives roles', () => {
     await mira.type('/upnext status');
     await ana.type('/upnext roles');
     await ana.sees('People with a role');
-    await ana.press('Take back');
+    await ana.press('Take back', { dialog: 'confirm' });
     const listRemainingGrants = () => database.db.selectFrom('access_grant').selectAll().execute();
     await vi.waitFor(async () => expect(await listRemainingGrants()).toEqual([]));
     await mira.type('/upnext status');
@@ -191,7 +191,7 @@ describe('a claim', () => {
   test('admins of the Slack workspace can claim the role of an owner, and the owners are notified', async () => {
     const mira = as('Mira');
     await mira.type('/upnext roles');
-    await mira.press('Claim ownership');
+    await mira.press('Claim ownership', { dialog: 'confirm' });
     await mira.sees('You now own Upnext in this workspace');
     await (await as('Ana').inDirectMessage()).sees('a workspace admin, now owns Upnext here');
     await mira.type('/upnext audit claim');

@@ -57,7 +57,7 @@ describe('a post that somebody left unfinished', () => {
     await startBot();
     await leaveForm();
     const form = await openForm();
-    await form.press('Discard');
+    await form.press('Discard', { dialog: 'confirm' });
     await expect.poll(() => form.text()).not.toContain('unsaved post');
     expect(await listUnfinished()).toEqual([]);
     await form.fill('Text', 'We open at ten');

@@ -81,7 +81,7 @@ test('posts that missed their time can be discarded, one or all', async () => {
   const ana = await missPost('Three');
   await ana.type('/upnext resume');
   await ana.sees('3 posts missed their time');
-  await ana.press('Discard');
+  await ana.press('Discard', { dialog: 'confirm' });
   await ana.sees('2 posts missed their time');
   // Somebody handles one of the other two meanwhile.
   await database.db
@@ -91,7 +91,7 @@ test('posts that missed their time can be discarded, one or all', async () => {
       query.selectFrom('submission').select('id').where('state', '=', 'needs-person').limit(1),
     )
     .execute();
-  await ana.press('Resume, discard all');
+  await ana.press('Resume, discard all', { dialog: 'confirm' });
   await ana.sees('Harbour Coffee is resumed.');
   await ana.sees('1 post discarded.');
   expect((await listStates()).toSorted()).toEqual(['discarded', 'discarded', 'saved']);
@@ -166,7 +166,7 @@ test('a held post that missed its time can be moved or discarded, and is cancell
   await ben.sees('“We open at nine”');
   await ben.press('New time');
   await (await ben.modal('Move to…')).close();
-  await ben.press('Resume, discard it');
+  await ben.press('Resume, discard it', { dialog: 'confirm' });
   await ben.sees('1 post discarded.');
   const states = await database.db.selectFrom('held_post').select('state').execute();
   expect(states).toEqual([{ state: 'cancelled' }]);

@@ -16,7 +16,7 @@ type Person = ReturnType<typeof running.workspace.as>;
 
 async function openFormOf(person: Person, args: string) {
   await person.type(`/upnext webhook ${args}`);
-  await person.press('Delete a webhook');
+  await person.press('Delete a webhook', { dialog: 'confirm' });
   return person.modal('Delete the webhook');
 }
 

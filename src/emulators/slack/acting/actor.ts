@@ -2,13 +2,15 @@ import { act } from '../interactions/act.ts';
 import { startChat } from '../interactions/assistant.ts';
 import { runStep } from '../interactions/run-step.ts';
 import type { Json } from '../json.ts';
+import type { Site } from '../site.ts';
 import { findPerson } from '../state/directory.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { ActingError } from './acting-error.ts';
 import type { BrowserPage } from './browser.ts';
 import { Chat } from './chat.ts';
 import { choose } from './choose.ts';
-import { demandApp } from './demand.ts';
+import type { DialogChoice } from './confirm-dialog.ts';
+import { type AppChoice, demandApp, demandHome } from './demand.ts';
 import { HomeTab } from './home-tab.ts';
 import { consent, type InstallChoice, install } from './install.ts';
 import { type MessageChoices, messagePlace } from './message-place.ts';
@@ -40,20 +42,20 @@ export class Actor extends Onlooker {
     await act(this.site, this.person.id, { id: 0, act: 'react', channel, ts, name });
   }
 
-  /** Mentions the app: in the channel, or in the thread of the newest message that contains `inThreadOf`. */
-  async mention(text: string, { inThreadOf }: { inThreadOf?: string } = {}): Promise<void> {
-    const mention = `@${this.#appHandle()} ${text}`;
+  /** Mentions an app: in the channel, or in the thread of the newest message that contains `inThreadOf`. */
+  async mention(text: string, { inThreadOf, app }: { inThreadOf?: string } & AppChoice = {}): Promise<void> {
+    const mention = `@${this.#appHandle(app)} ${text}`;
     await (inThreadOf === undefined ? this.type(mention) : this.reply(inThreadOf, mention));
   }
 
-  /** Goes to the direct message with the app and sends a message. */
-  async directMessage(text: string): Promise<void> {
-    await (await this.inDirectMessage()).type(text);
+  /** Goes to the direct message with an app and sends a message. */
+  async directMessage(text: string, choice: AppChoice = {}): Promise<void> {
+    await (await this.inDirectMessage(choice)).type(text);
   }
 
-  /** Invites the app into the channel where the person is, with `/invite`. */
-  async inviteApp(): Promise<void> {
-    await this.type(`/invite @${this.#appHandle()}`);
+  /** Invites an app into the channel where the person is, with `/invite`. */
+  async inviteApp({ app }: AppChoice = {}): Promise<void> {
+    await this.type(`/invite @${this.#appHandle(app)}`);
   }
 
   /** Installs the app from its own page and follows all redirects. Resolves with what the browser shows at the end. */
@@ -67,32 +69,39 @@ export class Actor extends Onlooker {
   }
 
   /** Presses a button of the newest message that has it. Resolves when the app has acknowledged. */
-  async press(button: string, options: WaitOptions = {}): Promise<void> {
-    await pressButton(await this.#messageWith(button, true, options), button);
+  async press(button: string, options: WaitOptions & DialogChoice = {}): Promise<void> {
+    await pressButton(await this.#messageWith(button, true, options), button, options);
   }
 
   /** Chooses options of a menu, in the newest message that has it. */
-  async choose(menu: string, wanted: string | readonly string[], options: WaitOptions = {}): Promise<void> {
-    await choose(await this.#messageWith(menu, false, options), menu, wanted);
+  async choose(
+    menu: string,
+    wanted: string | readonly string[],
+    options: WaitOptions & DialogChoice = {},
+  ): Promise<void> {
+    await choose(await this.#messageWith(menu, false, options), menu, wanted, options);
   }
 
   /** Runs a shortcut by its name. A message shortcut runs on the newest message that contains `onMessage`. */
-  async shortcut(name: string, onMessage?: string): Promise<void> {
-    const shortcuts = this.site.apps.flatMap(({ manifest }) => manifest.shortcuts);
-    const found = shortcuts.find((entry) => entry.name === name);
-    if (!found) throw new ActingError('unknown_shortcut', `The app has no shortcut “${name}”`);
+  async shortcut(name: string, onMessage?: string, { app: appName }: AppChoice = {}): Promise<void> {
+    const app = this.#appThat(appName, ({ manifest }) =>
+      manifest.shortcuts.some((entry) => entry.name === name),
+    );
+    const found = app?.manifest.shortcuts.find((entry) => entry.name === name);
+    if (!app || !found) throw new ActingError('unknown_shortcut', `The app has no shortcut “${name}”`);
     const message = onMessage === undefined ? undefined : this.#messageThatSays(onMessage);
     await act(this.site, this.person.id, {
       id: 0,
       act: 'shortcut',
       callbackId: found.callbackId,
+      app: app.state.app.botUserId,
       ...(message ? { message: { channel: message.channel, ts: message.ts } } : {}),
     });
   }
 
   /** Opens the Home tab of the first app, or of the named one, and waits until it contains this text. */
-  async home(text: string, { app: name, ...options }: WaitOptions & { app?: string } = {}): Promise<HomeTab> {
-    const app = demandApp(this.site, name);
+  async home(text: string, { app: name, ...options }: WaitOptions & AppChoice = {}): Promise<HomeTab> {
+    const app = demandHome(this.site, name);
     await act(this.site, this.person.id, { id: 0, act: 'home-opened', app: app.state.app.botUserId });
     const tab = new HomeTab(app, this.person);
     await waitFor(this.site, this.person.id, {
@@ -104,18 +113,22 @@ export class Actor extends Onlooker {
     return tab;
   }
 
-  /** Opens a new chat with the app as an assistant, beside the channel where the person is. */
-  startChat(): Chat {
-    const { channel, ts } = startChat(this.site, this.person.id, this.channel.id);
-    return new Chat(this.site, this.person, { channel, ts });
+  /** Opens a new chat with an app as an assistant, beside the channel where the person is. */
+  startChat({ app: name }: AppChoice = {}): Chat {
+    const app = demandApp(this.site, name);
+    const { channel, ts } = startChat(app, this.person.id, this.channel.id);
+    return new Chat(app, this.person, { channel, ts });
   }
 
-  /** Runs a step of the app by its title, as a workflow would. People and channels can be named: `Ben`, `#general`. */
-  runStep(title: string, inputs: Json = {}): Step {
-    const about = this.site.manifest.functions.find((each) => each.title === title);
-    if (!about) throw new ActingError('unknown_step', `The app has no step “${title}”`);
+  /** Runs a step of an app by its title, as a workflow would. People and channels can be named: `Ben`, `#general`. */
+  runStep(title: string, inputs: Json = {}, { app: name }: AppChoice = {}): Step {
+    const app = this.#appThat(name, ({ manifest }) =>
+      manifest.functions.some((each) => each.title === title),
+    );
+    const about = app?.manifest.functions.find((each) => each.title === title);
+    if (!app || !about) throw new ActingError('unknown_step', `The app has no step “${title}”`);
     const given = namedInputs(this.site, about, inputs);
-    return this.step(runStep(this.site, this.person.id, about.callbackId, given).id);
+    return this.step(runStep(app, this.person.id, about.callbackId, given).id);
   }
 
   /** A step that was run before, by its `function_execution_id`. */
@@ -123,14 +136,20 @@ export class Actor extends Onlooker {
     return new Step(this.site, this.person, id);
   }
 
-  /** Opens the app's Messages tab. */
-  async openMessages(): Promise<void> {
-    await act(this.site, this.person.id, { id: 0, act: 'messages-opened' });
+  /** Opens an app's Messages tab. */
+  async openMessages({ app: name }: AppChoice = {}): Promise<void> {
+    const app = demandApp(this.site, name).state.app.botUserId;
+    await act(this.site, this.person.id, { id: 0, act: 'messages-opened', app });
   }
 
   /** The messages of the channel, whose buttons and menus the person can use. */
   messagePlaces(): Place[] {
     return this.visible().map((message) => messagePlace(this.site, this.person, message, this.#choices));
+  }
+
+  /** The named app, or else the first that fits. */
+  #appThat(name: string | undefined, fits: (app: Site) => boolean): Site | undefined {
+    return name === undefined ? this.site.apps.find(fits) : demandApp(this.site, name);
   }
 
   #messageThatSays(text: string): StoredMessage {
@@ -140,8 +159,8 @@ export class Actor extends Onlooker {
     throw new ActingError('unknown_message', where, this.read());
   }
 
-  #appHandle(): string {
-    return findPerson(this.site, this.site.state.app.botUserId)?.name ?? '';
+  #appHandle(name: string | undefined): string {
+    return findPerson(this.site, demandApp(this.site, name).state.app.botUserId)?.name ?? '';
   }
 
   #messageWith(name: string, wantsButton: boolean, options: WaitOptions): Promise<Place> {

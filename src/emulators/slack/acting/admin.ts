@@ -14,9 +14,8 @@ import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { makeId } from '../state/ids.ts';
 import { changeChannel, removeFromAllChannels, storePerson } from '../state/team-changes.ts';
-import { addGroup, changeGroup, findGroup } from '../state/user-groups.ts';
-import { ActingError } from './acting-error.ts';
-import { demandChannel, demandPerson } from './demand.ts';
+import { addGroup, changeGroup } from '../state/user-groups.ts';
+import { type AppChoice, demandApp, demandChannel, demandGroup, demandPerson } from './demand.ts';
 
 /** A new person. Everything but the name has a default. */
 export type NewPerson = Partial<
@@ -155,8 +154,7 @@ export class Admin {
   }
 
   changeGroup(handle: string, changes: { members?: readonly string[]; disabled?: boolean }): void {
-    const group = findGroup(this.#site, handle);
-    if (!group) throw new ActingError('unknown_group', `There is no user group ${handle} in this workspace`);
+    const group = demandGroup(this.#site, handle);
     const { members, disabled } = changes;
     changeGroup(this.#site, group, {
       ...(members && { users: members.map((member) => this.#person(member).id) }),
@@ -170,14 +168,14 @@ export class Admin {
     this.#site.touch();
   }
 
-  /** Revokes the app's token, and sends `tokens_revoked` to the app. Its calls get `token_revoked`. */
-  revokeToken(): void {
-    revokeBotToken(this.#site);
+  /** Revokes an app's token, and sends it `tokens_revoked`. Its calls get `token_revoked`. */
+  revokeToken({ app }: AppChoice = {}): void {
+    revokeBotToken(demandApp(this.#site, app));
   }
 
-  /** Uninstalls the app, and sends it `app_uninstalled` and `tokens_revoked`. Its calls get `account_inactive`. */
-  uninstall(): void {
-    uninstallApp(this.#site);
+  /** Uninstalls an app, and sends it `app_uninstalled` and `tokens_revoked`. Its calls get `account_inactive`. */
+  uninstall({ app }: AppChoice = {}): void {
+    uninstallApp(demandApp(this.#site, app));
   }
 
   #owner(): Person {

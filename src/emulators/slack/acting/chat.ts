@@ -3,6 +3,7 @@ import { findChat } from '../interactions/assistant.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
+import type { DialogChoice } from './confirm-dialog.ts';
 import { demandChannel } from './demand.ts';
 import { type MessageChoices, messagePlace } from './message-place.ts';
 import { findByName, isButton, type Place } from './place.ts';
@@ -43,11 +44,11 @@ export class Chat {
   }
 
   /** Presses a button of the newest message that has it. Resolves when the app has acknowledged. */
-  async press(button: string, options: WaitOptions = {}): Promise<void> {
+  async press(button: string, options: WaitOptions & DialogChoice = {}): Promise<void> {
     const place = await this.#waitFor(`a message with [${button}]`, options, () =>
       this.messagePlaces().findLast((each) => findByName(each, button, isButton)),
     );
-    await pressButton(place, button);
+    await pressButton(place, button, options);
   }
 
   /** Goes to another channel, such as `#general`, with the chat open beside it. */

@@ -4,9 +4,10 @@ import { act } from '../interactions/act.ts';
 import { isRecord, type Json, recordsIn, textIn } from '../json.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { ActingError } from './acting-error.ts';
+import type { DialogChoice } from './confirm-dialog.ts';
 import { demandChannel, demandPerson } from './demand.ts';
 import { demandElement, isField, type Place } from './place.ts';
-import { isWritable } from './use-element.ts';
+import { change, isWritable } from './use-element.ts';
 
 function optionsIn(holder: Json): Json[] {
   return [
@@ -70,7 +71,12 @@ function findId(place: Place, field: string, text: string): string {
 }
 
 /** Chooses options by their text. In a menu for several options, they replace the earlier choice. */
-export async function choose(place: Place, label: string, wanted: string | readonly string[]): Promise<void> {
+export async function choose(
+  place: Place,
+  label: string,
+  wanted: string | readonly string[],
+  choice: DialogChoice = {},
+): Promise<void> {
   const placed = demandElement(place, label, isField);
   const field = placed.type === 'overflow' ? 'selected_option' : getStateField(placed.type);
   if (!field?.startsWith('selected_') || isWritable(placed))
@@ -87,8 +93,6 @@ export async function choose(place: Place, label: string, wanted: string | reado
         : findId(place, field, text),
     );
   }
-  await place.setState(placed, {
-    type: placed.type,
-    [field]: field.endsWith('s') ? chosen : (chosen[0] ?? null),
-  });
+  const state = { type: placed.type, [field]: field.endsWith('s') ? chosen : (chosen[0] ?? null) };
+  await change(place, placed, label, state, choice);
 }

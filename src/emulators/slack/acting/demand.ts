@@ -1,6 +1,8 @@
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findChannelByName, findPersonByName } from '../state/directory.ts';
+import type { UserGroup } from '../state/saved-state.ts';
+import { findGroup } from '../state/user-groups.ts';
 import { ActingError } from './acting-error.ts';
 
 export function demandPerson(site: Site, name: string): Person {
@@ -25,10 +27,28 @@ export function demandChannel(site: Site, name: string): Channel {
   );
 }
 
+export function demandGroup(site: Site, handle: string): UserGroup {
+  const group = findGroup(site, handle);
+  if (group) return group;
+  throw new ActingError('unknown_group', `There is no user group ${handle} in this workspace`);
+}
+
+/** The name of an app, if the workspace has several. Defaults to the first. */
+export interface AppChoice {
+  app?: string;
+}
+
 /** The part of the workspace that belongs to the named app. Defaults to the first app. */
 export function demandApp(site: Site, name: string | undefined): Site {
   const found = name === undefined ? site : site.apps.find(({ manifest }) => manifest.name === name);
   if (found) return found;
   const names = site.apps.map(({ manifest }) => manifest.name);
   throw new ActingError('unknown_app', `There is no app “${name}”. There is: ${names.join(', ')}`);
+}
+
+/** An app with a Home tab. */
+export function demandHome(site: Site, name: string | undefined): Site {
+  const app = demandApp(site, name);
+  if (app.manifest.hasHomeTab) return app;
+  throw new ActingError('no_home_tab', `The manifest of ${app.manifest.name} has no home_tab_enabled: true`);
 }

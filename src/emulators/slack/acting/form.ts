@@ -9,6 +9,7 @@ import { getModalStack } from '../state/modals.ts';
 import type { StoredView } from '../state/saved-state.ts';
 import { ActingError } from './acting-error.ts';
 import { choose, listOptions, search } from './choose.ts';
+import type { DialogChoice } from './confirm-dialog.ts';
 import { demandElement, getLabel, isField, type Place } from './place.ts';
 import { readBlocks, readState } from './read-blocks.ts';
 import {
@@ -99,13 +100,13 @@ export class Form {
   }
 
   /** Writes into a field: text, a number, `2026-12-01`, `09:00`; into a datetimepicker an ISO 8601 date and time. */
-  fill(label: string, text: string): Promise<void> {
-    return fill(this.place, label, text);
+  fill(label: string, text: string, choice: DialogChoice = {}): Promise<void> {
+    return fill(this.place, label, text, choice);
   }
 
   /** Chooses options by their text, or a person or channel by name. */
-  choose(label: string, wanted: string | readonly string[]): Promise<void> {
-    return choose(this.place, label, wanted);
+  choose(label: string, wanted: string | readonly string[], choice: DialogChoice = {}): Promise<void> {
+    return choose(this.place, label, wanted, choice);
   }
 
   /** Types into a menu that loads its options from the app, and returns their texts. */
@@ -129,8 +130,8 @@ export class Form {
   }
 
   /** Presses a button among the blocks. {@link submit} and {@link close} press the modal's own buttons. */
-  press(button: string): Promise<void> {
-    return pressButton(this.place, button);
+  press(button: string, choice: DialogChoice = {}): Promise<void> {
+    return pressButton(this.place, button, choice);
   }
 
   /** Presses the modal's submit button. Resolves when the app has acknowledged. */
@@ -148,11 +149,11 @@ export class Form {
       trouble = error.code;
     }
     const top = getModalStack(this.#site, this.#person.id).at(-1);
-    const self = top?.id === this.#viewId ? this : undefined;
+    const other = top && new Form(this.#site, this.#person, top.id);
     return {
       errors: this.open ? this.errors() : {},
       closed: !this.open,
-      view: self ?? (top ? new Form(this.#site, this.#person, top.id) : undefined),
+      view: top?.id === this.#viewId ? this : other,
       trouble,
     };
   }

@@ -3,6 +3,7 @@ import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findHome, storeHomeValues } from '../state/home-tabs.ts';
 import { choose } from './choose.ts';
+import type { DialogChoice } from './confirm-dialog.ts';
 import type { Place } from './place.ts';
 import { readBlocks } from './read-blocks.ts';
 import { dispatch, dispatches, fill, pressButton } from './use-element.ts';
@@ -25,18 +26,18 @@ export class HomeTab {
     return readBlocks(reading, recordsIn(home.view, 'blocks'));
   }
 
-  press(button: string): Promise<void> {
-    return pressButton(this.place, button);
+  press(button: string, choice: DialogChoice = {}): Promise<void> {
+    return pressButton(this.place, button, choice);
   }
 
   /** Writes into a field: text, a number, `2026-12-01`, `09:00`; into a datetimepicker an ISO 8601 date and time. */
-  fill(label: string, text: string): Promise<void> {
-    return fill(this.place, label, text);
+  fill(label: string, text: string, choice: DialogChoice = {}): Promise<void> {
+    return fill(this.place, label, text, choice);
   }
 
   /** Chooses options of a menu by their text, or a person or channel by name. */
-  choose(menu: string, wanted: string | readonly string[]): Promise<void> {
-    return choose(this.place, menu, wanted);
+  choose(menu: string, wanted: string | readonly string[], choice: DialogChoice = {}): Promise<void> {
+    return choose(this.place, menu, wanted, choice);
   }
 
   get place(): Place {

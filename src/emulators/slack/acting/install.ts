@@ -2,6 +2,7 @@ import { scopeField } from '../http/consent-page.ts';
 import { pageCookie } from '../http/page-access.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
+import { findAppOfClient } from '../state/apps.ts';
 import { ActingError } from './acting-error.ts';
 import { Browser, type BrowserPage } from './browser.ts';
 
@@ -30,11 +31,13 @@ export async function consent(
   browser = createBrowser(site),
 ): Promise<string> {
   const holder = choice.organisation === true ? site.state.team.organisation : site.state.team.id;
+  const client = URL.parse(browser.resolve(authorizeUrl))?.searchParams.get('client_id');
+  const { optionalScopes } = (findAppOfClient(site.slack, client) ?? site).manifest;
   const response = await browser.request(authorizeUrl, {
     choice: `${holder} ${person.id}`,
     answer: choice.cancel === true ? 'cancel' : 'allow',
     ...Object.fromEntries(
-      site.manifest.optionalScopes
+      optionalScopes
         .filter((scope) => choice.declinedScopes?.includes(scope) !== true)
         .map((scope) => [scopeField(scope), 'on']),
     ),

@@ -6,7 +6,7 @@ import { listMessages } from '../state/messages.ts';
 import { getModalStack } from '../state/modals.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { ActingError } from './acting-error.ts';
-import { demandChannel } from './demand.ts';
+import { type AppChoice, demandApp, demandChannel } from './demand.ts';
 import { Form } from './form.ts';
 import { readMessage } from './read-message.ts';
 import { threadStatuses } from './thread-statuses.ts';
@@ -44,14 +44,13 @@ export class Onlooker {
     return this;
   }
 
-  /** Goes to the direct message with the app. */
-  async inDirectMessage(): Promise<this> {
-    await act(this.site, this.person.id, { id: 0, act: 'open-dm', user: this.site.state.app.botUserId });
+  /** Goes to the direct message with an app. */
+  async inDirectMessage({ app }: AppChoice = {}): Promise<this> {
+    const { botUserId: user } = demandApp(this.site, app).state.app;
+    await act(this.site, this.person.id, { id: 0, act: 'open-dm', user });
     const found = this.site.state.channels.find(
       (channel) =>
-        channel.kind === 'im' &&
-        channel.members.includes(this.person.id) &&
-        channel.members.includes(this.site.state.app.botUserId),
+        channel.kind === 'im' && channel.members.includes(this.person.id) && channel.members.includes(user),
     );
     if (found) this.#channel = found;
     return this;

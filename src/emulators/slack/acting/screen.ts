@@ -6,7 +6,8 @@ import type { StoredMessage } from '../state/saved-state.ts';
 import type { Actor } from './actor.ts';
 import { Chat } from './chat.ts';
 import { choose, listOptions, search } from './choose.ts';
-import { demandApp } from './demand.ts';
+import type { DialogChoice } from './confirm-dialog.ts';
+import { type AppChoice, demandHome } from './demand.ts';
 import type { Form } from './form.ts';
 import { HomeTab } from './home-tab.ts';
 import { demandElement, findByName, isButton, isField, type Place } from './place.ts';
@@ -43,16 +44,16 @@ export class Screen {
     this.#tab = undefined;
   }
 
-  /** Opens a tab of the app, or a new chat with it. The Home tab can be that of another app, by its name. */
-  async openTab(tab: 'home' | 'messages' | 'new_chat', appName?: string): Promise<void> {
+  /** Opens a tab of an app, or a new chat with it. */
+  async openTab(tab: 'home' | 'messages' | 'new_chat', choice: AppChoice = {}): Promise<void> {
     const { site, person } = this.actor;
     this.#tab = undefined;
-    if (tab === 'new_chat') this.#tab = this.actor.startChat();
+    if (tab === 'new_chat') this.#tab = this.actor.startChat(choice);
     else if (tab === 'messages') {
-      await this.actor.inDirectMessage();
-      await this.actor.openMessages();
+      await this.actor.inDirectMessage(choice);
+      await this.actor.openMessages(choice);
     } else {
-      const app = demandApp(site, appName);
+      const app = demandHome(site, choice.app);
       this.#tab = new HomeTab(app, person);
       await act(site, person.id, { id: 0, act: 'home-opened', app: app.state.app.botUserId });
     }
@@ -87,10 +88,13 @@ export class Screen {
   }
 
   /** Gives fields new values, by label. Resolves when the app has acknowledged all of them that it is told of. */
-  async fill(fields: Readonly<Record<string, FieldValue>>, options: WaitOptions = {}): Promise<void> {
+  async fill(
+    fields: Readonly<Record<string, FieldValue>>,
+    options: WaitOptions & DialogChoice = {},
+  ): Promise<void> {
     for (const [label, value] of Object.entries(fields)) {
       const place = await this.#placeWith(label, isField, options);
-      await setField(place, label, value);
+      await setField(place, label, value, options);
     }
   }
 
@@ -98,7 +102,7 @@ export class Screen {
    * Presses a button, also the submit or close button of a modal or a suggested prompt of a chat. Resolves when the app
    * has acknowledged.
    */
-  async press(button: string, options: WaitOptions = {}): Promise<void> {
+  async press(button: string, options: WaitOptions & DialogChoice = {}): Promise<void> {
     const press = await this.#waitFor(`a button [${button}]`, options, () => {
       const modal = this.actor.topModal();
       const own = modal && findModalButton(modal, button);
@@ -106,7 +110,7 @@ export class Screen {
       const chat = this.#tab instanceof Chat && !modal ? this.#tab : undefined;
       if (chat?.prompts().some(({ title }) => title === button)) return () => chat.pick(button);
       const place = this.#places().findLast((each) => findByName(each, button, isButton));
-      return place && (() => pressButton(place, button));
+      return place && (() => pressButton(place, button, options));
     });
     await press();
   }
@@ -175,12 +179,15 @@ function findModalButton(modal: Form, name: string): (() => Promise<void>) | und
   };
 }
 
-async function setField(place: Place, label: string, value: FieldValue): Promise<void> {
+async function setField(place: Place, label: string, value: FieldValue, choice: DialogChoice): Promise<void> {
   const placed = demandElement(place, label, isField);
   if (placed.type === 'file_input') {
     const files = value !== null && typeof value === 'object' && 'files' in value ? value.files : [];
     await attach(place, label, files);
   } else if (isWritable(placed)) {
-    await fill(place, label, typeof value === 'string' ? value : '');
-  } else await choose(place, label, typeof value === 'string' || Array.isArray(value) ? value : []);
+    await fill(place, label, typeof value === 'string' ? value : '', choice);
+  } else {
+    const chosen = typeof value === 'string' || Array.isArray(value) ? value : [];
+    await choose(place, label, chosen, choice);
+  }
 }

@@ -105,7 +105,7 @@ export class SlackAdmin extends Admin {
     return this.#first.slack.open(createTeam({ name, people, channels, ...more }, this.#first.now()));
   }
 
-  #install(holder: string, { slack, manifest, state, now }: Site): void {
+  #install(holder: string, { slack, manifest, state }: Site): void {
     const teams = slack.sites.filter((site) => site.state.team.organisation === holder);
     const consent = {
       holder,
@@ -116,6 +116,6 @@ export class SlackAdmin extends Admin {
       redirectUri: '',
       hasRedirectUri: false,
     };
-    installApp(slack, consent, now());
+    installApp(this.#first, consent);
   }
 }

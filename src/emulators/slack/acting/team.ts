@@ -1,11 +1,10 @@
 import type { Site } from '../site.ts';
-import { findValidGrants } from '../state/grants.ts';
-import { getHolder } from '../state/organisations.ts';
+import { findBotToken } from '../state/grants.ts';
 import { ActingError } from './acting-error.ts';
 import { Actor } from './actor.ts';
 import { Admin } from './admin.ts';
 import { AppTraffic } from './app-traffic.ts';
-import { demandPerson } from './demand.ts';
+import { type AppChoice, demandApp, demandPerson } from './demand.ts';
 import { Screen } from './screen.ts';
 
 /** A workspace in a test: its people, its owners, and the app's token. */
@@ -33,11 +32,20 @@ export class Team {
 
   /** The app's token for this workspace or its whole organisation. Throws if the app isn't installed. */
   get botToken(): string {
-    const all = findValidGrants(this.#site.slack, getHolder(this.#site), this.#site.now());
-    const found = all.findLast(({ kind }) => kind === 'bot');
-    if (!found || this.#site.state.app.absent === true)
-      throw new ActingError('not_installed', `The app is not installed in ${this.name}`);
-    return found.token;
+    return this.botTokenOf({});
+  }
+
+  /** The token of one of several apps for this workspace. Throws if the app isn't installed. */
+  botTokenOf({ app: name }: AppChoice): string {
+    const app = demandApp(this.#site, name);
+    const token = findBotToken(app);
+    if (token !== undefined) return token;
+    throw new ActingError('not_installed', `${app.manifest.name} is not installed in ${this.name}`);
+  }
+
+  /** What one of several apps called and what it was sent. */
+  trafficOf({ app }: AppChoice): AppTraffic {
+    return new AppTraffic(demandApp(this.#site, app));
   }
 
   /** A person to act as, by name, such as `Ana`. Returns the same actor each time, who stays in the same channel. */

@@ -5,8 +5,5 @@ import type { Site } from '../site.ts';
 export function threadStatuses(site: Site, person: string, channel: string, threadTs?: string): string[] {
   return listVisibleStatuses(site, person)
     .filter((status) => status.channel === channel && (threadTs ?? status.threadTs) === status.threadTs)
-    .flatMap(({ name = site.manifest.botName, status, loadingMessages }) => [
-      `${name} ${status}`,
-      ...loadingMessages,
-    ]);
+    .flatMap(({ name, status, loadingMessages }) => [`${name} ${status}`, ...loadingMessages]);
 }

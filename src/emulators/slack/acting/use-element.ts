@@ -7,6 +7,7 @@ import { recordIn, stringsIn } from '../json.ts';
 import type { ElementState } from '../protocol.ts';
 import { fileEntry } from '../state/files.ts';
 import { ActingError } from './acting-error.ts';
+import { type DialogChoice, isConfirmed } from './confirm-dialog.ts';
 import { demandElement, isButton, isField, type Place, pressedState } from './place.ts';
 
 /** A file that a person chooses from their computer. */
@@ -40,7 +41,12 @@ export function isWritable({ type }: InteractiveElement): boolean {
 }
 
 /** Writes into a field: text, a number, `2026-12-01`, `09:00`; into a datetimepicker an ISO 8601 date and time. */
-export async function fill(place: Place, label: string, text: string): Promise<void> {
+export async function fill(
+  place: Place,
+  label: string,
+  text: string,
+  choice: DialogChoice = {},
+): Promise<void> {
   const placed = demandElement(place, label, isField);
   const field = getStateField(placed.type);
   if (field === undefined || !isWritable(placed)) {
@@ -49,7 +55,8 @@ export async function fill(place: Place, label: string, text: string): Promise<v
       `“${label}” in ${place.name} is a ${placed.type}: nobody can write into it`,
     );
   }
-  await place.setState(placed, { type: placed.type, [field]: readAs(placed.type, text) });
+  const state = { type: placed.type, [field]: readAs(placed.type, text) };
+  await change(place, placed, label, state, choice);
 }
 
 /** Chooses files for a file field, which replace the files that were chosen before. */
@@ -76,10 +83,21 @@ export function dispatches({ block, element, isInput, type }: InteractiveElement
   return config !== undefined && stringsIn(config, 'trigger_actions_on').includes('on_character_entered');
 }
 
+/** Gives a field its new state, once the person has confirmed a change that the app is told of at once. */
+export async function change(
+  place: Place,
+  placed: InteractiveElement,
+  name: string,
+  state: ElementState,
+  choice: DialogChoice,
+): Promise<void> {
+  if (!dispatches(placed) || isConfirmed(place, placed, name, choice)) await place.setState(placed, state);
+}
+
 /** Presses a button. Resolves when the app has acknowledged. */
-export async function pressButton(place: Place, name: string): Promise<void> {
+export async function pressButton(place: Place, name: string, choice: DialogChoice = {}): Promise<void> {
   const placed = demandElement(place, name, isButton);
-  await dispatch(place, placed, pressedState(placed, name));
+  if (isConfirmed(place, placed, name, choice)) await dispatch(place, placed, pressedState(placed, name));
 }
 
 /** Presses Enter in a text field, which the app learns of if the block has `dispatch_action`. */

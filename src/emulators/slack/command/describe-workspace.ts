@@ -27,6 +27,9 @@ export function describeWorkspace(
     ]),
     `Tests in any language act in it over HTTP: ${workspace.controlUrl}/openapi.json`,
     ...describeGaps(manifest, workspace.manifestGaps),
+    ...workspace.otherApps.flatMap(({ name, manifestGaps }) =>
+      describeGaps(`${name}’s manifest`, manifestGaps),
+    ),
   ];
   return lines.join('\n');
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { FieldValue, Screen } from '../acting/screen.ts';
 import { describeScreen } from './describe-screen.ts';
+import { withApp, withTimeout } from './options.ts';
 import { type ControlCall, defineRoute, NO_BODY, NO_QUERY, type Route } from './route.ts';
-import { appName, screenShape, timeoutMs } from './schemas.ts';
+import { appName, ownerName, screenShape, timeoutMs } from './schemas.ts';
 
 /** Acting as a person. Every action answers with what the person sees afterwards. */
 
@@ -46,6 +47,12 @@ const fieldValue = z.union([
   z.null().describe('Empties the field.'),
 ]);
 
+const dialog = z
+  .enum(['confirm', 'deny'])
+  .exactOptional()
+  .describe('The answer to the confirmation dialog. Required if the element has one.');
+const DIALOG_ERRORS = ['unanswered_dialog', 'no_dialog'] as const;
+
 function readValue(value: z.infer<typeof fieldValue>): FieldValue {
   if (value === null || typeof value === 'string' || Array.isArray(value)) return value;
   return { files: value.files.map(({ name, base64 }) => ({ name, bytes: Buffer.from(base64, 'base64') })) };
@@ -66,17 +73,14 @@ export const ACTING_ROUTES: readonly Route[] = [
   }),
   defineAction({
     name: 'open',
-    summary: 'Go to a channel, a tab of the app or a new chat with it, and stay there',
+    summary: 'Go to a channel, a tab of an app or a new chat with it, and stay there',
     body: z.union([
       z.strictObject({ channel: z.string().describe('By name or id: #general.') }),
-      z.strictObject({ tab: z.enum(['messages', 'new_chat']) }),
-      z.strictObject({ tab: z.literal('home'), app: appName.exactOptional() }),
+      z.strictObject({ tab: z.enum(['home', 'messages', 'new_chat']), app: appName }),
     ]),
-    errors: ['unknown_channel', 'unknown_app'],
+    errors: ['unknown_channel', 'unknown_app', 'no_home_tab'],
     run: (screen, body) =>
-      'tab' in body
-        ? screen.openTab(body.tab, 'app' in body ? body.app : undefined)
-        : screen.openChannel(body.channel),
+      'tab' in body ? screen.openTab(body.tab, withApp(body.app)) : screen.openChannel(body.channel),
   }),
   defineAction({
     name: 'type',
@@ -91,31 +95,43 @@ export const ACTING_ROUTES: readonly Route[] = [
   }),
   defineAction({
     name: 'mention',
-    summary: 'Mention the app in a message',
+    summary: 'Mention an app in a message',
     body: z.strictObject({
       text: z.string(),
+      app: appName,
       in_thread_of: z.string().exactOptional().describe('Replies to the newest message with this text.'),
     }),
-    errors: ['unknown_message'],
-    run: ({ actor }, { text, in_thread_of: thread }) =>
-      actor.mention(text, thread === undefined ? {} : { inThreadOf: thread }),
+    errors: ['unknown_message', 'unknown_app'],
+    run: ({ actor }, { text, app, in_thread_of: thread }) =>
+      actor.mention(text, { ...withApp(app), ...(thread !== undefined && { inThreadOf: thread }) }),
   }),
   defineAction({
     name: 'fill',
     summary: 'Fill in fields and choose from menus, by label, and wait for each',
-    body: z.strictObject({ fields: z.record(z.string(), fieldValue), timeout_ms: timeoutMs }),
-    errors: ['not_visible', 'unknown_option', 'wrong_element', 'query_too_short', 'unknown_channel'],
-    run(screen, { fields, timeout_ms: timeout }) {
+    body: z.strictObject({ fields: z.record(z.string(), fieldValue), dialog, timeout_ms: timeoutMs }),
+    errors: [
+      ...DIALOG_ERRORS,
+      'not_visible',
+      'unknown_option',
+      'wrong_element',
+      'query_too_short',
+      'unknown_channel',
+    ],
+    run(screen, { fields, dialog: answer, timeout_ms: timeout }) {
       const values = Object.entries(fields).map(([label, value]) => [label, readValue(value)] as const);
-      return screen.fill(Object.fromEntries(values), withTimeout(timeout));
+      return screen.fill(Object.fromEntries(values), {
+        ...withTimeout(timeout),
+        ...(answer && { dialog: answer }),
+      });
     },
   }),
   defineAction({
     name: 'press',
     summary: 'Press a button, also the submit or close button of a modal, and wait for it',
-    body: z.strictObject({ button: z.string(), timeout_ms: timeoutMs }),
-    errors: ['not_visible', 'closed_modal'],
-    run: (screen, { button, timeout_ms: timeout }) => screen.press(button, withTimeout(timeout)),
+    body: z.strictObject({ button: z.string(), dialog, timeout_ms: timeoutMs }),
+    errors: [...DIALOG_ERRORS, 'not_visible', 'closed_modal'],
+    run: (screen, { button, dialog: answer, timeout_ms: timeout }) =>
+      screen.press(button, { ...withTimeout(timeout), ...(answer && { dialog: answer }) }),
   }),
   defineAction({
     name: 'react',
@@ -129,10 +145,11 @@ export const ACTING_ROUTES: readonly Route[] = [
     summary: 'Run a shortcut by its name',
     body: z.strictObject({
       name: z.string(),
+      app: ownerName,
       on_message: z.string().exactOptional().describe('For a message shortcut: a text of the message.'),
     }),
-    errors: ['unknown_shortcut', 'unknown_message'],
-    run: ({ actor }, { name, on_message: message }) => actor.shortcut(name, message),
+    errors: ['unknown_shortcut', 'unknown_message', 'unknown_app'],
+    run: ({ actor }, { name, app, on_message: message }) => actor.shortcut(name, message, withApp(app)),
   }),
   defineAction({
     name: 'enter',
@@ -156,45 +173,4 @@ export const ACTING_ROUTES: readonly Route[] = [
     run: (screen, { text, no_text: noText, modal, timeout_ms: timeout }) =>
       screen.wait({ text, noText, modal }, withTimeout(timeout)),
   }),
-  defineRoute({
-    method: 'post',
-    path: '/people/{person}/install',
-    operationId: 'install',
-    tag: 'People',
-    summary: 'Install the app from its own page, and follow all redirects',
-    body: z.strictObject({
-      url: z.url().describe('The app’s page with a link or redirect to Slack.'),
-      cancel: z.boolean().exactOptional(),
-      declined_scopes: z.array(z.string()).exactOptional().describe('Optional scopes.'),
-    }),
-    query: NO_QUERY,
-    answer: z.strictObject({ status: z.int(), url: z.string(), html: z.string() }),
-    errors: ['unknown_person', 'install_failed'],
-    run({ team, params: { person = '' }, body: { url, declined_scopes: declinedScopes, ...choice } }) {
-      return team.as(person).install(url, { ...choice, ...(declinedScopes && { declinedScopes }) });
-    },
-  }),
-  defineRoute({
-    method: 'post',
-    path: '/people/{person}/options',
-    operationId: 'options',
-    tag: 'People',
-    summary: 'The options that a menu offers',
-    body: z.strictObject({
-      menu: z.string(),
-      typed: z.string().exactOptional().describe('For a menu that loads its options from the app.'),
-      timeout_ms: timeoutMs,
-    }),
-    query: NO_QUERY,
-    answer: z.strictObject({ options: z.array(z.string()) }),
-    errors: ['unknown_person', 'not_visible', 'query_too_short', 'refused'],
-    run: async (call) => {
-      const { menu, typed, timeout_ms: timeout } = call.body;
-      return { options: await screenOf(call).listOptions(menu, typed, withTimeout(timeout)) };
-    },
-  }),
 ];
-
-function withTimeout(timeout: number | undefined): { timeoutMs?: number } {
-  return timeout === undefined ? {} : { timeoutMs: timeout };
-}

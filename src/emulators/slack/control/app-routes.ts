@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { AppTraffic, type Exchange } from '../acting/app-traffic.ts';
-import { demandApp } from '../acting/demand.ts';
-import type { Site } from '../site.ts';
+import type { Exchange } from '../acting/app-traffic.ts';
+import { withApp, withTimeout } from './options.ts';
 import { defineRoute, NO_BODY, NO_QUERY, type Route } from './route.ts';
 import { appName, exchangeShape, timeoutMs } from './schemas.ts';
 
@@ -16,10 +15,6 @@ function describeExchange({ at, durationMs, answer, ...rest }: Exchange): z.infe
   };
 }
 
-function trafficOf(site: Site, app: string | undefined): AppTraffic {
-  return new AppTraffic(demandApp(site, app));
-}
-
 export const APP_ROUTES: readonly Route[] = [
   defineRoute({
     method: 'get',
@@ -30,12 +25,12 @@ export const APP_ROUTES: readonly Route[] = [
     body: NO_BODY,
     query: z.object({
       method: z.string().exactOptional().describe('Such as chat.postMessage.'),
-      app: appName.exactOptional(),
+      app: appName,
     }),
     errors: ['unknown_app'],
     answer: z.strictObject({ calls: z.array(exchangeShape) }),
-    run: ({ site, query }) => ({
-      calls: trafficOf(site, query.app).calls(query.method).map(describeExchange),
+    run: ({ team, query }) => ({
+      calls: team.trafficOf(withApp(query.app)).calls(query.method).map(describeExchange),
     }),
   }),
   defineRoute({
@@ -47,12 +42,12 @@ export const APP_ROUTES: readonly Route[] = [
     body: NO_BODY,
     query: z.object({
       kind: z.string().exactOptional().describe('Such as view_submission.'),
-      app: appName.exactOptional(),
+      app: appName,
     }),
     errors: ['unknown_app'],
     answer: z.strictObject({ requests: z.array(exchangeShape) }),
-    run: ({ site, query }) => ({
-      requests: trafficOf(site, query.app).requests(query.kind).map(describeExchange),
+    run: ({ team, query }) => ({
+      requests: team.trafficOf(withApp(query.app)).requests(query.kind).map(describeExchange),
     }),
   }),
   defineRoute({
@@ -61,14 +56,12 @@ export const APP_ROUTES: readonly Route[] = [
     operationId: 'waitForCall',
     tag: 'App',
     summary: 'Wait for an answered call of a method, also an earlier one. Answers with the newest.',
-    body: z.strictObject({ method: z.string(), app: appName.exactOptional(), timeout_ms: timeoutMs }),
+    body: z.strictObject({ method: z.string(), app: appName, timeout_ms: timeoutMs }),
     query: NO_QUERY,
     answer: exchangeShape,
     errors: ['not_called', 'unknown_app'],
-    run: async ({ site, body: { method, app, timeout_ms: timeout } }) =>
-      describeExchange(
-        await trafficOf(site, app).waitForCall(method, timeout === undefined ? {} : { timeoutMs: timeout }),
-      ),
+    run: async ({ team, body: { method, app, timeout_ms: timeout } }) =>
+      describeExchange(await team.trafficOf(withApp(app)).waitForCall(method, withTimeout(timeout))),
   }),
   defineRoute({
     method: 'post',
@@ -76,12 +69,12 @@ export const APP_ROUTES: readonly Route[] = [
     operationId: 'waitForConnection',
     tag: 'App',
     summary: 'Wait until the app is connected. Over HTTP it always is.',
-    body: z.strictObject({ app: appName.exactOptional(), timeout_ms: timeoutMs }),
+    body: z.strictObject({ app: appName, timeout_ms: timeoutMs }),
     query: NO_QUERY,
     answer: z.strictObject({}),
     errors: ['not_connected', 'unknown_app'],
-    async run({ site, body: { app, timeout_ms: timeout } }) {
-      await trafficOf(site, app).waitUntilConnected(timeout === undefined ? {} : { timeoutMs: timeout });
+    async run({ team, body: { app, timeout_ms: timeout } }) {
+      await team.trafficOf(withApp(app)).waitUntilConnected(withTimeout(timeout));
       return {};
     },
   }),

@@ -7,18 +7,20 @@ import type { Site } from '../site.ts';
 import { isSameSecret } from '../web-api/is-same-secret.ts';
 import type { Workspace } from '../workspace.ts';
 import { ACTING_ROUTES } from './acting-routes.ts';
+import { ANSWERING_ROUTES } from './answering-routes.ts';
 import { APP_ROUTES } from './app-routes.ts';
 import { ControlError, describeError, statusOf } from './control-errors.ts';
 import { DIRECTORY_ROUTES } from './directory-routes.ts';
 import { openApiDocument } from './open-api.ts';
 import type { Route } from './route.ts';
-import { STEP_ROUTES } from './step-routes.ts';
+import { TEAM_ROUTES } from './team-routes.ts';
 import { WORKSPACE_ROUTES } from './workspace-routes.ts';
 
 const ROUTES: readonly Route[] = [
   ...ACTING_ROUTES,
-  ...STEP_ROUTES,
+  ...ANSWERING_ROUTES,
   ...DIRECTORY_ROUTES,
+  ...TEAM_ROUTES,
   ...APP_ROUTES,
   ...WORKSPACE_ROUTES,
 ];

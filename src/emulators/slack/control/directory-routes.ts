@@ -13,6 +13,11 @@ function describePerson(person: Person): z.infer<typeof personShape> {
   return { id, name, handle, role, time_zone: tz, locale, is_bot: isBot, deactivated };
 }
 
+/** A person of a request, as the acting module takes them. */
+export function readNewPerson<About extends { time_zone?: string }>({ time_zone: tz, ...about }: About) {
+  return { ...about, ...(tz !== undefined && { tz }) };
+}
+
 function describeChannel(site: Site, channel: Channel): z.infer<typeof channelShape> {
   const { id, name, kind, topic, members, archived = false } = channel;
   const names = members.map((member) => findPerson(site, member)?.realName ?? member);
@@ -44,8 +49,8 @@ const PEOPLE_ROUTES = [
     operationId: 'addPerson',
     summary: 'Add a person, who is in no channel yet',
     body: newPersonShape,
-    run({ site, team, body: { time_zone: tz, ...about } }) {
-      const id = team.admin.addPerson({ ...about, ...(tz !== undefined && { tz }) });
+    run({ site, team, body }) {
+      const id = team.admin.addPerson(readNewPerson(body));
       return describePerson(demandPerson(site, id));
     },
   }),

@@ -12,7 +12,13 @@ export const timeoutMs = z
 
 export const appName = z
   .string()
+  .exactOptional()
   .describe('The name of an app, if the workspace has several. Defaults to the first.');
+
+export const ownerName = z
+  .string()
+  .exactOptional()
+  .describe('The name of an app, if several have one of this name. Defaults to the first that has one.');
 
 export const personName = z.string().describe('A full name, first name, handle or user id.');
 
@@ -106,29 +112,38 @@ export const newChannelShape = z.strictObject({
   has_app: z.boolean().exactOptional().describe('Whether the app is a member. Defaults to true.'),
 });
 
-const otherApp = z.strictObject({
+export const groupShape = z.strictObject({
+  id: z.string(),
+  handle: z.string().describe('Without @.'),
   name: z.string(),
-  bot_token: z.string(),
+  members: z.array(z.string()).describe('Full names.'),
+  disabled: z.boolean(),
+});
+
+export const teamShape = z.strictObject({ id: z.string().describe('For `team`.'), name: z.string() });
+
+const appShape = z.strictObject({
+  name: z.string(),
+  bot_user_id: z.string(),
+  connected: z.boolean().describe('Over HTTP always true: requests are sent without a connection.'),
+});
+
+const credentials = z.strictObject({
+  bot_token: z.string().describe('Empty if the app isn’t installed in the workspace.'),
   app_token: z.string(),
   signing_secret: z.string(),
+  client_id: z.string(),
+  client_secret: z.string(),
 });
 
 export const workspaceShape = z.strictObject({
   url: z.string(),
   api_url: z.string().describe('For slackApiUrl, base_url or methodsEndpointUrlPrefix of Slack’s SDKs.'),
   authorize_url: z.string(),
-  bot_token: z.string(),
-  app_token: z.string(),
-  signing_secret: z.string(),
-  client_id: z.string(),
-  client_secret: z.string(),
-  team: z.strictObject({ id: z.string(), name: z.string() }),
-  app: z.strictObject({
-    name: z.string(),
-    bot_user_id: z.string(),
-    connected: z.boolean().describe('Over HTTP always true: requests are sent without a connection.'),
-  }),
-  other_apps: z.array(otherApp),
+  ...credentials.shape,
+  team: teamShape,
+  app: appShape,
+  other_apps: z.array(z.strictObject({ ...appShape.shape, ...credentials.shape })),
 });
 
 export const exchangeShape = z.strictObject({
@@ -161,6 +176,8 @@ export const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
   NewPerson: newPersonShape,
   Channel: channelShape,
   NewChannel: newChannelShape,
+  Group: groupShape,
+  Team: teamShape,
   Workspace: workspaceShape,
   Exchange: exchangeShape,
   Clock: clockShape,

@@ -1,37 +1,41 @@
 import { z } from 'zod';
+import { demandApp } from '../acting/demand.ts';
 import { slackFaultPlan } from '../faults/slack-fault-plan.ts';
+import type { SlackFaults } from '../faults/slack-faults.ts';
+import type { Site } from '../site.ts';
+import { findBotToken } from '../state/grants.ts';
 import { ControlError } from './control-errors.ts';
 import { type ControlCall, defineRoute, NO_BODY, NO_QUERY, type Route } from './route.ts';
-import { clockShape, faultsShape, workspaceShape } from './schemas.ts';
+import { appName, clockShape, faultsShape, workspaceShape } from './schemas.ts';
 
 /** The workspace as a whole: what an app needs to connect, the clock, the faults and the reset. */
 
+function describeApp(app: Site) {
+  const { manifest, state, courier, appToken, signingSecret, clientId, clientSecret } = app;
+  return {
+    about: { name: manifest.name, bot_user_id: state.app.botUserId, connected: courier.connected },
+    credentials: {
+      bot_token: findBotToken(app) ?? '',
+      app_token: appToken,
+      signing_secret: signingSecret,
+      client_id: clientId,
+      client_secret: clientSecret,
+    },
+  };
+}
+
 function describeWorkspace({
-  workspace,
-  team,
+  workspace: { url, apiUrl, authorizeUrl },
+  team: { id, name },
   site,
 }: ControlCall<unknown, unknown>): z.infer<typeof workspaceShape> {
+  const { about, credentials } = describeApp(site);
+  const others = site.apps.slice(1).map(describeApp);
   return {
-    url: workspace.url,
-    api_url: workspace.apiUrl,
-    authorize_url: workspace.authorizeUrl,
-    bot_token: workspace.botToken,
-    app_token: workspace.appToken,
-    signing_secret: workspace.signingSecret,
-    client_id: workspace.clientId,
-    client_secret: workspace.clientSecret,
-    team: { id: team.id, name: team.name },
-    app: {
-      name: site.manifest.name,
-      bot_user_id: site.state.app.botUserId,
-      connected: site.courier.connected,
-    },
-    other_apps: workspace.otherApps.map((other) => ({
-      name: other.name,
-      bot_token: other.botToken,
-      app_token: other.appToken,
-      signing_secret: other.signingSecret,
-    })),
+    ...{ url, api_url: apiUrl, authorize_url: authorizeUrl, team: { id, name } },
+    ...credentials,
+    app: about,
+    other_apps: others.map((other) => ({ ...other.about, ...other.credentials })),
   };
 }
 
@@ -40,15 +44,29 @@ function describeClock({ workspace }: ControlCall<unknown, unknown>): z.infer<ty
   return { now: new Date(now).toISOString(), offset_ms: workspace.clock.offset };
 }
 
-function describeFaults({ workspace }: ControlCall<unknown, unknown>): z.infer<typeof faultsShape> {
-  const { calls, faults } = workspace.faults.counts();
-  return { plan: workspace.faults.plan, calls: { ...calls }, faults: { ...faults } };
+type FaultsCall = ControlCall<unknown, z.output<typeof FAULTS.query>>;
+
+function faultsOf({ site, query }: FaultsCall): SlackFaults {
+  return demandApp(site, query.app).faults;
+}
+
+function describeFaults(call: FaultsCall): z.infer<typeof faultsShape> {
+  const { plan } = faultsOf(call);
+  const counts = faultsOf(call).counts();
+  return { plan, calls: { ...counts.calls }, faults: { ...counts.faults } };
 }
 
 /** The end of the year 2099. */
 const MAX_TIME = Date.UTC(2100, 0, 1);
 
 const WORKSPACE = { tag: 'Workspace', query: NO_QUERY } as const;
+const FAULTS = {
+  tag: 'Workspace',
+  query: z.object({ app: appName }),
+  path: '/faults',
+  errors: ['unknown_app'],
+  answer: faultsShape,
+} as const;
 
 export const WORKSPACE_ROUTES: readonly Route[] = [
   defineRoute({
@@ -118,38 +136,32 @@ export const WORKSPACE_ROUTES: readonly Route[] = [
     },
   }),
   defineRoute({
-    ...WORKSPACE,
+    ...FAULTS,
     method: 'get',
-    path: '/faults',
     operationId: 'getFaults',
     summary: 'How Slack fails, and how often it did',
     body: NO_BODY,
-    answer: faultsShape,
     run: describeFaults,
   }),
   defineRoute({
-    ...WORKSPACE,
+    ...FAULTS,
     method: 'put',
-    path: '/faults',
     operationId: 'setFaults',
     summary: 'Make Slack fail from the next call on',
     body: slackFaultPlan,
-    answer: faultsShape,
     run(call) {
-      call.workspace.faults.set(call.body);
+      faultsOf(call).set(call.body);
       return describeFaults(call);
     },
   }),
   defineRoute({
-    ...WORKSPACE,
+    ...FAULTS,
     method: 'delete',
-    path: '/faults',
     operationId: 'clearFaults',
     summary: 'Let Slack work as usual again',
     body: NO_BODY,
-    answer: faultsShape,
     run(call) {
-      call.workspace.faults.clear();
+      faultsOf(call).clear();
       return describeFaults(call);
     },
   }),

@@ -88,6 +88,18 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
     'slack/several-apps.test.ts',
     'a message goes to each app that is in the channel',
   ],
+  'several apps that are installed by OAuth, each with its own credentials': [
+    'slack/other-apps-oauth.test.ts',
+    'a further app is installed in several workspaces, and uninstalled in one of them',
+  ],
+  'assistants, steps and shortcuts of several apps, also of the same name': [
+    'slack/every-app.test.ts',
+    'a person runs steps and shortcuts of each app, also if they have the same names',
+  ],
+  'an app without a Home tab (home_tab_enabled)': [
+    'page/home-tab.test.ts',
+    'an app whose manifest disables the Home tab shows and tells of its Messages tab only',
+  ],
   'an organisation that has the app in several workspaces': [
     ORGANISATION,
     'one token for all its workspaces',

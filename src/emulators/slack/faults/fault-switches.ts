@@ -11,13 +11,14 @@ const SLACK_ID = 'slack';
 
 /** The fault switches of the page: one for Slack, and one for each system beside it. */
 export class FaultSwitches {
-  readonly #faults: SlackFaults;
+  readonly #faults: () => readonly SlackFaults[];
   readonly #onChange: (switches: FaultSwitch[]) => void;
   /** Switch id → choice id. */
   readonly #chosen = new Map<string, string>();
   #external: readonly ExternalSwitch[] = [];
 
-  constructor(faults: SlackFaults, onChange: (switches: FaultSwitch[]) => void) {
+  /** `faults` returns the faults of each app. */
+  constructor(faults: () => readonly SlackFaults[], onChange: (switches: FaultSwitch[]) => void) {
     this.#faults = faults;
     this.#onChange = onChange;
   }
@@ -60,7 +61,7 @@ export class FaultSwitches {
   #chooseSlack(choice: string | undefined): void {
     const found = SLACK_CHOICES.find((each) => each.id === choice);
     if (choice !== undefined && !found) throw new Refusal('not_found');
-    this.#faults.set(found?.plan ?? {});
+    for (const faults of this.#faults()) faults.set(found?.plan ?? {});
   }
 }
 

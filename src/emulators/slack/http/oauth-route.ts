@@ -5,6 +5,7 @@ import type { Site } from '../site.ts';
 import {
   type ConsentChoice,
   type ConsentRequest,
+  findAskingApp,
   listConsentChoices,
   readConsentRequest,
 } from '../state/consent-request.ts';
@@ -52,7 +53,14 @@ function wayBack(
   if (choice) {
     const { holder, person } = choice;
     const { scopes, userScopes, redirectUri, hasRedirectUri } = request;
-    const consent = { holder, person, teams: teamsOf(site, holder, teams), scopes, userScopes };
+    const consent = {
+      client: site.clientId,
+      holder,
+      person,
+      teams: teamsOf(site, holder, teams),
+      scopes,
+      userScopes,
+    };
     url.searchParams.set('code', site.slack.codes.make({ ...consent, redirectUri, hasRedirectUri }));
   } else url.searchParams.set('error', 'access_denied');
   if (request.state !== undefined) url.searchParams.set('state', request.state);
@@ -67,7 +75,7 @@ async function decide(
 ): Promise<void> {
   const form = new URLSearchParams(await readBody(request));
   if (!isOriginOurs(request)) return answer(response, 403, 'This page may not do that.');
-  const choice = listConsentChoices(site.slack).find(
+  const choice = listConsentChoices(site).find(
     ({ holder, person }) => form.get('choice') === `${holder} ${person}`,
   );
   const allowed = form.get('answer') === 'allow';
@@ -85,15 +93,16 @@ async function decide(
 
 /** `/oauth/v2/authorize`: asks the person (GET), and sends them back to the app with what they said (POST). */
 export async function serveAuthorize(
-  site: Site,
+  { slack }: Site,
   request: IncomingMessage,
   response: ServerResponse,
   url: URL,
 ): Promise<void> {
   try {
+    const site = findAskingApp(slack, url.searchParams);
     const asked = readConsentRequest(site, url.searchParams);
     if (request.method === 'POST') return await decide(site, request, response, asked);
-    const choices = listConsentChoices(site.slack);
+    const choices = listConsentChoices(site);
     const team = url.searchParams.get('team');
     const first = choices.find(({ holder }) => holder === team);
     const { origin } = new URL(asked.redirectUri);

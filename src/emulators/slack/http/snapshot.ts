@@ -1,8 +1,8 @@
 import { listChats } from '../interactions/assistant.ts';
-import { listCommands, listShortcuts } from '../interactions/available-commands.ts';
+import { listCommands, listShortcuts, listSteps } from '../interactions/available-commands.ts';
 import { listStepRuns } from '../interactions/run-step.ts';
 import { listVisibleStatuses } from '../interactions/visible-statuses.ts';
-import type { PageApp, PageHome } from '../page-app.ts';
+import type { OfAnApp, PageApp, PageHome } from '../page-app.ts';
 import type { ServerMessage } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findPersonOrOwner, listVisibleChannels } from '../state/directory.ts';
@@ -21,12 +21,20 @@ function shownApp({ manifest, state, courier }: Site): PageApp {
     botUserId: state.app.botUserId,
     connected: courier.connected,
     isAssistant: manifest.isAssistant,
+    hasHome: manifest.hasHomeTab,
   };
 }
 
 function homePart(site: Site, person: string): { home?: PageHome } {
   const home = findHome(site, person);
   return home ? { home: { view: home.view, hash: home.hash } } : {};
+}
+
+function listOfApps<T>({ apps }: Site, list: (app: Site) => readonly T[]): (T & OfAnApp)[] {
+  return apps.flatMap((app) => {
+    const { id, botUserId } = app.state.app;
+    return list(app).map((entry) => ({ ...entry, app: id, botUserId }));
+  });
 }
 
 /** Everything that this person sees, for a page that opens. */
@@ -50,14 +58,14 @@ export function snapshot(site: Site, person: string): ServerMessage {
     people: state.people,
     channels,
     commands: site.apps.flatMap((app) => listCommands(app, person)),
-    shortcuts: site.apps.flatMap((app) => listShortcuts(app, person)),
+    shortcuts: listOfApps(site, (app) => listShortcuts(app, person)),
     messages: Object.fromEntries(all.map(([id, messages]) => [id, messages.slice(-MAX_MESSAGES)])),
     older: all.filter(([, messages]) => messages.length > MAX_MESSAGES).map(([id]) => id),
     now: site.now(),
     faults: site.switches.all,
     maxRecords: MAX_RECORDS,
     chats: listChats(site, person),
-    steps: site.apps.flatMap(({ manifest }) => manifest.functions),
+    steps: listOfApps(site, listSteps),
     stepRuns: listStepRuns(site, person),
     statuses: listVisibleStatuses(site, person),
     views: listOpenViews(site, person),

@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { findChannelByName } from '../state/directory.ts';
 import { findSitesOfHolder } from '../state/organisations.ts';
-import { recordWebApiCall } from '../traffic/record-call.ts';
+import { findCaller, recordWebApiCall } from '../traffic/record-call.ts';
 import { answerCall } from '../web-api/answer-call.ts';
 import { POST_ONLY_METHOD, takesJson } from '../web-api/method-rules.ts';
 import { METHODS } from '../web-api/methods.ts';
@@ -80,8 +80,9 @@ export async function serveWebApi(
     if (said.retryAfter !== undefined) return { status: 429, ...said };
     return { status: 200, body: withWarnings(said.body, given.warnings) };
   };
-  const rule = site.faults.pickForCall(method, (named) => isSameChannel(site, named, args.channel));
-  const said = await recordWebApiCall(site, { method, token, args, accepted }, () =>
+  const caller = findCaller(site, { method, token, args });
+  const rule = caller.site.faults.pickForCall(method, (named) => isSameChannel(site, named, args.channel));
+  const said = await recordWebApiCall(caller, { method, args, accepted }, () =>
     rule ? applyFault(rule, response, method, run) : run(),
   );
   if (!said || response.destroyed) return;

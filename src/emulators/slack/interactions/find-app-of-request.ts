@@ -5,7 +5,8 @@ import { findAppByUser, isOwnView } from '../state/apps.ts';
 import { findChannel } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
 import { getModalStack } from '../state/modals.ts';
-import { listCommands, listShortcuts } from './available-commands.ts';
+import { listChats } from './assistant.ts';
+import { listCommands, listShortcuts, listSteps } from './available-commands.ts';
 
 /** Finds the app that a request is for. Returns the first app for requests to the workspace itself. */
 export function findAppOfRequest(site: Site, person: string, request: PageRequest): Site {
@@ -16,12 +17,16 @@ function findOtherApp(site: Site, person: string, request: PageRequest): Site | 
   switch (request.act) {
     case 'command': {
       const [command] = request.text.trim().split(/\s/);
-      return site.apps.find((app) => listCommands(app, person).some((entry) => entry.command === command));
+      // Of two apps with the same command, Slack asks the one that was installed later
+      // (docs.slack.dev/interactivity/implementing-slash-commands, "Naming your command").
+      return site.apps.findLast((app) =>
+        listCommands(app, person).some((entry) => entry.command === command),
+      );
     }
     case 'shortcut': {
       const { callbackId, message } = request;
       const type = message ? 'message' : 'global';
-      return site.apps.find((app) =>
+      return filterApps(site, request.app).find((app) =>
         listShortcuts(app, person).some((entry) => entry.callbackId === callbackId && entry.type === type),
       );
     }
@@ -36,15 +41,25 @@ function findOtherApp(site: Site, person: string, request: PageRequest): Site | 
       return channel?.kind === 'im' ? findAppAmong(site, channel.members) : undefined;
     }
     case 'run-step':
-      return site.apps.find(({ manifest }) =>
-        manifest.functions.some(({ callbackId }) => callbackId === request.callbackId),
+      return filterApps(site, request.app).find((app) =>
+        listSteps(app).some(({ callbackId }) => callbackId === request.callbackId),
       );
+    case 'chat-context': {
+      const chat = listChats(site, person).find(({ ts }) => ts === request.ts);
+      return chat && findAppAmong(site, findChannel(site, chat.channel)?.members ?? []);
+    }
+    case 'start-chat':
     case 'home-opened':
     case 'messages-opened':
       return findAppByUser(site, request.app ?? '');
     default:
       return undefined;
   }
+}
+
+/** All apps, or the one with this user. */
+function filterApps(site: Site, user: string | undefined): readonly Site[] {
+  return user === undefined ? site.apps : site.apps.filter(({ state }) => state.app.botUserId === user);
 }
 
 function findAppOfContainer(site: Site, person: string, container: Container): Site | undefined {

@@ -1,5 +1,6 @@
 import { Refusal } from '../refusal.ts';
-import type { Site, Slack } from '../site.ts';
+import type { Site } from '../site.ts';
+import { findAppIn } from '../state/apps.ts';
 import { buildBotUser } from '../state/bot-user.ts';
 import { findPerson } from '../state/directory.ts';
 import { findValidGrants, grantToken } from '../state/grants.ts';
@@ -63,13 +64,14 @@ interface InstalledTokens {
 }
 
 /** Installs the app with the scopes that a person allowed, and returns its tokens. */
-export function installApp(slack: Slack, consent: Consent, now: number): InstalledTokens {
-  const [any] = slack.sites;
+export function installApp(app: Site, consent: Omit<Consent, 'client'>): InstalledTokens {
+  const { slack } = app;
   const organisation = slack.organisations.find(({ id }) => id === consent.holder);
-  const site = slack.sites.find(({ state }) => state.team.id === consent.holder) ?? any;
-  if (!any || !site) throw new Refusal('invalid_code');
-  const tokenOptions = { rotation: site.manifest.hasTokenRotation, now };
-  const { holder } = consent;
+  const workspace = slack.sites.find(({ state }) => state.team.id === consent.holder);
+  const site = organisation ? app : workspace && findAppIn(workspace, app.state.app.id);
+  if (!site) throw new Refusal('invalid_code');
+  const tokenOptions = { rotation: site.manifest.hasTokenRotation, now: app.now() };
+  const { holder = consent.holder } = site.state.app;
   const grant = (kind: 'bot' | 'user', user: string, scopes: readonly string[]) =>
     scopes.length > 0 ? grantToken(slack, { kind, holder, user, scopes }, tokenOptions) : undefined;
   const bot = grant('bot', (organisation ?? site.state.app).botUserId, consent.scopes);

@@ -1,3 +1,4 @@
+import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { openDirectMessage } from '../state/directory.ts';
 import { findHome } from '../state/home-tabs.ts';
@@ -9,6 +10,8 @@ import { eventTs, sendEvent } from './send-event.ts';
  * (docs.slack.dev/reference/events/app_home_opened).
  */
 export function openAppTab(site: Site, person: string, tab: 'home' | 'messages'): void {
+  // An app has a Home tab only if its manifest enables it (docs.slack.dev/surfaces/app-home).
+  if (tab === 'home' && !site.manifest.hasHomeTab) throw new Refusal('not_enabled');
   const home = tab === 'home' ? findHome(site, person) : undefined;
   sendEvent(site, 'app_home_opened', {
     type: 'app_home_opened',

@@ -7,6 +7,7 @@ import { makeId, makeSecret } from '../state/ids.ts';
 import { getHolder } from '../state/organisations.ts';
 import type { StepRun } from '../state/saved-agents.ts';
 import type { StepFunction, StepParameter } from '../step-function.ts';
+import { listSteps } from './available-commands.ts';
 import { eventTs, sendEvent } from './send-event.ts';
 import { FILLED_BY_SLACK, findValueProblems } from './step-values.ts';
 
@@ -20,12 +21,19 @@ export function findStepRun(site: Site, id: string): StepRun | undefined {
   return site.state.stepRuns.find((run) => run.id === id);
 }
 
+/** Finds a run of this app's steps. Runs that earlier versions stored name no app, and belong to the first one. */
+export function findOwnStepRun(site: Site, id: string): StepRun | undefined {
+  const run = findStepRun(site, id);
+  const isOwn = run?.app === undefined ? site.apps[0] === site : run.app === site.state.app.id;
+  return isOwn ? run : undefined;
+}
+
 export function listStepRuns(site: Site, person: string): StepRun[] {
   return site.state.stepRuns.filter((run) => run.person === person);
 }
 
 function findFunction(site: Site, callbackId: string): StepFunction {
-  const found = site.manifest.functions.find((one) => one.callbackId === callbackId);
+  const found = listSteps(site).find((step) => step.callbackId === callbackId);
   if (!found) throw new Refusal('function_not_found');
   return found;
 }
@@ -92,6 +100,7 @@ export function runStep(site: Site, person: string, callbackId: string, given: J
     id: makeId('Fx'),
     workflow: makeId('Wx'),
     callbackId,
+    app: site.state.app.id,
     title: step.title,
     person,
     inputs: fillInputs(site, person, step, given),

@@ -3,9 +3,9 @@ import type { Site } from '../site.ts';
 import { canSee, findChannel } from '../state/directory.ts';
 
 /** The statuses of all apps in the threads that this person sees. */
-export function listVisibleStatuses(site: Site, person: string): ThreadStatus[] {
+export function listVisibleStatuses(site: Site, person: string): (ThreadStatus & { name: string })[] {
   return site.apps
-    .flatMap(({ statuses }) => statuses.all)
+    .flatMap((app) => app.statuses.all.map((status) => addName(app, status)))
     .filter((status) => isVisible(site, status, person));
 }
 
@@ -14,7 +14,12 @@ function isVisible(site: Site, { channel }: ThreadStatus, person: string): boole
   return found !== undefined && canSee(site, found, person);
 }
 
+/** Adds the name of the app, unless the app chose another. */
+function addName({ manifest }: Site, status: ThreadStatus): ThreadStatus & { name: string } {
+  return { ...status, name: status.name ?? manifest.botName };
+}
+
 export function sendStatus(site: Site, status: ThreadStatus): void {
   const people = site.state.people.map(({ id }) => id).filter((id) => isVisible(site, status, id));
-  site.audience.sendTo(people, { type: 'thread_status', status });
+  site.audience.sendTo(people, { type: 'thread_status', status: addName(site, status) });
 }

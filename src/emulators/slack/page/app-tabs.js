@@ -8,10 +8,10 @@ const TABS = [
 ];
 
 /**
- * The app's tabs, Home and Messages. Tab stops at them once, and the arrow keys move between them.
- * @param {{ name: string, channel: string, tab: 'home' | 'messages' }} props
+ * The tabs of an app: Home, if its manifest enables it, and Messages. Tab stops at them once, and the arrow keys move between them.
+ * @param {{ app: import('./directory.js').Directory['app'], channel: string, tab: 'home' | 'messages' }} props
  */
-export function AppTabs({ name, channel, tab }) {
+export function AppTabs({ app: { name, hasHome }, channel, tab }) {
   const { goTo } = usePage();
   /** @param {KeyboardEvent & { currentTarget: HTMLElement }} event */
   const pressed = (event) => {
@@ -22,7 +22,7 @@ export function AppTabs({ name, channel, tab }) {
     other.focus();
   };
   return html`<div class="tabs" role="tablist" aria-label=${name} onKeyDown=${pressed}>
-    ${TABS.map(
+    ${TABS.filter(([key]) => key !== 'home' || hasHome).map(
       ([key, label]) => html`<button
         type="button"
         key=${key}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ActiveFaults } from './active-faults.js';
 import { AppTabs } from './app-tabs.js';
-import { StartChatButton } from './chat.js';
+import { StartChatButtons } from './chat.js';
 import { Composer } from './composer.js';
 import { findApp, findPartner, getChannelTitle } from './directory.js';
 import { Hint } from './hint.js';
@@ -24,6 +24,8 @@ export function ChannelView() {
   const channel = directory.channels.get(place.channel);
   const title = getChannelTitle(channel, directory);
   const app = findApp(channel, directory);
+  // A page that is loaded again may remember the Home tab of an app that no longer has one.
+  const tab = app?.hasHome ? place.tab : 'messages';
   useEffect(() => {
     document.title = `${title} · ${team}`;
   }, [title, team]);
@@ -32,9 +34,9 @@ export function ChannelView() {
   return html`<main class="channel">
     <h1 class="sr-only">${team}</h1>
     <${ChannelHead} title=${title} topic=${channel?.kind === 'im' ? describePartner(channel, directory) : channel?.topic} bookmarks=${channel?.bookmarks ?? []} />
-    ${app ? html`<${AppTabs} name=${app.name} channel=${place.channel} tab=${place.tab} />` : null}
+    ${app ? html`<${AppTabs} app=${app} channel=${place.channel} tab=${tab} />` : null}
     ${
-      app && place.tab === 'home'
+      app && tab === 'home'
         ? html`<${Home} app=${app} />`
         : html`<${MessageList} channel=${place.channel} title=${title} sent=${sent}><${Hint} onTry=${suggest} /><//>
             <${ConnectionNotice} app=${app ?? directory.app} />
@@ -99,7 +101,7 @@ function ChannelHead({ title, topic, bookmarks }) {
         ${topic ? html`<p class="topic">${topic}</p>` : null}
         ${bookmarks.length > 0 ? html`<${Bookmarks} bookmarks=${bookmarks} />` : null}
       </div>
-      <${StartChatButton} />
+      <${StartChatButtons} />
       <${Tools} />
     </header>
     ${connection === 'lost' ? html`<p class="lost" role="alert">The connection to the workspace was lost. Connecting again…</p>` : null}

@@ -24,13 +24,16 @@ export function useChat(channel, ts) {
   return chats.find((chat) => chat.channel === channel && chat.ts === ts);
 }
 
-/** Opens a new chat with the app beside the channel. Nothing if the app is no assistant. */
-export function StartChatButton() {
+/** A button for each app that is an assistant. It opens a new chat beside the channel. */
+export function StartChatButtons() {
   const { startChat } = usePage();
-  const { app } = useDirectory();
-  const isAssistant = usePageState((state) => state.workspace?.app.isAssistant) ?? false;
-  if (!isAssistant) return null;
-  return html`<button type="button" class="tool-button ask-app" onClick=${() => void startChat()}>Ask ${app.name}</button>`;
+  const { apps } = useDirectory();
+  return apps
+    .filter(({ isAssistant }) => isAssistant)
+    .map(
+      ({ name, botUserId }) =>
+        html`<button type="button" key=${botUserId} class="tool-button ask-app" onClick=${() => void startChat(botUserId)}>Ask ${name}</button>`,
+    );
 }
 
 /**
@@ -59,7 +62,6 @@ export function ThreadFooter({ channel, ts }) {
 
 /** @param {{ status: ThreadStatus }} props */
 function Status({ status: { status, loadingMessages, name } }) {
-  const { app } = useDirectory();
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => setTurn((count) => count + 1), LOADING_MS);
@@ -67,7 +69,7 @@ function Status({ status: { status, loadingMessages, name } }) {
   }, []);
   const loading = loadingMessages[turn % Math.max(1, loadingMessages.length)];
   return html`<p class="thread-status">
-    ${name ?? app.name} ${status}${loading === undefined ? null : html` <span aria-hidden="true">${loading}</span>`}
+    ${name} ${status}${loading === undefined ? null : html` <span aria-hidden="true">${loading}</span>`}
   </p>`;
 }
 

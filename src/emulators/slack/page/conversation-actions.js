@@ -47,9 +47,12 @@ export function createConversationActions(store, request) {
       );
     },
 
-    /** Opens a new chat with the app. The app learns which channel is open. */
-    startChat: async () => {
-      const answer = await request({ act: 'start-chat', channel: store.get().route.channel });
+    /**
+     * Opens a new chat with an app. The app learns which channel is open.
+     * @param {string} app the app's user id
+     */
+    startChat: async (app) => {
+      const answer = await request({ act: 'start-chat', app, channel: store.get().route.channel });
       const chat = answer.ok ? readThread(answer.data) : undefined;
       if (chat) store.update((state) => setThread(state, chat));
     },

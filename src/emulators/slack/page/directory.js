@@ -1,13 +1,14 @@
 /**
  * The people, channels and groups that texts mention, and the reader in whose zone dates are shown.
  * @import { Channel, Person } from '../protocol.ts'
+ * @import { PageApp } from '../page-app.ts'
  * @typedef {object} Directory
  * @property {ReadonlyMap<string, Person>} people
  * @property {ReadonlyMap<string, Channel>} channels
  * @property {Person} me
  * @property {import('./time.js').Reader} reader
- * @property {{ name: string, botUserId: string }} app the first app
- * @property {readonly { name: string, botUserId: string }[]} apps all of them
+ * @property {PageApp} app the first app
+ * @property {readonly PageApp[]} apps those that are installed
  * @property {string} team its name
  * @property {() => number} now the workspace's clock, which tests can move: ms since the epoch
  */
@@ -25,11 +26,18 @@ export function createDirectory({ people, channels, me, app, otherApps = [], tea
     // The page is in English for everybody. The clock and the order of a date are those of the person's country.
     reader: { zone: me.tz, locale: `en-${new Intl.Locale(me.locale).region ?? 'US'}` },
     app,
-    apps: [app, ...otherApps],
+    apps: [app, ...otherApps.filter(({ botUserId }) => isActive(people, botUserId))],
     team: team.name,
     now: () => Date.now() + ahead,
   };
 }
+
+/**
+ * An app's user is there as long as the app is installed.
+ * @param {readonly Person[]} people
+ * @param {string} id
+ */
+const isActive = (people, id) => people.some((person) => person.id === id && person.deactivated !== true);
 
 /**
  * The other person in a direct message.

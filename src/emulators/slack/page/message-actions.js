@@ -3,22 +3,23 @@ import { Menu } from './menu.js';
 import { AddReaction } from './reactions.js';
 import { usePage } from './use-page.js';
 
-/** @import { Message as SlackMessage, ShortcutEntry } from '../protocol.ts' */
+/** @import { Message as SlackMessage, OfAnApp, ShortcutEntry } from '../protocol.ts' */
 
 /**
- * The actions of a message: a reaction, a reply in its thread, and the app's message shortcuts.
- * @param {{ message: SlackMessage, shortcuts: readonly ShortcutEntry[], inThread: boolean }} props
+ * The actions of a message: a reaction, a reply in its thread, and the apps' message shortcuts.
+ * @param {{ message: SlackMessage, shortcuts: readonly (ShortcutEntry & OfAnApp)[], inThread: boolean }} props
  */
 export function MessageActions({ message, shortcuts, inThread }) {
   const { act, openThread } = usePage();
   const items = shortcuts.map((shortcut) => ({
-    key: shortcut.callbackId,
+    key: `${shortcut.app} ${shortcut.callbackId}`,
     label: shortcut.name,
     description: shortcut.description,
     pick: () =>
       void act({
         act: 'shortcut',
         callbackId: shortcut.callbackId,
+        app: shortcut.botUserId,
         message: { channel: message.channel, ts: message.ts },
       }),
   }));

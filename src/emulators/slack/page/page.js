@@ -64,7 +64,10 @@ export function createPage({ liveUrl, as, team: initialTeam, route, onPerson }) 
     const apps = workspace ? [workspace.app, ...(workspace.otherApps ?? [])] : [];
     const app = apps.find(({ botUserId }) => channel?.members.includes(botUserId));
     if (channel?.kind !== 'im' || !app) return;
-    void request({ act: current.tab === 'home' ? 'home-opened' : 'messages-opened', app: app.botUserId });
+    void request({
+      act: current.tab === 'home' && app.hasHome ? 'home-opened' : 'messages-opened',
+      app: app.botUserId,
+    });
   }
 
   /** @param {Partial<PageState['panels']>} change */

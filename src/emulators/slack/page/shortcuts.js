@@ -2,17 +2,17 @@ import { html } from './html.js';
 import { Menu } from './menu.js';
 import { usePage, usePageState } from './use-page.js';
 
-/** The app's global shortcuts. */
+/** The global shortcuts of all apps. */
 export function Shortcuts() {
   const { act } = usePage();
   const all = usePageState((state) => state.workspace?.shortcuts) ?? [];
   const items = all
     .filter(({ type }) => type === 'global')
-    .map(({ callbackId, name, description }) => ({
-      key: callbackId,
+    .map(({ callbackId, app, botUserId, name, description }) => ({
+      key: `${app} ${callbackId}`,
       label: name,
       description,
-      pick: () => void act({ act: 'shortcut', callbackId }),
+      pick: () => void act({ act: 'shortcut', callbackId, app: botUserId }),
     }));
   if (items.length === 0) return null;
   return html`<${Menu} label="Shortcuts" class="shortcuts" upwards items=${items}>

@@ -7,17 +7,17 @@ import { useDirectory } from './use-directory.js';
 import { usePage, usePageState } from './use-page.js';
 
 /**
- * @import { StepRun } from '../protocol.ts'
+ * @import { OfAnApp, StepRun } from '../protocol.ts'
  * @import { StepFunction, StepParameter } from '../step-function.ts'
  */
 
-/** @type {readonly StepFunction[]} */
+/** @type {readonly (StepFunction & OfAnApp)[]} */
 const NO_STEPS = [];
 
 /** @type {readonly StepRun[]} */
 const NO_RUNS = [];
 
-/** The app's steps for workflows: each with a form for its inputs, and what came of its runs. */
+/** The apps' steps for workflows: each with a form for its inputs, and what came of its runs. */
 export function Steps() {
   const { show } = usePage();
   const steps = usePageState((state) => state.workspace?.steps) ?? NO_STEPS;
@@ -34,7 +34,7 @@ export function Steps() {
     <header class="inspector-head">
       <div>
         <h2>Workflow steps</h2>
-        <p>Run a step of the app as a workflow would.</p>
+        <p>Run a step of an app as a workflow would.</p>
       </div>
       <button type="button" class="icon-button" aria-label="Close the workflow steps" onClick=${close}>
         <span aria-hidden="true">×</span>
@@ -42,8 +42,8 @@ export function Steps() {
     </header>
     <div class="workflow-steps">
       ${steps.map((step) => {
-        const own = runs.filter(({ callbackId }) => callbackId === step.callbackId).toReversed();
-        return html`<${Step} key=${step.callbackId} step=${step} runs=${own} />`;
+        const own = runs.filter((run) => isRunOf(run, step)).toReversed();
+        return html`<${Step} key=${`${step.app} ${step.callbackId}`} step=${step} runs=${own} />`;
       })}
     </div>
   </aside>`;
@@ -52,7 +52,14 @@ export function Steps() {
 /** Slack fills these in itself. */
 const FILLED_BY_SLACK = new Set(['slack#/types/interactivity', 'slack#/types/user_context']);
 
-/** @param {{ step: StepFunction, runs: readonly StepRun[] }} props newest first */
+/**
+ * @param {StepRun} run
+ * @param {StepFunction & OfAnApp} step
+ */
+const isRunOf = (run, step) =>
+  run.callbackId === step.callbackId && (run.app === undefined || run.app === step.app);
+
+/** @param {{ step: StepFunction & OfAnApp, runs: readonly StepRun[] }} props newest first */
 function Step({ step, runs }) {
   const { request } = usePage();
   const [typed, setTyped] = useState(/** @type {Record<string, string>} */ ({}));
@@ -63,12 +70,17 @@ function Step({ step, runs }) {
     event.preventDefault();
     const values = inputs.map((input) => [input.name, readInput(input.type, typed[input.name] ?? '')]);
     const given = Object.fromEntries(values.filter(([, value]) => value !== undefined));
-    const answer = await request({ act: 'run-step', callbackId: step.callbackId, inputs: given });
+    const { callbackId, botUserId: app } = step;
+    const answer = await request({ act: 'run-step', app, callbackId, inputs: given });
     setTrouble(answer.ok ? '' : `This step could not be run: ${answer.error}.`);
   };
-  const heading = `step-${step.callbackId}`;
+  const { apps } = useDirectory();
+  const heading = `step-${step.app}-${step.callbackId}`;
+  const owner =
+    apps.length > 1 ? apps.find(({ botUserId }) => botUserId === step.botUserId)?.name : undefined;
   return html`<section class="workflow-step" aria-labelledby=${heading}>
     <h3 id=${heading}>${step.title}</h3>
+    ${owner === undefined ? null : html`<p>${owner}</p>`}
     <p>${step.description}</p>
     <form onSubmit=${run}>
       ${inputs.map(

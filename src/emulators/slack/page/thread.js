@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ThreadFooter, useChat } from './chat.js';
 import { Composer } from './composer.js';
-import { getChannelTitle } from './directory.js';
+import { findApp, getChannelTitle } from './directory.js';
 import { html } from './html.js';
 import { Message } from './message.js';
 import { filterThreadMessages } from './threads.js';
@@ -37,7 +37,7 @@ export function Thread({ channel, ts }) {
     <header class="inspector-head">
       <div>
         <h2>${chat ? (chat.title ?? 'New chat') : 'Thread'}</h2>
-        <p>${chat ? `Chat with ${directory.app.name}` : getChannelTitle(place, directory)}</p>
+        <p>${chat ? `Chat with ${findApp(place, directory)?.name}` : getChannelTitle(place, directory)}</p>
       </div>
       <button type="button" class="icon-button" aria-label="Close the thread" onClick=${closeThread}>
         <span aria-hidden="true">×</span>

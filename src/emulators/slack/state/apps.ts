@@ -1,4 +1,4 @@
-import type { Site } from '../site.ts';
+import type { Site, Slack } from '../site.ts';
 import type { StoredView } from './saved-state.ts';
 
 /** Calls a function for each app of a workspace, with the workspace as that app sees it. */
@@ -9,6 +9,16 @@ export function forEachApp(site: Site, run: (app: Site) => void): void {
 /** Finds an app by the id of its bot user. */
 export function findAppByUser(site: Site, userId: string): Site | undefined {
   return site.apps.find(({ state }) => state.app.botUserId === userId);
+}
+
+/** Finds an app in another workspace. */
+export function findAppIn({ apps }: Site, appId: string): Site | undefined {
+  return apps.find(({ state }) => state.app.id === appId);
+}
+
+/** Finds the app with this client id, in the first workspace. */
+export function findAppOfClient({ sites }: Slack, clientId: unknown): Site | undefined {
+  return sites[0]?.apps.find((app) => app.clientId === clientId);
 }
 
 /** Whether this app opened the view. Views that earlier versions stored name no app, and belong to the first one. */

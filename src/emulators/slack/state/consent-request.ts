@@ -1,5 +1,6 @@
 import { Refusal } from '../refusal.ts';
 import type { Site, Slack } from '../site.ts';
+import { findAppOfClient } from './apps.ts';
 import { isGuest } from './directory.ts';
 
 /** A request of an app for installation, which a person may allow. */
@@ -41,11 +42,15 @@ function readRedirectUri(site: Site, given: string | null): string {
   return uri;
 }
 
+/** Finds the app that asks for an installation. Throws the error for which Slack shows an error page. */
+export function findAskingApp(slack: Slack, query: URLSearchParams): Site {
+  const app = findAppOfClient(slack, query.get('client_id'));
+  if (app) return app;
+  throw new Refusal('invalid_client_id', { description: 'Invalid client_id parameter' });
+}
+
 /** Reads the query of `/oauth/v2/authorize`. Throws the errors for which Slack shows an error page. */
 export function readConsentRequest(site: Site, query: URLSearchParams): ConsentRequest {
-  if (query.get('client_id') !== site.slack.tokens.clientId) {
-    throw new Refusal('invalid_client_id', { description: 'Invalid client_id parameter' });
-  }
   const redirectUri = readRedirectUri(site, query.get('redirect_uri'));
   const scopes = splitScopes(query.get('scope'));
   const userScopes = splitScopes(query.get('user_scope'));
@@ -65,10 +70,12 @@ export function readConsentRequest(site: Site, query: URLSearchParams): ConsentR
 }
 
 /**
+/**
  * Lists who can allow a request: members, admins and owners for their workspace, and admins and owners for their
- * organisation if the manifest sets `org_deploy_enabled`.
+ * organisation if the manifest sets `org_deploy_enabled`. Only the first app can be installed for organisations.
  */
-export function listConsentChoices(slack: Slack): ConsentChoice[] {
+export function listConsentChoices(app: Site): ConsentChoice[] {
+  const { slack } = app;
   const members = slack.sites.flatMap(({ state }) =>
     state.people
       .filter((person) => !person.isBot && !person.deactivated && !person.from && !isGuest(person))
@@ -80,8 +87,7 @@ export function listConsentChoices(slack: Slack): ConsentChoice[] {
     person: person.id,
     personName: person.realName,
   }));
-  const [first] = slack.sites;
-  if (first?.manifest.isOrgDeployEnabled !== true) return choices;
+  if (app !== slack.sites[0] || !app.manifest.isOrgDeployEnabled) return choices;
   return [
     ...choices,
     ...slack.organisations.flatMap(({ id, name }) =>

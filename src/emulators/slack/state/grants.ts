@@ -1,6 +1,7 @@
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
-import type { Slack } from '../site.ts';
+import type { Site, Slack } from '../site.ts';
 import { makeSecret } from './ids.ts';
+import { getHolder } from './organisations.ts';
 import type { Grant } from './saved-slack.ts';
 
 /** The number of ended tokens that are stored, because Slack has different errors for ended and for unknown tokens. */
@@ -19,6 +20,12 @@ export function findValidGrants(slack: Slack, holder: string, now: number): Gran
   return slack.grants.filter(
     (grant) => grant.holder === holder && !grant.ended && (grant.expiresAt ?? Infinity) > now,
   );
+}
+
+/** The app's token in a workspace or its whole organisation. Undefined if the app isn't installed. */
+export function findBotToken(app: Site): string | undefined {
+  if (app.state.app.absent === true) return undefined;
+  return findValidGrants(app.slack, getHolder(app), app.now()).findLast(({ kind }) => kind === 'bot')?.token;
 }
 
 function storeGrant(slack: Slack, grant: Grant): Grant {
@@ -59,13 +66,22 @@ export function grantToken(
   return existing;
 }
 
+/** Whether a token belongs to this app. */
+function isGrantOfApp({ state: { app } }: Site, { holder }: Grant): boolean {
+  const [, id] = holder.split('/');
+  return app.holder === undefined ? id === undefined : id === app.id;
+}
+
 /**
  * Exchanges a refresh token for a new token. It can be used again during a short grace period. Returns undefined if it is
  * unknown or was used before.
  */
-export function refreshToken(slack: Slack, refresh: string, now: number): Grant | undefined {
+export function refreshToken(app: Site, refresh: string): Grant | undefined {
+  const { slack } = app;
+  const now = app.now();
   const old = slack.grants.find((grant) => grant.refresh === refresh);
-  if (!old || old.kind === 'step' || old.ended === 'account_inactive') return undefined;
+  if (!old || !isGrantOfApp(app, old) || old.kind === 'step' || old.ended === 'account_inactive')
+    return undefined;
   old.refreshedAt ??= now;
   if (now - old.refreshedAt > SLACK_LIMITS.refreshGraceMs.value) return undefined;
   const { kind, holder, user, scopes = [] } = old;

@@ -4,6 +4,8 @@ import { makeSecret } from './ids.ts';
 
 /** The rights that a person allowed, which the app gets for its code. */
 export interface Consent {
+  /** The app's client id. */
+  client: string;
   person: string;
   /** The workspace or organisation in which the app is installed: `T…`, `E…`. */
   holder: string;
@@ -32,10 +34,10 @@ export class OAuthCodes {
   }
 
   /** Exchanges a code. It is used then, even if the redirect_uri is wrong. Throws the errors of oauth.v2.access. */
-  exchange(code: string, redirectUri: string | undefined): Consent {
+  exchange(client: string, code: string, redirectUri: string | undefined): Consent {
     const found = this.#codes.get(code);
-    if (!found || this.#now() - found.madeAt > SLACK_LIMITS.oauthCodeMs.value)
-      throw new Refusal('invalid_code');
+    const isValid = found && this.#now() - found.madeAt <= SLACK_LIMITS.oauthCodeMs.value;
+    if (!isValid || found.consent.client !== client) throw new Refusal('invalid_code');
     // This error isn't documented (omniauth-slack #54).
     if (found.isUsed) throw new Refusal('code_already_used');
     found.isUsed = true;

@@ -15,6 +15,11 @@ export function getHolder(site: Site): string {
   return organisation ?? holder ?? site.state.team.id;
 }
 
+/** The workspace of a holder: `T…` of `T…/A…`. */
+export function getTeamOfHolder(holder: string): string {
+  return holder.replace(/\/.*/, '');
+}
+
 /** Whether the app was installed for the whole organisation of this workspace. */
 export function isOrgWide(site: Site): boolean {
   return site.state.app.organisation !== undefined;

@@ -37,6 +37,8 @@ export const stepRun = z.object({
   /** `Wx…` */
   workflow: z.string(),
   callbackId: z.string(),
+  /** Id of the app. */
+  app: z.string().exactOptional(),
   title: z.string(),
   person: z.string(),
   inputs: json,

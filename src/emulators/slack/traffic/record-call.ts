@@ -49,16 +49,28 @@ interface WebApiCall {
   accepted: readonly string[];
 }
 
-/** Records a Web API call in its workspace. `defaultSite` gets calls whose workspace is unknown. */
-export function recordWebApiCall(
-  defaultSite: Site,
-  { method, token, args, accepted }: WebApiCall,
-  answerCall: Answerer,
-) {
+interface Caller {
+  /** The workspace of the call, for the calling app. */
+  site: Site;
+  grant: Grant | undefined;
+  /** The kind of the token. */
+  kind: CallRights['token'];
+}
+
+/** Finds out who calls. `defaultSite` gets calls whose workspace is unknown. */
+export function findCaller(defaultSite: Site, { method, token, args }: Omit<WebApiCall, 'accepted'>): Caller {
   const grant = defaultSite.slack.grants.find((entry) => entry.token === token);
   const app = grant || token === undefined ? undefined : findAppOfToken(defaultSite.slack, token);
-  const kind = grant?.kind ?? (app && 'app');
   const site = app ?? findSite(defaultSite, grant, method, args);
+  return { site, grant, kind: grant?.kind ?? (app && 'app') };
+}
+
+/** Records a Web API call in its workspace. */
+export function recordWebApiCall(
+  { site, grant, kind }: Caller,
+  { method, args, accepted }: Omit<WebApiCall, 'token'>,
+  answerCall: Answerer,
+) {
   const call: CallRights = {
     ...(kind && { token: kind }),
     accepted,

@@ -1,6 +1,7 @@
 import { isRecord, type Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site, Slack } from '../site.ts';
+import { findAppOfClient } from '../state/apps.ts';
 import { findChannelByName, findPerson } from '../state/directory.ts';
 import { findHomeById } from '../state/home-tabs.ts';
 import { findModal } from '../state/modals.ts';
@@ -75,14 +76,16 @@ const TEAM_ID_REQUIRED = new Set([
 ]);
 
 /**
- * Finds the workspace of a call. An organisation's token works in several: the call's `team_id` or its other ids decide.
+ * Finds the workspace of a call. An organisation's token works in several: the call's `team_id` or its other ids decide. A
+ * call without a token is one of the app with this client id.
  */
 export function findSiteOfCall(slack: Slack, grant: Grant | undefined, method: string, args: Json): Site {
   const [first] = slack.sites;
-  const sites = grant ? findSitesOfHolder(grant.holder, slack.sites) : [];
-  const [firstOfToken] = sites;
   if (!first) throw new Error('The local Slack has no workspace');
-  if (!grant?.holder.startsWith('E')) return firstOfToken ?? first;
+  if (!grant) return findAppOfClient(slack, args.client_id) ?? first;
+  const sites = findSitesOfHolder(grant.holder, slack.sites);
+  const [firstOfToken] = sites;
+  if (!grant.holder.startsWith('E')) return firstOfToken ?? first;
   const team = typeof args.team_id === 'string' && args.team_id !== '' ? args.team_id : undefined;
   if (team === undefined && TEAM_ID_REQUIRED.has(method)) throw new Refusal('missing_argument');
   const found =

@@ -1,12 +1,12 @@
-import { completeStep, failStep, findStepRun } from '../interactions/run-step.ts';
+import { completeStep, failStep, findOwnStepRun } from '../interactions/run-step.ts';
 import { isRecord } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { StepRun } from '../state/saved-agents.ts';
 import { type Call, type Method, readJson, readRequired } from './call.ts';
 
-/** Reads the id of a running step. A step's token is valid only for this step. */
+/** Reads the id of a running step of this app. A step's token is valid only for this step. */
 function readRunningStep(call: Call): StepRun {
-  const run = findStepRun(call.site, readRequired(call, 'function_execution_id'));
+  const run = findOwnStepRun(call.site, readRequired(call, 'function_execution_id'));
   if (!run) throw new Refusal('function_execution_not_found');
   const runOfToken = call.grant?.run;
   if (runOfToken !== undefined && runOfToken !== run.id) throw new Refusal('access_denied');

@@ -2,16 +2,19 @@ import { installApp } from '../interactions/install-app.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
+import { findAppOfClient } from '../state/apps.ts';
 import { refreshToken } from '../state/grants.ts';
-import { findOrganisation } from '../state/organisations.ts';
+import { findOrganisation, getTeamOfHolder } from '../state/organisations.ts';
 import type { Grant } from '../state/saved-slack.ts';
 import { type Call, type Method, readText } from './call.ts';
 import { isSameSecret } from './is-same-secret.ts';
 
 /** Demands the app's client id and secret, from the arguments or from HTTP Basic authentication. */
 export function demandClient(call: Call): void {
-  const { clientId, clientSecret } = call.site.slack.tokens;
-  if (readText(call, 'client_id') !== clientId) throw new Refusal('invalid_client_id');
+  const { slack, clientId, clientSecret } = call.site;
+  const given = readText(call, 'client_id');
+  if (!findAppOfClient(slack, given)) throw new Refusal('invalid_client_id');
+  if (given !== clientId) throw new Refusal('client_id_token_mismatch');
   if (!isSameSecret(readText(call, 'client_secret') ?? '', clientSecret))
     throw new Refusal('bad_client_secret');
 }
@@ -19,7 +22,7 @@ export function demandClient(call: Call): void {
 /** The place of an installation. `holder` is the id of a workspace or organisation. */
 function placePart(site: Site, holder: string): Json {
   const orgWide = site.slack.organisations.find(({ id }) => id === holder);
-  const workspace = site.slack.sites.find(({ state }) => state.team.id === holder) ?? site;
+  const workspace = site.slack.sites.find(({ state }) => state.team.id === getTeamOfHolder(holder)) ?? site;
   const { team } = workspace.state;
   const organisation = orgWide ?? findOrganisation(workspace);
   return {
@@ -43,7 +46,7 @@ function tokenPart(grant: Grant, now: number): Json {
 
 function exchangeRefreshToken(call: Call): Json {
   const { site } = call;
-  const grant = refreshToken(site.slack, readText(call, 'refresh_token') ?? '', site.now());
+  const grant = refreshToken(site, readText(call, 'refresh_token') ?? '');
   if (!grant) throw new Refusal('invalid_refresh_token');
   site.touch();
   return {
@@ -61,8 +64,13 @@ export const oauthAccess: Method = (call) => {
   const type = readText(call, 'grant_type') ?? 'authorization_code';
   if (type === 'refresh_token') return exchangeRefreshToken(call);
   if (type !== 'authorization_code') throw new Refusal('invalid_grant_type');
-  const consent = site.slack.codes.exchange(readText(call, 'code') ?? '', readText(call, 'redirect_uri'));
-  const { bot, user } = installApp(site.slack, consent, site.now());
+  const { clientId } = site;
+  const consent = site.slack.codes.exchange(
+    clientId,
+    readText(call, 'code') ?? '',
+    readText(call, 'redirect_uri'),
+  );
+  const { bot, user } = installApp(site, consent);
   site.touch();
   return {
     ...(bot ? { ...tokenPart(bot, site.now()), bot_user_id: bot.user } : {}),

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { demandGroup } from '../acting/demand.ts';
+import type { Site } from '../site.ts';
+import { findPerson } from '../state/directory.ts';
+import type { UserGroup } from '../state/saved-state.ts';
+import { readNewPerson } from './directory-routes.ts';
+import { defineRoute, NO_BODY, NO_QUERY, type Route } from './route.ts';
+import { groupShape, newPersonShape, personName, teamShape } from './schemas.ts';
+
+/** Further workspaces, and what a workspace has beside people and channels: user groups and custom emoji. */
+
+function describeGroup(
+  site: Site,
+  { id, handle, name, users, disabled }: UserGroup,
+): z.infer<typeof groupShape> {
+  const members = users.map((user) => findPerson(site, user)?.realName ?? user);
+  return { id, handle, name, members, disabled };
+}
+
+const newTeamShape = z.strictObject({
+  name: z.string().min(1),
+  people: z
+    .array(
+      z.strictObject({
+        ...newPersonShape.shape,
+        id: z.string().exactOptional().describe('People with the same id are one in several workspaces.'),
+      }),
+    )
+    .min(1)
+    .describe('The first person is the owner unless roles are given.'),
+  channels: z
+    .array(z.string().min(1))
+    .min(1)
+    .exactOptional()
+    .describe('Names of channels, with everybody except apps in them. Defaults to #general.'),
+  installed: z.boolean().exactOptional().describe('Whether the first app is installed. Defaults to false.'),
+});
+
+const DIRECTORY = { tag: 'Directory', query: NO_QUERY } as const;
+
+export const TEAM_ROUTES: readonly Route[] = [
+  defineRoute({
+    ...DIRECTORY,
+    method: 'get',
+    path: '/teams',
+    operationId: 'listTeams',
+    summary: 'All workspaces',
+    body: NO_BODY,
+    answer: z.strictObject({ teams: z.array(teamShape) }),
+    run: ({ site: { slack } }) => ({
+      teams: slack.sites.map(({ state: { team } }) => ({ id: team.id, name: team.name })),
+    }),
+  }),
+  defineRoute({
+    ...DIRECTORY,
+    method: 'post',
+    path: '/teams',
+    operationId: 'addTeam',
+    summary: 'Add a workspace. Other calls act in it with its id as `team`',
+    body: newTeamShape,
+    answer: teamShape,
+    run({ workspace, body: { people, ...about } }) {
+      const { id, name } = workspace.admin.addTeam({ ...about, people: people.map(readNewPerson) });
+      return { id, name };
+    },
+  }),
+  defineRoute({
+    ...DIRECTORY,
+    method: 'post',
+    path: '/groups',
+    operationId: 'addGroup',
+    summary: 'Add a user group',
+    body: z.strictObject({
+      handle: z.string().min(1),
+      name: z.string().exactOptional().describe('Defaults to the handle.'),
+      members: z.array(personName),
+      disabled: z.boolean().exactOptional(),
+    }),
+    answer: groupShape,
+    errors: ['unknown_person'],
+    run({ site, team, body: { handle, members, ...about } }) {
+      const id = team.admin.addGroup(handle, members, about);
+      return describeGroup(site, demandGroup(site, id));
+    },
+  }),
+  defineRoute({
+    ...DIRECTORY,
+    method: 'patch',
+    path: '/groups/{group}',
+    operationId: 'changeGroup',
+    summary: 'Change the members of a user group, disable it or enable it again',
+    body: z.strictObject({
+      members: z.array(personName).exactOptional(),
+      disabled: z.boolean().exactOptional(),
+    }),
+    answer: groupShape,
+    errors: ['unknown_group', 'unknown_person'],
+    run({ site, team, params: { group = '' }, body }) {
+      team.admin.changeGroup(group, body);
+      return describeGroup(site, demandGroup(site, group));
+    },
+  }),
+  defineRoute({
+    ...DIRECTORY,
+    method: 'put',
+    path: '/emoji/{emoji}',
+    operationId: 'addEmoji',
+    summary: 'Add a custom emoji',
+    body: z.strictObject({
+      picture: z
+        .string()
+        .min(1)
+        .describe('The address of its picture, or `alias:` and another emoji’s name.'),
+    }),
+    answer: z.strictObject({}),
+    run({ team, params: { emoji = '' }, body: { picture } }) {
+      team.admin.addEmoji(emoji, picture);
+      return {};
+    },
+  }),
+];

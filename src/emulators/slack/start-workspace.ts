@@ -5,7 +5,7 @@ import { AppTraffic } from './acting/app-traffic.ts';
 import { SlackAdmin } from './acting/slack-admin.ts';
 import { Team } from './acting/team.ts';
 import { Control } from './control/control.ts';
-import { manifestGaps } from './coverage/manifest-gaps.ts';
+import { findManifestGaps } from './coverage/manifest-gaps.ts';
 import { publicName } from './http/page-access.ts';
 import { createWorkspaceServer, type Served } from './http/server.ts';
 import { buildFirstToken } from './open-app.ts';
@@ -97,7 +97,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     signingSecret: tokens.signingSecret,
     clientId: tokens.clientId,
     clientSecret: tokens.clientSecret,
-    manifestGaps: manifestGaps(options.manifest),
+    manifestGaps: findManifestGaps(options.manifest),
     authorizeUrl: `${url()}/oauth/v2/authorize`,
     team,
     as: (name) => team.as(name),

@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { coverage } from '../../../src/emulators/slack/coverage/coverage.ts';
 import {
-  knownEvents,
-  knownMethods,
-  knownTypes,
+  listKnownEvents,
+  listKnownMethods,
+  listKnownTypes,
 } from '../../../src/emulators/slack/coverage/known-to-slack.ts';
 import { listExamples } from '../../../src/emulators/slack/page/examples/all-examples.js';
 import { BLOCK_LIST_RULES } from '../../../src/emulators/slack/rules/block-list-rules.ts';
@@ -42,7 +42,7 @@ describe('the table of covered functions', () => {
     expect([...METHODS.keys(), ...Object.keys(FIELD_RULES)].filter((name) => !names.includes(name))).toEqual(
       [],
     );
-    expect(knownTypes('blocks').filter((type) => !listNames('Blocks')?.includes(type))).toEqual([]);
+    expect(listKnownTypes('blocks').filter((type) => !listNames('Blocks')?.includes(type))).toEqual([]);
   });
 
   it('every block and element has an example on the page', () => {
@@ -63,12 +63,12 @@ describe('the table of covered functions', () => {
     );
     expect(sentEvents.length).toBeGreaterThan(2);
     expect(sentEvents.filter((name) => name === undefined || !events.includes(name))).toEqual([]);
-    expect(events.filter((name) => !knownEvents().includes(name))).toEqual([]);
+    expect(events.filter((name) => !listKnownEvents().includes(name))).toEqual([]);
   });
 
   it('the table lists the functions of Slack that the emulator lacks', () => {
     const missingMethods = sections.find(({ title }) => title === 'Web API methods')?.missing ?? [];
     expect(missingMethods).toContain('reminders.add');
-    expect(missingMethods.length + METHODS.size).toBe(knownMethods().length);
+    expect(missingMethods.length + METHODS.size).toBe(listKnownMethods().length);
   });
 });

@@ -102,11 +102,11 @@ async function recordOrder(): Promise<string> {
 
 test('a recording holds what people did, what the app was sent and what it called, and no token', async () => {
   const lines = (await recordOrder()).split('\n').map((line) => JSON.parse(line));
-  const deeds = lines.filter(({ type }) => type === 'deed').map(({ request }) => request.act);
-  expect(deeds).toEqual(['command', 'upload', 'submit', 'press']);
+  const actions = lines.filter(({ type }) => type === 'action').map(({ request }) => request.act);
+  expect(actions).toEqual(['command', 'upload', 'submit', 'press']);
   const summaries = lines
     .filter(({ type }) => type === 'to-app' || type === 'from-app')
-    .map(({ type, deed, label }) => `${deed} ${type} ${label}`)
+    .map(({ type, action, label }) => `${action} ${type} ${label}`)
     .toSorted();
   expect(summaries).toEqual([
     '1 from-app views.open',
@@ -166,7 +166,7 @@ describe('a replay', () => {
 
   test('a text that is no recording is refused', async () => {
     const workspace = await startApp();
-    await expect(workspace.replay('{"type":"deed"}')).rejects.toThrow('invalid_recording');
+    await expect(workspace.replay('{"type":"action"}')).rejects.toThrow('invalid_recording');
   });
 });
 

@@ -38,7 +38,7 @@ export function describeWorkspace(
 function describeGaps(manifest: string, gaps: readonly ManifestGap[]): string[] {
   const list = (reason: ManifestGap['reason']) =>
     gaps.filter((gap) => gap.reason === reason).map(({ kind, name }) => `${kind} ${name}`);
-  const [missing, unknown] = [list('missing here'), list('unknown to Slack')];
+  const [missing, unknown] = [list('unsupported'), list('unknown to Slack')];
   return [
     ...(missing.length > 0
       ? [`${manifest} asks for what this workspace doesn't have: ${missing.join(', ')}.`]

@@ -5,8 +5,14 @@ import { CROSS_FIELD_RULES } from '../rules/cross-field-rules.ts';
 import { ELEMENT_RULES } from '../rules/element-rules.ts';
 import { FIELD_RULES } from '../rules/find-problems.ts';
 import { METHODS } from '../web-api/methods.ts';
-import { knownEvents, knownMethods } from './known-to-slack.ts';
-import { EVENT_PROOFS, INTERACTION_PROOFS, METHOD_PROOFS, NOT_THERE, type Proof } from './proofs.ts';
+import { listKnownEvents, listKnownMethods } from './known-to-slack.ts';
+import {
+  EVENT_PROOFS,
+  INTERACTION_PROOFS,
+  METHOD_PROOFS,
+  OTHER_MISSING_PARTS,
+  type Proof,
+} from './proofs.ts';
 import { TRANSPORT_PROOFS } from './transport-proofs.ts';
 import { UNPROVOKED_ERRORS } from './unprovoked-errors.ts';
 import { UNVERIFIED_FACTS } from './unverified-facts.ts';
@@ -15,51 +21,55 @@ const EVERY_RULE = 'slack/rules/every-rule.test.ts';
 const SEVERAL_FIELDS = 'slack/rules/several-fields.test.ts';
 const PAGE = 'page/examples.test.ts';
 
-/** Something that is there, and the tests that show it. None: nothing shows it. */
-interface Covered {
+/** A part of Slack that the emulator has. */
+interface CoveredPart {
   name: string;
+  /** Empty if no test proves it. */
   proofs: readonly Proof[];
 }
 
 interface Section {
   title: string;
-  covered: readonly Covered[];
-  /** What Slack has and the workspace has not. */
+  covered: readonly CoveredPart[];
+  /** Parts of Slack that the emulator lacks. */
   missing: readonly string[];
 }
 
-function covered(names: Iterable<string>, proofs: Readonly<Record<string, Proof>>): Covered[] {
-  return [...names].map((name) => ({ name, proofs: proofs[name] ? [proofs[name]] : [] }));
+function addProofs(names: readonly string[], proofs: Readonly<Record<string, Proof>>): CoveredPart[] {
+  return names.map((name) => ({ name, proofs: proofs[name] ? [proofs[name]] : [] }));
 }
 
-function section(title: string, proofs: Readonly<Record<string, Proof>>): Section {
-  return { title, covered: covered(Object.keys(proofs), proofs), missing: [] };
+function buildSection(title: string, proofs: Readonly<Record<string, Proof>>): Section {
+  return { title, covered: addProofs(Object.keys(proofs), proofs), missing: [] };
 }
 
-function typesIn(value: unknown): string[] {
+function listTypes(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const own = 'type' in value && typeof value.type === 'string' ? [value.type] : [];
-  return [...own, ...Object.values(value).flatMap(typesIn)];
+  return [...own, ...Object.values(value).flatMap(listTypes)];
 }
 
-/** Kinds of the rules' table; of those that people see, the example that the page draws. */
-function kinds(title: string, names: readonly string[], drawn: boolean): Section {
-  const examples = listExamples('').map((example) => ({ ...example, types: typesIn(example.blocks) }));
-  const list = names.map((name): Covered => {
-    // An image within a block is of the same type as an image block.
-    const type = name === 'image_element' ? 'image' : name;
-    const of = (found: (example: (typeof examples)[number]) => boolean) =>
-      drawn ? examples.find(found) : undefined;
-    const example =
-      of(({ blocks }) => blocks.some((block) => block.type === name)) ??
-      of(({ types }) => types.includes(type));
-    const shown: Proof[] = example ? [[PAGE, example.title]] : [];
-    return { name, proofs: [[EVERY_RULE, name], ...shown] };
+const EXAMPLES = listExamples('').map((example) => ({ ...example, types: listTypes(example.blocks) }));
+
+/** Finds the test that draws an example of this type on the page, preferably as a block of its own. */
+function findDrawingProof(type: string): Proof[] {
+  const example =
+    EXAMPLES.find(({ blocks }) => blocks.some((block) => block.type === type)) ??
+    // An image element has the same type as an image block.
+    EXAMPLES.find(({ types }) => types.includes(type === 'image_element' ? 'image' : type));
+  return example ? [[PAGE, example.title]] : [];
+}
+
+/** A section about types of the rules. The page draws blocks and elements. */
+function buildTypeSection(title: string, types: readonly string[], isDrawn: boolean): Section {
+  const covered = types.map((name): CoveredPart => {
+    const drawing = isDrawn ? findDrawingProof(name) : [];
+    return { name, proofs: [[EVERY_RULE, name], ...drawing] };
   });
-  return { title, covered: list, missing: [] };
+  return { title, covered, missing: [] };
 }
 
-/** All that the workspace does for an app, each with its tests; and what Slack has beyond it. */
+/** Lists the parts of Slack that the emulator has, with their tests, and the parts that it lacks. */
 export function coverage(): readonly Section[] {
   const methods = [...METHODS.keys()].toSorted();
   const blocks = Object.keys(BLOCK_RULES);
@@ -68,77 +78,83 @@ export function coverage(): readonly Section[] {
     (kind) => !blocks.includes(kind) && !elements.includes(kind),
   );
   const rules = [...CROSS_FIELD_RULES, ...BLOCK_LIST_RULES].map(
-    ({ name }): Covered => ({ name, proofs: [[SEVERAL_FIELDS, name]] }),
+    ({ name }): CoveredPart => ({ name, proofs: [[SEVERAL_FIELDS, name]] }),
   );
   return [
     {
       title: 'Web API methods',
-      covered: covered(methods, METHOD_PROOFS),
-      missing: knownMethods().filter((method) => !methods.includes(method)),
+      covered: addProofs(methods, METHOD_PROOFS),
+      missing: listKnownMethods().filter((method) => !methods.includes(method)),
     },
-    section('Interactions', INTERACTION_PROOFS),
+    buildSection('Interactions', INTERACTION_PROOFS),
     {
-      ...section('Events', EVENT_PROOFS),
-      missing: knownEvents().filter((event) => !EVENT_PROOFS[event]),
+      ...buildSection('Events', EVENT_PROOFS),
+      missing: listKnownEvents().filter((event) => !EVENT_PROOFS[event]),
     },
-    section('Transport', TRANSPORT_PROOFS),
-    kinds('Blocks', blocks, true),
-    kinds('Elements', elements, true),
-    kinds('Objects, views and answers', others, false),
-    { title: 'Rules about several fields together', covered: rules, missing: [] },
-    { title: 'And besides', covered: [], missing: NOT_THERE },
+    buildSection('Connections, workspaces and tests', TRANSPORT_PROOFS),
+    buildTypeSection('Blocks', blocks, true),
+    buildTypeSection('Elements', elements, true),
+    buildTypeSection('Composition objects, views and responses', others, false),
+    { title: 'Rules for several fields', covered: rules, missing: [] },
+    { title: 'Other parts of Slack', covered: [], missing: OTHER_MISSING_PARTS },
   ];
 }
 
-const TOP = '../../../test/emulators/';
+const TEST_FOLDER = '../../../test/emulators/';
 
-function row({ name, proofs }: Covered): string {
-  const tests = proofs.map(([file, says]) => `[${file}](${TOP}${file}): ${says}`);
-  return `| ${code(name)} | ${tests.length > 0 ? tests.join('<br>').replaceAll('|', '\\|') : '**no test**'} |`;
+function formatRow({ name, proofs }: CoveredPart): string {
+  const tests = proofs.map(([file, title]) => `[${file}](${TEST_FOLDER}${file}): ${title}`);
+  const cell = tests.length > 0 ? tests.join('<br>').replaceAll('|', '\\|') : '**no test**';
+  return `| ${formatName(name)} | ${cell} |`;
 }
 
-/** Names are code; sentences are words. */
-function code(name: string): string {
+/** Identifiers are formatted as code, and descriptions as text. */
+function formatName(name: string): string {
   return name.includes(' ') ? name : `\`${name}\``;
 }
 
-/** A line for each family (`chat.`: appendStream, …; `message `: bot_message, …); sentences stand alone. */
-function absentLines(names: readonly string[]): string[] {
-  const familyOf = (name: string) =>
+/** One line for each family, such as `chat.` or `message `, and one for each description. */
+function formatMissing(names: readonly string[]): string[] {
+  const getFamily = (name: string) =>
     /^[\w]+\.(?=\w)|^message (?=\w+$)/.exec(name)?.[0] ?? (name.includes(' ') ? name : '');
-  return [...Map.groupBy(names, familyOf)].map(([family, members]) => {
+  return [...Map.groupBy(names, getFamily)].map(([family, members]) => {
     if (family === '' || members[0] === family) return `- ${members.join(', ')}`;
     return `- \`${family.trim()}\`: ${members.map((name) => name.slice(family.length)).join(', ')}`;
   });
 }
 
-function sectionText({ title, covered: there, missing }: Section): string {
-  const table = there.length > 0 ? ['', '| | Test |', '|---|---|', ...there.map(row)] : [];
-  const absent = missing.length > 0 ? ['', 'Not there:', '', ...absentLines(missing)] : [];
-  return [`## ${title}`, ...table, ...absent].join('\n');
+function formatSection({ title, covered, missing }: Section): string {
+  const table = covered.length > 0 ? ['', '| | Test |', '|---|---|', ...covered.map(formatRow)] : [];
+  const list = missing.length > 0 ? ['', 'Missing:', '', ...formatMissing(missing)] : [];
+  return [`## ${title}`, ...table, ...list].join('\n');
 }
 
-function errorsText(): string {
+function formatErrors(): string {
   const lines = UNPROVOKED_ERRORS.map(
     ({ reason, errors }) => `- ${reason} ${errors.map((name) => `\`${name}\``).join(', ')}`,
   );
   return `## Errors
 
-[Generated calls](${TOP}slack/probes/errors.test.ts) provoke the errors that Slack documents for each method, and
-[malformed requests](${TOP}slack/probes/requests.test.ts) those that all methods share. These are left out:
+[Generated calls](${TEST_FOLDER}slack/probes/errors.test.ts) provoke the errors in Slack's reference of each method, and
+[malformed requests](${TEST_FOLDER}slack/probes/requests.test.ts) provoke those of all methods. The workspace never
+answers with the following errors:
 
 ${lines.join('\n')}`;
 }
 
-function unverifiedText(): string {
-  return `## Without a source\n\n${UNVERIFIED_FACTS.map((fact) => `- ${fact}`).join('\n')}`;
+function formatUnverifiedFacts(): string {
+  return `## Unverified behavior
+
+No documentation, SDK or issue confirms the following behavior. Slack may differ.
+
+${UNVERIFIED_FACTS.map((fact) => `- ${fact}`).join('\n')}`;
 }
 
-/** COVERAGE.md. */
+/** Builds the text of COVERAGE.md. */
 export function coverageText(): string {
-  const head = `# What the practice workspace covers
+  const head = `# Coverage of the local Slack
 
-Written by \`npm run generate\`. Each line names the test that shows it; what Slack has and the workspace has not is
-listed as not there. The names are those of @slack/web-api and @slack/types.`;
-  return `${[head, ...coverage().map(sectionText), errorsText(), unverifiedText()].join('\n\n')}\n`;
+\`npm run generate\` writes this page. It lists the parts of Slack that the workspace has, each with a test that proves it,
+and the parts that are missing. Methods and events have their names in @slack/web-api and @slack/types.`;
+  return `${[head, ...coverage().map(formatSection), formatErrors(), formatUnverifiedFacts()].join('\n\n')}\n`;
 }

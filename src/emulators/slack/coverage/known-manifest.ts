@@ -1,6 +1,6 @@
 /**
- * Names that a manifest may contain: the keys of Slack's manifest schema 0.5.0, and the events and scopes of its
- * reference (docs.slack.dev/reference/events and /scopes, as collected in slack-ruby/slack-api-ref).
+ * Names in manifests: the keys of Slack's manifest schema 0.5.0, and the events and scopes of its reference
+ * (docs.slack.dev/reference/events and /scopes, as collected in slack-ruby/slack-api-ref).
  */
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
@@ -40,8 +40,8 @@ export const KNOWN_SCOPES = words(`
   workflow.steps:execute workflows.templates:read workflows.templates:write
 `);
 
-/** Keys that have their effect here, or none that an app or a person could see. */
-export const KEYS_HERE = words(`
+/** Keys that the emulator supports, and keys without a visible effect in Slack. */
+export const SUPPORTED_KEYS = words(`
   $schema _metadata app_directory display_information display_information.name display_information.description
   display_information.background_color display_information.long_description features features.app_home features.assistant_view
   features.assistant_view.assistant_description features.assistant_view.suggested_prompts
@@ -62,8 +62,8 @@ export const KEYS_HERE = words(`
   settings.token_rotation_enabled
 `);
 
-/** Keys of Slack's that have no effect here. */
-export const KEYS_MISSING = words(`
+/** Keys that the emulator ignores. */
+export const UNSUPPORTED_KEYS = words(`
   datastores external_auth_providers features.agent_view features.functions
   features.workflow_steps mcp_servers oauth_config.pkce_enabled
   oauth_config.scopes.user oauth_config.scopes.user_optional oauth_config.token_management_enabled
@@ -72,5 +72,5 @@ export const KEYS_MISSING = words(`
   settings.incoming_webhooks settings.is_hosted settings.is_mcp_enabled settings.siws_links types workflows
 `);
 
-/** Keys whose contents are Slack's or the app's own. */
+/** Keys whose contents aren't checked, since Slack or the app defines them. */
 export const OPAQUE_KEYS = words('_metadata app_directory functions');

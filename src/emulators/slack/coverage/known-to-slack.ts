@@ -2,30 +2,30 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { WebClient } from '@slack/web-api';
 import { isRecord } from '../json.ts';
 
-/** What Slack has, as far as its own packages for Node name it. */
+/** The methods, events and types of Slack, as its packages for Node.js name them. */
 
-/** Of the client alone: it calls three methods. */
+/** A function of the client that calls three methods. */
 const UPLOAD = 'files.uploadV2';
 
-function functionsIn(value: unknown, path: string): string[] {
+function listFunctions(value: unknown, path: string): string[] {
   if (typeof value === 'function') return [path];
   if (!isRecord(value) || Object.getPrototypeOf(value) !== Object.prototype) return [];
-  return Object.entries(value).flatMap(([key, inner]) => functionsIn(inner, `${path}.${key}`));
+  return Object.entries(value).flatMap(([key, inner]) => listFunctions(inner, `${path}.${key}`));
 }
 
-/** Every Web API method that @slack/web-api can call by name. */
-export function knownMethods(): string[] {
+/** Lists the methods of the client in @slack/web-api. */
+export function listKnownMethods(): string[] {
   return Object.entries(new WebClient())
     .filter(([, family]) => isRecord(family))
-    .flatMap(([name, family]) => functionsIn(family, name))
+    .flatMap(([name, family]) => listFunctions(family, name))
     .filter((name) => name !== UPLOAD)
     .toSorted();
 }
 
 const INTERFACE = /interface \w+(?: extends [^{]+)? \{\s*([\s\S]*?)\n\}/g;
 
-/** Every event that @slack/types declares; of messages with their subtype: `message message_changed`. */
-export function knownEvents(): string[] {
+/** Lists the events of @slack/types. Messages have their subtype, such as `message message_changed`. */
+export function listKnownEvents(): string[] {
   const folder = new URL('./events/', import.meta.resolve('@slack/types'));
   const texts = readdirSync(folder)
     .filter((file) => file.endsWith('.d.ts'))
@@ -41,8 +41,8 @@ export function knownEvents(): string[] {
   return [...new Set(names)].toSorted();
 }
 
-/** Every `type` that a declaration file of @slack/types' Block Kit gives: `blocks`, `block-elements`. */
-export function knownTypes(file: string): string[] {
+/** Lists the Block Kit types of a declaration file in @slack/types, such as `blocks` or `block-elements`. */
+export function listKnownTypes(file: string): string[] {
   const url = new URL(`./block-kit/${file}.d.ts`, import.meta.resolve('@slack/types'));
   const found = readFileSync(url, 'utf8').matchAll(/^\s+type: '([a-z_]+)';/gm);
   return [...new Set([...found].map(([, type = '']) => type))];

@@ -13,174 +13,165 @@ const UPLOAD = 'slack/files/upload.test.ts';
 const BOLT = 'slack/bolt.test.ts';
 const DELIVERY = 'slack/delivery.test.ts';
 
-/** How an app and the workspace reach each other. */
+/** The test for each part of the connections, of workspaces, and of the tools for tests. */
 export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
   'Socket Mode': [BOLT, "'socket', 'http'"],
-  'Socket Mode with several sockets: each payload to one of them': [
+  'Socket Mode with several sockets, one of which gets each payload': [
     DELIVERY,
     'an app with two sockets gets each request once',
   ],
-  'HTTP: signed requests': [DELIVERY, 'an HTTP request has a signature that Bolt accepts'],
-  'Web API by form, by JSON, token in the header or among the arguments': [
+  'HTTP with signed requests': [DELIVERY, 'an HTTP request has a signature that Bolt accepts'],
+  'Web API calls as forms or JSON, with the token in the header or an argument': [
     WEB_API,
     'arguments may be JSON or a form, and the token may be an argument',
   ],
-  'bodies of calls: content types, charsets, malformed ones, JSON where a method takes forms only': [
+  'Content types, charsets and malformed bodies of calls, and methods without JSON': [
     BODIES,
     'JSON is dropped where a method takes forms only, and mixed with no arguments of the address',
   ],
-  'multipart forms': [BODIES, 'a body of type %s is read, without a warning'],
-  'warnings about charsets': [BODIES, 'a warning stands beside the warning of the method'],
+  'Multipart forms': [BODIES, 'a body of type %s is read, without a warning'],
+  'Warnings about charsets': [BODIES, 'a warning stands beside the warning of the method'],
   'X-OAuth-Scopes and X-Accepted-OAuth-Scopes': [
     BODIES,
     'the headers name the scopes of the token, and those that the method accepts',
   ],
-  'arguments that contradict each other, are too large or too many': [
-    ARGUMENTS,
-    'Slack’s refusals of arguments',
-  ],
-  'cursors and limits of lists': [ARGUMENTS, 'invalid_cursor: %s gets a cursor that is not its own'],
+  'Refusals of contradictory, too large or too many arguments': [ARGUMENTS, 'Slack’s refusals of arguments'],
+  'Pagination with cursors and limits': [ARGUMENTS, 'invalid_cursor: %s gets a cursor that is not its own'],
   'Host headers without a port, as in Python’s WebSocket client': [
     'slack/page-server.test.ts',
     'requests are answered only under the server’s own names',
   ],
-  'apps that know only slack.com, in Node.js': [
+  'Apps with fixed slack.com addresses, in Node.js': [
     'slack/preload.test.ts',
     'an app in Node.js that knows only slack.com reaches the workspace with every client',
   ],
-  'apps that know only slack.com, in Python': [
+  'Apps with fixed slack.com addresses, in Python': [
     'slack/preload.test.ts',
     'an app in Python that knows only slack.com reaches the workspace with every client',
   ],
-  'other machines and containers, with a token for the page': [
+  'Connections from other machines and containers, with a token for the page': [
     'slack/host.test.ts',
     'an app connects by any name of the machine, and gets addresses that name it',
   ],
-  'the events, scopes and keys of a manifest that are not there, listed at the start': [
+  'A list of unsupported events, scopes and keys of the manifest': [
     'slack/manifest-gaps.test.ts',
-    'events, scopes, features and keys are listed, with those that Slack doesn’t know either',
+    'events, scopes, features and keys are listed, also those unknown to Slack',
   ],
-  'unknown methods, shown in the inspector': [
+  'Unknown methods in the inspector': [
     'slack/inspector.test.ts',
     'the inspector shows calls of methods that the workspace doesn’t have',
   ],
-  'at most ten sockets': [DELIVERY, 'an app may open ten sockets, and an eleventh is refused and closed'],
-  'events that the app did not take are sent again (x-slack-retry-num)': [
+  'Limit of ten sockets': [DELIVERY, 'an app may open ten sockets, and an eleventh is refused and closed'],
+  'Retries of events (x-slack-retry-num)': [
     'slack/event-retries.test.ts',
     'an event is sent again at once, after one minute and after five',
   ],
-  'a manifest that Slack refuses': [
+  'Refusals of invalid manifests': [
     'slack/rules/manifest-rules.test.ts',
     'a manifest that breaks the rule %s is refused',
   ],
-  'scopes of events: without them nothing is sent': [
+  'Scopes of events, without which they aren’t sent': [
     'slack/events.test.ts',
     'an app without the scope receives no such event',
   ],
-  'OAuth: consent, one-use codes, Basic or arguments, reinstalling, uninstalling': [
+  'OAuth: consent, single-use codes, HTTP Basic or arguments, reinstallation and uninstallation': [
     OAUTH,
     'a person installs the app from its own page',
   ],
-  'optional scopes, which a person can leave out': [OAUTH, 'a person can leave out optional scopes'],
-  'token rotation': ['slack/oauth-tokens.test.ts', 'a rotating token is valid for twelve hours'],
-  'several workspaces, each with its own token and people': [TEAMS, 'knows nothing of another'],
-  'several apps in one workspace, each with its own user, tokens and connection': [
+  'Optional scopes, which a person can decline': [OAUTH, 'a person can leave out optional scopes'],
+  'Token rotation': ['slack/oauth-tokens.test.ts', 'a rotating token is valid for twelve hours'],
+  'Several workspaces, each with its own token and people': [TEAMS, 'knows nothing of another'],
+  'Several apps in one workspace, each with its own bot user, tokens and connection': [
     'slack/several-apps.test.ts',
     'a message goes to each app that is in the channel',
   ],
-  'several apps that are installed by OAuth, each with its own credentials': [
+  'Several apps with OAuth, each with its own credentials': [
     'slack/other-apps-oauth.test.ts',
     'a further app is installed in several workspaces, and uninstalled in one of them',
   ],
-  'assistants, steps and shortcuts of several apps, also of the same name': [
+  'Assistants, steps and shortcuts of several apps, also with equal names': [
     'slack/every-app.test.ts',
     'a person runs steps and shortcuts of each app, also if they have the same names',
   ],
-  'an app without a Home tab (home_tab_enabled)': [
+  'Apps without a Home tab (home_tab_enabled)': [
     'page/home-tab.test.ts',
     'an app whose manifest disables the Home tab shows and tells of its Messages tab only',
   ],
-  'an organisation that has the app in several workspaces': [
+  'Installation in an organisation, for several workspaces': [
     ORGANISATION,
     'one token for all its workspaces',
   ],
-  'people of every kind, with their flags': [PEOPLE, 'every kind of person has the matching flags'],
-  'channels shared with others, offered to them, and shared in an organisation': [
+  'Kinds of people, with their flags': [PEOPLE, 'every kind of person has the matching flags'],
+  'Channels that are shared, pending or shared in an organisation': [
     PEOPLE,
     'a channel has flags that show how it is shared',
   ],
-  'scopes of the manifest': [REQUESTS, 'the method is refused without its scopes'],
-  'kinds of token': [REQUESTS, 'the method is refused with a token of the wrong kind'],
-  'pictures of people and icons of the app, served here': [
-    'slack/people-pictures.test.ts',
-    'a profile has pictures of six sizes',
-  ],
-  'thumbnails of pictures': [
-    'slack/files/file-object.test.ts',
-    'a picture has thumbnails up to its own size',
-  ],
-  'where a file is shared (shares)': [
+  'Scopes of methods': [REQUESTS, 'the method is refused without its scopes'],
+  'Kinds of tokens': [REQUESTS, 'the method is refused with a token of the wrong kind'],
+  'Profile pictures and app icons': ['slack/people-pictures.test.ts', 'a profile has pictures of six sizes'],
+  'Thumbnails of images': ['slack/files/file-object.test.ts', 'a picture has thumbnails up to its own size'],
+  'Channels of a file (shares)': [
     'slack/files/file-object.test.ts',
     'files.info says where a file is shared',
   ],
-  'snippets, with their preview': ['slack/files/file-object.test.ts', 'a snippet has the type of its upload'],
-  'calls and requests in the inspector': [
+  'Snippets with previews': ['slack/files/file-object.test.ts', 'a snippet has the type of its upload'],
+  'Calls and requests in the inspector': [
     'slack/inspector.test.ts',
     'the inspector shows a call with its arguments',
   ],
-  'sessions that are recorded and replayed': [
+  'Recording and replay of sessions': [
     'slack/recording.test.ts',
     'the same app does the same again, though all ids and times are others',
   ],
-  'uploadV2 of the SDK': [UPLOAD, 'an upload with uploadV2 of Slack’s SDK'],
-  'slack_file images in messages, Home and modals': [
+  'Uploads with uploadV2 of the SDK': [UPLOAD, 'an upload with uploadV2 of Slack’s SDK'],
+  'slack_file images in messages, modals and Home tabs': [
     'slack/files/slack-file.test.ts',
     'Home and modals have the same rules for image blocks',
   ],
-  'limits on calls, where asked for: 429 with Retry-After': [
+  'Rate limits (optional), with 429 and Retry-After': [
     'slack/rate-limits.test.ts',
     'rate limits, if they are enabled',
   ],
-  'attachments, alone or beside text': [
+  'Attachments with and without text': [
     'slack/message-content.test.ts',
     'a message can have attachments only',
   ],
-  'another name and picture for a message (chat:write.customize)': [
+  'Custom names and pictures of messages (chat:write.customize)': [
     'slack/message-content.test.ts',
     'with chat:write.customize, a message has another name',
   ],
-  'messages into any public channel (chat:write.public)': [
+  'Messages to all public channels (chat:write.public)': [
     'slack/message-content.test.ts',
     'chat:write.public opens public channels',
   ],
   markdown_text: ['slack/message-content.test.ts', 'markdown_text is shown as Markdown'],
-  'text that comes back escaped, with links and as rich_text': [
+  'Returned text: escaped, with links and as rich_text': [
     'slack/returned-text.test.ts',
     'as rich_text if it came without blocks',
   ],
-  'defaults of text objects and inputs that come back': [
+  'Returned defaults of text objects and inputs': [
     'slack/returned-text.test.ts',
     'with the defaults of inputs in a view',
   ],
-  'group direct messages': ['slack/group-messages.test.ts', 'opens one group direct message'],
-  'chats with an assistant: suggestions, status, title, context': [
+  'Group direct messages': ['slack/group-messages.test.ts', 'opens one group direct message'],
+  'Chats with an assistant: suggested prompts, status, title and context': [
     'slack/assistant.test.ts',
     'Bolt’s assistant greets, suggests, shows what it does, and answers',
   ],
-  'streamed messages, which only their recipient sees growing': [
+  'Streamed messages, with updates for their recipient only': [
     'slack/streams.test.ts',
     'the recipient sees it grow, and the others see its beginning until it is complete',
   ],
-  'metadata of messages': [HISTORY, 'the metadata of a message is returned on request'],
-  'calls that fail on purpose: cut, hanging, 5xx, 429, any error, expired triggers, before or after their work':
+  'Metadata of messages': [HISTORY, 'the metadata of a message is returned on request'],
+  'Faults of calls: closed and hanging connections, 5xx, 429, all errors and expired triggers, before or after the effect':
     ['slack/faults/web-api-faults.test.ts', 'a fault after which Slack %s the call'],
-  'deliveries that come twice or are lost on purpose': [
+  'Faults of deliveries: duplicate, delayed and lost requests': [
     'slack/faults/delivery-faults.test.ts',
     'is delivered twice if that fault is set',
   ],
-  'a clock that can be moved': [
+  'A clock that tests can move': [
     'slack/clock.test.ts',
     'a response_url expires when the clock moves half an hour ahead',
   ],
-  'data is kept across a restart': ['slack/state.test.ts', 'are available after a restart'],
+  'Stored state across restarts': ['slack/state.test.ts', 'are available after a restart'],
 };

@@ -1,17 +1,18 @@
-interface Unprovoked {
-  /** Why no call can meet these errors here. */
+interface UnprovokedErrors {
+  /** Why the emulator never answers with these errors. */
   reason: string;
-  /** `error`, or `method error` if other methods can meet it. */
+  /** `error`, or `method error` if other methods answer with it. */
   errors: readonly string[];
 }
 
 const list = (text: string): string[] => text.split(' ').filter((word) => word !== '');
-const of = (method: string, errors: string): string[] => list(errors).map((error) => `${method} ${error}`);
+const listFor = (method: string, errors: string): string[] =>
+  list(errors).map((error) => `${method} ${error}`);
 
-/** Errors in Slack's method reference that the emulator never answers. A test compares this list with the reference. */
-export const UNPROVOKED_ERRORS: readonly Unprovoked[] = [
+/** Errors in Slack's reference that the emulator never answers with. A test compares this list with the reference. */
+export const UNPROVOKED_ERRORS: readonly UnprovokedErrors[] = [
   {
-    reason: 'Failures within Slack and its network. `faults` answers any of them.',
+    reason: 'Failures inside Slack. Faults can answer with any of them:',
     errors: list(
       'accesslimited fatal_error fetch_members_failed file_update_failed internal_error ' +
         'list_record_comment_fetch_failed messaging_processing_failed request_timeout service_unavailable ' +
@@ -19,7 +20,7 @@ export const UNPROVOKED_ERRORS: readonly Unprovoked[] = [
     ),
   },
   {
-    reason: 'Settings that admins of a workspace or organisation choose, and plans they pay for.',
+    reason: 'Settings of a workspace or organisation, and paid plans:',
     errors: [
       ...list(
         'app_access_restricted blocked_file_type canvas_disabled_file_team canvas_disabled_user_team ' +
@@ -33,7 +34,7 @@ export const UNPROVOKED_ERRORS: readonly Unprovoked[] = [
     ],
   },
   {
-    reason: 'Policies of channels that are shared between organisations, and moves of such channels.',
+    reason: 'Policies for Slack Connect channels, and their migration:',
     errors: [
       ...list(
         'cannot_bookmark_from_external_org cannot_bookmark_restricted_sharing_enabled external_channel_migrating ' +
@@ -42,13 +43,12 @@ export const UNPROVOKED_ERRORS: readonly Unprovoked[] = [
           'slack_connect_clip_sharing_blocked slack_connect_file_link_sharing_blocked ' +
           'slack_connect_file_upload_sharing_blocked slack_connect_lists_sharing_blocked',
       ),
-      ...of('files.info', 'access_denied'),
-      ...of('chat.update', 'posting_to_channel_denied'),
+      ...listFor('files.info', 'access_denied'),
+      ...listFor('chat.update', 'posting_to_channel_denied'),
     ],
   },
   {
-    reason:
-      'Arguments, items and tokens of Slack’s own clients or of older apps, which bot tokens don’t use.',
+    reason: 'Arguments, items and tokens of Slack’s own clients and of legacy apps:',
     errors: [
       ...list(
         'as_user_not_supported block_mismatch bots_not_found client_id_token_mismatch delete_not_allowed ' +
@@ -60,67 +60,66 @@ export const UNPROVOKED_ERRORS: readonly Unprovoked[] = [
           'parent_bookmark_disabled parent_with_link preview_feature_not_available send_on_behalf_not_allowed ' +
           'template_not_visible unknown_subtype user_email_unverified',
       ),
-      ...of('bookmarks.add', 'file_not_found'),
-      ...of('bookmarks.edit', 'invalid_bookmark_type'),
-      ...of('bookmarks.remove', 'invalid_bookmark_type user_not_found'),
-      ...of('pins.add', 'file_not_found'),
-      ...of('pins.remove', 'file_not_found file_comment_not_found'),
-      ...of('team.info', 'user_not_found'),
+      ...listFor('bookmarks.add', 'file_not_found'),
+      ...listFor('bookmarks.edit', 'invalid_bookmark_type'),
+      ...listFor('bookmarks.remove', 'invalid_bookmark_type user_not_found'),
+      ...listFor('pins.add', 'file_not_found'),
+      ...listFor('pins.remove', 'file_not_found file_comment_not_found'),
+      ...listFor('team.info', 'user_not_found'),
     ],
   },
   {
-    reason: 'Documented for a method whose documented arguments can’t cause it.',
+    reason: 'Errors of a method that none of its documented arguments can cause:',
     errors: [
       ...list('invalid_team invalid_token limit_required no_channel not_enough_users too_many_tabs'),
-      ...of('bots.info', 'missing_argument team_not_found'),
-      ...of('chat.appendStream', 'invalid_metadata_format invalid_metadata_schema metadata_too_large'),
-      ...of('chat.appendStream', 'channel_type_not_supported too_many_attachments'),
-      ...of('chat.startStream', 'invalid_metadata_format invalid_metadata_schema metadata_too_large'),
-      ...of('chat.startStream', 'invalid_blocks_format'),
-      ...of('chat.stopStream', 'channel_type_not_supported too_many_attachments'),
-      ...of('functions.completeError', 'unknown_method'),
-      ...of('functions.completeSuccess', 'unknown_method'),
-      ...of('conversations.create', 'missing_argument'),
-      ...of('emoji.list', 'invalid_arguments'),
-      ...of('usergroups.list', 'invalid_cursor users_not_found'),
-      ...of('usergroups.users.list', 'invalid_cursor'),
-      ...of('users.info', 'too_many_users'),
+      ...listFor('bots.info', 'missing_argument team_not_found'),
+      ...listFor('chat.appendStream', 'invalid_metadata_format invalid_metadata_schema metadata_too_large'),
+      ...listFor('chat.appendStream', 'channel_type_not_supported too_many_attachments'),
+      ...listFor('chat.startStream', 'invalid_metadata_format invalid_metadata_schema metadata_too_large'),
+      ...listFor('chat.startStream', 'invalid_blocks_format'),
+      ...listFor('chat.stopStream', 'channel_type_not_supported too_many_attachments'),
+      ...listFor('functions.completeError', 'unknown_method'),
+      ...listFor('functions.completeSuccess', 'unknown_method'),
+      ...listFor('conversations.create', 'missing_argument'),
+      ...listFor('emoji.list', 'invalid_arguments'),
+      ...listFor('usergroups.list', 'invalid_cursor users_not_found'),
+      ...listFor('usergroups.users.list', 'invalid_cursor'),
+      ...listFor('users.info', 'too_many_users'),
       ...list('list members replies').map(
         (name) => `conversations.${name} method_not_supported_for_channel_type`,
       ),
-      ...of('users.conversations', 'method_not_supported_for_channel_type'),
+      ...listFor('users.conversations', 'method_not_supported_for_channel_type'),
     ],
   },
   {
-    reason: 'Slack answers another documented error in the cases that are known.',
+    reason: 'Cases in which Slack answers with another documented error:',
     errors: [
       ...list('bad_token missing_args no_permission no_scopes not_pinned not_visible rate_limited'),
-      ...of('assistant.threads.setSuggestedPrompts', 'message_not_found'),
-      ...of('files.completeUploadExternal', 'invalid_channel'),
+      ...listFor('assistant.threads.setSuggestedPrompts', 'message_not_found'),
+      ...listFor('files.completeUploadExternal', 'invalid_channel'),
       ...list('create rename').map((name) => `conversations.${name} invalid_name`),
     ],
   },
   {
-    reason: 'Slack doesn’t say when it answers this.',
+    reason: 'Errors whose cause Slack doesn’t document:',
     errors: [
       ...list(
         'access_denied attachment_payload_limit_exceeded cannot_auth_user cannot_prompt cannot_reply_to_message ' +
           'enterprise_is_restricted file_is_deleted file_share_limit_reached max_file_sharing_exceeded ' +
           'missing_file_data no_access not_supported reserved_username user_is_restricted user_not_visible',
       ),
-      ...of('chat.postEphemeral', 'msg_too_long'),
-      ...of('chat.scheduleMessage', 'msg_too_long'),
-      ...of('chat.postMessage', 'team_not_found'),
-      ...of('chat.appendStream', 'team_not_found'),
-      ...of('chat.startStream', 'no_text team_not_found'),
-      ...of('chat.stopStream', 'no_text team_not_found'),
-      ...of('chat.update', 'team_not_found'),
-      ...of('conversations.invite', 'app_cannot_join_channel'),
+      ...listFor('chat.postEphemeral', 'msg_too_long'),
+      ...listFor('chat.scheduleMessage', 'msg_too_long'),
+      ...listFor('chat.postMessage', 'team_not_found'),
+      ...listFor('chat.appendStream', 'team_not_found'),
+      ...listFor('chat.startStream', 'no_text team_not_found'),
+      ...listFor('chat.stopStream', 'no_text team_not_found'),
+      ...listFor('chat.update', 'team_not_found'),
+      ...listFor('conversations.invite', 'app_cannot_join_channel'),
     ],
   },
   {
-    reason:
-      'Parts of Slack that the emulator lacks: locked threads, read-only and Salesforce channels, PKCE, …',
+    reason: 'Missing parts of Slack, such as locked threads, read-only and Salesforce channels, and PKCE:',
     errors: list(
       'cannot_find_service cannot_install_an_org_installed_app channel_is_limited_access invalid_code_verifier ' +
         'pkce_not_allowed restricted_action_non_threadable_channel restricted_action_read_only_channel ' +

@@ -1,14 +1,14 @@
-/** What the emulator does although no document, SDK or issue that could be read says so. Slack may do otherwise. */
+/** Behavior of the emulator that no documentation, SDK or issue confirms. */
 export const UNVERIFIED_FACTS: readonly string[] = [
-  'A message takes 50 different emoji, and 23 of each person: Slack documents `too_many_emoji` and `too_many_reactions` without numbers',
-  'Metadata of more than 16 KB is refused: Slack documents `metadata_too_large` without a size',
-  'Skin tones on emoji that have none are refused (`invalid_name`)',
-  'Thumbnails are PNGs, whatever the type of the picture',
-  'Names of arguments with more than 255 characters are refused (`invalid_arg_name`)',
-  'A streamed message is announced when it begins and when it is complete; its `streaming_state` is `in_progress`, then `completed`',
-  'The details and the output of a task grow with each update that has more of them',
-  'A chat begins with a message by its person, of the subtype `assistant_app_thread`',
-  'The token of a step works for five more seconds after the step has ended',
-  'A refresh token works for one more minute after its first use',
-  'A missing argument is `invalid_arguments` unless the method documents an error of its own for it',
+  'A message can have 50 different emoji, and 23 of one person. Slack documents `too_many_emoji` and `too_many_reactions` without numbers',
+  'Metadata of more than 16 KB is refused. Slack documents `metadata_too_large` without a size',
+  'Skin tones are refused on emoji that have none (`invalid_name`)',
+  'All thumbnails are PNGs',
+  'Argument names of more than 255 characters are refused (`invalid_arg_name`)',
+  'Events are sent when a streamed message starts and when it is complete. Its `streaming_state` is `in_progress`, then `completed`',
+  'Updates of a task append to its details and output',
+  'A chat with an assistant starts with a message by the person, with the subtype `assistant_app_thread`',
+  'A step’s token remains valid for five seconds after the step has ended',
+  'A refresh token remains valid for one minute after its first use',
+  'A missing argument is refused with `invalid_arguments`, unless the method documents another error for it',
 ];

@@ -1,15 +1,15 @@
 import { isRecord, type Json } from '../json.ts';
 
-/** A value that a program made: an id, a timestamp, an address. People's texts contain spaces, or are shorter. */
-const OPAQUE = /^[\w.:/+=?&%-]{4,}$/;
-/** Ids and timestamps of messages within a text, such as `<@U123>`. */
-const WITHIN_TEXT = /\b(?:[A-Z][A-Z0-9]{8,}|\d{10}\.\d{6})\b/g;
+/** An id, a timestamp or an address. Texts by people contain spaces, or are shorter. */
+const GENERATED_VALUE = /^[\w.:/+=?&%-]{4,}$/;
+/** Slack's ids and message timestamps in a text, such as `<@U123>`. */
+const ID_IN_TEXT = /\b(?:[A-Z][A-Z0-9]{8,}|\d{10}\.\d{6})\b/g;
 
-/** What the ids of a recording are called in its replay. */
+/** Maps the ids of a recording to the ids in its replay. */
 export class LearnedIds {
   readonly #replayed = new Map<string, string>();
 
-  /** Reads from two values that play the same role which ids belong together. */
+  /** Learns the ids in a recorded value from the corresponding value of the replay. */
   learn(recorded: unknown, replayed: unknown): void {
     if (typeof recorded === 'string' && typeof replayed === 'string') {
       this.#pair(recorded, replayed);
@@ -20,7 +20,7 @@ export class LearnedIds {
     }
   }
 
-  /** A recorded value with the replay's ids. */
+  /** Replaces the ids in a recorded value. */
   translate<T>(value: T): T;
   translate(value: unknown): unknown {
     if (typeof value === 'string') return this.#translateText(value);
@@ -31,7 +31,7 @@ export class LearnedIds {
     );
   }
 
-  /** Generated block_ids are names of `state.values`. */
+  /** Keys can be ids too: `state.values` has block_ids as its keys. */
   #learnFromFields(recorded: Json, replayed: Json): void {
     const [names, newNames] = [Object.keys(recorded), Object.keys(replayed)];
     for (const [index, name] of names.entries()) {
@@ -43,11 +43,11 @@ export class LearnedIds {
   }
 
   #pair(recorded: string, replayed: string): void {
-    if (recorded === replayed || !OPAQUE.test(recorded) || !OPAQUE.test(replayed)) return;
+    if (recorded === replayed || !GENERATED_VALUE.test(recorded) || !GENERATED_VALUE.test(replayed)) return;
     if (!this.#replayed.has(recorded)) this.#replayed.set(recorded, replayed);
   }
 
   #translateText(text: string): string {
-    return this.#replayed.get(text) ?? text.replace(WITHIN_TEXT, (id) => this.#replayed.get(id) ?? id);
+    return this.#replayed.get(text) ?? text.replace(ID_IN_TEXT, (id) => this.#replayed.get(id) ?? id);
   }
 }

@@ -2,58 +2,60 @@ import type { Slack } from '../site.ts';
 import type { TrafficRecord } from '../traffic/traffic-record.ts';
 import type { LearnedIds } from './learned-ids.ts';
 import { type Match, matchTraffic } from './match-traffic.ts';
-import { recorded } from './recorder.ts';
+import { toRecordedTraffic } from './recorder.ts';
 import type { RecordedTraffic } from './recording.ts';
 
-/** What the app is sent and what it calls during a replay, as far as it plays no role yet. */
+/** Collects the requests to the app and calls by it during a replay. */
 export class ObservedTraffic {
-  /** Record id → what a recording would say about it. */
-  readonly #free = new Map<string, RecordedTraffic>();
-  readonly #waiting = new Set<string>();
+  /** By record id. */
+  readonly #unmatched = new Map<string, RecordedTraffic>();
+  /** Ids of records without an answer. */
+  readonly #unanswered = new Set<string>();
+  /** Ids of records. */
   readonly #matched = new Set<string>();
   readonly #stop: () => void;
-  #deed = 0;
-  #changed: () => void = () => undefined;
+  #action = 0;
+  #onChange: () => void = () => undefined;
 
   constructor(slack: Slack) {
-    slack.trafficListeners.add(this.#hear);
-    this.#stop = () => slack.trafficListeners.delete(this.#hear);
+    slack.trafficListeners.add(this.#handleRecord);
+    this.#stop = () => slack.trafficListeners.delete(this.#handleRecord);
   }
 
-  get free(): RecordedTraffic[] {
-    return [...this.#free.values()];
+  get unmatched(): RecordedTraffic[] {
+    return [...this.#unmatched.values()];
   }
 
-  /** Whether every request and call has its answer. */
+  /** Whether all requests and calls have an answer. */
   get isAnswered(): boolean {
-    return this.#waiting.size === 0;
+    return this.#unanswered.size === 0;
   }
 
-  /** What begins from now on belongs to this deed. */
-  begin(deed: number): void {
-    this.#deed = deed;
+  /** Assigns all requests and calls from now on to this action. */
+  startAction(action: number): void {
+    this.#action = action;
   }
 
-  /** Matches these for good. */
+  /** Finds the counterparts of recorded requests and calls, and removes them from the unmatched ones. */
   match(
     expected: readonly RecordedTraffic[],
     ids: LearnedIds,
   ): { matches: Match[]; missing: RecordedTraffic[] } {
-    const { matches, missing } = matchTraffic(expected, this.free, ids);
-    const taken = new Set(matches.map(({ replayed }) => replayed));
-    for (const [id, entry] of this.#free) {
-      if (!taken.has(entry)) continue;
-      this.#free.delete(id);
+    const { matches, missing } = matchTraffic(expected, this.unmatched, ids);
+    const counterparts = new Set(matches.map(({ replayed }) => replayed));
+    for (const [id, entry] of this.#unmatched) {
+      if (!counterparts.has(entry)) continue;
+      this.#unmatched.delete(id);
       this.#matched.add(id);
     }
     return { matches, missing };
   }
 
-  /** False if nothing changes within that many ms. */
-  nextChange(withinMs: number): Promise<boolean> {
+  /** Resolves with true at the next change, or with false after `withinMs`. */
+  waitForChange(withinMs: number): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const timer = setTimeout(() => resolve(false), withinMs);
-    this.#changed = () => {
+    this.#onChange = () => {
       clearTimeout(timer);
       resolve(true);
     };
@@ -64,13 +66,13 @@ export class ObservedTraffic {
     this.#stop();
   }
 
-  readonly #hear = (record: TrafficRecord): void => {
-    if (record.durationMs === undefined) this.#waiting.add(record.id);
-    else this.#waiting.delete(record.id);
+  readonly #handleRecord = (record: TrafficRecord): void => {
+    if (record.durationMs === undefined) this.#unanswered.add(record.id);
+    else this.#unanswered.delete(record.id);
     if (!this.#matched.has(record.id)) {
-      const deed = this.#free.get(record.id)?.deed ?? this.#deed;
-      this.#free.set(record.id, recorded(record, deed));
+      const action = this.#unmatched.get(record.id)?.action ?? this.#action;
+      this.#unmatched.set(record.id, toRecordedTraffic(record, action));
     }
-    this.#changed();
+    this.#onChange();
   };
 }

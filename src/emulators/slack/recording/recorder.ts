@@ -3,18 +3,18 @@ import { Refusal } from '../refusal.ts';
 import type { SessionRecorder, Site, Slack } from '../site.ts';
 import type { SavedSlack } from '../state/saved-slack.ts';
 import type { TrafficRecord } from '../traffic/traffic-record.ts';
-import { containerOf, placeOf } from './place-of.ts';
-import type { Deed, RecordedTraffic, RecordingLine, Upload } from './recording.ts';
+import { findPosition, getContainer } from './container-position.ts';
+import type { Action, RecordedTraffic, RecordingLine, Upload } from './recording.ts';
 
-/** Requests that only read. */
-const READING = new Set<string>(['history', 'replies']);
+/** Requests that change nothing. */
+const READ_REQUESTS = new Set<string>(['history', 'replies']);
 
 export class Recorder implements SessionRecorder {
-  /** Record id → number of the deed after which it began. */
-  readonly #open = new Map<string, { deed: number; record: TrafficRecord }>();
+  /** By id: records without an answer, and the number of the last action before each. */
+  readonly #open = new Map<string, { action: number; record: TrafficRecord }>();
   #write: ((line: string) => void) | undefined;
-  #leave: () => void = () => undefined;
-  #deeds = 0;
+  #unsubscribe: () => void = () => undefined;
+  #actions = 0;
 
   get isRecording(): boolean {
     return this.#write !== undefined;
@@ -23,21 +23,21 @@ export class Recorder implements SessionRecorder {
   start(slack: Slack, write: (line: string) => void): void {
     if (this.#write) throw new Refusal('already_recording');
     this.#write = write;
-    this.#deeds = 0;
+    this.#actions = 0;
     const [site] = slack.sites;
-    this.#put({
+    this.#writeLine({
       type: 'recording',
-      version: 1,
+      version: 2,
       at: site?.now() ?? 0,
       state: withoutTokens(slack.buildSavedState()),
     });
-    slack.trafficListeners.add(this.#hear);
-    this.#leave = () => slack.trafficListeners.delete(this.#hear);
+    slack.trafficListeners.add(this.#handleRecord);
+    this.#unsubscribe = () => slack.trafficListeners.delete(this.#handleRecord);
   }
 
   stop(): void {
-    this.#leave();
-    for (const { record, deed } of this.#open.values()) this.#put(recorded(record, deed));
+    this.#unsubscribe();
+    for (const { record, action } of this.#open.values()) this.#writeLine(toRecordedTraffic(record, action));
     this.#open.clear();
     this.#write = undefined;
   }
@@ -48,53 +48,53 @@ export class Recorder implements SessionRecorder {
     request: PageRequest | Upload,
     run: () => Promise<T>,
   ): Promise<T> {
-    if (!this.#write || READING.has(request.act)) return run();
-    const container = request.act === 'upload' ? undefined : containerOf(request);
-    const place = container && placeOf(site, person, container);
-    this.#deeds += 1;
-    const deed: Deed = {
-      type: 'deed',
-      number: this.#deeds,
+    if (!this.#write || READ_REQUESTS.has(request.act)) return run();
+    const container = request.act === 'upload' ? undefined : getContainer(request);
+    const position = container && findPosition(site, person, container);
+    this.#actions += 1;
+    const action: Action = {
+      type: 'action',
+      number: this.#actions,
       at: site.now(),
       team: site.slack.sites.indexOf(site),
       person,
       request,
-      ...(place && { place }),
+      ...(position && { position }),
     };
     try {
       const result = await run();
-      this.#put({ ...deed, ...(result === undefined ? {} : { result }) });
+      this.#writeLine({ ...action, ...(result === undefined ? {} : { result }) });
       return result;
     } catch (error) {
-      this.#put({ ...deed, error: error instanceof Refusal ? error.code : 'internal_error' });
+      this.#writeLine({ ...action, error: error instanceof Refusal ? error.code : 'internal_error' });
       throw error;
     }
   }
 
-  readonly #hear = (record: TrafficRecord): void => {
-    const open = this.#open.get(record.id) ?? { deed: this.#deeds, record };
+  readonly #handleRecord = (record: TrafficRecord): void => {
+    const open = this.#open.get(record.id) ?? { action: this.#actions, record };
     this.#open.set(record.id, open);
     if (record.durationMs === undefined) return;
     this.#open.delete(record.id);
-    this.#put(recorded(record, open.deed));
+    this.#writeLine(toRecordedTraffic(record, open.action));
   };
 
-  #put(line: RecordingLine): void {
+  #writeLine(line: RecordingLine): void {
     this.#write?.(JSON.stringify(line));
   }
 }
 
-export function recorded(record: TrafficRecord, deed: number): RecordedTraffic {
+export function toRecordedTraffic(record: TrafficRecord, action: number): RecordedTraffic {
   const { direction, app, at, kind, label, payload, answer, outcome, reason } = record;
   return {
-    ...{ type: direction, deed, at, app, kind, label, outcome },
+    ...{ type: direction, action, at, app, kind, label, outcome },
     payload: JSON.parse(payload),
     ...(answer !== undefined && { answer: JSON.parse(answer) }),
     ...(reason !== undefined && { reason }),
   };
 }
 
-/** A replay gives the app's installations tokens of its own. Steps get theirs when they run. */
+/** Removes tokens. A replay creates new ones for installations, and steps get theirs when they run. */
 function withoutTokens(state: SavedSlack): SavedSlack {
   const grants = state.grants
     .filter(({ ended, kind }) => !ended && kind !== 'step')

@@ -3,49 +3,50 @@ import { pageRequestSchema } from '../interactions/page-request-schema.ts';
 import { Refusal } from '../refusal.ts';
 import { savedSlack } from '../state/saved-slack.ts';
 
-/** A recorded session as JSON lines: the workspace at the start, then what people did and what the app made of it. */
+/** A recorded session in JSON lines: the state at the start, then people's actions and the app's requests and calls. */
 
-const start = z.object({
+const header = z.object({
   type: z.literal('recording'),
-  version: z.literal(1),
+  /** Of the format. */
+  version: z.literal(2),
   /** ms since the epoch. */
   at: z.number(),
   /** Without files and tokens. */
   state: savedSlack,
 });
 
-/** Where something stood, because ids differ in the replay. */
-const place = z.object({
-  /** How many messages or modals were above it: 0 stands for the newest. */
+/** The position of a message or modal, by which a replay finds it in spite of its new id. */
+const position = z.object({
+  /** The number of newer ones. */
   fromEnd: z.number(),
-  /** Its own id, then those of its blocks and elements. */
+  /** Its id, then the ids of its blocks and elements. */
   ids: z.array(z.string()),
 });
 
 const upload = z.object({ act: z.literal('upload'), name: z.string(), base64: z.string() });
 
-/** What a person did. */
-const deed = z.object({
-  type: z.literal('deed'),
-  /** From 1 on. */
+/** An action of a person. */
+const action = z.object({
+  type: z.literal('action'),
+  /** From 1. */
   number: z.number(),
   at: z.number(),
-  /** The position of the workspace among all workspaces. */
+  /** The index of the workspace. */
   team: z.number(),
   /** User id. */
   person: z.string(),
   request: z.union([pageRequestSchema, upload]),
-  place: place.exactOptional(),
+  position: position.exactOptional(),
   result: z.unknown().optional(),
-  /** Why the workspace refused it. */
+  /** The workspace's error if it refused the action. */
   error: z.string().exactOptional(),
 });
 
 /** A request to the app, or a call by it. */
 const traffic = z.object({
   type: z.enum(['to-app', 'from-app']),
-  /** The number of the newest deed when it began. 0: before the first. */
-  deed: z.number(),
+  /** The number of the last action before it. 0 before the first. */
+  action: z.number(),
   at: z.number(),
   /** The app's name. */
   app: z.string(),
@@ -57,22 +58,22 @@ const traffic = z.object({
   reason: z.string().exactOptional(),
 });
 
-const line = z.discriminatedUnion('type', [start, deed, traffic]);
+const line = z.discriminatedUnion('type', [header, action, traffic]);
 
-export type Place = z.infer<typeof place>;
-export type Deed = z.infer<typeof deed>;
+export type ContainerPosition = z.infer<typeof position>;
+export type Action = z.infer<typeof action>;
 export type Upload = z.infer<typeof upload>;
 export type RecordedTraffic = z.infer<typeof traffic>;
 export type RecordingLine = z.infer<typeof line>;
 
 export interface Recording {
   state: z.infer<typeof savedSlack>;
-  /** In the order in which people began them. */
-  deeds: Deed[];
+  /** In the order of their start. */
+  actions: Action[];
   traffic: RecordedTraffic[];
 }
 
-/** Refuses with `invalid_recording` a text that isn't a recording. */
+/** Refuses invalid recordings with `invalid_recording`. */
 export function parseRecording(text: string): Recording {
   const lines = text.split('\n').filter((each) => each.trim() !== '');
   const parsed = lines.map((each, index) => parseLine(each, index, index === lines.length - 1));
@@ -81,12 +82,14 @@ export function parseRecording(text: string): Recording {
   if (first?.type !== 'recording') throw new Refusal('invalid_recording', { line: 1 });
   return {
     state: first.state,
-    deeds: entries.filter((entry) => entry.type === 'deed').toSorted((a, b) => a.number - b.number),
-    traffic: entries.flatMap((entry) => (entry.type === 'recording' || entry.type === 'deed' ? [] : [entry])),
+    actions: entries.filter((entry) => entry.type === 'action').toSorted((a, b) => a.number - b.number),
+    traffic: entries.flatMap((entry) =>
+      entry.type === 'recording' || entry.type === 'action' ? [] : [entry],
+    ),
   };
 }
 
-/** A process that was killed leaves half of its last line. */
+/** Ignores an incomplete last line, which a killed process leaves behind. */
 function parseLine(text: string, index: number, isLast: boolean): RecordingLine | undefined {
   try {
     return line.parse(JSON.parse(text));

@@ -3,22 +3,22 @@ import { uploadFile } from '../interactions/upload-file.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site, Slack } from '../site.ts';
 import { findPerson } from '../state/directory.ts';
+import { findIdsAtPosition, getContainer } from './container-position.ts';
 import { LearnedIds } from './learned-ids.ts';
-import { changesOf, isUpkeep, type Match, matchTraffic } from './match-traffic.ts';
+import { findChanges, isConnectionCall, type Match, matchTraffic } from './match-traffic.ts';
 import { ObservedTraffic } from './observed-traffic.ts';
-import { containerOf, idsAt } from './place-of.ts';
-import type { Deed, RecordedTraffic, Recording } from './recording.ts';
-import { type Difference, describeDeed, type ReplayReport } from './report.ts';
+import type { Action, RecordedTraffic, Recording } from './recording.ts';
+import { type Difference, describeAction, type ReplayReport } from './report.ts';
 
 export interface ReplayOptions {
-  /** Time beyond the recorded one in which the app may still do what it did in the recording. Defaults to 5,000. */
+  /** Time that the app may take after each action, beyond the recorded time. Defaults to 5,000. */
   patienceMs?: number;
 }
 
-/** Time without traffic after which the app counts as done. */
+/** After this time without requests and calls, the next action follows. */
 const QUIET_MS = 300;
 
-/** Does again what people did in a recording, and compares what the app makes of it. */
+/** Repeats the actions of a recording, and reports how the app's requests and calls differ. */
 export async function replay(
   slack: Slack,
   recording: Recording,
@@ -33,7 +33,7 @@ export async function replay(
   }
 }
 
-type Finding = Omit<Difference, 'after'> & { deed: number };
+type Finding = Omit<Difference, 'after'> & { action: number };
 
 class Replay {
   readonly #slack: Slack;
@@ -53,39 +53,41 @@ class Replay {
   }
 
   async run(): Promise<ReplayReport> {
-    for (const deed of this.#recording.deeds) await this.#repeat(deed);
-    // What came later than expected.
+    for (const action of this.#recording.actions) await this.#repeat(action);
+    // Some requests and calls only come after later actions.
     const { matches, missing } = this.#observed.match(this.#missing, this.#ids);
-    return this.#report([...this.#matches, ...matches], missing);
+    return this.#buildReport([...this.#matches, ...matches], missing);
   }
 
-  async #repeat(deed: Deed): Promise<void> {
-    const { number } = deed;
-    this.#observed.begin(number);
+  async #repeat(action: Action): Promise<void> {
+    const { number } = action;
+    this.#observed.startAction(number);
     const startedAt = Date.now();
-    const error = await this.#perform(deed);
-    if (error !== deed.error) {
+    const error = await this.#perform(action);
+    if (error !== action.error) {
       const details = [
-        ...(deed.error === undefined ? [] : [`was refused with ${deed.error}`]),
+        ...(action.error === undefined ? [] : [`was refused with ${action.error}`]),
         error === undefined ? 'is possible now' : `is refused with ${error} now`,
       ];
-      this.#findings.push({ deed: number, change: 'refused', label: 'the action', details });
+      this.#findings.push({ action: number, change: 'refused', label: 'the action', details });
     }
-    // What an app does when it connects depends on when the recording began.
-    const expected = this.#recording.traffic.filter((entry) => entry.deed === number && !isUpkeep(entry));
-    const recordedMs = Math.max(0, ...expected.map(({ at }) => at - deed.at));
-    await this.#settle(expected, startedAt + recordedMs + this.#patienceMs);
+    // Calls at the start of a connection depend on when the recording started.
+    const expected = this.#recording.traffic.filter(
+      (entry) => entry.action === number && !isConnectionCall(entry),
+    );
+    const recordedMs = Math.max(0, ...expected.map(({ at }) => at - action.at));
+    await this.#waitUntilQuiet(expected, startedAt + recordedMs + this.#patienceMs);
     const { matches, missing } = this.#observed.match(expected, this.#ids);
     this.#matches.push(...matches);
     this.#missing.push(...missing);
   }
 
-  /** Returns why it was refused. */
-  async #perform(deed: Deed): Promise<string | undefined> {
-    const site = this.#slack.sites[deed.team];
+  /** Returns the workspace's error if it refuses the action. */
+  async #perform(action: Action): Promise<string | undefined> {
+    const site = this.#slack.sites[action.team];
     if (!site) return 'team_not_found';
     try {
-      this.#ids.learn(deed.result, await this.#act(site, deed));
+      this.#ids.learn(action.result, await this.#repeatRequest(site, action));
       return undefined;
     } catch (error) {
       if (error instanceof Refusal) return error.code;
@@ -93,57 +95,58 @@ class Replay {
     }
   }
 
-  #act(site: Site, { person, request, place, at }: Deed): Promise<unknown> {
+  #repeatRequest(site: Site, { person, request, position, at }: Action): Promise<unknown> {
     if (request.act === 'upload')
       return uploadFile(site, person, request.name, Buffer.from(request.base64, 'base64'));
-    const container = containerOf(this.#ids.translate(request));
-    const ids = container && place && idsAt(site, person, container, place);
-    if (place && ids) this.#ids.learn(place.ids, ids);
+    const container = getContainer(this.#ids.translate(request));
+    const ids = container && position && findIdsAtPosition(site, person, container, position);
+    if (position && ids) this.#ids.learn(position.ids, ids);
     const translated = this.#ids.translate(request);
-    // The clock is moved as far as it was, from today on.
+    // The clock moves by the same duration.
     if (translated.act === 'clock' && translated.to !== 'now') translated.to += site.now() - at;
     return act(site, person, translated);
   }
 
-  /** Waits until everything expected has come and the app is quiet, at the latest until the deadline (ms). */
-  async #settle(expected: readonly RecordedTraffic[], deadline: number): Promise<void> {
+  /** Waits until all expected traffic has come and is answered, and no more follows. `deadline` is in ms. */
+  async #waitUntilQuiet(expected: readonly RecordedTraffic[], deadline: number): Promise<void> {
     for (;;) {
-      const left = deadline - Date.now();
-      if (left <= 0) return;
-      const { missing } = matchTraffic(expected, this.#observed.free, this.#ids);
+      const remainingMs = deadline - Date.now();
+      if (remainingMs <= 0) return;
+      const { missing } = matchTraffic(expected, this.#observed.unmatched, this.#ids);
       const isComplete = missing.length === 0 && this.#observed.isAnswered;
-      if (!(await this.#observed.nextChange(isComplete ? Math.min(QUIET_MS, left) : left))) return;
+      const timeoutMs = isComplete ? Math.min(QUIET_MS, remainingMs) : remainingMs;
+      if (!(await this.#observed.waitForChange(timeoutMs))) return;
     }
   }
 
-  #report(matches: readonly Match[], missing: readonly RecordedTraffic[]): ReplayReport {
-    const finding =
+  #buildReport(matches: readonly Match[], missing: readonly RecordedTraffic[]): ReplayReport {
+    const toFinding =
       (change: Difference['change'], details: string[] = []) =>
-      ({ label, deed }: RecordedTraffic): Finding => ({ deed, change, label, details });
-    const extra = this.#observed.free.filter((entry) => entry.deed > 0 && !isUpkeep(entry));
+      ({ label, action }: RecordedTraffic): Finding => ({ action, change, label, details });
+    const extra = this.#observed.unmatched.filter((entry) => entry.action > 0 && !isConnectionCall(entry));
     const changed = matches.flatMap((match) => {
-      const details = changesOf(match, this.#ids);
-      return details.length === 0 ? [] : [finding('changed', details)(match.recorded)];
+      const details = findChanges(match, this.#ids);
+      return details.length === 0 ? [] : [toFinding('changed', details)(match.recorded)];
     });
     const findings = [
       ...this.#findings,
-      ...missing.map(finding('missing')),
-      ...extra.map(finding('extra')),
+      ...missing.map(toFinding('missing')),
+      ...extra.map(toFinding('extra')),
       ...changed,
     ];
     return {
-      deeds: this.#recording.deeds.length,
+      actions: this.#recording.actions.length,
       matched: matches.length,
       differences: findings
-        .toSorted((a, b) => a.deed - b.deed)
-        .map(({ deed, ...rest }) => ({ ...rest, after: this.#describe(deed) })),
+        .toSorted((a, b) => a.action - b.action)
+        .map(({ action, ...rest }) => ({ ...rest, after: this.#describe(action) })),
     };
   }
 
   #describe(number: number): string {
-    const deed = this.#recording.deeds.find((each) => each.number === number);
-    const site = deed && this.#slack.sites[deed.team];
+    const action = this.#recording.actions.find((each) => each.number === number);
+    const site = action && this.#slack.sites[action.team];
     if (!site) return 'At the start';
-    return `${number}. ${findPerson(site, deed.person)?.name ?? deed.person}: ${describeDeed(deed)}`;
+    return `${number}. ${findPerson(site, action.person)?.name ?? action.person}: ${describeAction(action)}`;
   }
 }

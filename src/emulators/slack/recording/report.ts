@@ -1,8 +1,8 @@
-import type { Deed } from './recording.ts';
+import type { Action } from './recording.ts';
 
-/** One thing that the app did differently, after a deed. */
+/** A request, call or action that differs between the recording and the replay. */
 export interface Difference {
-  /** Such as `Ana: /schedule-post`. */
+  /** The last action before it, such as `1. Ana: /schedule-post`. */
   after: string;
   change: 'missing' | 'extra' | 'changed' | 'refused';
   /** Such as `chat.postMessage`. */
@@ -11,13 +11,14 @@ export interface Difference {
 }
 
 export interface ReplayReport {
-  deeds: number;
-  /** Requests and calls that came again, changed ones included. */
+  /** The number of actions. */
+  actions: number;
+  /** The number of recorded requests and calls that the replay also has, with or without changes. */
   matched: number;
   differences: Difference[];
 }
 
-/** Details of one difference. */
+/** Further details of a difference aren't printed. */
 const MAX_DETAILS = 5;
 
 const CHANGES: Record<Difference['change'], string> = {
@@ -27,12 +28,12 @@ const CHANGES: Record<Difference['change'], string> = {
   refused: 'different',
 };
 
-/** What a person reads after a replay. */
-export function reportText({ deeds, matched, differences }: ReplayReport): string {
-  const actions = deeds === 1 ? '1 action' : `${deeds} actions`;
-  const requests = matched === 1 ? '1 request or call' : `${matched} requests and calls`;
-  const count = `${actions}, ${requests} as recorded`;
-  if (differences.length === 0) return `${count}. Nothing differs.`;
+/** Describes a replay for people. */
+export function reportText({ actions, matched, differences }: ReplayReport): string {
+  const actionCount = actions === 1 ? '1 action' : `${actions} actions`;
+  const matchCount = matched === 1 ? '1 request or call' : `${matched} requests and calls`;
+  const summary = `${actionCount}, ${matchCount} as recorded`;
+  if (differences.length === 0) return `${summary}. Nothing differs.`;
   const lines = differences.map(({ after, change, label, details }) =>
     [
       `${after}: ${label} is ${CHANGES[change]}`,
@@ -40,12 +41,12 @@ export function reportText({ deeds, matched, differences }: ReplayReport): strin
       ...(details.length > MAX_DETAILS ? [`  and ${details.length - MAX_DETAILS} more`] : []),
     ].join('\n'),
   );
-  const differ = differences.length === 1 ? '1 difference' : `${differences.length} differences`;
-  return [`${count}. ${differ}:`, ...lines].join('\n');
+  const differenceCount = differences.length === 1 ? '1 difference' : `${differences.length} differences`;
+  return [`${summary}. ${differenceCount}:`, ...lines].join('\n');
 }
 
-/** What a person did, in a few words. */
-export function describeDeed({ request }: Deed): string {
+/** Such as `presses approve`. */
+export function describeAction({ request }: Action): string {
   switch (request.act) {
     case 'command':
     case 'message':

@@ -9,16 +9,16 @@ import { findChannel } from '../state/directory.ts';
 import { findHome } from '../state/home-tabs.ts';
 import { listMessages } from '../state/messages.ts';
 import { getModalStack } from '../state/modals.ts';
-import type { Place } from './recording.ts';
+import type { ContainerPosition } from './recording.ts';
 
-/** Something with blocks that a person can name by its position. */
-interface Placed {
+/** The blocks of a message, modal or Home tab, and its id. */
+interface IdentifiedBlocks {
   id: string;
   blocks: readonly Json[];
 }
 
-/** What a request is about. Undefined for commands and others that name nothing that the app made. */
-export function containerOf(request: PageRequest): Container | undefined {
+/** Returns the message or view of a request. Undefined for commands and other requests without one. */
+export function getContainer(request: PageRequest): Container | undefined {
   switch (request.act) {
     case 'press':
     case 'options':
@@ -39,8 +39,8 @@ export function containerOf(request: PageRequest): Container | undefined {
   }
 }
 
-/** All that a person sees of this kind, oldest first. */
-function allOf(site: Site, person: string, container: Container): Placed[] {
+/** Lists the messages or views that a person sees where the container is, oldest first. */
+function listVisible(site: Site, person: string, container: Container): IdentifiedBlocks[] {
   switch (container.type) {
     case 'view':
       return getModalStack(site, person).map(({ id, view }) => ({ id, blocks: recordsIn(view, 'blocks') }));
@@ -57,27 +57,36 @@ function allOf(site: Site, person: string, container: Container): Placed[] {
   }
 }
 
-function idsOf({ id, blocks }: Placed): string[] {
+function listIds({ id, blocks }: IdentifiedBlocks): string[] {
   const elements = listElements(blocks);
   return [id, ...elements.flatMap(({ blockId, actionId }) => [blockId, actionId])];
 }
 
-const idIn = (container: Container) =>
+const getContainerId = (container: Container) =>
   container.type === 'view' ? container.viewId : container.type === 'message' ? container.ts : undefined;
 
-/** Where a container stands. Undefined if the person doesn't see it. */
-export function placeOf(site: Site, person: string, container: Container): Place | undefined {
-  const all = allOf(site, person, container);
-  const id = idIn(container);
+/** Returns undefined if the person doesn't see the container. */
+export function findPosition(
+  site: Site,
+  person: string,
+  container: Container,
+): ContainerPosition | undefined {
+  const all = listVisible(site, person, container);
+  const id = getContainerId(container);
   const index = id === undefined ? all.length - 1 : all.findIndex((each) => each.id === id);
   const found = all[index];
-  return found && { fromEnd: all.length - 1 - index, ids: idsOf(found) };
+  return found && { fromEnd: all.length - 1 - index, ids: listIds(found) };
 }
 
-/** The ids of the container at the same place: the one with the expected id, else the one at the same position. */
-export function idsAt(site: Site, person: string, container: Container, place: Place): string[] | undefined {
-  const all = allOf(site, person, container);
-  const id = idIn(container);
-  const found = all.find((each) => each.id === id) ?? all.at(-1 - place.fromEnd);
-  return found && idsOf(found);
+/** Lists the ids of the container if the person sees it, or else of the one at the same position. */
+export function findIdsAtPosition(
+  site: Site,
+  person: string,
+  container: Container,
+  position: ContainerPosition,
+): string[] | undefined {
+  const all = listVisible(site, person, container);
+  const id = getContainerId(container);
+  const found = all.find((each) => each.id === id) ?? all.at(-1 - position.fromEnd);
+  return found && listIds(found);
 }

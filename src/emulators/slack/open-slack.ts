@@ -2,8 +2,8 @@ import { readManifest } from './app-manifest.ts';
 import { FaultSwitches } from './faults/fault-switches.ts';
 import { FaultyDelivery } from './faults/faulty-delivery.ts';
 import { SlackFaults } from './faults/slack-faults.ts';
-import { pageToken } from './http/page-access.ts';
-import { snapshot } from './http/snapshot.ts';
+import { derivePageToken } from './http/page-access.ts';
+import { buildSnapshot } from './http/snapshot.ts';
 import { type AppParts, addAppToWorkspace, createApps, openApp } from './open-app.ts';
 import { openDelivery } from './open-delivery.ts';
 import { openSite, type SharedContext } from './open-site.ts';
@@ -86,7 +86,7 @@ function restore(
   shared.switches.clear().catch((error: unknown) => {
     console.error('The switches of the workspace could not be reset:', error);
   });
-  site.audience.sendToEach((person) => snapshot(site, person));
+  site.audience.sendToEach((person) => buildSnapshot(site, person));
   shared.touch();
 }
 
@@ -117,7 +117,7 @@ function openSites(
     grants: state.grants,
     codes: new OAuthCodes(() => clock.now()),
     tokens,
-    pageToken: pageToken(shared.options.host ?? DEFAULT_HOST, tokens.signingSecret),
+    pageToken: derivePageToken(shared.options.host ?? DEFAULT_HOST, tokens.signingSecret),
     open(team: SavedSlack['teams'][number]): Site {
       const site = openSite(shared, slack, team);
       sites.push(site);

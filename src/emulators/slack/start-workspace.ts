@@ -6,8 +6,8 @@ import { SlackAdmin } from './acting/slack-admin.ts';
 import { Team } from './acting/team.ts';
 import { Control } from './control/control.ts';
 import { findManifestGaps } from './coverage/manifest-gaps.ts';
-import { publicName } from './http/page-access.ts';
-import { createWorkspaceServer, type Served } from './http/server.ts';
+import { getPublicName } from './http/page-access.ts';
+import { createWorkspaceServer, type ServerContext } from './http/server.ts';
 import { buildFirstToken } from './open-app.ts';
 import { openSlack } from './open-slack.ts';
 import type { Site } from './site.ts';
@@ -33,7 +33,7 @@ function buildOtherApp(site: Site, options: OtherAppOptions, url: string): Other
     ...{ botToken, appToken, signingSecret, clientId, clientSecret, faults },
     name: manifest.name,
     boltOptions: buildBoltOptions(site, botToken, url),
-    manifestGaps: manifestGaps(options.manifest),
+    manifestGaps: findManifestGaps(options.manifest),
     app: new AppTraffic(site),
     waitForApp: () => waitUntilReachable(site, options.delivery),
   };
@@ -66,10 +66,10 @@ function waitUntilReachable({ courier }: Site, delivery: WorkspaceOptions['deliv
 export async function startWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   let { port = 0 } = options;
   const { host = DEFAULT_HOST, otherApps = [] } = options;
-  const url = () => `http://${publicName(host)}:${port}`;
+  const url = () => `http://${getPublicName(host)}:${port}`;
   const { site, saver, closeDeliveries, clock, reset } = await openSlack(options, url);
-  const getServed = (): Served => ({ site, port, control, reset });
-  const { server, sockets: pages } = createWorkspaceServer(getServed);
+  const getContext = (): ServerContext => ({ site, port, control, reset });
+  const { server, sockets: pages } = createWorkspaceServer(getContext);
   server.listen(port, host);
   await once(server, 'listening');
   const address = server.address();

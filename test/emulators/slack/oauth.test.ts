@@ -161,7 +161,7 @@ describe('an installation', () => {
 
   it('a guest cannot install the app, and declining sends the person back to the app with an error', async () => {
     await expect(workspace.as('Tom').consent(steps.buildAuthorizeUrl())).rejects.toThrow(
-      'cannot install apps',
+      'can’t install apps',
     );
     const redirect = new URL(await workspace.as('Ana').consent(steps.buildAuthorizeUrl(), { cancel: true }));
     expect(Object.fromEntries(redirect.searchParams)).toEqual({ error: 'access_denied', state: 's1' });

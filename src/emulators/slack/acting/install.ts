@@ -1,5 +1,5 @@
-import { scopeField } from '../http/consent-page.ts';
-import { pageCookie } from '../http/page-access.ts';
+import { getScopeField } from '../http/consent-page.ts';
+import { buildPageCookie } from '../http/page-access.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findAppOfClient } from '../state/apps.ts';
@@ -19,7 +19,7 @@ export interface InstallChoice {
 
 /** Creates a browser that may open this workspace's pages. */
 function createBrowser({ slack, url }: Site): Browser {
-  return new Browser(url, slack.pageToken === undefined ? [] : [pageCookie(slack.pageToken)]);
+  return new Browser(url, slack.pageToken === undefined ? [] : [buildPageCookie(slack.pageToken)]);
 }
 
 /** Answers Slack's consent page. Returns the address of the redirect to the app. Throws with the text of the page. */
@@ -39,7 +39,7 @@ export async function consent(
     ...Object.fromEntries(
       optionalScopes
         .filter((scope) => choice.declinedScopes?.includes(scope) !== true)
-        .map((scope) => [scopeField(scope), 'on']),
+        .map((scope) => [getScopeField(scope), 'on']),
     ),
     ...(choice.teams ? { teams: choice.teams.join(',') } : {}),
   });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
-/** On everything that is served: no guessing of types, no addresses told to others. */
-const ALWAYS = {
+/** Headers of every answer, against guessed types and against referrers on other pages. */
+const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -14,7 +14,7 @@ export function answer(
   headers: Record<string, string> = {},
 ): void {
   response.writeHead(status, {
-    ...ALWAYS,
+    ...SECURITY_HEADERS,
     'Content-Type': 'text/plain; charset=utf-8',
     'Cache-Control': 'no-store',
     ...headers,

@@ -6,7 +6,7 @@ import { answer } from './answer.ts';
 
 const SIZES = new Set<number>([...AVATAR_SIZES, ...ICON_SIZES]);
 
-/** `GET /avatars/U123-72.png`, for everybody, as Slack's pictures are. */
+/** `GET /avatars/U123-72.png`. Profile pictures are public, as in Slack. */
 export function serveAvatar({ slack }: Site, response: ServerResponse, path: string): void {
   const [, id = '', digits] = /^\/avatars\/(\w+)-(\d+)\.png$/.exec(path) ?? [];
   const size = Number(digits);
@@ -18,7 +18,7 @@ export function serveAvatar({ slack }: Site, response: ServerResponse, path: str
   answer(response, 200, drawAvatar(person, size), {
     'Content-Type': 'image/png',
     'Cache-Control': 'max-age=3600',
-    // Pages of other addresses show it too.
+    // Pages of other origins may show it.
     'Cross-Origin-Resource-Policy': 'cross-origin',
   });
 }

@@ -9,7 +9,7 @@ function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-function page(title: string, body: string): string {
+function renderPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -26,24 +26,24 @@ function page(title: string, body: string): string {
 `;
 }
 
-function option({ holder, person, personName }: ConsentChoice, chosen: boolean): string {
-  return `<option value="${holder} ${person}"${chosen ? ' selected' : ''}>${escapeHtml(personName)}</option>`;
+function renderOption({ holder, person, personName }: ConsentChoice, isChosen: boolean): string {
+  return `<option value="${holder} ${person}"${isChosen ? ' selected' : ''}>${escapeHtml(personName)}</option>`;
 }
 
-/** The name of the field that says whether an optional scope is given. */
-export const scopeField = (scope: string) => `scope ${scope}`;
+/** The name of an optional scope's checkbox. */
+export const getScopeField = (scope: string) => `scope ${scope}`;
 
-function optionalScope(scope: string): string {
-  const name = escapeHtml(scopeField(scope));
+function renderOptionalScope(scope: string): string {
+  const name = escapeHtml(getScopeField(scope));
   return `<label class="consent-scope"><input type="checkbox" name="${name}" checked> ${escapeHtml(scope)}</label>`;
 }
 
-/** Who acts is asked for, for nobody signs in here; `as` is a handle, a name or an id to begin with. */
-export function consentPage(
+/** Renders the page on which a person approves an installation. It asks who that is, since nobody signs in. */
+export function renderConsentPage(
   site: Site,
   request: ConsentRequest,
   choices: readonly ConsentChoice[],
-  first: ConsentChoice | undefined,
+  initialChoice: ConsentChoice | undefined,
 ): string {
   const name = escapeHtml(site.manifest.name);
   const isOptional = (scope: string) => site.manifest.optionalScopes.includes(scope);
@@ -51,13 +51,13 @@ export function consentPage(
     ...request.scopes.filter((scope) => !isOptional(scope)),
     ...request.userScopes.map((scope) => `${scope} (as you)`),
   ];
-  const optional = request.scopes.filter(isOptional).map(optionalScope).join('');
+  const optional = request.scopes.filter(isOptional).map(renderOptionalScope).join('');
   const groups = [...Map.groupBy(choices, ({ holder }) => holder).values()].map((list) => {
     const [{ holder, holderName } = { holder: '', holderName: '' }] = list;
     const label = holder.startsWith('E') ? `All of ${holderName}` : holderName;
-    return `<optgroup label="${escapeHtml(label)}">${list.map((choice) => option(choice, choice === first)).join('')}</optgroup>`;
+    return `<optgroup label="${escapeHtml(label)}">${list.map((choice) => renderOption(choice, choice === initialChoice)).join('')}</optgroup>`;
   });
-  return page(
+  return renderPage(
     `Install ${site.manifest.name}`,
     `
       <h1>${name} is requesting access to a workspace</h1>
@@ -76,7 +76,7 @@ export function consentPage(
   );
 }
 
-/** What Slack shows instead where an app asks wrongly. */
-export function consentErrorPage(description: string): string {
-  return page('Something went wrong', `<h1>Something went wrong</h1><p>${escapeHtml(description)}</p>`);
+/** Renders the page for an invalid request of the app. */
+export function renderConsentError(message: string): string {
+  return renderPage('Something went wrong', `<h1>Something went wrong</h1><p>${escapeHtml(message)}</p>`);
 }

@@ -16,10 +16,10 @@ import { hasPageAccess } from './page-access.ts';
 import { readBytes } from './read-body.ts';
 import { isOriginOurs } from './request-origin.ts';
 
-/** Types that a browser may show. It downloads all others. */
+/** Types that browsers may show. They download other types. */
 const SHOWN_TYPES = /^image\/(png|jpeg|gif|webp)$|^video\/(mp4|quicktime)$/;
 
-/** The rest of a form beside the file. */
+/** The size of a form without its file. */
 const MAX_FORM_OVERHEAD = 64 * 1024;
 
 async function sendFile(site: Site, response: ServerResponse, file: StoredFile, download: boolean) {
@@ -43,7 +43,7 @@ export async function servePageSlackFile(site: Site, response: ServerResponse, u
 }
 
 function mayRead(site: Site, request: IncomingMessage): boolean {
-  // A browser adds this to requests of our own page, and to no others.
+  // Browsers add this header to requests of the workspace's own page only.
   const isPage = request.headers['sec-fetch-site'] === 'same-origin';
   if (isPage && hasPageAccess(request, site.slack.pageToken)) return true;
   const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
@@ -59,7 +59,7 @@ function mayRead(site: Site, request: IncomingMessage): boolean {
   }
 }
 
-/** `url_private`, `url_private_download` and thumbnails. Slack redirects requests without permission to its sign-in. */
+/** `url_private`, `url_private_download` and thumbnails. Like Slack, redirects requests without access to the sign-in. */
 export async function serveUrlPrivate(
   site: Site,
   request: IncomingMessage,
@@ -75,7 +75,7 @@ export async function serveUrlPrivate(
   return sendFile(site, response, file, url.pathname.includes('/download/'));
 }
 
-/** Sends a smaller PNG, or all of the picture if none can be drawn. */
+/** Sends a PNG, or the original image if it can't be resized. */
 async function sendThumbnail(site: Site, response: ServerResponse, file: StoredFile, path: string) {
   const size = findThumbnailSize(file, path);
   if (!size) return answer(response, 404, 'Not found');
@@ -85,7 +85,7 @@ async function sendThumbnail(site: Site, response: ServerResponse, file: StoredF
   answer(response, 200, thumbnail, { 'Content-Type': 'image/png' });
 }
 
-/** Reads the file of a form, which Slack's SDKs send, or a plain body. */
+/** Reads the file in a form, which Slack's SDKs send, or the plain body. */
 async function readUpload(request: IncomingMessage): Promise<Buffer | undefined> {
   const type = request.headers['content-type'] ?? '';
   const body = await readBytes(request, MAX_FILE_BYTES + MAX_FORM_OVERHEAD);
@@ -99,7 +99,7 @@ async function readUpload(request: IncomingMessage): Promise<Buffer | undefined>
   return undefined;
 }
 
-/** `POST /upload/v1/<ticket>`: the bytes of a file after files.getUploadURLExternal. Works once. */
+/** `POST /upload/v1/<ticket>`: receives the bytes of a file after files.getUploadURLExternal. Works once. */
 export async function serveUpload(
   site: Site,
   request: IncomingMessage,
@@ -109,20 +109,21 @@ export async function serveUpload(
   const file = Object.values(site.state.files).find((entry) => entry.ticket === ticket);
   if (!file) return answer(response, 404, 'Not found');
   const { id, name, size } = file;
-  const said = await recordCall(
+  const result = await recordCall(
     findAppByUser(site, file.user) ?? site,
     { kind: 'upload', label: name, payload: { file: id, size } },
     async () => {
       const bytes = await readUpload(request);
-      if (bytes?.length !== size) return { status: 400, body: 'Not the length that was announced' };
+      if (bytes?.length !== size)
+        return { status: 400, body: 'The length differs from that of files.getUploadURLExternal' };
       await storeFileBytes(site, file, bytes);
       return { status: 200, body: `OK - ${size}` };
     },
   );
-  if (said) answer(response, said.status, String(said.body));
+  if (result) answer(response, result.status, String(result.body));
 }
 
-/** `POST /page/files?person=…&name=…`: a person's file for a form. The body is its bytes. */
+/** `POST /page/files?person=…&name=…`: receives the bytes of a person's file for a modal. */
 export async function servePageUpload(
   site: Site,
   request: IncomingMessage,

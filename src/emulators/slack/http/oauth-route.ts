@@ -10,40 +10,40 @@ import {
   readConsentRequest,
 } from '../state/consent-request.ts';
 import { answer } from './answer.ts';
-import { consentErrorPage, consentPage, scopeField } from './consent-page.ts';
+import { getScopeField, renderConsentError, renderConsentPage } from './consent-page.ts';
 import { readBody } from './read-body.ts';
 import { isOriginOurs } from './request-origin.ts';
 
-function answerPage(response: ServerResponse, status: number, html: string, sendsTo = ''): void {
+/** `redirectOrigin` is the origin to which the page's form may redirect. */
+function answerPage(response: ServerResponse, status: number, html: string, redirectOrigin = ''): void {
   answer(response, status, html, {
     'Content-Type': 'text/html; charset=utf-8',
-    // A form may lead only where the app said that the person comes back to.
-    'Content-Security-Policy': `default-src 'none'; style-src 'self'; form-action 'self' ${sendsTo}; base-uri 'none'; frame-ancestors 'none'`,
+    'Content-Security-Policy': `default-src 'none'; style-src 'self'; form-action 'self' ${redirectOrigin}; base-uri 'none'; frame-ancestors 'none'`,
     'X-Frame-Options': 'DENY',
-    // With no-referrer a browser would not say either from where the form is sent.
+    // With no-referrer, a browser would send the form without its origin.
     'Referrer-Policy': 'same-origin',
   });
 }
 
-/** Of an organisation: its workspaces that are named, or else all of them. */
-function teamsOf(site: Site, holder: string, named: string | null): string[] {
+/** Lists the named workspaces of an organisation. `names`: ids with commas. Defaults to all. */
+function listTeams(site: Site, holder: string, names: string | null): string[] {
   const all = site.slack.sites
     .filter(({ state }) => state.team.organisation === holder)
     .map(({ state }) => state.team.id);
-  return named === null ? all : all.filter((id) => named.split(',').includes(id));
+  return names === null ? all : all.filter((id) => names.split(',').includes(id));
 }
 
-/** What the person left: all that the app cannot do without, and the optional scopes that they did not take away. */
-function withoutDeclined(site: Site, request: ConsentRequest, form: URLSearchParams): ConsentRequest {
+/** Removes the optional scopes that the person declined. */
+function omitDeclinedScopes(site: Site, request: ConsentRequest, form: URLSearchParams): ConsentRequest {
   const { optionalScopes } = site.manifest;
   const scopes = request.scopes.filter(
-    (scope) => !optionalScopes.includes(scope) || form.has(scopeField(scope)),
+    (scope) => !optionalScopes.includes(scope) || form.has(getScopeField(scope)),
   );
   return { ...request, scopes };
 }
 
-/** Where the person is sent: back to the app, with a code or with their refusal. */
-function wayBack(
+/** Builds the address of the app to which the person returns, with a code or with `access_denied`. */
+function buildRedirectUrl(
   site: Site,
   request: ConsentRequest,
   choice: ConsentChoice | undefined,
@@ -57,7 +57,7 @@ function wayBack(
       client: site.clientId,
       holder,
       person,
-      teams: teamsOf(site, holder, teams),
+      teams: listTeams(site, holder, teams),
       scopes,
       userScopes,
     };
@@ -67,31 +67,31 @@ function wayBack(
   return url.href;
 }
 
-async function decide(
+async function answerDecision(
   site: Site,
   request: IncomingMessage,
   response: ServerResponse,
-  asked: ConsentRequest,
+  consentRequest: ConsentRequest,
 ): Promise<void> {
   const form = new URLSearchParams(await readBody(request));
   if (!isOriginOurs(request)) return answer(response, 403, 'This page may not do that.');
   const choice = listConsentChoices(site).find(
     ({ holder, person }) => form.get('choice') === `${holder} ${person}`,
   );
-  const allowed = form.get('answer') === 'allow';
-  if (allowed && !choice) {
-    return answerPage(response, 403, consentErrorPage('This person cannot install apps in this workspace.'));
+  const isAllowed = form.get('answer') === 'allow';
+  if (isAllowed && !choice) {
+    return answerPage(response, 403, renderConsentError('This person can’t install apps in this workspace.'));
   }
-  const to = wayBack(
+  const redirectUrl = buildRedirectUrl(
     site,
-    withoutDeclined(site, asked, form),
-    allowed ? choice : undefined,
+    omitDeclinedScopes(site, consentRequest, form),
+    isAllowed ? choice : undefined,
     form.get('teams'),
   );
-  answer(response, 302, '', { Location: to });
+  answer(response, 302, '', { Location: redirectUrl });
 }
 
-/** `/oauth/v2/authorize`: asks the person (GET), and sends them back to the app with what they said (POST). */
+/** `/oauth/v2/authorize`: GET asks the person for approval, and POST redirects them to the app. */
 export async function serveAuthorize(
   { slack }: Site,
   request: IncomingMessage,
@@ -100,15 +100,15 @@ export async function serveAuthorize(
 ): Promise<void> {
   try {
     const site = findAskingApp(slack, url.searchParams);
-    const asked = readConsentRequest(site, url.searchParams);
-    if (request.method === 'POST') return await decide(site, request, response, asked);
+    const consentRequest = readConsentRequest(site, url.searchParams);
+    if (request.method === 'POST') return await answerDecision(site, request, response, consentRequest);
     const choices = listConsentChoices(site);
     const team = url.searchParams.get('team');
-    const first = choices.find(({ holder }) => holder === team);
-    const { origin } = new URL(asked.redirectUri);
-    answerPage(response, 200, consentPage(site, asked, choices, first), origin);
+    const initialChoice = choices.find(({ holder }) => holder === team);
+    const { origin } = new URL(consentRequest.redirectUri);
+    answerPage(response, 200, renderConsentPage(site, consentRequest, choices, initialChoice), origin);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    answerPage(response, 400, consentErrorPage(stringIn(error.details, 'description') ?? error.code));
+    answerPage(response, 400, renderConsentError(stringIn(error.details, 'description') ?? error.code));
   }
 }

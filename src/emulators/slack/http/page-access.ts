@@ -6,47 +6,47 @@ import { isSameSecret } from '../web-api/is-same-secret.ts';
 import { answer } from './answer.ts';
 
 /**
- * Who may open the page. On loopback that is everybody who can connect. If the workspace listens on another address,
- * the printed address has a token, which becomes a cookie. The Web API has tokens of its own.
+ * Access to the page. On loopback, everyone who can connect has it. If the workspace listens on another address, the
+ * printed address has a token, which becomes a cookie. The Web API has its own tokens.
  */
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1']);
-/** All interfaces. Other machines reach this one by its own name, as containers in one network do. */
+/** All interfaces. Other machines and containers reach this one by its host name. */
 const ALL_INTERFACES = new Set(['0.0.0.0', '::']);
 
-/** The name of this machine in every address that the workspace gives out. */
-export function publicName(host: string): string {
+/** Returns the name of this machine in all addresses of the workspace. */
+export function getPublicName(host: string): string {
   if (ALL_INTERFACES.has(host)) return hostname();
   return isIPv6(host) ? `[${host}]` : host;
 }
 
-/** Derived, so that the printed address stays the same after a restart. Undefined on loopback. */
-export function pageToken(host: string, signingSecret: string): string | undefined {
+/** Derives the token from the secret, so that it stays the same after a restart. Returns undefined on loopback. */
+export function derivePageToken(host: string, signingSecret: string): string | undefined {
   if (LOOPBACK.has(host)) return undefined;
   return createHmac('sha256', signingSecret).update('page').digest('hex').slice(0, 32);
 }
 
-/** Two workspaces on one host have different names here, because browsers send a cookie to every port. */
-export function pageCookie(token: string): { name: string; value: string } {
+/** The name differs for each workspace, since browsers send a cookie to all ports of a host. */
+export function buildPageCookie(token: string): { name: string; value: string } {
   return { name: `workspace-${token.slice(0, 8)}`, value: token };
 }
 
 /** Whether this request may see and use the page. */
 export function hasPageAccess({ headers }: IncomingMessage, token: string | undefined): boolean {
   if (token === undefined) return true;
-  const { name } = pageCookie(token);
+  const { name } = buildPageCookie(token);
   const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim().split('='));
   return cookies.some(([key, value = '']) => key === name && isSameSecret(value, token));
 }
 
-/** Turns the token of the printed address into a cookie, and refuses every other request. */
-export function requestToken(response: ServerResponse, url: URL, token: string): void {
+/** Turns the token in the address into a cookie. Refuses requests without a valid token. */
+export function exchangePageToken(response: ServerResponse, url: URL, token: string): void {
   if (!isSameSecret(url.searchParams.get('token') ?? '', token)) {
-    answer(response, 401, 'Open the address that the workspace printed at its start. It has a token.');
+    answer(response, 401, 'Open the address that the workspace printed at its start, which has a token.');
     return;
   }
   url.searchParams.delete('token');
-  const { name, value } = pageCookie(token);
+  const { name, value } = buildPageCookie(token);
   answer(response, 302, '', {
     Location: `${url.pathname.replace(/^\/+/, '/')}${url.search}`,
     'Set-Cookie': `${name}=${value}; Path=/; HttpOnly; SameSite=Lax`,

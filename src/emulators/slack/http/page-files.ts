@@ -7,15 +7,15 @@ import { answer } from './answer.ts';
 
 const PAGE = new URL('../page/', import.meta.url);
 
-/** What the page imports from packages, under the names of its import map. */
-const VENDOR = new Map([
+/** The packages of the page's import map. */
+const PACKAGES = new Map([
   ['vendor/preact.js', 'preact'],
   ['vendor/preact-hooks.js', 'preact/hooks'],
   ['vendor/htm.js', 'htm'],
 ]);
 
-/** The font of emoji for systems that have none. */
-const EMOJI = 'vendor/emoji.woff2';
+/** A font for systems without emoji. */
+const EMOJI_FONT = 'vendor/emoji.woff2';
 
 const TYPES = new Map([
   ['.js', 'text/javascript; charset=utf-8'],
@@ -30,7 +30,7 @@ function contentSecurityPolicy(nonce: string, host: string): string {
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
     "style-src 'self'",
-    // Not every browser counts the page's own WebSocket under 'self'.
+    // In some browsers, 'self' doesn't include WebSockets.
     `connect-src 'self' ws://${host}`,
     "img-src 'self' https: data:",
     "font-src 'self'",
@@ -40,7 +40,7 @@ function contentSecurityPolicy(nonce: string, host: string): string {
   ].join('; ');
 }
 
-/** `GET /`: index.html, with a nonce of its own for the import map. */
+/** `GET /`: index.html, with a new nonce for the import map. */
 export async function serveIndex(response: ServerResponse, host: string): Promise<void> {
   const html = await readFile(new URL('index.html', PAGE), 'utf8');
   const nonce = randomBytes(16).toString('base64');
@@ -51,16 +51,16 @@ export async function serveIndex(response: ServerResponse, host: string): Promis
   });
 }
 
-function fileFor(path: string): string | undefined {
-  const vendor = VENDOR.get(path);
+function findFile(path: string): string | undefined {
+  const vendor = PACKAGES.get(path);
   if (vendor !== undefined) return fileURLToPath(import.meta.resolve(vendor));
-  if (path === EMOJI) return emojiFont();
-  // Names only: no dots at the start of a part, so no way out of the folder.
+  if (path === EMOJI_FONT) return findEmojiFont();
+  // No part of the path starts with a dot, so it can't leave the folder.
   return /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(path) ? fileURLToPath(new URL(path, PAGE)) : undefined;
 }
 
-/** Undefined where the package isn't installed, as in production: emoji then need a font of the system. */
-function emojiFont(): string | undefined {
+/** Returns undefined in production, without the package. Emoji then need a font of the system. */
+function findEmojiFont(): string | undefined {
   try {
     return fileURLToPath(import.meta.resolve('twemoji-colr-font/twemoji.woff2'));
   } catch {
@@ -68,9 +68,9 @@ function emojiFont(): string | undefined {
   }
 }
 
-/** `GET /page/…`: false where there is no such file. */
+/** `GET /page/…`. Returns false if there is no such file. */
 export async function servePageFile(response: ServerResponse, path: string): Promise<boolean> {
-  const file = fileFor(path);
+  const file = findFile(path);
   const type = TYPES.get(extname(path));
   if (file === undefined || type === undefined) return false;
   const content = await readFile(file).catch(() => undefined);

@@ -5,7 +5,7 @@ import { isRecord } from '../json.ts';
 import type { ServerMessage } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { snapshot } from './snapshot.ts';
+import { buildSnapshot } from './snapshot.ts';
 
 function parseJson(text: string): unknown {
   try {
@@ -26,7 +26,7 @@ async function answerRequest(site: Site, person: string, text: string): Promise<
     return { type: 'result', id, ok: true, ...(data === undefined ? {} : { data }) };
   } catch (error) {
     if (error instanceof Refusal) return { type: 'result', id, ok: false, error: error.code };
-    console.error('The workspace failed at a request of a page:', error);
+    console.error('could not serve a request of a page:', error);
     return { type: 'result', id, ok: false, error: 'internal_error' };
   }
 }
@@ -35,20 +35,20 @@ function serialize(message: ServerMessage): string | undefined {
   try {
     return JSON.stringify(message);
   } catch (error) {
-    console.error(`The workspace could not send a change to a page (${message.type}):`, error);
+    console.error(`could not send a message of type ${message.type} to a page:`, error);
     return undefined;
   }
 }
 
-/** Serves one open page: sends a snapshot, the inspector's records and then every change, and answers requests. */
+/** Serves an open page: sends a snapshot, the inspector's records and then each change, and answers requests. */
 export function servePage(site: Site, socket: WebSocket, person: string): void {
   socket.on('error', () => socket.terminate());
-  // A page that can't be reached must not fail the person or app that caused the change.
+  // A failure here must not affect the person or app that caused the change.
   const send = (message: ServerMessage) => {
     const text = serialize(message);
     if (text !== undefined) socket.send(text, () => undefined);
   };
-  send(snapshot(site, person));
+  send(buildSnapshot(site, person));
   const records = site.apps.flatMap(({ traffic }) => traffic.records);
   for (const record of records.toSorted((one, other) => one.at - other.at)) send({ type: 'traffic', record });
   const leave = site.audience.subscribe(person, send);
@@ -59,7 +59,7 @@ export function servePage(site: Site, socket: WebSocket, person: string): void {
         if (result) send(result);
       },
       (error: unknown) => {
-        console.error('The workspace could not read a request of a page:', error);
+        console.error('could not read a request of a page:', error);
         socket.terminate();
       },
     );

@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { isRecord, type Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
-import { LARGEST_BODY, readBytes } from './read-body.ts';
+import { MAX_BODY_BYTES, readBytes } from './read-body.ts';
 
 /**
- * The arguments of a Web API call, and what Slack refuses or warns about before it looks at them
- * (docs.slack.dev/apis/web-api; the errors and warnings are the same on each method's page).
+ * The arguments of a Web API call. Slack's errors and warnings about their format are the same for all methods
+ * (docs.slack.dev/apis/web-api).
  */
 interface CallArguments {
   args: Json;
-  /** Sent as an argument. A JSON body can't contain it. */
+  /** The token among the arguments. A JSON body can't contain it. */
   token: string | undefined;
   warnings: readonly string[];
 }
@@ -20,27 +20,27 @@ const MULTIPART = 'multipart/form-data';
 const JSON_TYPE = 'application/json';
 const POST_TYPES = [JSON_TYPE, FORM, MULTIPART, 'text/plain'];
 const CHARSETS = ['utf-8', 'iso-8859-1'];
-/** Longer names are refused. Slack doesn't say from which length: our own choice. */
+/** Longer names are refused. Slack doesn't document the limit. */
 const MAX_NAME_LENGTH = 255;
 
-/** Arguments that JSON may give as lists. Every other one is a string, a number or a boolean. */
-const LISTS = new Set(
+/** Arguments that can be lists in JSON. All others are strings, numbers or booleans. */
+const LIST_ARGUMENTS = new Set(
   'attachments blocks channel_ids chunks file_ids files loading_messages metadata_keys_to_include prompts user_ids'.split(
     ' ',
   ),
 );
 
-function postType(request: IncomingMessage): MIMEType {
+function readPostType(request: IncomingMessage): MIMEType {
   const given = request.headers['content-type'];
   if (given === undefined) throw new Refusal('missing_post_type');
-  const type = parsedType(given);
+  const type = parseType(given);
   if (!type || !POST_TYPES.includes(type.essence)) throw new Refusal('invalid_post_type');
   const charset = type.params.get('charset');
   if (charset !== null && !CHARSETS.includes(charset.toLowerCase())) throw new Refusal('invalid_charset');
   return type;
 }
 
-function parsedType(text: string): MIMEType | undefined {
+function parseType(text: string): MIMEType | undefined {
   try {
     return new MIMEType(text);
   } catch {
@@ -48,14 +48,14 @@ function parsedType(text: string): MIMEType | undefined {
   }
 }
 
-/** Forms have no charset; other types should say theirs. */
-function charsetWarnings({ essence, params }: MIMEType): string[] {
+/** Slack warns about a charset of forms, and about other types without one. */
+function findCharsetWarnings({ essence, params }: MIMEType): string[] {
   const isForm = essence === FORM || essence === MULTIPART;
   if (isForm === !params.has('charset')) return [];
   return [isForm ? 'superfluous_charset' : 'missing_charset'];
 }
 
-function jsonArguments(text: string): Json {
+function parseJsonArguments(text: string): Json {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -66,8 +66,8 @@ function jsonArguments(text: string): Json {
   return value;
 }
 
-/** Files in a form are left out: no method that is here reads one. */
-async function multipartArguments(body: Buffer, type: MIMEType): Promise<Json> {
+/** Ignores files, since no method reads them. */
+async function parseMultipartArguments(body: Buffer, type: MIMEType): Promise<Json> {
   const form = await new Response(new Uint8Array(body), { headers: { 'Content-Type': String(type) } })
     .formData()
     .catch(() => {
@@ -78,21 +78,20 @@ async function multipartArguments(body: Buffer, type: MIMEType): Promise<Json> {
 
 function demandNames(args: Json): void {
   for (const [name, value] of Object.entries(args)) {
-    const isList = /\[\w*\]$/.test(name) || (Array.isArray(value) && !LISTS.has(name));
+    const isList = /\[\w*\]$/.test(name) || (Array.isArray(value) && !LIST_ARGUMENTS.has(name));
     if (isList) throw new Refusal('invalid_array_arg');
     if (!/^\w+$/.test(name) || name.length > MAX_NAME_LENGTH) throw new Refusal('invalid_arg_name');
   }
 }
 
 async function readPost(request: IncomingMessage, query: Json, takesJson: boolean): Promise<CallArguments> {
-  const body = await readBytes(request, LARGEST_BODY);
-  const { token: queried, ...asked } = query;
-  if (body.length === 0) return { args: asked, token: textOf(queried), warnings: [] };
-  const type = postType(request);
-  const warnings = charsetWarnings(type);
+  const body = await readBytes(request, MAX_BODY_BYTES);
+  if (body.length === 0) return readQuery(query);
+  const type = readPostType(request);
+  const warnings = findCharsetWarnings(type);
   if (type.essence === JSON_TYPE) {
-    // Arguments of the address aren't mixed with JSON, and the token stays in its header.
-    const { token: _, ...args } = takesJson ? jsonArguments(decode(body, type)) : {};
+    // With JSON, Slack ignores the query, and the token must be in its header.
+    const { token: _, ...args } = takesJson ? parseJsonArguments(decode(body, type)) : {};
     demandNames(args);
     return { args, token: undefined, warnings };
   }
@@ -100,20 +99,20 @@ async function readPost(request: IncomingMessage, query: Json, takesJson: boolea
     type.essence === FORM
       ? Object.fromEntries(new URLSearchParams(decode(body, type)))
       : type.essence === MULTIPART
-        ? await multipartArguments(body, type)
+        ? await parseMultipartArguments(body, type)
         : {};
   const { token, ...args } = { ...query, ...form };
   demandNames(args);
-  return { args, token: textOf(token), warnings };
+  return { args, token: textOrUndefined(token), warnings };
 }
 
 function decode(body: Buffer, type: MIMEType): string {
   return new TextDecoder(type.params.get('charset') ?? 'utf-8').decode(body);
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+const textOrUndefined = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-/** Throws a {@link Refusal} for a request that Slack doesn't understand. */
+/** Reads the query and the body. Throws a {@link Refusal} for malformed requests. */
 export async function readArguments(
   request: IncomingMessage,
   url: URL,
@@ -122,8 +121,11 @@ export async function readArguments(
   const query: Json = Object.fromEntries(url.searchParams);
   demandNames(query);
   if (request.method === 'POST') return readPost(request, query, takesJson);
-  // The body of a GET says nothing.
+  // Slack ignores the body of a GET.
   request.resume();
-  const { token, ...args } = query;
-  return { args, token: textOf(token), warnings: [] };
+  return readQuery(query);
+}
+
+function readQuery({ token, ...args }: Json): CallArguments {
+  return { args, token: textOrUndefined(token), warnings: [] };
 }

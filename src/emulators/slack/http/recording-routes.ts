@@ -4,13 +4,13 @@ import type { Site } from '../site.ts';
 import { answer, answerJson } from './answer.ts';
 import { readBytes } from './read-body.ts';
 
-/** Larger than a recording of a long day. */
-const LARGEST_RECORDING = 64 * 1024 * 1024;
+/** More than the recording of a long day. */
+const MAX_RECORDING_BYTES = 64 * 1024 * 1024;
 
-/** `POST /page/recording`: JSON lines of what happens, until the page hangs up. */
+/** `POST /page/recording`: streams a recording until the page closes the connection. */
 export function serveRecording({ slack }: Site, response: ServerResponse): void {
   if (slack.recorder.isRecording) {
-    answer(response, 409, 'Somebody is recording already.');
+    answer(response, 409, 'Somebody is already recording.');
     return;
   }
   response.writeHead(200, {
@@ -27,7 +27,7 @@ export async function serveReplay(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const text = (await readBytes(request, LARGEST_RECORDING)).toString('utf8');
+  const text = (await readBytes(request, MAX_RECORDING_BYTES)).toString('utf8');
   const { parseRecording } = await import('../recording/recording.ts');
   const { replay } = await import('../recording/replay.ts');
   const { reportText } = await import('../recording/report.ts');

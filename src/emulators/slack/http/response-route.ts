@@ -10,7 +10,7 @@ import { recordCall } from '../traffic/record-call.ts';
 import { answer, answerJson } from './answer.ts';
 import { readBody } from './read-body.ts';
 
-/** Errors about the address itself, which are answered with 404. */
+/** Errors of the address, with status 404. */
 const ADDRESS_ERRORS = new Set(['invalid_url', 'used_url', 'expired_url']);
 
 function parseBody(text: string): unknown {
@@ -21,7 +21,7 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** `POST /response/<secret>`: an app's answer to a command or a press. */
+/** `POST /response/<secret>`: the response_url of a command or interaction. */
 export async function serveResponseUrl(
   site: Site,
   request: IncomingMessage,
@@ -31,14 +31,14 @@ export async function serveResponseUrl(
   const body = await readBody(request);
   const run = () => answerResponse(site, secret, body);
   const rule = site.faults.pickForCall(RESPONSE_URL, () => false);
-  const about = { kind: 'response_url', label: 'response_url', payload: parseJsonOrText(body) };
-  const said = await recordCall(site, about, () =>
+  const description = { kind: 'response_url', label: 'response_url', payload: parseJsonOrText(body) };
+  const result = await recordCall(site, description, () =>
     rule ? applyFault(rule, response, RESPONSE_URL, run) : run(),
   );
-  if (!said || response.destroyed) return;
-  if (said.retryAfter !== undefined) response.setHeader('Retry-After', said.retryAfter);
-  if (typeof said.body === 'string') answer(response, said.status, said.body);
-  else answerJson(response, said.status, said.body);
+  if (!result || response.destroyed) return;
+  if (result.retryAfter !== undefined) response.setHeader('Retry-After', result.retryAfter);
+  if (typeof result.body === 'string') answer(response, result.status, result.body);
+  else answerJson(response, result.status, result.body);
 }
 
 function answerResponse(site: Site, secret: string, body: string): HttpAnswer {
@@ -48,7 +48,7 @@ function answerResponse(site: Site, secret: string, body: string): HttpAnswer {
     return { status: 200, body: 'ok' };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const said: Json = { ok: false, error: error.code, ...error.details };
-    return { status: ADDRESS_ERRORS.has(error.code) ? 404 : 400, body: said };
+    const refusal: Json = { ok: false, error: error.code, ...error.details };
+    return { status: ADDRESS_ERRORS.has(error.code) ? 404 : 400, body: refusal };
   }
 }

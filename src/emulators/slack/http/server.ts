@@ -4,12 +4,12 @@ import { WebSocketServer } from 'ws';
 import { type Control, isControlPath } from '../control/control.ts';
 import type { Site } from '../site.ts';
 import { findPersonOrOwner } from '../state/directory.ts';
-
 import { answer } from './answer.ts';
 import { serveAvatar } from './avatar-route.ts';
 import { servePageSlackFile, servePageUpload, serveUpload, serveUrlPrivate } from './file-routes.ts';
+import { findSite } from './find-site.ts';
 import { serveAuthorize } from './oauth-route.ts';
-import { hasPageAccess, requestToken } from './page-access.ts';
+import { exchangePageToken, hasPageAccess } from './page-access.ts';
 import { serveIndex, servePageFile } from './page-files.ts';
 import { servePage } from './page-socket.ts';
 import { servePermalink } from './permalinks.ts';
@@ -17,35 +17,40 @@ import { BodyTooLarge } from './read-body.ts';
 import { serveRecording, serveReplay } from './recording-routes.ts';
 import { isHostOurs, isOriginOurs } from './request-origin.ts';
 import { serveResponseUrl } from './response-route.ts';
-import { siteFor } from './site-for.ts';
 import { serveWebApi } from './web-api-route.ts';
 
-export interface Served {
+/** What the server needs. It exists only after the server has started to listen. */
+export interface ServerContext {
+  /** The first workspace. */
   site: Site;
   port: number;
   control: Control;
   reset: () => void;
 }
 
-/** With a page token, the name by which a client reaches this machine doesn't matter. */
-function isAddressedToUs({ site, port }: Served, request: IncomingMessage): boolean {
+/** With a page token, clients may use any name of this machine. */
+function isAddressedToUs({ site, port }: ServerContext, request: IncomingMessage): boolean {
   return site.slack.pageToken !== undefined || isHostOurs(request, port);
 }
 
-/** Undefined unless the client asks for a path, as every client of this workspace does (RFC 9112, "origin-form"). */
-function requestedUrl({ site }: Served, { url = '' }: IncomingMessage): URL | undefined {
+/** Returns undefined for a request target that isn't a path (RFC 9112, "origin-form"). */
+function parseUrl({ site }: ServerContext, { url = '' }: IncomingMessage): URL | undefined {
   return url.startsWith('/') ? (URL.parse(`${site.url}${url}`) ?? undefined) : undefined;
 }
 
-/** Pictures of people are for everybody, and files need the app's token. */
-const WITHOUT_PAGE_TOKEN = /^\/(?:files-(?:pri|tmb)|avatars)\//;
+/** Profile pictures are public, and files need the app's token. */
+const PATHS_WITHOUT_PAGE_TOKEN = /^\/(?:files-(?:pri|tmb)|avatars)\//;
 
-const PAGE_DEEDS = new Set(['/page/reset', '/page/recording', '/page/replay']);
+const PAGE_ACTIONS = new Set(['/page/reset', '/page/recording', '/page/replay']);
 
-async function route(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const url = requestedUrl(served, request);
+async function serveRequest(
+  context: ServerContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = parseUrl(context, request);
   if (!url) return answer(response, 400, 'Bad request', { Connection: 'close' });
-  const site = siteFor(served.site.slack, url);
+  const site = findSite(context.site.slack, url);
   const path = url.pathname;
   const method = request.method ?? 'GET';
   if (path.startsWith('/api/')) {
@@ -58,17 +63,18 @@ async function route(served: Served, request: IncomingMessage, response: ServerR
     return serveUpload(site, request, response, path.slice('/upload/v1/'.length));
   }
   const token = site.slack.pageToken;
-  if (isControlPath(path)) return served.control.serve(request, response, url, hasPageAccess(request, token));
-  if (token !== undefined && !WITHOUT_PAGE_TOKEN.test(path) && !hasPageAccess(request, token)) {
-    return requestToken(response, url, token);
+  if (isControlPath(path))
+    return context.control.serve(request, response, url, hasPageAccess(request, token));
+  if (token !== undefined && !PATHS_WITHOUT_PAGE_TOKEN.test(path) && !hasPageAccess(request, token)) {
+    return exchangePageToken(response, url, token);
   }
   if (path === '/oauth/v2/authorize') return serveAuthorize(site, request, response, url);
   if (method === 'POST' && path === '/page/files') return servePageUpload(site, request, response, url);
-  if (method === 'POST' && PAGE_DEEDS.has(path)) {
+  if (method === 'POST' && PAGE_ACTIONS.has(path)) {
     if (!isOriginOurs(request)) return answer(response, 403, 'This page may not do that.');
     if (path === '/page/recording') return serveRecording(site, response);
     if (path === '/page/replay') return serveReplay(site, request, response);
-    served.reset();
+    context.reset();
     return answer(response, 200, 'ok');
   }
   return serveGet(site, request, response, url);
@@ -96,19 +102,19 @@ function refuseUpgrade(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
 }
 
-function upgrade(
-  served: Served,
+function serveUpgrade(
+  context: ServerContext,
   wss: WebSocketServer,
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
 ) {
-  if (!isAddressedToUs(served, request) || !isOriginOurs(request)) {
+  if (!isAddressedToUs(context, request) || !isOriginOurs(request)) {
     return refuseUpgrade(socket, '403 Forbidden');
   }
-  const url = requestedUrl(served, request);
+  const url = parseUrl(context, request);
   if (!url) return refuseUpgrade(socket, '400 Bad Request');
-  const site = siteFor(served.site.slack, url);
+  const site = findSite(context.site.slack, url);
   if (url.pathname === '/link') {
     const ticket = url.searchParams.get('ticket') ?? '';
     const app = site.apps.find(({ sockets }) => sockets?.takeTicket(ticket));
@@ -121,32 +127,35 @@ function upgrade(
   return refuseUpgrade(socket, '404 Not Found');
 }
 
-/** Everything that the workspace listens to. It is given its address once it listens: see {@link Served}. */
-export function createWorkspaceServer(served: () => Served): { server: Server; sockets: WebSocketServer } {
+/** Creates the HTTP server of a workspace. The caller lets it listen. */
+export function createWorkspaceServer(getContext: () => ServerContext): {
+  server: Server;
+  sockets: WebSocketServer;
+} {
   const wss = new WebSocketServer({ noServer: true, maxPayload: 1024 * 1024 });
-  // Java's HTTP client offers to upgrade every request to HTTP/2, and goes on with HTTP/1.1 if nobody answers to that.
+  // Java's HTTP client offers to upgrade each request to HTTP/2, and continues with HTTP/1.1 if the offer is ignored.
   const shouldUpgradeCallback = ({ headers }: IncomingMessage) =>
     headers.upgrade?.toLowerCase() === 'websocket';
   const server = createServer({ shouldUpgradeCallback }, (request, response) => {
-    if (!isAddressedToUs(served(), request)) {
+    if (!isAddressedToUs(getContext(), request)) {
       return answer(response, 403, 'Not an address of this workspace.');
     }
-    route(served(), request, response).catch((error: unknown) => {
+    serveRequest(getContext(), request, response).catch((error: unknown) => {
       if (error instanceof BodyTooLarge) return answer(response, 413, 'Too large', { Connection: 'close' });
       // The client hung up before its request was complete.
       if (error === request.errored) return;
-      console.error('The workspace failed at a request:', error);
+      console.error('could not serve a request:', error);
       if (response.headersSent) return response.destroy();
       answer(response, 500, 'The workspace failed at this request.');
     });
   });
   server.on('upgrade', (request, socket, head) => {
-    // Node's server no longer listens to this socket, and an error that nobody hears ends the process.
+    // Node's server has removed its own listener, and an error without a listener ends the process.
     socket.on('error', () => socket.destroy());
     try {
-      upgrade(served(), wss, request, socket, head);
+      serveUpgrade(getContext(), wss, request, socket, head);
     } catch (error) {
-      console.error('The workspace failed to open a WebSocket:', error);
+      console.error('could not open a WebSocket:', error);
       socket.destroy();
     }
   });

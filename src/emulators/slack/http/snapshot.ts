@@ -11,10 +11,10 @@ import { listMessages } from '../state/messages.ts';
 import { listOpenViews } from '../state/modals.ts';
 import { MAX_RECORDS } from '../traffic/traffic-log.ts';
 
-/** Newest messages of each channel that a page gets when it opens. */
+/** For each channel. The page loads older messages when it needs them. */
 const MAX_MESSAGES = 200;
 
-function shownApp({ manifest, state, courier }: Site): PageApp {
+function describeApp({ manifest, state, courier }: Site): PageApp {
   return {
     name: manifest.name,
     description: manifest.description,
@@ -25,20 +25,21 @@ function shownApp({ manifest, state, courier }: Site): PageApp {
   };
 }
 
-function homePart(site: Site, person: string): { home?: PageHome } {
+function buildHomePart(site: Site, person: string): { home?: PageHome } {
   const home = findHome(site, person);
   return home ? { home: { view: home.view, hash: home.hash } } : {};
 }
 
-function listOfApps<T>({ apps }: Site, list: (app: Site) => readonly T[]): (T & OfAnApp)[] {
+/** Lists the entries of all apps, each with its app. */
+function listForApps<T>({ apps }: Site, list: (app: Site) => readonly T[]): (T & OfAnApp)[] {
   return apps.flatMap((app) => {
     const { id, botUserId } = app.state.app;
     return list(app).map((entry) => ({ ...entry, app: id, botUserId }));
   });
 }
 
-/** Everything that this person sees, for a page that opens. */
-export function snapshot(site: Site, person: string): ServerMessage {
+/** Builds the first message to a page: everything that the person sees. */
+export function buildSnapshot(site: Site, person: string): ServerMessage {
   const { state } = site;
   const [, ...others] = site.apps;
   const { sites } = site.slack;
@@ -51,24 +52,24 @@ export function snapshot(site: Site, person: string): ServerMessage {
       ? { teams: sites.map((each) => ({ id: each.state.team.id, name: each.state.team.name })) }
       : {}),
     me: findPersonOrOwner(site, person),
-    app: shownApp(site),
+    app: describeApp(site),
     ...(others.length > 0
-      ? { otherApps: others.map((app) => ({ ...shownApp(app), ...homePart(app, person) })) }
+      ? { otherApps: others.map((app) => ({ ...describeApp(app), ...buildHomePart(app, person) })) }
       : {}),
     people: state.people,
     channels,
     commands: site.apps.flatMap((app) => listCommands(app, person)),
-    shortcuts: listOfApps(site, (app) => listShortcuts(app, person)),
+    shortcuts: listForApps(site, (app) => listShortcuts(app, person)),
     messages: Object.fromEntries(all.map(([id, messages]) => [id, messages.slice(-MAX_MESSAGES)])),
     older: all.filter(([, messages]) => messages.length > MAX_MESSAGES).map(([id]) => id),
     now: site.now(),
     faults: site.switches.all,
     maxRecords: MAX_RECORDS,
     chats: listChats(site, person),
-    steps: listOfApps(site, listSteps),
+    steps: listForApps(site, listSteps),
     stepRuns: listStepRuns(site, person),
     statuses: listVisibleStatuses(site, person),
     views: listOpenViews(site, person),
-    ...homePart(site, person),
+    ...buildHomePart(site, person),
   };
 }

@@ -12,25 +12,25 @@ import { METHODS } from '../web-api/methods.ts';
 import { answer } from './answer.ts';
 import { readArguments } from './read-arguments.ts';
 
-/** Whether two names or ids stand for the same channel in any workspace. */
-function isSameChannel({ slack }: Site, named: string, given: unknown): boolean {
-  if (typeof given !== 'string') return false;
+/** Whether a fault's channel is that of a call. Each can be a name or id, in any workspace. */
+function isSameChannel({ slack }: Site, faultChannel: string, callChannel: unknown): boolean {
+  if (typeof callChannel !== 'string') return false;
   return slack.sites.some((site) => {
-    const [one, other] = [findChannelByName(site, named), findChannelByName(site, given)];
-    return named === given || (one !== undefined && one.id === other?.id);
+    const [one, other] = [findChannelByName(site, faultChannel), findChannelByName(site, callChannel)];
+    return faultChannel === callChannel || (one !== undefined && one.id === other?.id);
   });
 }
 
-/** The app's own credentials, as oauth.v2.access takes them by HTTP Basic. */
-function basicCredentials(header: string): Json {
+/** Reads the app's credentials for oauth.v2.access from HTTP Basic authentication. */
+function readBasicCredentials(header: string): Json {
   const encoded = /^Basic (.+)$/i.exec(header)?.[1];
   if (encoded === undefined) return {};
   const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
   return id === undefined ? {} : { client_id: id, client_secret: secret };
 }
 
-/** The token's scopes, and the scopes that the method accepts. Slack sends neither without a valid token. */
-function scopeHeaders(site: Site, token: string | undefined, accepted: readonly string[]) {
+/** The headers with the token's scopes and the method's scopes. Slack sends neither without a valid token. */
+function buildScopeHeaders(site: Site, token: string | undefined, accepted: readonly string[]) {
   const grant = site.slack.grants.find((entry) => entry.token === token);
   if (!grant) return {};
   const [app = site] = findSitesOfHolder(grant.holder, site.slack.sites);
@@ -40,15 +40,15 @@ function scopeHeaders(site: Site, token: string | undefined, accepted: readonly 
   };
 }
 
-/** Warnings stand beside those of the method: https://docs.slack.dev/apis/web-api#responses. */
-function withWarnings(body: Json, warnings: readonly string[]): Json {
+/** Adds to the warnings of the method (docs.slack.dev/apis/web-api, "Responses"). */
+function addWarnings(body: Json, warnings: readonly string[]): Json {
   if (warnings.length === 0) return body;
   const metadata = isRecord(body.response_metadata) ? body.response_metadata : {};
   const all = [...stringsIn(metadata, 'warnings'), ...warnings];
   return { ...body, warning: all.join(','), response_metadata: { ...metadata, warnings: all } };
 }
 
-/** A request that isn't understood is refused like a call. */
+/** Returns the refusal of a malformed request, which is answered and recorded like a call. */
 async function readOrRefuse(request: IncomingMessage, url: URL, method: string) {
   if (method === POST_ONLY_METHOD && request.method !== 'POST') return new Refusal('insecure_request');
   try {
@@ -71,26 +71,29 @@ export async function serveWebApi(
   const given = await readOrRefuse(request, url, method);
   const { authorization = '' } = request.headers;
   const read = given instanceof Refusal ? { args: {}, token: undefined, warnings: [] } : given;
-  const args = { ...read.args, ...basicCredentials(authorization) };
+  const args = { ...read.args, ...readBasicCredentials(authorization) };
   const token = /^Bearer (.+)$/i.exec(authorization)?.[1] ?? read.token;
   const accepted = METHODS.get(method)?.scopes ?? [];
   const run = (): HttpAnswer => {
     if (given instanceof Refusal) return { status: 200, body: { ok: false, error: given.code } };
-    const said = answerCall(site, { method, token, args });
-    if (said.retryAfter !== undefined) return { status: 429, ...said };
-    return { status: 200, body: withWarnings(said.body, given.warnings) };
+    const result = answerCall(site, { method, token, args });
+    if (result.retryAfter !== undefined) return { status: 429, ...result };
+    return { status: 200, body: addWarnings(result.body, given.warnings) };
   };
   const caller = findCaller(site, { method, token, args });
-  const rule = caller.site.faults.pickForCall(method, (named) => isSameChannel(site, named, args.channel));
-  const said = await recordWebApiCall(caller, { method, args, accepted }, () =>
+  const rule = caller.site.faults.pickForCall(method, (channel) =>
+    isSameChannel(site, channel, args.channel),
+  );
+  const result = await recordWebApiCall(caller, { method, args, accepted }, () =>
     rule ? applyFault(rule, response, method, run) : run(),
   );
-  if (!said || response.destroyed) return;
-  const { status, body: says, retryAfter } = said;
-  answer(response, status, typeof says === 'string' ? says : JSON.stringify(says), {
+  if (!result || response.destroyed) return;
+  const { status, body, retryAfter } = result;
+  const isText = typeof body === 'string';
+  answer(response, status, isText ? body : JSON.stringify(body), {
     ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
-    'Content-Type': `${typeof says === 'string' ? 'text/plain' : 'application/json'}; charset=utf-8`,
-    ...scopeHeaders(site, token, accepted),
+    'Content-Type': `${isText ? 'text/plain' : 'application/json'}; charset=utf-8`,
+    ...buildScopeHeaders(site, token, accepted),
     'X-Slack-Req-Id': crypto.randomUUID().replaceAll('-', ''),
   });
 }

@@ -57,7 +57,7 @@ interface Caller {
   kind: CallRights['token'];
 }
 
-/** Finds out who calls. `defaultSite` gets calls whose workspace is unknown. */
+/** Finds the app and workspace of a call. `defaultSite` gets calls whose workspace is unknown. */
 export function findCaller(defaultSite: Site, { method, token, args }: Omit<WebApiCall, 'accepted'>): Caller {
   const grant = defaultSite.slack.grants.find((entry) => entry.token === token);
   const app = grant || token === undefined ? undefined : findAppOfToken(defaultSite.slack, token);

@@ -76,8 +76,8 @@ const TEAM_ID_REQUIRED = new Set([
 ]);
 
 /**
- * Finds the workspace of a call. An organisation's token works in several: the call's `team_id` or its other ids decide. A
- * call without a token is one of the app with this client id.
+ * Finds the workspace of a call. An organisation's token works in several, of which the call's `team_id` or its other ids
+ * name one. A call without a token belongs to the app with its `client_id`.
  */
 export function findSiteOfCall(slack: Slack, grant: Grant | undefined, method: string, args: Json): Site {
   const [first] = slack.sites;

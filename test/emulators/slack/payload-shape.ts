@@ -11,7 +11,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function getKind(value: unknown): Kind | 'nothing' {
+/** The kind of a value; `nothing` if it is undefined. */
+export function getKind(value: unknown): Kind | 'nothing' {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'list';

@@ -1,6 +1,6 @@
 import type { StoredFile } from './saved-file.ts';
 
-export interface ThumbnailSize {
+interface ThumbnailSize {
   width: number;
   height: number;
 }

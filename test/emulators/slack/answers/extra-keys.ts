@@ -11,8 +11,8 @@ const CONVERSATION = 'answers recorded in github.com/Bayselonarrend/OpenIntegrat
 /** Every key beyond the recordings in recorded.json, with its source. A key without one isn’t sent. */
 export const EXTRA_KEYS: readonly ExtraKey[] = [
   // The wrapper of an event.
-  [/^event /, /^context_team_id string$/, EVENTS_API],
-  [/^event /, /^context_enterprise_id null$/, EVENTS_API],
+  // The recordings of app_mention and app_home_opened have no context.
+  [/^event (?!app_mention$|app_home_opened$)/, /^context_(team_id string|enterprise_id null)$/, EVENTS_API],
   [/^event /, /^authorizations\[\]\.enterprise_id null$/, EVENTS_API],
   [/^event /, /^event\.event_ts string$/, EVENTS_API],
   [

@@ -1,4 +1,5 @@
 import { isRecord } from '../../../../src/emulators/slack/json.ts';
+import { getKind } from '../payload-shape.ts';
 
 /** By object: the path of each key, with the kinds that its values have. */
 export type KeyPaths = Map<string, Map<string, Set<string>>>;
@@ -19,13 +20,8 @@ const SHARED_PARTS: Readonly<Record<string, string>> = {
 const OWN_CONTENT = new Set(['emoji', 'event_payload', 'inputs', 'unfurls']);
 /** Parts of canvases, lists, calls and files’ comments, which the workspace hasn't. */
 const UNUSED_PARTS = /^(?:list|list_metadata|list_records?|title_blocks|message_blocks|room|comment)$/;
-const ID = /^(?:[A-Z][A-Z0-9]+|[\w./-]*[A-Z ][\w./ -]*)$/;
-
-export function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'list';
-  return isRecord(value) ? 'object' : typeof value;
-}
+/** Ids and names have capital letters or spaces, unlike Slack's own keys. */
+const ID = /[A-Z ]/;
 
 /** The object that the keys of this value belong to: itself, if it is a block or another shared part. */
 function nameObject(value: Record<string, unknown>, key: string, isInBlocks: boolean): string | undefined {
@@ -60,7 +56,7 @@ function addEntry(paths: KeyPaths, entry: unknown, place: Place): void {
 function addKind(paths: KeyPaths, value: unknown, { object, path }: Place): void {
   const keys = paths.get(object) ?? new Map<string, Set<string>>();
   paths.set(object, keys);
-  keys.set(path, (keys.get(path) ?? new Set()).add(kindOf(value)));
+  keys.set(path, (keys.get(path) ?? new Set()).add(getKind(value)));
 }
 
 function addKey(paths: KeyPaths, value: unknown, key: string, around: Place): void {

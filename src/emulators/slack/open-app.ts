@@ -1,7 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { readManifest } from './app-manifest.ts';
-import { FaultyDelivery } from './faults/faulty-delivery.ts';
-import { SlackFaults } from './faults/slack-faults.ts';
 import { openDelivery } from './open-delivery.ts';
 import { openSite, type SharedContext } from './open-site.ts';
 import { validateManifest } from './rules/manifest-rules.ts';
@@ -63,14 +61,10 @@ function createApp(shared: SharedContext, sites: () => readonly Site[], options:
       app.audience.sendToAll({ type: 'app', app: botUserId, connected: app.courier.connected });
     }
   };
-  const { sockets, wire } = openDelivery(options.delivery ?? { kind: 'socket' }, {
-    ...{ appId: id, signingSecret, onChange },
-    now: shared.systemNow,
-  });
-  const faults = new SlackFaults();
+  const about = { appId: id, signingSecret, onChange, now: shared.systemNow };
   const own = {
-    ...{ manifest, faults, sockets, signingSecret },
-    delivery: new FaultyDelivery(wire, faults, shared.systemNow),
+    ...openDelivery(options.delivery, about),
+    ...{ manifest, signingSecret },
     appToken: `xapp-1-${derive(signingSecret, 'app token', 36)}`,
     clientId: deriveClientId(signingSecret),
     clientSecret: derive(signingSecret, 'client secret', 32),

@@ -1,17 +1,30 @@
 import type { Delivery } from './deliver/delivery.ts';
 import { HttpDelivery } from './deliver/http-delivery.ts';
 import { SocketDelivery } from './deliver/socket-delivery.ts';
+import { FaultyDelivery } from './faults/faulty-delivery.ts';
+import { SlackFaults } from './faults/slack-faults.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
 
+/** The connection to an app. In Socket Mode, `sockets` accepts what the app opens. */
+interface Connection {
+  delivery: Delivery;
+  sockets: SocketDelivery | undefined;
+  faults: SlackFaults;
+}
+
 /**
- * Opens the delivery to an app. In Socket Mode, `sockets` accepts the app's connections. `onChange` is called when the
- * app connects or disconnects.
+ * Opens the delivery to an app. `onChange` is called when the app connects or disconnects. The app checks signatures by
+ * `now`, the computer's clock, which tests can't move.
  */
 export function openDelivery(
-  to: NonNullable<WorkspaceOptions['delivery']>,
+  to: WorkspaceOptions['delivery'],
   about: { appId: string; signingSecret: string; now: () => number; onChange: () => void },
-): { sockets: SocketDelivery | undefined; wire: Delivery } {
-  if (to.kind === 'http') return { sockets: undefined, wire: new HttpDelivery({ url: to.url, ...about }) };
+): Connection {
+  const faults = new SlackFaults();
+  if (to?.kind === 'http') {
+    const http = new HttpDelivery({ url: to.url, ...about });
+    return { faults, sockets: undefined, delivery: new FaultyDelivery(http, faults, about.now) };
+  }
   const sockets = new SocketDelivery(about.appId, about.onChange);
-  return { sockets, wire: sockets };
+  return { faults, sockets, delivery: new FaultyDelivery(sockets, faults, about.now) };
 }

@@ -1,7 +1,5 @@
 import { readManifest } from './app-manifest.ts';
 import { FaultSwitches } from './faults/fault-switches.ts';
-import { FaultyDelivery } from './faults/faulty-delivery.ts';
-import { SlackFaults } from './faults/slack-faults.ts';
 import { derivePageToken } from './http/page-access.ts';
 import { buildSnapshot } from './http/snapshot.ts';
 import { type AppParts, addAppToWorkspace, createApps, openApp } from './open-app.ts';
@@ -155,33 +153,22 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
       audience.sendToAll({ type: 'app', connected: courier.connected });
     }
   };
-  const { sockets, wire } = openDelivery(options.delivery ?? { kind: 'socket' }, {
+  const { app: appToken, signingSecret, clientId, clientSecret } = tokens;
+  const connection = openDelivery(options.delivery, {
     appId: state.teams[0]?.app.id ?? '',
-    signingSecret: tokens.signingSecret,
-    // The app checks signatures by the computer's clock, which tests can't move.
+    signingSecret,
     now: systemNow,
     onChange: sendConnectionState,
   });
-  const faults = new SlackFaults();
-  const delivery = new FaultyDelivery(wire, faults, systemNow);
   const saver = folder === undefined ? undefined : createSaver(folder, () => buildSavedState(slack, clock));
   const fileStore = folder === undefined ? createMemoryFileStore() : createFolderFileStore(folder);
   const allFaults = () => sites[0]?.apps.map((app) => app.faults) ?? [];
   const switches = new FaultSwitches(allFaults, (all) => sendToAll({ type: 'faults', switches: all }));
   const touch = () => saver?.touch();
   const { manifest } = start;
-  const { app: appToken, signingSecret, clientId, clientSecret } = tokens;
-  const secrets = { appToken, signingSecret, clientId, clientSecret };
-  const connection = { systemNow, delivery, sockets, ...secrets };
   const shared: SharedContext = {
-    options,
-    url,
-    clock,
-    manifest,
-    fileStore,
-    faults,
-    switches,
-    touch,
+    ...{ options, url, clock, systemNow, manifest, fileStore, switches, touch },
+    ...{ appToken, signingSecret, clientId, clientSecret },
     ...connection,
   };
   const otherApps = createApps(shared, () => sites, options.otherApps ?? []);

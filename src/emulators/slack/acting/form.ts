@@ -193,9 +193,8 @@ export class Form {
   #values(): ViewValues {
     const { view, values } = this.#view();
     const both: ViewValues = { ...values };
-    for (const [blockId, states] of Object.entries(this.#typed)) {
+    for (const [blockId, states] of Object.entries(this.#typed))
       both[blockId] = { ...both[blockId], ...states };
-    }
     return computeValues(recordsIn(view, 'blocks'), both);
   }
 }

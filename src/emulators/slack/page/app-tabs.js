@@ -8,7 +8,8 @@ const TABS = [
 ];
 
 /**
- * The tabs of an app: Home, if its manifest enables it, and Messages. Tab stops at them once, and the arrow keys move between them.
+ * The tabs of an app: Home, if its manifest enables it, and Messages. Tab stops at them once, and the arrow keys move
+ * between them.
  * @param {{ app: import('./directory.js').Directory['app'], channel: string, tab: 'home' | 'messages' }} props
  */
 export function AppTabs({ app: { name, hasHome }, channel, tab }) {

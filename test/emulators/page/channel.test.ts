@@ -82,7 +82,7 @@ test('every kind of block is displayed, and none of its text becomes HTML', asyn
   await typeCommand(page, '/blocks ');
   const message = page.getByRole('listitem').filter({ hasText: 'Every block' }).last();
   await message.getByRole('link', { name: 'Play Video' }).waitFor();
-  expect(await message.locator('.not-drawn').count()).toBe(0);
+  expect(await message.locator('.not-rendered').count()).toBe(0);
   for (const text of ['<b>not html</b>', '<script>alert(1)</script>', '@Ben Okafor', '#general', '@here']) {
     expect(await message.innerText()).toContain(text);
   }

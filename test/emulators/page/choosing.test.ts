@@ -150,7 +150,7 @@ describe('the suggestions of the composer', () => {
   ];
   const commands = [{ command: '/upnext', description: '', usageHint: '' }];
   const listOffers = (text: string, cursor = text.length) =>
-    suggest(text, cursor, { commands, people }).offers;
+    suggest(text, cursor, { commands, people }).suggestions;
 
   test.each([
     ['@', ['Ana Ferreira', 'Ben Okafor']],

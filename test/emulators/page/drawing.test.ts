@@ -22,7 +22,7 @@ test('every example is displayed', async () => {
     // The content of the example, without its heading and JSON.
     expect(await findExample(title).locator('.blocks').first().innerHTML()).toMatch(/<\w+/);
   }
-  expect(await page.locator('.not-drawn').allInnerTexts()).toEqual([]);
+  expect(await page.locator('.not-rendered').allInnerTexts()).toEqual([]);
   const countBrokenImages = `[...document.images].filter((image) => image.complete && image.naturalWidth === 0).length`;
   expect(await page.evaluate(countBrokenImages)).toBe(0);
 });
@@ -48,9 +48,9 @@ test('a data table can be sorted and has pages', async () => {
 });
 
 test('a container can be collapsed and expanded', async () => {
-  const seeAllButton = findExample('container that folds').getByRole('button', { name: 'See all' });
+  const seeAllButton = findExample('container, collapsible').getByRole('button', { name: 'See all' });
   expect(await seeAllButton.isVisible()).toBe(true);
-  await findExample('container that folds').getByText('Next week', { exact: true }).click();
+  await findExample('container, collapsible').getByText('Next week', { exact: true }).click();
   expect(await seeAllButton.isVisible()).toBe(false);
 });
 

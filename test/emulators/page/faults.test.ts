@@ -133,7 +133,7 @@ test('a fault that cannot be enabled shows an error and stays off', async () => 
   );
   await page.getByRole('button', { name: 'Faults' }).click();
   await page.getByRole('switch', { name: 'Is slow' }).click();
-  await page.getByRole('alert').getByText('Scheduling service: this could not be switched.').waitFor();
+  await page.getByRole('alert').getByText('Scheduling service: this couldn’t be changed.').waitFor();
   expect(await page.getByRole('switch', { checked: true }).count()).toBe(0);
   expect(service.faults.plan).toEqual({});
 });

@@ -29,9 +29,9 @@ test('files can be selected with the mouse, removed and sent; unsuitable files s
   const form = page.getByRole('dialog');
   await form.getByLabel('Required').fill('here');
   await chooseFiles(page, form, 'menu.pdf');
-  await form.getByText('Only these can be chosen: png.').waitFor();
+  await form.getByText('Only these file types are allowed: png.').waitFor();
   await chooseFiles(page, form, 'one.png', 'two.png', 'three.png');
-  await form.getByText('That is more than fit here.').waitFor();
+  await form.getByText('That’s too many files.').waitFor();
   await form.getByRole('button', { name: 'Remove one.png' }).click();
   await chooseFiles(page, form, 'three.PNG');
   await form.getByRole('button', { name: 'Remove three.PNG' }).waitFor();
@@ -48,7 +48,7 @@ test('a failed upload shows an error, and the form stays unchanged', async () =>
   await typeCommand(page, '/examples ');
   const form = page.getByRole('dialog');
   await chooseFiles(page, form, 'one.png');
-  await form.getByText('one.png could not be uploaded. Please try again.').waitFor();
+  await form.getByText('one.png couldn’t be uploaded. Please try again.').waitFor();
   expect(await form.getByRole('button', { name: 'Remove one.png' }).count()).toBe(0);
 });
 

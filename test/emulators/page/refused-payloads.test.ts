@@ -155,6 +155,6 @@ test('a list of 101 options isn’t displayed', async () => {
   const page = await openPage();
   await typeCommand(page, '/form ');
   await page.getByRole('combobox', { name: 'City' }).click();
-  await page.getByText('The options could not be loaded.').first().waitFor();
+  await page.getByText('The options couldn’t be loaded.').first().waitFor();
   expect(await page.getByText('City 1').count()).toBe(0);
 });

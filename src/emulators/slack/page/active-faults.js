@@ -1,28 +1,28 @@
 import { html } from './html.js';
 import { useFaults } from './use-faults.js';
 
-/** Shows everybody the faults that are switched on, with a button to switch each off. */
+/** The enabled faults, each with a button that disables it. */
 export function ActiveFaults() {
-  const { switches, choose, trouble } = useFaults();
-  const on = switches.flatMap((about) => {
-    const choice = about.choices.find(({ id }) => id === about.chosen);
-    return choice ? [{ about, notice: choice.notice }] : [];
+  const { switches, choose, error } = useFaults();
+  const active = switches.flatMap((group) => {
+    const choice = group.choices.find(({ id }) => id === group.chosen);
+    return choice ? [{ group, text: choice.notice }] : [];
   });
-  // The region stays while it is empty. Otherwise screen readers wouldn't announce what appears in it.
-  return html`<div class="faults-on" role="status">
-    ${on.map(
-      ({ about, notice }) => html`<p key=${about.id}>
-        <span>${notice}</span>
+  // Stays in the page while it is empty, because screen readers announce only changes of existing regions.
+  return html`<div class="active-faults" role="status">
+    ${active.map(
+      ({ group, text }) => html`<p key=${group.id}>
+        <span>${text}</span>
         <button
           type="button"
           class="fault-end"
-          aria-label=${`Back to usual: ${about.label}`}
-          onClick=${() => choose(about)}
+          aria-label=${`Back to usual: ${group.label}`}
+          onClick=${() => choose(group)}
         >
           Back to usual
         </button>
       </p>`,
     )}
-    ${on.length > 0 && trouble ? html`<p>${trouble}</p>` : null}
+    ${active.length > 0 && error ? html`<p>${error}</p>` : null}
   </div>`;
 }

@@ -8,21 +8,21 @@ const TABS = [
 ];
 
 /**
- * The tabs of an app: Home, if its manifest enables it, and Messages. Tab stops at them once, and the arrow keys move
- * between them.
+ * The tabs of an app: Home, if its manifest enables it, and Messages. The Tab key stops once, and the arrow keys move
+ * between the tabs.
  * @param {{ app: import('./directory.js').Directory['app'], channel: string, tab: 'home' | 'messages' }} props
  */
 export function AppTabs({ app: { name, hasHome }, channel, tab }) {
   const { goTo } = usePage();
   /** @param {KeyboardEvent & { currentTarget: HTMLElement }} event */
-  const pressed = (event) => {
+  const onKeyDown = (event) => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
     const other = event.currentTarget.querySelector('[aria-selected=false]');
     if (!(other instanceof HTMLElement)) return;
     other.click();
     other.focus();
   };
-  return html`<div class="tabs" role="tablist" aria-label=${name} onKeyDown=${pressed}>
+  return html`<div class="tabs" role="tablist" aria-label=${name} onKeyDown=${onKeyDown}>
     ${TABS.filter(([key]) => key !== 'home' || hasHome).map(
       ([key, label]) => html`<button
         type="button"

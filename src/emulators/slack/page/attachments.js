@@ -5,7 +5,7 @@ import { isRecord } from './slack-json.js';
 
 /** @import { Message as SlackMessage } from '../protocol.ts' */
 
-/** Colours that have a name (docs.slack.dev, "Legacy secondary message attachments"). */
+/** Colours with names (docs.slack.dev, "Legacy secondary message attachments"). */
 const NAMED_COLORS = new Map([
   ['good', '#2eb67d'],
   ['warning', '#ecb22e'],
@@ -13,11 +13,11 @@ const NAMED_COLORS = new Map([
 ]);
 
 /**
- * @param {Record<string, unknown>} from
+ * @param {Record<string, unknown>} attachment
  * @param {string} key
  */
-function readText(from, key) {
-  const value = from[key];
+function readText(attachment, key) {
+  const value = attachment[key];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
@@ -28,7 +28,7 @@ function getColor({ color }) {
 }
 
 /**
- * The attachments of a message, each beside a bar in its colour.
+ * The attachments of a message. Each has a bar in its colour on the left.
  * @param {{ message: SlackMessage }} props
  */
 export function Attachments({ message }) {

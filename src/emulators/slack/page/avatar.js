@@ -1,7 +1,8 @@
 import { html } from './html.js';
 
 /**
- * Initials on the person's colour, or the app's mark. Hidden from screen readers, because the name is beside it.
+ * The person's initials on their colour, or the app's first letter. Hidden from screen readers, because the name is
+ * next to it.
  * @param {{ name: string, color: string, isBot?: boolean, small?: boolean }} props
  */
 export function Avatar({ name, color, isBot = false, small = false }) {

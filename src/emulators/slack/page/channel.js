@@ -17,33 +17,33 @@ import { usePage, usePageState } from './use-page.js';
 /** The middle column: the open channel, its messages and the composer. */
 export function ChannelView() {
   const directory = useDirectory();
-  const place = usePageState((state) => state.route);
+  const route = usePageState((state) => state.route);
   const team = usePageState((state) => state.workspace?.team.name);
-  const [draft, setDraft] = useState({ text: '', count: 0 });
-  const [sent, setSent] = useState(0);
-  const channel = directory.channels.get(place.channel);
+  const [prefill, setPrefill] = useState({ text: '', count: 0 });
+  const [sentCount, setSentCount] = useState(0);
+  const channel = directory.channels.get(route.channel);
   const title = getChannelTitle(channel, directory);
   const app = findApp(channel, directory);
-  // A page that is loaded again may remember the Home tab of an app that no longer has one.
-  const tab = app?.hasHome ? place.tab : 'messages';
+  // After a reload, the address can name the Home tab of an app that no longer has one.
+  const tab = app?.hasHome ? route.tab : 'messages';
   useEffect(() => {
     document.title = `${title} · ${team}`;
   }, [title, team]);
   /** @param {string} text */
-  const suggest = (text) => setDraft(({ count }) => ({ text, count: count + 1 }));
+  const suggest = (text) => setPrefill(({ count }) => ({ text, count: count + 1 }));
   return html`<main class="channel">
     <h1 class="sr-only">${team}</h1>
     <${ChannelHead} title=${title} topic=${channel?.kind === 'im' ? describePartner(channel, directory) : channel?.topic} bookmarks=${channel?.bookmarks ?? []} />
-    ${app ? html`<${AppTabs} app=${app} channel=${place.channel} tab=${tab} />` : null}
+    ${app ? html`<${AppTabs} app=${app} channel=${route.channel} tab=${tab} />` : null}
     ${
       app && tab === 'home'
         ? html`<${Home} app=${app} />`
-        : html`<${MessageList} channel=${place.channel} title=${title} sent=${sent}><${Hint} onTry=${suggest} /><//>
+        : html`<${MessageList} channel=${route.channel} title=${title} sentCount=${sentCount}><${Hint} onTry=${suggest} /><//>
             <${ConnectionNotice} app=${app ?? directory.app} />
             ${
               channel?.archived
                 ? html`<p class="not-connected">${title} is archived. You can read it, but nobody can write here.</p>`
-                : html`<${Composer} channel=${place.channel} title=${title} draft=${draft} onSent=${() => setSent((count) => count + 1)} />`
+                : html`<${Composer} channel=${route.channel} title=${title} prefill=${prefill} onSent=${() => setSentCount((count) => count + 1)} />`
             }`
     }
   </main>`;
@@ -53,11 +53,11 @@ export function ChannelView() {
 function ConnectionNotice({ app: { name, botUserId } }) {
   const appState = useAppState(botUserId);
   if (appState === 'connected') return null;
-  const words =
+  const text =
     appState === 'connecting'
       ? `${name} is connecting to Slack…`
-      : `${name} isn’t connected to Slack. Commands and buttons are answered once it runs.`;
-  return html`<p class="not-connected" role="status">${words}</p>`;
+      : `${name} isn’t connected to Slack. Commands and buttons work when it runs.`;
+  return html`<p class="not-connected" role="status">${text}</p>`;
 }
 
 /**
@@ -73,8 +73,8 @@ function describePartner(channel, directory) {
 function Bookmarks({ bookmarks }) {
   return html`<ul class="bookmarks" aria-label="Bookmarks">
     ${bookmarks.map(
-      (one) =>
-        html`<li key=${one.id}>${one.emoji ? renderEmoji(one.emoji.replaceAll(':', '')) : null} ${renderLink(one.link, one.title)}</li>`,
+      ({ id, emoji, link, title }) =>
+        html`<li key=${id}>${emoji ? renderEmoji(emoji.replaceAll(':', '')) : null} ${renderLink(link, title)}</li>`,
     )}
   </ul>`;
 }
@@ -82,7 +82,7 @@ function Bookmarks({ bookmarks }) {
 /** @param {{ title: string, topic: string | undefined, bookmarks: readonly import('../protocol.ts').Bookmark[] }} props */
 function ChannelHead({ title, topic, bookmarks }) {
   const { show } = usePage();
-  const shown = usePageState((state) => state.panels);
+  const panels = usePageState((state) => state.panels);
   const connection = usePageState((state) => state.connection);
   return html`<header class="channel-head">
       <button
@@ -90,13 +90,13 @@ function ChannelHead({ title, topic, bookmarks }) {
         id="drawer-button"
         class="icon-button drawer-button"
         aria-label="Channels and people"
-        aria-expanded=${shown.sidebar ? 'true' : 'false'}
+        aria-expanded=${panels.sidebar ? 'true' : 'false'}
         aria-controls="sidebar"
-        onClick=${() => show({ sidebar: !shown.sidebar })}
+        onClick=${() => show({ sidebar: !panels.sidebar })}
       >
         <span class="burger" aria-hidden="true"></span>
       </button>
-      <div class="channel-words">
+      <div class="channel-titles">
         <h2>${title}</h2>
         ${topic ? html`<p class="topic">${topic}</p>` : null}
         ${bookmarks.length > 0 ? html`<${Bookmarks} bookmarks=${bookmarks} />` : null}

@@ -11,11 +11,11 @@ const NO_CHATS = [];
 /** @type {readonly ThreadStatus[]} */
 const NO_STATUSES = [];
 
-/** A loading message stays this long. */
+/** Time for which each loading message is visible, ms. */
 const LOADING_MS = 3_000;
 
 /**
- * The chat that this thread is, if the app is an assistant and the thread is a chat with it.
+ * The chat with the app in this thread. Undefined if the thread is no chat.
  * @param {string} channel
  * @param {string} ts
  */
@@ -37,7 +37,7 @@ export function StartChatButtons() {
 }
 
 /**
- * The first message of a chat, in the list of the direct message.
+ * The title of a chat, in place of its first message in the direct message.
  * @param {{ message: Message }} props
  */
 export function ChatTitle({ message }) {
@@ -49,12 +49,12 @@ export function ChatTitle({ message }) {
 }
 
 /**
- * What the app does in this thread, and what it suggests to ask.
+ * The app's status in this thread, and its suggested prompts.
  * @param {{ channel: string, ts: string }} props
  */
 export function ThreadFooter({ channel, ts }) {
   const statuses = usePageState((state) => state.workspace?.statuses) ?? NO_STATUSES;
-  const status = statuses.find((one) => one.channel === channel && one.threadTs === ts);
+  const status = statuses.find((entry) => entry.channel === channel && entry.threadTs === ts);
   const chat = useChat(channel, ts);
   return html`<div role="status">${status ? html`<${Status} key=${status.status} status=${status} />` : null}</div>
     ${chat?.prompts ? html`<${Prompts} chat=${chat} />` : null}`;
@@ -62,12 +62,12 @@ export function ThreadFooter({ channel, ts }) {
 
 /** @param {{ status: ThreadStatus }} props */
 function Status({ status: { status, loadingMessages, name } }) {
-  const [turn, setTurn] = useState(0);
+  const [step, setStep] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => setTurn((count) => count + 1), LOADING_MS);
+    const timer = setInterval(() => setStep((count) => count + 1), LOADING_MS);
     return () => clearInterval(timer);
   }, []);
-  const loading = loadingMessages[turn % Math.max(1, loadingMessages.length)];
+  const loading = loadingMessages[step % Math.max(1, loadingMessages.length)];
   return html`<p class="thread-status">
     ${name} ${status}${loading === undefined ? null : html` <span aria-hidden="true">${loading}</span>`}
   </p>`;

@@ -6,11 +6,11 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * How far a zone's clocks are ahead of UTC at a moment, ms.
+ * The offset of a zone from UTC at an instant, ms.
  * @param {number} ms
  * @param {string} zone
  */
-function offsetAt(ms, zone) {
+function getOffsetMs(ms, zone) {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
     hourCycle: 'h23',
@@ -22,33 +22,34 @@ function offsetAt(ms, zone) {
     second: '2-digit',
   }).formatToParts(ms);
   /** @param {string} type */
-  const part = (type) => Number(parts.find((one) => one.type === type)?.value);
+  const readPart = (type) => Number(parts.find((part) => part.type === type)?.value);
   const wall = Date.UTC(
-    part('year'),
-    part('month') - 1,
-    part('day'),
-    part('hour'),
-    part('minute'),
-    part('second'),
+    readPart('year'),
+    readPart('month') - 1,
+    readPart('day'),
+    readPart('hour'),
+    readPart('minute'),
+    readPart('second'),
   );
   return wall - Math.floor(ms / 1000) * 1000;
 }
 
 /**
- * The moment, in ms, at which the clocks of a zone show this time on that day (YYYY-MM-DD).
- * @param {string} day
+ * The instant of a wall time in a zone, ms since the epoch.
+ * @param {string} day YYYY-MM-DD
  * @param {string} time HH:MM
  * @param {string} zone
  */
 function toInstant(day, time, zone) {
   const wall = Date.parse(`${day}T${time}:00Z`);
-  const guess = wall - offsetAt(wall, zone);
-  // Across a change of the clocks the first guess is an hour off.
-  return wall - offsetAt(guess, zone);
+  const guess = wall - getOffsetMs(wall, zone);
+  // The first guess is an hour off if the clocks change in between.
+  return wall - getOffsetMs(guess, zone);
 }
 
 /**
- * The same time on another day, in the reader's zone. Half a day is added so that no day of 23 or 25 hours is missed.
+ * The instant of a wall time some days from now, in the reader's zone. Counts days from noon, because days have 23 or
+ * 25 hours when the clocks change.
  * @param {number} now
  * @param {number} days
  * @param {string} time HH:MM
@@ -60,7 +61,7 @@ function addDays(now, days, time, reader) {
 }
 
 /**
- * Where the clock can be moved to, soonest first: a minute before nine, when a digest of nine o'clock is about to come.
+ * The jumps that the menu offers, soonest first. 8:59 is shortly before the time of many apps' daily messages.
  * @param {number} now
  * @param {Reader} reader
  * @returns {{ key: string, label: string, to: number }[]}

@@ -8,33 +8,33 @@ import { handleComposerKey, useComposer } from './use-composer.js';
  */
 
 /**
- * The box in which people write, in a channel or in a thread.
- * @param {{ channel: string, title: string, draft: { text: string, count: number }, threadTs?: string, onSent: () => void }} props
+ * The text box of a channel or thread, with suggestions.
+ * @param {{ channel: string, title: string, prefill: { text: string, count: number }, threadTs?: string, onSent: () => void }} props
  */
-export function Composer({ channel, title, draft, threadTs, onSent }) {
-  const composer = useComposer(channel, draft, { threadTs, onSent });
-  const { offers, active, hint, text, refused } = composer;
+export function Composer({ channel, title, prefill, threadTs, onSent }) {
+  const composer = useComposer(channel, prefill, { threadTs, onSent });
+  const { suggestions, active, hint, text, error } = composer;
   const id = threadTs === undefined ? 'composer' : 'thread-composer';
   const label = threadTs === undefined ? `Message ${title}` : 'Reply in the thread';
-  const offering = offers.length > 0;
+  const isOpen = suggestions.length > 0;
   /** @param {TextAreaEvent} event */
-  const cursorMoved = ({ currentTarget }) => composer.setCursor(currentTarget.selectionStart);
-  const usage = !offering && hint?.usageHint ? `${hint.command} ${hint.usageHint}` : undefined;
+  const moveCursor = ({ currentTarget }) => composer.setCursor(currentTarget.selectionStart);
+  const usage = !isOpen && hint?.usageHint ? `${hint.command} ${hint.usageHint}` : undefined;
   return html`<div class="composer">
-    ${offering ? html`<${SuggestionList} id=${id} title=${composer.title} offers=${offers} active=${active} onPick=${composer.take} onHover=${composer.setActive} />` : null}
+    ${isOpen ? html`<${SuggestionList} id=${id} title=${composer.title} suggestions=${suggestions} active=${active} onPick=${composer.accept} onHover=${composer.setActive} />` : null}
     ${usage ? html`<p class="usage" id=${`${id}-usage`}><code>${usage}</code></p>` : null}
-    <p class="refused" role="alert">${refused}</p>
+    <p class="action-error" role="alert">${error}</p>
     <div class="composer-box">
       ${threadTs === undefined ? html`<${Shortcuts} />` : null}
       <label class="sr-only" for=${id}>${label}</label>
       <textarea
-        ref=${composer.box}
+        ref=${composer.textArea}
         id=${id}
         rows="1"
         aria-haspopup="listbox"
-        aria-controls=${offering ? `${id}-offers` : undefined}
+        aria-controls=${isOpen ? `${id}-suggestions` : undefined}
         aria-autocomplete="list"
-        aria-activedescendant=${offering ? `${id}-offer-${active}` : undefined}
+        aria-activedescendant=${isOpen ? `${id}-suggestion-${active}` : undefined}
         aria-describedby=${usage ? `${id}-usage` : undefined}
         autocomplete="off"
         placeholder=${threadTs === undefined ? `${label} or type /` : label}
@@ -43,9 +43,9 @@ export function Composer({ channel, title, draft, threadTs, onSent }) {
           composer.leaveHistory();
           composer.write(currentTarget.value, currentTarget.selectionStart);
         }}
-        onKeyUp=${cursorMoved}
-        onClick=${cursorMoved}
-        onBlur=${composer.hide}
+        onKeyUp=${moveCursor}
+        onClick=${moveCursor}
+        onBlur=${composer.hideSuggestions}
         onKeyDown=${(/** @type {KeyboardEvent} */ event) => handleComposerKey(composer, event)}
       ></textarea>
       <button type="button" class="send" aria-label="Send" title="Send" disabled=${text.trim() === ''} onClick=${composer.send}>
@@ -55,24 +55,24 @@ export function Composer({ channel, title, draft, threadTs, onSent }) {
   </div>`;
 }
 
-/** @param {{ id: string, title: string, offers: readonly Suggestion[], active: number, onPick: (offer: Suggestion) => void, onHover: (index: number) => void }} props */
-function SuggestionList({ id, title, offers, active, onPick, onHover }) {
+/** @param {{ id: string, title: string, suggestions: readonly Suggestion[], active: number, onPick: (suggestion: Suggestion) => void, onHover: (index: number) => void }} props */
+function SuggestionList({ id, title, suggestions, active, onPick, onHover }) {
   return html`<div class="commands" onMouseDown=${(/** @type {Event} */ event) => event.preventDefault()}>
-    <p class="commands-title" aria-hidden="true">${title} <span>↑ ↓ to choose, Enter to take</span></p>
-    <ul id=${`${id}-offers`} role="listbox" aria-label=${title}>
-      ${offers.map(
-        (offer, index) => html`<li
-          key=${offer.key}
-          id=${`${id}-offer-${index}`}
+    <p class="commands-title" aria-hidden="true">${title} <span>↑ ↓ to choose, Enter to insert</span></p>
+    <ul id=${`${id}-suggestions`} role="listbox" aria-label=${title}>
+      ${suggestions.map(
+        (suggestion, index) => html`<li
+          key=${suggestion.key}
+          id=${`${id}-suggestion-${index}`}
           role="option"
           aria-selected=${index === active ? 'true' : 'false'}
           class=${`command ${index === active ? 'is-active' : ''}`}
           ref=${(/** @type {HTMLElement | null} */ node) => index === active && node?.scrollIntoView({ block: 'nearest' })}
           onMouseMove=${() => index !== active && onHover(index)}
-          onClick=${() => onPick(offer)}
+          onClick=${() => onPick(suggestion)}
         >
-          <span class="command-name">${offer.name} <span class="command-usage">${offer.aside}</span></span>
-          <span class="command-description">${offer.description}</span>
+          <span class="command-name">${suggestion.name} <span class="command-usage">${suggestion.usage}</span></span>
+          <span class="command-description">${suggestion.description}</span>
         </li>`,
       )}
     </ul>

@@ -1,4 +1,4 @@
-/** Cached, because creating a formatter takes longer than drawing a message, and a channel needs only a few. */
+/** Cached formatters, because creating one takes longer than drawing a message. */
 const FORMATS = new Map();
 
 /**
@@ -9,7 +9,7 @@ const FORMATS = new Map();
  */
 export function getDateFormat(locale, timeZone, options) {
   const key = `${locale} ${timeZone} ${JSON.stringify(options)}`;
-  const known = FORMATS.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone });
-  FORMATS.set(key, known);
-  return known;
+  const format = FORMATS.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone });
+  FORMATS.set(key, format);
+  return format;
 }

@@ -2,8 +2,8 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { html } from './html.js';
 
 /**
- * A modal dialog: the browser makes the rest of the page inert, Tab stays inside, Escape asks to close, and focus goes
- * back to where it was.
+ * A modal dialog. The browser makes the rest of the page inert. The Tab key stays inside, Escape calls `onClose`, and
+ * afterwards the focus returns to the previous element.
  * @param {object} props
  * @param {string} props.labelledBy
  * @param {string} props.class
@@ -14,15 +14,15 @@ import { html } from './html.js';
 export function Dialog({ labelledBy, class: name, onClose, children, role = 'dialog' }) {
   /** @type {{ current: HTMLDialogElement | null }} */
   const dialog = useRef(null);
-  // Before the browser looks again: it would take focus from what this dialog covers.
+  // A layout effect, because the browser soon moves the focus away from covered elements.
   useLayoutEffect(() => {
-    const own = dialog.current;
+    const element = dialog.current;
     const before = document.activeElement;
-    own?.showModal();
-    if (own) findFirstStop(own)?.focus();
+    element?.showModal();
+    if (element) findFirstStop(element)?.focus();
     return () => {
-      // While it is open, nothing outside can have focus; what it covered is seen again once all is drawn.
-      own?.close();
+      // Elements outside can have focus only after the dialog is closed and the page is drawn.
+      element?.close();
       queueMicrotask(() => (canRestoreFocus(before) ? before : document.getElementById('composer'))?.focus());
     };
   }, []);
@@ -43,7 +43,7 @@ export function Dialog({ labelledBy, class: name, onClose, children, role = 'dia
 }
 
 /**
- * After a reload nothing had focus when the dialog opened, and what had it may be gone since.
+ * False after a reload, when nothing had focus, and if the element was removed in the meantime.
  * @param {Element | null} before
  * @returns {before is HTMLElement}
  */
@@ -52,7 +52,7 @@ function canRestoreFocus(before) {
 }
 
 /**
- * The last stop leads to the first and back; the browser alone would go on to its own bars.
+ * Moves the focus from the last stop to the first, and back. Otherwise it would leave the page for the browser's bars.
  * @param {KeyboardEvent & { currentTarget: HTMLElement }} event
  */
 function trapFocus(event) {
@@ -66,20 +66,23 @@ function trapFocus(event) {
 }
 
 /**
- * What the app wants focused, else the first field, else the first button.
+ * The element with `focus_on_load`, otherwise the first field, otherwise the first button.
  * @param {Element} root
  */
 export function findFirstStop(root) {
   const stops = listTabStops(root);
-  const wanted = root.querySelector('[data-focus-on-load], [data-first]');
+  const preferred = root.querySelector('[data-focus-on-load], [data-first]');
   return (
-    stops.find((stop) => stop === wanted) ??
+    stops.find((stop) => stop === preferred) ??
     stops.find((stop) => stop.matches('.dialog-body *')) ??
     stops.find((stop) => stop.matches('.dialog-foot *'))
   );
 }
 
-/** @param {Element} root */
+/**
+ * The elements at which the Tab key stops, in order.
+ * @param {Element} root
+ */
 export function listTabStops(root) {
   return [...root.querySelectorAll('a[href], button, input, textarea, select, [tabindex]')].filter(
     /** @returns {stop is HTMLElement} */

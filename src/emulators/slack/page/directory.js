@@ -1,5 +1,5 @@
 /**
- * The people, channels and groups that texts mention, and the reader in whose zone dates are shown.
+ * The people and channels that texts can mention, the apps, and the reader whose zone and locale format dates.
  * @import { Channel, Person } from '../protocol.ts'
  * @import { PageApp } from '../page-app.ts'
  * @typedef {object} Directory
@@ -8,27 +8,27 @@
  * @property {Person} me
  * @property {import('./time.js').Reader} reader
  * @property {PageApp} app the first app
- * @property {readonly PageApp[]} apps those that are installed
- * @property {string} team its name
- * @property {() => number} now the workspace's clock, which tests can move: ms since the epoch
+ * @property {readonly PageApp[]} apps all installed apps, including the first
+ * @property {string} team name of the workspace
+ * @property {() => number} now the time of the workspace's clock, ms since the epoch
  */
 
 /**
  * @param {NonNullable<import('./state.js').PageState['workspace']>} workspace
- * @param {number} ahead ms by which the workspace's clock is ahead of this computer's
+ * @param {number} clockOffsetMs ms by which the workspace's clock is ahead of this computer's
  * @returns {Directory}
  */
-export function createDirectory({ people, channels, me, app, otherApps = [], team }, ahead) {
+export function createDirectory({ people, channels, me, app, otherApps = [], team }, clockOffsetMs) {
   return {
     people: new Map(people.map((person) => [person.id, person])),
     channels: new Map(channels.map((channel) => [channel.id, channel])),
     me,
-    // The page is in English for everybody. The clock and the order of a date are those of the person's country.
+    // The page is in English for everybody, with the date and time formats of the person's country.
     reader: { zone: me.tz, locale: `en-${new Intl.Locale(me.locale).region ?? 'US'}` },
     app,
     apps: [app, ...otherApps.filter(({ botUserId }) => isActive(people, botUserId))],
     team: team.name,
-    now: () => Date.now() + ahead,
+    now: () => Date.now() + clockOffsetMs,
   };
 }
 

@@ -1,4 +1,4 @@
-/** The short codes that apps use most. Any other is shown as its code, as Slack shows unknown ones. */
+/** The most common emoji codes. Other codes are shown as text, as Slack shows unknown codes. */
 const SHORT_CODES = `
 +1=👍 -1=👎 thumbsup=👍 thumbsdown=👎 wave=👋 clap=👏 raised_hands=🙌 pray=🙏 muscle=💪 point_right=👉 point_left=👈
 point_up=👆 point_down=👇 ok_hand=👌 eyes=👀 brain=🧠 tada=🎉 sparkles=✨ star=⭐ star2=🌟 fire=🔥 rocket=🚀 zap=⚡
@@ -30,8 +30,8 @@ const EMOJI = new Map(
   SHORT_CODES.trim()
     .split(/\s+/)
     .map((entry) => {
-      const at = entry.indexOf('=');
-      return [entry.slice(0, at), entry.slice(at + 1)];
+      const end = entry.indexOf('=');
+      return [entry.slice(0, end), entry.slice(end + 1)];
     }),
 );
 
@@ -42,7 +42,8 @@ const EMOJI = new Map(
 export const findEmoji = (name) => EMOJI.get(name);
 
 /**
- * @param {string | undefined} unicode `1f44b-1f3fd`
+ * The emoji of these code points. Undefined if they aren't valid.
+ * @param {string | undefined} unicode hexadecimal: `1f44b-1f3fd`
  * @returns {string | undefined}
  */
 export function decodeEmoji(unicode) {

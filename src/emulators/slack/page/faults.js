@@ -3,19 +3,19 @@ import { focusTool } from './tools.js';
 import { useFaults } from './use-faults.js';
 import { usePage } from './use-page.js';
 
-/** Switches that make the service or Slack fail. */
+/** The panel with switches that make the service or Slack fail. */
 export function Faults() {
   const { show } = usePage();
-  const { switches, choose, trouble } = useFaults();
+  const { switches, choose, error } = useFaults();
   const close = () => {
     show({ faults: false });
     focusTool('faults');
   };
   /** @param {KeyboardEvent} event */
-  const pressed = (event) => {
+  const onKeyDown = (event) => {
     if (event.key === 'Escape' && !event.defaultPrevented) close();
   };
-  return html`<aside class="inspector" id="faults" aria-label="Practice faults" onKeyDown=${pressed}>
+  return html`<aside class="inspector" id="faults" aria-label="Practice faults" onKeyDown=${onKeyDown}>
     <header class="inspector-head">
       <div>
         <h2>Practice faults</h2>
@@ -28,31 +28,31 @@ export function Faults() {
       </button>
     </header>
     <div class="fault-switches">
-      <p class="fault-trouble" role="alert">${trouble}</p>
-      ${switches.map((one) => html`<${FaultGroup} key=${one.id} about=${one} choose=${choose} />`)}
+      <p class="fault-trouble" role="alert">${error}</p>
+      ${switches.map((group) => html`<${FaultGroup} key=${group.id} group=${group} choose=${choose} />`)}
     </div>
   </aside>`;
 }
 
 /**
- * The faults of one system. One of them can be switched on at a time.
+ * The faults of one system. Only one can be enabled at a time.
  * @param {object} props
- * @param {import('../faults/fault-switch.ts').FaultSwitch} props.about
+ * @param {import('../faults/fault-switch.ts').FaultSwitch} props.group
  * @param {ReturnType<typeof useFaults>['choose']} props.choose
  */
-function FaultGroup({ about, choose }) {
-  const heading = `fault-${about.id}`;
+function FaultGroup({ group, choose }) {
+  const heading = `fault-${group.id}`;
   return html`<section class="fault-switch" role="group" aria-labelledby=${heading}>
-    <h3 id=${heading}>${about.label}</h3>
-    ${about.choices.map(({ id, label }) => {
-      const on = about.chosen === id;
+    <h3 id=${heading}>${group.label}</h3>
+    ${group.choices.map(({ id, label }) => {
+      const isOn = group.chosen === id;
       return html`<button
         type="button"
         key=${id}
         role="switch"
-        aria-checked=${on ? 'true' : 'false'}
+        aria-checked=${isOn ? 'true' : 'false'}
         class="fault"
-        onClick=${() => choose(about, on ? undefined : id)}
+        onClick=${() => choose(group, isOn ? undefined : id)}
       >
         <span>${label}</span><span class="fault-knob" aria-hidden="true"></span>
       </button>`;

@@ -24,10 +24,10 @@ function File({ file }) {
     </figure>`;
   }
   return html`<p class="file">
-    <span class="file-sign" aria-hidden="true"></span>
+    <span class="file-icon" aria-hidden="true"></span>
     <span>
       <a class="file-name" href=${`${url}&download`} download=${name}>${title}</a>
-      <span class="file-about">${[name, formatFileSize(size)].join(' · ')}</span>
+      <span class="file-details">${[name, formatFileSize(size)].join(' · ')}</span>
     </span>
   </p>`;
 }

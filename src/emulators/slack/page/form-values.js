@@ -10,7 +10,7 @@ import { getActionId, getBlockId } from './slack-json.js';
  */
 
 /**
- * Every element that can have a state, with its block.
+ * All elements of the blocks, including those in containers.
  * @param {readonly PageBlock[]} blocks
  * @returns {{ blockId: string, actionId: string, element: FormElement, block: PageBlock }[]}
  */
@@ -24,7 +24,7 @@ function listElements(blocks) {
  * @returns {ReturnType<typeof listElements>}
  */
 function listBlockElements(block, blockId) {
-  const own = readElements(block).map((element) => ({
+  const elements = readElements(block).map((element) => ({
     blockId,
     actionId: getActionId(element),
     element,
@@ -32,7 +32,7 @@ function listBlockElements(block, blockId) {
   }));
   const inner = block.type === 'container' ? block.child_blocks : [];
   return [
-    ...own,
+    ...elements,
     ...inner.flatMap((child, index) => listBlockElements(child, getNestedId(child, blockId, index))),
   ];
 }
@@ -49,18 +49,18 @@ function readElements(block) {
 }
 
 /**
- * The state of all inputs. What a person put in stays where block_id, action_id and type stay (so a new `initial_value`
- * counts only where they change, as in Slack); everything else begins as the app says.
+ * The values of all elements. An element keeps its previous state if its block_id, action_id and type are unchanged.
+ * Otherwise its initial value applies, as in Slack.
  * @param {readonly PageBlock[]} blocks
- * @param {ViewValues} [before]
+ * @param {ViewValues} [previous]
  * @returns {ViewValues}
  */
-export function computeValues(blocks, before = {}) {
+export function computeValues(blocks, previous = {}) {
   /** @type {ViewValues} */
   const values = {};
   for (const { blockId, actionId, element } of listElements(blocks)) {
-    const kept = before[blockId]?.[actionId];
-    const state = kept?.type === element.type ? kept : createInitialState(element);
+    const previousState = previous[blockId]?.[actionId];
+    const state = previousState?.type === element.type ? previousState : createInitialState(element);
     if (state !== undefined) values[blockId] = { ...values[blockId], [actionId]: state };
   }
   return values;

@@ -4,31 +4,31 @@ import { usePage, usePageState } from './use-page.js';
 
 const DISMISSED_KEY = 'hint-dismissed';
 
-/** Whether this browser still needs the hint. */
+/** Whether the hint was never dismissed in this browser. */
 export const isHintNeeded = () => localStorage.getItem(DISMISSED_KEY) === null;
 
 /**
- * Shows new people where to begin. Disappears with the first command.
+ * Suggests commands to new people. Disappears after the first command.
  * @param {{ onTry: (text: string) => void }} props
  */
 export function Hint({ onTry }) {
   const { show } = usePage();
-  const wanted = usePageState((state) => state.panels.hint);
+  const isShown = usePageState((state) => state.panels.hint);
   const commands = usePageState((state) => state.workspace?.commands) ?? [];
   const app = usePageState((state) => state.workspace?.app.name);
   useEffect(() => {
-    if (!wanted) localStorage.setItem(DISMISSED_KEY, 'yes');
-  }, [wanted]);
-  if (!wanted || commands.length === 0) return null;
+    if (!isShown) localStorage.setItem(DISMISSED_KEY, 'yes');
+  }, [isShown]);
+  if (!isShown || commands.length === 0) return null;
   const dismiss = () => {
-    // Before the page is rendered, because somebody may reload it at once.
+    // Stored at once, because the person may reload the page before the effect runs.
     localStorage.setItem(DISMISSED_KEY, 'yes');
     show({ hint: false });
     document.getElementById('composer')?.focus();
   };
   return html`<section class="hint" aria-label="Getting started">
     <p>
-      <strong>New here?</strong> ${app} works with commands: type <kbd>/</kbd> below, or begin with${' '}
+      <strong>New here?</strong> ${app} works with commands: type <kbd>/</kbd> below, or try${' '}
       ${commands
         .slice(0, 2)
         .map(

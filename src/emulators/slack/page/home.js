@@ -18,7 +18,7 @@ export function Home({ app }) {
   return html`<div class="home" tabindex="0" role="region" aria-label=${`${app.name} Home`}>
     ${
       home === undefined
-        ? html`<p class="empty">${app.name} has not shown anything here yet.</p>`
+        ? html`<p class="empty">${app.name} hasn’t shown anything here yet.</p>`
         : html`<${InteractiveBlocks} container=${container} blocks=${blocks} />`
     }
   </div>`;

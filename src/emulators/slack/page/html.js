@@ -1,5 +1,5 @@
 import htm from 'htm';
 import { h } from 'preact';
 
-/** Templates instead of JSX. A template creates data for preact, so text in it never becomes HTML. */
+/** Templates instead of JSX. Preact escapes all text in them, so no text becomes HTML. */
 export const html = htm.bind(h);

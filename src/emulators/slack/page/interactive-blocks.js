@@ -15,31 +15,34 @@ import { usePage, usePageState } from './use-page.js';
 const NO_ERRORS = {};
 
 /**
- * The working blocks of a message, a modal or the Home tab.
- * @param {{ container: Container, blocks: readonly unknown[], inert?: boolean }} props
+ * The blocks of a message, a modal or the Home tab, with working elements.
+ * @param {{ container: Container, blocks: readonly unknown[], isInert?: boolean }} props
  */
-export function InteractiveBlocks({ container, blocks, inert = false }) {
+export function InteractiveBlocks({ container, blocks, isInert = false }) {
   const page = usePage();
   const key = getContainerKey(container);
   const form = usePageState((state) => (container.type === 'view' ? state.forms[key] : undefined));
-  const chosen = usePageState((state) => state.messageValues[key]);
+  const messageValues = usePageState((state) => state.messageValues[key]);
   const { confirm, dialog } = useConfirm();
-  const values = useMemo(() => readValues(page.store.get(), container, blocks), [form, chosen, blocks, key]);
+  const values = useMemo(
+    () => readValues(page.store.get(), container, blocks),
+    [form, messageValues, blocks, key],
+  );
   const errors = form?.errors ?? NO_ERRORS;
   /** @type {BlockContainer} */
-  const surface = useMemo(
+  const blockContainer = useMemo(
     () => ({
       container,
       values,
       errors,
-      inert,
+      isInert,
       change: (blockId, actionId, state) => page.change(container, blockId, actionId, state),
       press: (blockId, actionId, state) => page.press(container, blockId, actionId, state, blocks),
-      options: (blockId, actionId, value) =>
+      loadOptions: (blockId, actionId, value) =>
         page.request({ act: 'options', container, blockId, actionId, value }),
       confirm,
     }),
-    [key, values, errors, inert, blocks],
+    [key, values, errors, isInert, blocks],
   );
-  return html`<${BlockContainerContext.Provider} value=${surface}><${Blocks} blocks=${blocks} />${dialog}<//>`;
+  return html`<${BlockContainerContext.Provider} value=${blockContainer}><${Blocks} blocks=${blocks} />${dialog}<//>`;
 }

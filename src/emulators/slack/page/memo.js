@@ -2,8 +2,8 @@ import { Component } from 'preact';
 import { html } from './html.js';
 
 /**
- * Draws the component again only if a prop has changed. A channel holds hundreds of messages, and a
- * keystroke in the composer must not draw them all.
+ * Draws the component again only if a prop has changed. Otherwise each key press in the composer would draw hundreds of
+ * messages again.
  * @template P
  * @param {import('preact').FunctionComponent<P>} Wrapped
  */

@@ -3,19 +3,19 @@ import { html } from './html.js';
 
 /**
  * @import { ComponentChildren } from 'preact'
- * @typedef {{ key: string, label: ComponentChildren, description?: ComponentChildren, checked?: boolean, pick: () => void }} MenuItem
+ * @typedef {{ key: string, label: ComponentChildren, description?: ComponentChildren, checked?: boolean, choose: () => void }} MenuItem
  */
 
 /**
- * A button with a menu: arrows move, Enter picks, Escape and Tab close it.
+ * A button with a menu. The arrow keys move, Enter chooses, and Escape and Tab close the menu.
  * @param {object} props
- * @param {string} props.label of the button, for those who do not see it
- * @param {ComponentChildren} props.children what the button shows
+ * @param {string} props.label accessible name of the button
+ * @param {ComponentChildren} props.children content of the button
  * @param {readonly MenuItem[]} props.items
  * @param {string} [props.class]
- * @param {'left' | 'right'} [props.side] which edge of the button the menu keeps to
- * @param {boolean} [props.upwards]
- * @param {boolean} [props.isFitted] whether the menu opens to the side on which all of it can be seen
+ * @param {'left' | 'right'} [props.side] the edge of the button with which the menu is aligned
+ * @param {boolean} [props.isUpwards]
+ * @param {boolean} [props.isFitted] whether the menu chooses the side on which it is completely visible
  * @param {boolean} [props.disabled]
  * @param {string} [props.id]
  */
@@ -25,29 +25,30 @@ export function Menu({
   items,
   class: name = '',
   side = 'left',
-  upwards = false,
+  isUpwards = false,
   isFitted = false,
   disabled = false,
   id,
 }) {
-  const [open, setOpen] = useState(false);
-  const [placement, setPlacement] = useState({ side, upwards });
+  const [isOpen, setOpen] = useState(false);
+  const [placement, setPlacement] = useState({ side, isUpwards });
   /** @type {{ current: HTMLElement | null }} */
   const root = useRef(null);
-  const entries = () => [...(root.current?.querySelectorAll('[role^=menuitem]') ?? [])].filter(isElement);
-  // Without a delay, because the next key is meant for the menu.
+  const listEntries = () => [...(root.current?.querySelectorAll('[role^=menuitem]') ?? [])].filter(isElement);
+  // A layout effect, because the next key press is meant for the menu.
   useLayoutEffect(() => {
-    if (!open) return undefined;
+    if (!isOpen) return undefined;
     const list = root.current?.querySelector('.menu-list');
-    if (isFitted && list && root.current) setPlacement(fitInto(visibleArea(list), root.current, list));
-    (entries().find((entry) => entry.ariaChecked === 'true') ?? entries()[0])?.focus();
+    if (isFitted && list && root.current)
+      setPlacement(choosePlacement(findVisibleArea(list), root.current, list));
+    (listEntries().find((entry) => entry.ariaChecked === 'true') ?? listEntries()[0])?.focus();
     /** @param {Event} event */
-    const elsewhere = ({ target }) => {
+    const closeOutside = ({ target }) => {
       if (target instanceof Node && !root.current?.contains(target)) setOpen(false);
     };
-    document.addEventListener('pointerdown', elsewhere);
-    return () => document.removeEventListener('pointerdown', elsewhere);
-  }, [open]);
+    document.addEventListener('pointerdown', closeOutside);
+    return () => document.removeEventListener('pointerdown', closeOutside);
+  }, [isOpen]);
 
   const button = () => root.current?.querySelector('button');
   const close = () => {
@@ -55,13 +56,13 @@ export function Menu({
     button()?.focus();
   };
   /** @param {KeyboardEvent} event */
-  const pressed = (event) => {
-    if (!open) return;
+  const onKeyDown = (event) => {
+    if (!isOpen) return;
     if (event.key === 'Tab') return setOpen(false);
-    const all = entries();
-    const here = document.activeElement;
-    const at = here instanceof HTMLElement ? all.indexOf(here) : -1;
-    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+    const all = listEntries();
+    const focused = document.activeElement;
+    const index = focused instanceof HTMLElement ? all.indexOf(focused) : -1;
+    const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: -1 }[event.key];
     if (next === undefined && event.key !== 'Escape') return;
     event.preventDefault();
     event.stopPropagation();
@@ -69,23 +70,23 @@ export function Menu({
     all.at((next ?? 0) % all.length)?.focus();
   };
 
-  return html`<div class=${`menu ${name}`} ref=${root} onKeyDown=${pressed}>
+  return html`<div class=${`menu ${name}`} ref=${root} onKeyDown=${onKeyDown}>
     <button
       type="button"
       id=${id}
       class="menu-button"
       aria-label=${label}
       aria-haspopup="menu"
-      aria-expanded=${open ? 'true' : 'false'}
+      aria-expanded=${isOpen ? 'true' : 'false'}
       title=${label}
       disabled=${disabled}
-      onClick=${() => setOpen(!open)}
+      onClick=${() => setOpen(!isOpen)}
     >
       ${children}
     </button>
     ${
-      open
-        ? html`<div role="menu" aria-label=${label} class=${`menu-list menu-${placement.side} ${placement.upwards ? 'menu-up' : ''}`}>
+      isOpen
+        ? html`<div role="menu" aria-label=${label} class=${`menu-list menu-${placement.side} ${placement.isUpwards ? 'menu-up' : ''}`}>
             ${items.map(
               (item) => html`<button
                 type="button"
@@ -96,7 +97,7 @@ export function Menu({
                 class="menu-item"
                 onClick=${() => {
                   close();
-                  item.pick();
+                  item.choose();
                 }}
               >
                 <span class="menu-label">${item.label}</span>
@@ -116,23 +117,23 @@ export function Menu({
 const isElement = (element) => element instanceof HTMLElement;
 
 /**
- * The placement below the button and aligned to its right edge, unless the menu is cut off there.
+ * Places the menu below the button and aligned with its right edge, unless it would be cut off there.
  * @param {DOMRect} area
  * @param {Element} button
  * @param {Element} list
- * @returns {{ side: 'left' | 'right', upwards: boolean }}
+ * @returns {{ side: 'left' | 'right', isUpwards: boolean }}
  */
-function fitInto(area, button, list) {
+function choosePlacement(area, button, list) {
   const { right, bottom } = button.getBoundingClientRect();
   const { width, height } = list.getBoundingClientRect();
-  return { side: right - width < area.left ? 'left' : 'right', upwards: bottom + height > area.bottom };
+  return { side: right - width < area.left ? 'left' : 'right', isUpwards: bottom + height > area.bottom };
 }
 
 /**
- * The part of the page outside of which the element is cut off.
+ * The visible area around the element. Outside of it, the element is cut off.
  * @param {Element} element
  */
-function visibleArea(element) {
+function findVisibleArea(element) {
   let ancestor = element.parentElement;
   while (ancestor && getComputedStyle(ancestor).overflowY === 'visible') ancestor = ancestor.parentElement;
   return (ancestor ?? document.documentElement).getBoundingClientRect();

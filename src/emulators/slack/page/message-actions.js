@@ -15,7 +15,7 @@ export function MessageActions({ message, shortcuts, inThread }) {
     key: `${shortcut.app} ${shortcut.callbackId}`,
     label: shortcut.name,
     description: shortcut.description,
-    pick: () =>
+    choose: () =>
       void act({
         act: 'shortcut',
         callbackId: shortcut.callbackId,
@@ -48,7 +48,7 @@ export function MessageActions({ message, shortcuts, inThread }) {
 
 /**
  * The number of replies and the time of the last one. A press opens the thread.
- * @param {{ message: SlackMessage, latest: string | undefined }} props `latest`: in words
+ * @param {{ message: SlackMessage, latest: string | undefined }} props `latest`: time of the last reply
  */
 export function Replies({ message, latest }) {
   const { openThread } = usePage();

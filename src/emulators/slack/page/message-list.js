@@ -16,23 +16,26 @@ import { useStickToEnd } from './use-stick-to-end.js';
 /** @type {readonly never[]} */
 const NONE = [];
 
-/** Messages of one person within this time share a name and time, unless they have blocks. */
+/** Consecutive messages of one person within this time share a heading, unless they have blocks. */
 const MAX_GROUP_MS = 5 * 60_000;
 
 /**
- * `sent`: how many messages the reader has sent here. `children` are below the last message.
- * @param {{ channel: string, title: string, sent: number, children: import('preact').ComponentChildren }} props
+ * The messages of a channel. `sentCount`: how many messages the reader has sent here. `children` follow the last message.
+ * @param {{ channel: string, title: string, sentCount: number, children: import('preact').ComponentChildren }} props
  */
-export function MessageList({ channel, title, sent, children }) {
+export function MessageList({ channel, title, sentCount, children }) {
   const { reader, now: clock } = useDirectory();
   /** @type {readonly SlackMessage[]} */
-  const said = usePageState((state) => state.workspace?.messages[channel]) ?? NONE;
-  const messages = useMemo(() => filterChannelMessages(said), [said]);
+  const channelMessages = usePageState((state) => state.workspace?.messages[channel]) ?? NONE;
+  const messages = useMemo(() => filterChannelMessages(channelMessages), [channelMessages]);
   const hasOlder = usePageState((state) => state.workspace?.older?.includes(channel) ?? false);
-  const all = usePageState((state) => state.workspace?.shortcuts);
+  const allShortcuts = usePageState((state) => state.workspace?.shortcuts);
   /** @type {readonly ShortcutEntry[]} */
-  const shortcuts = useMemo(() => all?.filter(({ type }) => type === 'message') ?? NONE, [all]);
-  const { list, onScroll, below, toEnd } = useStickToEnd(channel, messages, sent);
+  const shortcuts = useMemo(
+    () => allShortcuts?.filter(({ type }) => type === 'message') ?? NONE,
+    [allShortcuts],
+  );
+  const { list, onScroll, hasNewBelow, scrollToEnd } = useStickToEnd(channel, messages, sentCount);
   useDistantRows(list, messages);
   const now = clock();
   const days = useDays(messages, reader);
@@ -48,36 +51,37 @@ export function MessageList({ channel, title, sent, children }) {
     <div key="log" role="log" aria-live="polite" aria-label=${title}><ol class="message-list">
       ${messages.flatMap((message, index) => {
         const before = messages[index - 1];
-        const newDay = before === undefined || days[index] !== days[index - 1];
-        // One flat list. With a list for each day, one more message at the top would draw all of them again.
+        const isNewDay = before === undefined || days[index] !== days[index - 1];
+        // One list for all days. With a list for each day, an older message at the top would redraw all messages.
         return [
-          newDay
+          isNewDay
             ? html`<li key=${`day-${message.ts}`} class="day"><span>${formatDayDivider(parseTs(message.ts), reader, now)}</span></li>`
             : null,
-          html`<${Message} key=${message.ts} message=${message} follows=${!newDay && isContinuation(before, message)} shortcuts=${shortcuts} />`,
+          html`<${Message} key=${message.ts} message=${message} isContinuation=${!isNewDay && isContinuation(before, message)} shortcuts=${shortcuts} />`,
         ];
       })}
     </ol></div>
     ${children}
-    ${below ? html`<button type="button" class="to-end" onClick=${toEnd}>New messages ↓</button>` : null}
+    ${hasNewBelow ? html`<button type="button" class="to-end" onClick=${scrollToEnd}>New messages ↓</button>` : null}
   </div>`;
 }
 
 /**
- * The day of each message. Cached, so that a new message doesn't compute the others again.
+ * The day of each message. Days are cached, because a channel can have thousands of messages.
  * @param {readonly SlackMessage[]} messages
  * @param {import('./time.js').Reader} reader
  */
 function useDays(messages, reader) {
-  const known = useMemo(() => new Map(), [reader.zone]);
+  const cache = useMemo(() => new Map(), [reader.zone]);
   return messages.map(({ ts }) => {
-    const day = known.get(ts) ?? getDayKey(parseTs(ts), reader);
-    known.set(ts, day);
+    const day = cache.get(ts) ?? getDayKey(parseTs(ts), reader);
+    cache.set(ts, day);
     return day;
   });
 }
 
 /**
+ * Whether the message needs no heading, because the one before has the same.
  * @param {SlackMessage} before
  * @param {SlackMessage} message
  */

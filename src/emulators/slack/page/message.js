@@ -15,11 +15,11 @@ import { useDirectory } from './use-directory.js';
 /** @import { Message as SlackMessage, ShortcutEntry } from '../protocol.ts' */
 
 /**
- * One message. `follows`: the message above has the same author and almost the same time, so the name isn't repeated.
- * `inThread`: the message is in the thread beside the channel.
- * @param {{ message: SlackMessage, follows: boolean, shortcuts: readonly ShortcutEntry[], inThread?: boolean }} props
+ * One message. `isContinuation`: it has no heading, because the message above has the same author and almost the same
+ * time. `inThread`: it is in the thread beside the channel.
+ * @param {{ message: SlackMessage, isContinuation: boolean, shortcuts: readonly ShortcutEntry[], inThread?: boolean }} props
  */
-function MessageRow({ message, follows, shortcuts, inThread = false }) {
+function MessageRow({ message, isContinuation, shortcuts, inThread = false }) {
   const directory = useDirectory();
   const ms = parseTs(message.ts);
   const person = directory.people.get(message.user);
@@ -29,17 +29,17 @@ function MessageRow({ message, follows, shortcuts, inThread = false }) {
   const time = html`<time class="message-time" title=${formatFullDate(ms, directory.reader)}>${formatTime(ms, directory.reader)}</time>`;
   const classes = [
     'message',
-    follows && 'message-follows',
+    isContinuation && 'message-continuation',
     message.ephemeralTo && 'message-ephemeral',
     message.subtype && SYSTEM_SUBTYPES.has(message.subtype) && 'message-quiet',
   ];
   return html`<li class=${classes.filter(Boolean).join(' ')} data-ts=${message.ts}>
-    <div class="message-gutter">${follows ? time : html`<${Avatar} name=${name} color=${person?.color ?? 'var(--quiet)'} isBot=${isBot} />`}</div>
+    <div class="message-gutter">${isContinuation ? time : html`<${Avatar} name=${name} color=${person?.color ?? 'var(--quiet)'} isBot=${isBot} />`}</div>
     <div class="message-body">
-      ${message.pinned ? html`<p class="message-only-you">Pinned by ${directory.people.get(message.pinned.by)?.realName}</p>` : null}
-      ${message.ephemeralTo ? html`<p class="message-only-you"><span aria-hidden="true" class="eye"></span>Only visible to you</p>` : null}
+      ${message.pinned ? html`<p class="message-note">Pinned by ${directory.people.get(message.pinned.by)?.realName}</p>` : null}
+      ${message.ephemeralTo ? html`<p class="message-note"><span aria-hidden="true" class="eye"></span>Only visible to you</p>` : null}
       ${
-        follows
+        isContinuation
           ? html`<span class="sr-only">${name}</span>`
           : html`<p class="message-head">
               <span class="message-name">${name}</span>${isBot ? html`<span class="app-badge">APP</span>` : null}${renderOrigin(person)}${time}
@@ -59,7 +59,7 @@ function MessageRow({ message, follows, shortcuts, inThread = false }) {
 
 export const Message = memo(MessageRow);
 
-/** Messages that Slack sends in somebody's name, for example when the person joins or leaves. */
+/** Subtypes of messages that Slack sends itself, for example when a person joins. */
 const SYSTEM_SUBTYPES = new Set([
   'channel_join',
   'channel_leave',
@@ -72,12 +72,12 @@ const SYSTEM_SUBTYPES = new Set([
 ]);
 
 /**
- * Notes that the author is deactivated or belongs to another workspace.
+ * A note if the author is deactivated or belongs to another workspace.
  * @param {import('../protocol.ts').Person | undefined} person
  */
 function renderOrigin(person) {
-  const words = person?.deactivated ? 'deactivated' : person?.from && `from ${person.from.name}`;
-  return words ? html`<span class="message-whence">(${words})</span>` : null;
+  const text = person?.deactivated ? 'deactivated' : person?.from && `from ${person.from.name}`;
+  return text ? html`<span class="message-origin">(${text})</span>` : null;
 }
 
 /** @param {{ message: SlackMessage }} props */

@@ -5,14 +5,14 @@ import { findFirstStop, listTabStops } from './dialog.js';
  * Moves the focus to the first field with a new error.
  * @param {{ current: HTMLFormElement | null }} form
  * @param {Record<string, string> | undefined} errors
- * @param {boolean} waiting the app is being asked: until it has answered, some fields cannot have focus
- * @returns {{ current: number }} how many were seen; 0 makes the next ones new
+ * @param {boolean} isWaiting whether the app is answering. Some fields can't have focus then.
+ * @returns {{ current: number }} the number of errors so far. After it is set to 0, all errors count as new.
  */
-export function useFocusOnError(form, errors, waiting) {
+export function useFocusOnError(form, errors, isWaiting) {
   const before = useRef(0);
   const count = Object.keys(errors ?? {}).length;
   useEffect(() => {
-    if (waiting) return;
+    if (isWaiting) return;
     // With fewer errors than before, the person is correcting a field, so the focus stays there.
     if (count > before.current && form.current) {
       const block = form.current.querySelector('.has-error');
@@ -21,46 +21,47 @@ export function useFocusOnError(form, errors, waiting) {
       block?.scrollIntoView({ block: 'nearest' });
     }
     before.current = count;
-  }, [errors, waiting]);
+  }, [errors, isWaiting]);
   return before;
 }
 
 /**
- * Restores the focus after a request to the app, because the browser takes it away from disabled elements. If the
- * element is gone, its replacement gets the focus.
+ * Restores the focus after a submission, because disabled elements lose it. If the focused element was removed, the
+ * first field or button gets the focus.
  * @param {{ current: HTMLFormElement | null }} form
- * @param {boolean} waiting
+ * @param {boolean} isWaiting
  */
-export function useRestoredFocus(form, waiting) {
+export function useRestoredFocus(form, isWaiting) {
   /** @type {{ current: Element | null }} */
-  const kept = useRef(null);
+  const focused = useRef(null);
   useLayoutEffect(() => {
-    if (waiting) kept.current = document.activeElement;
-    else if (kept.current !== null && form.current && document.activeElement === document.body) {
-      moveFocus(kept.current.isConnected ? kept.current : findFirstStop(form.current));
+    if (isWaiting) focused.current = document.activeElement;
+    else if (focused.current !== null && form.current && document.activeElement === document.body) {
+      moveFocus(focused.current.isConnected ? focused.current : findFirstStop(form.current));
     }
-  }, [waiting]);
+  }, [isWaiting]);
 }
 
 /**
- * A form that comes in the place of "Loading…" takes focus to its first field, unless the person has moved on meanwhile;
- * fields that are added to others do not. When what had focus is gone, focus goes to what there is instead.
+ * Moves the focus after the app has updated the view:
+ * - to the first field, if the view had no fields before (“Loading…”) and the person hasn't moved the focus;
+ * - to the first field or button, if the focused element was removed.
  * @param {{ current: HTMLFormElement | null }} form
  * @param {readonly unknown[]} blocks
  */
 export function useFocusOnUpdate(form, blocks) {
   const before = document.activeElement;
   const hadFields = useRef(true);
-  /** What has focus without the person's doing. @type {{ current: Element | null }} */
-  const given = useRef(null);
+  /** The element that the page has focused. @type {{ current: Element | null }} */
+  const focusedByPage = useRef(null);
   useLayoutEffect(() => {
     if (!form.current) return;
-    const opened = given.current === null;
+    const isFirst = focusedByPage.current === null;
     const hasFields = form.current.querySelector('.dialog-body :is(input, textarea)') !== null;
-    const formComes = hasFields && !hadFields.current && document.activeElement === given.current;
-    const isGone = before !== null && !before.isConnected;
-    if (!opened && (formComes || isGone)) findFirstStop(form.current)?.focus();
-    if (opened || formComes || isGone) given.current = document.activeElement;
+    const isLoaded = hasFields && !hadFields.current && document.activeElement === focusedByPage.current;
+    const isRemoved = before !== null && !before.isConnected;
+    if (!isFirst && (isLoaded || isRemoved)) findFirstStop(form.current)?.focus();
+    if (isFirst || isLoaded || isRemoved) focusedByPage.current = document.activeElement;
     hadFields.current = hasFields;
   }, [blocks]);
 }

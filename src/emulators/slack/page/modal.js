@@ -14,23 +14,23 @@ import { usePage, usePageState } from './use-page.js';
  * @import { FormPhase } from './state.js'
  */
 
-/** The person's stack of modals. Only the top one is visible, and those below keep their state. */
+/** The person's stack of modals. Only the top one is visible. The others keep their state. */
 export function Modals() {
   const views = usePageState((state) => state.workspace?.views) ?? [];
   return views.map(
     (open, index) =>
-      html`<${Modal} key=${open.id} open=${open} depth=${index + 1} covered=${index < views.length - 1} />`,
+      html`<${Modal} key=${open.id} open=${open} depth=${index + 1} isCovered=${index < views.length - 1} />`,
   );
 }
 
 /** @type {Partial<Record<FormPhase, string>>} */
 const PHASE_TEXTS = {
   failed: 'We had some trouble connecting. Try again?',
-  expired: 'This window has expired. What you typed can still be copied; please close it and open it again.',
+  expired: 'This form has expired. Copy what you typed, then close the form and open it again.',
 };
 
-/** @param {{ open: OpenView, depth: number, covered: boolean }} props */
-function Modal({ open, depth, covered }) {
+/** @param {{ open: OpenView, depth: number, isCovered: boolean }} props */
+function Modal({ open, depth, isCovered }) {
   const { submit, closeView } = usePage();
   const { people, app: firstApp, apps } = useDirectory();
   const app = apps.find(({ botUserId }) => botUserId === open.botUserId) ?? firstApp;
@@ -40,20 +40,20 @@ function Modal({ open, depth, covered }) {
   const form = useRef(null);
   const { view } = open;
   const title = replaceEmojiCodes(getPlainText(view.title, ''));
-  const waiting = phase === 'waiting';
+  const isWaiting = phase === 'waiting';
   const titleId = `${open.id}-title`;
-  useRestoredFocus(form, waiting);
-  const errorsSeen = useFocusOnError(form, errors, waiting);
+  useRestoredFocus(form, isWaiting);
+  const errorsSeen = useFocusOnError(form, errors, isWaiting);
   const blocks = useMemo(() => readBlocks(view.blocks), [view]);
   useFocusOnUpdate(form, blocks);
   const bot = people.get(app.botUserId);
 
-  return html`<${Dialog} class=${`dialog modal ${covered ? 'is-covered' : ''}`} labelledBy=${titleId} onClose=${() => !waiting && void closeView(open.id)}>
+  return html`<${Dialog} class=${`dialog modal ${isCovered ? 'is-covered' : ''}`} labelledBy=${titleId} onClose=${() => !isWaiting && void closeView(open.id)}>
     <form
       ref=${form}
       novalidate
       class="modal-form"
-      aria-busy=${waiting ? 'true' : 'false'}
+      aria-busy=${isWaiting ? 'true' : 'false'}
       onSubmit=${(/** @type {Event} */ event) => {
         event.preventDefault();
         errorsSeen.current = 0;
@@ -68,22 +68,22 @@ function Modal({ open, depth, covered }) {
         </button>
       </header>
       <div class="dialog-body">
-        <${InteractiveBlocks} container=${{ type: 'view', viewId: open.id }} blocks=${blocks} inert=${waiting || phase === 'expired'} />
+        <${InteractiveBlocks} container=${{ type: 'view', viewId: open.id }} blocks=${blocks} isInert=${isWaiting || phase === 'expired'} />
       </div>
       <p class="modal-trouble" role="alert">${PHASE_TEXTS[phase]}</p>
       <footer class="dialog-foot">
-        <button type="button" class="button" disabled=${waiting} onClick=${() => void closeView(open.id)}>
+        <button type="button" class="button" disabled=${isWaiting} onClick=${() => void closeView(open.id)}>
           ${replaceEmojiCodes(getPlainText(view.close, depth > 1 ? 'Back' : view.submit === undefined ? 'Close' : 'Cancel'))}
         </button>
         ${
           view.submit === undefined
             ? null
-            : html`<button type="submit" class=${`button button-solid ${waiting ? 'is-waiting' : ''}`} disabled=${phase === 'expired'} aria-disabled=${waiting ? 'true' : undefined}>
+            : html`<button type="submit" class=${`button button-solid ${isWaiting ? 'is-waiting' : ''}`} disabled=${phase === 'expired'} aria-disabled=${isWaiting ? 'true' : undefined}>
                 ${replaceEmojiCodes(getPlainText(view.submit, 'Submit'))}
               </button>`
         }
       </footer>
-      <span class="sr-only" role="status">${waiting ? 'Sending…' : ''}</span>
+      <span class="sr-only" role="status">${isWaiting ? 'Sending…' : ''}</span>
     </form>
   <//>`;
 }

@@ -11,7 +11,7 @@ import { useDirectory } from './use-directory.js';
  */
 
 /**
- * Draws Slack's mrkdwn.
+ * A text in Slack's mrkdwn.
  * @param {{ text: string }} props
  */
 export function Mrkdwn({ text }) {
@@ -62,13 +62,13 @@ function renderPiece(piece, directory) {
 
 /**
  * @param {string} name
- * @param {string} [unicode] hexadecimal code points with dashes between, as rich text brings them along
+ * @param {string} [unicode] code points of an emoji in rich text: `1f44b-1f3fd`
  */
 export function renderEmoji(name, unicode) {
-  const sign = findEmoji(name) ?? decodeEmoji(unicode);
-  return sign === undefined
+  const emoji = findEmoji(name) ?? decodeEmoji(unicode);
+  return emoji === undefined
     ? `:${name}:`
-    : html`<span class="emoji" role="img" aria-label=${name.replaceAll('_', ' ')}>${sign}</span>`;
+    : html`<span class="emoji" role="img" aria-label=${name.replaceAll('_', ' ')}>${emoji}</span>`;
 }
 
 /**
@@ -95,8 +95,8 @@ function renderEntity(piece, directory) {
     case 'broadcast':
       return renderMention(`@${piece.name}`, true);
     case 'date': {
-      const words = formatDate(piece.ms, piece.format, directory.reader, directory.now());
-      const time = html`<time title=${formatFullDate(piece.ms, directory.reader)}>${words}</time>`;
+      const text = formatDate(piece.ms, piece.format, directory.reader, directory.now());
+      const time = html`<time title=${formatFullDate(piece.ms, directory.reader)}>${text}</time>`;
       return piece.url === undefined ? time : renderLink(piece.url, time);
     }
     default:
@@ -113,9 +113,9 @@ export function renderLink(url, label) {
 }
 
 /**
- * @param {string} words
+ * @param {string} text
  * @param {boolean} isMe
  */
-export function renderMention(words, isMe) {
-  return html`<span class=${isMe ? 'mention mention-me' : 'mention'}>${words}</span>`;
+export function renderMention(text, isMe) {
+  return html`<span class=${isMe ? 'mention mention-me' : 'mention'}>${text}</span>`;
 }

@@ -18,9 +18,9 @@ export function PersonSwitch() {
       label: html`<${Avatar} name=${person.realName} color=${person.color} small />${person.realName}`,
       description: describePerson(person),
       checked: person.id === me.id,
-      pick: () => person.id !== me.id && actAs(person.name),
+      choose: () => person.id !== me.id && actAs(person.name),
     }));
-  return html`<${Menu} class="person-switch" label=${`Acting as ${me.realName}, ${describePerson(me)}. Switch person`} upwards items=${items}>
+  return html`<${Menu} class="person-switch" label=${`Acting as ${me.realName}, ${describePerson(me)}. Switch person`} isUpwards items=${items}>
     <${Avatar} name=${me.realName} color=${me.color} />
     <span class="person-words">
       <span class="person-acting">Acting as</span>${' '}

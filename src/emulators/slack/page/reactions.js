@@ -6,7 +6,7 @@ import { usePage } from './use-page.js';
 
 /** @import { Message as SlackMessage } from '../protocol.ts' */
 
-/** The emoji that the menu offers. */
+/** The emoji in the menu. */
 const SUGGESTED_EMOJI = ['thumbsup', 'heart', 'tada', 'eyes', 'white_check_mark', 'raised_hands'];
 
 /** @param {SlackMessage} message */
@@ -17,7 +17,7 @@ function useReact({ channel, ts }) {
 }
 
 /**
- * The reactions of a message. A press adds the reader's own, or removes it.
+ * The reactions to a message. A press adds the reader's own reaction, or removes it.
  * @param {{ message: SlackMessage }} props
  */
 export function Reactions({ message }) {
@@ -51,7 +51,7 @@ export function AddReaction({ message }) {
   const items = SUGGESTED_EMOJI.map((name) => ({
     key: name,
     label: html`${renderEmoji(name)} ${name.replaceAll('_', ' ')}`,
-    pick: () => react(name),
+    choose: () => react(name),
   }));
   return html`<${Menu} label="Add a reaction" class="message-more" side="right" items=${items}>
     <svg viewBox="0 0 20 20" aria-hidden="true">

@@ -7,26 +7,26 @@
  *   | { type: 'text', text: string }} Entity
  */
 
-/** Schemes of links. Any other address is shown as text. */
+/** Allowed schemes of links. Other addresses are shown as text. */
 const LINK_SCHEME = /^(?:https?:\/\/|mailto:|tel:)/i;
 
 /**
  * @param {string} inside without the angle brackets
- * @returns {Entity | undefined} undefined: not Slack's, so the brackets are text
+ * @returns {Entity | undefined} undefined if this isn't Slack's markup, so the brackets are text
  */
 export function readEntity(inside) {
   const [head = '', label] = splitOnce(inside, '|');
-  const words = label === undefined ? undefined : unescapeText(label);
-  if (/^@[UW][A-Z0-9]+$/.test(head)) return { type: 'user', id: head.slice(1), label: words };
-  if (/^#[CGD][A-Z0-9]+$/.test(head)) return { type: 'channel', id: head.slice(1), label: words };
+  const text = label === undefined ? undefined : unescapeText(label);
+  if (/^@[UW][A-Z0-9]+$/.test(head)) return { type: 'user', id: head.slice(1), label: text };
+  if (/^#[CGD][A-Z0-9]+$/.test(head)) return { type: 'channel', id: head.slice(1), label: text };
   if (/^!(?:here|channel|everyone)$/.test(head)) return { type: 'broadcast', name: head.slice(1) };
-  if (head.startsWith('!subteam^')) return { type: 'usergroup', id: head.slice(9), label: words };
-  if (head.startsWith('!date^')) return readDate(head, words ?? '');
+  if (head.startsWith('!subteam^')) return { type: 'usergroup', id: head.slice(9), label: text };
+  if (head.startsWith('!date^')) return readDate(head, text ?? '');
   if (LINK_SCHEME.test(head)) {
     const url = unescapeText(head);
-    return { type: 'link', url, label: words || url.replace(/^(?:mailto|tel):/i, '') };
+    return { type: 'link', url, label: text || url.replace(/^(?:mailto|tel):/i, '') };
   }
-  return words === undefined || head.startsWith('!') ? undefined : { type: 'text', text: words };
+  return text === undefined || head.startsWith('!') ? undefined : { type: 'text', text };
 }
 
 /**
@@ -44,16 +44,16 @@ function readDate(head, fallback) {
 
 /**
  * @param {string} text
- * @param {string} sign
+ * @param {string} separator
  * @returns {[string, string | undefined]}
  */
-function splitOnce(text, sign) {
-  const at = text.indexOf(sign);
-  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+function splitOnce(text, separator) {
+  const index = text.indexOf(separator);
+  return index < 0 ? [text, undefined] : [text.slice(0, index), text.slice(index + 1)];
 }
 
 /**
- * Slack escapes exactly three characters.
+ * Slack escapes only three characters.
  * @param {string} text
  */
 export const unescapeText = (text) =>

@@ -1,7 +1,7 @@
 import { readEntity, unescapeText } from './read-entity.js';
 
 /**
- * Parses Slack's mrkdwn into a tree. Another file draws it, so nothing in this file can become HTML.
+ * Parses Slack's mrkdwn into a tree. Another file renders the tree, so no text becomes HTML.
  * @typedef {import('./read-entity.js').Entity
  *   | { type: 'text', text: string }
  *   | { type: 'bold' | 'italic' | 'strike', children: Piece[] }
@@ -20,7 +20,7 @@ export function readMrkdwn(text) {
   return text.split(/(```[\s\S]+?```)/).flatMap((part, index) => {
     if (index % 2 === 1)
       return [{ type: 'pre', text: unescapeText(part.slice(3, -3).replace(/^\n|\n$/g, '')) }];
-    // The line break before and after a block of code is the block's own edge.
+    // The line breaks around a code block belong to it.
     return part === '' ? [] : readLines(part.replace(index > 0 ? /^\n/ : /^(?!)/, '').split('\n'));
   });
 }
@@ -82,17 +82,17 @@ const FORMATS = { '*': 'bold', _: 'italic', '~': 'strike' };
 export function readInline(line) {
   /** @type {Piece[]} */
   const pieces = [];
-  let words = '';
+  let text = '';
   const flush = () => {
-    if (words !== '') pieces.push({ type: 'text', text: unescapeText(words) });
-    words = '';
+    if (text !== '') pieces.push({ type: 'text', text: unescapeText(text) });
+    text = '';
   };
-  /** Marks without a closing mark on the rest of this line. They aren't searched for again. */
+  /** Marks that aren't closed on this line. Remembering them keeps long lines fast. */
   const unclosed = new Set();
   for (let at = 0; at < line.length; ) {
     const found = unclosed.has(line[at]) ? undefined : readPiece(line, at, unclosed);
     if (found === undefined) {
-      words += line[at];
+      text += line[at];
       at += 1;
       continue;
     }

@@ -1,8 +1,8 @@
 import { isRecord } from './slack-json.js';
 
 /**
- * Rich text as plain words, one line for each of its parts.
- * @param {unknown} block a rich_text block, or nothing
+ * The plain text of a rich_text block, with a line for each of its elements. Empty for other values.
+ * @param {unknown} block
  * @returns {string}
  */
 export function readRichText(block) {
@@ -22,11 +22,11 @@ function readLine(part) {
 }
 
 /**
- * Words as the rich text that Slack's editor makes of them where nothing is formatted; null for none.
- * @param {string} words
+ * Unformatted rich text, as Slack's editor creates it. Null for an empty text.
+ * @param {string} text
  */
-export function createRichText(words) {
-  if (words === '') return null;
-  const text = { type: 'text', text: words };
-  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [text] }] };
+export function createRichText(text) {
+  if (text === '') return null;
+  const textElement = { type: 'text', text };
+  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [textElement] }] };
 }

@@ -1,18 +1,22 @@
 /**
- * The items whose words fit what was typed, best first: those that begin with it, then those with a word that begins
- * with it, then those that contain it, then (from three letters on, or everything would) those that hold its letters in
- * order. The given order decides among equals.
+ * The items whose text matches the query, best matches first:
+ * 1. The text starts with the query.
+ * 2. A later word starts with it.
+ * 3. The text contains it.
+ * 4. The text contains its letters in order. Only for queries of three letters or more.
+ *
+ * Items with equal matches keep their order.
  * @template T
  * @param {readonly T[]} items
- * @param {string} typed
- * @param {(item: T) => string} wordsOf
+ * @param {string} query
+ * @param {(item: T) => string} getText
  * @returns {T[]}
  */
-export function searchItems(items, typed, wordsOf) {
-  const wanted = normalizeText(typed.trim());
-  if (wanted === '') return [...items];
+export function searchItems(items, query, getText) {
+  const normalizedQuery = normalizeText(query.trim());
+  if (normalizedQuery === '') return [...items];
   return items
-    .map((item) => ({ item, rank: rankMatch(normalizeText(wordsOf(item)), wanted) }))
+    .map((item) => ({ item, rank: rankMatch(normalizeText(getText(item)), normalizedQuery) }))
     .filter(({ rank }) => rank < NO_MATCH)
     .sort((a, b) => a.rank - b.rank)
     .map(({ item }) => item);
@@ -21,31 +25,31 @@ export function searchItems(items, typed, wordsOf) {
 const NO_MATCH = 4;
 
 /**
- * @param {string} words
- * @param {string} wanted
+ * @param {string} text
+ * @param {string} query
  */
-function rankMatch(words, wanted) {
-  if (words.startsWith(wanted)) return 0;
-  const at = words.indexOf(wanted);
-  if (at > 0) return /[\s/_(-]/.test(words.charAt(at - 1)) ? 1 : 2;
-  return wanted.length >= 3 && hasLettersInOrder(words, wanted) ? 3 : NO_MATCH;
+function rankMatch(text, query) {
+  if (text.startsWith(query)) return 0;
+  const index = text.indexOf(query);
+  if (index > 0) return /[\s/_(-]/.test(text.charAt(index - 1)) ? 1 : 2;
+  return query.length >= 3 && hasLettersInOrder(text, query) ? 3 : NO_MATCH;
 }
 
 /**
- * @param {string} words
- * @param {string} wanted
+ * @param {string} text
+ * @param {string} query
  */
-function hasLettersInOrder(words, wanted) {
-  let at = -1;
-  for (const letter of wanted.replaceAll(' ', '')) {
-    at = words.indexOf(letter, at + 1);
-    if (at < 0) return false;
+function hasLettersInOrder(text, query) {
+  let index = -1;
+  for (const letter of query.replaceAll(' ', '')) {
+    index = text.indexOf(letter, index + 1);
+    if (index < 0) return false;
   }
   return true;
 }
 
 /**
- * Lower case and without accents: "sao" finds "São Paulo".
+ * The text in lower case without accents, so that "sao" finds "São Paulo".
  * @param {string} text
  */
 const normalizeText = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

@@ -12,10 +12,10 @@ export function Shortcuts() {
       key: `${app} ${callbackId}`,
       label: name,
       description,
-      pick: () => void act({ act: 'shortcut', callbackId, app: botUserId }),
+      choose: () => void act({ act: 'shortcut', callbackId, app: botUserId }),
     }));
   if (items.length === 0) return null;
-  return html`<${Menu} label="Shortcuts" class="shortcuts" upwards items=${items}>
+  return html`<${Menu} label="Shortcuts" class="shortcuts" isUpwards items=${items}>
     <svg viewBox="0 0 20 20" aria-hidden="true"><path d="M11.5 1.8 4 11.4h4.6l-.9 6.8L16 8.2h-5.2z" /></svg>
   <//>`;
 }

@@ -17,22 +17,24 @@ import { usePage, usePageState } from './use-page.js';
 export function Sidebar() {
   const directory = useDirectory();
   const { me, apps } = directory;
-  const shown = usePageState((state) => state.panels.sidebar);
+  const isOpen = usePageState((state) => state.panels.sidebar);
   const channels = usePageState((state) => state.workspace?.channels) ?? [];
-  const mine = channels.filter(({ members }) => members.includes(me.id));
-  const direct = mine.filter((channel) => channel.kind === 'im' && !findApp(channel, directory));
-  const groups = mine.filter(({ kind }) => kind === 'mpim');
-  const drawer = useDrawer(shown);
-  return html`<nav class=${`sidebar ${shown ? 'is-shown' : ''}`} id="sidebar" aria-label="Workspace" ...${drawer}>
+  const ownChannels = channels.filter(({ members }) => members.includes(me.id));
+  const directMessages = ownChannels.filter(
+    (channel) => channel.kind === 'im' && !findApp(channel, directory),
+  );
+  const groups = ownChannels.filter(({ kind }) => kind === 'mpim');
+  const drawer = useDrawer(isOpen);
+  return html`<nav class=${`sidebar ${isOpen ? 'is-open' : ''}`} id="sidebar" aria-label="Workspace" ...${drawer}>
     <${TeamSwitch} />
     <div class="places">
-      <${Section} title="Apps">${apps.map((app) => html`<${AppEntry} key=${app.botUserId} app=${app} channels=${mine} />`)}<//>
+      <${Section} title="Apps">${apps.map((app) => html`<${AppEntry} key=${app.botUserId} app=${app} channels=${ownChannels} />`)}<//>
       <${Section} title="Channels">
-        ${mine.filter(({ kind }) => kind === 'public' || kind === 'private').map((channel) => html`<${ChannelEntry} key=${channel.id} channel=${channel} />`)}
+        ${ownChannels.filter(({ kind }) => kind === 'public' || kind === 'private').map((channel) => html`<${ChannelEntry} key=${channel.id} channel=${channel} />`)}
       <//>
       <${Section} title="Direct messages">
-        ${[...direct, ...groups].map((channel) => html`<${ChannelEntry} key=${channel.id} channel=${channel} />`)}
-        <${NewDirectMessages} direct=${direct} />
+        ${[...directMessages, ...groups].map((channel) => html`<${ChannelEntry} key=${channel.id} channel=${channel} />`)}
+        <${NewDirectMessages} directMessages=${directMessages} />
       <//>
     </div>
     <a class="examples-link" href=${`?as=${encodeURIComponent(me.name)}&examples`}>Examples of blocks</a>
@@ -42,21 +44,21 @@ export function Sidebar() {
 }
 
 /**
- * Moves the focus into the drawer of a narrow screen when it opens, and back when Escape closes it.
- * @param {boolean} shown
+ * On a narrow screen, moves the focus into the sidebar when it opens, and back to its button when Escape closes it.
+ * @param {boolean} isOpen
  */
-function useDrawer(shown) {
+function useDrawer(isOpen) {
   const { show } = usePage();
   /** @type {{ current: HTMLElement | null }} */
   const ref = useRef(null);
   useLayoutEffect(() => {
-    const places = shown && ref.current?.querySelector('.places');
+    const places = isOpen && ref.current?.querySelector('.places');
     const stop = places && (places.querySelector('[aria-current=page]') ?? places.querySelector('button'));
     if (stop instanceof HTMLElement) stop.focus();
-  }, [shown]);
+  }, [isOpen]);
   /** @param {KeyboardEvent} event */
   const onKeyDown = (event) => {
-    if (event.key !== 'Escape' || !shown) return;
+    if (event.key !== 'Escape' || !isOpen) return;
     show({ sidebar: false });
     document.getElementById('drawer-button')?.focus();
   };
@@ -73,30 +75,30 @@ function ChannelEntry({ channel }) {
   const directory = useDirectory();
   const partner = channel.kind === 'im' ? findPartner(channel, directory) : undefined;
   const isGroup = channel.kind === 'mpim';
-  const sign = partner
+  const icon = partner
     ? html`<${Avatar} name=${partner.realName} color=${partner.color} isBot=${partner.isBot} small />`
-    : html`<span class=${`place-sign ${channel.kind === 'private' ? 'lock' : ''}`} aria-hidden="true">${isGroup ? channel.members.length - 1 : channel.kind === 'private' ? '' : '#'}</span>`;
-  return html`<${SidebarEntry} channel=${channel.id} sign=${sign} label=${isGroup ? getChannelTitle(channel, directory) : (partner?.realName ?? channel.name)} />`;
+    : html`<span class=${`place-icon ${channel.kind === 'private' ? 'lock' : ''}`} aria-hidden="true">${isGroup ? channel.members.length - 1 : channel.kind === 'private' ? '' : '#'}</span>`;
+  return html`<${SidebarEntry} channel=${channel.id} icon=${icon} label=${isGroup ? getChannelTitle(channel, directory) : (partner?.realName ?? channel.name)} />`;
 }
 
 /**
  * @param {object} props
  * @param {string} props.channel
- * @param {import('preact').ComponentChildren} props.sign
+ * @param {import('preact').ComponentChildren} props.icon
  * @param {string} props.label
  */
-function SidebarEntry({ channel, sign, label }) {
+function SidebarEntry({ channel, icon, label }) {
   const { goTo } = usePage();
-  const here = usePageState((state) => state.route.channel === channel);
+  const isHere = usePageState((state) => state.route.channel === channel);
   const unread = usePageState((state) => countUnread(state, channel));
   return html`<li>
     <button
       type="button"
-      class=${`place ${here ? 'is-here' : ''} ${unread > 0 ? 'is-unread' : ''}`}
-      aria-current=${here ? 'page' : undefined}
+      class=${`place ${isHere ? 'is-here' : ''} ${unread > 0 ? 'is-unread' : ''}`}
+      aria-current=${isHere ? 'page' : undefined}
       onClick=${() => goTo(channel)}
     >
-      ${sign}<span class="place-name">${label}</span>
+      ${icon}<span class="place-name">${label}</span>
       ${unread > 0 ? html`<span class="place-unread"><span class="sr-only">, new messages: </span>${unread}</span>` : null}
     </button>
   </li>`;
@@ -105,11 +107,11 @@ function SidebarEntry({ channel, sign, label }) {
 const APP_STATES = {
   connected: 'Connected to Slack',
   connecting: 'Connecting to Slack…',
-  away: 'Not connected to Slack',
+  disconnected: 'Not connected to Slack',
 };
 
 /**
- * An app: its direct message, which is created when first opened, and whether the app is connected.
+ * An app, with the state of its connection. Its direct message is created when somebody first opens it.
  * @param {{ app: import('./directory.js').Directory['app'], channels: readonly Channel[] }} props
  */
 function AppEntry({ app, channels }) {
@@ -117,11 +119,11 @@ function AppEntry({ app, channels }) {
   const appState = useAppState(app.botUserId);
   const existing = channels.find(({ kind, members }) => kind === 'im' && members.includes(app.botUserId));
   const bot = people.get(app.botUserId);
-  const sign = html`<${Avatar} name=${app.name} color=${bot?.color ?? 'var(--accent)'} isBot small />`;
+  const icon = html`<${Avatar} name=${app.name} color=${bot?.color ?? 'var(--accent)'} isBot small />`;
   return html`${
     existing
-      ? html`<${SidebarEntry} channel=${existing.id} sign=${sign} label=${app.name} />`
-      : html`<${NewDirectMessage} user=${app.botUserId} sign=${sign} label=${app.name} />`
+      ? html`<${SidebarEntry} channel=${existing.id} icon=${icon} label=${app.name} />`
+      : html`<${NewDirectMessage} user=${app.botUserId} icon=${icon} label=${app.name} />`
   }
     <li class=${`app-state is-${appState}`}>
       <span role="status">${APP_STATES[appState]}</span>
@@ -130,26 +132,28 @@ function AppEntry({ app, channels }) {
 
 /**
  * People without a direct message yet.
- * @param {{ direct: readonly Channel[] }} props
+ * @param {{ directMessages: readonly Channel[] }} props
  */
-function NewDirectMessages({ direct }) {
+function NewDirectMessages({ directMessages }) {
   const { people, me } = useDirectory();
-  const known = new Set(direct.flatMap(({ members }) => members));
+  const partners = new Set(directMessages.flatMap(({ members }) => members));
   return [...people.values()]
-    .filter((person) => !person.isBot && !person.deactivated && person.id !== me.id && !known.has(person.id))
+    .filter(
+      (person) => !person.isBot && !person.deactivated && person.id !== me.id && !partners.has(person.id),
+    )
     .map((person) => {
-      const sign = html`<${Avatar} name=${person.realName} color=${person.color} small />`;
-      return html`<${NewDirectMessage} key=${person.id} user=${person.id} sign=${sign} label=${person.realName} />`;
+      const icon = html`<${Avatar} name=${person.realName} color=${person.color} small />`;
+      return html`<${NewDirectMessage} key=${person.id} user=${person.id} icon=${icon} label=${person.realName} />`;
     });
 }
 
-/** @param {{ user: string, sign: import('preact').ComponentChildren, label: string }} props */
-function NewDirectMessage({ user, sign, label }) {
+/** @param {{ user: string, icon: import('preact').ComponentChildren, label: string }} props */
+function NewDirectMessage({ user, icon, label }) {
   const { act, goTo } = usePage();
   const open = async () => {
     const answer = await act({ act: 'open-dm', user });
     const channel = answer.ok && isRecord(answer.data) ? answer.data.channel : undefined;
     if (isRecord(channel) && typeof channel.id === 'string') goTo(channel.id);
   };
-  return html`<li><button type="button" class="place" onClick=${open}>${sign}<span class="place-name">${label}</span></button></li>`;
+  return html`<li><button type="button" class="place" onClick=${open}>${icon}<span class="place-name">${label}</span></button></li>`;
 }

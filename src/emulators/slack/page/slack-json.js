@@ -4,8 +4,8 @@
  */
 
 /**
- * The workspace has already refused what Slack would refuse, so a thing with the right `type` is taken at its word; what
- * is wrong all the same fails inside its own block's boundary.
+ * The workspace accepts only valid blocks, so their `type` is enough to tell them. An error in a block affects only that
+ * block: see {@link import('./blocks/blocks.js').Blocks}.
  * @param {unknown} value
  * @returns {value is PageBlock}
  */
@@ -42,16 +42,16 @@ export function isTextObject(value) {
 }
 
 /**
- * The words of a plain_text object, or `otherwise`.
+ * The text of a text object.
  * @param {unknown} value
- * @param {string} otherwise
+ * @param {string} fallback for any other value
  */
-export function getPlainText(value, otherwise) {
-  return isTextObject(value) ? value.text : otherwise;
+export function getPlainText(value, fallback) {
+  return isTextObject(value) ? value.text : fallback;
 }
 
 /**
- * A block's id as the app gave it or Slack made it; the index stands in where neither happened.
+ * A block's block_id. Blocks of the examples have none, so their index takes its place.
  * @param {PageBlock} block
  * @param {number} index
  */

@@ -13,38 +13,38 @@ import { useDirectory } from './use-directory.js';
 export function StepInput({ id, input, value, onChange }) {
   const { title, description, isRequired, type } = input;
   const options = useOptions(type);
-  const changed = (/** @type {FieldEvent} */ { currentTarget }) => onChange(currentTarget.value);
-  const about = description === '' ? undefined : `${id}-about`;
+  const updateValue = (/** @type {FieldEvent} */ { currentTarget }) => onChange(currentTarget.value);
+  const descriptionId = description === '' ? undefined : `${id}-description`;
   return html`<div class="step-field">
     <label for=${id}>${title}${isRequired ? '' : html` <span class="optional">(optional)</span>`}</label>
     ${
       options
-        ? html`<select id=${id} aria-describedby=${about} required=${isRequired} value=${value} onChange=${changed}>
+        ? html`<select id=${id} aria-describedby=${descriptionId} required=${isRequired} value=${value} onChange=${updateValue}>
             <option value="">Choose…</option>
             ${options.map((option) => html`<option key=${option.value} value=${option.value}>${option.label}</option>`)}
           </select>`
         : html`<input
             id=${id}
-            aria-describedby=${about}
+            aria-describedby=${descriptionId}
             type=${NUMBER_TYPES.has(type) ? 'number' : 'text'}
             step=${type === 'number' ? 'any' : undefined}
             required=${isRequired}
             value=${value}
-            onInput=${changed}
+            onInput=${updateValue}
           />`
     }
-    ${about === undefined ? null : html`<p id=${about} class="step-about">${description}</p>`}
+    ${descriptionId === undefined ? null : html`<p id=${descriptionId} class="step-description">${description}</p>`}
   </div>`;
 }
 
 const NUMBER_TYPES = new Set(['integer', 'number', 'slack#/types/timestamp']);
 
-/** Types whose values are typed as text. */
+/** Types whose values are text. */
 const TEXT_TYPES =
   /^string$|^slack#\/types\/(?!rich_text|expanded_rich_text|blocks|message_context|timestamp)/;
 
 /**
- * What can be chosen; undefined where the value is typed.
+ * The options of a type. Undefined if the person types the value.
  * @param {string} type
  * @returns {{ value: string, label: string }[] | undefined}
  */
@@ -71,7 +71,7 @@ function useOptions(type) {
 }
 
 /**
- * The typed text as a value of this type: a text, a number, or JSON. Undefined if the field is empty.
+ * Parses the typed text as a value of this type. Undefined if the field is empty.
  * @param {string} type
  * @param {string} typed
  */

@@ -17,7 +17,7 @@ const NO_STEPS = [];
 /** @type {readonly StepRun[]} */
 const NO_RUNS = [];
 
-/** The apps' steps for workflows: each with a form for its inputs, and what came of its runs. */
+/** The panel with the apps' workflow steps, each with a form for its inputs and a list of its runs. */
 export function Steps() {
   const { show } = usePage();
   const steps = usePageState((state) => state.workspace?.steps) ?? NO_STEPS;
@@ -27,10 +27,10 @@ export function Steps() {
     focusTool('steps');
   };
   /** @param {KeyboardEvent} event */
-  const pressed = (event) => {
+  const onKeyDown = (event) => {
     if (event.key === 'Escape' && !event.defaultPrevented) close();
   };
-  return html`<aside class="inspector" id="steps" aria-label="Workflow steps" onKeyDown=${pressed}>
+  return html`<aside class="inspector" id="steps" aria-label="Workflow steps" onKeyDown=${onKeyDown}>
     <header class="inspector-head">
       <div>
         <h2>Workflow steps</h2>
@@ -42,14 +42,14 @@ export function Steps() {
     </header>
     <div class="workflow-steps">
       ${steps.map((step) => {
-        const own = runs.filter((run) => isRunOf(run, step)).toReversed();
-        return html`<${Step} key=${`${step.app} ${step.callbackId}`} step=${step} runs=${own} />`;
+        const stepRuns = runs.filter((run) => isRunOf(run, step)).toReversed();
+        return html`<${Step} key=${`${step.app} ${step.callbackId}`} step=${step} runs=${stepRuns} />`;
       })}
     </div>
   </aside>`;
 }
 
-/** Slack fills these in itself. */
+/** Types of inputs that Slack fills in itself. */
 const FILLED_BY_SLACK = new Set(['slack#/types/interactivity', 'slack#/types/user_context']);
 
 /**
@@ -59,20 +59,20 @@ const FILLED_BY_SLACK = new Set(['slack#/types/interactivity', 'slack#/types/use
 const isRunOf = (run, step) =>
   run.callbackId === step.callbackId && (run.app === undefined || run.app === step.app);
 
-/** @param {{ step: StepFunction & OfAnApp, runs: readonly StepRun[] }} props newest first */
+/** @param {{ step: StepFunction & OfAnApp, runs: readonly StepRun[] }} props `runs`: newest first */
 function Step({ step, runs }) {
   const { request } = usePage();
   const [typed, setTyped] = useState(/** @type {Record<string, string>} */ ({}));
-  const [trouble, setTrouble] = useState('');
+  const [error, setError] = useState('');
   const inputs = step.inputs.filter(({ type }) => !FILLED_BY_SLACK.has(type));
   /** @param {Event} event */
   const run = async (event) => {
     event.preventDefault();
     const values = inputs.map((input) => [input.name, readInput(input.type, typed[input.name] ?? '')]);
-    const given = Object.fromEntries(values.filter(([, value]) => value !== undefined));
+    const filledIn = Object.fromEntries(values.filter(([, value]) => value !== undefined));
     const { callbackId, botUserId: app } = step;
-    const answer = await request({ act: 'run-step', app, callbackId, inputs: given });
-    setTrouble(answer.ok ? '' : `This step could not be run: ${answer.error}.`);
+    const answer = await request({ act: 'run-step', app, callbackId, inputs: filledIn });
+    setError(answer.ok ? '' : `This step couldn’t be run: ${answer.error}.`);
   };
   const { apps } = useDirectory();
   const heading = `step-${step.app}-${step.callbackId}`;
@@ -92,11 +92,11 @@ function Step({ step, runs }) {
           onChange=${(/** @type {string} */ value) => setTyped((before) => ({ ...before, [input.name]: value }))}
         />`,
       )}
-      <p class="refused" role="alert">${trouble}</p>
+      <p class="action-error" role="alert">${error}</p>
       <button type="submit" class="button button-primary">Run</button>
     </form>
     <ul class="step-runs" aria-label=${`Runs of ${step.title}`} aria-live="polite">
-      ${runs.map((one) => html`<${Run} key=${one.id} run=${one} outputs=${step.outputs} />`)}
+      ${runs.map((entry) => html`<${Run} key=${entry.id} run=${entry} outputs=${step.outputs} />`)}
     </ul>
   </section>`;
 }
@@ -106,7 +106,8 @@ const STATE_TEXTS = { running: 'In progress', completed: 'Completed', failed: 'F
 /** @param {{ run: StepRun, outputs: readonly StepParameter[] }} props */
 function Run({ run, outputs }) {
   const entries = Object.entries(run.outputs ?? {});
-  const titleOf = (/** @type {string} */ name) => outputs.find((one) => one.name === name)?.title ?? name;
+  const titleOf = (/** @type {string} */ name) =>
+    outputs.find((output) => output.name === name)?.title ?? name;
   return html`<li>
     <p class=${`step-state step-${run.state}`}>${STATE_TEXTS[run.state]}</p>
     ${run.error === undefined ? null : html`<p>${run.error}</p>`}
@@ -119,7 +120,7 @@ function Run({ run, outputs }) {
 }
 
 /**
- * A person or channel by its name, anything else as it is.
+ * The name of a person or channel. Other values are shown unchanged.
  * @param {{ value: unknown }} props
  */
 function OutputValue({ value }) {

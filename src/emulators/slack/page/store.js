@@ -3,10 +3,11 @@
  * @typedef {object} Store
  * @property {() => S} get
  * @property {(change: (state: S) => S) => void} update
- * @property {(listener: () => void) => () => void} subscribe answers how to stop listening
+ * @property {(listener: () => void) => () => void} subscribe returns a function that removes the listener
  */
 
 /**
+ * Creates a store that calls its listeners after each change.
  * @template S
  * @param {S} initial
  * @returns {Store<S>}

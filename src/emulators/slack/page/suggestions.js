@@ -1,37 +1,36 @@
 import { searchItems } from './search-items.js';
 
 /**
- * The composer's suggestions for the text before the cursor: commands, or people to mention.
  * @import { CommandEntry, Person } from '../protocol.ts'
  *
  * @typedef {object} Suggestion
  * @property {string} key
  * @property {string} name
- * @property {string} aside in smaller letters behind the name
+ * @property {string} usage in smaller letters after the name
  * @property {string} description
- * @property {string} text what stands in the composer once this is taken
- * @property {number} cursor where the cursor is then
- * @property {boolean} finished it stands there already, written out
+ * @property {string} text the text of the composer after the suggestion is inserted
+ * @property {number} cursor the position of the cursor in that text
+ * @property {boolean} isComplete whether the composer has this text already
  *
- * @typedef {{ title: string, offers: readonly Suggestion[] }} Suggestions
+ * @typedef {{ title: string, suggestions: readonly Suggestion[] }} SuggestionGroup
  */
 
-/** @type {Suggestions} */
-export const NO_SUGGESTIONS = { title: '', offers: [] };
+/** @type {SuggestionGroup} */
+export const NO_SUGGESTIONS = { title: '', suggestions: [] };
 
-/** Maximum number of suggested people. */
 const MAX_PEOPLE = 8;
 
 /**
+ * Suggests commands, or people to mention, for the text before the cursor.
  * @param {string} text
  * @param {number} cursor
- * @param {{ commands: readonly CommandEntry[], people: readonly Person[] }} from
- * @returns {Suggestions}
+ * @param {{ commands: readonly CommandEntry[], people: readonly Person[] }} sources
+ * @returns {SuggestionGroup}
  */
 export function suggest(text, cursor, { commands, people }) {
-  const fitting = suggestCommands(text, commands);
-  if (fitting.length > 0)
-    return { title: 'Commands', offers: fitting.map((entry) => createCommandSuggestion(entry, text)) };
+  const matches = suggestCommands(text, commands);
+  if (matches.length > 0)
+    return { title: 'Commands', suggestions: matches.map((entry) => createCommandSuggestion(entry, text)) };
   const mention = findMention(text, cursor);
   if (mention === undefined) return NO_SUGGESTIONS;
   const found = searchItems(
@@ -39,10 +38,10 @@ export function suggest(text, cursor, { commands, people }) {
     mention.typed,
     ({ realName, name }) => `${realName} ${name}`,
   );
-  const offers = found
+  const suggestions = found
     .slice(0, MAX_PEOPLE)
     .map((person) => createPersonSuggestion(person, text, cursor, mention.at));
-  return { title: 'People', offers };
+  return { title: 'People', suggestions };
 }
 
 /**
@@ -52,8 +51,16 @@ export function suggest(text, cursor, { commands, people }) {
  */
 function createCommandSuggestion({ command, usageHint, description }, typed) {
   const text = `${command} `;
-  const finished = command === typed;
-  return { key: command, name: command, aside: usageHint, description, text, cursor: text.length, finished };
+  const isComplete = command === typed;
+  return {
+    key: command,
+    name: command,
+    usage: usageHint,
+    description,
+    text,
+    cursor: text.length,
+    isComplete,
+  };
 }
 
 /**
@@ -68,16 +75,16 @@ function createPersonSuggestion({ id, realName, name, isBot }, text, cursor, at)
   return {
     key: id,
     name: realName,
-    aside: `@${name}`,
+    usage: `@${name}`,
     description: isBot ? 'App' : '',
     text: before + text.slice(cursor).replace(/^ /, ''),
     cursor: before.length,
-    finished: false,
+    isComplete: false,
   };
 }
 
 /**
- * The "@…" before the cursor. It contains only letters, so that it ends at the first space.
+ * The "@…" before the cursor. It ends at the first space.
  * @param {string} text
  * @param {number} cursor
  * @returns {{ at: number, typed: string } | undefined}
@@ -88,7 +95,7 @@ function findMention(text, cursor) {
 }
 
 /**
- * The commands to offer while the composer's first word begins with "/" and is unfinished.
+ * The matching commands while the text is an incomplete command.
  * @param {string} text
  * @param {readonly CommandEntry[]} commands
  * @returns {CommandEntry[]}
@@ -96,13 +103,16 @@ function findMention(text, cursor) {
 export function suggestCommands(text, commands) {
   if (!/^\/\S*$/.test(text)) return [];
   const typed = text.slice(1).toLowerCase();
-  const begins = commands.filter(({ command }) => command.startsWith(`/${typed}`));
-  const inside = commands.filter((entry) => !begins.includes(entry) && entry.command.includes(`-${typed}`));
-  return typed === '' ? begins : [...begins, ...inside];
+  const prefixMatches = commands.filter(({ command }) => command.startsWith(`/${typed}`));
+  if (typed === '') return prefixMatches;
+  const wordMatches = commands.filter(
+    (entry) => !prefixMatches.includes(entry) && entry.command.includes(`-${typed}`),
+  );
+  return [...prefixMatches, ...wordMatches];
 }
 
 /**
- * The command that the text begins with, for its usage hint. Its name must be complete.
+ * The command at the start of the text, if its name is complete.
  * @param {string} text
  * @param {readonly CommandEntry[]} commands
  * @returns {CommandEntry | undefined}

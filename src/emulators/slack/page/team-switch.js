@@ -14,7 +14,7 @@ export function TeamSwitch() {
     key: id,
     label,
     checked: id === team?.id,
-    pick: () => id !== team?.id && goToTeam(id),
+    choose: () => id !== team?.id && goToTeam(id),
   }));
   return html`<header class="team">
     <${Menu} class="person-switch team-switch" label=${`${team?.name}. Switch workspace`} items=${items}>

@@ -5,7 +5,7 @@ import { Mrkdwn } from './mrkdwn.js';
 /** @import { TextObject } from '@slack/types' */
 
 /**
- * A text object of either kind.
+ * A text object of either type.
  * @param {{ of: TextObject | undefined }} props
  */
 export function Text({ of }) {

@@ -19,25 +19,27 @@ const NONE = [];
 export function Thread({ channel, ts }) {
   const directory = useDirectory();
   const { loadThread, closeThread } = usePage();
-  const all = usePageState((state) => state.workspace?.messages[channel]) ?? NONE;
+  const channelMessages = usePageState((state) => state.workspace?.messages[channel]) ?? NONE;
   const shortcuts = usePageState((state) => state.workspace?.shortcuts) ?? NONE;
-  const ofMessages = shortcuts.filter(({ type }) => type === 'message');
+  const messageShortcuts = shortcuts.filter(({ type }) => type === 'message');
   const chat = useChat(channel, ts);
-  // Everything in a chat is a reply.
-  const messages = filterThreadMessages(all, ts).filter((message) => chat === undefined || message.ts !== ts);
-  const [sent, setSent] = useState(0);
-  const { list, onScroll } = useStickToEnd(ts, messages, sent);
-  const place = directory.channels.get(channel);
+  // The first message of a chat is empty.
+  const messages = filterThreadMessages(channelMessages, ts).filter(
+    (message) => chat === undefined || message.ts !== ts,
+  );
+  const [sentCount, setSentCount] = useState(0);
+  const { list, onScroll } = useStickToEnd(ts, messages, sentCount);
+  const openChannel = directory.channels.get(channel);
   useEffect(() => void loadThread(channel, ts), [channel, ts]);
   /** @param {KeyboardEvent} event */
-  const pressed = (event) => {
+  const onKeyDown = (event) => {
     if (event.key === 'Escape' && !event.defaultPrevented) closeThread();
   };
-  return html`<aside class="thread" aria-label="Thread" onKeyDown=${pressed}>
+  return html`<aside class="thread" aria-label="Thread" onKeyDown=${onKeyDown}>
     <header class="inspector-head">
       <div>
         <h2>${chat ? (chat.title ?? 'New chat') : 'Thread'}</h2>
-        <p>${chat ? `Chat with ${findApp(place, directory)?.name}` : getChannelTitle(place, directory)}</p>
+        <p>${chat ? `Chat with ${findApp(openChannel, directory)?.name}` : getChannelTitle(openChannel, directory)}</p>
       </div>
       <button type="button" class="icon-button" aria-label="Close the thread" onClick=${closeThread}>
         <span aria-hidden="true">×</span>
@@ -45,12 +47,12 @@ export function Thread({ channel, ts }) {
     </header>
     <div class="messages" ref=${list} onScroll=${onScroll} tabindex="0" role="region" aria-label="Messages in the thread">
       <div role="log" aria-label="Thread"><ol class="message-list">
-        ${messages.map((message) => html`<${Message} key=${message.ts} message=${message} follows=${false} shortcuts=${ofMessages} inThread />`)}
+        ${messages.map((message) => html`<${Message} key=${message.ts} message=${message} isContinuation=${false} shortcuts=${messageShortcuts} inThread />`)}
       </ol></div>
       <${ThreadFooter} channel=${channel} ts=${ts} />
     </div>
-    ${place?.archived ? null : html`<${Composer} channel=${channel} threadTs=${ts} title="the thread" draft=${NO_DRAFT} onSent=${() => setSent((count) => count + 1)} />`}
+    ${openChannel?.archived ? null : html`<${Composer} channel=${channel} threadTs=${ts} title="the thread" prefill=${NO_PREFILL} onSent=${() => setSentCount((count) => count + 1)} />`}
   </aside>`;
 }
 
-const NO_DRAFT = { text: '', count: 0 };
+const NO_PREFILL = { text: '', count: 0 };

@@ -1,7 +1,7 @@
 import { getDateFormat } from './date-format.js';
 
 /**
- * Moments as Slack writes them, always in a zone that the caller names.
+ * The person for whom times are formatted. `zone`: IANA name.
  * @typedef {{ zone: string, locale: string }} Reader
  */
 
@@ -27,7 +27,7 @@ function format(ms, reader, options) {
 export const formatTime = (ms, reader) => format(ms, reader, { hour: 'numeric', minute: '2-digit' });
 
 /**
- * Day and time in full, for a tooltip.
+ * The full date and time, for a tooltip.
  * @param {number} ms
  * @param {Reader} reader
  */
@@ -35,7 +35,7 @@ export const formatFullDate = (ms, reader) =>
   `${format(ms, reader, { dateStyle: 'full' })} at ${formatTime(ms, reader)}`;
 
 /**
- * The day as YYYY-MM-DD: equal for moments of one day in that zone.
+ * The day in the reader's zone as YYYY-MM-DD.
  * @param {number} ms
  * @param {Reader} reader
  */
@@ -45,7 +45,7 @@ export const getDayKey = (ms, reader) => getDateFormat('en-CA', reader.zone, NUM
 const NUMERIC = { year: 'numeric', month: '2-digit', day: '2-digit' };
 
 /**
- * The words of a day divider: Today, Yesterday, "Tuesday, December 1st".
+ * The text of a day divider: "Today", "Yesterday", "Tuesday, December 1st".
  * @param {number} ms
  * @param {Reader} reader
  * @param {number} now
@@ -61,8 +61,8 @@ export function formatDayDivider(ms, reader, now) {
  */
 function findNearDay(ms, reader, now) {
   const day = getDayKey(ms, reader);
-  for (const [words, offset] of NEAR_DAYS) {
-    if (day === getDayKey(now + offset * DAY_MS, reader)) return words;
+  for (const [name, offset] of NEAR_DAYS) {
+    if (day === getDayKey(now + offset * DAY_MS, reader)) return name;
   }
   return undefined;
 }
@@ -77,7 +77,7 @@ const NEAR_DAYS = [
 ];
 
 /**
- * Slack's date tokens in `format`; a token that Slack does not know stays as it is.
+ * Replaces Slack's date tokens. Unknown tokens stay.
  * @param {number} ms
  * @param {string} format e.g. `{date_short_pretty} at {time}`
  * @param {Reader} reader
@@ -144,7 +144,7 @@ const formatLongDate = (ms, reader, now) =>
   });
 
 /**
- * Slack leaves the year out within six months.
+ * Slack omits the year of dates within six months.
  * @param {number} ms
  * @param {number} now
  * @returns {Intl.DateTimeFormatOptions}
@@ -152,7 +152,7 @@ const formatLongDate = (ms, reader, now) =>
 const getYearOption = (ms, now) => (Math.abs(ms - now) > 183 * DAY_MS ? { year: 'numeric' } : {});
 
 /**
- * In English the day carries its ending: December 1st.
+ * In English, the day is an ordinal number: December 1st.
  * @param {number} ms
  * @param {Reader} reader
  * @param {Intl.DateTimeFormatOptions} options
@@ -178,11 +178,11 @@ function getOrdinalSuffix(day) {
  */
 function formatRelative(ms, reader, now) {
   const seconds = (ms - now) / 1000;
-  const words = new Intl.RelativeTimeFormat(reader.locale, { numeric: 'auto' });
+  const relative = new Intl.RelativeTimeFormat(reader.locale, { numeric: 'auto' });
   for (const [unit, size] of UNITS) {
-    if (Math.abs(seconds) >= size) return words.format(Math.trunc(seconds / size), unit);
+    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
   }
-  return words.format(0, 'second');
+  return relative.format(0, 'second');
 }
 
 /** @type {readonly [Intl.RelativeTimeFormatUnit, number][]} */
@@ -195,11 +195,11 @@ const UNITS = [
   ['second', 1],
 ];
 
-/** @param {string} words */
-const capitalize = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+/** @param {string} text */
+const capitalize = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
- * The place in an IANA name: `America/New_York` → New York.
+ * The city in the IANA name of a zone: `America/New_York` → New York.
  * @param {string} zone
  */
 export const getCity = (zone) => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');

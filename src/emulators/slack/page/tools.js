@@ -2,22 +2,22 @@ import { html } from './html.js';
 import { Menu } from './menu.js';
 import { usePage, usePageState } from './use-page.js';
 
-/** The panels for practice, beside the channel. */
+/** The panels beside the channel. */
 const TOOLS = /** @type {const} */ ([
-  { panel: 'steps', label: 'Steps', description: 'Run the app’s steps for workflows' },
+  { panel: 'steps', label: 'Steps', description: 'Run the app’s workflow steps' },
   { panel: 'faults', label: 'Faults', description: 'Make the service or Slack fail, for practice' },
   {
     panel: 'inspector',
     label: 'Inspector',
-    description: 'Requests to the app and its calls, with their answers',
+    description: 'Requests to the app and its API calls',
   },
 ]);
 
 /** The buttons that open the panels. On a narrow screen they are in a menu. */
 export function Tools() {
   const { show } = usePage();
-  const shown = usePageState((state) => state.panels);
-  const openPanel = findOpenPanel(shown);
+  const panels = usePageState((state) => state.panels);
+  const openPanel = findOpenPanel(panels);
   const hasSteps = usePageState((state) => (state.workspace?.steps ?? []).length > 0);
   const tools = TOOLS.filter(({ panel }) => panel !== 'steps' || hasSteps).map((tool) => ({
     ...tool,
@@ -35,7 +35,7 @@ export function Tools() {
     key: panel,
     label,
     description,
-    pick: toggle,
+    choose: toggle,
   }));
   return html`<div class="tools">
       ${tools.map(
@@ -59,7 +59,7 @@ export function Tools() {
 }
 
 /**
- * The panel beside the channel. A thread takes its place.
+ * The open panel. A thread hides it.
  * @param {import('./state.js').PageState['panels']} panels
  */
 function findOpenPanel({ thread, faults, inspector, steps }) {

@@ -1,26 +1,26 @@
 import { useEffect, useState } from 'preact/hooks';
 import { usePageState } from './use-page.js';
 
-/** Time in which a starting app connects, ms. After that it counts as not running. */
+/** Time for which an unconnected app counts as starting, ms. */
 const CONNECTING_MS = 15_000;
 
 /**
- * Whether an app is connected, or may still connect.
+ * The connection of an app. `connecting`: it may still be starting.
  * @param {string} botUserId
- * @returns {'connected' | 'connecting' | 'away'}
+ * @returns {'connected' | 'connecting' | 'disconnected'}
  */
 export function useAppState(botUserId) {
-  const connected = usePageState(({ workspace }) => {
+  const isConnected = usePageState(({ workspace }) => {
     const apps = workspace ? [workspace.app, ...(workspace.otherApps ?? [])] : [];
     return apps.find((app) => app.botUserId === botUserId)?.connected ?? false;
   });
-  const [overdue, setOverdue] = useState(false);
+  const [isOverdue, setOverdue] = useState(false);
   useEffect(() => {
     setOverdue(false);
-    if (connected) return undefined;
+    if (isConnected) return undefined;
     const timer = setTimeout(() => setOverdue(true), CONNECTING_MS);
     return () => clearTimeout(timer);
-  }, [connected]);
-  if (connected) return 'connected';
-  return overdue ? 'away' : 'connecting';
+  }, [isConnected]);
+  if (isConnected) return 'connected';
+  return isOverdue ? 'disconnected' : 'connecting';
 }

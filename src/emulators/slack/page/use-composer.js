@@ -13,46 +13,47 @@ const NOBODY = [];
 
 /**
  * The composer's text and keys: Enter sends, Shift+Enter starts a new line, "/" suggests commands, "@" suggests people,
- * and ↑ in an empty box restores the last sent text.
+ * and ↑ in an empty text box restores the last sent text.
  * @param {string} channel
- * @param {{ text: string, count: number }} draft put in from outside; `count` tells a new one from the last
- * @param {{ threadTs?: string | undefined, onSent: () => void }} to `threadTs` where what is sent goes into a thread
+ * @param {{ text: string, count: number }} prefill replaces the text whenever `count` changes
+ * @param {{ threadTs?: string | undefined, onSent: () => void }} options `threadTs` in a thread
  */
-export function useComposer(channel, draft, { threadTs, onSent }) {
+export function useComposer(channel, prefill, { threadTs, onSent }) {
   const { act, store } = usePage();
-  const all = usePageState((state) => state.workspace?.commands) ?? NO_COMMANDS;
+  const channelCommands = usePageState((state) => state.workspace?.commands) ?? NO_COMMANDS;
   const people = usePageState((state) => state.workspace?.people) ?? NOBODY;
-  const commands = threadTs === undefined ? all : NO_COMMANDS;
-  const writing = useDraft(`${channel} ${threadTs}`, draft, { commands, people });
-  const { text, write } = writing;
+  const commands = threadTs === undefined ? channelCommands : NO_COMMANDS;
+  const draft = useDraft(`${channel} ${threadTs}`, prefill, { commands, people });
+  const { text, write } = draft;
   const history = useHistory();
   const send = () => {
-    const words = text.trim();
-    if (words === '') return;
-    const command = /^\/\S+/.exec(words)?.[0];
+    const trimmed = text.trim();
+    if (trimmed === '') return;
+    const command = /^\/\S+/.exec(trimmed)?.[0];
     if (command && threadTs !== undefined) {
       // Slack's own text.
-      return writing.refuse(`${command} is not supported in threads. Sorry!`);
+      return draft.setError(`${command} is not supported in threads. Sorry!`);
     }
-    // A text that can't be sent stays in the box.
+    // Without a connection, the text stays in the text box.
     if (store.get().connection === 'open') {
-      history.remember(words);
+      history.add(trimmed);
       write('');
       onSent();
     }
-    if (command) void act({ act: 'command', channel, text: words });
-    else void act({ act: 'message', channel, text: words, ...(threadTs === undefined ? {} : { threadTs }) });
+    if (command) void act({ act: 'command', channel, text: trimmed });
+    else
+      void act({ act: 'message', channel, text: trimmed, ...(threadTs === undefined ? {} : { threadTs }) });
   };
-  const bringBack = () => {
+  const showOlder = () => {
     const older = history.older();
     if (older === undefined) return;
     write(older);
-    writing.hide();
+    draft.hideSuggestions();
   };
   return {
-    ...writing,
-    ...{ hint: findCommand(text, commands), send, bringBack },
-    ...{ browsing: history.browsing, leaveHistory: history.leave },
+    ...draft,
+    ...{ hint: findCommand(text, commands), send, showOlder },
+    ...{ isInHistory: history.isOpen, leaveHistory: history.leave },
   };
 }
 
@@ -66,46 +67,46 @@ export function handleComposerKey(composer, event) {
 }
 
 /**
- * Whether the key was handled here.
+ * Returns whether the key was handled.
  * @param {ReturnType<typeof useComposer>} composer
  * @param {KeyboardEvent} event
  */
 function handleKey(composer, { key, shiftKey }) {
-  const { offers, active, text } = composer;
-  const offer = offers[active];
-  if (offer !== undefined) {
+  const { suggestions, active, text } = composer;
+  const suggestion = suggestions[active];
+  if (suggestion !== undefined) {
     const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
-    // A complete command is sent. An incomplete one is completed first.
-    const takes = !shiftKey && (key === 'Tab' || (key === 'Enter' && !offer.finished));
-    if (step !== 0) composer.setActive((active + step + offers.length) % offers.length);
-    else if (key === 'Escape') composer.hide();
-    else if (takes) composer.take(offer);
-    if (step !== 0 || key === 'Escape' || takes) return true;
+    // Enter sends a complete command, and completes an incomplete one.
+    const accepts = !shiftKey && (key === 'Tab' || (key === 'Enter' && !suggestion.isComplete));
+    if (step !== 0) composer.setActive((active + step + suggestions.length) % suggestions.length);
+    else if (key === 'Escape') composer.hideSuggestions();
+    else if (accepts) composer.accept(suggestion);
+    if (step !== 0 || key === 'Escape' || accepts) return true;
   }
   const sends = key === 'Enter' && !shiftKey;
-  const older = key === 'ArrowUp' && (text === '' || composer.browsing());
+  const showsOlder = key === 'ArrowUp' && (text === '' || composer.isInHistory());
   if (sends) composer.send();
-  if (older) composer.bringBack();
-  return sends || older;
+  if (showsOlder) composer.showOlder();
+  return sends || showsOlder;
 }
 
-/** The texts that the person has sent since the page was opened. */
+/** The texts that the person has sent since the page was opened, oldest first. */
 function useHistory() {
   const sent = useRef(/** @type {string[]} */ ([]));
-  const at = useRef(0);
+  const position = useRef(0);
   return {
-    browsing: () => at.current > 0,
+    isOpen: () => position.current > 0,
     leave: () => {
-      at.current = 0;
+      position.current = 0;
     },
-    /** @param {string} words */
-    remember: (words) => {
-      sent.current.push(words);
-      at.current = 0;
+    /** @param {string} text */
+    add: (text) => {
+      sent.current.push(text);
+      position.current = 0;
     },
     older: () => {
-      at.current = Math.min(at.current + 1, sent.current.length);
-      return at.current === 0 ? undefined : sent.current.at(-at.current);
+      position.current = Math.min(position.current + 1, sent.current.length);
+      return position.current === 0 ? undefined : sent.current.at(-position.current);
     },
   };
 }

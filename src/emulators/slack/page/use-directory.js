@@ -8,6 +8,6 @@ export const DirectoryContext = createContext(/** @type {Directory | undefined} 
 /** @returns {Directory} */
 export function useDirectory() {
   const directory = useContext(DirectoryContext);
-  if (directory === undefined) throw new Error('No directory around this component.');
+  if (directory === undefined) throw new Error('There is no directory around this component.');
   return directory;
 }

@@ -4,27 +4,27 @@ import { useEffect, useRef } from 'preact/hooks';
 const NEAR_MARGIN = '800px 0px';
 
 /**
- * Marks the rows of a long list that are far from the visible part, so that the style can skip them. Visible rows
- * aren't marked, because a skipped row cuts off its menus.
- * @param {{ current: HTMLElement | null }} list what scrolls
+ * Marks the rows of a long list that are far from the visible part, so that the browser doesn't lay them out. Near rows
+ * aren't marked, because the menus of a marked row would be cut off.
+ * @param {{ current: HTMLElement | null }} list the scrolling element
  * @param {readonly unknown[]} messages
  */
 export function useDistantRows(list, messages) {
-  const watched = useRef(new WeakSet());
+  const observedRows = useRef(new WeakSet());
   /** @type {{ current: IntersectionObserver | undefined }} */
-  const watch = useRef(undefined);
+  const observer = useRef(undefined);
   useEffect(() => {
-    watch.current ??= new IntersectionObserver(mark, { root: list.current, rootMargin: NEAR_MARGIN });
+    observer.current ??= new IntersectionObserver(mark, { root: list.current, rootMargin: NEAR_MARGIN });
     for (const row of list.current?.querySelectorAll('.message') ?? []) {
-      if (watched.current.has(row)) continue;
-      watched.current.add(row);
-      watch.current.observe(row);
+      if (observedRows.current.has(row)) continue;
+      observedRows.current.add(row);
+      observer.current.observe(row);
     }
   }, [messages]);
-  useEffect(() => () => watch.current?.disconnect(), []);
+  useEffect(() => () => observer.current?.disconnect(), []);
 }
 
 /** @param {readonly IntersectionObserverEntry[]} entries */
 function mark(entries) {
-  for (const { target, isIntersecting } of entries) target.classList.toggle('is-away', !isIntersecting);
+  for (const { target, isIntersecting } of entries) target.classList.toggle('is-distant', !isIntersecting);
 }

@@ -7,65 +7,66 @@ import { NO_SUGGESTIONS, suggest } from './suggestions.js';
  */
 
 /**
- * The text of a composer, its cursor, and the suggestions for it.
- * @param {string} place another one begins with an empty box
- * @param {{ text: string, count: number }} draft put in from outside; `count` tells a new one from the last
- * @param {{ commands: readonly CommandEntry[], people: readonly Person[] }} known what can be offered
+ * The unsent text of a composer, with its cursor and suggestions.
+ * @param {string} conversationKey the channel and thread. A change clears the text.
+ * @param {{ text: string, count: number }} prefill replaces the text whenever `count` changes
+ * @param {{ commands: readonly CommandEntry[], people: readonly Person[] }} sources of suggestions
  */
-export function useDraft(place, draft, known) {
+export function useDraft(conversationKey, prefill, sources) {
   const [text, setText] = useState('');
   const [cursor, setCursor] = useState(0);
-  const [refused, refuse] = useState('');
+  const [error, setError] = useState('');
   const [active, setActive] = useState(0);
-  const [hidden, setHidden] = useState(false);
+  const [isHidden, setHidden] = useState(false);
   /** @type {{ current: HTMLTextAreaElement | null }} */
-  const box = useRef(null);
-  const moveCursor = useCursor(box);
+  const textArea = useRef(null);
+  const moveCursor = useCursor(textArea);
   /**
-   * @param {string} words
-   * @param {number} [at] where the cursor is; at the end where undefined
+   * @param {string} newText
+   * @param {number} [newCursor] Defaults to the end.
    */
-  const write = (words, at = words.length) => {
-    setText(words);
-    setCursor(at);
+  const write = (newText, newCursor = newText.length) => {
+    setText(newText);
+    setCursor(newCursor);
     setActive(0);
     setHidden(false);
-    refuse('');
+    setError('');
   };
-  // Without a delay, because the next key is meant for this text.
+  // A layout effect, because the next key press is meant for this text.
   useLayoutEffect(() => {
     write('');
-    box.current?.focus();
-  }, [place]);
+    textArea.current?.focus();
+  }, [conversationKey]);
   useEffect(() => {
-    if (draft.count === 0) return;
-    write(draft.text);
-    box.current?.focus();
-  }, [draft]);
-  /** @param {Suggestion} offer */
-  const take = (offer) => {
-    write(offer.text, offer.cursor);
-    moveCursor(offer.cursor);
-    box.current?.focus();
+    if (prefill.count === 0) return;
+    write(prefill.text);
+    textArea.current?.focus();
+  }, [prefill]);
+  /** @param {Suggestion} suggestion */
+  const accept = (suggestion) => {
+    write(suggestion.text, suggestion.cursor);
+    moveCursor(suggestion.cursor);
+    textArea.current?.focus();
   };
-  const { title, offers } = hidden ? NO_SUGGESTIONS : suggest(text, cursor, known);
+  const { title, suggestions } = isHidden ? NO_SUGGESTIONS : suggest(text, cursor, sources);
   return {
-    ...{ box, text, title, offers, active, refused },
-    ...{ write, take, refuse, setActive, setCursor, hide: () => setHidden(true) },
+    ...{ textArea, text, title, suggestions, active, error },
+    ...{ write, accept, setError, setActive, setCursor, hideSuggestions: () => setHidden(true) },
   };
 }
 
 /**
  * Moves the cursor after a suggestion was inserted, because the browser would leave it at the end.
- * @param {{ current: HTMLTextAreaElement | null }} box
+ * @param {{ current: HTMLTextAreaElement | null }} textArea
  */
-function useCursor(box) {
-  const wanted = useRef(/** @type {number | undefined} */ (undefined));
+function useCursor(textArea) {
+  const nextCursor = useRef(/** @type {number | undefined} */ (undefined));
   useLayoutEffect(() => {
-    if (wanted.current !== undefined) box.current?.setSelectionRange(wanted.current, wanted.current);
-    wanted.current = undefined;
+    if (nextCursor.current !== undefined)
+      textArea.current?.setSelectionRange(nextCursor.current, nextCursor.current);
+    nextCursor.current = undefined;
   });
-  return (/** @type {number} */ at) => {
-    wanted.current = at;
+  return (/** @type {number} */ cursor) => {
+    nextCursor.current = cursor;
   };
 }

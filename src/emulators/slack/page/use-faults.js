@@ -6,22 +6,22 @@ import { usePage, usePageState } from './use-page.js';
 /** @type {readonly FaultSwitch[]} */
 const NONE = [];
 
-/** The switches of the faults. `trouble` says why the last change failed. */
+/** The faults of each system, and a function to enable one. `error` is the text of the last failure, or empty. */
 export function useFaults() {
   const { request } = usePage();
   const switches = usePageState((state) => state.workspace?.faults) ?? NONE;
-  const [trouble, setTrouble] = useState('');
+  const [error, setError] = useState('');
   /**
-   * @param {FaultSwitch} about
-   * @param {string} [choice] without one it works as usual again
+   * @param {FaultSwitch} group
+   * @param {string} [choice] Without a choice, all faults of the group are disabled.
    */
-  const choose = async (about, choice) => {
+  const choose = async (group, choice) => {
     const answer = await request({
       act: 'fault',
-      switch: about.id,
+      switch: group.id,
       ...(choice === undefined ? {} : { choice }),
     });
-    setTrouble(answer.ok ? '' : `${about.label}: this could not be switched. Is it still running?`);
+    setError(answer.ok ? '' : `${group.label}: this couldn’t be changed. Is it still running?`);
   };
-  return { switches, choose, trouble };
+  return { switches, choose, error };
 }

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { usePage, usePageState } from './use-page.js';
 
 /**
- * Goes once to the message that the address names. A permalink leads to `?channel=C…&message=<ts>`.
+ * Scrolls to the message in the page's address once. A permalink leads to `?channel=C…&message=<ts>`.
  * @param {URL} address
  */
 export function useLinkedMessage(address) {

@@ -11,12 +11,12 @@ export const PageContext = createContext(/** @type {Page | undefined} */ (undefi
 /** @returns {Page} */
 export function usePage() {
   const page = useContext(PageContext);
-  if (page === undefined) throw new Error('No workspace around this component.');
+  if (page === undefined) throw new Error('There is no page around this component.');
   return page;
 }
 
 /**
- * Selects a part of the state. The component is drawn again when that part changes.
+ * Returns a part of the state. The component is drawn again when that part changes.
  * @template T
  * @param {(state: PageState) => T} selectPart
  * @returns {T}
@@ -29,7 +29,7 @@ export function usePageState(selectPart) {
   const part = selectPart(store.get());
   const drawn = useRef(part);
   drawn.current = part;
-  // Before the next paint. Otherwise a fast key press would meet the earlier state.
+  // A layout effect, because a fast key press must not meet the earlier state.
   useLayoutEffect(() => {
     const compare = () => {
       if (!Object.is(latest.current(store.get()), drawn.current)) redraw((count) => count + 1);

@@ -6,69 +6,71 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 const MAX_END_DISTANCE = 60;
 
 /**
- * Stays at the end while the person reads there; otherwise says that there is something new, and what was in sight stays
- * where it is when older messages come in above it.
- * @param {string} place another one begins at its end
+ * Keeps a list of messages at its end while the person reads there. Otherwise the visible messages stay where they are,
+ * and `hasNewBelow` tells of new messages.
+ * @param {string} conversationKey the channel or thread. A change scrolls to the end.
  * @param {readonly SlackMessage[]} messages
- * @param {number} sent how often the reader has written here: then they want to see what comes of it
+ * @param {number} sentCount the number of messages that the reader has sent here. A change scrolls to the end.
  */
-export function useStickToEnd(place, messages, sent) {
+export function useStickToEnd(conversationKey, messages, sentCount) {
   /** @type {{ current: HTMLElement | null }} */
   const list = useRef(null);
-  const atEnd = useRef(true);
+  const isAtEnd = useRef(true);
   const lastTop = useRef(0);
-  const [below, setBelow] = useState(false);
+  const [hasNewBelow, setNewBelow] = useState(false);
   const before = useScrollBefore(list, messages[0]?.ts);
-  const toEnd = () => {
+  const scrollToEnd = () => {
     list.current?.scrollTo({ top: list.current.scrollHeight });
     lastTop.current = list.current?.scrollTop ?? 0;
-    setBelow(false);
+    setNewBelow(false);
   };
   useLayoutEffect(() => {
-    atEnd.current = true;
-    toEnd();
-  }, [place, sent]);
+    isAtEnd.current = true;
+    scrollToEnd();
+  }, [conversationKey, sentCount]);
   useLayoutEffect(() => {
     const node = list.current;
-    if (node && !atEnd.current) node.scrollTop = before.top + node.scrollHeight - before.height;
+    if (node && !isAtEnd.current) node.scrollTop = before.top + node.scrollHeight - before.height;
   }, [messages[0]?.ts]);
   useLayoutEffect(() => {
-    if (atEnd.current) toEnd();
-    else setBelow(true);
+    if (isAtEnd.current) scrollToEnd();
+    else setNewBelow(true);
   }, [messages.at(-1)?.ts]);
   useEffect(() => {
-    // Pictures and fonts that load late move the end.
+    // The list grows when pictures and fonts are loaded.
     const node = list.current;
     const content = node?.querySelector('.message-list');
     if (!node || !content) return undefined;
-    // A scroll event comes one frame late, so a position that has changed since isn't restored.
-    const watch = new ResizeObserver(() => atEnd.current && node.scrollTop >= lastTop.current && toEnd());
-    watch.observe(content);
-    watch.observe(node);
-    return () => watch.disconnect();
+    // Scroll events come one frame late. If the person has scrolled up meanwhile, the position isn't changed.
+    const observer = new ResizeObserver(
+      () => isAtEnd.current && node.scrollTop >= lastTop.current && scrollToEnd(),
+    );
+    observer.observe(content);
+    observer.observe(node);
+    return () => observer.disconnect();
   }, []);
   const onScroll = () => {
     const node = list.current;
     if (!node) return;
-    const near = node.scrollHeight - node.scrollTop - node.clientHeight < MAX_END_DISTANCE;
-    // Only a person scrolls up. If the end moves away, the person did nothing.
-    atEnd.current = near || (atEnd.current && node.scrollTop >= lastTop.current);
+    const isNearEnd = node.scrollHeight - node.scrollTop - node.clientHeight < MAX_END_DISTANCE;
+    // Only a person scrolls up. If new content moves the end away, the list still counts as at its end.
+    isAtEnd.current = isNearEnd || (isAtEnd.current && node.scrollTop >= lastTop.current);
     lastTop.current = node.scrollTop;
-    if (atEnd.current) setBelow(false);
+    if (isAtEnd.current) setNewBelow(false);
   };
-  return { list, onScroll, below, toEnd };
+  return { list, onScroll, hasNewBelow, scrollToEnd };
 }
 
 /**
  * The scroll position and height of the list before an older message is drawn.
  * @param {{ current: HTMLElement | null }} list
- * @param {string | undefined} first
+ * @param {string | undefined} firstTs
  */
-function useScrollBefore(list, first) {
-  const drawn = useRef(first);
+function useScrollBefore(list, firstTs) {
+  const drawnTs = useRef(firstTs);
   const before = useRef({ top: 0, height: 0 });
-  if (drawn.current !== first) {
-    drawn.current = first;
+  if (drawnTs.current !== firstTs) {
+    drawnTs.current = firstTs;
     before.current = { top: list.current?.scrollTop ?? 0, height: list.current?.scrollHeight ?? 0 };
   }
   return before.current;

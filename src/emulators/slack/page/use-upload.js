@@ -4,7 +4,7 @@ import { usePageState } from './use-page.js';
 
 /** @import { FileEntry } from '../protocol.ts' */
 
-/** Uploads a file as the person. Resolves with undefined if that fails. */
+/** Returns a function that uploads a file as the current person. It resolves with undefined if that fails. */
 export function useUpload() {
   const { me } = useDirectory();
   const team = usePageState((state) => state.workspace?.team.id) ?? '';
@@ -17,8 +17,8 @@ export function useUpload() {
     const headers = { 'Content-Type': file.type || 'application/octet-stream' };
     try {
       const response = await fetch(`/page/files?${query}`, { method: 'POST', body: file, headers });
-      const said = await response.json();
-      return isRecord(said) && isFileEntry(said.file) ? said.file : undefined;
+      const result = await response.json();
+      return isRecord(result) && isFileEntry(result.file) ? result.file : undefined;
     } catch {
       return undefined;
     }

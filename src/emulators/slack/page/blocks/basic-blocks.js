@@ -12,9 +12,9 @@ import { Text } from '../text.js';
 /** @param {{ block: SectionBlock, blockId: string }} props */
 export function Section({ block, blockId }) {
   const label = block.text?.text;
-  const place = { blockId, dispatches: true, ...(label === undefined ? {} : { label }) };
+  const settings = { blockId, dispatches: true, ...(label === undefined ? {} : { label }) };
   return html`<div class="section">
-    <div class="section-words">
+    <div class="section-content">
       ${block.text ? html`<div class="section-text"><${Text} of=${block.text} /></div>` : null}
       ${
         block.fields
@@ -22,7 +22,7 @@ export function Section({ block, blockId }) {
           : null
       }
     </div>
-    ${block.accessory ? html`<div class="section-accessory"><${Element} element=${block.accessory} place=${place} /></div>` : null}
+    ${block.accessory ? html`<div class="section-accessory"><${Element} element=${block.accessory} settings=${settings} /></div>` : null}
   </div>`;
 }
 
@@ -31,8 +31,8 @@ export function Actions({ block, blockId }) {
   return html`<div class="actions">
     ${block.elements.map((element) => {
       const label = 'placeholder' in element ? element.placeholder?.text : undefined;
-      const place = { blockId, dispatches: true, ...(label === undefined ? {} : { label }) };
-      return html`<${Element} key=${getActionId(element)} element=${element} place=${place} />`;
+      const settings = { blockId, dispatches: true, ...(label === undefined ? {} : { label }) };
+      return html`<${Element} key=${getActionId(element)} element=${element} settings=${settings} />`;
     })}
   </div>`;
 }
@@ -42,7 +42,7 @@ export function Context({ block }) {
   return html`<div class="context">
     ${block.elements.map((element) =>
       element.type === 'image'
-        ? html`<${Picture} of=${element} class="image-context" />`
+        ? html`<${Picture} image=${element} class="image-context" />`
         : html`<span class="context-text"><${Text} of=${element} /></span>`,
     )}
   </div>`;
@@ -61,6 +61,6 @@ export function Divider() {
 export function Image({ block }) {
   return html`<figure class="image-block">
     ${block.title ? html`<figcaption>${replaceEmojiCodes(block.title.text)}</figcaption>` : null}
-    <${Picture} of=${block} class="image-large" />
+    <${Picture} image=${block} class="image-large" />
   </figure>`;
 }

@@ -19,7 +19,7 @@ import { Video } from './video.js';
 
 /** @import { PageBlock } from '../slack-json.js' */
 
-/** The component of each block type. For any other type, the page shows the type's name. */
+/** The component of each block type. For unknown types, the page shows the type's name. */
 const COMPONENTS = {
   section: Section,
   header: Header,
@@ -47,7 +47,7 @@ const COMPONENTS = {
 /** @type {ReadonlyMap<string, unknown>} */
 const byType = new Map(Object.entries(COMPONENTS));
 
-/** @param {{ blocks: unknown, within?: string }} props `within`: the id of the block that these stand in */
+/** @param {{ blocks: unknown, within?: string }} props `within`: the id of the block that contains these */
 export function Blocks({ blocks, within }) {
   return html`<div class="blocks">
     ${readBlocks(blocks).map((block, index) => {
@@ -60,11 +60,11 @@ export function Blocks({ blocks, within }) {
 /** @param {{ block: PageBlock, blockId: string }} props */
 function Block({ block, blockId }) {
   const component = byType.get(block.type);
-  if (component === undefined) return html`<p class="not-drawn">Not drawn here: ${block.type}</p>`;
+  if (component === undefined) return html`<p class="not-rendered">Unknown block: ${block.type}</p>`;
   return html`<${component} block=${block} blockId=${blockId} inner=${Blocks} />`;
 }
 
-/** Shows the name of a block that can't be drawn. The blocks around it are unaffected. */
+/** Catches errors of one block, so that the others are still shown. */
 class Boundary extends Component {
   /** @override */
   componentDidCatch() {
@@ -75,7 +75,7 @@ class Boundary extends Component {
   render() {
     const { block, children } = this.props;
     return this.state.failed === block
-      ? html`<p class="not-drawn">Could not be drawn: ${block.type}</p>`
+      ? html`<p class="not-rendered">This block couldn’t be shown: ${block.type}</p>`
       : children;
   }
 }

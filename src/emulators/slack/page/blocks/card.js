@@ -11,12 +11,12 @@ import { getNestedId } from './nested-id.js';
 export function Card({ block, blockId }) {
   const { hero_image, icon, title, subtitle, body, actions } = block;
   return html`<article class="card">
-    ${hero_image ? html`<${Picture} of=${hero_image} class="card-hero" />` : null}
-    <div class="card-words">
+    ${hero_image ? html`<${Picture} image=${hero_image} class="card-hero" />` : null}
+    <div class="card-text">
       ${
         icon || title || subtitle
           ? html`<div class="card-head">
-              ${icon ? html`<${Picture} of=${icon} class="card-icon" />` : null}
+              ${icon ? html`<${Picture} image=${icon} class="card-icon" />` : null}
               <div>
                 ${title ? html`<p class="card-title"><${Text} of=${title} /></p>` : null}
                 ${subtitle ? html`<p class="card-subtitle"><${Text} of=${subtitle} /></p>` : null}
@@ -28,7 +28,7 @@ export function Card({ block, blockId }) {
       ${
         actions
           ? html`<div class="actions">
-              ${actions.map((button) => html`<${Button} key=${getActionId(button)} element=${button} place=${{ blockId, dispatches: true }} />`)}
+              ${actions.map((button) => html`<${Button} key=${getActionId(button)} element=${button} settings=${{ blockId, dispatches: true }} />`)}
             </div>`
           : null
       }

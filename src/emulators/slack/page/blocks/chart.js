@@ -13,7 +13,7 @@ import { Plot } from './plot.js';
  */
 
 /**
- * A chart, with its values in a table for those who can't see the picture.
+ * A chart. A table with its values is for people who can't see the picture.
  * @param {{ block: ChartBlock }} props
  */
 export function Chart({ block: { title, chart } }) {
@@ -21,7 +21,7 @@ export function Chart({ block: { title, chart } }) {
     <figcaption>${title}</figcaption>
     <${Plot} chart=${chart} label=${`${KINDS[chart.type]}: ${title}`} />
     <ul class="chart-legend" aria-hidden="true">
-      ${readNames(chart).map((name, index) => html`<li key=${index}><span class=${`chart-sign chart-${index}`}></span>${name}</li>`)}
+      ${readNames(chart).map((name, index) => html`<li key=${index}><span class=${`chart-swatch chart-${index}`}></span>${name}</li>`)}
     </ul>
     <details>
       <summary>Show the data</summary>
@@ -46,10 +46,10 @@ function Values({ chart }) {
           label,
           values: chart.series.map(({ data }) => data.find((point) => point.label === label)?.value),
         }));
-  const { x_label: across = '' } = chart.type === 'pie' ? {} : chart.axis_config;
+  const { x_label: heading = '' } = chart.type === 'pie' ? {} : chart.axis_config;
   return html`<table class="table">
     <thead>
-      <tr><th scope="col">${across}</th>${columns.map((name, index) => html`<th key=${index} scope="col">${name}</th>`)}</tr>
+      <tr><th scope="col">${heading}</th>${columns.map((name, index) => html`<th key=${index} scope="col">${name}</th>`)}</tr>
     </thead>
     <tbody>
       ${rows.map(

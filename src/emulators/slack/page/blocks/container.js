@@ -7,9 +7,9 @@ import { RichText } from './rich-text.js';
 /** @import { FunctionComponent } from 'preact' */
 
 /**
- * Blocks under one title, which can be collapsed if the app allows it.
+ * Blocks under one title. The app can allow people to collapse them.
  * @param {{ block: import('@slack/types').ContainerBlock, blockId: string, inner: FunctionComponent<{ blocks: unknown, within: string }> }} props
- *   `inner` draws the blocks inside
+ *   `inner` renders the blocks in the container
  */
 export function Container({ block, blockId, inner }) {
   const frame = `container container-${block.width ?? 'standard'}`;
@@ -28,8 +28,8 @@ export function Container({ block, blockId, inner }) {
 
 /** @param {{ block: import('@slack/types').ContainerBlock }} props */
 function Head({ block: { icon, title, rich_text_title, subtitle } }) {
-  return html`${icon ? html`<${Picture} of=${icon} class="card-icon" />` : null}
-    <div class="container-words">
+  return html`${icon ? html`<${Picture} image=${icon} class="card-icon" />` : null}
+    <div class="container-titles">
       <div class="card-title">
         ${rich_text_title ? html`<${RichText} block=${rich_text_title} />` : replaceEmojiCodes(title?.text ?? '')}
       </div>

@@ -7,8 +7,8 @@ export function ContextActions({ block, blockId }) {
   return html`<div class="context-actions">
     ${block.elements.map((element) => {
       const component = element.type === 'feedback_buttons' ? FeedbackButtons : IconButton;
-      const place = { blockId, dispatches: true };
-      return html`<${component} key=${getActionId(element)} element=${element} place=${place} />`;
+      const settings = { blockId, dispatches: true };
+      return html`<${component} key=${getActionId(element)} element=${element} settings=${settings} />`;
     })}
   </div>`;
 }

@@ -1,5 +1,5 @@
 /**
- * The formatting within a part of standard markdown, as mrkdwn.
+ * Converts the inline formatting of standard markdown to mrkdwn.
  * @param {string} markdown
  */
 export function convertToMrkdwn(markdown) {

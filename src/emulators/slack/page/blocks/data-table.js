@@ -6,14 +6,14 @@ import { Cell } from './table.js';
 /**
  * @import { DataTableBlock } from '@slack/types'
  * @import { CellContent } from './table.js'
- * @typedef {{ column: number, down: boolean }} Order
+ * @typedef {{ column: number, isDescending: boolean }} Order
  */
 
-/** Slack's default. */
+/** Slack's default of `page_size`. */
 const PAGE_SIZE = 5;
 
 /**
- * A table with sortable rows, shown page by page.
+ * A table with sortable columns and several pages.
  * @param {{ block: DataTableBlock }} props
  */
 export function DataTable({ block }) {
@@ -21,9 +21,9 @@ export function DataTable({ block }) {
   const [page, setPage] = useState(0);
   const [head = [], ...rows] = block.rows;
   const size = block.page_size ?? PAGE_SIZE;
-  const pages = Math.max(1, Math.ceil(rows.length / size));
-  const at = Math.min(page, pages - 1);
-  const shown = sortRows(rows, order).slice(at * size, (at + 1) * size);
+  const pageCount = Math.max(1, Math.ceil(rows.length / size));
+  const currentPage = Math.min(page, pageCount - 1);
+  const shown = sortRows(rows, order).slice(currentPage * size, (currentPage + 1) * size);
   const rowHead = block.row_header_column_index ?? 0;
   return html`<div class="data-table">
     <div class="table-frame" tabindex="0" role="group" aria-label=${block.caption}>
@@ -45,27 +45,27 @@ export function DataTable({ block }) {
         </tbody>
       </table>
     </div>
-    ${pages > 1 ? html`<${Pages} at=${at} pages=${pages} onPage=${setPage} caption=${block.caption} />` : null}
+    ${pageCount > 1 ? html`<${Pages} page=${currentPage} pageCount=${pageCount} onPage=${setPage} caption=${block.caption} />` : null}
   </div>`;
 }
 
 /** @param {{ cell: CellContent, column: number, order: Order | undefined, onOrder: (order: Order) => void }} props */
 function ColumnHead({ cell, column, order, onOrder }) {
-  const mine = order?.column === column ? order : undefined;
-  const sort = mine === undefined ? 'none' : mine.down ? 'descending' : 'ascending';
+  const columnOrder = order?.column === column ? order : undefined;
+  const sort = columnOrder === undefined ? 'none' : columnOrder.isDescending ? 'descending' : 'ascending';
   return html`<th scope="col" aria-sort=${sort}>
-    <button type="button" class="sort" onClick=${() => onOrder({ column, down: mine?.down === false })}>
-      <${Cell} of=${cell} /><span class="sort-sign" aria-hidden="true">${mine === undefined ? '↕' : mine.down ? '↓' : '↑'}</span>
+    <button type="button" class="sort" onClick=${() => onOrder({ column, isDescending: columnOrder?.isDescending === false })}>
+      <${Cell} of=${cell} /><span class="sort-icon" aria-hidden="true">${columnOrder === undefined ? '↕' : columnOrder.isDescending ? '↓' : '↑'}</span>
     </button>
   </th>`;
 }
 
-/** @param {{ at: number, pages: number, caption: string, onPage: (page: number) => void }} props */
-function Pages({ at, pages, caption, onPage }) {
+/** @param {{ page: number, pageCount: number, caption: string, onPage: (page: number) => void }} props */
+function Pages({ page, pageCount, caption, onPage }) {
   return html`<div class="pages" role="group" aria-label=${`Pages of ${caption}`}>
-    <button type="button" class="button" disabled=${at === 0} onClick=${() => onPage(at - 1)}>Previous</button>
-    <span role="status">Page ${at + 1} of ${pages}</span>
-    <button type="button" class="button" disabled=${at === pages - 1} onClick=${() => onPage(at + 1)}>Next</button>
+    <button type="button" class="button" disabled=${page === 0} onClick=${() => onPage(page - 1)}>Previous</button>
+    <span role="status">Page ${page + 1} of ${pageCount}</span>
+    <button type="button" class="button" disabled=${page === pageCount - 1} onClick=${() => onPage(page + 1)}>Next</button>
   </div>`;
 }
 
@@ -75,7 +75,7 @@ function Pages({ at, pages, caption, onPage }) {
  */
 function sortRows(rows, order) {
   if (order === undefined) return rows;
-  const sign = order.down ? -1 : 1;
+  const sign = order.isDescending ? -1 : 1;
   return rows.toSorted((a, b) => sign * compareCells(a[order.column], b[order.column]));
 }
 

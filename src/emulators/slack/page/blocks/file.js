@@ -1,11 +1,11 @@
 import { html } from '../html.js';
 
 /**
- * A file on another server. Only its id is known here.
+ * A remote file. The block has only its id.
  * @param {{ block: import('@slack/types').FileBlock }} props
  */
 export function RemoteFile({ block }) {
-  return html`<p class="file"><span class="file-sign" aria-hidden="true"></span><span>
-    <span class="file-name">${block.external_id}</span><span class="file-about">File from elsewhere</span>
+  return html`<p class="file"><span class="file-icon" aria-hidden="true"></span><span>
+    <span class="file-name">${block.external_id}</span><span class="file-details">Remote file</span>
   </span></p>`;
 }

@@ -13,13 +13,13 @@ export function Input({ block, blockId }) {
   const described = [block.hint && `${id}hint`, error !== undefined && `${id}error`]
     .filter(Boolean)
     .join(' ');
-  const place = {
+  const settings = {
     blockId,
     dispatches: block.dispatch_action === true,
     label: block.label.text,
     labelId,
-    optional: block.optional === true,
-    invalid: error !== undefined,
+    isOptional: block.optional === true,
+    isInvalid: error !== undefined,
     ...(described === '' ? {} : { describedBy: described }),
   };
   return html`<div class=${`input-block ${error === undefined ? '' : 'has-error'}`}>
@@ -27,7 +27,7 @@ export function Input({ block, blockId }) {
       ${replaceEmojiCodes(block.label.text)}
       ${block.optional ? html`<span class="input-optional"> (optional)</span>` : null}
     </label>
-    <${Element} element=${block.element} place=${place} />
+    <${Element} element=${block.element} settings=${settings} />
     ${error === undefined ? null : html`<p class="input-error" id=${`${id}error`}>${replaceEmojiCodes(error)}</p>`}
     ${block.hint === undefined ? null : html`<p class="input-hint" id=${`${id}hint`}>${replaceEmojiCodes(block.hint.text)}</p>`}
   </div>`;

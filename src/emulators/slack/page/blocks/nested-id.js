@@ -1,5 +1,5 @@
 /**
- * The id of a block inside another; one without an id of its own is named after the outer one, so that no two are alike.
+ * The block_id of a block in a container or carousel. Without its own id, it gets a unique one from the outer id.
  * @param {{ block_id?: string }} block
  * @param {string} outerId
  * @param {number} index

@@ -20,18 +20,18 @@ export function Plot({ chart, label }) {
 function Pie({ chart: { segments } }) {
   const total = segments.reduce((sum, { value }) => sum + value, 0);
   if (segments.length === 1) return html`<circle class="chart-0" cx=${MIDDLE} cy=${MIDDLE} r=${MIDDLE} />`;
-  let before = 0;
+  let sum = 0;
   return segments.map(({ value }, index) => {
-    const from = findPoint(before / total);
-    before += value;
+    const from = findPoint(sum / total);
+    sum += value;
     const isLarge = value / total > 0.5 ? 1 : 0;
-    const path = `M${MIDDLE},${MIDDLE} L${from} A${MIDDLE},${MIDDLE} 0 ${isLarge} 1 ${findPoint(before / total)} Z`;
+    const path = `M${MIDDLE},${MIDDLE} L${from} A${MIDDLE},${MIDDLE} 0 ${isLarge} 1 ${findPoint(sum / total)} Z`;
     return html`<path key=${index} class=${`chart-${index}`} d=${path} />`;
   });
 }
 
 /**
- * A point of the circle, clockwise from the top.
+ * The point on the circle at this share of its circumference, clockwise from the top.
  * @param {number} share 0 to 1
  */
 function findPoint(share) {
@@ -47,15 +47,15 @@ function Series({ chart: { type, series, axis_config } }) {
   );
   const highest = Math.max(0, ...values.flat());
   const lowest = Math.min(0, ...values.flat());
-  const height = (/** @type {number} */ value) =>
+  const getY = (/** @type {number} */ value) =>
     HEIGHT - ((value - lowest) / (highest - lowest || 1)) * HEIGHT;
   const step = WIDTH / categories.length;
-  const across = (/** @type {number} */ index) => step * (index + 0.5);
-  const zero = height(0);
+  const getX = (/** @type {number} */ index) => step * (index + 0.5);
+  const zero = getY(0);
   return html`<line class="chart-axis" x1="0" x2=${WIDTH} y1=${zero} y2=${zero} />
     ${values.map((line, index) => {
-      const points = line.map((value, at) => `${across(at)},${height(value)}`).join(' ');
-      const area = `${across(0)},${zero} ${points} ${across(line.length - 1)},${zero}`;
+      const points = line.map((value, at) => `${getX(at)},${getY(value)}`).join(' ');
+      const area = `${getX(0)},${zero} ${points} ${getX(line.length - 1)},${zero}`;
       if (type === 'line')
         return html`<polyline key=${index} class=${`chart-line chart-${index}`} points=${points} />`;
       if (type === 'area')
@@ -66,9 +66,9 @@ function Series({ chart: { type, series, axis_config } }) {
           key=${`${index}-${at}`}
           class=${`chart-${index}`}
           x=${step * (at + 0.1) + bar * index}
-          y=${Math.min(zero, height(value))}
+          y=${Math.min(zero, getY(value))}
           width=${bar}
-          height=${Math.abs(zero - height(value))}
+          height=${Math.abs(zero - getY(value))}
         />`,
       );
     })}`;

@@ -1,6 +1,6 @@
 /**
- * A part of a text in standard markdown. `text` is markdown too: bold, links, code.
- * @typedef {{ text: string, depth: number, isDone?: boolean }} ListItem `isDone` where it begins with a checkbox
+ * A part of a text in standard markdown. Its `text` can contain inline markdown.
+ * @typedef {{ text: string, depth: number, isDone?: boolean }} ListItem `isDone`: the state of its checkbox, if it has one
  * @typedef {{ type: 'text', text: string }
  *   | { type: 'heading', level: number, text: string }
  *   | { type: 'list', isOrdered: boolean, items: ListItem[] }
@@ -21,7 +21,7 @@ const TABLE_RULE = /^\s*\|(\s*:?-+:?\s*\|)+\s*$/;
 
 /**
  * Splits markdown into the parts that a markdown block can have (docs.slack.dev/reference/block-kit/blocks/markdown-block).
- * What is none of them is text.
+ * All other lines are text.
  * @param {string} markdown
  * @returns {MarkdownPart[]}
  */
@@ -53,7 +53,7 @@ function takePart(lines) {
   if (ROW.test(line) && TABLE_RULE.test(next)) return takeTable(lines);
   if (ITEM.test(line)) return takeList(lines);
   if (QUOTE.test(line)) {
-    const quoted = takeWhile(lines, (one) => QUOTE.test(one)).map((one) => one.replace(QUOTE, ''));
+    const quoted = takeWhile(lines, (other) => QUOTE.test(other)).map((other) => other.replace(QUOTE, ''));
     return { type: 'quote', text: quoted.join('\n') };
   }
   return { type: 'text', text: takeText(lines) };
@@ -61,15 +61,15 @@ function takePart(lines) {
 
 /**
  * @param {string[]} lines
- * @param {(line: string) => boolean} fits
+ * @param {(line: string) => boolean} isPart
  */
-function takeWhile(lines, fits) {
-  const end = lines.findIndex((line) => !fits(line));
+function takeWhile(lines, isPart) {
+  const end = lines.findIndex((line) => !isPart(line));
   return lines.splice(0, end < 0 ? lines.length : end);
 }
 
 /**
- * Up to the closing fence, or to the end while the app is still writing.
+ * Removes the lines up to the closing fence. A message that is still being streamed may have none.
  * @param {string[]} lines
  * @returns {MarkdownPart}
  */
@@ -103,10 +103,10 @@ const readCells = (row) =>
  */
 function takeList(lines) {
   const isOrdered = isNumbered(lines[0] ?? '');
-  // At the margin, another kind of item begins another list.
-  const fits = (/** @type {string} */ line) =>
+  // An unindented item of the other type starts a new list.
+  const isItem = (/** @type {string} */ line) =>
     ITEM.test(line) && (/^\s/.test(line) || isNumbered(line) === isOrdered);
-  const items = takeWhile(lines, fits).map((line) => {
+  const items = takeWhile(lines, isItem).map((line) => {
     const [, indent = '', , text = ''] = ITEM.exec(line) ?? [];
     const checkbox = CHECKBOX.exec(text);
     const isDone = checkbox ? { isDone: checkbox[1] !== ' ' } : {};
@@ -120,12 +120,12 @@ function takeList(lines) {
 const isNumbered = (line) => /^\s*\d/.test(line);
 
 /**
- * At least one line, so that each part has one.
+ * Removes the lines up to the next part, but at least one.
  * @param {string[]} lines
  */
 function takeText(lines) {
   const [first = ''] = lines.splice(0, 1);
-  const begins = [FENCE, HEADING, RULE, ITEM, QUOTE];
-  const more = takeWhile(lines, (line) => !begins.some((one) => one.test(line)) && !ROW.test(line));
+  const starts = [FENCE, HEADING, RULE, ITEM, QUOTE];
+  const more = takeWhile(lines, (line) => !starts.some((pattern) => pattern.test(line)) && !ROW.test(line));
   return [first, ...more].join('\n');
 }

@@ -50,11 +50,11 @@ function renderPieces(pieces, directory) {
 }
 
 /**
- * @param {ComponentChildren} drawn
+ * @param {ComponentChildren} content
  * @param {NonNullable<RichTextElement['style']>} style
  */
-function applyStyle(drawn, style) {
-  let result = drawn;
+function applyStyle(content, style) {
+  let result = content;
   if (style.code) result = html`<code>${result}</code>`;
   if (style.bold) result = html`<strong>${result}</strong>`;
   if (style.italic) result = html`<em>${result}</em>`;
@@ -69,18 +69,18 @@ function applyStyle(drawn, style) {
  */
 function renderDate({ timestamp, format, url, fallback }, directory) {
   if (!Number.isFinite(timestamp)) return fallback ?? '';
-  const words = formatDate(timestamp * 1000, format, directory.reader, directory.now());
-  return url !== undefined && LINK_SCHEME.test(url) ? renderLink(url, words) : html`<time>${words}</time>`;
+  const text = formatDate(timestamp * 1000, format, directory.reader, directory.now());
+  return url !== undefined && LINK_SCHEME.test(url) ? renderLink(url, text) : html`<time>${text}</time>`;
 }
 
 /**
- * A style attribute would be against the page's policy.
+ * Returns a ref that sets the colour. The page's Content-Security-Policy forbids style attributes.
  * @param {string} color
  */
 const setColor = (color) => (/** @type {HTMLElement | null} */ node) =>
   node?.style.setProperty('--colour', color);
 
-/** Schemes that a link may have; anything else is shown as text. */
+/** Allowed schemes of links. Other addresses are shown as text. */
 const LINK_SCHEME = /^(?:https?:|mailto:|tel:)/i;
 
 /**
@@ -110,7 +110,7 @@ function renderPiece(piece, directory) {
     case 'date':
       return renderDate(piece, directory);
     case 'color':
-      return html`<span class="colour"><span class="colour-sign" aria-hidden="true" ref=${setColor(piece.value)}></span>${piece.value}</span>`;
+      return html`<span class="colour"><span class="colour-swatch" aria-hidden="true" ref=${setColor(piece.value)}></span>${piece.value}</span>`;
     case 'team':
       return renderMention(`@${directory.team}`, false);
     case 'usergroup':

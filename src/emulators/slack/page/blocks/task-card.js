@@ -9,16 +9,16 @@ import { RichText } from './rich-text.js';
 const STATUS_TEXTS = { pending: 'Pending', in_progress: 'In progress', complete: 'Done', error: 'Failed' };
 
 /**
- * One step of a longer task, with its progress.
+ * A task and its status.
  * @param {{ block: TaskCardBlock }} props
  */
 export function TaskCard({ block: { title, status, details, output, sources = [] } }) {
   return html`<div class=${`task task-${status}`}>
     <p class="task-title">
-      <span class="task-sign" aria-hidden="true"></span>${title}<span class="task-status">${STATUS_TEXTS[status]}</span>
+      <span class="task-icon" aria-hidden="true"></span>${title}<span class="task-status">${STATUS_TEXTS[status]}</span>
     </p>
-    ${details ? html`<div class="task-words"><${RichText} block=${details} /></div>` : null}
-    ${output ? html`<div class="task-words task-output"><${RichText} block=${output} /></div>` : null}
+    ${details ? html`<div class="task-text"><${RichText} block=${details} /></div>` : null}
+    ${output ? html`<div class="task-text task-output"><${RichText} block=${output} /></div>` : null}
     ${
       sources.length > 0
         ? html`<ul class="task-sources" aria-label="Sources">
@@ -30,7 +30,7 @@ export function TaskCard({ block: { title, status, details, output, sources = []
 }
 
 /**
- * Steps under one title.
+ * Tasks under one title.
  * @param {{ block: PlanBlock }} props
  */
 export function Plan({ block: { title, tasks = [] } }) {

@@ -4,27 +4,27 @@ import { renderLink } from '../mrkdwn.js';
 import { Picture } from '../picture.js';
 
 /**
- * A video's first picture; the video itself opens where it lives, because nothing from elsewhere runs on this page.
+ * The thumbnail of a video. A press opens the video in a new tab, because the page doesn't embed other sites.
  * @param {{ block: import('@slack/types').VideoBlock }} props
  */
 export function Video({ block }) {
   const { title, title_url, author_name, provider_name, provider_icon_url, description } = block;
-  const about = [provider_name, author_name].filter(Boolean).join(' · ');
+  const credits = [provider_name, author_name].filter(Boolean).join(' · ');
   const name = replaceEmojiCodes(title.text);
   const thumbnail = { image_url: block.thumbnail_url, alt_text: block.alt_text };
   return html`<div class="video">
     ${
-      about === ''
+      credits === ''
         ? null
-        : html`<p class="video-about">
-            ${provider_icon_url ? html`<${Picture} of=${{ image_url: provider_icon_url, alt_text: '' }} class="image-context" />` : null}
-            ${about}
+        : html`<p class="video-credits">
+            ${provider_icon_url ? html`<${Picture} image=${{ image_url: provider_icon_url, alt_text: '' }} class="image-context" />` : null}
+            ${credits}
           </p>`
     }
     <p class="video-title">${isWebUrl(title_url) ? renderLink(title_url, name) : name}</p>
     ${description ? html`<p class="video-description">${replaceEmojiCodes(description.text)}</p>` : null}
     <div class="video-frame">
-      <${Picture} of=${thumbnail} class="video-picture" />
+      <${Picture} image=${thumbnail} class="video-picture" />
       ${
         isWebUrl(block.video_url)
           ? html`<a class="video-play" href=${block.video_url} target="_blank" rel="noopener noreferrer">

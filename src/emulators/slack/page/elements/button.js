@@ -4,14 +4,14 @@ import { replaceEmojiCodes } from '../emoji.js';
 import { html } from '../html.js';
 
 /**
- * @param {{ element: import('@slack/types').Button | import('@slack/types').WorkflowButton, place: import('../block-container.js').BlockSettings }} props
+ * @param {{ element: import('@slack/types').Button | import('@slack/types').WorkflowButton, settings: import('../block-container.js').BlockSettings }} props
  */
-export function Button({ element, place }) {
-  const control = useControl(element, { ...place, dispatches: true });
-  const [waiting, setWaiting] = useState(false);
+export function Button({ element, settings }) {
+  const control = useControl(element, { ...settings, dispatches: true });
+  const [isWaiting, setWaiting] = useState(false);
   const url = element.type === 'button' ? element.url : undefined;
   const press = async () => {
-    if (waiting || !(await control.allowed())) return;
+    if (isWaiting || !(await control.confirm())) return;
     if (url !== undefined && /^https?:/i.test(url)) window.open(url, '_blank', 'noopener');
     setWaiting(true);
     await control.dispatch({ type: element.type });
@@ -20,10 +20,10 @@ export function Button({ element, place }) {
   return html`<button
     type="button"
     id=${control.id}
-    class=${`button ${element.style === undefined ? '' : `button-${element.style}`} ${waiting ? 'is-waiting' : ''}`}
+    class=${`button ${element.style === undefined ? '' : `button-${element.style}`} ${isWaiting ? 'is-waiting' : ''}`}
     aria-label=${element.accessibility_label}
-    aria-disabled=${waiting ? 'true' : undefined}
-    disabled=${control.inert}
+    aria-disabled=${isWaiting ? 'true' : undefined}
+    disabled=${control.isInert}
     onClick=${press}
   >
     ${replaceEmojiCodes(element.text.text)}

@@ -8,32 +8,32 @@ import { Text } from '../text.js';
  */
 
 /**
- * Checkboxes and radio buttons: all options in sight.
- * @param {{ element: CheckboxesElement | RadioButtonsElement, place: BlockSettings }} props
+ * Checkboxes or radio buttons.
+ * @param {{ element: CheckboxesElement | RadioButtonsElement, settings: BlockSettings }} props
  */
-export function CheckboxesOrRadioButtons({ element, place }) {
-  const control = useControl(element, place);
-  const many = element.type === 'checkboxes';
-  const held = many ? control.state?.selected_options : control.state?.selected_option;
+export function CheckboxesOrRadioButtons({ element, settings }) {
+  const control = useControl(element, settings);
+  const isMultiple = element.type === 'checkboxes';
+  const value = isMultiple ? control.state?.selected_options : control.state?.selected_option;
   /** @type {Option[]} */
-  const chosen = Array.isArray(held) ? held : held ? [held] : [];
+  const chosen = Array.isArray(value) ? value : value ? [value] : [];
   /** @param {Option} option */
-  const isChosen = (option) => chosen.some(({ value }) => value === option.value);
+  const isChosen = (option) => chosen.some((other) => other.value === option.value);
   /** @param {Option} option */
   const toggle = (option) => {
-    if (!many) return control.set({ type: element.type, selected_option: option });
-    const next = element.options.filter((one) =>
-      one.value === option.value ? !isChosen(one) : isChosen(one),
+    if (!isMultiple) return control.set({ type: element.type, selected_option: option });
+    const next = element.options.filter((other) =>
+      other.value === option.value ? !isChosen(other) : isChosen(other),
     );
     return control.set({ type: element.type, selected_options: next });
   };
-  return html`<div id=${control.id} class="choose-all" role=${many ? 'group' : 'radiogroup'} ...${control.described}>
+  return html`<div id=${control.id} class="choose-all" role=${isMultiple ? 'group' : 'radiogroup'} ...${control.ariaAttributes}>
     ${element.options.map(
       (option, index) => html`<label key=${index} class="choose-one">
         <input
-          type=${many ? 'checkbox' : 'radio'}
+          type=${isMultiple ? 'checkbox' : 'radio'}
           name=${control.id}
-          disabled=${control.inert}
+          disabled=${control.isInert}
           data-focus-on-load=${element.focus_on_load && index === 0 ? 'true' : undefined}
           checked=${isChosen(option)}
           onChange=${() => void toggle(option)}

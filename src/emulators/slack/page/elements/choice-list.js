@@ -5,24 +5,24 @@ import { html } from '../html.js';
  */
 
 /**
- * The open list of a select. Focus stays in the text box, which points at the active option.
+ * The open list of a select menu. The focus stays in the text field, which names the active option.
  * @param {object} props
  * @param {string} props.id
  * @param {string} props.label
  * @param {readonly Choice[]} props.choices
  * @param {string | undefined} props.status words instead of options, or below them
  * @param {number} props.active
- * @param {boolean} props.multiple
+ * @param {boolean} props.isMultiple
  * @param {(choice: Choice) => boolean} props.isChosen
  * @param {(choice: Choice) => void} props.onPick
  * @param {(index: number) => void} props.onHover
  */
-export function ChoiceList({ id, label, choices, status, active, multiple, isChosen, onPick, onHover }) {
+export function ChoiceList({ id, label, choices, status, active, isMultiple, isChosen, onPick, onHover }) {
   return html`<ul
       id=${id}
       role="listbox"
       aria-label=${label}
-      aria-multiselectable=${multiple ? 'true' : undefined}
+      aria-multiselectable=${isMultiple ? 'true' : undefined}
       class="choices"
       hidden=${choices.length === 0}
     >

@@ -3,13 +3,13 @@ import { replaceEmojiCodes } from '../emoji.js';
 import { isRecord, isTextObject } from '../slack-json.js';
 
 /**
- * The options of every kind of select, and their form in Slack's state.
+ * The options of all select menus, and their values in Slack's state.
  * @import { MultiSelect, Option, Select } from '@slack/types'
  * @import { ElementState } from '../../protocol.ts'
  * @import { Directory } from '../directory.js'
  *
  * @typedef {object} Choice
- * @property {string} key what the state holds: an option's value, or an id
+ * @property {string} key the option's value, or the id of a person or channel
  * @property {string} label
  * @property {string} [description]
  * @property {string} [group]
@@ -39,8 +39,11 @@ export const isMultiple = (element) => element.type.startsWith('multi_');
  * @returns {ElementState}
  */
 export function createState(element, chosen) {
-  const held = chosen.map((choice) => choice.option ?? choice.key);
-  return { type: element.type, [STATE_FIELDS[element.type]]: isMultiple(element) ? held : (held[0] ?? null) };
+  const values = chosen.map((choice) => choice.option ?? choice.key);
+  return {
+    type: element.type,
+    [STATE_FIELDS[element.type]]: isMultiple(element) ? values : (values[0] ?? null),
+  };
 }
 
 /**
@@ -50,16 +53,14 @@ export function createState(element, chosen) {
  * @returns {Choice[]}
  */
 export function readChosen(element, state, directory) {
-  const held = state?.[STATE_FIELDS[element.type]] ?? [];
-  return (Array.isArray(held) ? held : [held]).map((one) => {
-    if (isOption(one)) return createChoice(one);
-    const id = String(one);
-    return createIdChoice(id, directory);
-  });
+  const values = state?.[STATE_FIELDS[element.type]] ?? [];
+  return (Array.isArray(values) ? values : [values]).map((value) =>
+    isOption(value) ? createChoice(value) : createIdChoice(String(value), directory),
+  );
 }
 
 /**
- * The options that are known without asking the app.
+ * The options that the page knows without asking the app.
  * @param {Select | MultiSelect} element
  * @param {Directory} directory
  * @returns {Choice[]}
@@ -85,7 +86,7 @@ export function listOwnChoices(element, directory) {
 
 /**
  * @param {Directory} directory
- * @param {readonly string[] | undefined} kinds all where undefined
+ * @param {readonly string[] | undefined} kinds Defaults to all.
  */
 function listChannelIds(directory, kinds) {
   return [...directory.channels.values()]

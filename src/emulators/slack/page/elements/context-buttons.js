@@ -10,45 +10,45 @@ import { useDirectory } from '../use-directory.js';
  */
 
 /**
- * Thumbs up and down; the last one pressed stays marked, as long as the page is open.
- * @param {{ element: FeedbackElement, place: BlockSettings }} props
+ * A pair of feedback buttons. The page marks the last pressed one until it is reloaded.
+ * @param {{ element: FeedbackElement, settings: BlockSettings }} props
  */
-export function FeedbackButtons({ element, place }) {
-  const control = useControl(element, place);
-  const [given, setGiven] = useState('');
+export function FeedbackButtons({ element, settings }) {
+  const control = useControl(element, settings);
+  const [feedback, setFeedback] = useState('');
   const { positive_button, negative_button } = element;
-  /** @param {FeedbackElement['positive_button']} side */
+  /** @param {FeedbackElement['positive_button']} button */
   const press = ({ value }) => {
-    setGiven(value);
+    setFeedback(value);
     void control.dispatch({ type: element.type, value });
   };
   return [positive_button, negative_button].map(
-    (side, index) => html`<button
+    (button, index) => html`<button
       type="button"
       key=${index}
       id=${`${control.id}${index === 0 ? '' : '-negative'}`}
       class="small-button"
-      aria-pressed=${given === side.value ? 'true' : 'false'}
-      aria-label=${side.accessibility_label}
-      disabled=${control.inert}
-      onClick=${() => press(side)}
+      aria-pressed=${feedback === button.value ? 'true' : 'false'}
+      aria-label=${button.accessibility_label}
+      disabled=${control.isInert}
+      onClick=${() => press(button)}
     >
-      <span aria-hidden="true">${index === 0 ? '👍' : '👎'}</span> ${replaceEmojiCodes(side.text.text)}
+      <span aria-hidden="true">${index === 0 ? '👍' : '👎'}</span> ${replaceEmojiCodes(button.text.text)}
     </button>`,
   );
 }
 
 /**
- * A button that is only a picture; its words are its tooltip.
- * @param {{ element: IconElement, place: BlockSettings }} props
+ * A button with only an icon. Its text is the tooltip.
+ * @param {{ element: IconElement, settings: BlockSettings }} props
  */
-export function IconButton({ element, place }) {
-  const control = useControl(element, place);
+export function IconButton({ element, settings }) {
+  const control = useControl(element, settings);
   const { me } = useDirectory();
   if (element.visible_to_user_ids?.includes(me.id) === false) return null;
   const label = replaceEmojiCodes(element.text.text);
   const press = async () => {
-    if (await control.allowed()) await control.dispatch({ type: element.type });
+    if (await control.confirm()) await control.dispatch({ type: element.type });
   };
   return html`<button
     type="button"
@@ -56,7 +56,7 @@ export function IconButton({ element, place }) {
     class="small-button"
     title=${label}
     aria-label=${element.accessibility_label ?? label}
-    disabled=${control.inert}
+    disabled=${control.isInert}
     onClick=${press}
   >
     ${

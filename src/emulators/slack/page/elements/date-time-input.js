@@ -7,50 +7,50 @@ import { getCity } from '../time.js';
  * @typedef {Datepicker | Timepicker | DateTimepicker} DateTimeElement
  */
 
-/** The browser's field for each kind, and the property of its value in Slack's state. */
+/** The browser's input type for each element, and the field of the value in Slack's state. */
 const INPUT_TYPES = {
-  datepicker: { field: 'date', holds: 'selected_date' },
-  timepicker: { field: 'time', holds: 'selected_time' },
-  datetimepicker: { field: 'datetime-local', holds: 'selected_date_time' },
+  datepicker: { inputType: 'date', stateField: 'selected_date' },
+  timepicker: { inputType: 'time', stateField: 'selected_time' },
+  datetimepicker: { inputType: 'datetime-local', stateField: 'selected_date_time' },
 };
 
 /**
- * Date, time, or both. As in Slack, a datetimepicker reads its words in the zone of the computer, not of the profile.
- * @param {{ element: DateTimeElement, place: import('../block-container.js').BlockSettings }} props
+ * Picks a date, a time, or both. As in Slack, a datetimepicker uses the computer's zone, not that of the person's profile.
+ * @param {{ element: DateTimeElement, settings: import('../block-container.js').BlockSettings }} props
  */
-export function DateTimeInput({ element, place }) {
-  const control = useControl(element, place);
-  const { field, holds } = INPUT_TYPES[element.type];
-  const held = control.state?.[holds];
-  const isMoment = element.type === 'datetimepicker';
+export function DateTimeInput({ element, settings }) {
+  const control = useControl(element, settings);
+  const { inputType, stateField } = INPUT_TYPES[element.type];
+  const value = control.state?.[stateField];
+  const isDateTime = element.type === 'datetimepicker';
   /** @param {{ currentTarget: HTMLInputElement }} event */
-  const changed = ({ currentTarget: { value } }) => {
-    const said = isMoment ? Math.floor(new Date(value).getTime() / 1000) : value;
-    void control.set({ type: element.type, [holds]: value === '' ? null : said });
+  const onChange = ({ currentTarget: { value: typed } }) => {
+    const newValue = isDateTime ? Math.floor(new Date(typed).getTime() / 1000) : typed;
+    void control.set({ type: element.type, [stateField]: typed === '' ? null : newValue });
   };
-  const zone = isMoment
+  const zone = isDateTime
     ? Intl.DateTimeFormat().resolvedOptions().timeZone
     : element.type === 'timepicker'
       ? element.timezone
       : undefined;
-  return html`<span class="moment">
+  return html`<span class="date-time">
     <input
-      ...${control.described}
+      ...${control.ariaAttributes}
       id=${control.id}
-      type=${field}
-      class="field field-moment"
-      disabled=${control.inert}
+      type=${inputType}
+      class="field field-date-time"
+      disabled=${control.isInert}
       data-focus-on-load=${element.focus_on_load ? 'true' : undefined}
-      value=${isMoment ? formatLocal(held) : (held ?? '')}
-      onChange=${changed}
+      value=${isDateTime ? formatLocal(value) : (value ?? '')}
+      onChange=${onChange}
     />
-    ${zone === undefined ? null : html`<span class="moment-zone">${getCity(zone)} time</span>`}
+    ${zone === undefined ? null : html`<span class="date-time-zone">${getCity(zone)} time</span>`}
   </span>`;
 }
 
 /**
- * Seconds as the browser's field wants them: wall clock of this computer, to the minute.
- * @param {unknown} seconds
+ * The wall time on this computer, as the browser's input needs it: `2026-12-01T09:00`.
+ * @param {unknown} seconds since the epoch
  */
 function formatLocal(seconds) {
   if (typeof seconds !== 'number') return '';

@@ -13,7 +13,7 @@ import { TextInput } from './text-input.js';
  * @import { BlockSettings } from '../block-container.js'
  */
 
-/** The component of each element type. For any other type, the page shows the type's name. */
+/** The component of each element type. For unknown types, the page shows the type's name. */
 const COMPONENTS = {
   button: Button,
   workflow_button: Button,
@@ -44,10 +44,11 @@ const COMPONENTS = {
 /** @type {ReadonlyMap<string, unknown>} */
 const byType = new Map(Object.entries(COMPONENTS));
 
-/** @param {{ element: FormElement, place: BlockSettings }} props */
-export function Element({ element, place }) {
-  if (element.type === 'image') return html`<${Picture} of=${element} class="image-accessory" />`;
+/** @param {{ element: FormElement, settings: BlockSettings }} props */
+export function Element({ element, settings }) {
+  if (element.type === 'image') return html`<${Picture} image=${element} class="image-accessory" />`;
   const component = byType.get(element.type);
-  if (component === undefined) return html`<span class="not-drawn">Not drawn here: ${element.type}</span>`;
-  return html`<${component} element=${element} place=${place} />`;
+  if (component === undefined)
+    return html`<span class="not-rendered">Unknown element: ${element.type}</span>`;
+  return html`<${component} element=${element} settings=${settings} />`;
 }

@@ -9,86 +9,87 @@ import { isFileEntry, useUpload } from '../use-upload.js';
  * @import { FileEntry } from '../../protocol.ts'
  */
 
-/** Slack's default. */
+/** Slack's default of `max_files`. */
 const MAX_FILES = 10;
 
 /**
- * Files from this computer; each is uploaded as soon as it is chosen.
- * @param {{ element: FileInputElement, place: import('../block-container.js').BlockSettings }} props
+ * A field for files from this computer. Each file is uploaded as soon as it is chosen.
+ * @param {{ element: FileInputElement, settings: import('../block-container.js').BlockSettings }} props
  */
-export function FileInput({ element, place }) {
-  const control = useControl(element, place);
+export function FileInput({ element, settings }) {
+  const control = useControl(element, settings);
   const upload = useUpload();
   const [status, setStatus] = useState('');
-  const held = control.state?.files;
+  const value = control.state?.files;
   /** @type {FileEntry[]} */
-  const files = Array.isArray(held) ? held.filter(isFileEntry) : [];
-  const most = element.max_files ?? MAX_FILES;
-  /** What is held when an upload ends may be more than when it began. @type {{ current: FileEntry[] }} */
+  const files = Array.isArray(value) ? value.filter(isFileEntry) : [];
+  const maxFiles = element.max_files ?? MAX_FILES;
+  /** Includes files that were added while another file was being uploaded. @type {{ current: FileEntry[] }} */
   const latest = useRef(files);
   useEffect(() => {
     latest.current = files;
   });
   /** @param {FileEntry[]} next */
-  const keep = (next) => {
+  const changeFiles = (next) => {
     latest.current = next;
-    control.type({ type: element.type, files: next });
+    control.change({ type: element.type, files: next });
   };
   /** @param {{ currentTarget: HTMLInputElement }} event */
-  const chosen = async ({ currentTarget }) => {
-    const all = [...(currentTarget.files ?? [])];
-    // The same file can be chosen again after it was removed.
+  const onChange = async ({ currentTarget }) => {
+    const chosen = [...(currentTarget.files ?? [])];
+    // Otherwise the browser would ignore a removed file that is chosen again.
     currentTarget.value = '';
-    const { taken, refused } = acceptFiles(all, element.filetypes, most - files.length);
-    for (const file of taken) {
+    const { accepted, error } = acceptFiles(chosen, element.filetypes, maxFiles - files.length);
+    for (const file of accepted) {
       setStatus(`Uploading ${file.name}…`);
       const entry = await upload(file);
-      if (entry === undefined) return setStatus(`${file.name} could not be uploaded. Please try again.`);
-      keep([...latest.current, entry]);
+      if (entry === undefined) return setStatus(`${file.name} couldn’t be uploaded. Please try again.`);
+      changeFiles([...latest.current, entry]);
     }
-    setStatus(refused ?? (taken.length > 0 ? 'Uploaded.' : ''));
+    setStatus(error ?? (accepted.length > 0 ? 'Uploaded.' : ''));
   };
   return html`<div class="file-input">
-    ${files.map((file) => html`<${ChosenFile} key=${file.id} file=${file} inert=${control.inert} onRemove=${() => keep(files.filter((one) => one !== file))} />`)}
+    ${files.map((file) => html`<${ChosenFile} key=${file.id} file=${file} isInert=${control.isInert} onRemove=${() => changeFiles(files.filter((other) => other !== file))} />`)}
     <input
-      ...${control.described}
+      ...${control.ariaAttributes}
       id=${control.id}
       class="sr-only"
       type="file"
-      multiple=${most > 1}
+      multiple=${maxFiles > 1}
       accept=${element.filetypes?.map((type) => `.${type}`).join(',')}
-      disabled=${control.inert || files.length >= most}
-      onChange=${chosen}
+      disabled=${control.isInert || files.length >= maxFiles}
+      onChange=${onChange}
     />
-    <label for=${control.id} class="button file-choose" aria-hidden="true">${most > 1 ? 'Choose files' : 'Choose a file'}</label>
+    <label for=${control.id} class="button file-choose" aria-hidden="true">${maxFiles > 1 ? 'Choose files' : 'Choose a file'}</label>
     <span class="file-status" role="status">${status}</span>
   </div>`;
 }
 
-/** @param {{ file: FileEntry, inert: boolean, onRemove: () => void }} props */
-function ChosenFile({ file, inert, onRemove }) {
+/** @param {{ file: FileEntry, isInert: boolean, onRemove: () => void }} props */
+function ChosenFile({ file, isInert, onRemove }) {
   return html`<p class="file">
-    <span class="file-sign" aria-hidden="true"></span>
-    <span><span class="file-name">${file.name}</span><span class="file-about">${formatFileSize(file.size)}</span></span>
-    <button type="button" class="icon-button" aria-label=${`Remove ${file.name}`} disabled=${inert} onClick=${onRemove}>
+    <span class="file-icon" aria-hidden="true"></span>
+    <span><span class="file-name">${file.name}</span><span class="file-details">${formatFileSize(file.size)}</span></span>
+    <button type="button" class="icon-button" aria-label=${`Remove ${file.name}`} disabled=${isInert} onClick=${onRemove}>
       <span aria-hidden="true">×</span>
     </button>
   </p>`;
 }
 
 /**
- * The files that are accepted, and the reasons for the others.
+ * Selects the files that the field accepts.
  * @param {readonly File[]} files
- * @param {readonly string[] | undefined} types endings without the dot
- * @param {number} room how many more fit
- * @returns {{ taken: File[], refused: string | undefined }}
+ * @param {readonly string[] | undefined} types file name extensions, without the dot
+ * @param {number} maxCount
+ * @returns {{ accepted: File[], error: string | undefined }} `error` if a file was refused
  */
-function acceptFiles(files, types, room) {
-  const right = files.filter(
+function acceptFiles(files, types, maxCount) {
+  const matches = files.filter(
     ({ name }) => types === undefined || types.some((type) => name.toLowerCase().endsWith(`.${type}`)),
   );
-  const taken = right.slice(0, room);
-  if (right.length < files.length)
-    return { taken, refused: `Only these can be chosen: ${types?.join(', ')}.` };
-  return { taken, refused: taken.length < right.length ? 'That is more than fit here.' : undefined };
+  const accepted = matches.slice(0, maxCount);
+  if (matches.length < files.length) {
+    return { accepted, error: `Only these file types are allowed: ${types?.join(', ')}.` };
+  }
+  return { accepted, error: accepted.length < matches.length ? 'That’s too many files.' : undefined };
 }

@@ -10,78 +10,78 @@ import { handleSelectKey, useSelect } from './use-select.js';
  * @import { Choice } from './choices.js'
  */
 
-/** One sign, a method of input that begins, or signs taken away. */
+/** Keys that change the text: a character, the start of an input method, or a deletion. */
 const TEXT_KEY = /^(?:.|Process|Backspace|Delete)$/u;
 
 /**
- * Every select of Slack's, single and multiple: a text box that searches a list.
- * @param {{ element: Select | MultiSelect, place: import('../block-container.js').BlockSettings }} props
+ * A select menu for one or several options: a text field that searches a list.
+ * @param {{ element: Select | MultiSelect, settings: import('../block-container.js').BlockSettings }} props
  */
-export function SelectMenu({ element, place }) {
-  const control = useControl(element, place);
-  const select = useSelect(element, place, control);
-  const { open, multiple, chosen, listId } = select;
-  const { anchor, popup } = usePopup(open);
-  const label = multiple ? undefined : chosen[0]?.label;
+export function SelectMenu({ element, settings }) {
+  const control = useControl(element, settings);
+  const select = useSelect(element, settings, control);
+  const { isOpen, isMultiple, chosen, listId } = select;
+  const { anchor, popup } = usePopup(isOpen);
+  const label = isMultiple ? undefined : chosen[0]?.label;
   const placeholder = replaceEmojiCodes(
-    element.placeholder?.text ?? (multiple ? 'Select options' : 'Select an option'),
+    element.placeholder?.text ?? (isMultiple ? 'Select options' : 'Select an option'),
   );
-  const clearable = place.optional && label !== undefined && !control.inert;
-  return html`<div class=${`select ${open ? 'is-open' : ''} ${control.inert ? 'is-inert' : ''}`} ref=${anchor}>
+  const isClearable = settings.isOptional && label !== undefined && !control.isInert;
+  return html`<div class=${`select ${isOpen ? 'is-open' : ''} ${control.isInert ? 'is-inert' : ''}`} ref=${anchor}>
     <div class="select-box field" onMouseDown=${focusInput}>
-      ${multiple ? chosen.map((choice) => html`<${Token} key=${choice.key} choice=${choice} inert=${control.inert} onRemove=${select.remove} />`) : null}
+      ${isMultiple ? chosen.map((choice) => html`<${Token} key=${choice.key} choice=${choice} isInert=${control.isInert} onRemove=${select.remove} />`) : null}
       <input
-        ...${control.described}
+        ...${control.ariaAttributes}
         id=${control.id}
         class="select-input"
         role="combobox"
-        aria-expanded=${open ? 'true' : 'false'}
+        aria-expanded=${isOpen ? 'true' : 'false'}
         aria-controls=${listId}
         aria-autocomplete="list"
-        aria-activedescendant=${open && select.choices.length > 0 ? `${listId}-${select.active}` : undefined}
+        aria-activedescendant=${isOpen && select.choices.length > 0 ? `${listId}-${select.active}` : undefined}
         autocomplete="off"
         spellcheck=${false}
-        readonly=${control.inert}
+        readonly=${control.isInert}
         data-focus-on-load=${element.focus_on_load ? 'true' : undefined}
-        placeholder=${multiple && chosen.length > 0 ? '' : (label ?? placeholder)}
-        value=${open ? select.typed : (label ?? '')}
+        placeholder=${isMultiple && chosen.length > 0 ? '' : (label ?? placeholder)}
+        value=${isOpen ? select.typed : (label ?? '')}
         onInput=${(/** @type {{ currentTarget: HTMLInputElement }} */ event) => {
-          const words = event.currentTarget.value;
+          const { value } = event.currentTarget;
           select.show();
-          select.write(words);
+          select.write(value);
         }}
         onClick=${select.show}
         onBlur=${select.hide}
         onKeyDown=${(/** @type {KeyboardEvent & { currentTarget: HTMLInputElement }} */ event) => {
-          if (control.inert) return;
-          // A closed select shows the chosen option, which typed text replaces.
-          if (!open && TEXT_KEY.test(event.key)) event.currentTarget.select();
+          if (control.isInert) return;
+          // In a closed menu, typed text replaces the chosen option.
+          if (!isOpen && TEXT_KEY.test(event.key)) event.currentTarget.select();
           handleSelectKey(select, event);
         }}
       />
-      ${clearable ? html`<button type="button" class="select-clear" aria-label=${`Clear ${label}`} onClick=${() => select.set([])}>×</button>` : null}
+      ${isClearable ? html`<button type="button" class="select-clear" aria-label=${`Clear ${label}`} onClick=${() => select.set([])}>×</button>` : null}
       <span class="select-arrow" aria-hidden="true"></span>
     </div>
     ${
-      open
+      isOpen
         ? html`<div class="popup" ref=${popup} onMouseDown=${(/** @type {Event} */ event) => event.preventDefault()}>
-            <${ChoiceList} ...${select} id=${listId} label=${place.label ?? placeholder} onPick=${select.pick} onHover=${select.setActive} />
+            <${ChoiceList} ...${select} id=${listId} label=${settings.label ?? placeholder} onPick=${select.pick} onHover=${select.setActive} />
           </div>`
         : null
     }
   </div>`;
 }
 
-/** @param {{ choice: Choice, inert: boolean, onRemove: (choice: Choice) => void }} props */
-function Token({ choice, inert, onRemove }) {
+/** @param {{ choice: Choice, isInert: boolean, onRemove: (choice: Choice) => void }} props */
+function Token({ choice, isInert, onRemove }) {
   return html`<span class="token">
     ${choice.label}
-    <button type="button" disabled=${inert} aria-label=${`Remove ${choice.label}`} onClick=${() => onRemove(choice)}>×</button>
+    <button type="button" disabled=${isInert} aria-label=${`Remove ${choice.label}`} onClick=${() => onRemove(choice)}>×</button>
   </span>`;
 }
 
 /**
- * A press anywhere in the box is a press on its text.
+ * Moves the focus to the text field after a press anywhere in the box.
  * @param {MouseEvent} event
  */
 function focusInput(event) {

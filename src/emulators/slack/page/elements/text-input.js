@@ -20,73 +20,73 @@ const BROWSER_TYPES = {
   rich_text_input: {},
 };
 
-/** @param {{ element: TypedElement, place: import('../block-container.js').BlockSettings }} props */
-export function TextInput({ element, place }) {
-  const control = useControl(element, place);
+/** @param {{ element: TypedElement, settings: import('../block-container.js').BlockSettings }} props */
+export function TextInput({ element, settings }) {
+  const control = useControl(element, settings);
   /** @type {{ current: ReturnType<typeof setTimeout> | undefined }} */
-  const rest = useRef(undefined);
-  // What was not told yet goes with the form when it is sent; told after that, it would be answered over the errors.
+  const pause = useRef(undefined);
+  // A submission contains the typed text. An action after it could replace the view, and its errors would disappear.
   useLayoutEffect(() => {
-    if (control.inert) clearTimeout(rest.current);
-  }, [control.inert]);
+    if (control.isInert) clearTimeout(pause.current);
+  }, [control.isInert]);
   const value = readTypedText(control.state);
   const triggers = element.dispatch_action_config?.trigger_actions_on ?? ['on_enter_pressed'];
   // The page has no formatting, so an app gets the text as rich text without formatting.
-  const rich = element.type === 'rich_text_input';
-  const multiline = rich || (element.type === 'plain_text_input' && element.multiline === true);
+  const isRich = element.type === 'rich_text_input';
+  const isMultiline = isRich || (element.type === 'plain_text_input' && element.multiline === true);
 
   /** @param {InputEvent & { currentTarget: HTMLInputElement }} event */
-  const typed = (event) => {
+  const onInput = (event) => {
     const state = createTypedState(element.type, event.currentTarget.value);
-    control.type(state);
-    clearTimeout(rest.current);
-    if (!place.dispatches || !triggers.includes('on_character_entered')) return;
-    rest.current = setTimeout(() => void control.dispatch(state), TYPING_PAUSE_MS);
+    control.change(state);
+    clearTimeout(pause.current);
+    if (!settings.dispatches || !triggers.includes('on_character_entered')) return;
+    pause.current = setTimeout(() => void control.dispatch(state), TYPING_PAUSE_MS);
   };
   /** @param {KeyboardEvent} event */
-  const pressed = (event) => {
+  const onKeyDown = (event) => {
     if (
       event.key !== 'Enter' ||
       event.isComposing ||
-      !place.dispatches ||
+      !settings.dispatches ||
       !triggers.includes('on_enter_pressed')
     )
       return;
-    if (multiline && event.shiftKey) return;
+    if (isMultiline && event.shiftKey) return;
     event.preventDefault();
-    clearTimeout(rest.current);
+    clearTimeout(pause.current);
     void control.dispatch(createTypedState(element.type, value));
   };
 
   const attributes = {
-    ...control.described,
+    ...control.ariaAttributes,
     id: control.id,
     value,
     placeholder: replaceEmojiCodes(element.placeholder?.text ?? ''),
-    readonly: control.inert,
+    readonly: control.isInert,
     'data-focus-on-load': element.focus_on_load ? 'true' : undefined,
-    onInput: typed,
-    onKeyDown: pressed,
+    onInput,
+    onKeyDown,
   };
   const max = element.type === 'plain_text_input' ? element.max_length : undefined;
   return html`<div class="text-input">
     ${
-      multiline
-        ? html`<textarea ...${attributes} class="field" rows=${rich ? (element.min_lines ?? 4) : 4}></textarea>`
+      isMultiline
+        ? html`<textarea ...${attributes} class="field" rows=${isRich ? (element.min_lines ?? 4) : 4}></textarea>`
         : html`<input ...${attributes} ...${BROWSER_TYPES[element.type]} class="field" />`
     }
-    ${max === undefined || (!multiline && value.length < max / 2) ? null : html`<${Counter} used=${value.length} max=${max} />`}
+    ${max === undefined || (!isMultiline && value.length < max / 2) ? null : html`<${Counter} used=${value.length} max=${max} />`}
   </div>`;
 }
 
 /**
- * Announced only near the limit. Otherwise a screen reader would speak after every letter.
+ * The number of characters. Screen readers announce it only near the limit.
  * @param {{ used: number, max: number }} props
  */
 function Counter({ used, max }) {
   const left = max - used;
-  const near = left <= Math.max(10, max / 10);
-  return html`<span class=${`counter ${left < 0 ? 'counter-over' : ''}`} aria-live=${near ? 'polite' : 'off'}>
+  const isNear = left <= Math.max(10, max / 10);
+  return html`<span class=${`counter ${left < 0 ? 'counter-over' : ''}`} aria-live=${isNear ? 'polite' : 'off'}>
     ${left < 0 ? `${-left} too many` : `${used} / ${max}`}
   </span>`;
 }

@@ -1,7 +1,7 @@
 import { createRichText, readRichText } from '../rich-text-string.js';
 
 /**
- * What a field that is typed into holds, as words, and back.
+ * The state of a text field, to and from plain text.
  * @import { EmailInput, NumberInput, PlainTextInput, RichTextInput, URLInput } from '@slack/types'
  * @import { ElementState } from '../../protocol.ts'
  * @typedef {PlainTextInput | EmailInput | URLInput | NumberInput | RichTextInput} TypedElement
@@ -14,10 +14,10 @@ export function readTypedText(state) {
 
 /**
  * @param {TypedElement['type']} type
- * @param {string} words
+ * @param {string} text
  * @returns {ElementState}
  */
-export function createTypedState(type, words) {
-  if (type === 'rich_text_input') return { type, rich_text_value: createRichText(words) };
-  return { type, value: words === '' ? null : words };
+export function createTypedState(type, text) {
+  if (type === 'rich_text_input') return { type, rich_text_value: createRichText(text) };
+  return { type, value: text === '' ? null : text };
 }

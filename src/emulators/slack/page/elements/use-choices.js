@@ -9,79 +9,84 @@ import { listOwnChoices, readChoices } from './choices.js';
  * @import { MultiSelect, Select } from '@slack/types'
  * @import { Choice } from './choices.js'
  * @typedef {{ choices: readonly Choice[], status: string | undefined }} LoadedChoices
- * @typedef {LoadedChoices & { pending: boolean }} CurrentChoices `pending`: these are for other words than those that are typed
+ * @typedef {LoadedChoices & { isPending: boolean }} CurrentChoices `isPending` while the choices are still those of an earlier query
  */
 
 /** Pause in typing, ms, after which the app is asked. */
 const TYPING_PAUSE_MS = 250;
 
-/** Slack's default. Most apps expect less. */
+/** Slack's default of `min_query_length`. */
 const MIN_QUERY_LENGTH = 3;
 
 /**
- * The options of a select for the typed text. For external options, asks the app.
+ * The options of a select menu that match the query. External options come from the app.
  * @param {Select | MultiSelect} element
  * @param {string} blockId
- * @param {string} typed
- * @param {boolean} open
+ * @param {string} query
+ * @param {boolean} isOpen
  * @returns {CurrentChoices}
  */
-export function useChoices(element, blockId, typed, open) {
+export function useChoices(element, blockId, query, isOpen) {
   const directory = useDirectory();
-  const asksApp = element.type === 'external_select' || element.type === 'multi_external_select';
+  const isExternal = element.type === 'external_select' || element.type === 'multi_external_select';
   const own = useMemo(() => listOwnChoices(element, directory), [element, directory]);
-  const least = asksApp ? (element.min_query_length ?? MIN_QUERY_LENGTH) : 0;
-  const external = useExternalChoices(element, blockId, typed, open && asksApp && typed.length >= least);
-  if (asksApp && typed.length < least) {
+  const minLength = isExternal ? (element.min_query_length ?? MIN_QUERY_LENGTH) : 0;
+  const external = useExternalChoices(
+    element,
+    blockId,
+    query,
+    isOpen && isExternal && query.length >= minLength,
+  );
+  if (isExternal && query.length < minLength) {
     return {
       choices: [],
-      pending: false,
-      status: `Type ${least === 1 ? 'a letter' : `at least ${least} letters`} to search.`,
+      isPending: false,
+      status: `Type ${minLength === 1 ? 'a letter' : `at least ${minLength} letters`} to search.`,
     };
   }
-  if (asksApp) return external;
-  const choices = searchItems(own, typed, (choice) => `${choice.label} ${choice.description ?? ''}`);
-  return { choices, pending: false, status: choices.length === 0 ? 'No results' : undefined };
+  if (isExternal) return external;
+  const choices = searchItems(own, query, (choice) => `${choice.label} ${choice.description ?? ''}`);
+  return { choices, isPending: false, status: choices.length === 0 ? 'No results' : undefined };
 }
 
 /**
  * @param {Select | MultiSelect} element
  * @param {string} blockId
- * @param {string} typed
- * @param {boolean} wanted
+ * @param {string} query
+ * @param {boolean} isNeeded
  * @returns {CurrentChoices}
  */
-function useExternalChoices(element, blockId, typed, wanted) {
-  const surface = useBlockContainer();
-  const [offered, setOffered] = useState(
-    /** @type {LoadedChoices & { to?: string }} */ ({ choices: [], status: LOADING }),
+function useExternalChoices(element, blockId, query, isNeeded) {
+  const container = useBlockContainer();
+  const [loaded, setLoaded] = useState(
+    /** @type {LoadedChoices & { query?: string }} */ ({ choices: [], status: LOADING }),
   );
   useEffect(() => {
-    if (!wanted) return undefined;
-    // A response to an earlier text is ignored.
-    let current = true;
-    setOffered((before) => ({ choices: before.choices, status: LOADING }));
-    const asking = setTimeout(
+    if (!isNeeded) return undefined;
+    // The answer to an earlier query is ignored.
+    let isCurrent = true;
+    setLoaded((before) => ({ choices: before.choices, status: LOADING }));
+    const timer = setTimeout(
       async () => {
-        const answer = await surface.options(blockId, getActionId(element), typed);
-        if (!current) return;
+        const answer = await container.loadOptions(blockId, getActionId(element), query);
+        if (!isCurrent) return;
         if (!answer.ok)
-          return setOffered({
-            to: typed,
+          return setLoaded({
+            query,
             choices: [],
-            status: 'The options could not be loaded. Type again to retry.',
+            status: 'The options couldn’t be loaded. Type again to retry.',
           });
         const choices = readChoices(answer.data);
-        setOffered({ to: typed, choices, status: choices.length === 0 ? 'No results' : undefined });
+        setLoaded({ query, choices, status: choices.length === 0 ? 'No results' : undefined });
       },
-      typed === '' ? 0 : TYPING_PAUSE_MS,
+      query === '' ? 0 : TYPING_PAUSE_MS,
     );
     return () => {
-      current = false;
-      clearTimeout(asking);
+      isCurrent = false;
+      clearTimeout(timer);
     };
-  }, [wanted, typed, blockId]);
-  return { ...offered, pending: wanted && offered.to !== typed };
+  }, [isNeeded, query, blockId]);
+  return { ...loaded, isPending: isNeeded && loaded.query !== query };
 }
 
 const LOADING = 'Loading…';

@@ -1,28 +1,29 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Below this many px a list opens upwards where there is more room. */
+/** With less space below, in px, the list opens upwards if there is more space above. */
 const MIN_SPACE_BELOW = 280;
 
 /**
- * Lays a popup under (or above) its anchor. It is fixed to the window, because a modal's scrolling body would cut it off.
- * @param {boolean} open
+ * Positions a popup below or above its anchor. Its position is fixed to the window, because the scrolling body of a modal
+ * would cut it off.
+ * @param {boolean} isOpen
  */
-export function usePopup(open) {
+export function usePopup(isOpen) {
   /** @type {{ current: HTMLElement | null }} */
   const anchor = useRef(null);
   /** @type {{ current: HTMLElement | null }} */
   const popup = useRef(null);
   useLayoutEffect(() => {
-    if (!open) return undefined;
-    const place = () => anchor.current && popup.current && positionPopup(anchor.current, popup.current);
-    place();
-    window.addEventListener('resize', place);
-    document.addEventListener('scroll', place, true);
+    if (!isOpen) return undefined;
+    const position = () => anchor.current && popup.current && positionPopup(anchor.current, popup.current);
+    position();
+    window.addEventListener('resize', position);
+    document.addEventListener('scroll', position, true);
     return () => {
-      window.removeEventListener('resize', place);
-      document.removeEventListener('scroll', place, true);
+      window.removeEventListener('resize', position);
+      document.removeEventListener('scroll', position, true);
     };
-  }, [open]);
+  }, [isOpen]);
   return { anchor, popup };
 }
 
@@ -31,12 +32,12 @@ export function usePopup(open) {
  * @param {HTMLElement} popup
  */
 function positionPopup(anchor, popup) {
-  const at = anchor.getBoundingClientRect();
-  const below = window.innerHeight - at.bottom;
-  const upwards = below < MIN_SPACE_BELOW && at.top > below;
-  popup.style.width = `${at.width}px`;
-  popup.style.left = `${at.left}px`;
-  popup.style.top = upwards ? '' : `${at.bottom + 4}px`;
-  popup.style.bottom = upwards ? `${window.innerHeight - at.top + 4}px` : '';
-  popup.style.maxHeight = `${Math.max(120, Math.min(320, (upwards ? at.top : below) - 16))}px`;
+  const box = anchor.getBoundingClientRect();
+  const spaceBelow = window.innerHeight - box.bottom;
+  const isUpwards = spaceBelow < MIN_SPACE_BELOW && box.top > spaceBelow;
+  popup.style.width = `${box.width}px`;
+  popup.style.left = `${box.left}px`;
+  popup.style.top = isUpwards ? '' : `${box.bottom + 4}px`;
+  popup.style.bottom = isUpwards ? `${window.innerHeight - box.top + 4}px` : '';
+  popup.style.maxHeight = `${Math.max(120, Math.min(320, (isUpwards ? box.top : spaceBelow) - 16))}px`;
 }

@@ -10,76 +10,77 @@ import { useChoices } from './use-choices.js';
  */
 
 /**
- * What a select shows and does. Closed: it shows what is chosen. Open: what is typed searches the list, arrows move in
- * it, Enter takes, Escape closes.
+ * The state and actions of a select menu. A closed menu shows the chosen options. In an open menu, typed text searches
+ * the list, the arrow keys move, Enter chooses, and Escape closes.
  * @param {Select | MultiSelect} element
- * @param {BlockSettings} place
+ * @param {BlockSettings} settings
  * @param {Control} control
  */
-export function useSelect(element, place, control) {
-  const [open, setOpen] = useState(false);
+export function useSelect(element, settings, control) {
+  const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
-  const [eager, setEager] = useState(false);
-  const { choices, status, pending } = useChoices(element, place.blockId, typed, open);
+  /** Whether Enter was pressed before the options were loaded. */
+  const [picksWhenLoaded, setPicksWhenLoaded] = useState(false);
+  const { choices, status, isPending } = useChoices(element, settings.blockId, typed, isOpen);
   const chosen = readChosen(element, control.state, useDirectory());
-  const multiple = isMultiple(element);
-  const most = 'max_selected_items' in element ? (element.max_selected_items ?? Infinity) : Infinity;
+  const isMultipleSelect = isMultiple(element);
+  const maxItems = 'max_selected_items' in element ? (element.max_selected_items ?? Infinity) : Infinity;
   const listId = `${control.id}-list`;
   useEffect(() => {
-    if (open) document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' });
-  }, [open, active]);
+    if (isOpen) document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen, active]);
 
   /** @param {Choice} choice */
   const isChosen = (choice) => chosen.some(({ key }) => key === choice.key);
   /** @param {readonly Choice[]} next */
   const set = (next) => void control.set(createState(element, next));
-  /** @param {string} words */
-  const write = (words) => {
-    setTyped(words);
+  /** @param {string} text */
+  const write = (text) => {
+    setTyped(text);
     setActive(0);
-    setEager(false);
+    setPicksWhenLoaded(false);
   };
   const show = () => {
-    if (open || control.inert) return;
+    if (isOpen || control.isInert) return;
     setOpen(true);
     setTyped('');
-    setActive(multiple ? 0 : Math.max(0, choices.findIndex(isChosen)));
+    setActive(isMultipleSelect ? 0 : Math.max(0, choices.findIndex(isChosen)));
   };
   const hide = () => {
     setOpen(false);
     setTyped('');
-    setEager(false);
+    setPicksWhenLoaded(false);
   };
   /** @param {Choice} choice */
   const remove = (choice) => set(chosen.filter(({ key }) => key !== choice.key));
   /** @param {Choice} choice */
   const pick = (choice) => {
-    if (!multiple) {
+    if (!isMultipleSelect) {
       hide();
       return set([choice]);
     }
     setTyped('');
     if (isChosen(choice)) return remove(choice);
-    if (chosen.length < most) set([...chosen, choice]);
+    if (chosen.length < maxItems) set([...chosen, choice]);
   };
   /** @param {number} step */
   const move = (step) => choices.length > 0 && setActive((active + step + choices.length) % choices.length);
   const pickActive = () => {
-    // What is in sight answers other words: the first answer to these is taken once it is there.
-    if (pending) return setEager(typed !== '');
+    // The visible options are those of an earlier query, so the first option of this query is chosen when it is loaded.
+    if (isPending) return setPicksWhenLoaded(typed !== '');
     const choice = choices[active];
     if (choice) pick(choice);
   };
   useEffect(() => {
-    if (!eager || pending) return;
-    setEager(false);
+    if (!picksWhenLoaded || isPending) return;
+    setPicksWhenLoaded(false);
     pickActive();
-  }, [eager, pending]);
+  }, [picksWhenLoaded, isPending]);
 
   return {
-    ...{ open, typed, active, choices, chosen, multiple, listId },
-    status: multiple && chosen.length >= most ? `At most ${most} can be chosen.` : status,
+    ...{ isOpen, typed, active, choices, chosen, isMultiple: isMultipleSelect, listId },
+    status: isMultipleSelect && chosen.length >= maxItems ? `You can choose up to ${maxItems}.` : status,
     ...{ isChosen, set, write, show, hide, remove, pick, setActive, move, pickActive },
   };
 }
@@ -91,7 +92,8 @@ export function useSelect(element, place, control) {
 export function handleSelectKey(select, event) {
   if (event.isComposing) return;
   const last = select.chosen.at(-1);
-  if (event.key === 'Backspace' && select.multiple && select.typed === '' && last) return select.remove(last);
+  if (event.key === 'Backspace' && select.isMultiple && select.typed === '' && last)
+    return select.remove(last);
   if (event.key === 'Tab') return select.hide();
   const keys = {
     ArrowDown: () => select.move(1),
@@ -100,10 +102,10 @@ export function handleSelectKey(select, event) {
     Escape: select.hide,
   };
   const act = Object.entries(keys).find(([key]) => key === event.key)?.[1];
-  if (act === undefined || (event.key === 'Escape' && !select.open)) return;
-  // These keys are the list's own: nothing of them reaches the modal.
+  if (act === undefined || (event.key === 'Escape' && !select.isOpen)) return;
+  // The modal must not handle these keys as well.
   event.preventDefault();
   event.stopPropagation();
-  if (select.open) act();
+  if (select.isOpen) act();
   else select.show();
 }

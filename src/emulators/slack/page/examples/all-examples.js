@@ -4,14 +4,14 @@ import { createRichExamples } from './rich-examples.js';
 import { createTextExamples } from './text-examples.js';
 
 /**
- * An example of every kind of block and element. The page shows them, and the tests hold them against the rules and
- * against @slack/types.
+ * Examples of every kind of block and element. The page shows them, and tests check them against the rules and against
+ * @slack/types.
  * @import { Block, KnownBlock } from '@slack/types'
- * @typedef {{ title: string, surface?: 'message' | 'modal', blocks: (Block | KnownBlock)[] }} Example `surface`: a message where it is left out
+ * @typedef {{ title: string, surface?: 'message' | 'modal', blocks: (Block | KnownBlock)[] }} Example `surface` defaults to a message.
  */
 
 /**
- * @param {string} origin of the workspace, `http://127.0.0.1:3001`: the pictures are there
+ * @param {string} origin of the workspace, which serves the pictures: `http://127.0.0.1:3001`
  * @returns {Example[]}
  */
 export function listExamples(origin) {

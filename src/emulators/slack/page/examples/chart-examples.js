@@ -30,11 +30,8 @@ const CHARTS = [
   { type: 'line', ...SERIES_CHART },
 ];
 
-/**
- * Charts.
- * @type {Example[]}
- */
+/** @type {Example[]} */
 export const chartExamples = CHARTS.map((chart) => {
-  const block = { type: 'data_visualization', title: 'Readers of this week', chart };
+  const block = { type: 'data_visualization', title: 'Readers this week', chart };
   return { title: `data_visualization, ${chart.type}`, blocks: [block] };
 });

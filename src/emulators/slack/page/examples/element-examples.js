@@ -7,14 +7,14 @@ import { mrkdwn, option, plain, rich } from './text-objects.js';
 
 const DRINKS = [option('Coffee', 'Black'), option('Tea'), option('Lemonade')];
 const CONFIRM = {
-  title: plain('Delete it?'),
-  text: mrkdwn('It *cannot* be undone.'),
+  title: plain('Delete this post?'),
+  text: mrkdwn('This *can’t* be undone.'),
   confirm: plain('Delete'),
   deny: plain('Keep'),
   style: /** @type {const} */ ('danger'),
 };
 
-/** Every element that an input block holds, with its label. @type {readonly (readonly [string, InputBlockElement])[]} */
+/** Every element of input blocks, with its label. @type {readonly (readonly [string, InputBlockElement])[]} */
 const INPUTS = [
   ['Single line', { type: 'plain_text_input', placeholder: plain('What should people read?') }],
   [
@@ -30,7 +30,7 @@ const INPUTS = [
   ['Number', { type: 'number_input', is_decimal_allowed: false, min_value: '1', max_value: '10' }],
   ['Day', { type: 'datepicker', initial_date: '2026-12-01' }],
   ['Time', { type: 'timepicker', initial_time: '09:00', timezone: 'Europe/Berlin' }],
-  ['Moment', { type: 'datetimepicker', initial_date_time: 1_796_115_600 }],
+  ['Date and time', { type: 'datetimepicker', initial_date_time: 1_796_115_600 }],
   ['Drink', { type: 'static_select', options: DRINKS }],
   [
     'Drinks in groups',
@@ -92,8 +92,8 @@ const createContainer = (more) => ({
 });
 
 /**
- * What is pressed, chosen and filled in.
- * @param {string} picture an address
+ * Interactive elements.
+ * @param {string} picture URL
  * @returns {Example[]}
  */
 export const createElementExamples = (picture) => [
@@ -130,11 +130,11 @@ export const createElementExamples = (picture) => [
     ],
   },
   {
-    title: 'section with an element beside it',
+    title: 'section with an accessory',
     blocks: [
       {
         type: 'section',
-        text: mrkdwn('*Who writes it?*\nThe person is told.'),
+        text: mrkdwn('*Who’s writing this?*\nI’ll notify them.'),
         accessory: { type: 'users_select', action_id: 'who', placeholder: plain('Choose a person') },
       },
     ],
@@ -167,7 +167,7 @@ export const createElementExamples = (picture) => [
     blocks: [createContainer({ title: plain('This week'), has_header_divider: true })],
   },
   {
-    title: 'container that folds',
+    title: 'container, collapsible',
     blocks: [
       createContainer({
         rich_text_title: rich('Next week'),

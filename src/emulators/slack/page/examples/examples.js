@@ -16,7 +16,7 @@ import { option } from './text-objects.js';
  */
 
 /**
- * Every kind of block and element, at work, with its JSON; no app is behind them.
+ * Every kind of block and element with its JSON. They work, but there is no app.
  * @param {{ origin: string }} props
  */
 export function Examples({ origin }) {
@@ -26,7 +26,7 @@ export function Examples({ origin }) {
     <header class="examples-head">
       <h1>Examples of blocks</h1>
       <p>
-        Every kind of block and element as this workspace draws it, with its JSON. No app answers here.${' '}
+        Every kind of block and element, with its JSON. No app answers here.${' '}
         <a href=${`?as=${encodeURIComponent(me.name)}`}>Back to the workspace</a>
       </p>
     </header>
@@ -40,22 +40,22 @@ function Example({ example: { title, blocks, surface = 'message' }, index }) {
   const [sent, setSent] = useState('');
   const { confirm, dialog } = useConfirm();
   /** @type {BlockContainer} */
-  const here = {
+  const blockContainer = {
     container: { type: 'view', viewId: `example-${index}` },
     values,
     errors: NO_ERRORS,
-    inert: false,
+    isInert: false,
     change: (blockId, actionId, state) => setValues((before) => setValue(before, blockId, actionId, state)),
     press: async (_blockId, actionId, state) => setSent(`${actionId}: ${JSON.stringify(state)}`),
-    options: async (_blockId, _actionId, typed) => ({ ok: true, data: findPlaces(typed) }),
+    loadOptions: async (_blockId, _actionId, query) => ({ ok: true, data: findPlaces(query) }),
     confirm,
   };
   return html`<section class="example" aria-labelledby=${`example-${index}-title`}>
     <h2 id=${`example-${index}-title`}>${title}</h2>
     <div class=${surface === 'modal' ? 'dialog-body' : ''}>
-      <${BlockContainerContext.Provider} value=${here}><${Blocks} blocks=${blocks} />${dialog}<//>
+      <${BlockContainerContext.Provider} value=${blockContainer}><${Blocks} blocks=${blocks} />${dialog}<//>
     </div>
-    <p class="example-sent" role="status">${sent === '' ? '' : html`The app would be told <code>${sent}</code>`}</p>
+    <p class="example-sent" role="status">${sent === '' ? '' : html`The app would receive <code>${sent}</code>`}</p>
     <details class="example-json"><summary>JSON</summary><pre tabindex="0">${JSON.stringify(blocks, null, 2)}</pre></details>
   </section>`;
 }
@@ -63,9 +63,9 @@ function Example({ example: { title, blocks, surface = 'message' }, index }) {
 /** @type {Record<string, string>} */
 const NO_ERRORS = {};
 
-/** @param {string} typed */
-function findPlaces(typed) {
+/** @param {string} query */
+function findPlaces(query) {
   const places = ['Berlin', 'Lima', 'Limassol', 'Lisbon', 'Tokyo'];
-  const fitting = places.filter((place) => place.toLowerCase().startsWith(typed.toLowerCase()));
-  return { options: fitting.map((place) => option(place)) };
+  const matches = places.filter((place) => place.toLowerCase().startsWith(query.toLowerCase()));
+  return { options: matches.map((place) => option(place)) };
 }

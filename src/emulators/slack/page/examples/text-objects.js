@@ -1,5 +1,5 @@
 /**
- * Short ways to write Slack's text objects and options.
+ * Creates Slack's text objects and options.
  * @import { MrkdwnElement, PlainTextElement, PlainTextOption, RichTextBlock } from '@slack/types'
  */
 

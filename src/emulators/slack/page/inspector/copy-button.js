@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { html } from '../html.js';
 
-/** Time for which the button says that the text was copied, ms. */
+/** Time for which “Copied” is visible, ms. */
 const COPIED_MS = 2_000;
 
 /**
@@ -22,7 +22,8 @@ export function CopyButton({ label, text }) {
 const STATE_TEXTS = { ready: '', copied: 'Copied', refused: 'The browser didn’t allow it' };
 
 /**
- * Browsers offer their clipboard only on loopback and over https, so other addresses need the older way.
+ * Copies a text. Resolves with whether the browser allowed it. Browsers offer the clipboard API only on loopback and over
+ * HTTPS, so other addresses need `execCommand`.
  * @param {string} text
  */
 async function copyText(text) {

@@ -2,10 +2,10 @@
  * @import { TrafficRecord } from '../../protocol.ts'
  *
  * @typedef {object} TrafficFilter
- * @property {string} kind `to-app`, `from-app`, or the kind of a record; empty for all
- * @property {string} app its name; empty for all
+ * @property {string} kind `to-app`, `from-app` or the kind of a record. Empty for all.
+ * @property {string} app name of an app. Empty for all.
  * @property {boolean} errorsOnly
- * @property {string} text every word of it occurs in the record
+ * @property {string} text words that must all occur in the record
  */
 
 /** @type {TrafficFilter} */

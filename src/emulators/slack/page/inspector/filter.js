@@ -7,11 +7,11 @@ import { usePage } from '../use-page.js';
  * @import { TrafficFilter } from './filter-records.js'
  */
 
-/** Suggestions for the text field. */
+/** Maximum number of suggestions for the text field. */
 const MAX_LABELS = 50;
 
 /**
- * The fields above the list.
+ * The fields that filter the list.
  * @param {{ traffic: readonly TrafficRecord[], filter: TrafficFilter, shownCount: number }} props
  */
 export function Filter({ traffic, filter, shownCount }) {
@@ -83,7 +83,7 @@ function Kinds({ traffic, chosen, onChoose }) {
 }
 
 /**
- * The kinds of the records. The chosen kind stays when its last record is gone.
+ * The kinds of the records. The chosen kind stays in the list if its last record was removed.
  * @param {readonly TrafficRecord[]} traffic
  * @param {TrafficRecord['direction']} direction
  * @param {string} chosen

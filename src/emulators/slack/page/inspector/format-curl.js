@@ -1,6 +1,6 @@
 /** @import { TrafficRecord } from '../../protocol.ts' */
 
-/** Secrets are variables of the shell, so that none is copied. */
+/** Shell variables in place of tokens, so that no secret is copied. */
 const TOKEN_VARIABLES = {
   bot: '$SLACK_BOT_TOKEN',
   user: '$SLACK_USER_TOKEN',
@@ -11,8 +11,8 @@ const TOKEN_VARIABLES = {
 const SECRET_ARGUMENTS = { client_secret: '$SLACK_CLIENT_SECRET', refresh_token: '$SLACK_REFRESH_TOKEN' };
 
 /**
- * The record as a command for a shell. A call goes to this workspace again. A request goes to the app's address, signed
- * with its signing secret.
+ * The record as a shell command with curl. A call is sent to this workspace. A request is sent to the app, signed with its
+ * signing secret.
  * @param {TrafficRecord} record
  * @param {string} origin the workspace's address, without a slash at the end
  */
@@ -35,7 +35,7 @@ function formatCall({ label, payload, call }, origin) {
 }
 
 /**
- * A response_url, or the address of an upload: the app got the address before.
+ * A request to a response_url or an upload URL, which the app has received from Slack.
  * @param {TrafficRecord} record
  */
 function formatPost({ kind, payload }) {

@@ -6,7 +6,7 @@ import { filterRecords } from './filter-records.js';
 import { SessionTools } from './session-tools.js';
 import { TrafficEntry } from './traffic-entry.js';
 
-/** Requests to the app and calls by it, newest first, each with its answer and its time. */
+/** The panel with requests to the app and its API calls, newest first. */
 export function Inspector() {
   const { show } = usePage();
   const traffic = usePageState((state) => state.traffic);
@@ -28,7 +28,7 @@ export function Inspector() {
       </button>
     </header>
     <${Filter} traffic=${traffic} filter=${filter} shownCount=${shown.length} />
-    ${shown.length === 0 ? html`<p class="empty">${traffic.length === 0 ? 'No requests yet.' : 'Nothing fits the filter.'}</p>` : null}
+    ${shown.length === 0 ? html`<p class="empty">${traffic.length === 0 ? 'No requests yet.' : 'No matches.'}</p>` : null}
     <ul class="traffic">
       ${shown.map((record) => html`<${TrafficEntry} key=${record.id} record=${record} />`)}
     </ul>

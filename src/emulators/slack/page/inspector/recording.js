@@ -3,12 +3,12 @@
  * @import { Store } from '../store.js'
  */
 
-/** Ends the recording of this page. Undefined while there is none. */
+/** Stops the recording of this page. Undefined while the page isn't recording. */
 let stopRecording = /** @type {(() => void) | undefined} */ (undefined);
 
 /**
- * Records in the workspace until {@link endRecording}. Resolves with the recording, or with undefined if somebody else
- * is recording.
+ * Records the workspace until {@link endRecording} is called. Resolves with the recording, or with undefined if somebody
+ * else is recording.
  * @param {Store<PageState>} store
  * @returns {Promise<string | undefined>}
  */
@@ -22,7 +22,7 @@ export async function record(store) {
   try {
     for await (const chunk of readText(response.body)) text += chunk;
   } catch {
-    // It was ended here, or the workspace was. What was recorded until then counts.
+    // The recording or the workspace was stopped. The text up to then is a complete recording.
   }
   stopRecording = undefined;
   store.update((state) => ({ ...state, isRecording: false }));
@@ -45,7 +45,7 @@ async function* readText(body) {
 }
 
 /**
- * Replays a recording in the workspace. Resolves with what to tell the person.
+ * Replays a recording in the workspace. Resolves with the report for the person.
  * @param {Blob} recording
  * @returns {Promise<string>}
  */
@@ -53,7 +53,7 @@ export async function replay(recording) {
   const response = await fetch('/page/replay', { method: 'POST', body: recording });
   if (response.status === 413) return 'This recording is too large.';
   const { ok, text, line } = await response.json();
-  return ok ? text : `This file isn’t a recording: I can’t read line ${line}.`;
+  return ok ? text : `This file isn’t a recording: line ${line} can’t be read.`;
 }
 
 /**

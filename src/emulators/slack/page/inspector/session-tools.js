@@ -4,7 +4,7 @@ import { useConfirm } from '../use-confirm.js';
 import { usePage, usePageState } from '../use-page.js';
 import { endRecording, record, replay, saveFile } from './recording.js';
 
-/** The buttons below the list: reset the workspace, record a session, and replay one. */
+/** The buttons that reset the workspace, record a session and replay one. */
 export function SessionTools() {
   const { store } = usePage();
   const isRecording = usePageState((state) => state.isRecording);
@@ -12,13 +12,13 @@ export function SessionTools() {
   const [isReplaying, setReplaying] = useState(false);
   const file = useRef(/** @type {HTMLInputElement | null} */ (null));
   const { confirm, dialog } = useConfirm();
-  const startOver = async () => {
+  const reset = async () => {
     if (await confirm(RESET_CONFIRM)) await fetch('/page/reset', { method: 'POST' });
   };
   const toggleRecording = async () => {
     if (isRecording) return endRecording();
     const text = await record(store);
-    if (text === undefined) setReport('Somebody is recording already.');
+    if (text === undefined) setReport('Somebody else is already recording.');
     else saveFile(text, `session-${new Date().toISOString().slice(0, 16).replace(':', '-')}.jsonl`);
   };
   /** @param {{ currentTarget: HTMLInputElement }} event */
@@ -33,7 +33,7 @@ export function SessionTools() {
   };
   return html`<footer class="inspector-foot">
     <pre class="replay-report" role="status" tabindex=${report === '' ? undefined : '0'}>${report}</pre>
-    <button type="button" class="button" onClick=${startOver}>Reset the workspace</button>
+    <button type="button" class="button" onClick=${reset}>Reset the workspace</button>
     <button type="button" class=${`button ${isRecording ? 'button-danger' : ''}`} onClick=${toggleRecording}>
       ${isRecording ? 'Stop and save' : 'Record'}
     </button>
@@ -50,7 +50,7 @@ const RESET_CONFIRM = {
   title: { type: 'plain_text', text: 'Reset the workspace?' },
   text: {
     type: 'plain_text',
-    text: 'Deletes its messages, open forms and records for everybody, and switches all faults off. The app’s own data stays.',
+    text: 'This deletes all messages, open forms and inspector records, and disables all faults. The app keeps its own data.',
   },
   confirm: { type: 'plain_text', text: 'Reset' },
   deny: { type: 'plain_text', text: 'Keep' },
@@ -62,7 +62,7 @@ const REPLAY_CONFIRM = {
   title: { type: 'plain_text', text: 'Replay this recording?' },
   text: {
     type: 'plain_text',
-    text: 'Replaces all messages and open forms of the workspace with those of the recording, and does again what people did.',
+    text: 'This replaces all messages and open forms with those of the recording, and repeats what people did in it.',
   },
   confirm: { type: 'plain_text', text: 'Replay' },
   deny: { type: 'plain_text', text: 'Cancel' },

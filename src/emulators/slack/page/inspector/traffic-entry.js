@@ -22,7 +22,7 @@ const DIRECTIONS = {
   'from-app': { arrow: '←', words: 'Called by the app:' },
 };
 
-/** One record. Its details are drawn when they are opened, because there are hundreds of records. */
+/** One record. Its details are rendered only while they are open, because there are hundreds of records. */
 export const TrafficEntry = memo(
   /** @param {{ record: TrafficRecord }} props */
   ({ record }) => {

@@ -2,42 +2,42 @@ import { isRecord, type Json, recordIn, recordsIn, stringIn, stringsIn } from '.
 import type { CommandEntry, ShortcutEntry } from './protocol.ts';
 import { readStepFunctions, type StepFunction } from './step-function.ts';
 
-/** What a workspace needs to know of the app that is installed in it. */
+/** An app's manifest, with the parts that the workspace uses. */
 export interface AppManifest {
   name: string;
   description: string;
   botName: string;
   commands: CommandEntry[];
   shortcuts: ShortcutEntry[];
-  /** Undefined when the manifest lists none: then nothing is asked for. */
+  /** Bot scopes. Undefined if the manifest lists none: then the app needs no scopes. */
   scopes: string[] | undefined;
-  /** Those of them that whoever installs the app may leave out. */
+  /** The bot scopes that a person may decline at the installation. */
   optionalScopes: string[];
   events: string[];
-  /** Metadata of messages that it hears of: `*` stands for any app. */
+  /** Subscriptions to message metadata. `*` stands for any app or event type. */
   metadataSubscriptions: { appId: string; eventType: string }[];
-  /** Links to these hosts, and to those below them, are announced to it. */
+  /** The app gets link_shared for links to these domains and their subdomains. */
   unfurlDomains: string[];
-  /** Where people may be sent back to after they allowed an installation. */
+  /** Allowed addresses of the OAuth redirect. */
   redirectUrls: string[];
-  /** It can be installed in a whole organisation at once. */
+  /** Whether the app can be installed for a whole organisation. */
   isOrgDeployEnabled: boolean;
-  /** Its tokens end, and are refreshed. */
+  /** Whether the app's tokens expire and can be refreshed. */
   hasTokenRotation: boolean;
   hasHomeTab: boolean;
-  /** It may write to people in the direct message with it. */
+  /** Whether the app can send direct messages to people. */
   hasMessagesTab: boolean;
-  /** People chat with it as with an assistant, in threads of the direct message with it. */
+  /** Whether the app is an assistant: people chat with it in threads of their direct message. */
   isAssistant: boolean;
-  /** Its steps for workflows. */
+  /** The app's workflow steps. */
   functions: StepFunction[];
-  /** What it suggests to ask in each new chat. */
+  /** The prompts that each new chat suggests. */
   suggestedPrompts: { title: string; message: string }[];
-  /** People can write to it in the direct message with it. */
+  /** Whether people can send direct messages to the app. */
   acceptsMessages: boolean;
 }
 
-/** Reads a parsed app manifest (Slack's schema 0.5.0). What it lacks is empty. */
+/** Reads a parsed app manifest (Slack's schema 0.5.0). Missing or mistyped parts become empty. */
 export function readManifest(manifest: unknown): AppManifest {
   const root = isRecord(manifest) ? manifest : {};
   const at = (...path: string[]) => path.reduce<Json>((from, key) => recordIn(from, key) ?? {}, root);

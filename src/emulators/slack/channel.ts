@@ -3,9 +3,9 @@ export interface Bookmark {
   id: string;
   title: string;
   link: string;
-  /** With colons. */
+  /** The name with colons, such as `:memo:`. */
   emoji?: string;
-  /** User id of whoever changed it last. */
+  /** Id of the user who changed it last. */
   by: string;
   /** ms since the epoch. */
   createdAt: number;
@@ -18,11 +18,13 @@ export interface Channel {
   /** `mpim` is a group direct message. */
   kind: 'public' | 'private' | 'im' | 'mpim';
   topic: string;
+  /** The last change of the topic: user id, and ms since the epoch. */
+  /** The last change of the topic: user id, and ms since the epoch. */
   topicSet?: { by: string; at: number };
-  /** People read it as the channel's description. */
+  /** Shown as the channel's description. */
   purpose?: string;
   purposeSet?: { by: string; at: number };
-  /** User id of whoever created it. */
+  /** Id of the user who created it. */
   creator?: string;
   /** ms since the epoch. */
   createdAt?: number;
@@ -32,16 +34,16 @@ export interface Channel {
   bookmarks?: Bookmark[];
   /** User ids. */
   members: string[];
-  /** Nobody writes here any more. */
+  /** People can still read an archived channel, but nobody can write there. */
   archived?: boolean;
   /** Shared with another workspace (Slack Connect). */
   shared?: boolean;
-  /** Ids of workspaces and organisations that it is shared with, beside those of its members. */
+  /** Ids of workspaces and organisations that share the channel, besides those of its members. */
   sharedWith?: string[];
-  /** Another workspace was asked to share it, and has not said yes. */
+  /** True if another workspace was invited to share it, and hasn't accepted yet. */
   sharePending?: boolean;
   /** Shared between the workspaces of one organisation. */
   orgShared?: boolean;
-  /** Only owners and admins write here. */
+  /** Only owners and admins can write here. */
   restricted?: boolean;
 }

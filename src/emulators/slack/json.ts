@@ -1,4 +1,4 @@
-/** JSON from outside is `unknown` until one of these narrows it. */
+/** A JSON object. External JSON is `unknown` until one of the functions below narrows it. */
 export type Json = Record<string, unknown>;
 
 export function isRecord(value: unknown): value is Json {
@@ -10,7 +10,7 @@ export function recordIn(from: Json, key: string): Json | undefined {
   return isRecord(value) ? value : undefined;
 }
 
-/** What a text says as JSON. A text that isn't JSON stays as it is. */
+/** Parses a text as JSON. Returns the text itself if it isn't JSON. */
 export function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -19,7 +19,7 @@ export function parseJsonOrText(text: string): unknown {
   }
 }
 
-/** The objects of a list; whatever else stands in it is left out. */
+/** The objects in a list. Other entries are ignored. */
 export function recordsIn(from: Json, key: string): Json[] {
   const value = from[key];
   return Array.isArray(value) ? value.filter(isRecord) : [];
@@ -30,7 +30,7 @@ export function stringIn(from: Json, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The words of a text object (`{ type, text }`) at `key`. */
+/** The text of a text object (`{ type, text }`). */
 export function textIn(from: Json, key: string): string | undefined {
   const object = recordIn(from, key);
   return object && stringIn(object, 'text');

@@ -17,16 +17,16 @@ import { Triggers } from './state/triggers.ts';
 import { TrafficLog } from './traffic/traffic-log.ts';
 import { DEFAULT_WAIT_MS, type WorkspaceOptions } from './workspace-options.ts';
 
-/** Slack needs about this time, since messages right after an upload fail, and later attempts don't. */
+/** Slack takes about this time: messages right after an upload fail, and later attempts succeed. */
 const FILE_PROCESSING_MS = 250;
 
-/** What all workspaces share. The manifest, the connection, the secrets and the faults are those of one app. */
+/** The parts that all workspaces share. The manifest, the connection, the secrets and the faults belong to one app. */
 export interface SharedContext {
   options: WorkspaceOptions;
   url: () => string;
   clock: Clock;
   manifest: AppManifest;
-  /** The clock of signatures, which nobody moves. */
+  /** The computer's clock, for signatures. Tests can't move it. ms since the epoch. */
   systemNow: () => number;
   delivery: Delivery;
   sockets: SocketDelivery | undefined;
@@ -40,7 +40,7 @@ export interface SharedContext {
   touch: () => void;
 }
 
-/** Opens one workspace. `first`: the same workspace as its first app sees it. */
+/** Opens a workspace. With `first`, opens the same workspace for another app. */
 export function openSite(shared: SharedContext, slack: Slack, state: SavedState, first?: Site): Site {
   const apps = first?.apps ?? [];
   const { options, url, clock, manifest, delivery, fileStore, faults, switches, touch } = shared;

@@ -1,15 +1,15 @@
-/** An app as the page shows it. */
+/** An app, for the page. */
 export interface PageApp {
   name: string;
   description: string;
   botUserId: string;
   connected: boolean;
   isAssistant?: boolean;
-  /** It has a Home tab. */
+  /** Whether the app has a Home tab. */
   hasHome: boolean;
 }
 
-/** What an app published as its Home tab for a person. */
+/** The Home tab that an app published for a person. */
 export interface PageHome {
   view: Record<string, unknown>;
   hash: string;
@@ -29,9 +29,9 @@ export interface ShortcutEntry {
   type: 'global' | 'message';
 }
 
-/** Something that one of the apps offers. */
+/** The app of a shortcut or step. */
 export interface OfAnApp {
-  /** Id of the app, and of its user. */
+  /** Ids of the app and of its bot user. */
   app: string;
   botUserId: string;
 }

@@ -8,9 +8,9 @@ import type { TrafficRecord } from './traffic/traffic-record.ts';
 export type { Bookmark, Channel, CommandEntry, OfAnApp, ShortcutEntry, TrafficRecord };
 
 /**
- * What the workspace's page and its server say to each other over one WebSocket per open page
- * (`/page/live?person=<user id>`): the server pushes `ServerMessage`s, the page asks with `PageRequest`s and each
- * is answered by one `result` with the same `id`. Types only: the page reads them through JSDoc.
+ * The protocol between the workspace's page and its server, over one WebSocket for each open page
+ * (`/page/live?person=<user id>`). The server pushes each `ServerMessage`. The page sends a `PageRequest`, and gets one
+ * `result` with the same `id`. The page's JavaScript uses these types through JSDoc.
  *
  * Blocks, views and elements are Slack's own JSON, passed through unchanged.
  */
@@ -34,22 +34,22 @@ export interface Person {
   phone?: string;
   /** Such as "Head roaster". */
   title?: string;
-  /** The account was deactivated: still named in old messages, and nobody acts as them. */
+  /** A deactivated person is still named in old messages, but nobody can act as them. */
   deactivated?: boolean;
-  /** The workspace that this person belongs to, where it is not this one (Slack Connect). */
+  /** The person's own workspace, if it is another one (Slack Connect). */
   from?: { id: string; name: string };
 }
 
-/** A file that was uploaded, for the page. Its bytes: `GET` {@link FileEntry.url}. */
+/** An uploaded file, for the page, which gets its bytes with `GET` {@link FileEntry.url}. */
 export interface FileEntry {
-  /** `F…`, as in a `slack_file`. */
+  /** `F…` */
   id: string;
   name: string;
   title: string;
   mimetype: string;
   /** Bytes. */
   size: number;
-  /** Of this server, to be read by the page without a token: `/page/slack-file?id=F…`. */
+  /** A path of this server, which the page can read without a token: `/page/slack-file?id=F…`. */
   url: string;
   altText?: string;
 }
@@ -57,33 +57,33 @@ export interface FileEntry {
 export interface Message {
   ts: string;
   channel: string;
-  /** User id of the writer; the app writes as its bot user. */
+  /** User id of the author. An app's messages are by its bot user. */
   user: string;
   text: string;
   blocks?: unknown[];
   attachments?: Record<string, unknown>[];
-  /** The name and picture that the app chose for this message. */
+  /** The custom name and icon of the app in this message. */
   username?: string;
   icons?: Record<string, string>;
   threadTs?: string;
   edited?: boolean;
-  /** Only this person sees it ("Only visible to you"). */
+  /** User id of the only person who sees an ephemeral message. */
   ephemeralTo?: string;
   files?: FileEntry[];
-  /** `channel_join`, `tombstone` (a deleted message that has replies) …: what Slack calls `subtype`. */
+  /** Slack's `subtype`, such as `channel_join`, or `tombstone` for a deleted message with replies. */
   subtype?: string;
-  /** On the first message of a thread: how many replies, by whom (at most 5), and the ts of the newest. */
+  /** Only the first message of a thread has the number of replies, up to 5 of their authors, and the newest one's ts. */
   replyCount?: number;
   replyUsers?: string[];
   latestReply?: string;
   pinned?: { by: string; at: number };
-  /** The app is still writing it. */
+  /** Whether the app is still streaming the message. */
   isStreaming?: boolean;
-  /** Emoji names without colons, with the ids of those who reacted. */
+  /** Names of emoji without colons, with the ids of the people who reacted. */
   reactions?: { name: string; users: string[] }[];
 }
 
-/** An open modal. `values` are what Slack calls `view.state.values`, as last known to the server: initial values included. */
+/** An open modal. `values` is Slack's `view.state.values` as the server last stored it, including initial values. */
 export interface OpenView {
   id: string;
   hash: string;
@@ -96,14 +96,14 @@ export interface OpenView {
   botUserId?: string;
 }
 
-/** What the app says that it is doing in a thread: `is thinking…`. Empty: nothing more. */
+/** The app's status in a thread, such as `is thinking…`. An empty status removes it. */
 export interface ThreadStatus {
   channel: string;
   threadTs: string;
   status: string;
-  /** To be shown by turns meanwhile. */
+  /** Texts that the page shows in turn instead of the status. */
   loadingMessages: string[];
-  /** Instead of the app's own name. */
+  /** Defaults to the app's name. */
   name?: string;
 }
 
@@ -113,30 +113,30 @@ export type ServerMessage =
   | {
       type: 'snapshot';
       team: { id: string; name: string };
-      /** Where it is one of several workspaces: all of them. */
+      /** All workspaces, if there are several. */
       teams?: { id: string; name: string }[];
       me: Person;
       app: PageApp;
-      /** Further apps, with their Home tabs. */
+      /** All apps except the first one, with their Home tabs. */
       otherApps?: (PageApp & { home?: PageHome })[];
       people: Person[];
       channels: Channel[];
       commands: CommandEntry[];
       shortcuts: (ShortcutEntry & OfAnApp)[];
-      /** channel id → its messages, oldest first (the last 200), ephemeral ones for this person included. */
+      /** channel id → its newest 200 messages, oldest first, including ephemeral ones for this person. */
       messages: Record<string, Message[]>;
-      /** Channel ids with older messages than these: see `history`. */
+      /** Ids of channels with older messages, which the page requests with `history`. */
       older?: string[];
-      /** The workspace's clock, ms since the epoch: tests can move it. */
+      /** The time of the workspace's clock, in ms since the epoch. */
       now?: number;
       faults?: FaultSwitch[];
-      /** The person's chats with the app, and what it does in threads. */
+      /** The person's chats with the app, and the statuses in the threads that they see. */
       chats?: Chat[];
       statuses?: ThreadStatus[];
-      /** The apps' steps for workflows, and the person's runs of them. */
+      /** The apps' workflow steps, and the person's runs of them. */
       steps?: (StepFunction & OfAnApp)[];
       stepRuns?: StepRun[];
-      /** How many records the inspector looks back at. */
+      /** The number of records that the inspector shows. */
       maxRecords: number;
       views: OpenView[];
       /** The app's Home tab for this person, if it published one. */
@@ -145,35 +145,35 @@ export type ServerMessage =
   | { type: 'message'; message: Message }
   | { type: 'message_changed'; message: Message }
   | { type: 'message_deleted'; channel: string; ts: string }
-  /** The whole stack of this person's open modals, bottom first; sent at every change of it. */
+  /** All open modals of this person, bottom first. Sent at every change. */
   | { type: 'views'; views: OpenView[] }
   | { type: 'chats'; chats: Chat[] }
   | { type: 'step_runs'; runs: StepRun[] }
   | { type: 'thread_status'; status: ThreadStatus }
-  /** `app` is the user id of a further app. */
+  /** `app` is the id of the app's bot user. Defaults to the first app. */
   | ({ type: 'home'; app?: string } & PageHome)
   | { type: 'channels'; channels: Channel[] }
   | { type: 'people'; people: Person[] }
-  /** The clock was moved. ms since the epoch. */
+  /** The clock was moved to this time, in ms since the epoch. */
   | { type: 'clock'; now: number }
-  /** What Slack says itself, as Slackbot does: e.g. `/schedule-post failed with the error "operation_timeout"`. */
+  /** A notice of Slack's own, such as `/schedule-post failed with the error "operation_timeout"`. */
   | { type: 'notice'; channel?: string; text: string }
   | { type: 'app'; app?: string; connected: boolean }
-  /** All switches, whenever one was switched. */
+  /** All switches. Sent when one changes. */
   | { type: 'faults'; switches: FaultSwitch[] }
   | { type: 'traffic'; record: TrafficRecord }
   | { type: 'result'; id: number; ok: true; data?: unknown }
   | { type: 'result'; id: number; ok: false; error: string };
 
-/** Where an element stands. */
+/** The message or view of an element. */
 export type Container =
   | { type: 'message'; channel: string; ts: string }
   | { type: 'view'; viewId: string }
-  /** User id of the app. Defaults to the first one. */
+  /** `app` is the id of the app's bot user. Defaults to the first app. */
   | { type: 'home'; app?: string };
 
 /**
- * The state of one element in Slack's own shape, as it stands in `view.state.values[block_id][action_id]`:
+ * The state of one element in Slack's own shape, as in `view.state.values[block_id][action_id]`:
  * `{ type: 'plain_text_input', value }`, `{ type: 'static_select', selected_option }`,
  * `{ type: 'checkboxes', selected_options }`, `{ type: 'datepicker', selected_date }`, …
  */
@@ -182,7 +182,7 @@ export type ElementState = { type: string; [key: string]: unknown };
 /** block_id → action_id → state. */
 export type ViewValues = Record<string, Record<string, ElementState>>;
 
-/** Answers `history` and `replies`; `more`: there are older ones still. */
+/** The answer to `history` and `replies`. `hasMore` says whether there are older messages than these. */
 export interface OlderMessages {
   messages: Message[];
   hasMore: boolean;

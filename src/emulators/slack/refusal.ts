@@ -1,6 +1,9 @@
 import type { Json } from './json.ts';
 
-/** Slack's "no": an error string of the Web API, and what else stands in that answer. */
+/**
+ * An error of Slack's. `code` is the error string of the Web API, such as `channel_not_found`, and `details` has the other
+ * fields of the response.
+ */
 export class Refusal extends Error {
   readonly code: string;
   readonly details: Json;

@@ -18,18 +18,22 @@ import type { TrafficLog } from './traffic/traffic-log.ts';
 import type { TrafficRecord } from './traffic/traffic-record.ts';
 import type { OptionsState } from './workspace-options.ts';
 
-/** One running workspace, as one of its apps sees it. */
+/**
+ * A running workspace for one of its apps. It is called a site because `Workspace` is the public interface of the emulator.
+ * The apps of a workspace share its people, channels and messages. Each app has its own connection, tokens, Home tabs and
+ * scheduled messages.
+ */
 export interface Site {
-  /** All workspaces, of which this is one. */
+  /** All workspaces, including this one. */
   readonly slack: Slack;
   /** ms since the epoch. */
   readonly now: () => number;
-  /** Runs this so many ms later by the same clock. */
+  /** Calls a function when the same clock has gone on by `ms`. */
   readonly runAfter: (ms: number, run: () => void) => void;
   /** `http://127.0.0.1:3001`, without a slash at the end. */
   readonly url: string;
   readonly manifest: AppManifest;
-  /** This workspace as each of its apps sees it. The first app sees the workspace itself. */
+  /** This workspace for each of its apps. Requests that are for no app go to the first one. */
   readonly apps: Site[];
   /** Undefined in HTTP mode. */
   readonly sockets: SocketDelivery | undefined;
@@ -42,27 +46,27 @@ export interface Site {
   readonly triggers: Triggers;
   readonly statuses: ThreadStatuses;
   readonly courier: Courier;
-  /** What the inspector shows. */
+  /** The records of the inspector. */
   readonly traffic: TrafficLog;
   readonly fileStore: FileStore;
   /** Undefined without rate limits. */
   readonly rateLimits: RateLimits | undefined;
-  /** Failures on purpose, of this app. */
+  /** Faults that tests inject for this app. */
   readonly faults: SlackFaults;
-  /** The page's switches for failures on purpose. */
+  /** The page's switches for faults. */
   readonly switches: FaultSwitches;
-  /** What `view.state` contains in requests for options. */
+  /** The content of `view.state` in requests for options. */
   readonly optionsState: OptionsState;
   /** Time that Slack takes to process a completed upload, ms. */
   readonly fileProcessingMs: number;
-  /** How long a person in a test waits for something to become visible. */
+  /** How long a person in a test waits for something to become visible, in ms. */
   readonly waitMs: number;
   state: SavedState;
-  /** Stores the changed state soon. */
+  /** Marks the state as changed, so that it is stored soon. */
   touch(): void;
 }
 
-/** All workspaces, and what they share. */
+/** All workspaces, and the parts that they share. */
 export interface Slack {
   /** The first one always exists. */
   readonly sites: readonly Site[];
@@ -74,26 +78,26 @@ export interface Slack {
   readonly tokens: Tokens;
   /** The token that a browser needs. Undefined on loopback. */
   readonly pageToken: string | undefined;
-  /** They get each record of all workspaces when it begins, and whenever it changes. */
+  /** Listeners are called with each new or changed record of all workspaces. */
   readonly trafficListeners: Set<(record: TrafficRecord) => void>;
   readonly recorder: SessionRecorder;
-  /** The whole state, as it is stored. */
+  /** The state of all workspaces, in the form of the state file. */
   buildSavedState(): SavedSlack;
-  /** Replaces everything but the app's own tokens. */
+  /** Replaces the state of all workspaces. The first app's own tokens stay valid. */
   restore(saved: SavedSlack): void;
-  /** Opens a further workspace. */
+  /** Opens another workspace. */
   open(team: SavedState): Site;
   /** Moves the clock to a time (ms since the epoch), or back to the computer's. */
   setClock(to: number | 'now'): void;
 }
 
-/** Writes what people do, and what the app was sent and called, from `start` until `stop`. */
+/** Records the actions of people, and the traffic with the app, from `start` until `stop`. */
 export interface SessionRecorder {
   readonly isRecording: boolean;
-  /** `write` gets one line at a time. Refuses with `already_recording`. */
+  /** `write` gets one line at a time. Throws `already_recording`. */
   start(slack: Slack, write: (line: string) => void): void;
   stop(): void;
-  /** Runs what a person does, and records it. */
+  /** Performs an action of a person, and records it. */
   recordAction<T>(
     site: Site,
     person: string,

@@ -1,4 +1,4 @@
-/** The practice workspace. Everything outside imports this file alone, dynamically but for types. */
+/** The public file of the emulator. Other modules import only this file: types statically, the rest dynamically. */
 
 export { type ExternalSwitch, externalSwitch } from './faults/external-switch.ts';
 export type { SlackFaultPlan } from './faults/slack-fault-plan.ts';
@@ -6,10 +6,10 @@ export { startWorkspace } from './start-workspace.ts';
 export type { Workspace } from './workspace.ts';
 export { OPTIONS_STATES, type OptionsState, type WorkspaceOptions } from './workspace-options.ts';
 
-/** The parts of a command that runs a workspace. Only commands need them, and the parser of YAML that they load. */
+/** Loads the parts of commands that run a workspace. They are loaded separately, because they load a YAML parser. */
 export const loadCommand = () => import('./command/command.ts');
 
-/** What COVERAGE.md says: Markdown. Only those who generate it need the tables behind it. */
+/** The Markdown text of COVERAGE.md. Its tables are loaded separately, because only the generator needs them. */
 export async function coverageText(): Promise<string> {
   const coverage = await import('./coverage/coverage.ts');
   return coverage.coverageText();

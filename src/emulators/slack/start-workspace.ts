@@ -14,7 +14,7 @@ import type { Site } from './site.ts';
 import type { BoltOptions, OtherApp, Workspace } from './workspace.ts';
 import { DEFAULT_HOST, type OtherAppOptions, type WorkspaceOptions } from './workspace-options.ts';
 
-/** The longest time of a timer: 24 days. */
+/** The longest timeout that Node.js supports: 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 function buildBoltOptions(
@@ -39,19 +39,19 @@ function buildOtherApp(site: Site, options: OtherAppOptions, url: string): Other
   };
 }
 
-/** Time between two attempts to reach the app. */
+/** Pause between two attempts to reach the app. */
 const ATTEMPT_INTERVAL_MS = 200;
 
 /** Waits until something listens at this address. */
 async function waitForServer(address: string): Promise<void> {
   const { protocol, hostname, port } = new URL(address);
   const socket = connect(Number(port) || (protocol === 'https:' ? 443 : 80), hostname);
-  const isThere = await once(socket, 'connect').then(
+  const isListening = await once(socket, 'connect').then(
     () => true,
     () => false,
   );
   socket.destroy();
-  if (isThere) return;
+  if (isListening) return;
   await setTimeout(ATTEMPT_INTERVAL_MS);
   return waitForServer(address);
 }

@@ -10,7 +10,7 @@ export interface StepParameter {
   isRequired: boolean;
 }
 
-/** A step that the app offers to workflows: one of the manifest's `functions`. */
+/** A workflow step of the app: one of the manifest's `functions`. */
 export interface StepFunction {
   callbackId: string;
   title: string;
@@ -20,8 +20,8 @@ export interface StepFunction {
 }
 
 /**
- * A manifest names parameters in the object itself, each with `is_required`, or below `properties`, with a list `required`
- * beside them (slack-samples/bolt-js-custom-step-template; the manifest's schema 0.5.0).
+ * Reads the two forms of parameters: either in the object itself, each with `is_required`, or in `properties`, next to a
+ * list `required` (slack-samples/bolt-js-custom-step-template; the manifest's schema 0.5.0).
  */
 function readParameters(given: Json): StepParameter[] {
   const required = stringsIn(given, 'required');

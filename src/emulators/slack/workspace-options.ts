@@ -2,27 +2,27 @@ import type { Tokens } from './state/state-folder.ts';
 import type { TriggerExpiryError } from './state/triggers.ts';
 
 /**
- * What `view.state` holds in a request for options. Slack sends no newer state than the view was opened or updated
- * with, and none at all was seen as well (bolt-js #1146 and #660, bolt-python #336, java-slack-sdk #1292):
+ * The content of `view.state` in a request for options. Slack sends the state with which the app opened or last updated
+ * the view, and sometimes none (bolt-js #1146 and #660, bolt-python #336, java-slack-sdk #1292):
  *
- * - `stale`: what each element began with in the view that the app sent last.
- * - `missing`: there is no `state`.
- * - `current`: what was chosen up to now.
+ * - `stale`: the initial values of the view that the app sent last.
+ * - `missing`: no `state`.
+ * - `current`: the current values.
  */
 export const OPTIONS_STATES = ['stale', 'missing', 'current'] as const;
 export type OptionsState = (typeof OPTIONS_STATES)[number];
 
 export const DEFAULT_HOST = '127.0.0.1';
 
-/** How long a person in a test waits for something to become visible, unless the workspace is told otherwise. */
+/** The default of `waitMs`. */
 export const DEFAULT_WAIT_MS = 1_000;
 
-/** An app beside the first one. */
+/** An app besides the first one. */
 export interface OtherAppOptions {
   manifest: unknown;
   /** Defaults to Socket Mode. */
   delivery?: WorkspaceOptions['delivery'];
-  /** False: the app is nowhere until somebody installs it by OAuth. Defaults to true: it is in the first workspace. */
+  /** Whether the app is installed in the first workspace from the start, without OAuth. Defaults to true. */
   installed?: boolean;
 }
 
@@ -34,40 +34,41 @@ export interface WorkspaceOptions {
    * in `Workspace.pageUrl`. Defaults to loopback, without a token.
    */
   host?: string;
-  /** State and tokens are kept here; without it they end with the workspace. */
+  /** Where the state and the tokens are stored. Without a folder, they are lost when the workspace closes. */
   folder?: string;
-  /** False: the folder only holds the tokens, and its state stays as it is. Defaults to true. */
+  /** Whether the state is stored and loaded. With false, only the tokens are. Defaults to true. */
   keepsState?: boolean;
-  /** The app's manifest, parsed: commands, shortcuts, scopes, events, the bot's name. */
+  /** The app's parsed manifest: commands, shortcuts, scopes, events, the bot's name. */
   manifest: unknown;
-  /** How the app is reached: over Socket Mode, or by signed requests to its address. Defaults to Socket Mode. */
+  /** Delivery to the app: Socket Mode, or signed HTTP requests to its address. Defaults to Socket Mode. */
   delivery?: { kind: 'socket' } | { kind: 'http'; url: string };
-  /** Further apps, each with its own bot user, tokens and connection. */
+  /** Other apps, each with its own bot user, tokens and connection. */
   otherApps?: readonly OtherAppOptions[];
-  /** ms since the epoch. */
+  /** The computer's clock, in ms since the epoch. Defaults to `Date.now`. */
   now?: () => number;
   tokens?: Tokens;
-  /** False: the app is nowhere until somebody installs it by OAuth. */
+  /** Whether the app is installed in the first workspace from the start, without OAuth. Defaults to true. */
   installed?: boolean;
-  /** Optional scopes of the manifest that the first workspace left out when it let the app in. */
+  /** Optional scopes of the manifest that the app doesn't get in the first workspace. */
   declinedScopes?: readonly string[];
   /**
-   * Calls are counted, and too many answered with 429, as Slack does. `unlisted`: also as for an app that is sold
-   * outside the Marketplace.
+   * Whether calls are limited as in Slack, with the status 429. `unlisted` adds the limits for apps that are distributed
+   * outside the Marketplace. Defaults to false.
    */
   limits?: boolean | 'unlisted';
-  /** How a trigger_id that is too old is refused; Slack does both. `expired_trigger_id` unless told. */
+  /** The error for an expired trigger_id. Slack returns both. Defaults to `expired_trigger_id`. */
   expiredTrigger?: TriggerExpiryError;
-  /** What `view.state` holds in requests for options. Defaults to `stale`. */
+  /** The content of `view.state` in requests for options. Defaults to `stale`. */
   optionsState?: OptionsState;
-  /** ms that Slack takes to look through an uploaded file before a block may show it; 250 unless told. */
+  /** How long Slack processes an uploaded file before a block can show it, in ms. Defaults to 250. */
   fileProcessingMs?: number;
-  /** How long a person in a test waits for something to become visible. Defaults to one second. */
+  /** How long a person in a test waits for something to become visible, in ms. Defaults to 1,000. */
   waitMs?: number;
   /**
-   * Told when the clock was moved, and by how many ms it is ahead of the computer's now; at the start too where it is.
+   * Called when the clock was moved, with how far it is ahead of the computer's, in ms. Also called at the start if it is
+   * ahead.
    */
   onClock?: (offsetMs: number) => void;
-  /** Told when an earlier version's state was moved aside, and to which folder. */
+  /** Called when the state of an earlier version was moved aside, with its new folder. */
   onMovedAside?: (to: string) => void;
 }

@@ -19,7 +19,7 @@ export interface BoltOptions {
   signingSecret?: string;
 }
 
-/** An app beside the first one. */
+/** An app besides the first one. */
 export interface OtherApp {
   name: string;
   /** For `new App(…)` of Bolt for JavaScript. */
@@ -31,9 +31,9 @@ export interface OtherApp {
   /** The app's credentials for OAuth. */
   clientId: string;
   clientSecret: string;
-  /** What the app's manifest asks for and this workspace doesn't have. */
+  /** The parts of the app's manifest that this workspace doesn't support. */
   manifestGaps: readonly ManifestGap[];
-  /** What this app called and what it was sent. */
+  /** The traffic with this app: its calls, and the requests to it. */
   app: AppTraffic;
   /** Makes Slack fail for this app. */
   faults: SlackFaults;
@@ -62,17 +62,17 @@ export interface Workspace {
   clientSecret: string;
   /** The consent page: `http://127.0.0.1:3001/oauth/v2/authorize`. */
   authorizeUrl: string;
-  /** What the manifest asks for and this workspace doesn't have. */
+  /** The parts of the manifest that this workspace doesn't support. */
   manifestGaps: readonly ManifestGap[];
   /** The first workspace, which `as` and `admin` are about. */
   team: Team;
   /** A person to act as, by name, such as `Ana`. Returns the same actor each time, who stays in the same channel. */
   as(name: string): Actor;
-  /** What the app called and what it was sent. */
+  /** The traffic with the app: its calls, and the requests to it. */
   app: AppTraffic;
-  /** The further apps, in the order of `otherApps` in the options. */
+  /** The other apps, in the order of `otherApps` in the options. */
   otherApps: readonly OtherApp[];
-  /** What owners can do, such as adding people and channels, and further workspaces and organisations. */
+  /** The actions of owners, such as adding people and channels, and other workspaces and organisations. */
   admin: SlackAdmin;
   /** Makes Slack fail for the first app. */
   faults: SlackFaults;
@@ -82,15 +82,15 @@ export interface Workspace {
   clock: Pick<Clock, 'now' | 'offset' | 'advance' | 'set' | 'reset'>;
   /** Waits until the app is connected or, over HTTP, until something listens at its address. */
   waitForApp(): Promise<void>;
-  /** Records what people do and what the app makes of it: `write` gets JSON lines. Returns how to stop. */
+  /** Records the actions of people and the traffic with the app as JSON lines. Returns a function that stops it. */
   record(write: (line: string) => void): () => void;
   /**
-   * Begins as the recording began, does again what people did in it, and reports what the app does differently. Rejects
-   * a text that isn't a recording.
+   * Restores the state at the start of a recording, performs its actions again, and reports how the app's traffic differs.
+   * Rejects if the text isn't a recording.
    */
   replay(recording: string, options?: ReplayOptions): Promise<ReplayReport>;
   /**
-   * Restores the first workspace as its manifest makes it, and removes all others. The app stays connected, and its
+   * Restores the first workspace as it is at its first start, and removes all others. The app stays connected, and its
    * tokens stay valid.
    */
   reset(): void;

@@ -30,7 +30,7 @@ export interface ShortcutEntry {
 }
 
 /** The app of a shortcut or step. */
-export interface OfAnApp {
+export interface WithApp {
   /** Ids of the app and of its bot user. */
   app: string;
   botUserId: string;

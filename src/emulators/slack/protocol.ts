@@ -1,11 +1,11 @@
 import type { Bookmark, Channel } from './channel.ts';
 import type { FaultSwitch } from './faults/fault-switch.ts';
-import type { CommandEntry, OfAnApp, PageApp, PageHome, ShortcutEntry } from './page-app.ts';
+import type { CommandEntry, PageApp, PageHome, ShortcutEntry, WithApp } from './page-app.ts';
 import type { Chat, StepRun } from './state/saved-agents.ts';
 import type { StepFunction } from './step-function.ts';
 import type { TrafficRecord } from './traffic/traffic-record.ts';
 
-export type { Bookmark, Channel, CommandEntry, OfAnApp, ShortcutEntry, TrafficRecord };
+export type { Bookmark, Channel, CommandEntry, ShortcutEntry, TrafficRecord, WithApp };
 
 /**
  * The protocol between the workspace's page and its server, over one WebSocket for each open page
@@ -122,7 +122,7 @@ export type ServerMessage =
       people: Person[];
       channels: Channel[];
       commands: CommandEntry[];
-      shortcuts: (ShortcutEntry & OfAnApp)[];
+      shortcuts: (ShortcutEntry & WithApp)[];
       /** channel id → its newest 200 messages, oldest first, including ephemeral ones for this person. */
       messages: Record<string, Message[]>;
       /** Ids of channels with older messages, which the page requests with `history`. */
@@ -134,7 +134,7 @@ export type ServerMessage =
       chats?: Chat[];
       statuses?: ThreadStatus[];
       /** The apps' workflow steps, and the person's runs of them. */
-      steps?: (StepFunction & OfAnApp)[];
+      steps?: (StepFunction & WithApp)[];
       stepRuns?: StepRun[];
       /** The number of records that the inspector shows. */
       maxRecords: number;

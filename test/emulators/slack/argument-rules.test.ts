@@ -74,7 +74,7 @@ describe('Slack’s refusals of arguments', () => {
     },
   );
 
-  it('users_list_not_supplied: a conversation is opened with nobody', async () => {
+  it('users_list_not_supplied: a conversation is opened without people', async () => {
     expect(await errorOf('conversations.open')).toBe('users_list_not_supplied');
     expect(await errorOf('conversations.open', { users: ' , ' })).toBe('users_list_not_supplied');
   });
@@ -125,7 +125,7 @@ describe('Slack’s refusals of arguments', () => {
     },
   );
 
-  it('invalid_cursor: the message after which a page begins is gone', async () => {
+  it('invalid_cursor: the message of the cursor was deleted', async () => {
     for (const text of ['one', 'two', 'three']) await client.chat.postMessage({ ...sending, text });
     const { messages, response_metadata } = await client.conversations.history({
       channel: HARBOUR,

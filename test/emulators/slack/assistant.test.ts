@@ -24,7 +24,7 @@ const findEvent = (type: string) => received.findLast((event) => event.type === 
 const ana = () => fixture.workspace.as('Ana').in('#general');
 
 describe('a chat with an assistant', () => {
-  it('Bolt’s assistant greets, suggests, shows what it does, and answers', async () => {
+  it('Bolt’s assistant greets, suggests prompts, shows a status, and answers', async () => {
     const assistant = new Assistant({
       threadStarted: async ({ say, setSuggestedPrompts, saveThreadContext }) => {
         await say('How can I help?');
@@ -50,7 +50,7 @@ describe('a chat with an assistant', () => {
     expect(chat.read()).not.toContain('is reading');
   });
 
-  it('the app hears when a chat begins, and in which channel the person is', async () => {
+  it('the app is notified of a new chat, and of the channel where the person is', async () => {
     recordEvents();
     const { channel, ts } = ana().startChat();
     await expect.poll(() => findEvent('assistant_thread_started')).toBeDefined();
@@ -75,7 +75,7 @@ describe('a chat with an assistant', () => {
       .toMatchObject({ assistant_thread: { context: { force_search: false } } });
   });
 
-  it('the app hears when the person goes to another channel', async () => {
+  it('the app is notified when the person goes to another channel', async () => {
     recordEvents();
     const chat = ana().startChat();
     await chat.goTo('#harbour-coffee');
@@ -84,7 +84,7 @@ describe('a chat with an assistant', () => {
       .toMatchObject({ assistant_thread: { context: { channel_id: 'C02HARBOUR' }, thread_ts: chat.ts } });
   });
 
-  it('a message outside of chats begins one, and every message is in a thread', async () => {
+  it('a message outside of a chat starts a new one, and every message is in a thread', async () => {
     recordEvents();
     await ana().directMessage('Hello?');
     await expect.poll(() => findEvent('message')?.text).toBe('Hello?');

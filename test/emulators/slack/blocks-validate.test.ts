@@ -55,7 +55,7 @@ describe('blocks.validate', () => {
     });
   });
 
-  it('a view is validated as a whole', async () => {
+  it('all parts of a view are validated, including its title', async () => {
     const view = { type: 'modal', title: { type: 'plain_text', text: 'x'.repeat(25) }, blocks: [] };
     expect(await validate({ view })).toEqual({
       ok: false,

@@ -55,7 +55,7 @@ describe('the control API', () => {
     expect(closed).toBeNull();
   });
 
-  it('a failed expectation says within a second what is visible instead', async () => {
+  it('a failed expectation shows within a second the visible text', async () => {
     await control.call('open', { person: 'Ana' }, { channel: '#general' });
     await control.call('type', { person: 'Ana' }, { text: '/todo Buy milk' });
     const startedAt = performance.now();

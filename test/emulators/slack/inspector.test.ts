@@ -58,7 +58,7 @@ describe('the inspector', () => {
     });
   });
 
-  it('the inspector shows a call with its arguments, answer, duration and scopes, and no whole token', async () => {
+  it('the inspector shows a call with its arguments, answer, duration and scopes, and no complete token', async () => {
     const { workspace, nextRecord } = await startInspectedWorkspace((_, response) => response.end());
     const { client_secret: secret } = { client_secret: workspace.clientSecret };
     const client = createSlackClient(workspace, workspace.botToken);
@@ -88,7 +88,7 @@ describe('the inspector', () => {
     expect(seen).not.toContain(secret);
   });
 
-  it('the inspector shows what the app sends to a response_url', async () => {
+  it('the inspector shows the app’s requests to a response_url', async () => {
     const { workspace, nextRecord } = await startInspectedWorkspace((_, response) => response.end());
     await typeCommand(workspace);
     const { payload } = await nextRecord();

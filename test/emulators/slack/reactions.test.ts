@@ -26,7 +26,7 @@ describe('reactions', () => {
   };
   const refuse = async (call: Promise<unknown>) => (await catchRefusal(call)).error;
 
-  it('a reaction of the app is shown under the message, and the app is told about it', async () => {
+  it('a reaction of the app is shown under the message, and the app gets its event', async () => {
     const { reactions } = fixture.app.client;
     const timestamp = await send('Ready?');
     await reactions.add({ channel, timestamp, name: 'eyes' });

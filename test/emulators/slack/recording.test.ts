@@ -100,7 +100,7 @@ async function recordOrder(): Promise<string> {
   return lines.join('\n');
 }
 
-test('a recording holds what people did, what the app was sent and what it called, and no token', async () => {
+test('a recording has the actions of people, the requests to the app and its calls, and no token', async () => {
   const lines = (await recordOrder()).split('\n').map((line) => JSON.parse(line));
   const actions = lines.filter(({ type }) => type === 'action').map(({ request }) => request.act);
   expect(actions).toEqual(['command', 'upload', 'submit', 'press']);
@@ -153,7 +153,7 @@ describe('a replay', () => {
     expect(report.differences).toHaveLength(3);
   });
 
-  test('a changed acknowledgement and what is not possible afterwards are reported', async () => {
+  test('a changed acknowledgement is reported, and the actions that it makes impossible', async () => {
     const recording = await recordOrder();
     const workspace = await startApp({ rejects: true });
     const text = reportText(await workspace.replay(recording, { patienceMs: 1_000 }));

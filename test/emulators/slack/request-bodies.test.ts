@@ -81,7 +81,7 @@ describe('Slack’s treatment of request bodies', () => {
     expect(answer.ok).toBe(false);
   });
 
-  it('JSON is dropped where a method takes forms only, and mixed with no arguments of the address', async () => {
+  it('JSON is ignored by methods that only accept forms, and never combined with arguments in the URL', async () => {
     const json = 'application/json; charset=utf-8';
     const user = await call('users.info', json, JSON.stringify({ user: ANA }));
     expect(user.answer).toEqual({ ok: false, error: 'user_not_found' });

@@ -24,7 +24,7 @@ describe('a workspace beside others', () => {
     await books.as('Rosa').install(installUrl);
   });
 
-  it('a workspace has its own token, people, channels and messages, and knows nothing of another', async () => {
+  it('each workspace has its own token, people, channels and messages', async () => {
     const { workspace, installations } = fixture;
     expect([...installations.keys()]).toEqual(['T01HARBOUR', books.id]);
     expect(books.botToken).not.toBe(workspace.team.botToken);

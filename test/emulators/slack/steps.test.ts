@@ -50,7 +50,7 @@ describe('a step of a workflow', () => {
     await person.sees('“Approve” failed: Nobody is here');
   });
 
-  it('Slack fills in what opens a form', async () => {
+  it('Slack fills in the pointer that opens a form', async () => {
     const { interactivity_pointer, client } = await runStep();
     const view = { type: 'modal' as const, title: createPlainText('Approve'), blocks: [BUTTON] };
     await client.views.open({ interactivity_pointer, view } as never);

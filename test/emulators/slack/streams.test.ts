@@ -18,7 +18,7 @@ const client = () => fixture.app.client;
 const read = (name: string) => fixture.workspace.as(name).in('#general').read();
 
 describe('a streamed message', () => {
-  it('the recipient sees it grow, and the others see its beginning until it is complete', async () => {
+  it('the recipient sees it grow, and others see its first content until it is complete', async () => {
     const place = { channel, thread_ts };
     const { ts = '' } = await client().chat.startStream({ ...place, ...recipient, markdown_text: 'One, ' });
     await client().chat.appendStream({ channel, ts, markdown_text: 'two' });

@@ -28,7 +28,7 @@ async function shareLink(text = `Look: ${URL}`, place = '#harbour-coffee') {
 }
 
 describe('link_shared', () => {
-  it('the app hears of links to its domains, and of no others', async () => {
+  it('the app gets events about links to its domains only', async () => {
     const { event, ts } = await shareLink(`Look: ${URL} and https://example.com/`);
     expect(event).toEqual({
       type: 'link_shared',
@@ -43,7 +43,7 @@ describe('link_shared', () => {
     });
   });
 
-  it('the app hears of its links in channels where it isn’t a member', async () => {
+  it('the app gets events about links in channels where it isn’t a member', async () => {
     const { event } = await shareLink(`Look: ${URL}`, '#random');
     expect(event).toMatchObject({ channel: 'C04RANDOM0', is_bot_user_member: false });
   });

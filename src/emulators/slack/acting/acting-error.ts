@@ -1,4 +1,4 @@
-/** What can go wrong when a person in a test does something. The control API answers with the same names. */
+/** The codes of errors of people in tests. The control API returns the same codes. */
 export const ACTING_ERRORS = {
   unknown_team: 'There is no such workspace.',
   unknown_person: 'Nobody in the workspace has this name.',
@@ -28,10 +28,10 @@ export const ACTING_ERRORS = {
 
 type ActingErrorCode = keyof typeof ACTING_ERRORS;
 
-/** Why a person in a test couldn't do or see something. `visible` is what they see instead. */
+/** An action or expectation of a person in a test that failed. `visible` is the text that they see instead. */
 export class ActingError extends Error {
   readonly code: ActingErrorCode;
-  /** The message without what is visible. */
+  /** The message without the visible text. */
   readonly summary: string;
   readonly visible: string | undefined;
 

@@ -16,7 +16,7 @@ import { consent, type InstallChoice, install } from './install.ts';
 import { type MessageChoices, messagePlace } from './message-place.ts';
 import { Onlooker } from './onlooker.ts';
 import { findByName, isButton, type Place } from './place.ts';
-import { namedInputs, Step } from './step.ts';
+import { resolveInputs, Step } from './step.ts';
 import { pressButton } from './use-element.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
@@ -32,13 +32,13 @@ export class Actor extends Onlooker {
 
   /** Replies in the thread of the newest message that contains this text. */
   async reply(toMessage: string, text: string): Promise<void> {
-    const { channel, ts, threadTs = ts } = this.#messageThatSays(toMessage);
+    const { channel, ts, threadTs = ts } = this.#demandMessage(toMessage);
     await act(this.site, this.person.id, { id: 0, act: 'message', channel, text, threadTs });
   }
 
   /** Adds an emoji such as `eyes` to the newest message that contains this text, or removes it. */
   async react(toMessage: string, name: string): Promise<void> {
-    const { channel, ts } = this.#messageThatSays(toMessage);
+    const { channel, ts } = this.#demandMessage(toMessage);
     await act(this.site, this.person.id, { id: 0, act: 'react', channel, ts, name });
   }
 
@@ -84,12 +84,12 @@ export class Actor extends Onlooker {
 
   /** Runs a shortcut by its name. A message shortcut runs on the newest message that contains `onMessage`. */
   async shortcut(name: string, onMessage?: string, { app: appName }: AppChoice = {}): Promise<void> {
-    const app = this.#appThat(appName, ({ manifest }) =>
+    const app = this.#findApp(appName, ({ manifest }) =>
       manifest.shortcuts.some((entry) => entry.name === name),
     );
     const found = app?.manifest.shortcuts.find((entry) => entry.name === name);
     if (!app || !found) throw new ActingError('unknown_shortcut', `The app has no shortcut “${name}”`);
-    const message = onMessage === undefined ? undefined : this.#messageThatSays(onMessage);
+    const message = onMessage === undefined ? undefined : this.#demandMessage(onMessage);
     await act(this.site, this.person.id, {
       id: 0,
       act: 'shortcut',
@@ -113,7 +113,7 @@ export class Actor extends Onlooker {
     return tab;
   }
 
-  /** Opens a new chat with an app as an assistant, beside the channel where the person is. */
+  /** Opens a new chat with an app as an assistant. Its context is the channel where the person is. */
   startChat({ app: name }: AppChoice = {}): Chat {
     const app = demandApp(this.site, name);
     const { channel, ts } = startChat(app, this.person.id, this.channel.id);
@@ -122,16 +122,16 @@ export class Actor extends Onlooker {
 
   /** Runs a step of an app by its title, as a workflow would. People and channels can be named: `Ben`, `#general`. */
   runStep(title: string, inputs: Json = {}, { app: name }: AppChoice = {}): Step {
-    const app = this.#appThat(name, ({ manifest }) =>
+    const app = this.#findApp(name, ({ manifest }) =>
       manifest.functions.some((each) => each.title === title),
     );
-    const about = app?.manifest.functions.find((each) => each.title === title);
-    if (!app || !about) throw new ActingError('unknown_step', `The app has no step “${title}”`);
-    const given = namedInputs(this.site, about, inputs);
-    return this.step(runStep(app, this.person.id, about.callbackId, given).id);
+    const step = app?.manifest.functions.find((each) => each.title === title);
+    if (!app || !step) throw new ActingError('unknown_step', `The app has no step “${title}”`);
+    const given = resolveInputs(this.site, step, inputs);
+    return this.step(runStep(app, this.person.id, step.callbackId, given).id);
   }
 
-  /** A step that was run before, by its `function_execution_id`. */
+  /** A run of a step, by its `function_execution_id`. */
   step(id: string): Step {
     return new Step(this.site, this.person, id);
   }
@@ -147,12 +147,12 @@ export class Actor extends Onlooker {
     return this.visible().map((message) => messagePlace(this.site, this.person, message, this.#choices));
   }
 
-  /** The named app, or else the first that fits. */
-  #appThat(name: string | undefined, fits: (app: Site) => boolean): Site | undefined {
+  /** Finds the app of this name. Without a name, the first app that fits. */
+  #findApp(name: string | undefined, fits: (app: Site) => boolean): Site | undefined {
     return name === undefined ? this.site.apps.find(fits) : demandApp(this.site, name);
   }
 
-  #messageThatSays(text: string): StoredMessage {
+  #demandMessage(text: string): StoredMessage {
     const found = this.visible().findLast((entry) => this.messageText(entry).includes(text));
     if (found) return found;
     const where = `There is no message with “${text}” in #${this.channel.name}.`;

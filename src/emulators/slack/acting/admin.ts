@@ -54,7 +54,7 @@ export function newPerson(about: NewPerson, index: number): Person {
   };
 }
 
-/** What the owners of a workspace do in a test. They name people, groups and channels. */
+/** The actions of a workspace's owners in a test. People, groups and channels are given by name. */
 export class Admin {
   readonly #site: Site;
 

@@ -8,13 +8,13 @@ import { type WaitOptions, waitUntil } from './wait-for.ts';
 export interface Exchange {
   /** ms since the epoch, by the workspace's clock. */
   at: number;
-  /** Of a call: `Web API`, `response_url` or `upload`. Of a request: `slash_commands`, `block_actions` and so on. */
+  /** The kind of a call: `Web API`, `response_url` or `upload`. The kind of a request, such as `block_actions`. */
   kind: string;
-  /** The method of a call. Of a request, its command, event or action_id. */
+  /** The method of a call. The command, event or action_id of a request. */
   name: string;
   /** The arguments of a call, or the payload of a request. */
   payload: unknown;
-  /** Undefined while there is none, and if it was empty. */
+  /** Undefined until the answer arrives, and if it is empty. */
   answer?: unknown;
   durationMs?: number;
   outcome: TrafficRecord['outcome'];
@@ -33,7 +33,7 @@ function readRecord(record: TrafficRecord): Exchange {
   };
 }
 
-/** What the app called and what it was sent, for tests. The workspace keeps the newest 500 of both together. */
+/** The app's calls and the requests to it, for tests. The workspace stores the newest 500 of both together. */
 export class AppTraffic {
   readonly #site: Site;
 
@@ -51,7 +51,7 @@ export class AppTraffic {
     return this.#list('from-app', (record) => method === undefined || record.label === method);
   }
 
-  /** What the app was sent, oldest first. `kind` limits it to one kind, such as `view_submission`. */
+  /** The requests to the app, oldest first. `kind` limits it to one kind, such as `view_submission`. */
   requests(kind?: string): Exchange[] {
     return this.#list('to-app', (record) => kind === undefined || record.kind === kind);
   }

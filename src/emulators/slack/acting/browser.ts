@@ -1,6 +1,6 @@
 import { ActingError } from './acting-error.ts';
 
-/** More redirects than an installation has. */
+/** An installation has fewer redirects. */
 const MAX_REDIRECTS = 10;
 
 /** The page that a browser shows in the end. */

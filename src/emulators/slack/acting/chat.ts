@@ -18,7 +18,7 @@ export class Chat {
   readonly #person: Person;
   /** The direct message with the app. */
   readonly channel: string;
-  /** Of the thread. */
+  /** The ts of the thread. */
   readonly ts: string;
   readonly #choices: MessageChoices = new Map();
 
@@ -62,7 +62,7 @@ export class Chat {
     await this.#waitFor(`“${text}”`, options, () => (this.read().includes(text) ? true : undefined));
   }
 
-  /** The title, the messages, what the app does now, and its suggestions in brackets. */
+  /** The title, the messages, the app's status, and its suggested prompts in brackets. */
   read(): string {
     const chat = findChat(this.#site, this.channel, this.ts);
     const messages = this.messages().map((message) => readMessage(this.#site, this.#person, message));

@@ -33,12 +33,12 @@ export function demandGroup(site: Site, handle: string): UserGroup {
   throw new ActingError('unknown_group', `There is no user group ${handle} in this workspace`);
 }
 
-/** The name of an app, if the workspace has several. Defaults to the first. */
+/** The name of an app, if the workspace has several. Defaults to the first app. */
 export interface AppChoice {
   app?: string;
 }
 
-/** The part of the workspace that belongs to the named app. Defaults to the first app. */
+/** The workspace for the app of this name. Defaults to the first app. */
 export function demandApp(site: Site, name: string | undefined): Site {
   const found = name === undefined ? site : site.apps.find(({ manifest }) => manifest.name === name);
   if (found) return found;
@@ -46,7 +46,7 @@ export function demandApp(site: Site, name: string | undefined): Site {
   throw new ActingError('unknown_app', `There is no app “${name}”. There is: ${names.join(', ')}`);
 }
 
-/** An app with a Home tab. */
+/** The app of this name, which must have a Home tab. Defaults to the first app. */
 export function demandHome(site: Site, name: string | undefined): Site {
   const app = demandApp(site, name);
   if (app.manifest.hasHomeTab) return app;

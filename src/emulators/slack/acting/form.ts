@@ -22,7 +22,7 @@ import {
   pressEnter,
 } from './use-element.ts';
 
-/** What a person sees after they have submitted a modal. */
+/** The result of submitting a modal, as the person sees it. */
 interface SubmitResult {
   /** The error of each field, by label. */
   errors: Record<string, string>;
@@ -124,7 +124,7 @@ export class Form {
     return attach(this.place, label, files);
   }
 
-  /** Presses Enter in a text field, which the app learns of if the block has `dispatch_action`. */
+  /** Presses Enter in a text field, which sends `block_actions` if the block has `dispatch_action`. */
   enter(label: string): Promise<void> {
     return pressEnter(this.place, label);
   }
@@ -189,12 +189,12 @@ export class Form {
     };
   }
 
-  /** What was typed into fields that still exist, and the other fields' values in the workspace. */
+  /** The values of all fields: those that the person changed, and the stored values of the others. */
   #values(): ViewValues {
     const { view, values } = this.#view();
-    const both: ViewValues = { ...values };
+    const merged: ViewValues = { ...values };
     for (const [blockId, states] of Object.entries(this.#typed))
-      both[blockId] = { ...both[blockId], ...states };
-    return computeValues(recordsIn(view, 'blocks'), both);
+      merged[blockId] = { ...merged[blockId], ...states };
+    return computeValues(recordsIn(view, 'blocks'), merged);
   }
 }

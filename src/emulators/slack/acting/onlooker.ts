@@ -29,7 +29,7 @@ export class Onlooker {
     site.audience.subscribe(person.id, (message) => {
       if (message.type === 'notice') this.#notices.push(message.text);
       // The workspace was reset.
-      if (message.type === 'snapshot') this.#startAgain();
+      if (message.type === 'snapshot') this.#reset();
     });
   }
 
@@ -135,12 +135,12 @@ export class Onlooker {
     throw new ActingError('unknown_channel', `${this.person.realName} doesn't see ${name}`);
   }
 
-  #startAgain(): void {
+  #reset(): void {
     this.#notices.length = 0;
     this.#channel = this.#findFirstChannel();
   }
 
-  /** A guest who is in no channel is nevertheless somewhere, but can't write there. */
+  /** A guest who is in no channel starts in the first channel, but can't write there. */
   #findFirstChannel(): Channel {
     const [first = this.site.state.channels[0]] = listVisibleChannels(this.site, this.person.id);
     if (!first) throw new Error('This workspace has no channels');

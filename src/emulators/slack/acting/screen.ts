@@ -17,7 +17,7 @@ import { type WaitOptions, waitFor } from './wait-for.ts';
 /** A value for a field: text, chosen options, or files. Null empties the field. */
 export type FieldValue = string | readonly string[] | { files: readonly LocalFile[] } | null;
 
-/** What a person waits for. All parts have to be true at the same time. */
+/** A condition that a person waits for. All parts must be true at the same time. */
 interface ScreenCondition {
   text?: string | undefined;
   noText?: string | undefined;
@@ -26,9 +26,9 @@ interface ScreenCondition {
 }
 
 /**
- * What a person has in front of them: a channel, the app's Home tab or a chat with it, with a modal on top if one is
- * open. Fields and buttons are searched in the modal if there is one, as behind a modal nothing can be used. In a channel
- * or chat, the newest message that has the element counts. Each action waits until its element is visible.
+ * The screen of a person: a channel, the app's Home tab or a chat with it, and the modal on top if one is open. Fields and
+ * buttons are searched in the open modal only, because a modal blocks everything behind it. In a channel or chat, they are
+ * searched in the newest message that has the element. Each action waits until its element is visible.
  */
 export class Screen {
   readonly actor: Actor;
@@ -87,7 +87,7 @@ export class Screen {
     await (this.#tab instanceof Chat ? this.#tab.type(text) : this.actor.type(text));
   }
 
-  /** Gives fields new values, by label. Resolves when the app has acknowledged all of them that it is told of. */
+  /** Fills fields by label. Resolves when the app has acknowledged all `block_actions` of these fields. */
   async fill(
     fields: Readonly<Record<string, FieldValue>>,
     options: WaitOptions & DialogChoice = {},
@@ -115,7 +115,7 @@ export class Screen {
     await press();
   }
 
-  /** Presses Enter in a text field, which the app learns of if the block has `dispatch_action`. */
+  /** Presses Enter in a text field, which sends `block_actions` if the block has `dispatch_action`. */
   async enter(field: string, options: WaitOptions = {}): Promise<void> {
     await pressEnter(await this.#placeWith(field, isField, options), field);
   }

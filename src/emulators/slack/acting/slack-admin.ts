@@ -65,9 +65,9 @@ export class SlackAdmin extends Admin {
     slack.organisations.push(organisation);
     const sites = about.teams.map((team) => ({ team, site: this.#open(team, organisation.id) }));
     for (const { team, site } of sites) if (team.installed === true) this.#install(site.state.team.id, site);
-    const [one] = sites;
-    if (about.installed === true && one) this.#install(organisation.id, one.site);
-    const siteOf = (team: Team): Site => {
+    const [first] = sites;
+    if (about.installed === true && first) this.#install(organisation.id, first.site);
+    const findSite = (team: Team): Site => {
       const found = sites.find(({ site }) => site.state.team.id === team.id);
       if (!found) throw new Error(`${team.name} does not belong to ${name}`);
       return found.site;
@@ -82,15 +82,15 @@ export class SlackAdmin extends Admin {
         if (!grant) throw new Error(`The app is not installed in all of ${name}`);
         return grant.token;
       },
-      grantAccess: (team) => grantAccess([siteOf(team)], organisation),
-      revokeAccess: (team) => revokeAccess(siteOf(team)),
+      grantAccess: (team) => grantAccess([findSite(team)], organisation),
+      revokeAccess: (team) => revokeAccess(findSite(team)),
     };
   }
 
   #open(about: NewTeam, organisation: string | undefined): Site {
     const people = about.people.map((person, index): Person => {
-      const made = newPerson({ role: index === 0 ? 'owner' : 'member', ...person }, index);
-      return person.id === undefined ? made : { ...made, id: person.id };
+      const created = newPerson({ role: index === 0 ? 'owner' : 'member', ...person }, index);
+      return person.id === undefined ? created : { ...created, id: person.id };
     });
     const members = people.map(({ id }) => id);
     const channels = (about.channels ?? ['#general']).map((name) => ({

@@ -9,7 +9,7 @@ import { ActingError } from './acting-error.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
 /** Replaces names of people and channels by their ids. */
-export function namedInputs(site: Site, { inputs }: StepFunction, given: Json): Json {
+export function resolveInputs(site: Site, { inputs }: StepFunction, given: Json): Json {
   const types = new Map(inputs.map(({ name, type }) => [name, type]));
   const entries = Object.entries(given).map(([name, value]) => {
     const type = types.get(name);
@@ -20,7 +20,7 @@ export function namedInputs(site: Site, { inputs }: StepFunction, given: Json): 
   return Object.fromEntries(entries);
 }
 
-/** A step of the app that a person has run, in a test. */
+/** A run of an app's step by a person in a test. */
 export class Step {
   readonly #site: Site;
   readonly #person: Person;

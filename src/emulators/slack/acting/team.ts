@@ -10,7 +10,7 @@ import { Screen } from './screen.ts';
 /** A workspace in a test: its people, its owners, and the app's token. */
 export class Team {
   readonly admin: Admin;
-  /** What the app called and what it was sent. */
+  /** The traffic with the app: its calls, and the requests to it. */
   readonly app: AppTraffic;
   readonly #site: Site;
   readonly #screens = new Map<string, Screen>();
@@ -53,7 +53,7 @@ export class Team {
     return this.screen(name).actor;
   }
 
-  /** What a person has in front of them, by their name. For the control API, whose clients hold no forms. */
+  /** The screen of a person, by their name. For the control API, whose clients have no form objects. */
   screen(name: string): Screen {
     const person = demandPerson(this.#site, name);
     if (person.deactivated)

@@ -32,7 +32,7 @@ function readAs(type: string, text: string): unknown {
   return type === 'datetimepicker' ? seconds : text;
 }
 
-/** Fields of an element's state that hold what a person writes. The others hold choices or files. */
+/** Fields of an element's state with a written value. The others contain choices or files. */
 const WRITTEN = new Set(['value', 'rich_text_value', 'selected_date', 'selected_time', 'selected_date_time']);
 
 /** Whether a person writes into the element, as into a text field or a date picker. */
@@ -100,7 +100,7 @@ export async function pressButton(place: Place, name: string, choice: DialogChoi
   if (isConfirmed(place, placed, name, choice)) await dispatch(place, placed, pressedState(placed, name));
 }
 
-/** Presses Enter in a text field, which the app learns of if the block has `dispatch_action`. */
+/** Presses Enter in a text field, which sends `block_actions` if the block has `dispatch_action`. */
 export async function pressEnter(place: Place, label: string): Promise<void> {
   const placed = demandElement(place, label, isField);
   const state = place.values()[placed.blockId]?.[placed.actionId];

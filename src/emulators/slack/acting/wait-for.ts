@@ -6,18 +6,18 @@ export interface WaitOptions {
   timeoutMs?: number;
 }
 
-interface Waiting<T> extends WaitOptions {
-  /** Returns undefined as long as it has to be waited for. */
+interface Wait<T> extends WaitOptions {
+  /** Returns undefined until the wait is over. */
   find: () => T | undefined;
   /** The error after the timeout. `waited`: `Waited 1 s`. */
   createError: (waited: string) => ActingError;
 }
 
-/** Looks at once and after every change that this person or everybody is told of. Rejects after the timeout. */
+/** Checks at once, and after each message to this person's page. Rejects after the timeout. */
 export function waitUntil<T>(
   site: Site,
   person: string,
-  { find, createError, timeoutMs = site.waitMs }: Waiting<T>,
+  { find, createError, timeoutMs = site.waitMs }: Wait<T>,
 ): Promise<T> {
   const found = find();
   if (found !== undefined) return Promise.resolve(found);

@@ -27,7 +27,7 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
   ],
   'Content types, charsets and malformed bodies of calls, and methods without JSON': [
     BODIES,
-    'JSON is dropped where a method takes forms only, and mixed with no arguments of the address',
+    'JSON is ignored by methods that only accept forms, and never combined with arguments in the URL',
   ],
   'Multipart forms': [BODIES, 'a body of type %s is read, without a warning'],
   'Warnings about charsets': [BODIES, 'a warning stands beside the warning of the method'],
@@ -80,7 +80,10 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
   ],
   'Optional scopes, which a person can decline': [OAUTH, 'a person can leave out optional scopes'],
   'Token rotation': ['slack/oauth-tokens.test.ts', 'a rotating token is valid for twelve hours'],
-  'Several workspaces, each with its own token and people': [TEAMS, 'knows nothing of another'],
+  'Several workspaces, each with its own token and people': [
+    TEAMS,
+    'each workspace has its own token, people, channels and messages',
+  ],
   'Several apps in one workspace, each with its own bot user, tokens and connection': [
     'slack/several-apps.test.ts',
     'a message goes to each app that is in the channel',
@@ -156,11 +159,11 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
   'Group direct messages': ['slack/group-messages.test.ts', 'opens one group direct message'],
   'Chats with an assistant: suggested prompts, status, title and context': [
     'slack/assistant.test.ts',
-    'Bolt’s assistant greets, suggests, shows what it does, and answers',
+    'Bolt’s assistant greets, suggests prompts, shows a status, and answers',
   ],
   'Streamed messages, with updates for their recipient only': [
     'slack/streams.test.ts',
-    'the recipient sees it grow, and the others see its beginning until it is complete',
+    'the recipient sees it grow, and others see its first content until it is complete',
   ],
   'Metadata of messages': [HISTORY, 'the metadata of a message is returned on request'],
   'Faults of calls: closed and hanging connections, 5xx, 429, all errors and expired triggers, before or after the effect':

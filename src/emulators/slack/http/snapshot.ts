@@ -2,7 +2,7 @@ import { listChats } from '../interactions/assistant.ts';
 import { listCommands, listShortcuts, listSteps } from '../interactions/available-commands.ts';
 import { listStepRuns } from '../interactions/run-step.ts';
 import { listVisibleStatuses } from '../interactions/visible-statuses.ts';
-import type { OfAnApp, PageApp, PageHome } from '../page-app.ts';
+import type { PageApp, PageHome, WithApp } from '../page-app.ts';
 import type { ServerMessage } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findPersonOrOwner, listVisibleChannels } from '../state/directory.ts';
@@ -31,7 +31,7 @@ function buildHomePart(site: Site, person: string): { home?: PageHome } {
 }
 
 /** Lists the entries of all apps, each with its app. */
-function listForApps<T>({ apps }: Site, list: (app: Site) => readonly T[]): (T & OfAnApp)[] {
+function listForApps<T>({ apps }: Site, list: (app: Site) => readonly T[]): (T & WithApp)[] {
   return apps.flatMap((app) => {
     const { id, botUserId } = app.state.app;
     return list(app).map((entry) => ({ ...entry, app: id, botUserId }));

@@ -3,11 +3,11 @@ import { Menu } from './menu.js';
 import { AddReaction } from './reactions.js';
 import { usePage } from './use-page.js';
 
-/** @import { Message as SlackMessage, OfAnApp, ShortcutEntry } from '../protocol.ts' */
+/** @import { Message as SlackMessage, WithApp, ShortcutEntry } from '../protocol.ts' */
 
 /**
  * The actions of a message: a reaction, a reply in its thread, and the apps' message shortcuts.
- * @param {{ message: SlackMessage, shortcuts: readonly (ShortcutEntry & OfAnApp)[], inThread: boolean }} props
+ * @param {{ message: SlackMessage, shortcuts: readonly (ShortcutEntry & WithApp)[], inThread: boolean }} props
  */
 export function MessageActions({ message, shortcuts, inThread }) {
   const { act, openThread } = usePage();

@@ -7,11 +7,11 @@ import { useDirectory } from './use-directory.js';
 import { usePage, usePageState } from './use-page.js';
 
 /**
- * @import { OfAnApp, StepRun } from '../protocol.ts'
+ * @import { WithApp, StepRun } from '../protocol.ts'
  * @import { StepFunction, StepParameter } from '../step-function.ts'
  */
 
-/** @type {readonly (StepFunction & OfAnApp)[]} */
+/** @type {readonly (StepFunction & WithApp)[]} */
 const NO_STEPS = [];
 
 /** @type {readonly StepRun[]} */
@@ -54,12 +54,12 @@ const FILLED_BY_SLACK = new Set(['slack#/types/interactivity', 'slack#/types/use
 
 /**
  * @param {StepRun} run
- * @param {StepFunction & OfAnApp} step
+ * @param {StepFunction & WithApp} step
  */
 const isRunOf = (run, step) =>
   run.callbackId === step.callbackId && (run.app === undefined || run.app === step.app);
 
-/** @param {{ step: StepFunction & OfAnApp, runs: readonly StepRun[] }} props `runs`: newest first */
+/** @param {{ step: StepFunction & WithApp, runs: readonly StepRun[] }} props `runs`: newest first */
 function Step({ step, runs }) {
   const { request } = usePage();
   const [typed, setTyped] = useState(/** @type {Record<string, string>} */ ({}));

@@ -5,38 +5,38 @@ interface ThumbnailSize {
   height: number;
 }
 
-/** Squares, which have no `_w` and `_h`. Slack cuts them out of the middle. */
-export const SQUARES: readonly number[] = [64, 80, 160];
-/** Longest sides of the others. The first is always there, the rest only for larger pictures. */
-const LONGEST_SIDES: readonly number[] = [360, 480, 720, 800, 960, 1024];
+/** Sizes of square thumbnails, which have no `_w` and `_h`. Slack crops the middle of the picture. */
+export const SQUARE_SIZES: readonly number[] = [64, 80, 160];
+/** Longest sides of the other thumbnails. All pictures have the first, and only larger pictures have the rest. */
+const THUMBNAIL_SIDES: readonly number[] = [360, 480, 720, 800, 960, 1024];
 
 /** Larger pictures would take too much memory. */
 const MAX_PIXELS = 50_000_000;
 
-/** The sizes of a picture's thumbnails apart from the squares, by longest side. A picture isn't enlarged. */
+/** The sizes of a picture's thumbnails by longest side, without the squares. Thumbnails are never larger than the picture. */
 export function listThumbnailSizes({
   width = 0,
   height = 0,
 }: StoredFile): ReadonlyMap<number, ThumbnailSize> {
-  const longest = Math.max(width, height);
-  const sides = LONGEST_SIDES.filter((side, index) => index === 0 || side < longest);
+  const longestSide = Math.max(width, height);
+  const sides = THUMBNAIL_SIDES.filter((side, index) => index === 0 || side < longestSide);
   return new Map(
     sides.map((side) => {
-      const scale = Math.min(1, side / longest);
+      const scale = Math.min(1, side / longestSide);
       const shorten = (length: number) => Math.max(1, Math.floor(length * scale));
       return [side, { width: shorten(width), height: shorten(height) }];
     }),
   );
 }
 
-/** The size that an address ending in `_360.png` stands for. Undefined if the picture has no such thumbnail. */
+/** Finds the size of a thumbnail by the end of its address, such as `_360.png`. Undefined if the picture has none. */
 export function findThumbnailSize(file: StoredFile, path: string): ThumbnailSize | undefined {
   const side = Number(/_(\d+)(?:\.\w+)?$/.exec(path)?.[1]);
   if (file.width === undefined) return undefined;
-  return SQUARES.includes(side) ? { width: side, height: side } : listThumbnailSizes(file).get(side);
+  return SQUARE_SIZES.includes(side) ? { width: side, height: side } : listThumbnailSizes(file).get(side);
 }
 
-/** The renderer is large, so the package of this workspace leaves it to its users. */
+/** Loads the renderer. It is large, so the emulator's package doesn't depend on it. */
 async function loadRenderer() {
   try {
     return await import('@resvg/resvg-js');
@@ -45,7 +45,7 @@ async function loadRenderer() {
   }
 }
 
-/** A smaller PNG of a picture. Undefined if nothing here can draw it. */
+/** Draws a thumbnail as a PNG. Undefined without the renderer, and for pictures that are too large or unreadable. */
 export async function drawThumbnail(
   file: StoredFile,
   bytes: Buffer,

@@ -1,7 +1,7 @@
 import type { Json } from '../json.ts';
 import type { Site } from '../site.ts';
 import { findChannel } from './directory.ts';
-import { listThumbnailSizes, SQUARES } from './draw-thumbnail.ts';
+import { listThumbnailSizes, SQUARE_SIZES } from './draw-thumbnail.ts';
 import { findMessage } from './messages.ts';
 import type { StoredFile } from './saved-file.ts';
 
@@ -10,7 +10,7 @@ export function thumbsPart(file: StoredFile, address: string): Json {
   const { width, height } = file;
   if (width === undefined || height === undefined) return {};
   const thumbUrl = (size: number) => address.replace(/(\.\w+)?$/, `_${size}$1`);
-  const squares = SQUARES.map((size) => [`thumb_${size}`, thumbUrl(size)]);
+  const squares = SQUARE_SIZES.map((size) => [`thumb_${size}`, thumbUrl(size)]);
   const others = [...listThumbnailSizes(file)].flatMap(([side, thumbnail]) => [
     [`thumb_${side}`, thumbUrl(side)],
     [`thumb_${side}_w`, thumbnail.width],

@@ -14,7 +14,7 @@ describe('a workspace that a test starts with a manifest alone', () => {
   });
   afterAll(() => workspace.close());
 
-  it('a failed expectation says within a second what is visible instead', async () => {
+  it('a failed expectation shows within a second the visible text', async () => {
     const ana = workspace.as('Ana').in('#general');
     await client.chat.postMessage({ channel: 'C01GENERAL', text: 'A card', blocks: [SECTION] });
     const startedAt = performance.now();

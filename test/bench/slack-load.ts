@@ -12,19 +12,27 @@ export interface LoadResult {
   failedCount: number;
 }
 
+/**
+ * The requests, each of which needs little more than an acknowledgement: `/upnext help`; the choice "none" in the menu
+ * of projects; a search in this menu; and an event about another person.
+ */
+export const REQUEST_KINDS = ['commands', 'buttons', 'options', 'events'] as const;
+export type RequestKind = (typeof REQUEST_KINDS)[number];
+
 /** Number of users. There are many, because each may send only a few hundred requests a minute (src/slack/rates.ts). */
 const USER_COUNT = 500;
 /** Number of requests so far. It continues in later loads, because two loads within a second must differ. */
 let sentCount = 0;
 
-/** Sends signed `/upnext help` requests over persistent connections, `concurrency` at a time, for `durationMs`. */
+/** Sends signed requests over persistent connections, `concurrency` at a time, for `durationMs`. */
 export async function sendSlackRequests(options: {
   port: number;
   signingSecret: string;
   durationMs: number;
   concurrency: number;
+  kind?: RequestKind;
 }): Promise<LoadResult> {
-  const { port, signingSecret, concurrency } = options;
+  const { port, signingSecret, concurrency, kind = 'commands' } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const times: number[] = [];
   let failedCount = 0;
@@ -33,11 +41,8 @@ export async function sendSlackRequests(options: {
   const sendInTurn = async () => {
     while (performance.now() < endsAt) {
       const sentAt = performance.now();
-      const status = await postBody(
-        agent,
-        port,
-        createSignature(signingSecret, createHelpCommand(sentCount++)),
-      );
+      const signed = createSignature(signingSecret, createBody(kind, sentCount++));
+      const status = await postBody(agent, port, { ...signed, isJson: kind === 'events' });
       times.push(performance.now() - sentAt);
       if (status !== 200) failedCount++;
     }
@@ -57,23 +62,77 @@ export async function sendSlackRequests(options: {
   };
 }
 
-/** Creates the body of a command. Each has its own trigger, because the app refuses repeated requests. */
-function createHelpCommand(requestNumber: number): string {
+const TEAM = 'T000BENCH';
+const CHANNEL = 'C000BENCH';
+const APP = 'A000BENCH';
+
+/** Creates the body of a request. Each has its own trigger or id, because the app refuses repeated requests. */
+function createBody(kind: RequestKind, requestNumber: number): string {
+  const user = `U000BENCH${requestNumber % USER_COUNT}`;
+  const trigger = `${requestNumber}.${process.pid}.bench`;
+  if (kind === 'commands') return createHelpCommand(user, trigger);
+  if (kind === 'events') return createEvent(user, `Ev${process.pid}${requestNumber}`);
+  const common = {
+    team: { id: TEAM, domain: 'bench' },
+    user: { id: user, username: 'ana', name: 'ana', team_id: TEAM },
+    api_app_id: APP,
+    token: 'unused',
+    container: { type: 'message', message_ts: '1700000000.000100', channel_id: CHANNEL, is_ephemeral: true },
+    channel: { id: CHANNEL, name: 'general' },
+    trigger_id: trigger,
+    enterprise: null,
+    is_enterprise_install: false,
+  };
+  const select = { action_id: 'projects.choose', block_id: 'projects' };
+  const payload =
+    kind === 'options'
+      ? { type: 'block_suggestion', ...common, ...select, value: 'harb' }
+      : {
+          type: 'block_actions',
+          ...common,
+          response_url: `https://hooks.slack.com/actions/${TEAM}/1/x`,
+          actions: [
+            {
+              ...select,
+              type: 'external_select',
+              selected_option: { text: { type: 'plain_text', text: 'None' }, value: '-' },
+              action_ts: '1700000000.000200',
+            },
+          ],
+        };
+  return new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+}
+
+function createHelpCommand(user: string, trigger: string): string {
   return new URLSearchParams({
     token: 'unused',
-    team_id: 'T000BENCH',
+    team_id: TEAM,
     team_domain: 'bench',
-    channel_id: 'C000BENCH',
+    channel_id: CHANNEL,
     channel_name: 'general',
-    user_id: `U000BENCH${requestNumber % USER_COUNT}`,
+    user_id: user,
     user_name: 'ana',
     command: '/upnext',
     text: 'help',
-    api_app_id: 'A000BENCH',
+    api_app_id: APP,
     is_enterprise_install: 'false',
-    response_url: 'https://hooks.slack.com/commands/T000BENCH/1/x',
-    trigger_id: `${requestNumber}.${process.pid}.bench`,
+    response_url: `https://hooks.slack.com/commands/${TEAM}/1/x`,
+    trigger_id: trigger,
   }).toString();
+}
+
+function createEvent(user: string, id: string): string {
+  return JSON.stringify({
+    token: 'unused',
+    team_id: TEAM,
+    api_app_id: APP,
+    event: { type: 'member_joined_channel', user, channel: CHANNEL, channel_type: 'C', team: TEAM },
+    type: 'event_callback',
+    event_id: id,
+    event_time: 1_700_000_000,
+    authorizations: [{ enterprise_id: null, team_id: TEAM, user_id: 'U000BOT', is_bot: true }],
+    is_ext_shared_channel: false,
+  });
 }
 
 function createSignature(secret: string, body: string) {
@@ -85,11 +144,11 @@ function createSignature(secret: string, body: string) {
 function postBody(
   agent: Agent,
   port: number,
-  { body, timestamp, signature }: ReturnType<typeof createSignature>,
+  { body, timestamp, signature, isJson }: ReturnType<typeof createSignature> & { isJson: boolean },
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = {
-      'content-type': 'application/x-www-form-urlencoded',
+      'content-type': isJson ? 'application/json' : 'application/x-www-form-urlencoded',
       'content-length': Buffer.byteLength(body),
       'x-slack-request-timestamp': timestamp,
       'x-slack-signature': signature,

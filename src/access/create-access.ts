@@ -18,7 +18,7 @@ import {
   type Role,
   resolveRoles,
 } from './roles.ts';
-import { listSlackOwners } from './slack-owners.ts';
+import { createSlackOwners } from './slack-owners.ts';
 import { listGrants } from './sql/grants.ts';
 import { createUserGroups } from './user-groups.ts';
 
@@ -72,8 +72,11 @@ export interface AccessControl extends RoleHolderLists {
    * in any project is enough. Never rejects.
    */
   recheckPermission(actor: Actor, required: RequiredRole, project: string | undefined): Promise<Permission>;
-  /** The people who have a role without a grant: at most MAX_OWNERS. Undefined if the lookup failed. */
-  listDefaultRoles(client: WebClient): Promise<readonly DefaultRole[] | undefined>;
+  /**
+   * The people who have a role without a grant: at most MAX_OWNERS. Undefined if the lookup failed, or takes longer than
+   * a person waits.
+   */
+  listDefaultRoles(client: WebClient, workspace: string): Promise<readonly DefaultRole[] | undefined>;
   /** Who owns a workspace without grants, and the role of all full members. */
   readonly defaultRoles: { owners: FirstOwners['kind']; members?: Role };
   /** Drops the cached grants of a workspace after a change. */
@@ -89,6 +92,7 @@ export function createAccess(options: AccessOptions): AccessControl {
   const clock = () => performance.now();
   const people = createPeople(clock, onError);
   const groups = createUserGroups(clock, onError);
+  const slackOwners = createSlackOwners({ clock, onError });
   const listEmulatedPeople = createEmulatedPeopleLookup(clock);
   const cachedGrants = createLookupCache<Awaited<ReturnType<typeof listGrants>>>({
     maxAgeMs: GRANTS_MAX_AGE_MS,
@@ -132,19 +136,19 @@ export function createAccess(options: AccessOptions): AccessControl {
   };
 
   const findRolesWithoutGrants = async (
-    { user }: Actor,
+    { workspace, user }: Actor,
     client: WebClient,
     isOwner: boolean,
   ): Promise<readonly AssignedRole[] | undefined> => {
     // Slack's answer about the person says whether they are an owner, so no list of owners is needed.
     if (owners.kind === 'slack') return isOwner ? [SLACK_OWNER] : [];
-    return (await listDefaultRoles(client))?.filter((holder) => holder.user === user);
+    return (await listDefaultRoles(client, workspace))?.filter((holder) => holder.user === user);
   };
 
-  const listDefaultRoles: AccessControl['listDefaultRoles'] = async (client) => {
+  const listDefaultRoles: AccessControl['listDefaultRoles'] = async (client, workspace) => {
     if (owners.kind === 'installer') return [];
     if (owners.kind === 'slack')
-      return (await listSlackOwners(client, onError))?.map((user) => ({ user, ...SLACK_OWNER }));
+      return (await slackOwners.list(client, workspace))?.map((user) => ({ user, ...SLACK_OWNER }));
     try {
       const people = await listEmulatedPeople(client);
       return people.map((person) => ({ ...person, project: '', reason: { kind: 'emulator' } }));
@@ -158,7 +162,7 @@ export function createAccess(options: AccessOptions): AccessControl {
     findSlackClient,
     loadGrants: (workspace) => loadGrants(workspace, true),
     listMembers: (client, group) => groups.listMembers(client, group, false),
-    listDefaultRoles: (client) => listDefaultRoles(client),
+    listDefaultRoles: (client, workspace) => listDefaultRoles(client, workspace),
     membersDefaultRole,
     onError,
   });

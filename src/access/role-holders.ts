@@ -33,7 +33,10 @@ interface RoleHolderOptions {
     group: { workspace: string; group: string },
   ): Promise<readonly string[] | undefined>;
   /** The people who have a role without a grant. Undefined if the lookup failed. */
-  listDefaultRoles(client: WebClient): Promise<readonly { user: string; role: Role }[] | undefined>;
+  listDefaultRoles(
+    client: WebClient,
+    workspace: string,
+  ): Promise<readonly { user: string; role: Role }[] | undefined>;
   membersDefaultRole: Role | undefined;
   onError(error: unknown): void;
 }
@@ -46,7 +49,7 @@ export function createRoleHolders(options: RoleHolderOptions): RoleHolderLists {
     const listSubjects = (kind: Grant['subjectKind']) =>
       grants.filter(({ subjectKind }) => subjectKind === kind).map(({ subject }) => subject);
     const [defaultRoles, ...groups] = await Promise.all([
-      options.listDefaultRoles(client),
+      options.listDefaultRoles(client, workspace),
       ...listSubjects('group').map((group) => options.listMembers(client, { workspace, group })),
     ]);
     const defaultHolders = defaultRoles?.flatMap((holder) =>

@@ -14,7 +14,10 @@ export interface SharedChannels {
   findReaders(tenantChannel: TenantChannel, client: WebClient): Promise<Readers | 'unknown'>;
 }
 
-/** The bot's channels as Slack lists them, by id. Readers are undefined if the list doesn't identify them. */
+/**
+ * The bot's channels as Slack lists them, by id. Readers are undefined if the list doesn't identify them. A complete list
+ * omits the channels with internal readers only.
+ */
 interface ChannelList {
   channels: ReadonlyMap<string, Readers | undefined>;
   /** False if the list exceeds `MAX_PAGES`. */
@@ -133,7 +136,12 @@ async function listChannels(workspace: string, client: WebClient): Promise<Chann
       if (info.id !== undefined) channels.set(info.id, parseReaders(info, workspace));
     }
     cursor = response.response_metadata?.next_cursor;
-    if (!cursor) return { channels, isComplete: true };
+    // A channel that isn't in a complete list has only internal readers. Storing only the others saves memory.
+    if (!cursor)
+      return {
+        channels: new Map([...channels].filter(([, readers]) => readers?.isShared !== false)),
+        isComplete: true,
+      };
   }
   return { channels, isComplete: false };
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ApiClient } from '../api/client.ts';
 import { joinClients } from '../api/join-clients.ts';
 import { createUnavailableClient } from '../api/unavailable-client.ts';
@@ -65,12 +66,14 @@ interface WorkspaceClients {
 
 /** How long credentials are cached. A replacement by another instance takes effect within this time. */
 const MAX_AGE_MS = 10_000;
+/** Maximum number of workspaces whose clients are stored. Evicted clients are created again. */
+const MAX_WORKSPACES = 2_000;
 
 export function createServices(options: ServicesOptions): Services {
   const { credentials, settings, now = Date.now } = options;
   const addresses = createServiceAddresses(options);
-  const currentClients = new Map<string, WorkspaceClients>();
-  const cache = createLookupCache<WorkspaceClients>({ maxAgeMs: MAX_AGE_MS, now });
+  const currentClients = new LRUCache<string, WorkspaceClients>({ max: MAX_WORKSPACES });
+  const cache = createLookupCache<WorkspaceClients>({ maxAgeMs: MAX_AGE_MS, max: MAX_WORKSPACES, now });
 
   async function loadClients(workspace: string): Promise<WorkspaceClients> {
     const storedCredentials = await credentials.list(workspace);
@@ -107,7 +110,7 @@ export function createServices(options: ServicesOptions): Services {
       clientsByProject: new Map(projectClients.map(({ project, client }) => [project.id, client])),
       closableClients: connectedClients.map(({ client }) => client),
     };
-    // The previous clients are not closed, because calls may still use them. Idle clients close
+    // Previous and evicted clients are not closed, because calls may still use them. Idle clients close
     // their connections after a few seconds.
     currentClients.set(workspace, clients);
     return clients;

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { BotSchema } from '../../store/schema.ts';
 import type { AuditEntry } from './entry.ts';
 import {
@@ -85,6 +86,9 @@ type Append<Item extends DatedEntry> = (
   entries: readonly Item[],
 ) => Promise<ReadonlySet<Item>>;
 
+/** Maximum number of heads in memory. A head takes about 500 bytes. Without it, an append takes a transaction. */
+const MAX_HEADS = 10_000;
+
 /** What an attempt appends. */
 interface Attempt<Item> {
   rows: readonly RecordRow[];
@@ -106,7 +110,7 @@ export function createAppend<Item extends DatedEntry>(
   readKey: (db: Kysely<BotSchema>) => Promise<Buffer>,
 ): Append<Item> {
   // The head after this instance's last append, and whether another instance appended shortly before that.
-  const lastHeads = new Map<string, { head: RecordHead; isShared: boolean }>();
+  const lastHeads = new LRUCache<string, { head: RecordHead; isShared: boolean }>({ max: MAX_HEADS });
   const uncertainAttempts = new Map<string, Attempt<Item>[]>();
   let key: Buffer | undefined;
 

@@ -90,7 +90,7 @@ async function showRoles(call: Call, { page, replace }: { page: number; replace:
   const isOwner = isAllowed(access, 'owner');
   const [grants, defaultRoles, pendingRequests] = await Promise.all([
     isOwner ? listGrants(context.db, actor.workspace) : undefined,
-    isOwner ? context.access.listDefaultRoles(client) : [],
+    isOwner ? context.access.listDefaultRoles(client, actor.workspace) : [],
     listPendingRequests(context.db, { workspace: actor.workspace, person: actor.user, now: call.now() }),
   ]);
   const isSettingOverridden = grants?.some(

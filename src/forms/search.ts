@@ -34,11 +34,16 @@ export async function searchOptions(form: Form, name: string, call: OptionsCall)
 }
 
 /** Returns the options. If they take longer than ANSWER_TIMEOUT_MS, returns a note that the service doesn't respond. */
-export function answerInTime(options: Promise<PlainTextOption[]>): Promise<PlainTextOption[]> {
-  return Promise.race([
-    options,
-    delay(ANSWER_TIMEOUT_MS, buildNoteOptions('The service isn’t answering. Try again'), { ref: false }),
-  ]);
+export async function answerInTime(options: Promise<PlainTextOption[]>): Promise<PlainTextOption[]> {
+  // The timer is stopped, because thousands of searches a minute would leave as many timers behind.
+  const timer = new AbortController();
+  const note = buildNoteOptions('The service isn’t answering. Try again');
+  const timeout = delay(ANSWER_TIMEOUT_MS, note, { ref: false, signal: timer.signal }).catch(() => note);
+  try {
+    return await Promise.race([options, timeout]);
+  } finally {
+    timer.abort();
+  }
 }
 
 async function findOptions(form: Form, name: string, call: OptionsCall): Promise<PlainTextOption[]> {

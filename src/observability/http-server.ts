@@ -26,6 +26,8 @@ interface HttpServerOptions {
   publicUrl?: string;
   /** How long a client may take to send a request. Defaults to REQUEST_TIMEOUT_MS. */
   requestTimeoutMs?: number;
+  /** How long an idle connection stays open. Defaults to KEEP_ALIVE_MS. */
+  keepAliveMs?: number;
   /** How long a readiness check or the text of the metrics is cached. Defaults to CACHE_MS. */
   cacheMs?: number;
 }
@@ -38,6 +40,14 @@ interface Page {
 
 /** How long a client may take to send a request. Slack sends a request at once; slow clients would occupy sockets. */
 const REQUEST_TIMEOUT_MS = 10_000;
+/**
+ * How long an idle connection stays open. Longer than a load balancer keeps it (60 s by default at AWS), or else the load
+ * balancer might send a request just when this server closes the connection:
+ * https://docs.aws.amazon.com/elasticloadbalancing/latest/application/edit-load-balancer-attributes.html
+ */
+const KEEP_ALIVE_MS = 75_000;
+/** The same after health checks and metrics. It is short, because anybody may request them and occupy connections. */
+const PAGE_KEEP_ALIVE_MS = 5_000;
 /** Slack's headers are under 1 KB, and a proxy adds some. */
 const MAX_HEADER_BYTES = 8 * 1024;
 /** Open connections. Generous: proxies and scrapers use a few dozen. */
@@ -65,7 +75,9 @@ export async function startHttpServer(
   const ownHosts = [options.host, ...publicHosts, ...(options.allowedHosts ?? [])];
   const limits = {
     requestTimeout: requestTimeoutMs,
+    // It doesn't end an idle connection: Node counts it from the first byte of a request.
     headersTimeout: requestTimeoutMs,
+    keepAliveTimeout: options.keepAliveMs ?? KEEP_ALIVE_MS,
     // The interval at which Node enforces these timeouts. Defaults to 30 s.
     connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -151,6 +163,8 @@ function shareResult(cacheMs: number, read: () => Promise<Page>): () => Promise<
 
 function sendPage(response: ServerResponse, page: Page): void {
   const { status, text, contentType = 'text/plain; charset=utf-8' } = page;
+  const { socket } = response;
+  response.once('finish', () => socket?.setTimeout(PAGE_KEEP_ALIVE_MS));
   response.writeHead(status, {
     'content-type': contentType,
     'content-length': Buffer.byteLength(text),

@@ -27,6 +27,12 @@ interface ThreadPart extends Running<object> {
   receive?(message: object): void;
 }
 
+/**
+ * Threads need less memory for new objects than the app's own thread, whose `--max-semi-space-size` would otherwise apply
+ * to them too. The young generation has three semi-spaces.
+ */
+const THREAD_LIMITS = { maxYoungGenerationSizeMb: 12 };
+
 /** A message of a thread to its parent. */
 type ThreadMessage =
   | { kind: 'ready'; facts: unknown }
@@ -48,7 +54,7 @@ export function startThread(
   onEnd: (error: Error) => void,
   onMessage: (message: unknown) => void = () => undefined,
 ): Promise<RunningThread> {
-  const worker = new Worker(entry, { workerData: data });
+  const worker = new Worker(entry, { workerData: data, resourceLimits: THREAD_LIMITS });
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   return new Promise((resolve, reject) => {
     let handleEnd: (error: Error) => void = reject;

@@ -24,6 +24,7 @@ import { runRaces } from './races.ts';
 import { measureScrolling } from './scrolling.ts';
 import { findSlowTexts } from './slow-texts.ts';
 import { measureSubmissions } from './submissions.ts';
+import { measureTenants } from './tenants.ts';
 import { measureThroughput } from './throughput.ts';
 import { measureWorkspace } from './workspace.ts';
 
@@ -39,6 +40,7 @@ const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
   outage: measureOutages,
   throughput: measureThroughput,
   acknowledgements: measureAcknowledgements,
+  tenants: measureTenants,
   'altered-requests': sendAlteredRequests,
   'hostile-texts': measureHostileTexts,
   'slow-texts': findSlowTexts,
@@ -56,7 +58,7 @@ const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
   'emulator-edges': sendToEmulatorEdges,
 };
 /** Benchmarks that run only if they are named, because each takes up to half an hour. */
-const ONLY_IF_NAMED = ['chaos', 'emulator-edges', 'hostile', 'hostile-payloads'];
+const ONLY_IF_NAMED = ['chaos', 'emulator-edges', 'hostile', 'hostile-payloads', 'tenants'];
 
 const USAGE = `Usage: npm run bench [-- NAME … [OPTIONS]]
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { startHttpServer } from '../../src/observability/http-server.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
@@ -193,5 +194,46 @@ describe('a client that sends endless requests', () => {
     const { get } = await startTestServer({ health: undefined });
     expect((await get('/metrics')).status).toBe(404);
     expect((await get('/health/ready')).status).toBe(404);
+  });
+});
+
+describe('connections that stay open', () => {
+  /** Sends two requests over one connection with a pause between them. Resolves with the number of responses. */
+  async function sendTwice(port: number, pauseMs: number): Promise<number> {
+    const socket = connect(port, '127.0.0.1');
+    let received = '';
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      received += text;
+    });
+    const countResponses = () => received.split('HTTP/1.1 200').length - 1;
+    const send = () => socket.write('GET /slack HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+    const closed = new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));
+    send();
+    await expect.poll(countResponses).toBe(1);
+    await delay(pauseMs);
+    send();
+    await Promise.race([expect.poll(countResponses).toBe(2), closed]);
+    socket.destroy();
+    return countResponses();
+  }
+  const handleSlackRequest = (_request: IncomingMessage, response: ServerResponse) => void response.end('ok');
+
+  test('an idle connection outlasts the time limit of a request, for load balancers', async () => {
+    const { port } = await startTestServer({ requestTimeoutMs: 100, handleSlackRequest });
+    expect(await sendTwice(port, 1_500)).toBe(2);
+  });
+
+  test('control test: an idle connection is closed after its own time limit', async () => {
+    const { port } = await startTestServer({ requestTimeoutMs: 100, keepAliveMs: 1, handleSlackRequest });
+    expect(await sendTwice(port, 2_500)).toBe(1);
+  });
+
+  test('after a health check, an idle connection is soon closed, because anybody may request it', async () => {
+    const { port } = await startTestServer();
+    const socket = connect(port, '127.0.0.1');
+    const startedAt = performance.now();
+    socket.write('GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+    await new Promise((resolve) => socket.resume().once('close', resolve));
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 });

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { MAX_CLOCK_SKEW_SECONDS } from './request-signature.ts';
 
 /**
@@ -78,7 +77,13 @@ export function createArrivalCheck(options: {
         return 'unsure';
       },
     );
-    return Promise.race([arrival, delay(maxLookupMs, 'unsure' as const, { ref: false })]);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve('unsure'), maxLookupMs).unref();
+      void arrival.then((result) => {
+        clearTimeout(timer);
+        resolve(result);
+      });
+    });
   };
 }
 

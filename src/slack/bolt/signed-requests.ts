@@ -116,13 +116,16 @@ export function createSignedRequestListener(options: SignedRequestsOptions): Req
   return (request, response) => void receive(request, response).catch(() => response.destroy());
 }
 
-/** Statuses that are sent before the whole body was read, so the connection can't be reused. */
-const UNREAD_BODY_STATUSES = [404, 405, 413, 415];
+/**
+ * Statuses after which the connection is closed. Before most of them, the body wasn't read. After 401, because only
+ * Slack may keep connections.
+ */
+const CLOSING_STATUSES = [401, 404, 405, 413, 415];
 
 function endResponse(
   response: ServerResponse,
   status: number,
-  { closesConnection = UNREAD_BODY_STATUSES.includes(status) } = {},
+  { closesConnection = CLOSING_STATUSES.includes(status) } = {},
 ): void {
   response.writeHead(status, {
     'content-length': 0,

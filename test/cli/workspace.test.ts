@@ -50,8 +50,8 @@ test('the practice workspace says what the manifest asks for in vain', async () 
     '{"display_information": {"name": "Late"}, "settings": {"event_subscriptions": {"bot_events": ["call_rejected", "calls"]}}}',
   );
   const { waitForOutput } = startPracticeWorkspace(['--manifest', manifest]);
-  await waitForOutput(/asks for what this workspace doesn't have: event call_rejected\./);
-  await waitForOutput(/asks for what Slack doesn't know: event calls\./);
+  await waitForOutput(/has parts that this workspace doesn't support: event call_rejected\./);
+  await waitForOutput(/has parts that Slack doesn't know: event calls\./);
 });
 
 test('--app adds a further app, and prints what it needs', async () => {

@@ -147,7 +147,7 @@ test('Slack fails for one app only', async () => {
 });
 
 test('the gaps of each manifest are listed', () => {
-  expect(helper.manifestGaps).toEqual([{ kind: 'event', name: 'team_join', reason: 'missing here' }]);
+  expect(helper.manifestGaps).toEqual([{ kind: 'event', name: 'team_join', reason: 'unsupported' }]);
   expect(workspace.manifestGaps).toEqual([]);
 });
 

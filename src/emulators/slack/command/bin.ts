@@ -4,9 +4,9 @@ import {
   COMMAND_OPTIONS,
   CommandProblem,
   describeWorkspace,
-  followSessionOptions,
   OPTIONS_USAGE,
   readCommandOptions,
+  recordOrReplay,
   startFromManifest,
   UsageProblem,
 } from './command.ts';
@@ -60,7 +60,7 @@ async function runCommand(): Promise<void> {
     { port: '--port', folder: '--data' },
   );
   console.log(describeWorkspace(workspace, { manifest, delivery: otherOptions.delivery.kind }));
-  await followSessionOptions(workspace, values);
+  await recordOrReplay(workspace, values);
   const stop = () => {
     workspace.close().then(
       () => process.exit(0),

@@ -16,15 +16,15 @@ export const COMMAND_OPTIONS = {
 
 export const OPTIONS_USAGE = `\
   --manifest FILE         the app's manifest, YAML or JSON; defaults to manifest.yml, .yaml or .json
-  --app FILE[=URL]        a further app's manifest; with the address, it gets requests over HTTP; can be repeated
+  --app FILE[=URL]        a further app's manifest; with a URL, the app gets requests over HTTP; can be repeated
   --request-url URL       sends requests over HTTP to this address; defaults to Socket Mode
-  --host ADDRESS          listens there, such as 0.0.0.0 in a container, and prints an address with a token;
-                          defaults to this machine only
+  --host ADDRESS          listens on this address, such as 0.0.0.0 in a container, and prints an address with a
+                          token; defaults to loopback
   --limits                enforces Slack's rate limits
   --options-state STATE   the form's values in requests for menu options: stale (default), missing or current
-  --record FILE           records what people do and what the app makes of it
-  --replay FILE           does what people did in a recording, reports what the app does differently, and ends;
-                          stored messages stay as they are`;
+  --record FILE           records people's actions, and the app's requests and calls
+  --replay FILE           repeats the actions of a recording, prints how the app's requests and calls differ, and
+                          ends; doesn't change stored messages`;
 
 interface CommandValues {
   manifest?: string;
@@ -53,7 +53,7 @@ function readFurtherApp(option: string): OtherAppOptions {
   };
 }
 
-/** Throws a UsageProblem that names the wrong option, or a CommandProblem without a manifest. */
+/** Throws a UsageProblem for an invalid option, and a CommandProblem without a manifest. */
 export function readCommandOptions(
   values: CommandValues,
 ): Pick<WorkspaceOptions, 'host' | 'keepsState' | 'otherApps' | 'limits' | 'optionsState'> &

@@ -1,5 +1,5 @@
-/** Why the workspace can't start, in a sentence for whoever ran the command. */
+/** The reason why the workspace can't start. The command prints its message. */
 export class CommandProblem extends Error {}
 
-/** A wrong option: the usage helps. */
+/** An invalid option. The command also prints the usage. */
 export class UsageProblem extends CommandProblem {}

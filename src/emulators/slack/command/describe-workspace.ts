@@ -1,7 +1,7 @@
 import type { ManifestGap } from '../coverage/manifest-gaps.ts';
 import type { Workspace } from '../workspace.ts';
 
-/** What the command prints at its start: the page, what an app needs to connect, and what the manifest asks in vain. */
+/** Returns the output at the start: addresses, the settings of each app's connection, and unsupported parts of manifests. */
 export function describeWorkspace(
   workspace: Workspace,
   { manifest, delivery }: { manifest: string; delivery: 'socket' | 'http' },
@@ -25,7 +25,7 @@ export function describeWorkspace(
       boltOptions.socketMode ? `  SLACK_APP_TOKEN=${appToken}` : `  SLACK_SIGNING_SECRET=${signingSecret}`,
       '',
     ]),
-    `Tests in any language act in it over HTTP: ${workspace.controlUrl}/openapi.json`,
+    `For tests in other languages, use the control API: ${workspace.controlUrl}/openapi.json`,
     ...describeGaps(manifest, workspace.manifestGaps),
     ...workspace.otherApps.flatMap(({ name, manifestGaps }) =>
       describeGaps(`${name}’s manifest`, manifestGaps),
@@ -34,15 +34,15 @@ export function describeWorkspace(
   return lines.join('\n');
 }
 
-/** One line for what Slack has and the workspace doesn't, and one for what Slack doesn't know. */
+/** Lists unsupported parts of a manifest, and those unknown to Slack. */
 function describeGaps(manifest: string, gaps: readonly ManifestGap[]): string[] {
   const list = (reason: ManifestGap['reason']) =>
     gaps.filter((gap) => gap.reason === reason).map(({ kind, name }) => `${kind} ${name}`);
   const [missing, unknown] = [list('unsupported'), list('unknown to Slack')];
   return [
     ...(missing.length > 0
-      ? [`${manifest} asks for what this workspace doesn't have: ${missing.join(', ')}.`]
+      ? [`${manifest} has parts that this workspace doesn't support: ${missing.join(', ')}.`]
       : []),
-    ...(unknown.length > 0 ? [`${manifest} asks for what Slack doesn't know: ${unknown.join(', ')}.`] : []),
+    ...(unknown.length > 0 ? [`${manifest} has parts that Slack doesn't know: ${unknown.join(', ')}.`] : []),
   ];
 }

@@ -2,17 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { CommandProblem } from './command-problem.ts';
 
-/** Where apps keep their manifest: the Slack CLI and Slack's samples have JSON, many apps YAML. */
+/** Common names of manifests: JSON in the Slack CLI and Slack's samples, and YAML in many apps. */
 const DEFAULT_FILES = ['manifest.yml', 'manifest.yaml', 'manifest.json'];
 
-/** The first of the usual files that exists here. */
+/** Finds a manifest with a common name in the current folder. */
 export function findManifest(): string {
   const found = DEFAULT_FILES.find((file) => existsSync(file));
   if (found !== undefined) return found;
   throw new CommandProblem(`There is no ${DEFAULT_FILES.join(', ')} here: name your app's with --manifest`);
 }
 
-/** `option` names the file in problems. */
+/** `option` is the command line option with the path, for error messages. */
 export function readManifest(path: string, option = '--manifest'): object {
   const manifest = parseFile(path, option);
   if (typeof manifest === 'object' && manifest !== null && !Array.isArray(manifest)) return manifest;

@@ -3,18 +3,18 @@ import type { Workspace } from '../workspace.ts';
 import { CommandProblem } from './command-problem.ts';
 
 interface SessionOptions {
-  /** Records the session in this file, which must not exist yet. */
+  /** The path of the new recording. The file must not exist. */
   record?: string;
-  /** Replays the recording in this file, and ends the process: with 1 if the app acts differently. */
+  /** The path of the recording to replay. Then the process ends, with status 1 if anything differs. */
   replay?: string;
 }
 
-/** Records or replays, as the options say. */
-export async function followSessionOptions(
+/** Starts a recording or replays one. */
+export async function recordOrReplay(
   workspace: Workspace,
   { record, replay }: SessionOptions,
 ): Promise<void> {
-  if (record !== undefined) recordInto(workspace, record);
+  if (record !== undefined) startRecording(workspace, record);
   if (replay === undefined) return;
   const recording = readRecording(replay);
   console.log(`Waiting for the app, to replay ${replay}.`);
@@ -26,9 +26,9 @@ export async function followSessionOptions(
   process.exit(report.differences.length === 0 ? 0 : 1);
 }
 
-/** Each line is written at once, so that a killed process leaves a recording too. */
-function recordInto(workspace: Workspace, path: string): void {
-  const file = openNew(path);
+/** Writes each line at once, so that the recording survives a killed process. */
+function startRecording(workspace: Workspace, path: string): void {
+  const file = createFile(path);
   const stop = workspace.record((line) => writeSync(file, `${line}\n`));
   process.once('exit', () => {
     stop();
@@ -37,8 +37,8 @@ function recordInto(workspace: Workspace, path: string): void {
   console.log(`Recording in ${path}.`);
 }
 
-/** A recording contains messages, so only its owner may read it. */
-function openNew(path: string): number {
+/** Only the owner of the file may read it, since recordings contain messages. */
+function createFile(path: string): number {
   try {
     return openSync(path, 'wx', 0o600);
   } catch (error) {

@@ -4,13 +4,13 @@ import type { WorkspaceOptions } from '../workspace-options.ts';
 import { CommandProblem } from './command-problem.ts';
 import { readManifest } from './read-manifest.ts';
 
-/** The names of the settings that a failure can be about. */
+/** The names of settings in error messages. */
 interface SettingNames {
   port: string;
   folder: string;
 }
 
-/** Starts a workspace with the manifest in the file. Throws a CommandProblem that names what has to change. */
+/** Starts a workspace with the manifest at this path. Throws a CommandProblem that says what to change. */
 export async function startFromManifest(
   path: string,
   options: Omit<WorkspaceOptions, 'manifest'>,

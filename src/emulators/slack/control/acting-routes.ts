@@ -5,7 +5,7 @@ import { withApp, withTimeout } from './options.ts';
 import { type ControlCall, defineRoute, NO_BODY, NO_QUERY, type Route } from './route.ts';
 import { appName, ownerName, screenShape, timeoutMs } from './schemas.ts';
 
-/** Acting as a person. Every action answers with what the person sees afterwards. */
+/** Actions of a person, answered with what the person sees afterwards. */
 
 function screenOf({ team, params }: ControlCall<unknown, unknown>): Screen {
   return team.screen(params.person ?? '');
@@ -19,7 +19,7 @@ interface Action<Body extends z.ZodType> {
   run(screen: Screen, body: z.output<Body>): Promise<void> | void;
 }
 
-/** `POST /people/{person}/NAME`, answered with the screen. */
+/** Defines `POST /people/{person}/NAME`. */
 function defineAction<Body extends z.ZodType>({ name, summary, body, errors, run }: Action<Body>): Route {
   return defineRoute({
     method: 'post',
@@ -41,7 +41,7 @@ function defineAction<Body extends z.ZodType>({ name, summary, body, errors, run
 
 const file = z.strictObject({ name: z.string(), base64: z.base64() });
 const fieldValue = z.union([
-  z.string().describe('Text, a date, a time, or the text of an option, or the name of a person or channel.'),
+  z.string().describe('Text, a date, a time, the text of an option, or the name of a person or channel.'),
   z.array(z.string()).describe('Several options.'),
   z.strictObject({ files: z.array(file) }).describe('For a file field.'),
   z.null().describe('Empties the field.'),
@@ -64,7 +64,7 @@ export const ACTING_ROUTES: readonly Route[] = [
     path: '/people/{person}/screen',
     operationId: 'read',
     tag: 'People',
-    summary: 'What the person sees now',
+    summary: 'Read what the person sees',
     body: NO_BODY,
     query: NO_QUERY,
     answer: screenShape,
@@ -153,7 +153,7 @@ export const ACTING_ROUTES: readonly Route[] = [
   }),
   defineAction({
     name: 'enter',
-    summary: 'Press Enter in a text field, of which the app learns if the field’s block has dispatch_action',
+    summary: 'Press Enter in a text field, which dispatches an action if its block has dispatch_action',
     body: z.strictObject({ field: z.string(), timeout_ms: timeoutMs }),
     errors: ['not_visible'],
     run: (screen, { field, timeout_ms: timeout }) => screen.enter(field, withTimeout(timeout)),
@@ -164,11 +164,11 @@ export const ACTING_ROUTES: readonly Route[] = [
     body: z
       .strictObject({
         text: z.string().exactOptional(),
-        no_text: z.string().exactOptional().describe('Waits until this text is nowhere visible.'),
+        no_text: z.string().exactOptional().describe('Waits until this text isn’t visible.'),
         modal: z.string().exactOptional().describe('The title of the modal on top.'),
         timeout_ms: timeoutMs,
       })
-      .describe('All conditions have to be true at the same time.'),
+      .describe('All conditions must be true at the same time.'),
     errors: ['not_visible'],
     run: (screen, { text, no_text: noText, modal, timeout_ms: timeout }) =>
       screen.wait({ text, noText, modal }, withTimeout(timeout)),

@@ -5,10 +5,7 @@ import { ownerName, timeoutMs } from './schemas.ts';
 
 const values = z.record(z.string(), z.unknown());
 
-/**
- * Acting as a person, answered with what an action returns. A step ends when the app says so, so running it and waiting
- * for it are two calls.
- */
+/** Actions of a person, answered with their result. A step ends later than it starts, so waiting for it is a second call. */
 export const ANSWERING_ROUTES: readonly Route[] = [
   defineRoute({
     method: 'post',
@@ -33,10 +30,13 @@ export const ANSWERING_ROUTES: readonly Route[] = [
     path: '/people/{person}/options',
     operationId: 'options',
     tag: 'People',
-    summary: 'The options that a menu offers',
+    summary: 'List the options of a menu',
     body: z.strictObject({
       menu: z.string(),
-      typed: z.string().exactOptional().describe('For a menu that loads its options from the app.'),
+      typed: z
+        .string()
+        .exactOptional()
+        .describe('The search text, for menus that load their options from the app.'),
       timeout_ms: timeoutMs,
     }),
     query: NO_QUERY,
@@ -60,7 +60,9 @@ export const ANSWERING_ROUTES: readonly Route[] = [
     body: z.strictObject({
       title: z.string(),
       app: ownerName,
-      inputs: values.exactOptional().describe('By name. People and channels can be named: Ben, #general.'),
+      inputs: values
+        .exactOptional()
+        .describe('The inputs by name. People and channels can have names, such as Ben and #general.'),
     }),
     query: NO_QUERY,
     answer: z.strictObject({ id: z.string().describe('function_execution_id') }),
@@ -75,7 +77,7 @@ export const ANSWERING_ROUTES: readonly Route[] = [
     path: '/people/{person}/wait-for-step',
     operationId: 'waitForStep',
     tag: 'People',
-    summary: 'Wait until a step is completed, and get its outputs',
+    summary: 'Wait until a step completes, and read its outputs',
     body: z.strictObject({ id: z.string(), timeout_ms: timeoutMs }),
     query: NO_QUERY,
     answer: z.strictObject({ outputs: values }),

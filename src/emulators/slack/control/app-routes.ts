@@ -4,7 +4,7 @@ import { withApp, withTimeout } from './options.ts';
 import { defineRoute, NO_BODY, NO_QUERY, type Route } from './route.ts';
 import { appName, exchangeShape, timeoutMs } from './schemas.ts';
 
-/** What the app called and what it was sent. The workspace keeps the newest 500 of both together. */
+/** The calls by an app and the requests to it. The workspace stores the newest 500 of both together. */
 
 function describeExchange({ at, durationMs, answer, ...rest }: Exchange): z.infer<typeof exchangeShape> {
   return {
@@ -21,7 +21,7 @@ export const APP_ROUTES: readonly Route[] = [
     path: '/app/calls',
     operationId: 'listCalls',
     tag: 'App',
-    summary: 'The app’s calls so far, oldest first',
+    summary: 'List the calls by the app, oldest first',
     body: NO_BODY,
     query: z.object({
       method: z.string().exactOptional().describe('Such as chat.postMessage.'),
@@ -38,7 +38,7 @@ export const APP_ROUTES: readonly Route[] = [
     path: '/app/requests',
     operationId: 'listRequests',
     tag: 'App',
-    summary: 'What the app was sent so far, oldest first',
+    summary: 'List the requests to the app, oldest first',
     body: NO_BODY,
     query: z.object({
       kind: z.string().exactOptional().describe('Such as view_submission.'),
@@ -55,7 +55,7 @@ export const APP_ROUTES: readonly Route[] = [
     path: '/app/wait-for-call',
     operationId: 'waitForCall',
     tag: 'App',
-    summary: 'Wait for an answered call of a method, also an earlier one. Answers with the newest.',
+    summary: 'Wait until a call of a method is answered, and read the newest one. Earlier calls count, too.',
     body: z.strictObject({ method: z.string(), app: appName, timeout_ms: timeoutMs }),
     query: NO_QUERY,
     answer: exchangeShape,
@@ -68,7 +68,7 @@ export const APP_ROUTES: readonly Route[] = [
     path: '/app/wait-for-connection',
     operationId: 'waitForConnection',
     tag: 'App',
-    summary: 'Wait until the app is connected. Over HTTP it always is.',
+    summary: 'Wait until the app is connected. An app over HTTP counts as connected.',
     body: z.strictObject({ app: appName, timeout_ms: timeoutMs }),
     query: NO_QUERY,
     answer: z.strictObject({}),

@@ -37,9 +37,8 @@ export function isControlPath(path: string): boolean {
 }
 
 /**
- * Lets in programs of this machine, or, where the workspace listens on another address, whoever has the token of the
- * printed address. Pages of other origins stay out: their POST and PUT requests have an Origin header, and they can't
- * read answers.
+ * Allows programs on this machine or, if the workspace listens on another address, clients with the token of the printed
+ * address. Refuses pages of other origins, whose requests have an Origin header.
  */
 function demandAccess(request: IncomingMessage, token: string | undefined, hasPageAccess: boolean): void {
   const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
@@ -80,7 +79,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** The control API of a running workspace. */
+/** Serves the control API of a workspace. */
 export class Control {
   readonly #workspace: Workspace;
   readonly #sites: readonly Site[];
@@ -93,7 +92,7 @@ export class Control {
     if (first) this.#teams.set(first, workspace.team);
   }
 
-  /** Answers a request below `/control`. `hasPageAccess`: the browser has opened the page with its token. */
+  /** Serves a request below `/control`. `hasPageAccess`: whether a browser with access to the page sent it. */
   async serve(
     request: IncomingMessage,
     response: ServerResponse,

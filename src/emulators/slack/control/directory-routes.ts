@@ -6,14 +6,14 @@ import { findPerson } from '../state/directory.ts';
 import { defineRoute, NO_BODY, NO_QUERY, type Route } from './route.ts';
 import { channelShape, newChannelShape, newPersonShape, personName, personShape } from './schemas.ts';
 
-/** The people and channels of a workspace, as its owners change them. The app gets the events of each change. */
+/** Changes by the owners of a workspace to its people and channels. Apps get the events of each change. */
 
 function describePerson(person: Person): z.infer<typeof personShape> {
   const { id, name: handle, realName: name, role, tz, locale, isBot, deactivated = false } = person;
   return { id, name, handle, role, time_zone: tz, locale, is_bot: isBot, deactivated };
 }
 
-/** A person of a request, as the acting module takes them. */
+/** Converts a person in a request to the options of the acting module. */
 export function readNewPerson<About extends { time_zone?: string }>({ time_zone: tz, ...about }: About) {
   return { ...about, ...(tz !== undefined && { tz }) };
 }
@@ -37,7 +37,7 @@ const PEOPLE_ROUTES = [
     method: 'get',
     path: '/people',
     operationId: 'listPeople',
-    summary: 'All people, with bots and deactivated accounts',
+    summary: 'List all people, with bots and deactivated accounts',
     body: NO_BODY,
     answer: z.strictObject({ people: z.array(personShape) }),
     run: ({ site }) => ({ people: site.state.people.map(describePerson) }),
@@ -47,7 +47,7 @@ const PEOPLE_ROUTES = [
     method: 'post',
     path: '/people',
     operationId: 'addPerson',
-    summary: 'Add a person, who is in no channel yet',
+    summary: 'Add a person, without channels',
     body: newPersonShape,
     run({ site, team, body }) {
       const id = team.admin.addPerson(readNewPerson(body));
@@ -74,7 +74,7 @@ const PEOPLE_ROUTES = [
     method: 'delete',
     path: '/people/{person}',
     operationId: 'deactivatePerson',
-    summary: 'Deactivate a person, who leaves all channels',
+    summary: 'Deactivate a person, and remove them from all channels',
     body: NO_BODY,
     errors: ['unknown_person'],
     run({ site, team, params: { person = '' } }) {
@@ -91,7 +91,7 @@ const CHANNEL_ROUTES = [
     method: 'get',
     path: '/channels',
     operationId: 'listChannels',
-    summary: 'All channels and direct messages',
+    summary: 'List all channels and direct messages',
     body: NO_BODY,
     answer: z.strictObject({ channels: z.array(channelShape) }),
     run: ({ site }) => ({ channels: site.state.channels.map((channel) => describeChannel(site, channel)) }),
@@ -119,7 +119,7 @@ const CHANNEL_ROUTES = [
     body: z.strictObject({
       name: z.string().min(1).exactOptional(),
       archived: z.boolean().exactOptional(),
-      restricted: z.literal(true).exactOptional().describe('Only owners and admins may write.'),
+      restricted: z.literal(true).exactOptional().describe('Only owners and admins can send messages.'),
     }),
     errors: ['unknown_channel'],
     run({ site, team: { admin }, params, body: { name, archived, restricted } }) {

@@ -5,7 +5,7 @@ import { COMPONENTS } from './schemas.ts';
 
 type JsonSchema = Record<string, unknown>;
 
-/** The names of all schemas: those of the components, and of each operation the rest. */
+/** Names all schemas: components by their own names, and others after their operation. */
 function nameSchemas(routes: readonly Route[]) {
   const names = z.registry<{ id: string }>();
   const add = (schema: z.ZodType, id: string) => {
@@ -23,7 +23,7 @@ function nameSchemas(routes: readonly Route[]) {
 
 type Names = ReturnType<typeof nameSchemas>;
 
-/** All schemas as JSON Schema 2020-12, in which they refer to each other. */
+/** Converts all schemas to JSON Schema 2020-12, with references to each other. */
 function describeSchemas(names: Names): Record<string, JsonSchema> {
   const { schemas } = z.toJSONSchema(names, { uri: (id) => `#/components/schemas/${id}` });
   return Object.fromEntries(
@@ -48,7 +48,7 @@ function describeParameters({ path, query }: Route): JsonSchema[] {
   return [...inPath, ...inQuery, { $ref: '#/components/parameters/team' }];
 }
 
-/** One response for each status. Its description lists the errors. */
+/** Describes one response for each status, with all its errors. */
 function describeErrors(names: Names, codes: readonly ControlErrorCode[]): Record<string, JsonSchema> {
   const byStatus = Map.groupBy(codes, statusOf);
   return Object.fromEntries(
@@ -85,7 +85,7 @@ function describeOperation(names: Names, route: Route): JsonSchema {
   };
 }
 
-/** The OpenAPI 3.1 document of the control API. `url` is the address of the API. */
+/** Builds the OpenAPI 3.1 document of the control API. `url` is the address of the API. */
 export function openApiDocument(routes: readonly Route[], url: string, needsToken: boolean): JsonSchema {
   const names = nameSchemas(routes);
   const paths: Record<string, JsonSchema> = {};
@@ -98,7 +98,7 @@ export function openApiDocument(routes: readonly Route[], url: string, needsToke
       title: 'Control API of the local Slack',
       version: '1.0.0',
       description:
-        'Tests in any language use it to act as the people of a workspace. An action that fails says what the person sees instead.',
+        'With this API, tests in any language act as the people of a workspace. The error of an action contains everything that the person sees.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url }],

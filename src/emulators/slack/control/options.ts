@@ -1,7 +1,7 @@
 import type { AppChoice } from '../acting/demand.ts';
 import type { WaitOptions } from '../acting/wait-for.ts';
 
-/** Arguments of the control API as the options of the acting module. An absent argument is no option. */
+/** Converts optional arguments of the control API to options of the acting module. */
 
 export function withTimeout(timeoutMs: number | undefined): WaitOptions {
   return timeoutMs === undefined ? {} : { timeoutMs };

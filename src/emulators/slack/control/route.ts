@@ -7,14 +7,14 @@ import { ControlError, type ControlErrorCode } from './control-errors.ts';
 export const TAGS = {
   People: 'Act as a person: open, fill, press, read and wait.',
   Directory: 'The people and channels of the workspace.',
-  App: 'What the app called and what it was sent.',
-  Workspace: 'The app’s tokens, the clock, the faults and the reset.',
+  App: 'The calls by an app and the requests to it.',
+  Workspace: 'Tokens, the clock, faults and the reset.',
 } as const;
 
 /** A call of the control API, after validation. */
 export interface ControlCall<Body, Query> {
   workspace: Workspace;
-  /** The workspace of the practice Slack that the call names, or the first. */
+  /** The workspace with the id in the query. Defaults to the first. */
   team: Team;
   site: Site;
   /** The values of the path's parameters, by name. */
@@ -25,7 +25,7 @@ export interface ControlCall<Body, Query> {
 
 interface RouteDefinition<Body extends z.ZodType, Query extends z.ZodObject, Answer extends z.ZodType> {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** With parameters in braces: `/people/{person}/press`. */
+  /** Has parameters in braces, such as `/people/{person}/press`. */
   path: string;
   operationId: string;
   tag: keyof typeof TAGS;
@@ -37,7 +37,7 @@ interface RouteDefinition<Body extends z.ZodType, Query extends z.ZodObject, Ans
   run(call: ControlCall<z.output<Body>, z.output<Query>>): z.input<Answer> | Promise<z.input<Answer>>;
 }
 
-/** One operation of the control API. Its routing, its validation and its part of the OpenAPI document come from it. */
+/** An operation of the control API. Routing, validation and the OpenAPI document read it. */
 export type Route = RouteDefinition<z.ZodType, z.ZodObject, z.ZodType>;
 
 /** For routes without a body. */
@@ -45,7 +45,7 @@ export const NO_BODY = z.undefined();
 /** For routes without a query. */
 export const NO_QUERY = z.object({});
 
-/** Checks that the parts of a route fit together, and adds the validation of body and query. */
+/** Adds the validation of body and query to a route, and checks its types. */
 export function defineRoute<Body extends z.ZodType, Query extends z.ZodObject, Answer extends z.ZodType>(
   route: RouteDefinition<Body, Query, Answer>,
 ): Route {

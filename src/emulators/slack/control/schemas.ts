@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { slackFaultPlan } from '../faults/slack-fault-plan.ts';
 
-/** The JSON shapes of the control API. The OpenAPI document has them under the names at the end. */
+/** The JSON schemas of the control API, with the names of its components at the end. */
 
 export const timeoutMs = z
   .int()
@@ -25,7 +25,7 @@ export const personName = z.string().describe('A full name, first name, handle o
 export const messageShape = z.strictObject({
   ts: z.string(),
   user: z.string().describe('The full name of the author.'),
-  text: z.string().describe('As the person reads it, with buttons in brackets and values in parentheses.'),
+  text: z.string().describe('The visible text, with buttons in brackets and values in parentheses.'),
   buttons: z.array(z.string()),
   thread_ts: z.string().exactOptional(),
   ephemeral: z.boolean().describe('Whether only this person sees it.'),
@@ -34,7 +34,7 @@ export const messageShape = z.strictObject({
 const field = z.strictObject({
   label: z.string(),
   type: z.string().describe('Block Kit’s type, such as plain_text_input.'),
-  value: z.string().describe('As the person sees it.'),
+  value: z.string().describe('The visible value.'),
   error: z.string().exactOptional(),
 });
 
@@ -52,8 +52,8 @@ export const screenShape = z
     text: z.string().describe('Everything visible.'),
     messages: z
       .array(messageShape)
-      .describe('The messages of the channel or chat, oldest first. None on Home.'),
-    notices: z.array(z.string()).describe('Slack’s own notices, such as a failed command.'),
+      .describe('The messages of the channel or chat, oldest first. Empty on Home.'),
+    notices: z.array(z.string()).describe('Slack’s own notices, such as the failure of a command.'),
     modal: z.union([modalShape, z.null()]).describe('The modal on top.'),
   })
   .describe('What a person sees.');
@@ -63,7 +63,7 @@ export const personShape = z.strictObject({
   name: z.string().describe('The full name.'),
   handle: z.string(),
   role: z.enum(['owner', 'admin', 'member', 'guest', 'single-channel-guest']),
-  time_zone: z.string().describe('Of the IANA database, such as Europe/Lisbon.'),
+  time_zone: z.string().describe('A name of the IANA database, such as Europe/Lisbon.'),
   locale: z.string(),
   is_bot: z.boolean(),
   deactivated: z.boolean(),
@@ -147,16 +147,16 @@ export const workspaceShape = z.strictObject({
 });
 
 export const exchangeShape = z.strictObject({
-  at: z.string().describe('By the workspace’s clock, ISO 8601.'),
+  at: z.string().describe('The time of the workspace’s clock, ISO 8601.'),
   kind: z.string().describe('Web API, response_url or upload; or slash_commands, block_actions and so on.'),
   name: z.string().describe('The method of a call; the command, event or action_id of a request.'),
   payload: z
     .unknown()
     .describe('The arguments of a call, or the payload of a request. Tokens are shortened.'),
-  answer: z.unknown().exactOptional().describe('Absent while there is none, and if it was empty.'),
+  answer: z.unknown().exactOptional().describe('Absent without an answer, and for an empty one.'),
   duration_ms: z.number().exactOptional(),
   outcome: z.enum(['waiting', 'acknowledged', 'answered', 'late', 'failed']),
-  error: z.string().exactOptional().describe('Slack’s error, or why the app didn’t acknowledge.'),
+  error: z.string().exactOptional().describe('Slack’s error, or the reason why the app didn’t acknowledge.'),
 });
 
 export const clockShape = z.strictObject({ now: z.string().describe('ISO 8601.'), offset_ms: z.number() });
@@ -167,7 +167,7 @@ export const faultsShape = z.strictObject({
   faults: z.record(z.string(), z.number()).describe('How often each fault happened since the start.'),
 });
 
-/** The shapes that are components of the OpenAPI document. Others are called after their operation. */
+/** The components of the OpenAPI document. Other schemas have the names of their operations. */
 export const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
   Message: messageShape,
   Modal: modalShape,

@@ -7,7 +7,7 @@ import { readNewPerson } from './directory-routes.ts';
 import { defineRoute, NO_BODY, NO_QUERY, type Route } from './route.ts';
 import { groupShape, newPersonShape, personName, teamShape } from './schemas.ts';
 
-/** Further workspaces, and what a workspace has beside people and channels: user groups and custom emoji. */
+/** Further workspaces, user groups and custom emoji. */
 
 function describeGroup(
   site: Site,
@@ -23,7 +23,7 @@ const newTeamShape = z.strictObject({
     .array(
       z.strictObject({
         ...newPersonShape.shape,
-        id: z.string().exactOptional().describe('People with the same id are one in several workspaces.'),
+        id: z.string().exactOptional().describe('The same id in several workspaces means the same person.'),
       }),
     )
     .min(1)
@@ -32,7 +32,7 @@ const newTeamShape = z.strictObject({
     .array(z.string().min(1))
     .min(1)
     .exactOptional()
-    .describe('Names of channels, with everybody except apps in them. Defaults to #general.'),
+    .describe('Names of channels with all people and no apps. Defaults to #general.'),
   installed: z.boolean().exactOptional().describe('Whether the first app is installed. Defaults to false.'),
 });
 
@@ -44,7 +44,7 @@ export const TEAM_ROUTES: readonly Route[] = [
     method: 'get',
     path: '/teams',
     operationId: 'listTeams',
-    summary: 'All workspaces',
+    summary: 'List all workspaces',
     body: NO_BODY,
     answer: z.strictObject({ teams: z.array(teamShape) }),
     run: ({ site: { slack } }) => ({

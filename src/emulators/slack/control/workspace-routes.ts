@@ -8,7 +8,7 @@ import { ControlError } from './control-errors.ts';
 import { type ControlCall, defineRoute, NO_BODY, NO_QUERY, type Route } from './route.ts';
 import { appName, clockShape, faultsShape, workspaceShape } from './schemas.ts';
 
-/** The workspace as a whole: what an app needs to connect, the clock, the faults and the reset. */
+/** The settings of an app's connection, the clock, faults and the reset. */
 
 function describeApp(app: Site) {
   const { manifest, state, courier, appToken, signingSecret, clientId, clientSecret } = app;
@@ -56,7 +56,7 @@ function describeFaults(call: FaultsCall): z.infer<typeof faultsShape> {
   return { plan, calls: { ...counts.calls }, faults: { ...counts.faults } };
 }
 
-/** The end of the year 2099. */
+/** The start of the year 2100, in ms. */
 const MAX_TIME = Date.UTC(2100, 0, 1);
 
 const WORKSPACE = { tag: 'Workspace', query: NO_QUERY } as const;
@@ -74,7 +74,7 @@ export const WORKSPACE_ROUTES: readonly Route[] = [
     method: 'get',
     path: '/workspace',
     operationId: 'getWorkspace',
-    summary: 'What an app needs to connect',
+    summary: 'Read the settings of the app’s connection',
     body: NO_BODY,
     answer: workspaceShape,
     run: describeWorkspace,
@@ -85,7 +85,7 @@ export const WORKSPACE_ROUTES: readonly Route[] = [
     path: '/reset',
     operationId: 'reset',
     summary:
-      'Restore the workspace as its manifest makes it. The app stays connected, and its tokens stay valid.',
+      'Restore the workspace as it was at the start. The app stays connected, and its tokens stay valid.',
     body: NO_BODY,
     answer: workspaceShape,
     run(call) {
@@ -98,7 +98,7 @@ export const WORKSPACE_ROUTES: readonly Route[] = [
     method: 'get',
     path: '/clock',
     operationId: 'getClock',
-    summary: 'The workspace’s time',
+    summary: 'Read the workspace’s time',
     body: NO_BODY,
     answer: clockShape,
     run: describeClock,
@@ -108,7 +108,7 @@ export const WORKSPACE_ROUTES: readonly Route[] = [
     method: 'post',
     path: '/clock',
     operationId: 'moveClock',
-    summary: 'Move the clock, which runs on from there',
+    summary: 'Move the clock, which continues to run',
     body: z.union([
       z.strictObject({ advance_seconds: z.number() }),
       z.strictObject({ now: z.iso.datetime({ offset: true }) }),
@@ -139,7 +139,7 @@ export const WORKSPACE_ROUTES: readonly Route[] = [
     ...FAULTS,
     method: 'get',
     operationId: 'getFaults',
-    summary: 'How Slack fails, and how often it did',
+    summary: 'Read the faults, and how often each happened',
     body: NO_BODY,
     run: describeFaults,
   }),
@@ -158,7 +158,7 @@ export const WORKSPACE_ROUTES: readonly Route[] = [
     ...FAULTS,
     method: 'delete',
     operationId: 'clearFaults',
-    summary: 'Let Slack work as usual again',
+    summary: 'End all faults',
     body: NO_BODY,
     run(call) {
       faultsOf(call).clear();

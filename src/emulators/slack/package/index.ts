@@ -1,4 +1,4 @@
-/** What the package exports. */
+/** The exports of the package. */
 
 export { ActingError } from '../acting/acting-error.ts';
 export type { Actor } from '../acting/actor.ts';

@@ -3,10 +3,9 @@ import net from 'node:net';
 import tls from 'node:tls';
 
 /**
- * `node --import ./redirect.js app.js` sends an app's connections to slack.com and its subdomains to the workspace at
- * SLACK_API_URL, for apps whose own address can't be set. All clients of Node.js open their connections with
- * `tls.connect`: https, fetch, undici, axios and ws. Clients that offer HTTP/2 get HTTP/1.1, as Slack's
- * SDKs use it. Other addresses aren't touched.
+ * For apps with fixed slack.com addresses: `node --import ./redirect.js app.js` redirects connections to slack.com and its
+ * subdomains to the workspace at SLACK_API_URL. It replaces `tls.connect`, with which https, fetch, undici, axios and ws
+ * open their connections. Clients that offer HTTP/2 get HTTP/1.1, which Slack's SDKs use.
  */
 
 const workspace = URL.parse(process.env.SLACK_API_URL ?? '');
@@ -20,7 +19,7 @@ interface TlsTarget extends tls.ConnectionOptions {
   hostname?: string;
 }
 
-/** The three forms of the arguments (Node.js, `tls.connect`). */
+/** Reads the arguments of `tls.connect` in each of its three forms. */
 function readTarget(given: readonly unknown[]): TlsTarget {
   const objects: TlsTarget[] = given.filter((value) => typeof value === 'object' && value !== null);
   const [first, second] = given;
@@ -31,8 +30,8 @@ function readTarget(given: readonly unknown[]): TlsTarget {
   };
 }
 
-/** What clients ask a TLS socket about. The connection isn't encrypted, since the workspace serves plain HTTP. */
-const TLS_FACTS = {
+/** The properties of a TLS socket that clients read. The connection isn't encrypted: the workspace serves plain HTTP. */
+const TLS_PROPERTIES = {
   encrypted: true,
   authorized: true,
   alpnProtocol: false,
@@ -52,13 +51,13 @@ function connectToWorkspace(given: readonly unknown[]): net.Socket {
   const onSecure = given.findLast((value) => typeof value === 'function');
   if (onSecure) socket.once('secureConnect', () => Reflect.apply(onSecure, socket, []));
   socket.once('connect', () => socket.emit('secureConnect'));
-  return Object.assign(socket, TLS_FACTS);
+  return Object.assign(socket, TLS_PROPERTIES);
 }
 
 function connect(...given: unknown[]): net.Socket {
   const target = readTarget(given);
   const host = target.servername || target.host || target.hostname || '';
-  // Through a proxy, the client connects the socket itself.
+  // With a proxy, the client has connected the socket itself.
   if (SLACK.test(host) && !target.socket) return connectToWorkspace(given);
   return Reflect.apply(connectSecurely, tls, given);
 }

@@ -46,7 +46,7 @@ final class LocalWorkspace implements AutoCloseable {
         return call("GET", "/app/calls?method=" + method, "");
     }
 
-    /** Sends a call of the control API. Throws an AssertionError with what is visible instead. */
+    /** Sends a call of the control API. Throws an AssertionError with everything that the person sees. */
     String call(String method, String path, String json) {
         var request = HttpRequest.newBuilder(URI.create(url + path)).method(method, BodyPublishers.ofString(json));
         try {
@@ -63,7 +63,7 @@ final class LocalWorkspace implements AutoCloseable {
         process.destroy();
     }
 
-    /** Someone in the workspace. Each action returns what they see afterwards, as JSON. */
+    /** A person in the workspace. Each action returns what they see afterwards, as JSON. */
     final class Person {
         private final String name;
 

@@ -11,7 +11,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-# A proxy would not reach this machine.
+# Without a proxy, which could not reach this machine.
 OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 COMMAND = os.environ.get("SLACK_WORKSPACE_COMMAND", "npx slack-workspace")
 
@@ -63,7 +63,7 @@ class Workspace:
 
 
 class Person:
-    """Someone in the workspace. Each action returns what they see afterwards."""
+    """A person in the workspace. Each action returns what they see afterwards."""
 
     def __init__(self, workspace, name):
         self.workspace = workspace

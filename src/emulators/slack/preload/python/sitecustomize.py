@@ -1,9 +1,9 @@
-"""Sends connections to slack.com and its subdomains to the workspace at SLACK_API_URL.
+"""Redirects connections to slack.com and its subdomains to the workspace at SLACK_API_URL.
 
-Python imports this module at its start if its folder is on PYTHONPATH. It is for apps whose own address can't be set.
-Clients of the standard library (urllib, http.client, asyncio) and those built on it (requests, urllib3, aiohttp,
-websocket-client) find their addresses with socket.getaddrinfo and encrypt with ssl. The connection to the workspace
-isn't encrypted, since it serves plain HTTP. Other addresses aren't touched.
+It is for apps with fixed slack.com addresses. Python imports this module at its start if its folder is on PYTHONPATH.
+It replaces socket.getaddrinfo and the encryption of ssl, which urllib, http.client and asyncio use, and all clients that
+are based on them, such as requests, urllib3, aiohttp and websocket-client. The connection isn't encrypted, since the
+workspace serves plain HTTP.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ def _is_slack(host):
 
 
 class _PlainSocket(socket.socket):
-    """An unencrypted socket that answers what clients ask an SSL socket about."""
+    """An unencrypted socket with the methods of an SSL socket."""
 
     server_side = False
 

@@ -8,7 +8,7 @@ import {
 import { endClaims } from '../delivery/sql/bulk-transitions.ts';
 import { repeatAfterDeadlock } from '../store/deadlock.ts';
 import { SUBMISSION_STORAGE } from './deliveries.ts';
-import { LOCKED_STATES, SENDABLE_STATES } from './lifecycle.ts';
+import { FINAL_STATES, LOCKED_STATES, SENDABLE_STATES } from './lifecycle.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import type { StateReason } from './state-copy.ts';
 import type { SubmissionContext } from './submission-context.ts';
@@ -103,6 +103,7 @@ export function listMissed(
     .selectAll()
     .where('workspace', '=', workspace)
     .where('project', '=', project)
+    .where('state', 'not in', FINAL_STATES)
     .where((row) =>
       row.or([
         row('reason', '=', WAITED_TOO_LONG),

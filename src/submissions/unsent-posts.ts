@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Post } from '../api/posts.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { FINAL_STATES } from './lifecycle.ts';
@@ -73,7 +73,8 @@ function selectRows(
     .where('kind', '=', 'post')
     .where(({ and, eb, or }) =>
       or([
-        and([eb('state', '=', 'confirmed'), eb('id', 'in', failedIds)]),
+        // An array, because Postgres can't use the index for a subquery within OR.
+        and([eb('state', '=', 'confirmed'), sql<boolean>`id = any(array(${failedIds}))`]),
         and([
           eb('state', 'not in', FINAL_STATES),
           ...(author === undefined ? [] : [eb('author', '=', author)]),

@@ -4,10 +4,11 @@ import { buildClaimFilter, createClaims } from '../../src/delivery/claims.ts';
 import type { ClaimFilter } from '../../src/delivery/sql/claims.ts';
 import { LIFECYCLE as DIGESTS } from '../../src/digests/lifecycle.ts';
 import { addOccurrences } from '../../src/digests/sql/occurrences.ts';
+import { PLANNED_STATES } from '../../src/held-posts/lifecycle.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { ACTIVE_STATES, LIFECYCLE as SUBMISSIONS } from '../../src/submissions/lifecycle.ts';
+import { ACTIVE_STATES, FINAL_STATES, LIFECYCLE as SUBMISSIONS } from '../../src/submissions/lifecycle.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { onEveryDatabase, type TestDatabase } from '../support/databases.ts';
 
@@ -63,13 +64,20 @@ onEveryDatabase((create) => {
     ).toEqual(claimedStates);
   });
 
-  test('the unique index on active submissions covers exactly the active states', async () => {
-    const { rows } = await sql<{ definition: string }>`select indexdef as definition from pg_indexes
-      where indexname = 'submission_active'`.execute(db);
-    const [, states = ''] = /WHERE (.*)/.exec(rows[0]?.definition ?? '') ?? [];
-    const indexedStates = [...states.matchAll(/'([\w-]+)'/g)].flatMap(([, state]) => state ?? []);
-    expect(indexedStates.toSorted()).toEqual(ACTIVE_STATES.toSorted());
-  });
+  test.each([
+    ['submission_active', ACTIVE_STATES],
+    ['submission_unfinished', FINAL_STATES],
+    ['held_post_planned', PLANNED_STATES],
+  ])(
+    'the condition of the index %s names exactly the states of its lifecycle',
+    async (index, expectedStates) => {
+      const { rows } = await sql<{ definition: string }>`select indexdef as definition from pg_indexes
+      where indexname = ${index}`.execute(db);
+      const [, states = ''] = /WHERE (.*)/.exec(rows[0]?.definition ?? '') ?? [];
+      const indexedStates = [...states.matchAll(/'([\w-]+)'/g)].flatMap(([, state]) => state ?? []);
+      expect(indexedStates.toSorted()).toEqual(expectedStates.toSorted());
+    },
+  );
 
   test('digests are claimed in exactly the states in which they wait for Upnext', async () => {
     const { states, claimedStates } = groupStates(DIGESTS);

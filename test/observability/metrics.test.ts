@@ -6,6 +6,7 @@ import { stopSending } from '../../src/delivery/sending-stop.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { recordStatements } from '../support/sent-statements.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
@@ -17,7 +18,7 @@ afterAll(() => database.close());
 
 async function readMetrics() {
   const metrics = createMetrics();
-  metrics.setSource(() => readDeliveryFigures(database.db, NOW));
+  metrics.setSource(() => readDeliveryFigures(recordStatements(database.db), NOW));
   const { text } = await metrics.read();
   return text;
 }

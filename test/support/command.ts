@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { NODE_FLAGS } from './node-flags.ts';
 
 const root = join(import.meta.dirname, '..', '..');
+/** Records the statements of commands that work on the bot's database, for the check of all statements. */
+const RECORD_STATEMENTS = ['--import', join(import.meta.dirname, 'record-command-statements.ts')];
+const OTHER_COMMANDS = ['cli/service.ts', 'cli/workspace.ts', 'cli/when.ts', 'cli/generate.ts'];
 
 export interface RunningCommand {
   /** Returns the output to stdout and stderr so far. */
@@ -20,7 +23,9 @@ export function startCommand(
   entry: string,
   options: { env?: Record<string, string>; args?: readonly string[] } = {},
 ): RunningCommand {
-  const child = spawn(process.execPath, [...NODE_FLAGS, `src/${entry}`, ...(options.args ?? [])], {
+  const isRecorded = entry.startsWith('cli/') && !OTHER_COMMANDS.includes(entry);
+  const flags = [...NODE_FLAGS, ...(isRecorded ? RECORD_STATEMENTS : [])];
+  const child = spawn(process.execPath, [...flags, `src/${entry}`, ...(options.args ?? [])], {
     cwd: root,
     env: { PATH: process.env.PATH, TZ: process.env.TZ, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],

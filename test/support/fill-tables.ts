@@ -16,15 +16,26 @@ interface Column {
   refersTo: string | null;
 }
 
-/** Rows per workspace, person, project and channel. */
+/** The workspace of the tests. It has most rows of the tables that grow with the number of posts. */
+const LARGE_WORKSPACE = 'T01HARBOUR';
+const POST_TABLES = [
+  ...DELIVERY_DOMAINS.map(({ table }) => table as string),
+  'scheduled_draft',
+  'held_post_event',
+  'held_post_message',
+  'audit_entry',
+];
+/** One row in this many belongs to another workspace. */
+const OTHER_SHARE = 3;
+/** Rows per other workspace, person, project and channel. */
 const ROWS_PER_WORKSPACE = 500;
 const ROWS_PER_PERSON = 100;
 /** One row in this many has a value in a column for work that is pending, such as `next_at`. */
 const PENDING_SHARE = 20;
 
 /**
- * Adds `rowCount` rows to each of the tables, with a few rows pending and most of them ended, and collects statistics, so
- * that Postgres plans statements as on a database in use.
+ * Adds `rowCount` rows to each of the tables, most of them of one large workspace, with a few rows pending and most of
+ * them ended, and collects statistics, so that Postgres plans statements as on a database in use.
  */
 export async function fillTables<Schema>(
   db: Kysely<Schema>,
@@ -90,7 +101,9 @@ function buildValue({
   }
   switch (name) {
     case 'workspace':
-      return sql`'T' || i / ${sql.lit(ROWS_PER_WORKSPACE)}`;
+      if (!POST_TABLES.includes(table)) return sql`'T' || i / ${sql.lit(ROWS_PER_WORKSPACE)}`;
+      return sql`case when i % ${sql.lit(OTHER_SHARE)} = 0 then 'T' || i / ${sql.lit(ROWS_PER_WORKSPACE)}
+        else ${sql.lit(LARGE_WORKSPACE)} end`;
     case 'author':
     case 'actor':
     case 'owner':

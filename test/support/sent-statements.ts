@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Kysely, type KyselyPlugin, PostgresQueryCompiler } from 'kysely';
 import { root } from '../checks.ts';
 
-/** A statement that a bot sent in a test, with the values it was sent with. */
+/** A statement that a bot or a command sent in a test, with the values it was sent with. */
 export interface SentStatement {
   sql: string;
   parameters: readonly unknown[];
@@ -18,17 +18,20 @@ const knownTexts = new Set<string>();
 export function recordStatements<Schema>(db: Kysely<Schema>): Kysely<Schema> {
   const recorder: KyselyPlugin = {
     transformQuery({ node, queryId }) {
-      const { sql, parameters } = compiler.compileQuery(node, queryId);
-      if (!knownTexts.has(sql)) {
-        knownTexts.add(sql);
-        mkdirSync(folder, { recursive: true });
-        appendFileSync(file, `${JSON.stringify({ sql, parameters } satisfies SentStatement)}\n`);
-      }
+      recordStatement(compiler.compileQuery(node, queryId));
       return node;
     },
     transformResult: async ({ result }) => result,
   };
   return db.withPlugin(recorder);
+}
+
+/** Stores a statement, unless this process has stored the same text. */
+export function recordStatement({ sql, parameters }: SentStatement): void {
+  if (knownTexts.has(sql)) return;
+  knownTexts.add(sql);
+  mkdirSync(folder, { recursive: true });
+  appendFileSync(file, `${JSON.stringify({ sql, parameters } satisfies SentStatement)}\n`);
 }
 
 /** Lists the different statements of all test processes since `forgetStatements`. */

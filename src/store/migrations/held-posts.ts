@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { createDeliveryIndexes, createDeliveryTable } from './delivery-table.ts';
 
+/** States before the service has the post. */
+const PLANNED_STATES = ['draft', 'awaiting-review', 'held', 'needs-person', 'handed-over'];
+
 /** Creates the tables for held posts, their history and messages, and the policies of projects. */
 export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
@@ -58,6 +61,13 @@ export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
     .on('held_post')
     .columns(['hand_over_at'])
     .where('hand_over_at', 'is not', null)
+    .execute();
+  // Lists and metrics read planned posts, of which there are few.
+  await db.schema
+    .createIndex('held_post_planned')
+    .on('held_post')
+    .columns(['workspace', 'project', 'state', 'publish_at'])
+    .where(sql.ref('state'), 'in', PLANNED_STATES)
     .execute();
   // Posts that were written while their project's service was unknown.
   await db.schema

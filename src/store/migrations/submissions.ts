@@ -3,6 +3,8 @@ import { createDeliveryIndexes, createDeliveryTable } from './delivery-table.ts'
 
 /** States in which a submission may still reach the service. */
 const ACTIVE_STATES = ['saved', 'sending', 'retryable', 'unknown', 'reconciling', 'needs-person'];
+/** States without a further transition. */
+const FINAL_STATES = ['confirmed', 'discarded'];
 
 /** Creates the tables for submissions, publications, scheduled drafts, and pauses after refused tokens. */
 export async function createSubmissionTables(db: Kysely<unknown>): Promise<void> {
@@ -12,7 +14,11 @@ export async function createSubmissionTables(db: Kysely<unknown>): Promise<void>
     .addColumn('author', 'text', (column) => column.notNull())
     .execute();
   await createDeliveryIndexes(db, 'publication');
-  await db.schema.createIndex('publication_workspace').on('publication').column('workspace').execute();
+  await db.schema
+    .createIndex('publication_workspace')
+    .on('publication')
+    .columns(['workspace', 'state'])
+    .execute();
   await db.schema
     .createTable('scheduled_draft')
     .addColumn('workspace', 'text', (column) => column.notNull())
@@ -101,4 +107,12 @@ async function createSubmissionIndexes(db: Kysely<unknown>): Promise<void> {
   await createIndex('submission_fingerprint', ['fingerprint']).execute();
   await createIndex('submission_service_id', ['workspace', 'service_id']).execute();
   await createIndex('submission_author', ['workspace', 'author', 'created_at']).execute();
+  // The outbox, the list of posts and the metrics read unfinished submissions, of which there are few.
+  await createIndex('submission_unfinished', ['workspace', 'project', 'author'])
+    .where(sql.ref('state'), 'not in', FINAL_STATES)
+    .execute();
+  // What forms list and suggest: invited people, changes of people, and the platforms of the latest posts.
+  await createIndex('submission_confirmed', ['workspace', 'project', 'kind', 'created_at'])
+    .where('service_id', 'is not', null)
+    .execute();
 }

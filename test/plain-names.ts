@@ -5,10 +5,10 @@ import { root } from './checks.ts';
 
 /**
  * Part of `npm run lint`: checks names by those rules of CONTRIBUTING.md that a machine can check. Prints each finding
- * with its file and line, and fails if there is any. Internal files of `when` and the Slack emulator aren't checked.
+ * with its file and line, and fails if there is any. Internal files of `when` aren't checked.
  */
 
-const NOT_CHECKED = /\.d\.ts$|^src\/when\/(?!when\.ts)|^src\/emulators\/slack\//;
+const NOT_CHECKED = /\.d\.ts$|^src\/when\/(?!when\.ts)/;
 
 /** Superlatives in names of limits. */
 const LIMIT = /^(MOST|FEWEST|LEAST|LONGEST|SHORTEST|LARGEST|DEEPEST)_/;

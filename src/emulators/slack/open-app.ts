@@ -12,40 +12,40 @@ import type { SavedState } from './state/saved-state.ts';
 import { storePerson } from './state/team-changes.ts';
 import type { OtherAppOptions } from './workspace-options.ts';
 
-/** What each app has for itself in a workspace. All else belongs to the workspace. */
+/** The part of a workspace's state that each app has of its own. Apps share the rest. */
 type OwnAppState = Pick<SavedState, 'app' | 'homes' | 'responseUrls' | 'scheduled'>;
 
-/** An app beside the first one, as it is in all workspaces. */
+/** An app besides the first one: the parts that are the same in all workspaces. */
 export interface AppParts {
   id: string;
-  /** Whether it is in the first workspace from the start. */
+  /** Whether the app is installed in the first workspace from the start. */
   isInstalled: boolean;
   shared: SharedContext;
 }
 
-/** An id, token or secret, the same after each start. */
+/** Derives an id, a token or a secret, which stays the same after a restart. `length` in characters. */
 function derive(secret: string, purpose: string, length: number): string {
   return createHmac('sha256', secret).update(purpose).digest('hex').slice(0, length);
 }
 
-/** Client ids are two numbers. */
+/** A client id consists of two numbers. */
 function deriveClientId(secret: string): string {
   const digits = BigInt(`0x1${derive(secret, 'client id', 24)}`).toString();
   return `${digits.slice(0, 12)}.${digits.slice(12, 24)}`;
 }
 
-/** Creates the connections and the secrets of further apps. `sites` returns all workspaces. */
+/** Creates the connections and the secrets of the other apps. `sites` returns all workspaces. */
 export function createApps(
   shared: SharedContext,
   sites: () => readonly Site[],
   apps: readonly OtherAppOptions[],
 ): AppParts[] {
   const created = apps.map((app) => createApp(shared, sites, app));
-  // Apps are addressed by their names, and their bot users by theirs.
+  // Tests find apps and bot users by their names, so the names must be unique.
   for (const key of ['name', 'botName'] as const) {
     const names = [shared.manifest[key], ...created.map((app) => app.shared.manifest[key])];
-    const twice = names.find((name, index) => names.indexOf(name) !== index);
-    if (twice !== undefined) throw new Error(`Two apps are called ${twice}`);
+    const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+    if (duplicate !== undefined) throw new Error(`Two apps are called ${duplicate}`);
   }
   return created;
 }
@@ -73,27 +73,27 @@ function createApp(shared: SharedContext, sites: () => readonly Site[], options:
 }
 
 /**
- * Opens a workspace once more, as a further app sees it: with the same people, channels and messages, and with a bot user
- * of its own. Its Home tabs and scheduled messages end with the process.
+ * Opens a workspace for another app. The app shares people, channels and messages with the first app, and has its own bot
+ * user. Its Home tabs and scheduled messages aren't stored.
  */
 export function openApp(parts: AppParts, first: Site): void {
   const site = openSite(parts.shared, first.slack, sharedState(first, ownState(parts, first)), first);
   addAppToWorkspace(parts, site);
 }
 
-/** The ids of the app's user differ from workspace to workspace. */
+/** The app's bot user has different ids in each workspace. */
 function ownState({ id, shared }: AppParts, { state: { team } }: Site): OwnAppState {
-  const idOf = (kind: string) =>
+  const deriveId = (kind: string) =>
     `${kind}${derive(shared.signingSecret, `${kind} ${team.id}`, 10).toUpperCase()}`;
   return {
-    app: { id, botId: idOf('B'), botUserId: idOf('U'), holder: `${team.id}/${id}` },
+    app: { id, botId: deriveId('B'), botUserId: deriveId('U'), holder: `${team.id}/${id}` },
     homes: {},
     responseUrls: [],
     scheduled: [],
   };
 }
 
-/** The state of a workspace with parts of an app's own in place of the first app's. */
+/** The state of the workspace, with the app's own part in place of the first app's. */
 function sharedState(first: Site, own: OwnAppState): SavedState {
   const ownerOf = (key: string | symbol): object => (key in own ? own : first.state);
   return new Proxy(first.state, {
@@ -102,7 +102,7 @@ function sharedState(first: Site, own: OwnAppState): SavedState {
   });
 }
 
-/** The app begins anew in a workspace where it is installed. Also after the workspace was restored. */
+/** Resets the app's part of a workspace, and adds its bot user if it is installed. Used at the start and after a restore. */
 export function addAppToWorkspace(parts: AppParts, site: Site): void {
   const { slack, state, signingSecret, apps } = site;
   Object.assign(state, ownState(parts, site));
@@ -117,7 +117,7 @@ export function addAppToWorkspace(parts: AppParts, site: Site): void {
   else state.app.absent = true;
 }
 
-/** The app's token in the first workspace, if it is there from the start. */
+/** The app's bot token in the first workspace, if it is installed there from the start. */
 export function buildFirstToken(signingSecret: string): string {
   return `xoxb-${derive(signingSecret, 'bot token', 36)}`;
 }

@@ -5,7 +5,7 @@ import { FaultyDelivery } from './faults/faulty-delivery.ts';
 import { SlackFaults } from './faults/slack-faults.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
 
-/** The connection to an app. In Socket Mode, `sockets` accepts what the app opens. */
+/** The connection to an app. In Socket Mode, `sockets` accepts the app's WebSockets. */
 interface Connection {
   delivery: Delivery;
   sockets: SocketDelivery | undefined;

@@ -151,7 +151,7 @@ test('the gaps of each manifest are listed', () => {
   expect(workspace.manifestGaps).toEqual([]);
 });
 
-test('an app whose manifest enables no Home tab has none, and hears of the Messages tab only', async () => {
+test('an app whose manifest enables no Home tab has none, and gets events about the Messages tab only', async () => {
   await expect(ana().home('Hello', { app: 'Helper' })).rejects.toThrow(
     'The manifest of Helper has no home_tab_enabled: true',
   );

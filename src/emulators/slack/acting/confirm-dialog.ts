@@ -20,7 +20,7 @@ function readDialog({ site, person }: Place, { element }: InteractiveElement): s
   return [title, renderMrkdwn(site, person, text ?? ''), `[${confirm}] [${deny}]`].join('\n');
 }
 
-/** Whether the person goes on, because there is no dialog or they confirm it. Throws if the choice doesn't fit. */
+/** Whether the person continues, because there is no dialog or they confirm it. Throws if the choice doesn't fit. */
 export function isConfirmed(
   place: Place,
   placed: InteractiveElement,

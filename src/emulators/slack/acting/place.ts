@@ -4,7 +4,7 @@ import type { Container, ElementState, Person, ViewValues } from '../protocol.ts
 import type { Site } from '../site.ts';
 import { ActingError } from './acting-error.ts';
 
-/** A modal, a message or the Home tab: blocks in front of a person. Its blocks and values are read anew each time. */
+/** A modal, a message or the Home tab: blocks in front of a person. Its blocks and values are read again each time. */
 export interface Place {
   site: Site;
   person: Person;

@@ -10,7 +10,7 @@ import { Team } from './team.ts';
 
 interface NewTeam {
   name: string;
-  /** The first person is the owner unless roles are given. People with an `id` are the same in several workspaces. */
+  /** The first person's role defaults to owner. People with an `id` are the same in several workspaces. */
   people: readonly (NewPerson & { id?: string })[];
   /** Names of channels, with everybody except the app in them. Defaults to `#general`. */
   channels?: readonly string[];

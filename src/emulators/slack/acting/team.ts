@@ -43,7 +43,7 @@ export class Team {
     throw new ActingError('not_installed', `${app.manifest.name} is not installed in ${this.name}`);
   }
 
-  /** What one of several apps called and what it was sent. */
+  /** The traffic with one of several apps: its calls, and the requests to it. */
   trafficOf({ app }: AppChoice): AppTraffic {
     return new AppTraffic(demandApp(this.#site, app));
   }

@@ -83,7 +83,7 @@ export function dispatches({ block, element, isInput, type }: InteractiveElement
   return config !== undefined && stringsIn(config, 'trigger_actions_on').includes('on_character_entered');
 }
 
-/** Gives a field its new state, once the person has confirmed a change that the app is told of at once. */
+/** Changes the state of a field. If the change is sent to the app at once, the person confirms it first. */
 export async function change(
   place: Place,
   placed: InteractiveElement,

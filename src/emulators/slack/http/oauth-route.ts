@@ -5,7 +5,7 @@ import type { Site } from '../site.ts';
 import {
   type ConsentChoice,
   type ConsentRequest,
-  findAskingApp,
+  findRequestingApp,
   listConsentChoices,
   readConsentRequest,
 } from '../state/consent-request.ts';
@@ -99,7 +99,7 @@ export async function serveAuthorize(
   url: URL,
 ): Promise<void> {
   try {
-    const site = findAskingApp(slack, url.searchParams);
+    const site = findRequestingApp(slack, url.searchParams);
     const consentRequest = readConsentRequest(site, url.searchParams);
     if (request.method === 'POST') return await answerDecision(site, request, response, consentRequest);
     const choices = listConsentChoices(site);

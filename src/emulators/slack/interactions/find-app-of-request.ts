@@ -57,7 +57,7 @@ function findOtherApp(site: Site, person: string, request: PageRequest): Site | 
   }
 }
 
-/** All apps, or the one with this user. */
+/** Returns all apps, or only the one with this bot user. */
 function filterApps(site: Site, user: string | undefined): readonly Site[] {
   return user === undefined ? site.apps : site.apps.filter(({ state }) => state.app.botUserId === user);
 }

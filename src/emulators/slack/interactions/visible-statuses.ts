@@ -14,7 +14,7 @@ function isVisible(site: Site, { channel }: ThreadStatus, person: string): boole
   return found !== undefined && canSee(site, found, person);
 }
 
-/** Adds the name of the app, unless the app chose another. */
+/** Adds the name of the app, unless the status has another name. */
 function addName({ manifest }: Site, status: ThreadStatus): ThreadStatus & { name: string } {
   return { ...status, name: status.name ?? manifest.botName };
 }

@@ -42,8 +42,8 @@ function readRedirectUri(site: Site, given: string | null): string {
   return uri;
 }
 
-/** Finds the app that asks for an installation. Throws the error for which Slack shows an error page. */
-export function findAskingApp(slack: Slack, query: URLSearchParams): Site {
+/** Finds the app that requests an installation. Throws the error for which Slack shows an error page. */
+export function findRequestingApp(slack: Slack, query: URLSearchParams): Site {
   const app = findAppOfClient(slack, query.get('client_id'));
   if (app) return app;
   throw new Refusal('invalid_client_id', { description: 'Invalid client_id parameter' });
@@ -69,7 +69,6 @@ export function readConsentRequest(site: Site, query: URLSearchParams): ConsentR
   };
 }
 
-/**
 /**
  * Lists who can allow a request: members, admins and owners for their workspace, and admins and owners for their
  * organisation if the manifest sets `org_deploy_enabled`. Only the first app can be installed for organisations.

@@ -27,7 +27,7 @@ function findReaders(site: Site, message: StoredMessage): string[] {
     .map((person) => person.id);
 }
 
-/** Builds the message of the page, as this person sees it. Defaults to what everybody sees. */
+/** Builds a message for the page of this person. Without a person, for everybody. */
 function buildPageMessage(site: Site, message: StoredMessage, person?: string): Message {
   const { files, metadata: _, details: __, run: ____, stream, ...stored } = message;
   const isStreaming = stream !== undefined && !stream.isComplete;
@@ -97,12 +97,12 @@ export function changeMessage(
   return changed;
 }
 
-/** Draws a message again, because its files changed. */
+/** Shows a message again on all pages of its readers, because its files changed. */
 export function redrawMessage(site: Site, message: StoredMessage): void {
   updatePages(site, message, 'message_changed');
 }
 
-/** Deletes a message. One with replies leaves a tombstone, as Slack calls it. */
+/** Deletes a message. If it has replies, a tombstone replaces it, as Slack calls it. */
 export function deleteMessage(site: Site, message: StoredMessage): void {
   const { channel, ts, replyCount, replyUsers, latestReply } = message;
   if (replyCount !== undefined && replyUsers && latestReply !== undefined) {

@@ -15,7 +15,7 @@ describe('the practice clock on the page', () => {
     const { workspace } = fixture.examples;
     const page = await fixture.open();
     const menu = page.getByRole('button', { name: /Jump in time/ });
-    expect(await menu.textContent()).toContain('The real time');
+    expect(await menu.textContent()).toContain('Real time');
     await menu.click();
     await page.getByRole('menuitem', { name: /Jump to tomorrow 8:59/ }).click();
     await page.getByRole('button', { name: /^Practice time: .*8:59/ }).waitFor();
@@ -27,7 +27,7 @@ describe('the practice clock on the page', () => {
     expect(await message.textContent()).toMatch(/8:59/);
     await menu.click();
     await page.getByRole('menuitem', { name: 'Back to the real time' }).click();
-    await page.getByRole('button', { name: /^The real time/ }).waitFor();
+    await page.getByRole('button', { name: /^Real time/ }).waitFor();
     expect(Math.abs(workspace.clock.now() - Date.now())).toBeLessThan(1000);
     expect(fixture.pageErrors).toEqual([]);
   });

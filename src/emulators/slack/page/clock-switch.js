@@ -31,7 +31,7 @@ export function ClockSwitch() {
     choose: () => move(to),
   }));
   const back = { key: 'now', label: 'Back to the real time', choose: () => move('now') };
-  const label = clockOffsetMs === 0 ? 'The real time' : 'Practice time';
+  const label = clockOffsetMs === 0 ? 'Real time' : 'Practice time';
   return html`<${Menu}
     class=${`person-switch clock-switch ${clockOffsetMs === 0 ? '' : 'is-ahead'}`}
     label=${`${label}: ${dayAndTime}, ${getCity(reader.zone)}. Jump in time`}

@@ -25,7 +25,7 @@ const MAX_RECONNECT_MS = 4000;
  * Opens a WebSocket to the workspace, and opens it again whenever it is lost. The server starts with a snapshot each time.
  * @param {object} options
  * @param {string} options.url ws://…/page/live?person=…
- * @param {(message: ServerMessage) => void} options.onMessage everything but results
+ * @param {(message: ServerMessage) => void} options.onMessage called for all messages except results
  * @param {() => void} options.onLost
  * @returns {Connection}
  */

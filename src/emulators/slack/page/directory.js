@@ -33,7 +33,7 @@ export function createDirectory({ people, channels, me, app, otherApps = [], tea
 }
 
 /**
- * An app's user is there as long as the app is installed.
+ * Whether an app is installed. Otherwise its user is missing or deactivated.
  * @param {readonly Person[]} people
  * @param {string} id
  */

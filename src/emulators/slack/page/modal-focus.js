@@ -5,7 +5,7 @@ import { findFirstStop, listTabStops } from './dialog.js';
  * Moves the focus to the first field with a new error.
  * @param {{ current: HTMLFormElement | null }} form
  * @param {Record<string, string> | undefined} errors
- * @param {boolean} isWaiting whether the app is answering. Some fields can't have focus then.
+ * @param {boolean} isWaiting whether the page waits for the app. Some fields can't have focus then.
  * @returns {{ current: number }} the number of errors so far. After it is set to 0, all errors count as new.
  */
 export function useFocusOnError(form, errors, isWaiting) {

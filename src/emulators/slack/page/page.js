@@ -25,8 +25,7 @@ import { createStore } from './store.js';
  * @param {string | null} options.as name of the person. Null selects the first owner.
  * @param {string | null} options.team `T…`. Null selects the first workspace.
  * @param {PageState['route'] | undefined} options.route the open channel before a reload
- * @param {(name: string, team: string | null) => void} options.onPerson called after each connection, and when the
- *   person changes
+ * @param {(name: string, team: string | null) => void} options.onPerson called after each snapshot
  */
 export function createPage({ liveUrl, as, team: initialTeam, route, onPerson }) {
   let team = initialTeam;

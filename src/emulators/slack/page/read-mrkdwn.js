@@ -87,7 +87,7 @@ export function readInline(line) {
     if (text !== '') pieces.push({ type: 'text', text: unescapeText(text) });
     text = '';
   };
-  /** Marks that aren't closed on this line. Remembering them keeps long lines fast. */
+  /** Marks that aren't closed on this line. They aren't searched for again, so that long lines stay fast. */
   const unclosed = new Set();
   for (let at = 0; at < line.length; ) {
     const found = unclosed.has(line[at]) ? undefined : readPiece(line, at, unclosed);

@@ -4,8 +4,8 @@
  */
 
 /**
- * The workspace accepts only valid blocks, so their `type` is enough to tell them. An error in a block affects only that
- * block: see {@link import('./blocks/blocks.js').Blocks}.
+ * Checks only the `type`, because the workspace accepts only valid blocks. An error while rendering a block affects only
+ * that block.
  * @param {unknown} value
  * @returns {value is PageBlock}
  */

@@ -7,7 +7,7 @@ const MAX_END_DISTANCE = 60;
 
 /**
  * Keeps a list of messages at its end while the person reads there. Otherwise the visible messages stay where they are,
- * and `hasNewBelow` tells of new messages.
+ * and `hasNewBelow` is true when there are new messages below.
  * @param {string} conversationKey the channel or thread. A change scrolls to the end.
  * @param {readonly SlackMessage[]} messages
  * @param {number} sentCount the number of messages that the reader has sent here. A change scrolls to the end.

@@ -25,7 +25,7 @@ export function TextInput({ element, settings }) {
   const control = useControl(element, settings);
   /** @type {{ current: ReturnType<typeof setTimeout> | undefined }} */
   const pause = useRef(undefined);
-  // A submission contains the typed text. An action after it could replace the view, and its errors would disappear.
+  // The submission contains the typed text. A later action could make the app update the view and remove its errors.
   useLayoutEffect(() => {
     if (control.isInert) clearTimeout(pause.current);
   }, [control.isInert]);

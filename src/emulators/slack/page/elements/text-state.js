@@ -1,7 +1,7 @@
 import { createRichText, readRichText } from '../rich-text-string.js';
 
 /**
- * The state of a text field, to and from plain text.
+ * Converts the state of a text field to plain text, and back.
  * @import { EmailInput, NumberInput, PlainTextInput, RichTextInput, URLInput } from '@slack/types'
  * @import { ElementState } from '../../protocol.ts'
  * @typedef {PlainTextInput | EmailInput | URLInput | NumberInput | RichTextInput} TypedElement

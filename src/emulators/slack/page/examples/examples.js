@@ -16,7 +16,7 @@ import { option } from './text-objects.js';
  */
 
 /**
- * Every kind of block and element with its JSON. They work, but there is no app.
+ * Every kind of block and element with its JSON. The elements work, but no app receives their actions.
  * @param {{ origin: string }} props
  */
 export function Examples({ origin }) {

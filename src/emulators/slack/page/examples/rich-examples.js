@@ -84,7 +84,7 @@ const READERS = [
 ];
 
 /**
- * Rich text, tables, and what stands on it.
+ * Rich text, and blocks that contain it or other blocks.
  * @param {string} picture an address
  * @returns {Example[]}
  */

@@ -32,7 +32,7 @@ const alertExample = (level) => ({
 });
 
 /**
- * Blocks that are read.
+ * Blocks without interactive elements.
  * @param {string} picture an address
  * @returns {Example[]}
  */

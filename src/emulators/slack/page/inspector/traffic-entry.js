@@ -64,10 +64,13 @@ function Details({ record }) {
   </div>`;
 }
 
+/** @type {Intl.DateTimeFormatOptions} */
+const START_FORMAT = { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 };
+
 /** @param {{ record: TrafficRecord }} props */
 function Facts({ record: { app, at, durationMs, call } }) {
   const { apps } = useDirectory();
-  const start = new Date(at).toLocaleTimeString('en-GB', { fractionalSecondDigits: 3 });
+  const start = new Date(at).toLocaleTimeString('en-GB', START_FORMAT);
   return html`<dl class="traffic-facts">
     ${apps.length > 1 ? html`<dt>App</dt><dd>${app}</dd>` : null}
     <dt>Start</dt>

@@ -186,7 +186,7 @@ describe('an organisation with the app', () => {
   it('only admins can install the app for the organisation; a member can install it for one workspace', async () => {
     const [north] = addOrganisation().teams;
     await expect(north?.as('Sam').install(fixture.installUrl, { organisation: true })).rejects.toThrow(
-      'cannot install',
+      'can’t install',
     );
     expect((await north?.as('Sam').install(fixture.installUrl))?.status).toBe(200);
     expect(fixture.installations.get(north?.id ?? '')).toMatchObject({

@@ -38,7 +38,7 @@ function renderOptionalScope(scope: string): string {
   return `<label class="consent-scope"><input type="checkbox" name="${name}" checked> ${escapeHtml(scope)}</label>`;
 }
 
-/** Renders the page on which a person approves an installation. It asks who that is, since nobody signs in. */
+/** Renders the page on which a person approves an installation. It has a list of people, since nobody signs in. */
 export function renderConsentPage(
   site: Site,
   request: ConsentRequest,

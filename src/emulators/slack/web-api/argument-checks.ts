@@ -7,7 +7,7 @@ import { type Call, readJson, readText } from './call.ts';
 
 /** Checks of arguments before a method runs: the `Errors` in Slack's reference (docs.slack.dev/reference/methods). */
 
-/** `markdown_text` stands alone: "cannot be used in conjunction with `blocks` or `text`". */
+/** `markdown_text` "cannot be used in conjunction with `blocks` or `text`" (docs.slack.dev, "chat.postMessage"). */
 export function demandOneKindOfText(call: Call): void {
   if (readText(call, 'markdown_text') === undefined) return;
   const blocks = readJson(call, 'blocks', 'invalid_blocks_format');

@@ -17,7 +17,7 @@ export interface Call {
 /** Runs a call, and returns the fields of the answer beside `ok: true`. Throws a {@link Refusal} for an error. */
 export type Method = (call: Call) => Json;
 
-/** The error `invalid_arguments`. Each message says what is wrong, such as `[ERROR] missing required field: text`. */
+/** The error `invalid_arguments`, with a message such as `[ERROR] missing required field: text`. */
 export class InvalidArguments extends Refusal {
   constructor(message: string) {
     super('invalid_arguments', { response_metadata: { messages: [message] } });

@@ -24,7 +24,7 @@ function readUsers(call: Call): string[] {
   return users.map((id) => id.trim());
 }
 
-/** If one person can't be invited, nobody is, unless `force` is set. */
+/** Invites all people or none. With `force`, it invites those who can be invited. */
 export const conversationsInvite: Method = (call) => {
   const { site } = call;
   const channel = readActiveChannel(call, 'invites');

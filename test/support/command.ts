@@ -4,7 +4,7 @@ import { NODE_FLAGS } from './node-flags.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 /** Records the statements of commands that work on the bot's database, for the check of all statements. */
-const RECORD_STATEMENTS = ['--import', join(import.meta.dirname, 'record-command-statements.ts')];
+const RECORD_STATEMENTS = ['--import', join(import.meta.dirname, 'programs/record-statements.ts')];
 const OTHER_COMMANDS = ['cli/service.ts', 'cli/workspace.ts', 'cli/when.ts', 'cli/generate.ts'];
 
 export interface RunningCommand {

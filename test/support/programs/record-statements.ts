@@ -1,5 +1,5 @@
 import { PostgresQueryCompiler } from 'kysely';
-import { recordStatement } from './sent-statements.ts';
+import { recordStatement } from '../sent-statements.ts';
 
 /** Loaded into a command's process. Records the statements that the command compiles, except those of migrations. */
 const { compileQuery } = PostgresQueryCompiler.prototype;

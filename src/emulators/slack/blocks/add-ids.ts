@@ -30,8 +30,8 @@ function addActionIds(block: Json): Json {
 }
 
 /**
- * Adds a random block_id and action_id wherever the app has set none, as Slack does. The ids are new in each update of a
- * view, so a block without its own block_id loses its typed text.
+ * Adds a random block_id and action_id wherever the app has set none, as Slack does. The ids are new in each update of
+ * a view, so a block without its own block_id loses its typed text.
  */
 export function addIds(blocks: readonly Json[]): Json[] {
   return blocks.map((block) => ({ ...addActionIds(block), block_id: block.block_id ?? makeShortId() }));

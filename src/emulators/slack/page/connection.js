@@ -22,7 +22,8 @@ const MIN_RECONNECT_MS = 300;
 const MAX_RECONNECT_MS = 4000;
 
 /**
- * Opens a WebSocket to the workspace, and opens it again whenever it is lost. The server starts with a snapshot each time.
+ * Opens a WebSocket to the workspace, and opens it again whenever it is lost. The server starts with a snapshot each
+ * time.
  * @param {object} options
  * @param {string} options.url ws://…/page/live?person=…
  * @param {(message: ServerMessage) => void} options.onMessage called for all messages except results

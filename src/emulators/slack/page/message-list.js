@@ -20,7 +20,8 @@ const NONE = [];
 const MAX_GROUP_MS = 5 * 60_000;
 
 /**
- * The messages of a channel. `sentCount`: how many messages the reader has sent here. `children` follow the last message.
+ * The messages of a channel. `sentCount`: how many messages the reader has sent here. `children` follow the last
+ * message.
  * @param {{ channel: string, title: string, sentCount: number, children: import('preact').ComponentChildren }} props
  */
 export function MessageList({ channel, title, sentCount, children }) {

@@ -6,8 +6,8 @@ import { html } from './html.js';
 const ICON_CLASSES = ['image-context', 'card-icon', 'video-picture'];
 
 /**
- * A picture from an app. A press enlarges it, unless it is an icon. If the browser can't load it, its alternative text is
- * shown.
+ * A picture from an app. A press enlarges it, unless it is an icon. If the browser can't load it, its alternative text
+ * is shown.
  * @param {{ image: { image_url?: string, slack_file?: { url?: string, id?: string }, alt_text: string }, class: string }} props
  */
 export function Picture({ image, class: name }) {

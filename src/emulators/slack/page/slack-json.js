@@ -4,8 +4,8 @@
  */
 
 /**
- * Checks only the `type`, because the workspace accepts only valid blocks. An error while rendering a block affects only
- * that block.
+ * Checks only the `type`, because the workspace accepts only valid blocks. An error while rendering a block affects
+ * only that block.
  * @param {unknown} value
  * @returns {value is PageBlock}
  */

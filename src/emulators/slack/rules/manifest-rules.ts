@@ -14,7 +14,9 @@ import { findDuplicates, type Problem, reportIf } from './problem.ts';
 
 type Fields = Readonly<Record<string, FieldRule>>;
 
-/** The parts of a manifest that are validated here (docs.slack.dev, "App manifest reference"). Other fields are ignored. */
+/**
+ * The parts of a manifest that are validated here (docs.slack.dev, "App manifest reference"). Other fields are ignored.
+ */
 export const MANIFEST_RULES: Readonly<Record<string, Fields>> = {
   display_information: {
     name: requiredField(string(35, 1), 'M'),

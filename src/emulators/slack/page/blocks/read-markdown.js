@@ -20,8 +20,8 @@ const ROW = /^\s*\|.*\|\s*$/;
 const TABLE_RULE = /^\s*\|(\s*:?-+:?\s*\|)+\s*$/;
 
 /**
- * Splits markdown into the parts that a markdown block can have (docs.slack.dev/reference/block-kit/blocks/markdown-block).
- * All other lines are text.
+ * Splits markdown into the parts that a markdown block can have
+ * (docs.slack.dev/reference/block-kit/blocks/markdown-block). All other lines are text.
  * @param {string} markdown
  * @returns {MarkdownPart[]}
  */

@@ -15,7 +15,8 @@ const INPUT_TYPES = {
 };
 
 /**
- * Picks a date, a time, or both. As in Slack, a datetimepicker uses the computer's zone, not that of the person's profile.
+ * Picks a date, a time, or both. As in Slack, a datetimepicker uses the computer's zone, not that of the person's
+ * profile.
  * @param {{ element: DateTimeElement, settings: import('../block-container.js').BlockSettings }} props
  */
 export function DateTimeInput({ element, settings }) {

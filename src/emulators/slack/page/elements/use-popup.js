@@ -4,8 +4,8 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 const MIN_SPACE_BELOW = 280;
 
 /**
- * Positions a popup below or above its anchor. Its position is fixed to the window, because the scrolling body of a modal
- * would cut it off.
+ * Positions a popup below or above its anchor. Its position is fixed to the window, because the scrolling body of a
+ * modal would cut it off.
  * @param {boolean} isOpen
  */
 export function usePopup(isOpen) {

@@ -22,8 +22,8 @@ export function CopyButton({ label, text }) {
 const STATE_TEXTS = { ready: '', copied: 'Copied', refused: 'The browser didn’t allow it' };
 
 /**
- * Copies a text. Resolves with whether the browser allowed it. Browsers offer the clipboard API only on loopback and over
- * HTTPS, so other addresses need `execCommand`.
+ * Copies a text. Resolves with whether the browser allowed it. Browsers offer the clipboard API only on loopback and
+ * over HTTPS, so other addresses need `execCommand`.
  * @param {string} text
  */
 async function copyText(text) {

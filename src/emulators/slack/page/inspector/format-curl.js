@@ -11,8 +11,8 @@ const TOKEN_VARIABLES = {
 const SECRET_ARGUMENTS = { client_secret: '$SLACK_CLIENT_SECRET', refresh_token: '$SLACK_REFRESH_TOKEN' };
 
 /**
- * The record as a shell command with curl. A call is sent to this workspace. A request is sent to the app, signed with its
- * signing secret.
+ * The record as a shell command with curl. A call is sent to this workspace. A request is sent to the app, signed with
+ * its signing secret.
  * @param {TrafficRecord} record
  * @param {string} origin the workspace's address, without a slash at the end
  */

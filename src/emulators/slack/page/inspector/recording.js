@@ -7,8 +7,8 @@
 let stopRecording = /** @type {(() => void) | undefined} */ (undefined);
 
 /**
- * Records the workspace until {@link endRecording} is called. Resolves with the recording, or with undefined if somebody
- * else is recording.
+ * Records the workspace until {@link endRecording} is called. Resolves with the recording, or with undefined if
+ * somebody else is recording.
  * @param {Store<PageState>} store
  * @returns {Promise<string | undefined>}
  */

@@ -172,6 +172,7 @@ function createDeliveries(
     heldPosts,
     digests: createDigests({
       ...{ db, encryption, compose, log, now, findApiClient: findApi, findSlackClient },
+      isAlone: options.isAlone,
       // All deliveries use the database clock for leases, because the clocks of instances may differ.
       sharedClock: submissions.context.clock,
     }),

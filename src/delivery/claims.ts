@@ -6,6 +6,7 @@ import { filterStates } from './lifecycle.ts';
 import { createRoundRobin, getPairKey } from './round-robin.ts';
 import { addMs } from './shared-clock.ts';
 import { type ClaimFilter, claimRows, type EndpointWorkspace, findDuePairs } from './sql/claims.ts';
+import type { Turns } from './turns.ts';
 
 interface Claims<Row> {
   /** Claims up to `freeSlots` due rows. Pairs of endpoint and workspace take turns. */
@@ -40,34 +41,71 @@ export function createClaims<Row extends DeliveryRow>(options: {
   leaseMs: number;
   /** Returns the maximum number of rows in progress at an endpoint. */
   getLimit(endpoint: string): number;
+  turns?: Turns | undefined;
 }): Claims<Row> {
-  const { db, clock, getClaimFilter, leaseMs, getLimit } = options;
+  const { db, clock, getClaimFilter, leaseMs, getLimit, turns } = options;
   const roundRobin = createRoundRobin();
   const inProgressCounts = new Map<string, number>();
   let cursor = START_CURSOR;
   const countFreeSlots = (endpoint: string) => getLimit(endpoint) - (inProgressCounts.get(endpoint) ?? 0);
+
+  /** Adds rows of these pairs to `claimedRows`, until there are `maxRows`. */
+  async function claimPairs(
+    duePairs: readonly EndpointWorkspace[],
+    { claimedRows, maxRows }: { claimedRows: Row[]; maxRows: number },
+  ): Promise<void> {
+    for (let pairs = duePairs; pairs.length > 0 && claimedRows.length < maxRows; ) {
+      const allocations = roundRobin.distribute(pairs, maxRows - claimedRows.length, countFreeSlots);
+      const now = clock();
+      const leaseUntil = addMs(now, leaseMs);
+      const rows = await claimRows<Row>(db, getClaimFilter(), { allocations, now, leaseUntil });
+      for (const { endpoint } of rows)
+        inProgressCounts.set(endpoint, (inProgressCounts.get(endpoint) ?? 0) + 1);
+      claimedRows.push(...rows);
+      // Only pairs that used all their slots may have more due rows.
+      const claimedByPair = Map.groupBy(rows, getPairKey);
+      const fullPairKeys = allocations
+        .filter((allocation) => claimedByPair.get(getPairKey(allocation))?.length === allocation.slots)
+        .map(getPairKey);
+      pairs = pairs.filter((pair) => fullPairKeys.includes(getPairKey(pair)));
+    }
+  }
+
+  /**
+   * Claims rows of the workspaces whose turn this instance has, and takes further turns while it has free slots. It takes
+   * few at first, so that instances share the workspaces.
+   */
+  async function claimInTurns(
+    pairs: readonly EndpointWorkspace[],
+    claimed: { claimedRows: Row[]; maxRows: number },
+  ): Promise<void> {
+    if (!turns) return claimPairs(pairs, claimed);
+    let waitingPairs = pairs;
+    for (
+      let maxNew = 1;
+      waitingPairs.length > 0 && claimed.claimedRows.length < claimed.maxRows;
+      maxNew *= 2
+    ) {
+      const { own, untried } = await turns.take(
+        waitingPairs.map(({ workspace }) => workspace),
+        maxNew,
+      );
+      const ownPairs = waitingPairs.filter(({ workspace }) => own.has(workspace));
+      waitingPairs = waitingPairs.filter(({ workspace }) => untried.has(workspace));
+      await claimPairs(ownPairs, claimed);
+    }
+  }
 
   return {
     async claim(freeSlots) {
       const page = await findDuePairs(db, getClaimFilter(), { now: clock(), after: cursor });
       cursor = page.next ?? START_CURSOR;
       const claimedRows: Row[] = [];
-      for (let pairs = page.pairs; pairs.length > 0 && claimedRows.length < freeSlots; ) {
-        const allocations = roundRobin.distribute(pairs, freeSlots - claimedRows.length, countFreeSlots);
-        const now = clock();
-        const leaseUntil = addMs(now, leaseMs);
-        const claiming = claimRows<Row>(db, getClaimFilter(), { allocations, now, leaseUntil });
+      try {
+        await claimInTurns(page.pairs, { claimedRows, maxRows: freeSlots });
+      } catch (error) {
         // An error in a later round must not lose the rows of earlier rounds.
-        const rows = await (claimedRows.length > 0 ? claiming.catch(() => []) : claiming);
-        for (const { endpoint } of rows)
-          inProgressCounts.set(endpoint, (inProgressCounts.get(endpoint) ?? 0) + 1);
-        claimedRows.push(...rows);
-        // Only pairs that used all their slots may have more due rows.
-        const claimedByPair = Map.groupBy(rows, getPairKey);
-        const fullPairKeys = allocations
-          .filter((allocation) => claimedByPair.get(getPairKey(allocation))?.length === allocation.slots)
-          .map(getPairKey);
-        pairs = pairs.filter((pair) => fullPairKeys.includes(getPairKey(pair)));
+        if (claimedRows.length === 0) throw error;
       }
       return claimedRows;
     },

@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely';
 import type { DeliveryRow } from './columns.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { NotificationTable } from './sql/transitions.ts';
+import type { Turns } from './turns.ts';
 
 /** New values of the columns that a step may change. Transitions and claims set all other columns. */
 export type Change<Row> = Partial<Omit<Row, ManagedColumn>>;
@@ -58,6 +59,8 @@ export interface Definition<State extends string, Row extends DeliveryRow>
   batchSize: number;
   /** Returns the maximum number of rows in progress at one endpoint. */
   getLimit(endpoint: string): number;
+  /** Divides the workspaces among instances. By default each instance claims rows of all workspaces. */
+  turns?: Turns | undefined;
   /** Loads data for a batch of claimed rows. Resolves with the function that runs the next step of a row. */
   loadSteps(rows: readonly Row[]): Promise<(row: Row) => Promise<unknown>>;
   /**

@@ -16,5 +16,13 @@ export function createDelivery<State extends string, SendingState extends State,
 ): Delivery<State, SendingState, Row> {
   const { db, clock } = dependencies;
   const poll = createPoll(dependencies, definition);
-  return { ...createTransitions<State, SendingState, Row>({ db, clock, wake: poll.wake }, definition), poll };
+  const stop = async () => {
+    await poll.stop();
+    // If this fails, the turns soon end by themselves.
+    await definition.turns?.release().catch(() => undefined);
+  };
+  return {
+    ...createTransitions<State, SendingState, Row>({ db, clock, wake: poll.wake }, definition),
+    poll: { ...poll, stop },
+  };
 }

@@ -45,6 +45,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     getClaimFilter,
     leaseMs,
     getLimit: (endpoint) => definition.getLimit(endpoint),
+    turns: definition.turns,
   });
   const scans = createScans(clock, scanAndFindNextTime);
   const pendingWork = new Set<Promise<unknown>>();

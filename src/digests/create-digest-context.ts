@@ -1,11 +1,12 @@
 import { createDelivery } from '../delivery/delivery.ts';
 import { createExclusions } from '../delivery/exclusions.ts';
+import { createTurns } from '../delivery/turns.ts';
 import { createOccurrenceDefinition } from './definition.ts';
 import type { DigestContext, DigestsOptions } from './digest-context.ts';
 import { createDigestCache, createDigestReads } from './digest-reads.ts';
 import type { SendState, State } from './lifecycle.ts';
 import { DIGEST_PACE } from './pace.ts';
-import { createSendingLimits } from './sending-limits.ts';
+import { createSendingLimits, MAX_UPLOADS_PER_MINUTE } from './sending-limits.ts';
 import { createSharedChannels } from './shared-channels.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 
@@ -19,10 +20,15 @@ export function createDigestContext(options: DigestsOptions): DigestContext {
     pace,
     sharedClock,
     fetch: options.fetch ?? fetch,
+    isAlone: options.isAlone ?? false,
     get delivery() {
       return delivery;
     },
     limits: createSendingLimits(nowMs),
+    uploads: createSendingLimits(nowMs, MAX_UPLOADS_PER_MINUTE),
+    turns: options.isAlone
+      ? undefined
+      : createTurns({ db: options.db, clock: sharedClock, name: 'digest.turn', turnMs: pace.turnMs }),
     sharedChannels: createSharedChannels(nowMs, pace.sharedChannelsMaxAgeMs),
     searchBlockedUntil: new Map(),
     inactiveAccounts: new Map(),

@@ -21,7 +21,7 @@ const EXCLUSION_COLUMNS = ['id', 'digest'] as const;
 export function createOccurrenceDefinition(
   getContext: () => DigestContext,
 ): Definition<State, OccurrenceRow> {
-  const { sharedClock, pace, limits } = getContext();
+  const { sharedClock, pace, limits, uploads, turns } = getContext();
   const createDueOccurrences = createOccurrenceCreator(getContext());
   return {
     ...OCCURRENCES,
@@ -32,9 +32,13 @@ export function createOccurrenceDefinition(
     maxRowsInProgress: pace.maxRowsInProgress,
     batchSize: pace.batchSize,
     getLimit: (workspace) => limits.getCapacity(workspace),
+    turns,
     loadSteps: (rows) => loadSteps(getContext(), rows),
     async createDueRows(nextSlotAt) {
       limits.startScan();
+      uploads.startScan();
+      // Only this instance knows how many messages Slack accepts in these workspaces now.
+      await turns?.take(limits.listActiveWorkspaces(), 0);
       return createDueOccurrences(nextSlotAt);
     },
     nextCreation: {

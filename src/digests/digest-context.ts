@@ -4,6 +4,7 @@ import type { Encryption } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import type { Exclusions } from '../delivery/exclusions.ts';
+import type { Turns } from '../delivery/turns.ts';
 import type { Log } from '../slack/log.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { Composer } from './composer.ts';
@@ -33,12 +34,18 @@ export interface DigestsOptions {
    */
   findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   fetch?: typeof fetch;
+  /** Whether no other instance can use this database. Defaults to false. */
+  isAlone?: boolean | undefined;
 }
 
 /** The shared state and the clients of all digests of an instance. The lifecycle is in `lifecycle.ts`. */
 export interface DigestContext extends Required<DigestsOptions> {
   delivery: Delivery<State, SendState, OccurrenceRow>;
   limits: SendingLimits;
+  /** The limits for uploads of pictures. An upload is a message in a channel of its own. */
+  uploads: SendingLimits;
+  /** The workspaces whose digests this instance sends. Undefined if it is alone. */
+  turns: Turns | undefined;
   sharedChannels: SharedChannels;
   /** When Slack accepts the next search of a channel's history after a rate limit, by workspace (ms since 1970). */
   searchBlockedUntil: Map<string, number>;

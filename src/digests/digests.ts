@@ -91,6 +91,7 @@ export function createDigests(options: DigestsOptions): Digests {
           ...buildEntryColumns(LIFECYCLE, 'due', sharedNow),
         },
       ]);
+      await context.turns?.seize(workspace);
       wakeNow();
       return 'queued';
     },

@@ -22,6 +22,8 @@ export interface DigestPace {
   scanIntervalMs: number;
   /** Duration of a row's lease. The lease is longer than composing and sending take together. */
   leaseMs: number;
+  /** Duration of the turn in which one instance sends the digests of a workspace. It is extended while it is needed. */
+  turnMs: number;
   /** Maximum time from a claim to the start of a call to Slack. The call (10 s) must end before the lease does. */
   maxStartDelayMs: number;
   /** Maximum number of claimed rows whose digests are loaded with one query. */
@@ -72,6 +74,7 @@ export interface DigestPace {
 export const DIGEST_PACE: DigestPace = {
   scanIntervalMs: 15 * SECOND,
   leaseMs: 2 * MINUTE,
+  turnMs: 30 * SECOND,
   maxStartDelayMs: MINUTE,
   batchSize: 50,
   maxRowsInProgress: 400,

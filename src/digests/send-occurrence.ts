@@ -122,6 +122,8 @@ async function uploadAndSend(
   const { row, client } = input;
   const { picture } = message;
   if (!picture || row.file !== null) return send(context, input, message);
+  const reservation = context.uploads.acquire({ workspace: row.workspace, channel: row.id });
+  if ('waitMs' in reservation) return postpone(context, row, reservation.waitMs);
   try {
     const file = await uploadPicture(client, picture, context.fetch);
     await context.pace.onCrashPoint?.('after-upload');
@@ -130,7 +132,7 @@ async function uploadAndSend(
   } catch (error) {
     const failure = classifySendError(error);
     if (failure.kind === 'rate-limited') {
-      context.limits.pause(row.workspace, failure.waitMs);
+      context.uploads.pause(row.workspace, failure.waitMs);
       return postpone(context, row, failure.waitMs);
     }
     // The workspace declined `files:write`, so a retry would only delay the digest.
@@ -140,6 +142,8 @@ async function uploadAndSend(
     const waitMs = isDeclined ? 0 : pickWait(context.pace.retryWaitsMs, row.attempts);
     const attempt = { attempts: row.attempts + 1, next_at: addMs(context.sharedClock(), waitMs) };
     await context.delivery.transition(row, 'due', isLast ? { ...attempt, file: NO_PICTURE } : attempt);
+  } finally {
+    reservation.release(true);
   }
 }
 

@@ -2,11 +2,17 @@
  * Slack's rate limits for messages: one a second in a channel, and about 300 a minute in a workspace
  * (https://docs.slack.dev/apis/web-api/rate-limits/#posting-messages, "several hundred messages per minute"). A message
  * counts from the end of its call, so that a slow call never brings two messages too close together. Each instance
- * counts only the messages that it sends. If the total of all instances is too high, Slack answers with a rate limit.
+ * counts only the messages that it sends. Usually one instance sends all digests of a workspace, because it has its turn.
+ * If the total of all instances is too high, Slack answers with a rate limit.
  */
 export const MIN_CHANNEL_INTERVAL_MS = 1_000;
 const MINUTE_MS = 60_000;
 const MAX_PER_MINUTE = 300;
+/**
+ * Slack's rate limit for each step of an upload, tier 4:
+ * https://docs.slack.dev/reference/methods/files.getUploadURLExternal and files.completeUploadExternal.
+ */
+export const MAX_UPLOADS_PER_MINUTE = 100;
 /**
  * Number of messages per minute that are reserved for digests during a rush. A rush ends `RUSH_MS` after the last
  * digest.
@@ -26,6 +32,8 @@ export interface SendingLimits {
   pause(workspace: string, ms: number): void;
   /** Returns the number of messages that may be in flight in a workspace now. */
   getCapacity(workspace: string): number;
+  /** Lists the workspaces whose limits still count messages of the last minute. */
+  listActiveWorkspaces(): string[];
   /** Starts a new scan. Messages that had to wait in the previous scan no longer delay other messages. */
   startScan(): void;
 }
@@ -51,7 +59,7 @@ interface WorkspaceUsage {
 }
 
 /** `now` returns ms since 1970. */
-export function createSendingLimits(now: () => number): SendingLimits {
+export function createSendingLimits(now: () => number, maxPerMinute = MAX_PER_MINUTE): SendingLimits {
   const usages = new Map<string, WorkspaceUsage>();
   const getUsage = (workspace: string) => {
     const existingUsage = usages.get(workspace);
@@ -84,7 +92,7 @@ export function createSendingLimits(now: () => number): SendingLimits {
       const waitMs = computeWaitMs(
         usage,
         now(),
-        isLowPriority && isRush ? MAX_PER_MINUTE - RESERVED_FOR_DIGESTS : MAX_PER_MINUTE,
+        isLowPriority && isRush ? maxPerMinute - RESERVED_FOR_DIGESTS : maxPerMinute,
       );
       if (!isLowPriority) usage.rushUntil = Math.max(usage.rushUntil, now() + waitMs + RUSH_MS);
       if (waitMs > 0) {
@@ -109,9 +117,10 @@ export function createSendingLimits(now: () => number): SendingLimits {
     },
     getCapacity(workspace) {
       const usage = usages.get(workspace);
-      if (!usage) return MAX_PER_MINUTE;
-      return computeWaitMs(usage, now()) > 0 ? 0 : MAX_PER_MINUTE - usage.endTimes.length;
+      if (!usage) return maxPerMinute;
+      return computeWaitMs(usage, now(), maxPerMinute) > 0 ? 0 : maxPerMinute - usage.endTimes.length;
     },
+    listActiveWorkspaces: () => [...usages.keys()],
     startScan() {
       for (const [workspace, usage] of usages) {
         usage.refusedCount = 0;
@@ -120,7 +129,7 @@ export function createSendingLimits(now: () => number): SendingLimits {
           if (!channelUsage.isInFlight && channelUsage.lastEndTime + MIN_CHANNEL_INTERVAL_MS <= now())
             usage.channels.delete(channel);
         }
-        computeWaitMs(usage, now());
+        computeWaitMs(usage, now(), maxPerMinute);
         const isIdle = usage.inFlightCount === 0 && usage.endTimes.length === 0 && usage.pausedUntil <= now();
         if (isIdle && usage.channels.size === 0) usages.delete(workspace);
       }
@@ -129,7 +138,7 @@ export function createSendingLimits(now: () => number): SendingLimits {
 }
 
 /** Computes how long the next message of a workspace has to wait; 0 if it may be sent now. `now` in ms since 1970. */
-function computeWaitMs(usage: WorkspaceUsage, now: number, max = MAX_PER_MINUTE): number {
+function computeWaitMs(usage: WorkspaceUsage, now: number, max: number): number {
   // After the clock was set back, times in the future are dropped, so that no message waits for them.
   usage.endTimes = usage.endTimes.filter((endTime) => endTime > now - MINUTE_MS && endTime <= now);
   if (usage.pausedUntil - now > 0) return usage.pausedUntil - now;

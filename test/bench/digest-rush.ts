@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
+import type { ApiClient } from '../../src/api/client.ts';
 import { createComposer } from '../../src/digests/content/create-composer.ts';
 import { toColumns } from '../../src/digests/digest.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
@@ -12,15 +13,20 @@ import { createSlackClient, startTestWorkspace } from '../support/workspace.ts';
 import { openPostgresOrEmbedded } from './open-postgres-or-embedded.ts';
 
 /**
- * Sends 5,000 digests that are due at 9:00, 500 in each of ten workspaces. The first run has no rate limits, to measure
- * claiming and composing. The second run uses the practice workspace, which has the rate limits of Slack.
+ * Two instances send 5,000 digests that are due at 9:00, 500 in each of ten workspaces. The first run has no rate limits,
+ * to measure claiming and composing. The second run uses the practice workspace, which has the rate limits of Slack. In
+ * the third run, a workspace has more digests with a picture than Slack accepts uploads in a minute.
  */
 
+const INSTANCE_COUNT = 2;
 const WORKSPACE_COUNT = 10;
 const CHANNELS_PER_WORKSPACE = 500;
 const PROJECT_COUNT = 20;
 /** Slack accepts 300 messages of a workspace at once, and another 300 in each minute. */
 const MESSAGES_PER_MINUTE = 300;
+/** Slack accepts 100 uploads of a workspace in a minute. */
+const PICTURE_COUNT = 130;
+const PLAIN_COUNT = 100;
 const MINUTE_MS = 60_000;
 /** Maximum ratio of the duration to the shortest possible duration. */
 const MAX_DURATION_RATIO = 1.3;
@@ -38,14 +44,16 @@ function computeMinMs(messageCount: number): number {
 interface Target {
   workspace: string;
   channel: string;
+  hasPicture?: boolean;
 }
 
 export async function measureDigestRush(): Promise<void> {
   const { db, close } = await openPostgresOrEmbedded();
   await runWithoutLimits(db);
   const isWithinLimit = await runWithLimits(db);
+  const arePicturesWithinLimit = await runWithPictures(db);
   await close();
-  if (!isWithinLimit) process.exitCode = 1;
+  if (!isWithinLimit || !arePicturesWithinLimit) process.exitCode = 1;
 }
 
 async function runWithoutLimits(db: Kysely<BotSchema>): Promise<void> {
@@ -64,7 +72,7 @@ async function runWithoutLimits(db: Kysely<BotSchema>): Promise<void> {
   );
   const sentCount = new Set(slack.messages.map(({ channel }) => channel)).size;
   console.log(
-    `  without limits: ${sentCount} claimed, composed and sent in ${(digestsMs / 1000).toFixed(1)} s, ${((digestsMs * 1000) / sentCount).toFixed(0)} µs each; ${callCount} calls to the service`,
+    `  without limits: ${sentCount} claimed, composed and sent in ${(digestsMs / 1000).toFixed(1)} s, ${((digestsMs * 1000) / sentCount).toFixed(0)} µs each; ${renderCalls(callCount, 2 * WORKSPACE_COUNT)}`,
   );
 }
 
@@ -101,7 +109,7 @@ async function runWithLimits(db: Kysely<BotSchema>): Promise<boolean> {
   );
   const minAllMs = computeMinMs((digestCount + detailCount) / WORKSPACE_COUNT);
   console.log(
-    `  with ${detailCount} thread messages after ${(allMs / 1000).toFixed(1)} s, ${(allMs / minAllMs).toFixed(2)} times the ${minAllMs / 1000} s that the limits require; Slack refused ${countRefused()} messages with 429; ${callCount} calls to the service`,
+    `  with ${detailCount} thread messages after ${(allMs / 1000).toFixed(1)} s, ${(allMs / minAllMs).toFixed(2)} times the ${minAllMs / 1000} s that the limits require; Slack refused ${countRefused()} messages with 429; ${renderCalls(callCount, WORKSPACE_COUNT)}`,
   );
   return (
     servedCount === targets.length &&
@@ -126,6 +134,38 @@ async function runWithLimits(db: Kysely<BotSchema>): Promise<boolean> {
   }
 }
 
+/** In each minute, one instance reads the projects of each workspace and the posts of each project once. */
+function renderCalls(count: number, workspaceCount: number): string {
+  return `${count} calls to the service (in a minute, one instance needs ${workspaceCount * (PROJECT_COUNT + 1)})`;
+}
+
+/** Runs one workspace with both kinds of digests. Those without a picture don't wait for uploads. */
+async function runWithPictures(db: Kysely<BotSchema>): Promise<boolean> {
+  const { workspace } = await startTestWorkspace({ limits: true });
+  const client = createSlackClient(workspace, workspace.botToken);
+  const targets = Array.from({ length: PICTURE_COUNT + PLAIN_COUNT }, (_, index) => ({
+    workspace: workspace.team.id,
+    channel: workspace.admin.addChannel(`#plans-${index}`, { members: ['tester', 'Ana'] }),
+    hasPicture: index < PICTURE_COUNT,
+  }));
+  const plainChannels = new Set(targets.flatMap(({ channel, hasPicture }) => (hasPicture ? [] : [channel])));
+  const startedAt = Date.now();
+  let plainMs = 0;
+  const postMessage = client.chat.postMessage;
+  client.chat.postMessage = async (message) => {
+    const response = await postMessage(message);
+    if (plainChannels.delete(response.channel ?? '')) plainMs = Date.now() - startedAt;
+    return response;
+  };
+  const { digestsMs } = await sendAll(db, targets, () => client);
+  const uploadCount = workspace.faults.counts().calls['files.getUploadURLExternal'] ?? 0;
+  await workspace.close();
+  console.log(
+    `  ${PICTURE_COUNT} digests with a picture, ${PLAIN_COUNT} without: the last without one after ${(plainMs / 1000).toFixed(1)} s (limit: 30), the last of all after ${(digestsMs / 1000).toFixed(1)} s, of which Slack’s limit of uploads takes 60; Slack refused ${uploadCount - PICTURE_COUNT} uploads with 429`,
+  );
+  return plainChannels.size === 0 && plainMs < 30_000;
+}
+
 /**
  * Sends all digests. Returns the time from 9:00 until the last digest (`digestsMs`) and until the last thread message
  * (`allMs`).
@@ -135,7 +175,8 @@ async function sendAll(
   targets: readonly Target[],
   findSlackClient: (workspace: string) => WebClient | undefined,
 ): Promise<{ digestsMs: number; allMs: number; callCount: number }> {
-  for (const table of ['digest', 'digest_occurrence'] as const) await db.deleteFrom(table).execute();
+  for (const table of ['digest', 'digest_occurrence', 'once_claim'] as const)
+    await db.deleteFrom(table).execute();
   await insertAll(db, targets);
   const posts = Array.from({ length: 30 }, (_, index) => ({
     Id: `post-${index}`,
@@ -146,23 +187,31 @@ async function sendAll(
     Status: 'SCHEDULED',
   }));
   const { api, calls } = createRecordingApi({ Items: posts });
+  const apis = new Map<string, ApiClient>();
+  const findApiClient = (workspace: string) => {
+    const client = apis.get(workspace) ?? { ...api, credential: {} };
+    apis.set(workspace, client);
+    return client;
+  };
   const startedAt = Date.now();
   const now = () => new Date(CLOCK_START + Date.now() - startedAt);
   const ignore = () => undefined;
-  const { digests, errors } = createRealTimeDigests({
-    db,
-    now,
-    findSlackClient,
-    findApiClient: () => api,
-    compose: createComposer({
-      findAuthor: async () => undefined,
-      checkReadPermission: async () => 'yes',
-      listStoppedProjects: async () => [],
-      isEmulated: false,
-      log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+  const instances = Array.from({ length: INSTANCE_COUNT }, () =>
+    createRealTimeDigests({
+      db,
+      now,
+      findSlackClient,
+      findApiClient,
+      compose: createComposer({
+        findAuthor: async () => undefined,
+        checkReadPermission: async () => 'yes',
+        listStoppedProjects: async () => [],
+        isEmulated: false,
+        log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+      }),
     }),
-  });
-  digests.start();
+  );
+  for (const { digests } of instances) digests.start();
   const countPending = async (stage: 'sent' | 'all') => {
     const row = await db
       .selectFrom('digest_occurrence')
@@ -180,15 +229,21 @@ async function sendAll(
   };
   const digestsMs = await waitUntilDone('sent');
   const allMs = await waitUntilDone('all');
-  await digests.stop();
-  for (const error of errors.slice(0, 5)) console.log(`  ${error}`);
+  await Promise.all(instances.map(({ digests }) => digests.stop()));
+  for (const error of instances.flatMap(({ errors }) => errors).slice(0, 5)) console.log(`  ${error}`);
   return { digestsMs, allMs, callCount: calls.length };
 }
 
 async function insertAll(db: Kysely<BotSchema>, targets: readonly Target[]): Promise<void> {
   const createdAt = new Date(CLOCK_START);
-  const rows = targets.map((target, index) => ({
-    ...toColumns(settings({ ...target, projects: [`p${index % PROJECT_COUNT}`] })),
+  const workspaceCount = new Set(targets.map(({ workspace }) => workspace)).size;
+  const rows = targets.map(({ workspace, channel, hasPicture }, index) => ({
+    ...toColumns(
+      settings({
+        ...{ workspace, channel, projects: [`p${Math.floor(index / workspaceCount) % PROJECT_COUNT}`] },
+        ...(hasPicture && { kind: 'weekly' }),
+      }),
+    ),
     id: randomUUID(),
     owner: 'UANA',
     state: 'on' as const,

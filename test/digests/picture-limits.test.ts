@@ -43,3 +43,29 @@ test.each(['files.getUploadURLExternal', 'files.completeUploadExternal', 'the up
     for (const ms of waits) expect(ms).toBeGreaterThanOrEqual(90_000);
   },
 );
+
+test('digests without a picture don’t wait for uploads, of which Slack accepts a hundred a minute', async () => {
+  let uploadCount = 0;
+  const running = await startDigests(database.db, {
+    from: '2026-12-01T07:00:00Z',
+    compose: async (digest) => ({
+      ...{ kind: 'message', text: 'The week' },
+      ...(digest.kind === 'weekly' && {
+        picture: { png: Buffer.from('drawn'), alt: 'Two posts', name: 'week.png' },
+      }),
+    }),
+    upload: async () => {
+      uploadCount += 1;
+      return new Response('OK');
+    },
+  });
+  for (let index = 0; index < 120; index += 1)
+    await running.digests.save(settings({ channel: `C${index}`, kind: 'weekly' }), 'UANA');
+  await running.digests.save(settings({ channel: 'C-plain' }), 'UANA');
+  await running.runUntil('2026-12-01T08:00:30Z');
+  expect(uploadCount).toBe(100);
+  expect(running.slack.messages.map(({ channel }) => channel)).toContain('C-plain');
+  await running.runUntil('2026-12-01T08:03:00Z');
+  expect(uploadCount).toBe(120);
+  expect(new Set(running.slack.messages.map(({ channel }) => channel)).size).toBe(121);
+});

@@ -21,6 +21,7 @@ export const ACCELERATED_PACE: DigestPace = {
   ...DIGEST_PACE,
   scanIntervalMs: 100,
   leaseMs: 2_000,
+  turnMs: 500,
   maxStartDelayMs: 1_000,
   retryWaitsMs: [100],
   reconcileWaitsMs: [100, 200, 400, 800],

@@ -99,6 +99,7 @@ export function createWorld(options: SimulationOptions) {
       log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
       now: () => new Date(now()),
       sharedClock: () => new Date(state.clock),
+      isAlone: true,
       findApiClient: async () => ({ address: 'http://service' }) as unknown as ApiClient,
       findSlackClient: async (workspace) => slack.clientFor(workspace),
     });

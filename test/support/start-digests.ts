@@ -108,6 +108,7 @@ export async function startDigests(
       now: now ?? (() => new Date(clockMs + offsetMs)),
       sharedClock: now ?? (() => new Date(clockMs)),
       ...(options.upload && { fetch: options.upload }),
+      isAlone: true,
       findApiClient: async () => ({ address: 'http://service' }) as unknown as ApiClient,
       findSlackClient: async (workspace) => {
         if (installation === 'not installed') return undefined;

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { ApiClient } from '../../src/api/client.ts';
+import type { Composer } from '../../src/digests/composer.ts';
+import { createRealTimeDigests } from '../support/digest-bot.ts';
+import { createDigestSlack } from '../support/digest-slack.ts';
+import { createRecordingApi } from '../support/recording-api.ts';
+import { openDigestDatabase, settings } from '../support/start-digests.ts';
+
+let database: Awaited<ReturnType<typeof openDigestDatabase>>;
+beforeAll(async () => {
+  database = await openDigestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  for (const table of ['digest', 'digest_occurrence', 'once_claim'] as const)
+    await database.db.deleteFrom(table).execute();
+});
+
+/** Shorter than the interval between scans. */
+const WAIT = { timeout: 12_000 };
+/** Tuesday, one second before 9:00 in Berlin. */
+const CLOCK_START = Date.parse('2026-12-01T07:59:59Z');
+const WORKSPACES = ['T1', 'T2', 'T3'];
+const PROJECT_COUNT = 4;
+const CHANNEL_COUNT = 12;
+
+/** A composer that reads the posts of the digest's project. */
+const compose: Composer = async (digest, { projects, reads }) => {
+  await reads.listPosts({ project: projects[0] ?? '', from: new Date(0), to: new Date(1) });
+  return { kind: 'message', text: `digest ${digest.id}` };
+};
+
+/** Starts two instances on one database, each with its own Slack to tell what it sent. */
+function startInstances(now: () => Date) {
+  const recordings = new Map(WORKSPACES.map((workspace) => [workspace, createRecordingApi({ Items: [] })]));
+  const findApiClient = (workspace: string) => recordings.get(workspace)?.api as ApiClient;
+  const instances = [1, 2].map(() => {
+    const slack = createDigestSlack({ now: () => now().getTime() });
+    const findSlackClient = (workspace: string) => slack.clientFor(workspace);
+    return {
+      slack,
+      ...createRealTimeDigests({ db: database.db, now, compose, findSlackClient, findApiClient }),
+    };
+  });
+  onTestFinished(async () => {
+    await Promise.all(instances.map(({ digests }) => digests.stop()));
+  });
+  return {
+    instances,
+    listCalls: () => [...recordings.values()].map(({ calls }) => calls),
+    listChannels: () => instances.map(({ slack }) => slack.messages.map(({ channel }) => channel)),
+  };
+}
+
+test('the posts of a project are read once for all digests of a minute, although two instances send them', async () => {
+  // The clock starts when all digests are saved.
+  let startedAt: number | undefined;
+  const now = () => new Date(CLOCK_START + (startedAt === undefined ? 0 : Date.now() - startedAt));
+  const { instances, listCalls, listChannels } = startInstances(now);
+  const [first] = instances;
+  const channels = WORKSPACES.flatMap((workspace) =>
+    Array.from({ length: CHANNEL_COUNT }, (_, index) => ({
+      workspace,
+      channel: `${workspace}-${index}`,
+      index,
+    })),
+  );
+  for (const { workspace, channel, index } of channels)
+    await first?.digests.save(
+      settings({ workspace, channel, projects: [`p${index % PROJECT_COUNT}`] }),
+      'UANA',
+    );
+  startedAt = Date.now();
+  for (const { digests } of instances) digests.start();
+  await expect.poll(() => listChannels().flat(), WAIT).toHaveLength(channels.length);
+  expect(new Set(listChannels().flat()).size).toBe(channels.length);
+  for (const calls of listCalls()) expect(calls).toHaveLength(PROJECT_COUNT);
+});
+
+test('a digest that a person asks for is sent at once, although another instance has the workspace’s turn', async () => {
+  const { instances, listChannels } = startInstances(() => new Date());
+  const [first, second] = instances;
+  const digest = await first?.digests.save(settings(), 'UANA');
+  if (!first || !second || !digest) throw new Error('the digest wasn’t saved');
+  for (const { digests } of instances) digests.start();
+  await first.digests.sendNow(digest, 'one');
+  await expect.poll(listChannels, WAIT).toEqual([['C1'], []]);
+  await second.digests.sendNow(digest, 'two');
+  await expect.poll(listChannels, WAIT).toEqual([['C1'], ['C1']]);
+});

@@ -107,8 +107,9 @@ async function createSubmissionIndexes(db: Kysely<unknown>): Promise<void> {
   await createIndex('submission_fingerprint', ['fingerprint']).execute();
   await createIndex('submission_service_id', ['workspace', 'service_id']).execute();
   await createIndex('submission_author', ['workspace', 'author', 'created_at']).execute();
-  // The outbox, the list of posts and the metrics read unfinished submissions, of which there are few.
-  await createIndex('submission_unfinished', ['workspace', 'project', 'author'])
+  // The outbox, the list of posts and the metrics read unfinished submissions, of which there are few. The metrics read
+  // only this index, because it contains the state.
+  await createIndex('submission_unfinished', ['workspace', 'project', 'author', 'state'])
     .where(sql.ref('state'), 'not in', FINAL_STATES)
     .execute();
   // What forms list and suggest: invited people, changes of people, and the platforms of the latest posts.

@@ -52,7 +52,7 @@ class InstallationLookupFailed extends Error {
 const LOOKUP_TIMEOUT_MS = 1_500;
 
 /** The bot of the workspace that a request comes from. `reference`: in the log, too. */
-export type RequestBot =
+type RequestBot =
   | { kind: 'installed'; workspace: string | undefined; bot: BotAccess }
   | { kind: 'not-installed' }
   | { kind: 'unknown'; reference: string };

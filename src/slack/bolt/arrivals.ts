@@ -77,12 +77,12 @@ export function createArrivalCheck(options: {
         return 'unsure';
       },
     );
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const timer = setTimeout(() => resolve('unsure'), maxLookupMs).unref();
-      void arrival.then((result) => {
+      arrival.then((result) => {
         clearTimeout(timer);
         resolve(result);
-      });
+      }, reject);
     });
   };
 }

@@ -69,7 +69,7 @@ export function isCertificateCheck(type: string, body: Buffer): boolean {
  * A parsed body, and the kind of its request: for example `block_actions` or `event_callback app_mention`, or '' for a
  * command.
  */
-export interface ParsedBody {
+interface ParsedBody {
   kind: string;
   body: Record<string, unknown>;
 }

@@ -91,7 +91,7 @@ export function withSendPermit(client: ApiClient, mayBegin: MayBegin): ApiClient
 }
 
 /** Maximum number of connections for reads. A read that gets none within its time limit ends as `busy`. */
-const MAX_READ_CONNECTIONS = 16;
+const MAX_READ_CONNECTIONS = 32;
 
 const createProcessSlot = createReadSlots(LARGE_READS);
 

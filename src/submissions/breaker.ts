@@ -142,7 +142,8 @@ export interface EndpointLimits {
 /** Initial limit. Low enough for a small service. One slow service can't occupy all steps. */
 const INITIAL_LIMIT = 8;
 const MIN_LIMIT = 4;
-const MAX_LIMIT = 32;
+/** With calls of 100 ms, of which a post takes two, 64 posts at once are 320 posts a second. */
+const MAX_LIMIT = 64;
 /** Maximum number of limits in memory. Exceeds the expected number of services. */
 const MAX_ENDPOINTS = 10_000;
 

@@ -9,6 +9,7 @@ import { measureDigestPicture } from './digest-picture.ts';
 import { measureDigestRush } from './digest-rush.ts';
 import { simulateDigests } from './digests.ts';
 import { sendToEmulatorEdges } from './emulator-edges.ts';
+import { measureFairness } from './fairness.ts';
 import { measureFirstViews } from './first-view.ts';
 import { measureHangingService } from './hanging.ts';
 import { simulateHolding } from './held.ts';
@@ -39,6 +40,7 @@ const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
   hanging: measureHangingService,
   outage: measureOutages,
   throughput: measureThroughput,
+  fairness: measureFairness,
   acknowledgements: measureAcknowledgements,
   tenants: measureTenants,
   'altered-requests': sendAlteredRequests,
@@ -58,7 +60,7 @@ const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
   'emulator-edges': sendToEmulatorEdges,
 };
 /** Benchmarks that run only if they are named, because each takes up to half an hour. */
-const ONLY_IF_NAMED = ['chaos', 'emulator-edges', 'hostile', 'hostile-payloads', 'tenants'];
+const ONLY_IF_NAMED = ['chaos', 'emulator-edges', 'fairness', 'hostile', 'hostile-payloads', 'tenants'];
 
 const USAGE = `Usage: npm run bench [-- NAME … [OPTIONS]]
 

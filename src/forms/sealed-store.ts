@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { z } from 'zod';
 import type { AppContext } from '../app/context.ts';
 import type { Actor } from '../slack/actor.ts';
@@ -103,17 +103,20 @@ const MAX_VALUES_PER_PERSON = 2_000;
 const MAX_DELETED_VALUES = 100;
 
 /**
- * Stores or replaces a value. Also deletes a few expired values, and the oldest values of a person who has more than
- * MAX_VALUES_PER_PERSON.
+ * Stores or replaces a value. With each new value, also deletes a few expired values, and the oldest values of a person
+ * who has more than MAX_VALUES_PER_PERSON.
  */
 export async function saveSealedValue(db: Kysely<BotSchema>, value: SealedValue): Promise<void> {
   const { storedAt, expiresAt = new Date(storedAt.getTime() + LIFETIME_MS), ...rest } = value;
   const times = { opened_at: storedAt, expires_at: expiresAt };
-  await db
+  const { isNew } = await db
     .insertInto('open_form')
     .values({ ...rest, ...times })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ content: value.content, ...times }))
-    .execute();
+    // Zero for a new row: https://www.postgresql.org/docs/current/ddl-system-columns.html
+    .returning(sql<boolean>`xmax = 0`.as('isNew'))
+    .executeTakeFirstOrThrow();
+  if (!isNew) return;
   await db
     .with('expired', (cte) =>
       cte

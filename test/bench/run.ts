@@ -27,6 +27,7 @@ import { findSlowTexts } from './slow-texts.ts';
 import { measureSubmissions } from './submissions.ts';
 import { measureTenants } from './tenants.ts';
 import { measureThroughput } from './throughput.ts';
+import { measureUnitCosts } from './unit-costs.ts';
 import { measureWorkspace } from './workspace.ts';
 
 const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
@@ -41,6 +42,7 @@ const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
   outage: measureOutages,
   throughput: measureThroughput,
   fairness: measureFairness,
+  'unit-costs': measureUnitCosts,
   acknowledgements: measureAcknowledgements,
   tenants: measureTenants,
   'altered-requests': sendAlteredRequests,

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { Kysely, sql } from 'kysely';
-import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
-import { type PrivatePostgres, startPostgres } from '../support/postgres.ts';
+import { type Kysely, sql } from 'kysely';
+import { startPostgres } from '../support/postgres.ts';
 import { computeMedian } from './median.ts';
+import { openStatistics, readStatistics } from './postgres-statistics.ts';
 import { startServer } from './server.ts';
 
 /**
@@ -55,26 +55,6 @@ export async function measureThroughput(args: readonly string[] = []): Promise<v
     ownRuns.map((run, round) => run.postsPerSecond / (otherRuns[round]?.postsPerSecond ?? Number.NaN)),
   );
   console.log(`  this checkout has ${ratio.toFixed(2)} times the rate of the other (limit: 0.95 or more)`);
-}
-
-/** Makes the server sync its commits to the disk, as outside of tests, and count statements. */
-async function openStatistics(postgres: PrivatePostgres): Promise<Kysely<unknown>> {
-  const open = () => new Kysely({ dialect: createPostgresDialect(postgres.url('postgres', 'postgres')) });
-  const before = open();
-  await sql`alter system set fsync = on`.execute(before);
-  await sql`alter system set shared_preload_libraries = 'pg_stat_statements'`.execute(before);
-  await before.destroy();
-  await postgres.restart('fast');
-  const admin = open();
-  await sql`create extension pg_stat_statements`.execute(admin);
-  return admin;
-}
-
-async function readStatistics(admin: Kysely<unknown>, database: string) {
-  const { rows } = await sql<{ statements: number; syncs: number }>`select wal_sync::integer as syncs,
-    (select coalesce(sum(calls), 0)::integer from pg_stat_statements s join pg_database d on d.oid = s.dbid
-      where d.datname = ${database}) as statements from pg_stat_wal`.execute(admin);
-  return rows[0] ?? { statements: Number.NaN, syncs: Number.NaN };
 }
 
 /** Submits posts with one checkout, in a process of its own. The counts include its migrations, which are few. */

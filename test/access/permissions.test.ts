@@ -2,7 +2,7 @@ import { WebAPIPlatformError, WebAPIRateLimitedError, type WebClient } from '@sl
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAccess, type FirstOwners } from '../../src/access/create-access.ts';
 import { saveGrant } from '../../src/access/sql/grants.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 
 const ACTOR = { workspace: 'T1', user: 'U1' };
 const NOW = new Date('2026-11-20T12:00:00Z');

@@ -8,7 +8,7 @@ import { findOrInsertSharedSecret } from '../../src/access/sql/shared-secrets.ts
 import { saveSealedValue } from '../../src/forms/sealed-store.ts';
 import { saveCredential } from '../../src/workspaces/sql/credentials.ts';
 import { saveInstallation } from '../../src/workspaces/sql/installations.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 
 const OLD_KEY = { id: 'old', key: randomBytes(32) };
 const NEW_KEY = { id: 'new', key: randomBytes(32) };

@@ -1,4 +1,5 @@
-import { openBotDatabase, type Running, startBot } from '../support/bot.ts';
+import { type Running, startBot } from '../support/bot.ts';
+import { openBotDatabase } from '../support/bot-database.ts';
 import { createCallRecorder } from '../support/called-functions.ts';
 import { data } from '../support/scripted-service.ts';
 

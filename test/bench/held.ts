@@ -2,7 +2,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { openBotDatabase } from '../support/bot.ts';
+import { openBotDatabase } from '../support/bot-database.ts';
 import { emptyTables } from '../support/empty-tables.ts';
 import { type SimulationOptions, simulateHeldPosts } from '../support/held-simulation/held-simulation.ts';
 import { startPostgres } from '../support/postgres.ts';

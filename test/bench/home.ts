@@ -1,4 +1,5 @@
-import { openBotDatabase, type Running, startBot, WITHOUT_LIMITS } from '../support/bot.ts';
+import { type Running, startBot, WITHOUT_LIMITS } from '../support/bot.ts';
+import { openBotDatabase } from '../support/bot-database.ts';
 import { data, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 import { createScriptedLookup, startTlsFront } from '../support/tls-front.ts';
 import { printVerdict } from './print-verdict.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { MAX_CPU_MS, sendHostilePayloads } from '../security/hostile-payloads.ts';
-import { openBotDatabase } from '../support/bot.ts';
+import { openBotDatabase } from '../support/bot-database.ts';
 import { EVERY_LINE } from '../support/explorer.ts';
 
 /** Sends signed payloads with hostile fields for `--minutes`, to every command, form, button and list. */

@@ -1,5 +1,5 @@
 import { sendHostile } from '../security/hostile-texts.ts';
-import { openBotDatabase } from '../support/bot.ts';
+import { openBotDatabase } from '../support/bot-database.ts';
 
 const TEXT_COUNT = 50_000;
 

@@ -3,14 +3,14 @@ import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
+import { openBotDatabase } from '../support/bot-database.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { openDigestDatabase } from '../support/start-digests.ts';
 
 /** Opens a database on a new Postgres server. If Postgres isn't installed, opens a built-in database. */
 export async function openPostgresOrEmbedded(): Promise<{ db: Kysely<BotSchema>; close(): Promise<void> }> {
   const postgres = await startPostgres();
   console.log(`  on ${postgres ? 'Postgres' : 'the built-in database'}`);
-  if (!postgres) return openDigestDatabase();
+  if (!postgres) return openBotDatabase();
   const dialect = createPostgresDialect(postgres.url('postgres', 'postgres'));
   const db = await openDatabase<BotSchema>({ dialect, migrations });
   return {

@@ -10,7 +10,7 @@ import { restoreDeliveries } from '../../src/delivery/sql/bulk-transitions.ts';
 import { claimNotificationRows } from '../../src/delivery/sql/transitions.ts';
 import { createDeliveryIndexes, createDeliveryTable } from '../../src/store/migrations/delivery-table.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 
 /** A minimal lifecycle: posts that are held until shortly before they are published. */
 

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SEND_AGAIN } from '../../src/digests/action-ids.ts';
 import type { Composer } from '../../src/digests/composer.ts';
 import { createDigestCache, createDigestReads } from '../../src/digests/digest-reads.ts';
+import { openBotDatabase } from '../support/bot-database.ts';
 import { press } from '../support/digest-presses.ts';
 import { createRecordingApi } from '../support/recording-api.ts';
-import { composeTestMessage, openDigestDatabase, settings, startDigests } from '../support/start-digests.ts';
+import { composeTestMessage, settings, startDigests } from '../support/start-digests.ts';
 
-let database: Awaited<ReturnType<typeof openDigestDatabase>>;
+let database: Awaited<ReturnType<typeof openBotDatabase>>;
 beforeAll(async () => {
-  database = await openDigestDatabase();
+  database = await openBotDatabase();
 });
 afterAll(() => database.close());
 

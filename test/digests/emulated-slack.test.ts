@@ -1,14 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Composer } from '../../src/digests/composer.ts';
 import { DIGEST_PACE } from '../../src/digests/pace.ts';
+import { openBotDatabase } from '../support/bot-database.ts';
 import { createRealTimeDigests } from '../support/digest-bot.ts';
 import { SMALL_PNG } from '../support/small-png.ts';
-import { openDigestDatabase, settings } from '../support/start-digests.ts';
+import { settings } from '../support/start-digests.ts';
 import { startTestWorkspace, TEST_MANIFEST } from '../support/workspace.ts';
 
-let database: Awaited<ReturnType<typeof openDigestDatabase>>;
+let database: Awaited<ReturnType<typeof openBotDatabase>>;
 beforeAll(async () => {
-  database = await openDigestDatabase();
+  database = await openBotDatabase();
 });
 afterAll(() => database.close());
 

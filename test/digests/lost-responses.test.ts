@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CONFIRM_SENT, SEND_AGAIN } from '../../src/digests/action-ids.ts';
+import { openBotDatabase } from '../support/bot-database.ts';
 import { press } from '../support/digest-presses.ts';
 import { failFirstCalls } from '../support/digest-slack.ts';
-import { openDigestDatabase, settings, startDigests } from '../support/start-digests.ts';
+import { settings, startDigests } from '../support/start-digests.ts';
 
-let database: Awaited<ReturnType<typeof openDigestDatabase>>;
+let database: Awaited<ReturnType<typeof openBotDatabase>>;
 beforeAll(async () => {
-  database = await openDigestDatabase();
+  database = await openBotDatabase();
 });
 afterAll(() => database.close());
 

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RESUME } from '../../src/digests/action-ids.ts';
 import { pauseDigests } from '../../src/digests/sql/digests.ts';
+import { openBotDatabase } from '../support/bot-database.ts';
 import { press } from '../support/digest-presses.ts';
 import { failFirstCalls, type SlackFault } from '../support/digest-slack.ts';
-import { composeTestMessage, openDigestDatabase, settings, startDigests } from '../support/start-digests.ts';
+import { composeTestMessage, settings, startDigests } from '../support/start-digests.ts';
 
-let database: Awaited<ReturnType<typeof openDigestDatabase>>;
+let database: Awaited<ReturnType<typeof openBotDatabase>>;
 beforeAll(async () => {
-  database = await openDigestDatabase();
+  database = await openBotDatabase();
 });
 afterAll(() => database.close());
 

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import type { Composer } from '../../src/digests/composer.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { createRealTimeDigests } from '../support/digest-bot.ts';
 import { createDigestSlack } from '../support/digest-slack.ts';
 import { createRecordingApi } from '../support/recording-api.ts';
-import { openDigestDatabase, settings } from '../support/start-digests.ts';
+import { settings } from '../support/start-digests.ts';
 
-let database: Awaited<ReturnType<typeof openDigestDatabase>>;
+let database: BotDatabase;
 beforeAll(async () => {
-  database = await openDigestDatabase();
+  database = await openBotDatabase();
 });
 afterAll(() => database.close());
 beforeEach(async () => {

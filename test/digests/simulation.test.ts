@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openBotDatabase } from '../support/bot-database.ts';
 import { CHANGING_ZONES, SPARE_ZONES } from '../support/changing-zones.ts';
 import { checkDigests } from '../support/digest-checker.ts';
 import { simulate } from '../support/run-simulation.ts';
-import { isSilent, openDigestDatabase } from '../support/start-digests.ts';
+import { isSilent } from '../support/start-digests.ts';
 
-let database: Awaited<ReturnType<typeof openDigestDatabase>>;
+let database: Awaited<ReturnType<typeof openBotDatabase>>;
 beforeEach(async () => {
-  database = await openDigestDatabase();
+  database = await openBotDatabase();
 });
 afterEach(() => database.close());
 

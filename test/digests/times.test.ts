@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKeyWithPrecondition } from '../../src/digests/digest.ts';
-import { openDigestDatabase, settings, startDigests } from '../support/start-digests.ts';
+import { openBotDatabase } from '../support/bot-database.ts';
+import { settings, startDigests } from '../support/start-digests.ts';
 
-let database: Awaited<ReturnType<typeof openDigestDatabase>>;
+let database: Awaited<ReturnType<typeof openBotDatabase>>;
 beforeAll(async () => {
-  database = await openDigestDatabase();
+  database = await openBotDatabase();
 });
 afterAll(() => database.close());
 

@@ -8,7 +8,7 @@ import { searchableField } from '../../src/forms/inputs/searched.ts';
 import { conversationField, dateField, userField } from '../../src/forms/inputs/slack-choice.ts';
 import { emailField, numberField, textField } from '../../src/forms/inputs/text.ts';
 import { actions, button, plain, section } from '../../src/slack/blocks.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { startFormApp } from './form-app.ts';
 
 const choices = [

@@ -9,7 +9,8 @@ import type { Form } from '../../src/forms/form.ts';
 import { createRouter } from '../../src/slack/bolt/bolt.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import { PACE } from '../../src/submissions/pace.ts';
-import { type BotDatabase, NOW } from '../support/bot.ts';
+import { NOW } from '../support/bot.ts';
+import type { BotDatabase } from '../support/bot-database.ts';
 import { startScriptedService } from '../support/scripted-service.ts';
 import { startWithBolt } from '../support/workspace-bolt.ts';
 

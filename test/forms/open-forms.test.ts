@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findSealedValue, saveSealedValue } from '../../src/forms/sealed-store.ts';
-import { type BotDatabase, NOW, openBotDatabase } from '../support/bot.ts';
+import { NOW } from '../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 
 let database: BotDatabase;
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createEncryption } from '../../src/access/access.ts';
 import { readSealedValue, storeSealedValue } from '../../src/forms/sealed-store.ts';
-import { type BotDatabase, NOW, openBotDatabase } from '../support/bot.ts';
+import { NOW } from '../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 
 let database: BotDatabase;
 

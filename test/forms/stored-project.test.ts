@@ -9,7 +9,7 @@ import { projectField } from '../../src/forms/inputs/project.ts';
 import { searchableField } from '../../src/forms/inputs/searched.ts';
 import { textField } from '../../src/forms/inputs/text.ts';
 import { actions, button, section } from '../../src/slack/blocks.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { data } from '../support/scripted-service.ts';
 import { startFormApp } from './form-app.ts';
 

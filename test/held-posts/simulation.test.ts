@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { emptyTables } from '../support/empty-tables.ts';
 import { NO_DEFECTS } from '../support/held-simulation/checker.ts';
 import { simulateHeldPosts } from '../support/held-simulation/held-simulation.ts';

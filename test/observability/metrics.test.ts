@@ -5,7 +5,7 @@ import { readDeliveryFigures } from '../../src/app/delivery-figures.ts';
 import { stopSending } from '../../src/delivery/sending-stop.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { recordStatements } from '../support/sent-statements.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');

@@ -12,7 +12,7 @@ import {
 } from '../../src/slack/blocks.ts';
 import { buildQuotingMessage, disableParsing } from '../../src/slack/message.ts';
 import { buildMessageView } from '../../src/slack/message-view.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { findLiveMarkup } from '../support/live-markup.ts';
 import { createRandom } from '../support/random.ts';
 import { createHostileTexts, sendHostile } from './hostile-texts.ts';

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import { DEFAULT_POLICY, listPolicies, savePolicy } from '../../src/preferences/project-policy.ts';
 import { createPracticePolicy } from '../../src/start/practice-policy.ts';
-import { NOW, openBotDatabase } from '../support/bot.ts';
+import { NOW } from '../support/bot.ts';
+import { openBotDatabase } from '../support/bot-database.ts';
 import { startPracticeService } from '../support/practice-service.ts';
 import { startTestWorkspace } from '../support/workspace.ts';
 

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
+import { type Running, startBot } from '../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { startBrowser, type TestBrowser } from '../support/browser.ts';
 import { createKeyboard, createMouse, type InputMethod } from '../support/input-method.ts';
 import { data, hang, invalid, json } from '../support/scripted-service.ts';

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, startBot } from '../support/bot.ts';
+import { startBot } from '../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { createCallRecorder } from '../support/called-functions.ts';
 import { countRequestsInFlight, EVERY_LINE, Explorer, FORM_LINES } from '../support/explorer.ts';
 import { data, json, type ScriptedService } from '../support/scripted-service.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
+import { type Running, startBot } from '../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { startBrowser, type TestBrowser } from '../support/browser.ts';
 import { data, invalid, json, later } from '../support/scripted-service.ts';
 

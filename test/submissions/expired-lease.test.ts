@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import {
   createTestSubmissions,
   createWordService,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findStopAndPauses, pauseScope } from '../../src/submissions/sql/pauses.ts';
 import { forgetWorkspace } from '../../src/workspaces/workspaces.ts';
-import { type BotDatabase, NOW, openBotDatabase } from '../support/bot.ts';
+import { NOW } from '../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 
 let database: BotDatabase;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import type { ModalView } from '@slack/types';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { respondToForm } from '../../src/submissions/respond.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { createFormCall } from '../support/form-call.ts';
 import {
   createTestSubmissions,

@@ -5,7 +5,7 @@ import { addMs } from '../../src/delivery/shared-clock.ts';
 import { stopAllSending } from '../../src/delivery/stop-all-sending.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import {
   createTestSubmissions,
   createWordService,

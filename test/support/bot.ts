@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { Kysely } from 'kysely';
 import { createEncryption, type FirstOwners, type Role } from '../../src/access/access.ts';
@@ -14,12 +13,8 @@ import {
 } from '../../src/emulators/slack/slack.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import { RATES, type Rates } from '../../src/slack/rates.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { migrations } from '../../src/store/migrations.ts';
-import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { PACE, type Pace } from '../../src/submissions/pace.ts';
-import { createDatabaseFolder } from './database-folder.ts';
 import { emptyTables } from './empty-tables.ts';
 import { listenOnFreePort } from './listening-port.ts';
 import { type ScriptedService, startScriptedService } from './scripted-service.ts';
@@ -29,26 +24,6 @@ import { WAIT_MS } from './workspace.ts';
 
 /** The fixed time of the app's clock in tests: Fri 20 Nov 2026, noon UTC. Slack's clock isn't affected. */
 export const NOW = new Date('2026-11-20T12:00:00Z');
-
-export interface BotDatabase {
-  db: Kysely<BotSchema>;
-  close(): Promise<void>;
-}
-
-/** Opens a database for the tests of one file. */
-export async function openBotDatabase(): Promise<BotDatabase> {
-  const folder = await createDatabaseFolder();
-  const { dialect, close } = await openPGlite(folder);
-  const db = await openDatabase<BotSchema>({ dialect, migrations });
-  return {
-    db,
-    async close() {
-      await db.destroy();
-      await close();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
 
 export interface Running {
   workspace: Workspace;

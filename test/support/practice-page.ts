@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { openBotDatabase, type Running, startBot } from './bot.ts';
+import { type Running, startBot } from './bot.ts';
+import { openBotDatabase } from './bot-database.ts';
 import { startBrowser } from './browser.ts';
 import { startPracticeService } from './practice-service.ts';
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { type BotDatabase, type BotTestOptions, openBotDatabase, type Running, startBot } from './bot.ts';
+import { type BotTestOptions, type Running, startBot } from './bot.ts';
+import { type BotDatabase, openBotDatabase } from './bot-database.ts';
 
 /** Leaves a receipt more time, because the machine may be busy with other tests. Slack waits for 3 s. */
 export const RECEIPT_PACE = { acknowledgementTimeoutMs: 2_800 };

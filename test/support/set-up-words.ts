@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
-import { type BotDatabase, openBotDatabase } from './bot.ts';
+import { type BotDatabase, openBotDatabase } from './bot-database.ts';
 import { createTestSubmissions, type createWordSubmission, type Word } from './word-submissions.ts';
 
 /** Sets up a database for the tests of a file, emptied before each test, and functions that submit words. */

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import type { Kysely } from 'kysely';
 import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
@@ -6,11 +5,7 @@ import type { Composer } from '../../src/digests/composer.ts';
 import type { DigestSettings } from '../../src/digests/digest.ts';
 import { createDigests, type Digests } from '../../src/digests/digests.ts';
 import { DIGEST_PACE, type DigestPace } from '../../src/digests/pace.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { migrations } from '../../src/store/migrations.ts';
-import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { createDatabaseFolder } from './database-folder.ts';
 import { createDigestSlack, type SlackFault } from './digest-slack.ts';
 
 const MINUTE_MS = 60_000;
@@ -53,21 +48,6 @@ export const settings = (changes: Partial<DigestSettings> = {}): DigestSettings 
 });
 
 const ignore = () => undefined;
-
-/** Opens an embedded database for the tests of one file. */
-export async function openDigestDatabase() {
-  const folder = await createDatabaseFolder();
-  const { dialect, close } = await openPGlite(folder);
-  const db = await openDatabase<BotSchema>({ dialect, migrations });
-  return {
-    db,
-    async close() {
-      await db.destroy();
-      await close();
-      await rm(folder, { recursive: true });
-    },
-  };
-}
 
 /** Starts digests on a manual clock and an in-memory Slack, with an emptied database. */
 export async function startDigests(

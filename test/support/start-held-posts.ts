@@ -9,7 +9,7 @@ import { holdPosts } from '../../src/held-posts/hold.ts';
 import { HELD_POST_PACE, type HeldPostPace } from '../../src/held-posts/pace.ts';
 import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../src/preferences/project-policy.ts';
 import { PACE } from '../../src/submissions/pace.ts';
-import { openBotDatabase } from './bot.ts';
+import { openBotDatabase } from './bot-database.ts';
 import { emptyTables } from './empty-tables.ts';
 import { createPostAt, createPostSubmissions } from './post-submissions.ts';
 import { data, startScriptedService } from './scripted-service.ts';

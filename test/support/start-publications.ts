@@ -3,7 +3,7 @@ import { createApiClient } from '../../src/api/client.ts';
 import { PUBLICATION_PACE, type PublicationPace } from '../../src/publications/pace.ts';
 import { createPublications, type Publications } from '../../src/publications/publications.ts';
 import { PACE } from '../../src/submissions/pace.ts';
-import { openBotDatabase } from './bot.ts';
+import { openBotDatabase } from './bot-database.ts';
 import { emptyTables } from './empty-tables.ts';
 import { createPostAt, createPostSubmissions, sendPost } from './post-submissions.ts';
 import { data, startScriptedService } from './scripted-service.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEncryption } from '../../src/access/access.ts';
 import { createInstallations, type Installations } from '../../src/workspaces/installations.ts';
 import type { Tokens } from '../../src/workspaces/refresh-tokens.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const QUERY = { workspace: 'T1', organisation: undefined, isOrgWide: false };

@@ -2,7 +2,8 @@ import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSingleTokenDirectory } from '../../src/workspaces/single-directory.ts';
 import { saveUninstalledWorkspaces } from '../../src/workspaces/sql/uninstalled-workspaces.ts';
-import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
+import { type Running, startBot } from '../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { sendSigned } from '../support/send-signed.ts';
 
 let database: BotDatabase;

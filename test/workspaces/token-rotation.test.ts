@@ -8,7 +8,7 @@ import { startWorkspace, type Workspace } from '../../src/emulators/slack/slack.
 import { buildManifest } from '../../src/slack/manifest.ts';
 import { createSlackOAuth } from '../../src/workspaces/install/slack-oauth.ts';
 import { createInstallations, type Installations } from '../../src/workspaces/installations.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { listenOnFreePort } from '../support/listening-port.ts';
 import { createSlackClient, SILENT, WAIT_MS } from '../support/workspace.ts';
 

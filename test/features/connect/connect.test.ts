@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Lookup } from '../../../src/api/http/checked-lookup.ts';
 import type { Team } from '../../../src/emulators/slack/acting/team.ts';
-import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../../support/bot-database.ts';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
 import { createScriptedLookup, startTlsFront } from '../../support/tls-front.ts';

@@ -2,9 +2,10 @@ import { afterAll, expect, test } from 'vitest';
 import type { ActionCall } from '../../../src/app/call.ts';
 import { RESUME } from '../../../src/digests/action-ids.ts';
 import { noticeHandlers } from '../../../src/features/digests/digest-buttons.ts';
-import { openDigestDatabase, settings, startDigests } from '../../support/start-digests.ts';
+import { openBotDatabase } from '../../support/bot-database.ts';
+import { settings, startDigests } from '../../support/start-digests.ts';
 
-const database = await openDigestDatabase();
+const database = await openBotDatabase();
 afterAll(() => database.close());
 
 /** Presses [Resume] in a notification. Calls `changeMeanwhile` after the permission check. */

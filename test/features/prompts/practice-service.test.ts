@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HARBOUR, type RunningService, runService, TOKEN } from '../../emulators/service/running-service.ts';
-import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { NOW, type Running, startBot } from '../../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../../support/bot-database.ts';
 import { showMoreOptions } from '../../support/filled-form.ts';
 
 let database: BotDatabase;

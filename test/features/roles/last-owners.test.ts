@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../../support/bot-database.ts';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
 
 const LAST_OWNER_ERROR = 'Upnext needs an Owner. Make somebody else an Owner first.';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { includesRole, type RequiredRole } from '../../../src/access/access.ts';
 import { features } from '../../../src/app/features.ts';
 import { buildBlockId } from '../../../src/forms/field.ts';
-import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../../support/bot-database.ts';
 import { isGeneralFault } from './general-fault.ts';
 import { surfaces } from './ownership/surfaces.ts';
 import { createRecordingRouter, PEOPLE, WORKSPACE } from './recorded-router.ts';

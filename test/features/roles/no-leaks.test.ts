@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BotSchema } from '../../../src/store/schema.ts';
-import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../../support/bot-database.ts';
 import { createAttacks } from './attacks.ts';
 import { buildCommand, buildPress } from './requests.ts';
 import { belongsToManager, exploreAs, type Id, listIds, pickOneOfEach, seedRecords } from './seeded-ids.ts';

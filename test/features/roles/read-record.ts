@@ -1,5 +1,5 @@
 import { listRowsAfter } from '../../../src/access/record/rows.ts';
-import type { BotDatabase } from '../../support/bot.ts';
+import type { BotDatabase } from '../../support/bot-database.ts';
 
 /** Reads the lines of the audit record. */
 export async function readRecord(db: BotDatabase['db']): Promise<string[]> {

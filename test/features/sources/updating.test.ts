@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { NOW, type Running, startBot } from '../../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../../support/bot-database.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 
 type Service = Awaited<ReturnType<typeof startPracticeService>>;

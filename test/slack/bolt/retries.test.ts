@@ -4,7 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { RecordSharedArrivals } from '../../../src/slack/bolt/arrivals.ts';
 import { createSignedRequestListener } from '../../../src/slack/bolt/signed-requests.ts';
 import { createStoredResponses } from '../../../src/slack/bolt/stored-responses.ts';
-import { openBotDatabase, startBot } from '../../support/bot.ts';
+import { startBot } from '../../support/bot.ts';
+import { openBotDatabase } from '../../support/bot-database.ts';
 import { listenOnFreePort } from '../../support/listening-port.ts';
 import { sendSigned } from '../../support/send-signed.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../../support/bot-database.ts';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
 import { followRedirect, openInstallPage } from './install-page.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../../../src/access/access.ts';
-import { type BotDatabase, openBotDatabase } from '../../../support/bot.ts';
+import { type BotDatabase, openBotDatabase } from '../../../support/bot-database.ts';
 import { isGeneralFault } from '../general-fault.ts';
 import { getWorkspaceId, grantRole, startThreeWorkspaces } from '../three-workspaces.ts';
 import { type Belongings, createBelongings } from './belongings.ts';

@@ -1,0 +1,99 @@
+import { rmSync } from 'node:fs';
+import { type Dialect, type Kysely, sql } from 'kysely';
+import { openDatabase } from '../../src/store/database.ts';
+import { migrations } from '../../src/store/migrations.ts';
+import { openPGlite } from '../../src/store/pglite/pglite.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
+import { createDatabaseFolder } from './database-folder.ts';
+
+export interface BotDatabase {
+  db: Kysely<BotSchema>;
+  close(): Promise<void>;
+}
+
+/** A database that the test files of this worker use one after the other. */
+interface SharedDatabase {
+  dialect: Dialect;
+  /** The schema after the migrations. */
+  schema: string;
+  isInUse: boolean;
+  close(): Promise<void>;
+}
+
+let sharedDatabase: Promise<SharedDatabase> | undefined;
+
+/**
+ * Opens an empty database. The test files of a worker share one, because opening one takes most of a second of CPU time.
+ * While it is in use, another one is opened. A test that leaves the schema changed doesn't affect the next file.
+ */
+export async function openBotDatabase(): Promise<BotDatabase> {
+  sharedDatabase ??= openSharedDatabase();
+  const shared = await sharedDatabase;
+  if (shared.isInUse) {
+    const own = await openSharedDatabase();
+    return { db: await connect(own), close: own.close };
+  }
+  shared.isInUse = true;
+  const db = await connect(shared);
+  await truncateTables(db);
+  return {
+    db,
+    async close() {
+      const schema = await readSchema(db).catch(() => undefined);
+      await db.destroy();
+      shared.isInUse = false;
+      if (schema === shared.schema) return;
+      sharedDatabase = undefined;
+      await shared.close();
+    },
+  };
+}
+
+async function openSharedDatabase(): Promise<SharedDatabase> {
+  const folder = await createDatabaseFolder();
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', removeFolder);
+  const { dialect, close } = await openPGlite(folder);
+  const shared = {
+    // The end of one connection doesn't close the database.
+    dialect: {
+      ...dialect,
+      createDriver: () => Object.assign(dialect.createDriver(), { destroy: async () => {} }),
+    },
+    schema: '',
+    isInUse: false,
+    async close() {
+      await close();
+      removeFolder();
+      process.off('exit', removeFolder);
+    },
+  };
+  const db = await connect(shared);
+  shared.schema = await readSchema(db);
+  await db.destroy();
+  return shared;
+}
+
+const connect = ({ dialect }: Pick<SharedDatabase, 'dialect'>) =>
+  openDatabase<BotSchema>({ dialect, migrations });
+
+/** Empties all tables but those of Kysely, also the append-only ones, whose triggers don't run in replicas. */
+async function truncateTables(db: Kysely<BotSchema>): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = current_schema() and table_type = 'BASE TABLE'
+      and table_name not like 'kysely_migration%'`.execute(db);
+  await sql`set session_replication_role = replica`.execute(db);
+  await sql`truncate ${sql.join(rows.map(({ name }) => sql.table(name)))} restart identity`.execute(db);
+  await sql`set session_replication_role = default`.execute(db);
+}
+
+/** Describes the tables, indexes, triggers and functions. */
+async function readSchema(db: Kysely<BotSchema>): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select relname || relkind::text as name from pg_class where relnamespace = current_schema()::regnamespace
+    union all select tgname || tgenabled::text from pg_trigger where not tgisinternal
+    union all select proname from pg_proc where pronamespace = current_schema()::regnamespace
+    order by 1`.execute(db);
+  return rows.map(({ name }) => name).join();
+}

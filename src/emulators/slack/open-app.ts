@@ -73,8 +73,8 @@ function createApp(shared: SharedContext, sites: () => readonly Site[], options:
 }
 
 /**
- * Opens a workspace for another app. The app shares people, channels and messages with the first app, and has its own bot
- * user. Its Home tabs and scheduled messages aren't stored.
+ * Opens a workspace for another app. The app shares people, channels and messages with the first app, and has its own
+ * bot user. Its Home tabs and scheduled messages aren't stored.
  */
 export function openApp(parts: AppParts, first: Site): void {
   const site = openSite(parts.shared, first.slack, sharedState(first, ownState(parts, first)), first);
@@ -102,7 +102,10 @@ function sharedState(first: Site, own: OwnAppState): SavedState {
   });
 }
 
-/** Resets the app's part of a workspace, and adds its bot user if it is installed. Used at the start and after a restore. */
+/**
+ * Resets the app's part of a workspace, and adds its bot user if it is installed. Used at the start and after a
+ * restore.
+ */
 export function addAppToWorkspace(parts: AppParts, site: Site): void {
   const { slack, state, signingSecret, apps } = site;
   Object.assign(state, ownState(parts, site));

@@ -72,7 +72,9 @@ export interface Message {
   files?: FileEntry[];
   /** Slack's `subtype`, such as `channel_join`, or `tombstone` for a deleted message with replies. */
   subtype?: string;
-  /** Only the first message of a thread has the number of replies, up to 5 of their authors, and the newest one's ts. */
+  /**
+   * Only the first message of a thread has the number of replies, up to 5 of their authors, and the newest one's ts.
+   */
   replyCount?: number;
   replyUsers?: string[];
   latestReply?: string;

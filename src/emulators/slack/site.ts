@@ -19,9 +19,9 @@ import type { TrafficRecord } from './traffic/traffic-record.ts';
 import type { OptionsState } from './workspace-options.ts';
 
 /**
- * A running workspace for one of its apps. It is called a site because `Workspace` is the public interface of the emulator.
- * The apps of a workspace share its people, channels and messages. Each app has its own connection, tokens, Home tabs and
- * scheduled messages.
+ * A running workspace for one of its apps. It is called a site because `Workspace` is the public interface of the
+ * emulator. The apps of a workspace share its people, channels and messages. Each app has its own connection, tokens,
+ * Home tabs and scheduled messages.
  */
 export interface Site {
   /** All workspaces, including this one. */

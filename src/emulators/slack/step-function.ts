@@ -20,8 +20,8 @@ export interface StepFunction {
 }
 
 /**
- * Reads the two forms of parameters: either in the object itself, each with `is_required`, or in `properties`, next to a
- * list `required` (slack-samples/bolt-js-custom-step-template; the manifest's schema 0.5.0).
+ * Reads the two forms of parameters: either in the object itself, each with `is_required`, or in `properties`, next to
+ * a list `required` (slack-samples/bolt-js-custom-step-template; the manifest's schema 0.5.0).
  */
 function readParameters(given: Json): StepParameter[] {
   const required = stringsIn(given, 'required');

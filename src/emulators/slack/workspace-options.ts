@@ -52,8 +52,8 @@ export interface WorkspaceOptions {
   /** Optional scopes of the manifest that the app doesn't get in the first workspace. */
   declinedScopes?: readonly string[];
   /**
-   * Whether calls are limited as in Slack, with the status 429. `unlisted` adds the limits for apps that are distributed
-   * outside the Marketplace. Defaults to false.
+   * Whether calls are limited as in Slack, with the status 429. `unlisted` adds the limits for apps that are
+   * distributed outside the Marketplace. Defaults to false.
    */
   limits?: boolean | 'unlisted';
   /** The error for an expired trigger_id. Slack returns both. Defaults to `expired_trigger_id`. */
@@ -65,8 +65,8 @@ export interface WorkspaceOptions {
   /** How long a person in a test waits for something to become visible, in ms. Defaults to 1,000. */
   waitMs?: number;
   /**
-   * Called when the clock was moved, with how far it is ahead of the computer's, in ms. Also called at the start if it is
-   * ahead.
+   * Called when the clock was moved, with how far it is ahead of the computer's, in ms. Also called at the start if it
+   * is ahead.
    */
   onClock?: (offsetMs: number) => void;
   /** Called when the state of an earlier version was moved aside, with its new folder. */

@@ -85,8 +85,8 @@ export interface Workspace {
   /** Records the actions of people and the traffic with the app as JSON lines. Returns a function that stops it. */
   record(write: (line: string) => void): () => void;
   /**
-   * Restores the state at the start of a recording, performs its actions again, and reports how the app's traffic differs.
-   * Rejects if the text isn't a recording.
+   * Restores the state at the start of a recording, performs its actions again, and reports how the app's traffic
+   * differs. Rejects if the text isn't a recording.
    */
   replay(recording: string, options?: ReplayOptions): Promise<ReplayReport>;
   /**

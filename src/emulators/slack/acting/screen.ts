@@ -26,9 +26,9 @@ interface ScreenCondition {
 }
 
 /**
- * The screen of a person: a channel, the app's Home tab or a chat with it, and the modal on top if one is open. Fields and
- * buttons are searched in the open modal only, because a modal blocks everything behind it. In a channel or chat, they are
- * searched in the newest message that has the element. Each action waits until its element is visible.
+ * The screen of a person: a channel, the app's Home tab or a chat with it, and the modal on top if one is open. Fields
+ * and buttons are searched in the open modal only, because a modal blocks everything behind it. In a channel or chat,
+ * they are searched in the newest message that has the element. Each action waits until its element is visible.
  */
 export class Screen {
   readonly actor: Actor;

@@ -4,7 +4,9 @@ import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { acceptBlocks } from './accept-content.ts';
 
-/** The text of notifications for an attachment without text (docs.slack.dev, "Legacy secondary message attachments"). */
+/**
+ * The text of notifications for an attachment without text (docs.slack.dev, "Legacy secondary message attachments").
+ */
 const DEFAULT_FALLBACK = '[no preview available]';
 
 function acceptBlocksOf(site: Site, attachment: Json): { blocks?: Json[] } {

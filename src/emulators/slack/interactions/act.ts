@@ -18,7 +18,9 @@ import { runStep } from './run-step.ts';
 import { sendTypedMessage } from './send-typed-message.ts';
 import { submitView } from './submit-view.ts';
 
-/** The clock can't be moved to a later time, which would be a mistake: the end of the year 2099 (ms since the epoch). */
+/**
+ * The clock can't be moved to a later time, which would be a mistake: the end of the year 2099 (ms since the epoch).
+ */
 const MAX_CLOCK_TIME = Date.UTC(2100, 0, 1);
 
 function demandVisibleChannel(site: Site, person: string, id: string): Channel {

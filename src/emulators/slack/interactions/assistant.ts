@@ -113,7 +113,9 @@ export function setChatTitle(site: Site, chat: Chat, title: string): void {
   if (first) updateMessage(site, first, { ...first, details });
 }
 
-/** Finds the chat of a message to an assistant. A message outside of a chat starts a new one. Undefined for other apps. */
+/**
+ * Finds the chat of a message to an assistant. A message outside of a chat starts a new one. Undefined for other apps.
+ */
 export function findOrStartChat(
   site: Site,
   person: string,

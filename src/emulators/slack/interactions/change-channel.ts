@@ -117,7 +117,9 @@ export function shareChannel(site: Site, channel: Channel, team: string): void {
   });
 }
 
-/** Removes a workspace or organisation and its people from a channel, which stays shared as long as others are in it. */
+/**
+ * Removes a workspace or organisation and its people from a channel, which stays shared as long as others are in it.
+ */
 export function unshareChannel(site: Site, channel: Channel, team: string): void {
   const foreign = (id: string) => site.state.people.find((person) => person.id === id)?.from?.id;
   const members = channel.members.filter((id) => foreign(id) !== team);

@@ -21,8 +21,8 @@ function addAppToWorkspace(site: Site): void {
 }
 
 /**
- * Time from an installation to its event, so that the app has its token before the event arrives. Slack doesn't document
- * the time.
+ * Time from an installation to its event, so that the app has its token before the event arrives. Slack doesn't
+ * document the time.
  */
 const ACCESS_EVENT_DELAY_MS = 100;
 

@@ -78,7 +78,10 @@ function threadPart(site: Site, message: StoredMessage): Json {
   };
 }
 
-/** Messages about the topic or purpose have no `team` (@slack/types 3.2.0). Messages with a custom name have none either. */
+/**
+ * Messages about the topic or purpose have no `team` (@slack/types 3.2.0). Messages with a custom name have none
+ * either.
+ */
 const WITHOUT_TEAM = new Set<string | undefined>(['channel_topic', 'channel_purpose']);
 
 /** In a shared channel, each message names the author's workspace (docs.slack.dev, "Slack Connect"). */

@@ -18,8 +18,8 @@ function isSame(one: Json, other: Json): boolean {
 }
 
 /**
- * Notifies the app of added, changed or removed metadata. `before` is undefined for a new message, `after` for a deleted
- * one.
+ * Notifies the app of added, changed or removed metadata. `before` is undefined for a new message, `after` for a
+ * deleted one.
  */
 export function sendMetadataEvent(
   site: Site,

@@ -9,9 +9,9 @@ import { findOrganisation, isOrgWide } from '../state/organisations.ts';
 const VERIFICATION_TOKEN = 'local-workspace';
 
 /**
- * `team` of a payload: the workspace of the interaction. For a view or global shortcut it is the person's own workspace,
- * and `view.app_installed_team_id` is the one with the app (bolt-js, "extractTeamId"). If an organisation installed the
- * app, views and global shortcuts have no team.
+ * `team` of a payload: the workspace of the interaction. For a view or global shortcut it is the person's own
+ * workspace, and `view.app_installed_team_id` is the one with the app (bolt-js, "extractTeamId"). If an organisation
+ * installed the app, views and global shortcuts have no team.
  */
 function teamPart(site: Site, person: string, hasNoChannel: boolean): Json | null {
   const from = hasNoChannel ? findPerson(site, person)?.from : undefined;

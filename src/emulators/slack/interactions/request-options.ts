@@ -25,8 +25,8 @@ function withOptionsState(site: Site, blocks: readonly Json[], { view, ...fields
 }
 
 /**
- * Requests the options of an external menu for the typed text. Resolves with `{ options }` or `{ option_groups }`. Rejects
- * if the app didn't acknowledge, or returned options that Slack refuses.
+ * Requests the options of an external menu for the typed text. Resolves with `{ options }` or `{ option_groups }`.
+ * Rejects if the app didn't acknowledge, or returned options that Slack refuses.
  */
 export async function requestOptions(
   site: Site,

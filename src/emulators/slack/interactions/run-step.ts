@@ -13,7 +13,8 @@ import { FILLED_BY_SLACK, findValueProblems } from './step-values.ts';
 
 /**
  * How long the token of a step stays valid after its end. Slack ends both together (slackapi/bolt-python #1075), but
- * slack-samples/bolt-js-custom-step-template still updates a message right after the end. The duration is our own choice.
+ * slack-samples/bolt-js-custom-step-template still updates a message right after the end. The duration is our own
+ * choice.
  */
 const TOKEN_GRACE_MS = 5_000;
 
@@ -141,7 +142,10 @@ export function completeStep(site: Site, run: StepRun, outputs: Json): void {
   endRun(site, run);
 }
 
-/** Ends a step with an error, which Slackbot shows to the person (docs.slack.dev/reference/methods/functions.completeError). */
+/**
+ * Ends a step with an error, which Slackbot shows to the person
+ * (docs.slack.dev/reference/methods/functions.completeError).
+ */
 export function failStep(site: Site, run: StepRun, error: string): void {
   Object.assign(run, { state: 'failed', error });
   endRun(site, run);

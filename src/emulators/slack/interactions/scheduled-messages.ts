@@ -13,8 +13,8 @@ export function removeScheduled(site: Site, id: string): ScheduledMessage | unde
 }
 
 /**
- * Sends a due message. Slack never sends one with metadata (docs.slack.dev, "chat.scheduleMessage", bug alert), or to an
- * archived channel, or to one that the app has left.
+ * Sends a due message. Slack never sends one with metadata (docs.slack.dev, "chat.scheduleMessage", bug alert), or to
+ * an archived channel, or to one that the app has left.
  */
 function sendScheduled(site: Site, id: string): void {
   const due = removeScheduled(site, id);

@@ -12,8 +12,8 @@ interface SentToChat {
 }
 
 /**
- * Sends what a person typed into a conversation or a thread. Shows a notice instead if Slack wouldn't send it, such as a
- * command in a thread.
+ * Sends what a person typed into a conversation or a thread. Shows a notice instead if Slack wouldn't send it, such as
+ * a command in a thread.
  */
 export function sendTypedMessage(
   site: Site,

@@ -92,8 +92,9 @@ function applyAnswer(site: Site, stored: StoredView, answer: Answer): void {
 }
 
 /**
- * Submits a modal. If Slack's client finds an error, such as an empty required field, it shows the error and doesn't send
- * the view to the app. Throws {@link CONNECTION_ERROR} if the app didn't acknowledge, or returned an invalid response.
+ * Submits a modal. If Slack's client finds an error, such as an empty required field, it shows the error and doesn't
+ * send the view to the app. Throws {@link CONNECTION_ERROR} if the app didn't acknowledge, or returned an invalid
+ * response.
  */
 export async function submitView(
   site: Site,

@@ -18,7 +18,8 @@ function pictureUrls(site: Site, userId: string, sizes: readonly number[]): Json
 }
 
 /**
- * The picture in a profile. There are no uploaded pictures, for which Slack adds `image_original` and `is_custom_image`.
+ * The picture in a profile. There are no uploaded pictures, for which Slack adds `image_original` and
+ * `is_custom_image`.
  */
 export function avatarPart(site: Site, { id }: Person): Json {
   return {
@@ -36,7 +37,9 @@ export function iconsPart(site: Site): Json {
 const CELLS = 5;
 const BACKGROUND = [240, 243, 242];
 
-/** Draws a PNG with a pattern of squares in the person's colour. The pattern depends on the id only. `size` in pixels. */
+/**
+ * Draws a PNG with a pattern of squares in the person's colour. The pattern depends on the id only. `size` in pixels.
+ */
 export function drawAvatar({ id, color }: Pick<Person, 'id' | 'color'>, size: number): Buffer {
   const foreground = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) || 0);
   const header = Buffer.alloc(13);

@@ -13,7 +13,10 @@ const THUMBNAIL_SIDES: readonly number[] = [360, 480, 720, 800, 960, 1024];
 /** Larger pictures would take too much memory. */
 const MAX_PIXELS = 50_000_000;
 
-/** The sizes of a picture's thumbnails by longest side, without the squares. Thumbnails are never larger than the picture. */
+/**
+ * The sizes of a picture's thumbnails by longest side, without the squares. Thumbnails are never larger than the
+ * picture.
+ */
 export function listThumbnailSizes({
   width = 0,
   height = 0,

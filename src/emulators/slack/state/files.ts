@@ -66,7 +66,9 @@ export function completeUpload(site: Site, file: StoredFile, title: string | und
   site.touch();
 }
 
-/** Slack processes a file after its upload was completed. Before that, the file has no type and no block can show it. */
+/**
+ * Slack processes a file after its upload was completed. Before that, the file has no type and no block can show it.
+ */
 export function isProcessed(site: Site, file: StoredFile): boolean {
   return file.completedAt !== undefined && site.now() - file.completedAt >= site.fileProcessingMs;
 }

@@ -49,8 +49,8 @@ function createRotatingGrant(slack: Slack, about: TokenOwner & { scopes: string[
 }
 
 /**
- * Grants a token for an installation. Without token rotation, an existing token gets the new scopes in addition to its own
- * (docs.slack.dev, "Installing with OAuth").
+ * Grants a token for an installation. Without token rotation, an existing token gets the new scopes in addition to its
+ * own (docs.slack.dev, "Installing with OAuth").
  */
 export function grantToken(
   slack: Slack,
@@ -73,8 +73,8 @@ function isGrantOfApp({ state: { app } }: Site, { holder }: Grant): boolean {
 }
 
 /**
- * Exchanges a refresh token for a new token. It can be used again during a short grace period. Returns undefined if it is
- * unknown or was used before.
+ * Exchanges a refresh token for a new token. It can be used again during a short grace period. Returns undefined if it
+ * is unknown or was used before.
  */
 export function refreshToken(app: Site, refresh: string): Grant | undefined {
   const { slack } = app;

@@ -17,7 +17,9 @@ export function findHomeByExternalId(site: Site, externalId: string): StoredView
   return Object.values(site.state.homes).find(({ view }) => view.external_id === externalId);
 }
 
-/** Stores the app's Home tab for a person, and shows it on the page. The view keeps its id when it is published again. */
+/**
+ * Stores the app's Home tab for a person, and shows it on the page. The view keeps its id when it is published again.
+ */
 export function publishHome(site: Site, person: string, view: Json): StoredView {
   const published = findHome(site, person);
   const home = published ? replaceContent(site, published, view) : createView(site, person, view);

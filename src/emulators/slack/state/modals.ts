@@ -30,7 +30,10 @@ function setStack(site: Site, person: string, stack: StoredView[]): void {
   site.audience.sendTo([person], { type: 'views', views: listOpenViews(site, person) });
 }
 
-/** Creates a view, with generated ids where the app gave none, and with the initial values. `below` is the view under it. */
+/**
+ * Creates a view, with generated ids where the app gave none, and with the initial values. `below` is the view under
+ * it.
+ */
 export function createView(site: Site, person: string, view: Json, below?: StoredView): StoredView {
   const id = makeId('V');
   const blocks = addIds(recordsIn(view, 'blocks'));
@@ -96,8 +99,8 @@ export function showErrors(site: Site, stored: StoredView, errors: Record<string
 }
 
 /**
- * Stores the values of the inputs in a modal, and removes the errors of changed blocks. The page isn't notified, because
- * it sent the values.
+ * Stores the values of the inputs in a modal, and removes the errors of changed blocks. The page isn't notified,
+ * because it sent the values.
  */
 export function storeValues(site: Site, stored: StoredView, changes: ViewValues): StoredView {
   const values = computeValues(recordsIn(stored.view, 'blocks'), { ...stored.values, ...changes });

@@ -2,8 +2,8 @@ import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 
 /**
- * Calls per minute by tier (docs.slack.dev, "Rate limits"). Slack allows at least this number, the emulator no more. For
- * special tiers, the documentation says "hundreds". Posting messages has its own limit.
+ * Calls per minute by tier (docs.slack.dev, "Rate limits"). Slack allows at least this number, the emulator no more.
+ * For special tiers, the documentation says "hundreds". Posting messages has its own limit.
  */
 const CALLS_PER_MINUTE = { 1: 1, 2: 20, 3: 50, 4: 100, special: 600 };
 export type Tier = keyof typeof CALLS_PER_MINUTE | 'posting';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A file. It has a `ticket` until its bytes are uploaded, `completedAt` once the upload is completed, and `deleted` once it
- * is deleted. Messages and blocks can show it between completion and deletion.
+ * A file. It has a `ticket` until its bytes are uploaded, `completedAt` once the upload is completed, and `deleted`
+ * once it is deleted. Messages and blocks can show it between completion and deletion.
  */
 export const file = z.object({
   id: z.string(),

@@ -32,7 +32,10 @@ export class ThreadStatuses {
     this.#onChange(status);
   }
 
-  /** Removes a status, because the app sent a message to the thread (docs.slack.dev/reference/methods/assistant.threads.setStatus). */
+  /**
+   * Removes a status, because the app sent a message to the thread
+   * (docs.slack.dev/reference/methods/assistant.threads.setStatus).
+   */
   clear(channel: string, threadTs: string): void {
     this.set({ channel, threadTs, status: '', loadingMessages: [] });
   }

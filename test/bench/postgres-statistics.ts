@@ -3,7 +3,7 @@ import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { PrivatePostgres } from '../support/postgres.ts';
 
 /** What a server has done so far. */
-export interface PostgresStatistics {
+interface PostgresStatistics {
   statements: number;
   /** Syncs of the write-ahead log to the disk. */
   syncs: number;

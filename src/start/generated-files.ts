@@ -22,7 +22,7 @@ export async function generateFiles(): Promise<Readonly<Record<string, string>>>
   // Imported here because it loads the TypeScript compiler.
   const { default: openapiTS, astToString } = await import('openapi-typescript');
   const schema = astToString(await openapiTS(new URL('openapi/scheduling-service.yaml', root)));
-  const { coverageText } = await import('../emulators/slack/slack.ts');
+  const { loadCoverageText } = await import('../emulators/slack/slack.ts');
   const readme = await readFile(new URL('README.md', root), 'utf8');
   const whenReadme = await readFile(new URL('src/when/README.md', root), 'utf8');
   const phrases = await readFile(new URL('test/when/phrase-tables.json', root), 'utf8');
@@ -31,7 +31,7 @@ export async function generateFiles(): Promise<Readonly<Record<string, string>>>
   return {
     'src/api/schema.d.ts': schema,
     'manifest.yml': renderManifest(),
-    'src/emulators/slack/COVERAGE.md': await coverageText(),
+    'src/emulators/slack/COVERAGE.md': await loadCoverageText(),
     'src/emulators/slack/emoji/names.json': renderEmojiGroups(emoji),
     'assets/fonts/dejavu/widths.json': await measureFonts(),
     'THIRD-PARTY.md': renderThirdParty(lock),

@@ -58,7 +58,7 @@ function createApp(shared: SharedContext, sites: () => readonly Site[], options:
   const onChange = () => {
     for (const app of sites().flatMap((site) => findAppIn(site, id) ?? [])) {
       const { botUserId } = app.state.app;
-      app.audience.sendToAll({ type: 'app', app: botUserId, connected: app.courier.connected });
+      app.audience.sendToAll({ type: 'app', app: botUserId, connected: app.connection.connected });
     }
   };
   const about = { appId: id, signingSecret, onChange, now: shared.systemNow };
@@ -77,12 +77,17 @@ function createApp(shared: SharedContext, sites: () => readonly Site[], options:
  * bot user. Its Home tabs and scheduled messages aren't stored.
  */
 export function openApp(parts: AppParts, first: Site): void {
-  const site = openSite(parts.shared, first.slack, sharedState(first, ownState(parts, first)), first);
+  const site = openSite(
+    parts.shared,
+    first.slack,
+    buildSharedState(first, buildOwnState(parts, first)),
+    first,
+  );
   addAppToWorkspace(parts, site);
 }
 
 /** The app's bot user has different ids in each workspace. */
-function ownState({ id, shared }: AppParts, { state: { team } }: Site): OwnAppState {
+function buildOwnState({ id, shared }: AppParts, { state: { team } }: Site): OwnAppState {
   const deriveId = (kind: string) =>
     `${kind}${derive(shared.signingSecret, `${kind} ${team.id}`, 10).toUpperCase()}`;
   return {
@@ -94,11 +99,11 @@ function ownState({ id, shared }: AppParts, { state: { team } }: Site): OwnAppSt
 }
 
 /** The state of the workspace, with the app's own part in place of the first app's. */
-function sharedState(first: Site, own: OwnAppState): SavedState {
-  const ownerOf = (key: string | symbol): object => (key in own ? own : first.state);
+function buildSharedState(first: Site, own: OwnAppState): SavedState {
+  const findOwner = (key: string | symbol): object => (key in own ? own : first.state);
   return new Proxy(first.state, {
-    get: (_, key): unknown => Reflect.get(ownerOf(key), key),
-    set: (_, key, value) => Reflect.set(ownerOf(key), key, value),
+    get: (_, key): unknown => Reflect.get(findOwner(key), key),
+    set: (_, key, value) => Reflect.set(findOwner(key), key, value),
   });
 }
 
@@ -108,7 +113,7 @@ function sharedState(first: Site, own: OwnAppState): SavedState {
  */
 export function addAppToWorkspace(parts: AppParts, site: Site): void {
   const { slack, state, signingSecret, apps } = site;
-  Object.assign(state, ownState(parts, site));
+  Object.assign(state, buildOwnState(parts, site));
   const { botUserId: user } = state.app;
   const token = buildFirstToken(signingSecret);
   const holder = getHolder(site);

@@ -5,8 +5,8 @@ import { FaultyDelivery } from './faults/faulty-delivery.ts';
 import { SlackFaults } from './faults/slack-faults.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
 
-/** The connection to an app. In Socket Mode, `sockets` accepts the app's WebSockets. */
-interface Connection {
+/** The delivery to an app, with its faults. In Socket Mode, `sockets` accepts the app's WebSockets. */
+interface OpenDelivery {
   delivery: Delivery;
   sockets: SocketDelivery | undefined;
   faults: SlackFaults;
@@ -19,7 +19,7 @@ interface Connection {
 export function openDelivery(
   to: WorkspaceOptions['delivery'],
   about: { appId: string; signingSecret: string; now: () => number; onChange: () => void },
-): Connection {
+): OpenDelivery {
   const faults = new SlackFaults();
   if (to?.kind === 'http') {
     const http = new HttpDelivery({ url: to.url, ...about });

@@ -1,5 +1,5 @@
 import type { AppManifest } from './app-manifest.ts';
-import { Courier } from './deliver/courier.ts';
+import { AppConnection } from './deliver/app-connection.ts';
 import type { Delivery } from './deliver/delivery.ts';
 import type { SocketDelivery } from './deliver/socket-delivery.ts';
 import type { FaultSwitches } from './faults/fault-switches.ts';
@@ -68,7 +68,7 @@ export function openSite(shared: SharedContext, slack: Slack, state: SavedState,
       (ms, run) => clock.runAfter(ms, run),
       (status) => sendStatus(site, status),
     ),
-    courier: new Courier(delivery, traffic, () => site.state.app.absent !== true),
+    connection: new AppConnection(delivery, traffic, () => site.state.app.absent !== true),
     traffic,
     fileStore,
     rateLimits: options.limits ? new RateLimits(now, options.limits === 'unlisted') : undefined,

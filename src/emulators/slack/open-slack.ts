@@ -64,7 +64,7 @@ function restore(
 ): void {
   const [first, ...others] = saved.teams.map((team) => withBotUser(team, shared.manifest));
   const [site] = slack.sites;
-  if (!first || !site) throw new Error('A practice Slack has at least one workspace');
+  if (!first || !site) throw new Error('the emulator has no workspace');
   slack.sites.splice(1);
   slack.organisations.splice(0, Infinity, ...saved.organisations);
   slack.grants.splice(0, Infinity, ...fillInTokens(saved.grants, first.team.id, slack.tokens.bot));
@@ -79,10 +79,10 @@ function restore(
   }
   for (const team of others) slack.open(team);
   shared.fileStore.clear().catch((error: unknown) => {
-    console.error('The files of the workspace could not be removed:', error);
+    console.error('could not delete the files of the workspace:', error);
   });
   shared.switches.clear().catch((error: unknown) => {
-    console.error('The switches of the workspace could not be reset:', error);
+    console.error('could not reset the fault switches:', error);
   });
   site.audience.sendToEach((person) => buildSnapshot(site, person));
   shared.touch();
@@ -149,12 +149,12 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
   };
   const clock = new Clock(systemNow, handleMovedClock, state.clockOffset);
   const sendConnectionState = () => {
-    for (const { audience, courier } of slack.sites) {
-      audience.sendToAll({ type: 'app', connected: courier.connected });
+    for (const { audience, connection } of slack.sites) {
+      audience.sendToAll({ type: 'app', connected: connection.connected });
     }
   };
   const { app: appToken, signingSecret, clientId, clientSecret } = tokens;
-  const connection = openDelivery(options.delivery, {
+  const firstDelivery = openDelivery(options.delivery, {
     appId: state.teams[0]?.app.id ?? '',
     signingSecret,
     now: systemNow,
@@ -169,16 +169,16 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
   const shared: SharedContext = {
     ...{ options, url, clock, systemNow, manifest, fileStore, switches, touch },
     ...{ appToken, signingSecret, clientId, clientSecret },
-    ...connection,
+    ...firstDelivery,
   };
   const otherApps = createApps(shared, () => sites, options.otherApps ?? []);
   const slack = openSites(shared, otherApps, state, tokens, clock, sites);
   const [site] = slack.sites;
-  if (!site) throw new Error('A practice Slack has at least one workspace');
+  if (!site) throw new Error('the emulator has no workspace');
   if (clock.offset !== 0) options.onClock?.(clock.offset);
   /**
-   * Restores the first workspace as it is at its first start, and removes all others. Cancels everything that was
-   * waiting: scheduled messages, retries of events, faults.
+   * Restores the first workspace to its initial state, and removes all others. Cancels scheduled messages, retries of
+   * events, and faults.
    */
   const reset = () => {
     clock.cancelTimers();
@@ -189,8 +189,8 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
     }
     slack.restore(createFirstState(start, clock.now()));
   };
-  const closeDeliveries = () => {
-    for (const { courier } of slack.sites.flatMap(({ apps }) => apps)) courier.close();
+  const closeConnections = () => {
+    for (const { connection } of slack.sites.flatMap(({ apps }) => apps)) connection.close();
   };
-  return { site, saver, closeDeliveries, clock, reset };
+  return { site, saver, closeConnections, clock, reset };
 }

@@ -1,5 +1,5 @@
 import type { AppManifest } from './app-manifest.ts';
-import type { Courier } from './deliver/courier.ts';
+import type { AppConnection } from './deliver/app-connection.ts';
 import type { SocketDelivery } from './deliver/socket-delivery.ts';
 import type { FaultSwitches } from './faults/fault-switches.ts';
 import type { SlackFaults } from './faults/slack-faults.ts';
@@ -28,7 +28,7 @@ export interface Site {
   readonly slack: Slack;
   /** ms since the epoch. */
   readonly now: () => number;
-  /** Calls a function when the same clock has gone on by `ms`. */
+  /** Calls a function when the same clock has advanced by `ms`. */
   readonly runAfter: (ms: number, run: () => void) => void;
   /** `http://127.0.0.1:3001`, without a slash at the end. */
   readonly url: string;
@@ -45,7 +45,7 @@ export interface Site {
   readonly audience: Audience;
   readonly triggers: Triggers;
   readonly statuses: ThreadStatuses;
-  readonly courier: Courier;
+  readonly connection: AppConnection;
   /** The records of the inspector. */
   readonly traffic: TrafficLog;
   readonly fileStore: FileStore;

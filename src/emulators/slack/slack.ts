@@ -10,7 +10,7 @@ export { OPTIONS_STATES, type OptionsState, type WorkspaceOptions } from './work
 export const loadCommand = () => import('./command/command.ts');
 
 /** The Markdown text of COVERAGE.md. Its tables are loaded separately, because only the generator needs them. */
-export async function coverageText(): Promise<string> {
+export async function loadCoverageText(): Promise<string> {
   const coverage = await import('./coverage/coverage.ts');
-  return coverage.coverageText();
+  return coverage.formatCoverage();
 }

@@ -56,8 +56,8 @@ async function waitForServer(address: string): Promise<void> {
   return waitForServer(address);
 }
 
-function waitUntilReachable({ courier }: Site, delivery: WorkspaceOptions['delivery']): Promise<void> {
-  return delivery?.kind === 'http' ? waitForServer(delivery.url) : courier.ready(MAX_TIMER_MS);
+function waitUntilReachable({ connection }: Site, delivery: WorkspaceOptions['delivery']): Promise<void> {
+  return delivery?.kind === 'http' ? waitForServer(delivery.url) : connection.ready(MAX_TIMER_MS);
 }
 
 /**
@@ -67,7 +67,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   let { port = 0 } = options;
   const { host = DEFAULT_HOST, otherApps = [] } = options;
   const url = () => `http://${getPublicName(host)}:${port}`;
-  const { site, saver, closeDeliveries, clock, reset } = await openSlack(options, url);
+  const { site, saver, closeConnections, clock, reset } = await openSlack(options, url);
   const getContext = (): ServerContext => ({ site, port, control, reset });
   const { server, sockets: pages } = createWorkspaceServer(getContext);
   server.listen(port, host);
@@ -78,7 +78,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   const { tokens, pageToken } = site.slack;
   const close = async () => {
     clock.close();
-    closeDeliveries();
+    closeConnections();
     for (const page of pages.clients) page.terminate();
     server.closeAllConnections();
     const closed = once(server, 'close');

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { coverage } from '../../../src/emulators/slack/coverage/coverage.ts';
+import { listSections } from '../../../src/emulators/slack/coverage/coverage.ts';
 import {
   listKnownEvents,
   listKnownMethods,
@@ -14,7 +14,7 @@ import { METHODS } from '../../../src/emulators/slack/web-api/methods.ts';
 import { REQUIRED_SHAPES } from './required-shapes.ts';
 import { EXAMPLES } from './rules/examples.ts';
 
-const sections = coverage();
+const sections = listSections();
 const coveredEntries = sections.flatMap((section) => section.covered);
 const listNames = (title: string) =>
   sections.find((section) => section.title === title)?.covered.map(({ name }) => name);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { App } from '@slack/bolt';
 import { afterEach, describe, expect, test } from 'vitest';
-import { reportText } from '../../../src/emulators/slack/recording/report.ts';
+import { formatReport } from '../../../src/emulators/slack/recording/report.ts';
 import { findFreePort } from '../../support/listening-port.ts';
 import { startTestWorkspace } from '../../support/workspace.ts';
 import { type BoltFixture, startWithBolt } from '../../support/workspace-bolt.ts';
@@ -125,7 +125,7 @@ describe('a replay', () => {
     const recording = await recordOrder();
     const workspace = await startApp();
     const report = await workspace.replay(recording, { patienceMs: 1_000 });
-    expect(reportText(report)).toBe('4 actions, 7 requests and calls as recorded. Nothing differs.');
+    expect(formatReport(report)).toBe('4 actions, 7 requests and calls as recorded. Nothing differs.');
     const ana = workspace.as('Ana').in('#harbour-coffee');
     await ana.sees('Before the recording');
     await ana.sees('You are welcome');
@@ -156,7 +156,7 @@ describe('a replay', () => {
   test('a changed acknowledgement is reported, and the actions that it makes impossible', async () => {
     const recording = await recordOrder();
     const workspace = await startApp({ rejects: true });
-    const text = reportText(await workspace.replay(recording, { patienceMs: 1_000 }));
+    const text = formatReport(await workspace.replay(recording, { patienceMs: 1_000 }));
     expect(text).toContain('3. ana: submits a form: order is changed');
     expect(text).toContain('"We have no coffee"');
     expect(text).toMatch(

@@ -10,12 +10,12 @@ import type { BrowserPage } from './browser.ts';
 import { Chat } from './chat.ts';
 import { choose } from './choose.ts';
 import type { DialogChoice } from './confirm-dialog.ts';
-import { type AppChoice, demandApp, demandHome } from './demand.ts';
 import { HomeTab } from './home-tab.ts';
 import { consent, type InstallChoice, install } from './install.ts';
-import { type MessageChoices, messagePlace } from './message-place.ts';
+import { createMessagePlace, type MessageChoices } from './message-place.ts';
 import { Onlooker } from './onlooker.ts';
 import { findByName, isButton, type Place } from './place.ts';
+import { type AppChoice, requireApp, requireHome } from './require-by-name.ts';
 import { resolveInputs, Step } from './step.ts';
 import { pressButton } from './use-element.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
@@ -32,13 +32,13 @@ export class Actor extends Onlooker {
 
   /** Replies in the thread of the newest message that contains this text. */
   async reply(toMessage: string, text: string): Promise<void> {
-    const { channel, ts, threadTs = ts } = this.#demandMessage(toMessage);
+    const { channel, ts, threadTs = ts } = this.#requireMessage(toMessage);
     await act(this.site, this.person.id, { id: 0, act: 'message', channel, text, threadTs });
   }
 
   /** Adds an emoji such as `eyes` to the newest message that contains this text, or removes it. */
   async react(toMessage: string, name: string): Promise<void> {
-    const { channel, ts } = this.#demandMessage(toMessage);
+    const { channel, ts } = this.#requireMessage(toMessage);
     await act(this.site, this.person.id, { id: 0, act: 'react', channel, ts, name });
   }
 
@@ -89,7 +89,7 @@ export class Actor extends Onlooker {
     );
     const found = app?.manifest.shortcuts.find((entry) => entry.name === name);
     if (!app || !found) throw new ActingError('unknown_shortcut', `The app has no shortcut “${name}”`);
-    const message = onMessage === undefined ? undefined : this.#demandMessage(onMessage);
+    const message = onMessage === undefined ? undefined : this.#requireMessage(onMessage);
     await act(this.site, this.person.id, {
       id: 0,
       act: 'shortcut',
@@ -101,7 +101,7 @@ export class Actor extends Onlooker {
 
   /** Opens the Home tab of the first app, or of the named one, and waits until it contains this text. */
   async home(text: string, { app: name, ...options }: WaitOptions & AppChoice = {}): Promise<HomeTab> {
-    const app = demandHome(this.site, name);
+    const app = requireHome(this.site, name);
     await act(this.site, this.person.id, { id: 0, act: 'home-opened', app: app.state.app.botUserId });
     const tab = new HomeTab(app, this.person);
     await waitFor(this.site, this.person.id, {
@@ -115,7 +115,7 @@ export class Actor extends Onlooker {
 
   /** Opens a new chat with an app as an assistant. Its context is the channel where the person is. */
   startChat({ app: name }: AppChoice = {}): Chat {
-    const app = demandApp(this.site, name);
+    const app = requireApp(this.site, name);
     const { channel, ts } = startChat(app, this.person.id, this.channel.id);
     return new Chat(app, this.person, { channel, ts });
   }
@@ -138,21 +138,23 @@ export class Actor extends Onlooker {
 
   /** Opens an app's Messages tab. */
   async openMessages({ app: name }: AppChoice = {}): Promise<void> {
-    const app = demandApp(this.site, name).state.app.botUserId;
+    const app = requireApp(this.site, name).state.app.botUserId;
     await act(this.site, this.person.id, { id: 0, act: 'messages-opened', app });
   }
 
   /** The messages of the channel, whose buttons and menus the person can use. */
-  messagePlaces(): Place[] {
-    return this.visible().map((message) => messagePlace(this.site, this.person, message, this.#choices));
+  listMessagePlaces(): Place[] {
+    return this.visible().map((message) =>
+      createMessagePlace(this.site, this.person, message, this.#choices),
+    );
   }
 
   /** Finds the app of this name. Without a name, the first app that fits. */
   #findApp(name: string | undefined, fits: (app: Site) => boolean): Site | undefined {
-    return name === undefined ? this.site.apps.find(fits) : demandApp(this.site, name);
+    return name === undefined ? this.site.apps.find(fits) : requireApp(this.site, name);
   }
 
-  #demandMessage(text: string): StoredMessage {
+  #requireMessage(text: string): StoredMessage {
     const found = this.visible().findLast((entry) => this.messageText(entry).includes(text));
     if (found) return found;
     const where = `There is no message with “${text}” in #${this.channel.name}.`;
@@ -160,13 +162,13 @@ export class Actor extends Onlooker {
   }
 
   #appHandle(name: string | undefined): string {
-    return findPerson(this.site, demandApp(this.site, name).state.app.botUserId)?.name ?? '';
+    return findPerson(this.site, requireApp(this.site, name).state.app.botUserId)?.name ?? '';
   }
 
   #messageWith(name: string, wantsButton: boolean, options: WaitOptions): Promise<Place> {
     const description = `a message with ${wantsButton ? `[${name}]` : `“${name}”`} in #${this.channel.name}`;
     return this.waitFor(description, options, () =>
-      this.messagePlaces().findLast((place) =>
+      this.listMessagePlaces().findLast((place) =>
         findByName(place, name, (placed) => isButton(placed) === wantsButton),
       ),
     );

@@ -15,7 +15,13 @@ import type { Site } from '../site.ts';
 import { makeId } from '../state/ids.ts';
 import { changeChannel, removeFromAllChannels, storePerson } from '../state/team-changes.ts';
 import { addGroup, changeGroup } from '../state/user-groups.ts';
-import { type AppChoice, demandApp, demandChannel, demandGroup, demandPerson } from './demand.ts';
+import {
+  type AppChoice,
+  requireApp,
+  requireChannel,
+  requireGroup,
+  requirePerson,
+} from './require-by-name.ts';
 
 /** A new person. Everything but the name has a default. */
 export type NewPerson = Partial<
@@ -154,7 +160,7 @@ export class Admin {
   }
 
   changeGroup(handle: string, changes: { members?: readonly string[]; disabled?: boolean }): void {
-    const group = demandGroup(this.#site, handle);
+    const group = requireGroup(this.#site, handle);
     const { members, disabled } = changes;
     changeGroup(this.#site, group, {
       ...(members && { users: members.map((member) => this.#person(member).id) }),
@@ -170,12 +176,12 @@ export class Admin {
 
   /** Revokes an app's token, and sends it `tokens_revoked`. Its calls get `token_revoked`. */
   revokeToken({ app }: AppChoice = {}): void {
-    revokeBotToken(demandApp(this.#site, app));
+    revokeBotToken(requireApp(this.#site, app));
   }
 
   /** Uninstalls an app, and sends it `app_uninstalled` and `tokens_revoked`. Its calls get `account_inactive`. */
   uninstall({ app }: AppChoice = {}): void {
-    uninstallApp(demandApp(this.#site, app));
+    uninstallApp(requireApp(this.#site, app));
   }
 
   #owner(): Person {
@@ -185,10 +191,10 @@ export class Admin {
   }
 
   #person(name: string): Person {
-    return demandPerson(this.#site, name);
+    return requirePerson(this.#site, name);
   }
 
   #channel(name: string): Channel {
-    return demandChannel(this.#site, name);
+    return requireChannel(this.#site, name);
   }
 }

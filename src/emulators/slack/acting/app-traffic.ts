@@ -43,7 +43,7 @@ export class AppTraffic {
 
   /** Whether the app is connected. Over HTTP it always is. */
   get isConnected(): boolean {
-    return this.#site.courier.connected;
+    return this.#site.connection.connected;
   }
 
   /** The app's calls, oldest first. `method` limits them to one method, such as `chat.postMessage`. */

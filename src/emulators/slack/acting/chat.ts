@@ -4,11 +4,11 @@ import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import type { DialogChoice } from './confirm-dialog.ts';
-import { demandChannel } from './demand.ts';
-import { type MessageChoices, messagePlace } from './message-place.ts';
+import { createMessagePlace, type MessageChoices } from './message-place.ts';
 import { findByName, isButton, type Place } from './place.ts';
 import { readMessage } from './read-message.ts';
-import { threadStatuses } from './thread-statuses.ts';
+import { requireChannel } from './require-by-name.ts';
+import { describeThreadStatuses } from './thread-statuses.ts';
 import { pressButton } from './use-element.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
@@ -46,14 +46,14 @@ export class Chat {
   /** Presses a button of the newest message that has it. Resolves when the app has acknowledged. */
   async press(button: string, options: WaitOptions & DialogChoice = {}): Promise<void> {
     const place = await this.#waitFor(`a message with [${button}]`, options, () =>
-      this.messagePlaces().findLast((each) => findByName(each, button, isButton)),
+      this.listMessagePlaces().findLast((each) => findByName(each, button, isButton)),
     );
     await pressButton(place, button, options);
   }
 
   /** Goes to another channel, such as `#general`, with the chat open beside it. */
   async goTo(name: string): Promise<void> {
-    const channel = demandChannel(this.#site, name).id;
+    const channel = requireChannel(this.#site, name).id;
     await act(this.#site, this.#person.id, { id: 0, act: 'chat-context', ts: this.ts, channel });
   }
 
@@ -66,7 +66,7 @@ export class Chat {
   read(): string {
     const chat = findChat(this.#site, this.channel, this.ts);
     const messages = this.messages().map((message) => readMessage(this.#site, this.#person, message));
-    const statuses = threadStatuses(this.#site, this.#person.id, this.channel, this.ts);
+    const statuses = describeThreadStatuses(this.#site, this.#person.id, this.channel, this.ts);
     const title = chat?.prompts?.title ?? '';
     const prompts = this.prompts().map((prompt) => `[${prompt.title}]`);
     return [this.#title(), ...messages, ...statuses, title, ...prompts]
@@ -84,8 +84,10 @@ export class Chat {
   }
 
   /** The messages of the chat, whose buttons and menus the person can use. */
-  messagePlaces(): Place[] {
-    return this.messages().map((message) => messagePlace(this.#site, this.#person, message, this.#choices));
+  listMessagePlaces(): Place[] {
+    return this.messages().map((message) =>
+      createMessagePlace(this.#site, this.#person, message, this.#choices),
+    );
   }
 
   /** The messages of the chat, as the workspace stores them. */

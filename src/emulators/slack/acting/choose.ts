@@ -5,8 +5,8 @@ import { isRecord, type Json, recordsIn, textIn } from '../json.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { ActingError } from './acting-error.ts';
 import type { DialogChoice } from './confirm-dialog.ts';
-import { demandChannel, demandPerson } from './demand.ts';
-import { demandElement, isField, type Place } from './place.ts';
+import { isField, type Place, requireElement } from './place.ts';
+import { requireChannel, requirePerson } from './require-by-name.ts';
 import { change, isWritable } from './use-element.ts';
 
 function optionsIn(holder: Json): Json[] {
@@ -41,13 +41,13 @@ async function loadOptions(place: Place, placed: InteractiveElement, words: stri
 
 /** Types into a menu, and returns the texts of the options that the app offers for it. */
 export async function search(place: Place, label: string, words: string): Promise<string[]> {
-  const placed = demandElement(place, label, isExternal);
+  const placed = requireElement(place, label, isExternal);
   return (await loadOptions(place, placed, words)).map((option) => textIn(option, 'text') ?? '');
 }
 
 /** Returns the texts of the options of a menu, checkboxes or radio buttons. */
 export function listOptions(place: Place, label: string): string[] {
-  const placed = demandElement(place, label, isField);
+  const placed = requireElement(place, label, isField);
   return optionsIn(placed.element).map((option) => textIn(option, 'text') ?? '');
 }
 
@@ -66,8 +66,8 @@ async function findOption(place: Place, placed: InteractiveElement, text: string
 
 function findId(place: Place, field: string, text: string): string {
   return field.startsWith('selected_user')
-    ? demandPerson(place.site, text).id
-    : demandChannel(place.site, text).id;
+    ? requirePerson(place.site, text).id
+    : requireChannel(place.site, text).id;
 }
 
 /** Chooses options by their text. In a menu for several options, they replace the earlier choice. */
@@ -77,7 +77,7 @@ export async function choose(
   wanted: string | readonly string[],
   choice: DialogChoice = {},
 ): Promise<void> {
-  const placed = demandElement(place, label, isField);
+  const placed = requireElement(place, label, isField);
   const field = placed.type === 'overflow' ? 'selected_option' : getStateField(placed.type);
   if (!field?.startsWith('selected_') || isWritable(placed))
     throw new ActingError(

@@ -10,7 +10,7 @@ import type { StoredView } from '../state/saved-state.ts';
 import { ActingError } from './acting-error.ts';
 import { choose, listOptions, search } from './choose.ts';
 import type { DialogChoice } from './confirm-dialog.ts';
-import { demandElement, getLabel, isField, type Place } from './place.ts';
+import { getLabel, isField, type Place, requireElement } from './place.ts';
 import { readBlocks, readState } from './read-blocks.ts';
 import {
   attach,
@@ -70,7 +70,7 @@ export class Form {
 
   /** The value of a field, as the person sees it. */
   value(label: string): string {
-    const { blockId, actionId } = demandElement(this.place, label, isField);
+    const { blockId, actionId } = requireElement(this.place, label, isField);
     return readState(this.#site, this.#values()[blockId]?.[actionId]);
   }
 

@@ -10,7 +10,7 @@ import { dispatch } from './use-element.ts';
 export type MessageChoices = Map<string, ViewValues>;
 
 /** A message as a place whose buttons and menus a person uses. */
-export function messagePlace(
+export function createMessagePlace(
   site: Site,
   person: Person,
   message: StoredMessage,

@@ -6,10 +6,10 @@ import { listMessages } from '../state/messages.ts';
 import { getModalStack } from '../state/modals.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { ActingError } from './acting-error.ts';
-import { type AppChoice, demandApp, demandChannel } from './demand.ts';
 import { Form } from './form.ts';
 import { readMessage } from './read-message.ts';
-import { threadStatuses } from './thread-statuses.ts';
+import { type AppChoice, requireApp, requireChannel } from './require-by-name.ts';
+import { describeThreadStatuses } from './thread-statuses.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
 /** A person in a test who goes to channels and reads. */
@@ -19,7 +19,7 @@ export class Onlooker {
   #channel: Channel;
   /** Slack's own notices, such as a failed command, which no channel stores. */
   readonly #notices: string[] = [];
-  /** The open modals by view id, with what the person has typed into them. */
+  /** The open modals by view id, with the person's unsent input. */
   readonly #forms = new Map<string, Form>();
 
   constructor(site: Site, person: Person) {
@@ -40,13 +40,13 @@ export class Onlooker {
 
   /** Goes to a channel and stays there: `#general`. */
   in(name: string): this {
-    this.#channel = this.#demandVisibleChannel(name);
+    this.#channel = this.#requireVisibleChannel(name);
     return this;
   }
 
   /** Goes to the direct message with an app. */
   async inDirectMessage({ app }: AppChoice = {}): Promise<this> {
-    const { botUserId: user } = demandApp(this.site, app).state.app;
+    const { botUserId: user } = requireApp(this.site, app).state.app;
     await act(this.site, this.person.id, { id: 0, act: 'open-dm', user });
     const found = this.site.state.channels.find(
       (channel) =>
@@ -102,7 +102,7 @@ export class Onlooker {
     return [
       ...this.messages(),
       ...this.#notices,
-      ...threadStatuses(this.site, this.person.id, this.channel.id),
+      ...describeThreadStatuses(this.site, this.person.id, this.channel.id),
       ...(top ? [top.text()] : []),
     ].join('\n');
   }
@@ -114,7 +114,7 @@ export class Onlooker {
 
   /** The texts of the visible messages, oldest first. Defaults to the channel where the person is. */
   messages(channel?: string): string[] {
-    const { id } = channel === undefined ? this.channel : this.#demandVisibleChannel(channel);
+    const { id } = channel === undefined ? this.channel : this.#requireVisibleChannel(channel);
     return listMessages(this.site, id, this.person.id).map((message) => this.messageText(message));
   }
 
@@ -128,9 +128,10 @@ export class Onlooker {
   messageText(message: Parameters<typeof readMessage>[2]): string {
     return readMessage(this.site, this.person, message);
   }
+
   /** Others don't see private channels, and guests and people from elsewhere see only their own. */
-  #demandVisibleChannel(name: string): Channel {
-    const found = demandChannel(this.site, name);
+  #requireVisibleChannel(name: string): Channel {
+    const found = requireChannel(this.site, name);
     if (canSee(this.site, found, this.person.id)) return found;
     throw new ActingError('unknown_channel', `${this.person.realName} doesn't see ${name}`);
   }

@@ -27,14 +27,14 @@ function listNames({ block, element }: InteractiveElement): string[] {
     textIn(element, 'text'),
     stringIn(element, 'accessibility_label'),
     textIn(element, 'placeholder'),
-    ...feedbackSides(element).map(({ label }) => label),
+    ...listFeedbackSides(element).map(({ label }) => label),
     element.type === 'overflow' ? 'More options' : undefined,
     textIn(block, 'text'),
   ].filter((name) => name !== undefined);
 }
 
 /** The two buttons of a feedback_buttons element. */
-function feedbackSides(element: Json): { label: string; value: unknown }[] {
+function listFeedbackSides(element: Json): { label: string; value: unknown }[] {
   return ['positive_button', 'negative_button'].flatMap((name) => {
     const side = recordIn(element, name) ?? {};
     const label = textIn(side, 'text');
@@ -43,8 +43,8 @@ function feedbackSides(element: Json): { label: string; value: unknown }[] {
 }
 
 /** The state that an app gets when somebody presses this button. */
-export function pressedState({ type, element }: InteractiveElement, name: string): ElementState {
-  const side = feedbackSides(element).find(({ label }) => label === name);
+export function buildPressedState({ type, element }: InteractiveElement, name: string): ElementState {
+  const side = listFeedbackSides(element).find(({ label }) => label === name);
   return side ? { type, value: side.value } : { type };
 }
 
@@ -61,7 +61,7 @@ export function findByName(
 }
 
 /** Finds an element by name. The error lists the names that exist. */
-export function demandElement(
+export function requireElement(
   place: Place,
   name: string,
   fits: (placed: InteractiveElement) => boolean = () => true,

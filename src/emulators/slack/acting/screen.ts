@@ -7,10 +7,10 @@ import type { Actor } from './actor.ts';
 import { Chat } from './chat.ts';
 import { choose, listOptions, search } from './choose.ts';
 import type { DialogChoice } from './confirm-dialog.ts';
-import { type AppChoice, demandHome } from './demand.ts';
 import type { Form } from './form.ts';
 import { HomeTab } from './home-tab.ts';
-import { demandElement, findByName, isButton, isField, type Place } from './place.ts';
+import { findByName, isButton, isField, type Place, requireElement } from './place.ts';
+import { type AppChoice, requireHome } from './require-by-name.ts';
 import { attach, fill, isWritable, type LocalFile, pressButton, pressEnter } from './use-element.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
@@ -53,7 +53,7 @@ export class Screen {
       await this.actor.inDirectMessage(choice);
       await this.actor.openMessages(choice);
     } else {
-      const app = demandHome(site, choice.app);
+      const app = requireHome(site, choice.app);
       this.#tab = new HomeTab(app, person);
       await act(site, person.id, { id: 0, act: 'home-opened', app: app.state.app.botUserId });
     }
@@ -123,7 +123,7 @@ export class Screen {
   /** The options that a menu offers, after typing a text into it if the app loads its options. */
   async listOptions(menu: string, typed: string | undefined, options: WaitOptions = {}): Promise<string[]> {
     const place = await this.#placeWith(menu, isField, options);
-    const loads = demandElement(place, menu, isField).type.endsWith('external_select');
+    const loads = requireElement(place, menu, isField).type.endsWith('external_select');
     return loads ? search(place, menu, typed ?? '') : listOptions(place, menu);
   }
 
@@ -147,8 +147,8 @@ export class Screen {
   #places(): Place[] {
     const modal = this.actor.topModal();
     if (modal) return [modal.place];
-    if (!this.#tab) return this.actor.messagePlaces();
-    return this.#tab instanceof Chat ? this.#tab.messagePlaces() : [this.#tab.place];
+    if (!this.#tab) return this.actor.listMessagePlaces();
+    return this.#tab instanceof Chat ? this.#tab.listMessagePlaces() : [this.#tab.place];
   }
 
   #placeWith(
@@ -180,7 +180,7 @@ function findModalButton(modal: Form, name: string): (() => Promise<void>) | und
 }
 
 async function setField(place: Place, label: string, value: FieldValue, choice: DialogChoice): Promise<void> {
-  const placed = demandElement(place, label, isField);
+  const placed = requireElement(place, label, isField);
   if (placed.type === 'file_input') {
     const files = value !== null && typeof value === 'object' && 'files' in value ? value.files : [];
     await attach(place, label, files);

@@ -4,7 +4,7 @@ import { ActingError } from './acting-error.ts';
 import { Actor } from './actor.ts';
 import { Admin } from './admin.ts';
 import { AppTraffic } from './app-traffic.ts';
-import { type AppChoice, demandApp, demandPerson } from './demand.ts';
+import { type AppChoice, requireApp, requirePerson } from './require-by-name.ts';
 import { Screen } from './screen.ts';
 
 /** A workspace in a test: its people, its owners, and the app's token. */
@@ -37,7 +37,7 @@ export class Team {
 
   /** The token of one of several apps for this workspace. Throws if the app isn't installed. */
   botTokenOf({ app: name }: AppChoice): string {
-    const app = demandApp(this.#site, name);
+    const app = requireApp(this.#site, name);
     const token = findBotToken(app);
     if (token !== undefined) return token;
     throw new ActingError('not_installed', `${app.manifest.name} is not installed in ${this.name}`);
@@ -45,7 +45,7 @@ export class Team {
 
   /** The traffic with one of several apps: its calls, and the requests to it. */
   trafficOf({ app }: AppChoice): AppTraffic {
-    return new AppTraffic(demandApp(this.#site, app));
+    return new AppTraffic(requireApp(this.#site, app));
   }
 
   /** A person to act as, by name, such as `Ana`. Returns the same actor each time, who stays in the same channel. */
@@ -55,7 +55,7 @@ export class Team {
 
   /** The screen of a person, by their name. For the control API, whose clients have no form objects. */
   screen(name: string): Screen {
-    const person = demandPerson(this.#site, name);
+    const person = requirePerson(this.#site, name);
     if (person.deactivated)
       throw new ActingError('deactivated_person', `The account of ${name} was deactivated`);
     const screen = this.#screens.get(person.id) ?? new Screen(new Actor(this.#site, person));

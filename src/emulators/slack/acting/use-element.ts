@@ -1,14 +1,14 @@
 import { getStateField } from '../blocks/element-values.ts';
 import type { InteractiveElement } from '../blocks/list-elements.ts';
 import { act } from '../interactions/act.ts';
-import { richTextElements } from '../interactions/rich-text.ts';
+import { buildRichTextElements } from '../interactions/rich-text.ts';
 import { uploadFile } from '../interactions/upload-file.ts';
 import { recordIn, stringsIn } from '../json.ts';
 import type { ElementState } from '../protocol.ts';
-import { fileEntry } from '../state/files.ts';
+import { buildFileEntry } from '../state/files.ts';
 import { ActingError } from './acting-error.ts';
 import { type DialogChoice, isConfirmed } from './confirm-dialog.ts';
-import { demandElement, isButton, isField, type Place, pressedState } from './place.ts';
+import { buildPressedState, isButton, isField, type Place, requireElement } from './place.ts';
 
 /** A file that a person chooses from their computer. */
 export interface LocalFile {
@@ -25,7 +25,7 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
 /** The value of a field of this type for the text that a person writes into it. */
 function readAs(type: string, text: string): unknown {
   if (text === '') return null;
-  if (type === 'rich_text_input') return { type: 'rich_text', elements: richTextElements(text) };
+  if (type === 'rich_text_input') return { type: 'rich_text', elements: buildRichTextElements(text) };
   const seconds = Math.floor(Date.parse(text) / 1000);
   if (type === 'datetimepicker' ? Number.isNaN(seconds) : FORMATS[type]?.test(text) === false)
     throw new ActingError('wrong_element', `A ${type} can't hold “${text}”`);
@@ -47,7 +47,7 @@ export async function fill(
   text: string,
   choice: DialogChoice = {},
 ): Promise<void> {
-  const placed = demandElement(place, label, isField);
+  const placed = requireElement(place, label, isField);
   const field = getStateField(placed.type);
   if (field === undefined || !isWritable(placed)) {
     throw new ActingError(
@@ -61,11 +61,11 @@ export async function fill(
 
 /** Chooses files for a file field, which replace the files that were chosen before. */
 export async function attach(place: Place, label: string, files: readonly LocalFile[]): Promise<void> {
-  const placed = demandElement(place, label, ({ type }) => type === 'file_input');
+  const placed = requireElement(place, label, ({ type }) => type === 'file_input');
   const entries = await Promise.all(
     files.map(async ({ name, bytes }) => {
       const file = await uploadFile(place.site, place.person.id, name, Buffer.from(bytes));
-      return fileEntry(file);
+      return buildFileEntry(file);
     }),
   );
   await place.setState(placed, { type: placed.type, files: entries });
@@ -96,13 +96,14 @@ export async function change(
 
 /** Presses a button. Resolves when the app has acknowledged. */
 export async function pressButton(place: Place, name: string, choice: DialogChoice = {}): Promise<void> {
-  const placed = demandElement(place, name, isButton);
-  if (isConfirmed(place, placed, name, choice)) await dispatch(place, placed, pressedState(placed, name));
+  const placed = requireElement(place, name, isButton);
+  if (isConfirmed(place, placed, name, choice))
+    await dispatch(place, placed, buildPressedState(placed, name));
 }
 
 /** Presses Enter in a text field, which sends `block_actions` if the block has `dispatch_action`. */
 export async function pressEnter(place: Place, label: string): Promise<void> {
-  const placed = demandElement(place, label, isField);
+  const placed = requireElement(place, label, isField);
   const state = place.values()[placed.blockId]?.[placed.actionId];
   if (placed.block.dispatch_action === true && state) await dispatch(place, placed, state);
 }

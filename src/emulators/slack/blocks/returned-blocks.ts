@@ -1,5 +1,5 @@
 import { isRecord, type Json } from '../json.ts';
-import { escapeText, formatReturnedText } from './returned-text.ts';
+import { escapeOnce, formatReturnedText } from './returned-text.ts';
 
 /** Defaults that Slack adds to views and messages, as recorded in java-slack-sdk's ViewSubmissionPayloadTest. */
 const DEFAULTS: Readonly<Record<string, Json>> = {
@@ -22,7 +22,7 @@ function formatTexts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(formatTexts);
   if (!isRecord(value)) return value;
   const { type, text } = value;
-  if (type === 'plain_text' && typeof text === 'string') return { ...value, text: escapeText(text) };
+  if (type === 'plain_text' && typeof text === 'string') return { ...value, text: escapeOnce(text) };
   if (type === 'mrkdwn' && typeof text === 'string') {
     return { ...value, text: formatReturnedText(text, value.verbatim !== true) };
   }

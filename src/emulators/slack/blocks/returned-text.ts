@@ -8,7 +8,7 @@ const EMAIL = /(^|[\s(])([\w.+-]+@[\w-]+(?:\.[\w-]+)+)/g;
 /**
  * Escapes `&`, `<` and `>`, except for an `&` that is already part of an escape (docs.slack.dev, "Formatting text").
  */
-export function escapeText(text: string): string {
+export function escapeOnce(text: string): string {
   return text
     .replaceAll(/&(?!(?:amp|lt|gt);)/g, '&amp;')
     .replaceAll('<', '&lt;')
@@ -24,9 +24,9 @@ export function formatReturnedText(text: string, isLinked = true): string {
   return text
     .split(CODE_OR_MARKUP)
     .map((part, index) => {
-      if (index % 2 === 0) return isLinked ? linkAddresses(escapeText(part)) : escapeText(part);
+      if (index % 2 === 0) return isLinked ? linkAddresses(escapeOnce(part)) : escapeOnce(part);
       const isMarkup = part.startsWith('<') && readEntity(part.slice(1, -1)) !== undefined;
-      return isMarkup ? part : escapeText(part);
+      return isMarkup ? part : escapeOnce(part);
     })
     .join('');
 }

@@ -1,6 +1,6 @@
 import { OPTIONS_STATES, type OtherAppOptions, type WorkspaceOptions } from '../workspace-options.ts';
 import { UsageProblem } from './command-problem.ts';
-import { findManifest, readManifest } from './read-manifest.ts';
+import { findManifest, readManifestFile } from './read-manifest-file.ts';
 
 /** The options of the command, for `util.parseArgs`. */
 export const COMMAND_OPTIONS = {
@@ -37,7 +37,7 @@ interface CommandValues {
   replay?: string;
 }
 
-function demandAddress(option: string, address: string): void {
+function requireAddress(option: string, address: string): void {
   if (/^https?:$/.test(URL.parse(address)?.protocol ?? '')) return;
   throw new UsageProblem(
     `${option} must be the address of the app, such as http://127.0.0.1:3000/slack/events`,
@@ -46,9 +46,9 @@ function demandAddress(option: string, address: string): void {
 
 function readFurtherApp(option: string): OtherAppOptions {
   const [, path = option, url] = /^(.*?)=(.*)$/.exec(option) ?? [];
-  if (url !== undefined) demandAddress(`--app ${path}=URL: the URL`, url);
+  if (url !== undefined) requireAddress(`--app ${path}=URL: the URL`, url);
   return {
-    manifest: readManifest(path, '--app'),
+    manifest: readManifestFile(path, '--app'),
     delivery: url === undefined ? { kind: 'socket' } : { kind: 'http', url },
   };
 }
@@ -59,7 +59,7 @@ export function readCommandOptions(
 ): Pick<WorkspaceOptions, 'host' | 'keepsState' | 'otherApps' | 'limits' | 'optionsState'> &
   Required<Pick<WorkspaceOptions, 'delivery'>> & { manifest: string } {
   const requestUrl = values['request-url'];
-  if (requestUrl !== undefined) demandAddress('--request-url', requestUrl);
+  if (requestUrl !== undefined) requireAddress('--request-url', requestUrl);
   const optionsState = OPTIONS_STATES.find((state) => state === values['options-state']);
   if (!optionsState) throw new UsageProblem(`--options-state must be one of ${OPTIONS_STATES.join(', ')}`);
   return {

@@ -19,9 +19,9 @@ export async function recordOrReplay(
   const recording = readRecording(replay);
   console.log(`Waiting for the app, to replay ${replay}.`);
   await workspace.waitForApp();
-  const { reportText } = await import('../recording/report.ts');
+  const { formatReport } = await import('../recording/report.ts');
   const report = await workspace.replay(recording);
-  console.log(reportText(report));
+  console.log(formatReport(report));
   await workspace.close();
   process.exit(report.differences.length === 0 ? 0 : 1);
 }

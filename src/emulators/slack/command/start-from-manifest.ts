@@ -2,7 +2,7 @@ import { startWorkspace } from '../start-workspace.ts';
 import type { Workspace } from '../workspace.ts';
 import type { WorkspaceOptions } from '../workspace-options.ts';
 import { CommandProblem } from './command-problem.ts';
-import { readManifest } from './read-manifest.ts';
+import { readManifestFile } from './read-manifest-file.ts';
 
 /** The names of settings in error messages. */
 interface SettingNames {
@@ -16,7 +16,7 @@ export async function startFromManifest(
   options: Omit<WorkspaceOptions, 'manifest'>,
   names: SettingNames,
 ): Promise<Workspace> {
-  const manifest = readManifest(path);
+  const manifest = readManifestFile(path);
   try {
     return await startWorkspace({ ...options, manifest });
   } catch (error) {

@@ -7,7 +7,7 @@ import { appName, ownerName, screenShape, timeoutMs } from './schemas.ts';
 
 /** Actions of a person, answered with what the person sees afterwards. */
 
-function screenOf({ team, params }: ControlCall<unknown, unknown>): Screen {
+function findScreen({ team, params }: ControlCall<unknown, unknown>): Screen {
   return team.screen(params.person ?? '');
 }
 
@@ -32,7 +32,7 @@ function defineAction<Body extends z.ZodType>({ name, summary, body, errors, run
     answer: screenShape,
     errors: ['unknown_person', 'deactivated_person', 'refused', ...(errors ?? [])],
     async run(call) {
-      const screen = screenOf(call);
+      const screen = findScreen(call);
       await run(screen, call.body);
       return describeScreen(screen);
     },
@@ -69,7 +69,7 @@ export const ACTING_ROUTES: readonly Route[] = [
     query: NO_QUERY,
     answer: screenShape,
     errors: ['unknown_person', 'deactivated_person'],
-    run: (call) => describeScreen(screenOf(call)),
+    run: (call) => describeScreen(findScreen(call)),
   }),
   defineAction({
     name: 'open',

@@ -26,7 +26,7 @@ const STATUSES: Partial<Record<ControlErrorCode, number>> = {
   internal_error: 500,
 };
 
-export function statusOf(code: ControlErrorCode): number {
+export function getStatus(code: ControlErrorCode): number {
   return STATUSES[code] ?? (code.startsWith('unknown_') ? 404 : 409);
 }
 

@@ -9,9 +9,9 @@ import type { Workspace } from '../workspace.ts';
 import { ACTING_ROUTES } from './acting-routes.ts';
 import { ANSWERING_ROUTES } from './answering-routes.ts';
 import { APP_ROUTES } from './app-routes.ts';
-import { ControlError, describeError, statusOf } from './control-errors.ts';
+import { ControlError, describeError, getStatus } from './control-errors.ts';
 import { DIRECTORY_ROUTES } from './directory-routes.ts';
-import { openApiDocument } from './open-api.ts';
+import { buildOpenApiDocument } from './open-api.ts';
 import type { Route } from './route.ts';
 import { TEAM_ROUTES } from './team-routes.ts';
 import { WORKSPACE_ROUTES } from './workspace-routes.ts';
@@ -40,7 +40,7 @@ export function isControlPath(path: string): boolean {
  * Allows programs on this machine or, if the workspace listens on another address, clients with the token of the printed
  * address. Refuses pages of other origins, whose requests have an Origin header.
  */
-function demandAccess(request: IncomingMessage, token: string | undefined, hasPageAccess: boolean): void {
+function requireAccess(request: IncomingMessage, token: string | undefined, hasPageAccess: boolean): void {
   const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
   if (token !== undefined && !hasPageAccess && !isSameSecret(given, token)) {
     const message = 'Send the token of the printed address in the header “Authorization: Bearer TOKEN”.';
@@ -101,17 +101,17 @@ export class Control {
   ): Promise<void> {
     try {
       const token = this.#sites[0]?.slack.pageToken;
-      demandAccess(request, token, hasPageAccess);
+      requireAccess(request, token, hasPageAccess);
       const path = url.pathname.slice(PREFIX.length);
       if (path === DOCUMENT) {
-        const document = openApiDocument(ROUTES, `${this.#workspace.url}${PREFIX}`, token !== undefined);
+        const document = buildOpenApiDocument(ROUTES, `${this.#workspace.url}${PREFIX}`, token !== undefined);
         return answerJson(response, 200, document);
       }
       answerJson(response, 200, await this.#run(request, path, url.searchParams));
     } catch (error) {
       if (error instanceof BodyTooLarge || error === request.errored) throw error;
       const body = describeError(error);
-      answerJson(response, statusOf(body.error.code), body);
+      answerJson(response, getStatus(body.error.code), body);
     }
   }
 

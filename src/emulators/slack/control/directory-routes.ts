@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { demandChannel, demandPerson } from '../acting/demand.ts';
+import { requireChannel, requirePerson } from '../acting/require-by-name.ts';
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findPerson } from '../state/directory.ts';
@@ -51,7 +51,7 @@ const PEOPLE_ROUTES = [
     body: newPersonShape,
     run({ site, team, body }) {
       const id = team.admin.addPerson(readNewPerson(body));
-      return describePerson(demandPerson(site, id));
+      return describePerson(requirePerson(site, id));
     },
   }),
   defineRoute({
@@ -63,10 +63,10 @@ const PEOPLE_ROUTES = [
     body: z.strictObject({ ...newPersonShape.shape, name: newPersonShape.shape.name.exactOptional() }),
     errors: ['unknown_person'],
     run({ site, team, params: { person = '' }, body: { name: realName, time_zone: tz, ...about } }) {
-      const { id } = demandPerson(site, person);
+      const { id } = requirePerson(site, person);
       const renamed = { ...(realName !== undefined && { realName }), ...(tz !== undefined && { tz }) };
       team.admin.changePerson(id, { ...about, ...renamed });
-      return describePerson(demandPerson(site, id));
+      return describePerson(requirePerson(site, id));
     },
   }),
   defineRoute({
@@ -78,9 +78,9 @@ const PEOPLE_ROUTES = [
     body: NO_BODY,
     errors: ['unknown_person'],
     run({ site, team, params: { person = '' } }) {
-      const { id } = demandPerson(site, person);
+      const { id } = requirePerson(site, person);
       team.admin.deactivate(id);
-      return describePerson(demandPerson(site, id));
+      return describePerson(requirePerson(site, id));
     },
   }),
 ];
@@ -107,7 +107,7 @@ const CHANNEL_ROUTES = [
     run({ site, team, body: { name, members, has_app: hasApp = true, ...about } }) {
       const all = hasApp ? [...members, site.state.app.botUserId] : members;
       const id = team.admin.addChannel(name, { ...about, members: all });
-      return describeChannel(site, demandChannel(site, id));
+      return describeChannel(site, requireChannel(site, id));
     },
   }),
   defineRoute({
@@ -123,11 +123,11 @@ const CHANNEL_ROUTES = [
     }),
     errors: ['unknown_channel'],
     run({ site, team: { admin }, params, body: { name, archived, restricted } }) {
-      const { id } = demandChannel(site, params.channel ?? '');
+      const { id } = requireChannel(site, params.channel ?? '');
       if (name !== undefined) admin.renameChannel(id, name.replace(/^#/, ''));
       if (archived !== undefined) archived ? admin.archive(id) : admin.unarchive(id);
       if (restricted) admin.restrict(id);
-      return describeChannel(site, demandChannel(site, id));
+      return describeChannel(site, requireChannel(site, id));
     },
   }),
   defineRoute({
@@ -154,7 +154,7 @@ const CHANNEL_ROUTES = [
     errors: ['unknown_channel', 'unknown_person'],
     run({ site, team, params: { channel = '' }, body }) {
       team.admin.invite(channel, body.person);
-      return describeChannel(site, demandChannel(site, channel));
+      return describeChannel(site, requireChannel(site, channel));
     },
   }),
   defineRoute({
@@ -167,7 +167,7 @@ const CHANNEL_ROUTES = [
     errors: ['unknown_channel', 'unknown_person'],
     run({ site, team, params: { channel = '', person = '' } }) {
       team.admin.remove(channel, person);
-      return describeChannel(site, demandChannel(site, channel));
+      return describeChannel(site, requireChannel(site, channel));
     },
   }),
 ];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONTROL_ERRORS, type ControlErrorCode, errorSchema, statusOf } from './control-errors.ts';
+import { CONTROL_ERRORS, type ControlErrorCode, errorSchema, getStatus } from './control-errors.ts';
 import { NO_BODY, type Route, TAGS } from './route.ts';
 import { COMPONENTS } from './schemas.ts';
 
@@ -50,7 +50,7 @@ function describeParameters({ path, query }: Route): JsonSchema[] {
 
 /** Describes one response for each status, with all its errors. */
 function describeErrors(names: Names, codes: readonly ControlErrorCode[]): Record<string, JsonSchema> {
-  const byStatus = Map.groupBy(codes, statusOf);
+  const byStatus = Map.groupBy(codes, getStatus);
   return Object.fromEntries(
     [...byStatus].map(([status, all]) => [
       String(status),
@@ -86,7 +86,7 @@ function describeOperation(names: Names, route: Route): JsonSchema {
 }
 
 /** Builds the OpenAPI 3.1 document of the control API. `url` is the address of the API. */
-export function openApiDocument(routes: readonly Route[], url: string, needsToken: boolean): JsonSchema {
+export function buildOpenApiDocument(routes: readonly Route[], url: string, needsToken: boolean): JsonSchema {
   const names = nameSchemas(routes);
   const paths: Record<string, JsonSchema> = {};
   for (const route of routes) {
@@ -98,7 +98,8 @@ export function openApiDocument(routes: readonly Route[], url: string, needsToke
       title: 'Control API of the local Slack',
       version: '1.0.0',
       description:
-        'With this API, tests in any language act as the people of a workspace. The error of an action contains everything that the person sees.',
+        'With this API, tests in any language act as the people of a workspace. ' +
+        'The error of an action contains everything that the person sees.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url }],

@@ -1,4 +1,4 @@
-import type { AppChoice } from '../acting/demand.ts';
+import type { AppChoice } from '../acting/require-by-name.ts';
 import type { WaitOptions } from '../acting/wait-for.ts';
 
 /** Converts optional arguments of the control API to options of the acting module. */

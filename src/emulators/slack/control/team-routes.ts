@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { demandGroup } from '../acting/demand.ts';
+import { requireGroup } from '../acting/require-by-name.ts';
 import type { Site } from '../site.ts';
 import { findPerson } from '../state/directory.ts';
 import type { UserGroup } from '../state/saved-state.ts';
@@ -80,7 +80,7 @@ export const TEAM_ROUTES: readonly Route[] = [
     errors: ['unknown_person'],
     run({ site, team, body: { handle, members, ...about } }) {
       const id = team.admin.addGroup(handle, members, about);
-      return describeGroup(site, demandGroup(site, id));
+      return describeGroup(site, requireGroup(site, id));
     },
   }),
   defineRoute({
@@ -97,7 +97,7 @@ export const TEAM_ROUTES: readonly Route[] = [
     errors: ['unknown_group', 'unknown_person'],
     run({ site, team, params: { group = '' }, body }) {
       team.admin.changeGroup(group, body);
-      return describeGroup(site, demandGroup(site, group));
+      return describeGroup(site, requireGroup(site, group));
     },
   }),
   defineRoute({

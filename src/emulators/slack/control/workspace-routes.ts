@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { demandApp } from '../acting/demand.ts';
+import { requireApp } from '../acting/require-by-name.ts';
 import { slackFaultPlan } from '../faults/slack-fault-plan.ts';
 import type { SlackFaults } from '../faults/slack-faults.ts';
 import type { Site } from '../site.ts';
@@ -11,9 +11,9 @@ import { appName, clockShape, faultsShape, workspaceShape } from './schemas.ts';
 /** The settings of an app's connection, the clock, faults and the reset. */
 
 function describeApp(app: Site) {
-  const { manifest, state, courier, appToken, signingSecret, clientId, clientSecret } = app;
+  const { manifest, state, connection, appToken, signingSecret, clientId, clientSecret } = app;
   return {
-    about: { name: manifest.name, bot_user_id: state.app.botUserId, connected: courier.connected },
+    about: { name: manifest.name, bot_user_id: state.app.botUserId, connected: connection.connected },
     credentials: {
       bot_token: findBotToken(app) ?? '',
       app_token: appToken,
@@ -46,13 +46,13 @@ function describeClock({ workspace }: ControlCall<unknown, unknown>): z.infer<ty
 
 type FaultsCall = ControlCall<unknown, z.output<typeof FAULTS.query>>;
 
-function faultsOf({ site, query }: FaultsCall): SlackFaults {
-  return demandApp(site, query.app).faults;
+function findFaults({ site, query }: FaultsCall): SlackFaults {
+  return requireApp(site, query.app).faults;
 }
 
 function describeFaults(call: FaultsCall): z.infer<typeof faultsShape> {
-  const { plan } = faultsOf(call);
-  const counts = faultsOf(call).counts();
+  const { plan } = findFaults(call);
+  const counts = findFaults(call).counts();
   return { plan, calls: { ...counts.calls }, faults: { ...counts.faults } };
 }
 
@@ -150,7 +150,7 @@ export const WORKSPACE_ROUTES: readonly Route[] = [
     summary: 'Make Slack fail from the next call on',
     body: slackFaultPlan,
     run(call) {
-      faultsOf(call).set(call.body);
+      findFaults(call).set(call.body);
       return describeFaults(call);
     },
   }),
@@ -161,7 +161,7 @@ export const WORKSPACE_ROUTES: readonly Route[] = [
     summary: 'End all faults',
     body: NO_BODY,
     run(call) {
-      faultsOf(call).clear();
+      findFaults(call).clear();
       return describeFaults(call);
     },
   }),

@@ -70,7 +70,7 @@ function buildTypeSection(title: string, types: readonly string[], isDrawn: bool
 }
 
 /** Lists the parts of Slack that the emulator has, with their tests, and the parts that it lacks. */
-export function coverage(): readonly Section[] {
+export function listSections(): readonly Section[] {
   const methods = [...METHODS.keys()].toSorted();
   const blocks = Object.keys(BLOCK_RULES);
   const elements = Object.keys(ELEMENT_RULES);
@@ -151,10 +151,10 @@ ${UNVERIFIED_FACTS.map((fact) => `- ${fact}`).join('\n')}`;
 }
 
 /** Builds the text of COVERAGE.md. */
-export function coverageText(): string {
+export function formatCoverage(): string {
   const head = `# Coverage of the local Slack
 
 \`npm run generate\` writes this page. It lists the parts of Slack that the workspace has, each with a test that proves it,
 and the parts that are missing. Methods and events have their names in @slack/web-api and @slack/types.`;
-  return `${[head, ...coverage().map(formatSection), formatErrors(), formatUnverifiedFacts()].join('\n\n')}\n`;
+  return `${[head, ...listSections().map(formatSection), formatErrors(), formatUnverifiedFacts()].join('\n\n')}\n`;
 }

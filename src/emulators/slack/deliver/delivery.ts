@@ -22,7 +22,7 @@ export interface AppRequest {
   signedAt?: number;
 }
 
-export type WireAnswer =
+export type DeliveryAnswer =
   /** `payload` is undefined for an empty acknowledgement, and a string for plain text. */
   | { kind: 'acknowledged'; payload: unknown }
   | { kind: 'not-connected' }
@@ -31,11 +31,11 @@ export type WireAnswer =
 
 /** The connection to an app: Socket Mode, or signed HTTP requests to an address. */
 export interface Delivery {
-  readonly wire: 'http' | 'socket';
+  readonly transport: 'http' | 'socket';
   readonly connected: boolean;
   /** Resolves when the app is connected, and after `withinMs` at the latest. */
   ready(withinMs: number): Promise<void>;
   /** Resolves with the app's answer, however late it comes. */
-  send(request: AppRequest): Promise<WireAnswer>;
+  send(request: AppRequest): Promise<DeliveryAnswer>;
   close(): void;
 }

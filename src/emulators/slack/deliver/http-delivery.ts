@@ -1,6 +1,6 @@
-import type { AppRequest, Delivery, WireAnswer } from './delivery.ts';
+import type { AppRequest, Delivery, DeliveryAnswer } from './delivery.ts';
 import { HttpPoster, PostTimeout } from './http-poster.ts';
-import { signedHeaders } from './signature.ts';
+import { buildSignatureHeaders } from './signature.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -32,7 +32,7 @@ function parseBody(text: string, contentType: string): unknown {
 
 /** Sends each payload as a signed POST. The body of the response is the acknowledgement. */
 export class HttpDelivery implements Delivery {
-  readonly wire = 'http';
+  readonly transport = 'http';
   readonly #signingSecret: string;
   readonly #now: () => number;
   readonly #onChange: () => void;
@@ -57,7 +57,7 @@ export class HttpDelivery implements Delivery {
     return Promise.resolve();
   }
 
-  async send(request: AppRequest): Promise<WireAnswer> {
+  async send(request: AppRequest): Promise<DeliveryAnswer> {
     const { body, contentType } = buildBody(request);
     try {
       const { status, headers, text } = await this.#poster.post(
@@ -65,7 +65,7 @@ export class HttpDelivery implements Delivery {
           'Content-Type': contentType,
           'User-Agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
           ...buildRetryHeaders(request),
-          ...signedHeaders(this.#signingSecret, request.signedAt ?? this.#now(), body),
+          ...buildSignatureHeaders(this.#signingSecret, request.signedAt ?? this.#now(), body),
         },
         body,
       );

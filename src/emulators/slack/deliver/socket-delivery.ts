@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import { isRecord, stringIn } from '../json.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { makeSecret } from '../state/ids.ts';
-import type { AppRequest, Delivery, WireAnswer } from './delivery.ts';
+import type { AppRequest, Delivery, DeliveryAnswer } from './delivery.ts';
 
 const TICKET_LIFETIME_MS = 30_000;
 /** Slack's clients disconnect after 30 s without a ping from the server. */
@@ -13,10 +13,13 @@ const MAX_UNACKNOWLEDGED = 1_000;
 
 /** Socket Mode. Each request goes to one of the open sockets, in turn. */
 export class SocketDelivery implements Delivery {
-  readonly wire = 'socket';
+  readonly transport = 'socket';
   readonly #sockets: WebSocket[] = [];
   readonly #tickets = new Map<string, number>();
-  readonly #unacknowledged = new Map<string, { socket: WebSocket; resolve: (answer: WireAnswer) => void }>();
+  readonly #unacknowledged = new Map<
+    string,
+    { socket: WebSocket; resolve: (answer: DeliveryAnswer) => void }
+  >();
   /** They are called when a socket connects. */
   readonly #connectionListeners = new Set<() => void>();
   readonly #appId: string;
@@ -91,10 +94,10 @@ export class SocketDelivery implements Delivery {
     return promise;
   }
 
-  send(request: AppRequest): Promise<WireAnswer> {
+  send(request: AppRequest): Promise<DeliveryAnswer> {
     const socket = this.#sockets[this.#next++ % Math.max(this.#sockets.length, 1)];
     if (!socket) return Promise.resolve({ kind: 'not-connected' });
-    const { promise, resolve } = Promise.withResolvers<WireAnswer>();
+    const { promise, resolve } = Promise.withResolvers<DeliveryAnswer>();
     const id = request.envelopeId ?? randomUUID();
     // An envelope that is sent again needs only one acknowledgement.
     if (!this.#unacknowledged.has(id)) this.#unacknowledged.set(id, { socket, resolve });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The names of the emoji that every workspace has: those without a skin tone, with one, and with one for each of two people. */
+/** The names of all standard emoji, by the number of skin tones that they take: none, one or two. */
 interface StandardEmoji {
   plain: string;
   toned: string;

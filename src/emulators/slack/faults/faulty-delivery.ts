@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AppRequest, Delivery, WireAnswer } from '../deliver/delivery.ts';
+import type { AppRequest, Delivery, DeliveryAnswer } from '../deliver/delivery.ts';
 import type { SlackFaults } from './slack-faults.ts';
 
 /** A delivery that duplicates, delays or loses requests to the app, as the fault plan says. */
@@ -16,8 +16,8 @@ export class FaultyDelivery implements Delivery {
     this.#now = now;
   }
 
-  get wire(): Delivery['wire'] {
-    return this.#delivery.wire;
+  get transport(): Delivery['transport'] {
+    return this.#delivery.transport;
   }
 
   get connected(): boolean {
@@ -28,7 +28,7 @@ export class FaultyDelivery implements Delivery {
     return this.#delivery.ready(withinMs);
   }
 
-  send(request: AppRequest): Promise<WireAnswer> {
+  send(request: AppRequest): Promise<DeliveryAnswer> {
     const rule = this.#faults.pickForDelivery(request);
     switch (rule?.fault) {
       case undefined:
@@ -54,7 +54,7 @@ export class FaultyDelivery implements Delivery {
   }
 
   /** Never settles if the delivery is closed earlier. */
-  #sendLater(ms: number, request: AppRequest): Promise<WireAnswer> {
+  #sendLater(ms: number, request: AppRequest): Promise<DeliveryAnswer> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#timers.delete(timer);
@@ -65,7 +65,7 @@ export class FaultyDelivery implements Delivery {
   }
 
   /** Returns the answer to the first request, and ignores the second one, as Slack does. */
-  #sendTwice(request: AppRequest, afterMs: number): Promise<WireAnswer> {
+  #sendTwice(request: AppRequest, afterMs: number): Promise<DeliveryAnswer> {
     const first = { ...request, envelopeId: request.envelopeId ?? randomUUID() };
     const answer = this.#delivery.send(first);
     const retry = { num: (request.retry?.num ?? 0) + 1, reason: 'timeout' };

@@ -16,7 +16,7 @@ export class RuleSampler<Rule extends { share?: number; times?: number }> {
     if (this.#remaining.length === 0) return undefined;
     const count = (this.#counts.get(name) ?? 0) + 1;
     this.#counts.set(name, count);
-    const random = seededRandom(this.#seed, name, count);
+    const random = computeRandom(this.#seed, name, count);
     let threshold = 0;
     const picked = this.#remaining.find(({ rule, times }) => {
       if (times === 0 || !isCandidate(rule)) return false;
@@ -29,7 +29,7 @@ export class RuleSampler<Rule extends { share?: number; times?: number }> {
 }
 
 /** A number from 0 up to 1 that depends on the arguments alone: FNV-1a, then the finalizer of MurmurHash3. */
-function seededRandom(seed: number, name: string, count: number): number {
+function computeRandom(seed: number, name: string, count: number): number {
   let hash = 0x811c9dc5 ^ seed;
   for (const character of `${name} ${count}`)
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);

@@ -56,7 +56,7 @@ export class SlackFaults {
       const methods = candidate.method ?? (fault === 'expired-trigger' ? TRIGGER_METHODS : undefined);
       return includesAny(methods, [method]) && (channel === undefined || isInChannel(channel));
     });
-    if (rule) count(this.#faults, nameOf(rule));
+    if (rule) count(this.#faults, describeRule(rule));
     return rule;
   }
 
@@ -76,7 +76,7 @@ function includesAny(ruleNames: string | readonly string[] | undefined, names: r
   return [ruleNames].flat().some((name) => names.includes(name));
 }
 
-function nameOf(rule: WebApiRule): string {
+function describeRule(rule: WebApiRule): string {
   switch (rule.fault) {
     case 'cut':
     case 'hang':

@@ -5,12 +5,12 @@ import type { Site } from '../site.ts';
 import { findAppByUser } from '../state/apps.ts';
 import { findPerson } from '../state/directory.ts';
 import { drawThumbnail, findThumbnailSize } from '../state/draw-thumbnail.ts';
-import { fileEntry, findFile, findFileByUrl, MAX_FILE_BYTES, storeFileBytes } from '../state/files.ts';
+import { buildFileEntry, findFile, findFileByUrl, MAX_FILE_BYTES, storeFileBytes } from '../state/files.ts';
 import { getHolder } from '../state/organisations.ts';
 import type { StoredFile } from '../state/saved-file.ts';
 import { recordCall } from '../traffic/record-call.ts';
-import { demandToken } from '../web-api/caller.ts';
-import { demandScope } from '../web-api/demand-scope.ts';
+import { requireToken } from '../web-api/caller.ts';
+import { requireScope } from '../web-api/require-scope.ts';
 import { answer, answerJson } from './answer.ts';
 import { hasPageAccess } from './page-access.ts';
 import { readBytes } from './read-body.ts';
@@ -48,10 +48,10 @@ function mayRead(site: Site, request: IncomingMessage): boolean {
   if (isPage && hasPageAccess(request, site.slack.pageToken)) return true;
   const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
   try {
-    const grant = demandToken(site.slack, 'bot', token, site.now());
+    const grant = requireToken(site.slack, 'bot', token, site.now());
     const app = site.apps.find((each) => getHolder(each) === grant?.holder);
     if (!app) return false;
-    demandScope(app, ['files:read']);
+    requireScope(app, ['files:read']);
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;
@@ -137,5 +137,5 @@ export async function servePageUpload(
   const bytes = await readBytes(request, MAX_FILE_BYTES);
   if (bytes.length === 0) return answerJson(response, 400, { ok: false, error: 'file_empty' });
   const file = await uploadFile(site, person.id, name, bytes);
-  answerJson(response, 200, { ok: true, file: fileEntry(file) });
+  answerJson(response, 200, { ok: true, file: buildFileEntry(file) });
 }

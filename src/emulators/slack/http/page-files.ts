@@ -25,7 +25,7 @@ const TYPES = new Map([
   ['.woff2', 'font/woff2'],
 ]);
 
-function contentSecurityPolicy(nonce: string, host: string): string {
+function buildContentSecurityPolicy(nonce: string, host: string): string {
   return [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
@@ -46,7 +46,7 @@ export async function serveIndex(response: ServerResponse, host: string): Promis
   const nonce = randomBytes(16).toString('base64');
   answer(response, 200, html.replaceAll('__NONCE__', nonce), {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': contentSecurityPolicy(nonce, host),
+    'Content-Security-Policy': buildContentSecurityPolicy(nonce, host),
     'X-Frame-Options': 'DENY',
   });
 }

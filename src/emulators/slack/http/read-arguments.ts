@@ -76,7 +76,7 @@ async function parseMultipartArguments(body: Buffer, type: MIMEType): Promise<Js
   return Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'));
 }
 
-function demandNames(args: Json): void {
+function requireNames(args: Json): void {
   for (const [name, value] of Object.entries(args)) {
     const isList = /\[\w*\]$/.test(name) || (Array.isArray(value) && !LIST_ARGUMENTS.has(name));
     if (isList) throw new Refusal('invalid_array_arg');
@@ -92,7 +92,7 @@ async function readPost(request: IncomingMessage, query: Json, takesJson: boolea
   if (type.essence === JSON_TYPE) {
     // With JSON, Slack ignores the query, and the token must be in its header.
     const { token: _, ...args } = takesJson ? parseJsonArguments(decode(body, type)) : {};
-    demandNames(args);
+    requireNames(args);
     return { args, token: undefined, warnings };
   }
   const form =
@@ -102,7 +102,7 @@ async function readPost(request: IncomingMessage, query: Json, takesJson: boolea
         ? await parseMultipartArguments(body, type)
         : {};
   const { token, ...args } = { ...query, ...form };
-  demandNames(args);
+  requireNames(args);
   return { args, token: textOrUndefined(token), warnings };
 }
 
@@ -119,7 +119,7 @@ export async function readArguments(
   takesJson: boolean,
 ): Promise<CallArguments> {
   const query: Json = Object.fromEntries(url.searchParams);
-  demandNames(query);
+  requireNames(query);
   if (request.method === 'POST') return readPost(request, query, takesJson);
   // Slack ignores the body of a GET.
   request.resume();

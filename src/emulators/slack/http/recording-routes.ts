@@ -30,10 +30,10 @@ export async function serveReplay(
   const text = (await readBytes(request, MAX_RECORDING_BYTES)).toString('utf8');
   const { parseRecording } = await import('../recording/recording.ts');
   const { replay } = await import('../recording/replay.ts');
-  const { reportText } = await import('../recording/report.ts');
+  const { formatReport } = await import('../recording/report.ts');
   try {
     const report = await replay(slack, parseRecording(text));
-    answerJson(response, 200, { ok: true, ...report, text: reportText(report) });
+    answerJson(response, 200, { ok: true, ...report, text: formatReport(report) });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     answerJson(response, 400, { ok: false, error: error.code, ...error.details });

@@ -14,12 +14,12 @@ import { MAX_RECORDS } from '../traffic/traffic-log.ts';
 /** For each channel. The page loads older messages when it needs them. */
 const MAX_MESSAGES = 200;
 
-function describeApp({ manifest, state, courier }: Site): PageApp {
+function describeApp({ manifest, state, connection }: Site): PageApp {
   return {
     name: manifest.name,
     description: manifest.description,
     botUserId: state.app.botUserId,
-    connected: courier.connected,
+    connected: connection.connected,
     isAssistant: manifest.isAssistant,
     hasHome: manifest.hasHomeTab,
   };

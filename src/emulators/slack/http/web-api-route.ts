@@ -62,7 +62,6 @@ async function readOrRefuse(request: IncomingMessage, url: URL, method: string) 
 /** `/api/<method>` */
 export async function serveWebApi(
   site: Site,
-
   request: IncomingMessage,
   response: ServerResponse,
   url: URL,

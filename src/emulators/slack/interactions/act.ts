@@ -23,22 +23,22 @@ import { submitView } from './submit-view.ts';
  */
 const MAX_CLOCK_TIME = Date.UTC(2100, 0, 1);
 
-function demandVisibleChannel(site: Site, person: string, id: string): Channel {
+function requireVisibleChannel(site: Site, person: string, id: string): Channel {
   const channel = findChannel(site, id);
   if (!channel || !canSee(site, channel, person)) throw new Refusal('channel_not_found');
   return channel;
 }
 
 /** A visible channel that isn't archived. */
-function demandOpenChannel(site: Site, person: string, id: string): Channel {
-  const channel = demandVisibleChannel(site, person, id);
+function requireOpenChannel(site: Site, person: string, id: string): Channel {
+  const channel = requireVisibleChannel(site, person, id);
   if (channel.archived === true) throw new Refusal('is_archived');
   return channel;
 }
 
 /** An open channel in which this person may write. */
-function demandWritableChannel(site: Site, person: string, id: string): Channel {
-  const channel = demandOpenChannel(site, person, id);
+function requireWritableChannel(site: Site, person: string, id: string): Channel {
+  const channel = requireOpenChannel(site, person, id);
   const role = findPerson(site, person)?.role;
   if (channel.restricted === true && role !== 'owner' && role !== 'admin')
     throw new Refusal('restricted_action');
@@ -85,12 +85,12 @@ export function act(site: Site, person: string, request: PageRequest): Promise<u
 async function perform(site: Site, person: string, request: PageRequest): Promise<unknown> {
   switch (request.act) {
     case 'command':
-      return runCommand(site, person, demandOpenChannel(site, person, request.channel), request.text);
+      return runCommand(site, person, requireOpenChannel(site, person, request.channel), request.text);
     case 'message':
       return sendTypedMessage(
         site,
         person,
-        demandWritableChannel(site, person, request.channel),
+        requireWritableChannel(site, person, request.channel),
         request.text,
         request.threadTs,
       );
@@ -105,7 +105,7 @@ async function perform(site: Site, person: string, request: PageRequest): Promis
     case 'shortcut':
       return runShortcut(site, person, request.callbackId, request.message);
     case 'react':
-      return toggleReaction(site, person, demandOpenChannel(site, person, request.channel), request);
+      return toggleReaction(site, person, requireOpenChannel(site, person, request.channel), request);
     case 'start-chat':
       return startChat(site, person, request.channel);
     case 'chat-context':
@@ -118,11 +118,11 @@ async function perform(site: Site, person: string, request: PageRequest): Promis
       return listOlderMessages(
         site,
         person,
-        demandVisibleChannel(site, person, request.channel).id,
+        requireVisibleChannel(site, person, request.channel).id,
         request.before,
       );
     case 'replies':
-      return listThread(site, person, demandVisibleChannel(site, person, request.channel).id, request.ts);
+      return listThread(site, person, requireVisibleChannel(site, person, request.channel).id, request.ts);
     case 'home-opened':
       return openAppTab(site, person, 'home');
     case 'messages-opened':

@@ -5,14 +5,14 @@ import { canSee, findChannel, openDirectMessage } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
 import { findOrganisation } from '../state/organisations.ts';
 import type { Chat, Prompts } from '../state/saved-agents.ts';
-import { eventTs, sendEvent } from './send-event.ts';
+import { makeEventTs, sendEvent } from './send-event.ts';
 import { updateMessage, writeMessage } from './write-message.ts';
 
 /**
  * The channel where the person is during the chat. Outside a channel, the context only has a flag (recorded by
  * devafterdark/project-lumos, pkg/slack/event).
  */
-function contextPart(site: Site, { context }: Chat): object {
+function buildContextPart(site: Site, { context }: Chat): object {
   if (context === undefined) return { force_search: false };
   const enterprise_id = findOrganisation(site)?.id ?? null;
   return { channel_id: context, team_id: site.state.team.id, enterprise_id };
@@ -27,11 +27,11 @@ function sendChatEvent(
     type,
     assistant_thread: {
       user_id: chat.person,
-      context: contextPart(site, chat),
+      context: buildContextPart(site, chat),
       channel_id: chat.channel,
       thread_ts: chat.ts,
     },
-    event_ts: eventTs(site),
+    event_ts: makeEventTs(site),
   };
   const channel = findChannel(site, chat.channel);
   sendEvent(site, type, event, channel ? { channel } : {});

@@ -2,27 +2,27 @@ import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { forEachApp } from '../state/apps.ts';
-import { channelObject, channelRenameObject } from '../state/channel-object.ts';
+import { buildChannelObject, buildChannelRenameObject } from '../state/channel-object.ts';
 import { canSee } from '../state/directory.ts';
 import { escapeText } from '../state/escape-text.ts';
 import { addChannel, changeChannel, removeChannel } from '../state/team-changes.ts';
-import { eventTs, sendEvent } from './send-event.ts';
+import { makeEventTs, sendEvent } from './send-event.ts';
 import { writeMessage } from './write-message.ts';
 
 /** Whether an app gets events about a channel: about public ones, and private ones that it is in. */
-function getsEvents(site: Site, channel: Channel): boolean {
+function receivesEvents(site: Site, channel: Channel): boolean {
   return canSee(site, channel, site.state.app.botUserId);
 }
 
 function buildEvent(site: Site, type: string, channel: Channel, more: Json = {}): Json {
-  return { type, channel: channel.id, ...more, event_ts: eventTs(site) };
+  return { type, channel: channel.id, ...more, event_ts: makeEventTs(site) };
 }
 
 /** Sends apps the event for a change, which depends on the kind of channel: `channel_rename` or `group_rename`. */
 function notifyApps(site: Site, channel: Channel, change: string, more: Json = {}): void {
   const type = `${channel.kind === 'public' ? 'channel' : 'group'}_${change}`;
   forEachApp(site, (app) => {
-    if (getsEvents(app, channel)) sendEvent(app, type, buildEvent(app, type, channel, more), { channel });
+    if (receivesEvents(app, channel)) sendEvent(app, type, buildEvent(app, type, channel, more), { channel });
   });
 }
 
@@ -34,7 +34,7 @@ export function createChannel(site: Site, facts: Parameters<typeof addChannel>[1
   const channel = addChannel(site, facts);
   if (channel.kind === 'private') return channel;
   forEachApp(site, (app) => {
-    const shown = Object.entries(channelObject(app, channel)).filter(
+    const shown = Object.entries(buildChannelObject(app, channel)).filter(
       ([key]) => !WEB_API_FIELDS.includes(key),
     );
     const created = { ...Object.fromEntries(shown), internal_team_ids: [site.state.team.id], is_moved: 0 };
@@ -56,7 +56,7 @@ export function renameChannel(site: Site, channel: Channel, name: string, user: 
     text,
     details: { name, old_name: before },
   });
-  notifyApps(site, channel, 'rename', { channel: channelRenameObject(channel) });
+  notifyApps(site, channel, 'rename', { channel: buildChannelRenameObject(channel) });
 }
 
 export function setTopic(site: Site, channel: Channel, topic: string, user: string): void {
@@ -113,7 +113,7 @@ export function shareChannel(site: Site, channel: Channel, team: string): void {
   changeChannel(site, channel, { shared: true, sharePending: false, sharedWith });
   const event = buildEvent(site, 'channel_shared', channel, { connected_team_id: team });
   forEachApp(site, (app) => {
-    if (getsEvents(app, channel)) sendEvent(app, 'channel_shared', event, { channel });
+    if (receivesEvents(app, channel)) sendEvent(app, 'channel_shared', event, { channel });
   });
 }
 
@@ -121,16 +121,16 @@ export function shareChannel(site: Site, channel: Channel, team: string): void {
  * Removes a workspace or organisation and its people from a channel, which stays shared as long as others are in it.
  */
 export function unshareChannel(site: Site, channel: Channel, team: string): void {
-  const foreign = (id: string) => site.state.people.find((person) => person.id === id)?.from?.id;
-  const members = channel.members.filter((id) => foreign(id) !== team);
+  const findHomeTeam = (id: string) => site.state.people.find((person) => person.id === id)?.from?.id;
+  const members = channel.members.filter((id) => findHomeTeam(id) !== team);
   const sharedWith = (channel.sharedWith ?? []).filter((id) => id !== team);
-  const shared = sharedWith.length > 0 || members.some((id) => foreign(id) !== undefined);
+  const shared = sharedWith.length > 0 || members.some((id) => findHomeTeam(id) !== undefined);
   changeChannel(site, channel, { shared, sharedWith, members });
   const event = buildEvent(site, 'channel_unshared', channel, {
     previously_connected_team_id: team,
     is_ext_shared: shared,
   });
   forEachApp(site, (app) => {
-    if (getsEvents(app, channel)) sendEvent(app, 'channel_unshared', event, { channel });
+    if (receivesEvents(app, channel)) sendEvent(app, 'channel_unshared', event, { channel });
   });
 }

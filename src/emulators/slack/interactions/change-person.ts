@@ -2,8 +2,8 @@ import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { forEachApp } from '../state/apps.ts';
 import { storePerson } from '../state/team-changes.ts';
-import { userObject } from '../state/user-object.ts';
-import { eventTs, sendEvent } from './send-event.ts';
+import { buildUserObject } from '../state/user-object.ts';
+import { makeEventTs, sendEvent } from './send-event.ts';
 
 /** Changes a person, such as their name, zone or role, or deactivates them, and sends user_change to all apps. */
 export function changePerson(site: Site, person: Person, changes: Partial<Omit<Person, 'id'>>): void {
@@ -12,9 +12,9 @@ export function changePerson(site: Site, person: Person, changes: Partial<Omit<P
   forEachApp(site, (app) =>
     sendEvent(app, 'user_change', {
       type: 'user_change',
-      user: userObject(app, changed, true),
+      user: buildUserObject(app, changed, true),
       cache_ts: Math.floor(app.now() / 1000),
-      event_ts: eventTs(app),
+      event_ts: makeEventTs(app),
     }),
   );
 }

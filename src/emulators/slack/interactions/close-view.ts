@@ -2,9 +2,9 @@ import { stringIn } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { clearModals, closeModal, getModalStack } from '../state/modals.ts';
-import { viewObject } from '../state/view-object.ts';
-import { interactionPart } from './payload-parts.ts';
-import { stepPart } from './run-step.ts';
+import { buildViewObject } from '../state/view-object.ts';
+import { buildInteractionPart } from './payload-parts.ts';
+import { buildStepPart } from './run-step.ts';
 
 /**
  * Closes a modal, or with `all` the whole stack, and notifies the app of views with `notify_on_close`. The payload has
@@ -22,16 +22,16 @@ export async function closeView(site: Site, person: string, viewId: string, all:
   const notifiedViews = closed.filter((entry) => entry.view.notify_on_close === true);
   await Promise.all(
     notifiedViews.map((entry) =>
-      site.courier.deliver(
+      site.connection.deliver(
         { kind: 'view_closed', label: stringIn(entry.view, 'callback_id') ?? '' },
         {
           type: 'interactive',
           payload: {
-            ...interactionPart(site, 'view_closed', person),
-            view: { ...viewObject(site, entry), state: { values: {} } },
+            ...buildInteractionPart(site, 'view_closed', person),
+            view: { ...buildViewObject(site, entry), state: { values: {} } },
             is_cleared: isCleared,
             response_urls: [],
-            ...stepPart(site, person, {
+            ...buildStepPart(site, person, {
               run: entry.run,
               pointer: site.triggers.make(person),
               isForm: true,

@@ -1,4 +1,4 @@
-import type { Answer } from '../deliver/courier.ts';
+import type { Answer } from '../deliver/app-connection.ts';
 
 /** The error that Slack shows to the person if the app didn't acknowledge. */
 export function getDeliveryError(answer: Answer): string | undefined {

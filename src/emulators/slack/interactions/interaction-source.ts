@@ -10,9 +10,9 @@ import { findMessage } from '../state/messages.ts';
 import { getModalStack, storeValues } from '../state/modals.ts';
 import { makeResponseUrl } from '../state/response-urls.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { stateForApp, viewObject } from '../state/view-object.ts';
-import { messageObject } from './message-object.ts';
-import { channelPart } from './payload-parts.ts';
+import { buildViewObject, formatState } from '../state/view-object.ts';
+import { buildMessageObject } from './message-object.ts';
+import { buildChannelPart } from './payload-parts.ts';
 
 /** The message or view of an interaction. */
 interface InteractionSource {
@@ -41,7 +41,7 @@ function findViewSource(
     viewId === undefined ? storeHomeValues(site, found, values) : storeValues(site, found, values);
   return {
     blocks: recordsIn(stored.view, 'blocks'),
-    fields: { container: { type: 'view', view_id: stored.id }, view: viewObject(site, stored) },
+    fields: { container: { type: 'view', view_id: stored.id }, view: buildViewObject(site, stored) },
     viewId: stored.id,
     run: stored.run,
     makeResponseUrl: undefined,
@@ -49,7 +49,7 @@ function findViewSource(
 }
 
 /** The fields of a container for a block in an attachment (docs.slack.dev, "block_actions payload"). */
-function attachmentPart(message: StoredMessage, blockId: string): Json {
+function buildAttachmentPart(message: StoredMessage, blockId: string): Json {
   const attachment = message.attachments?.find((entry) =>
     recordsIn(entry, 'blocks').some((block) => block.block_id === blockId),
   );
@@ -81,13 +81,13 @@ function findMessageSource(
         message_ts: at.ts,
         channel_id: at.channel,
         is_ephemeral: isEphemeral,
-        ...attachmentPart(message, pressed.blockId),
+        ...buildAttachmentPart(message, pressed.blockId),
         ...(message.threadTs === undefined ? {} : { thread_ts: message.threadTs }),
       },
-      channel: channelPart(channel),
+      channel: buildChannelPart(channel),
       // Slack leaves out ephemeral messages.
-      ...(isEphemeral ? {} : { message: messageObject(site, message) }),
-      state: stateForApp(site, computeValues(blocks, pressed.values)),
+      ...(isEphemeral ? {} : { message: buildMessageObject(site, message) }),
+      state: formatState(site, computeValues(blocks, pressed.values)),
     },
     viewId: undefined,
     run: message.run,

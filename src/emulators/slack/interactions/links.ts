@@ -3,7 +3,7 @@ import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { forEachApp } from '../state/apps.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { eventTs, sendEvent } from './send-event.ts';
+import { makeEventTs, sendEvent } from './send-event.ts';
 
 /** The `unfurl_domains` entry of the manifest that an address belongs to. */
 export function findUnfurlDomain(site: Site, url: string): string | undefined {
@@ -43,7 +43,7 @@ function sendLinkShared(site: Site, channel: Channel, message: StoredMessage): v
     unfurl_id: buildUnfurlId(message),
     source: 'conversations_history',
     links,
-    event_ts: eventTs(site),
+    event_ts: makeEventTs(site),
   };
   sendEvent(site, 'link_shared', event, { channel });
 }

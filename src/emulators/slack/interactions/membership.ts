@@ -2,7 +2,7 @@ import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { forEachApp } from '../state/apps.ts';
 import { addMember, removeMember } from '../state/team-changes.ts';
-import { eventTs, sendEvent } from './send-event.ts';
+import { makeEventTs, sendEvent } from './send-event.ts';
 import { writeMessage } from './write-message.ts';
 
 /** `channel_type` in membership events. */
@@ -16,7 +16,7 @@ function sendMembershipEvent(site: Site, type: string, channel: Channel, person:
     channel_type: KIND_LETTERS[channel.kind],
     team: site.state.team.id,
     ...(inviter === undefined ? {} : { inviter }),
-    event_ts: eventTs(site),
+    event_ts: makeEventTs(site),
   };
   sendEvent(site, type, event, { channel });
 }
@@ -40,7 +40,7 @@ export function joinChannel(site: Site, channel: Channel, person: string, invite
 
 /** Notifies the app that it left a channel, or that `actor` removed it. */
 function sendChannelLeft(site: Site, channel: Channel, actor: string): void {
-  const about = { channel: channel.id, actor_id: actor, event_ts: eventTs(site) };
+  const about = { channel: channel.id, actor_id: actor, event_ts: makeEventTs(site) };
   if (channel.kind === 'public')
     sendEvent(site, 'channel_left', { type: 'channel_left', ...about }, { channel });
   else sendEvent(site, 'group_left', { type: 'group_left', ...about }, { channel });

@@ -3,26 +3,26 @@ import { formatReturnedText } from '../blocks/returned-text.ts';
 import type { Json } from '../json.ts';
 import type { Site } from '../site.ts';
 import { findAppByUser } from '../state/apps.ts';
-import { iconsPart } from '../state/avatar.ts';
+import { buildIconsPart } from '../state/avatar.ts';
 import { findChannel, findPerson } from '../state/directory.ts';
-import { fileObjects } from '../state/file-object.ts';
+import { buildFileObjects } from '../state/file-object.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { isReply } from '../state/threads.ts';
-import { textBlocks, typedParts } from './typed-blocks.ts';
+import { buildTextBlocks, buildTypedParts } from './typed-blocks.ts';
 
-function pinPart(channel: string, pinned: NonNullable<StoredMessage['pinned']>): Json {
-  return { pinned_to: [channel], pinned_info: pinnedInfoPart(channel, pinned) };
+function buildPinPart(channel: string, pinned: NonNullable<StoredMessage['pinned']>): Json {
+  return { pinned_to: [channel], pinned_info: buildPinnedInfoPart(channel, pinned) };
 }
 
-export function pinnedInfoPart(channel: string, { by, at }: NonNullable<StoredMessage['pinned']>): Json {
+export function buildPinnedInfoPart(channel: string, { by, at }: NonNullable<StoredMessage['pinned']>): Json {
   return { channel, pinned_by: by, pinned_ts: Math.floor(at / 1000) };
 }
 
-function reactionObjects(reactions: NonNullable<StoredMessage['reactions']>): Json[] {
+function buildReactionObjects(reactions: NonNullable<StoredMessage['reactions']>): Json[] {
   return reactions.map(({ name, users }) => ({ name, users, count: users.length }));
 }
 
-function botProfileObject(site: Site): Json {
+function buildBotProfileObject(site: Site): Json {
   const { app, team } = site.state;
   return {
     id: app.botId,
@@ -31,7 +31,7 @@ function botProfileObject(site: Site): Json {
     updated: 1_700_000_000,
     app_id: app.id,
     user_id: app.botUserId,
-    icons: iconsPart(site),
+    icons: buildIconsPart(site),
     team_id: team.id,
   };
 }
@@ -47,16 +47,16 @@ const TEXT_SUBTYPES = new Set<string | undefined>([
 const hasAuthorText = ({ subtype }: StoredMessage) => TEXT_SUBTYPES.has(subtype);
 
 /** The app of a message. A message with a custom name has only `bot_id` (@slack/types 3.2.0, `BotMessageEvent`). */
-function botPart(site: Site, message: StoredMessage): Json {
+function buildBotPart(site: Site, message: StoredMessage): Json {
   const { botId, id } = site.state.app;
   if (!hasAuthorText(message)) return {};
   return message.username === undefined
-    ? { bot_id: botId, app_id: id, bot_profile: botProfileObject(site) }
+    ? { bot_id: botId, app_id: id, bot_profile: buildBotProfileObject(site) }
     : { bot_id: botId };
 }
 
 /** The fields of the first message of a thread, or of a reply. */
-function threadPart(site: Site, message: StoredMessage): Json {
+function buildThreadPart(site: Site, message: StoredMessage): Json {
   const { replyCount, replyUsers, latestReply, threadTs } = message;
   if (replyCount !== undefined && replyUsers) {
     return {
@@ -74,7 +74,7 @@ function threadPart(site: Site, message: StoredMessage): Json {
   return {
     thread_ts: threadTs,
     ...(first && isReply(message) ? { parent_user_id: first.user } : {}),
-    ...(first && message.subtype === 'thread_broadcast' ? { root: messageObject(site, first) } : {}),
+    ...(first && message.subtype === 'thread_broadcast' ? { root: buildMessageObject(site, first) } : {}),
   };
 }
 
@@ -85,7 +85,7 @@ function threadPart(site: Site, message: StoredMessage): Json {
 const WITHOUT_TEAM = new Set<string | undefined>(['channel_topic', 'channel_purpose']);
 
 /** In a shared channel, each message names the author's workspace (docs.slack.dev, "Slack Connect"). */
-function teamPart(site: Site, message: StoredMessage): Json {
+function buildTeamPart(site: Site, message: StoredMessage): Json {
   if (WITHOUT_TEAM.has(message.subtype) || message.username !== undefined) return {};
   const team = findPerson(site, message.user)?.from?.id ?? site.state.team.id;
   const shared = findChannel(site, message.channel)?.shared === true;
@@ -93,15 +93,15 @@ function teamPart(site: Site, message: StoredMessage): Json {
 }
 
 /** The blocks of a message. Without blocks, Slack makes a rich_text block of the text. */
-function blocksPart(message: StoredMessage, isByApp: boolean, text: string): Json {
+function buildBlocksPart(message: StoredMessage, isByApp: boolean, text: string): Json {
   const textMessage = { ...message, text };
   if (message.blocks) return { blocks: formatReturnedBlocks(message.blocks) };
-  if (!isByApp) return message.subtype === undefined ? typedParts(textMessage) : {};
-  return hasAuthorText(message) && text !== '' ? textBlocks(textMessage) : {};
+  if (!isByApp) return message.subtype === undefined ? buildTypedParts(textMessage) : {};
+  return hasAuthorText(message) && text !== '' ? buildTextBlocks(textMessage) : {};
 }
 
 /** A message in Slack's own shape, for events and the Web API. Metadata isn't included. */
-export function messageObject(site: Site, message: StoredMessage): Json {
+export function buildMessageObject(site: Site, message: StoredMessage): Json {
   const author = findAppByUser(site, message.user);
   const isByApp = author !== undefined;
   const text = formatReturnedText(message.text);
@@ -111,23 +111,23 @@ export function messageObject(site: Site, message: StoredMessage): Json {
     ...(message.subtype === 'tombstone' ? { hidden: true } : {}),
     // A message with a custom name has no `user`.
     ...(message.username === undefined ? { user: message.user } : {}),
-    ...(author ? botPart(author, message) : {}),
+    ...(author ? buildBotPart(author, message) : {}),
     text,
     ts: message.ts,
-    ...teamPart(site, message),
+    ...buildTeamPart(site, message),
     ...message.details,
     ...(message.files
-      ? { files: fileObjects(site, message.files), upload: isByApp, display_as_bot: false }
+      ? { files: buildFileObjects(site, message.files), upload: isByApp, display_as_bot: false }
       : {}),
-    ...blocksPart(message, isByApp, text),
+    ...buildBlocksPart(message, isByApp, text),
     ...(message.attachments ? { attachments: message.attachments } : {}),
     ...(message.username === undefined ? {} : { username: message.username }),
     ...(message.icons ? { icons: message.icons } : {}),
-    ...threadPart(site, message),
+    ...buildThreadPart(site, message),
     // ChatStopStreamResponse of @slack/web-api has this key. Its values aren't documented.
     ...(message.stream ? { streaming_state: message.stream.isComplete ? 'completed' : 'in_progress' } : {}),
-    ...(message.pinned ? pinPart(message.channel, message.pinned) : {}),
-    ...(message.reactions ? { reactions: reactionObjects(message.reactions) } : {}),
+    ...(message.pinned ? buildPinPart(message.channel, message.pinned) : {}),
+    ...(message.reactions ? { reactions: buildReactionObjects(message.reactions) } : {}),
     ...(message.edited === true ? { edited: { user: message.user, ts: message.ts } } : {}),
   };
 }

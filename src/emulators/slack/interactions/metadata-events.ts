@@ -2,7 +2,7 @@ import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { eventTs, sendEvent } from './send-event.ts';
+import { makeEventTs, sendEvent } from './send-event.ts';
 
 /** Whether the manifest subscribes to this metadata (docs.slack.dev, "Message metadata events"). */
 function isSubscribed(site: Site, metadata: Json): boolean {
@@ -35,7 +35,7 @@ export function sendMetadataEvent(
     team_id: team.id,
     channel_id: channel.id,
     message_ts: message?.ts,
-    event_ts: eventTs(site),
+    event_ts: makeEventTs(site),
   };
   if (metadata && !isSubscribed(site, metadata)) return;
   if (metadata && old && !isSame(metadata, old)) {
@@ -45,7 +45,7 @@ export function sendMetadataEvent(
     const event = { type: 'message_metadata_posted', ...common, metadata };
     sendEvent(site, 'message_metadata_posted', event, { channel });
   } else if (old && !metadata && isSubscribed(site, old)) {
-    const deleted = { previous_metadata: old, deleted_ts: eventTs(site) };
+    const deleted = { previous_metadata: old, deleted_ts: makeEventTs(site) };
     const event = { type: 'message_metadata_deleted', ...common, ...deleted };
     sendEvent(site, 'message_metadata_deleted', event, { channel });
   }

@@ -2,8 +2,8 @@ import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { openDirectMessage } from '../state/directory.ts';
 import { findHome } from '../state/home-tabs.ts';
-import { viewObject } from '../state/view-object.ts';
-import { eventTs, sendEvent } from './send-event.ts';
+import { buildViewObject } from '../state/view-object.ts';
+import { makeEventTs, sendEvent } from './send-event.ts';
 
 /**
  * Opens the app's Home or Messages tab. Slack sends the event each time, and the view only for Home
@@ -18,7 +18,7 @@ export function openAppTab(site: Site, person: string, tab: 'home' | 'messages')
     user: person,
     channel: openDirectMessage(site, person, site.state.app.botUserId).id,
     tab,
-    event_ts: eventTs(site),
-    ...(home ? { view: viewObject(site, home) } : {}),
+    event_ts: makeEventTs(site),
+    ...(home ? { view: buildViewObject(site, home) } : {}),
   });
 }

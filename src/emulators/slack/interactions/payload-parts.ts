@@ -13,7 +13,7 @@ const VERIFICATION_TOKEN = 'local-workspace';
  * workspace, and `view.app_installed_team_id` is the one with the app (bolt-js, "extractTeamId"). If an organisation
  * installed the app, views and global shortcuts have no team.
  */
-function teamPart(site: Site, person: string, hasNoChannel: boolean): Json | null {
+function buildTeamPart(site: Site, person: string, hasNoChannel: boolean): Json | null {
   const from = hasNoChannel ? findPerson(site, person)?.from : undefined;
   if (from) return { id: from.id, domain: buildDomain(from.name) };
   if (hasNoChannel && isOrgWide(site)) return null;
@@ -25,19 +25,19 @@ function teamPart(site: Site, person: string, hasNoChannel: boolean): Json | nul
   };
 }
 
-function enterprisePart(site: Site): Json | null {
+function buildEnterprisePart(site: Site): Json | null {
   const organisation = findOrganisation(site);
   return organisation ? { id: organisation.id, name: organisation.name } : null;
 }
 
-function userPart(site: Site, person: string): Json {
+function buildUserPart(site: Site, person: string): Json {
   const found = findPerson(site, person);
   const name = found?.name ?? person;
   return { id: person, username: name, name, team_id: found?.from?.id ?? site.state.team.id };
 }
 
 /** Slack hides the names of private conversations from apps. */
-export function channelPart(channel: Channel): { id: string; name: string } {
+export function buildChannelPart(channel: Channel): { id: string; name: string } {
   const names = { public: channel.name, private: 'privategroup', im: 'directmessage', mpim: channel.name };
   return { id: channel.id, name: names[channel.kind] };
 }
@@ -46,21 +46,21 @@ export function channelPart(channel: Channel): { id: string; name: string } {
  * The fields that all interactions have. Shortcuts don't have `api_app_id`, and global shortcuts don't have `user.name`
  * (@slack/bolt 5.1.0, `GlobalShortcut` and `MessageShortcut`).
  */
-export function interactionPart(
+export function buildInteractionPart(
   site: Site,
   type: string,
   person: string,
   hasNoChannel = type.startsWith('view_') || type === 'shortcut',
 ): Json {
-  const { name, ...user } = userPart(site, person);
+  const { name, ...user } = buildUserPart(site, person);
   const isShortcut = type === 'shortcut' || type === 'message_action';
   return {
     type,
     user: type === 'shortcut' ? user : { ...user, name },
     ...(isShortcut ? {} : { api_app_id: site.state.app.id }),
     token: VERIFICATION_TOKEN,
-    team: teamPart(site, person, hasNoChannel),
-    enterprise: enterprisePart(site),
+    team: buildTeamPart(site, person, hasNoChannel),
+    enterprise: buildEnterprisePart(site),
     is_enterprise_install: isOrgWide(site),
   };
 }
@@ -76,7 +76,7 @@ export interface EventContext {
 const WITHOUT_CONTEXT = new Set(['app_mention', 'app_home_opened']);
 
 /** The workspace through which the app receives an event (docs.slack.dev, "The Events API"). */
-function contextPart(site: Site, type: string): Json {
+function buildContextPart(site: Site, type: string): Json {
   if (WITHOUT_CONTEXT.has(type)) return {};
   return {
     context_team_id: site.state.team.id,
@@ -85,7 +85,7 @@ function contextPart(site: Site, type: string): Json {
 }
 
 /** The payload of the Events API with an event. */
-export function eventEnvelope(
+export function buildEventEnvelope(
   site: Site,
   event: Json,
   id: string,
@@ -107,7 +107,7 @@ export function eventEnvelope(
   return {
     ...common,
     team_id: team.id,
-    ...contextPart(site, String(event.type)),
+    ...buildContextPart(site, String(event.type)),
     authorizations: [
       {
         enterprise_id: organisation?.id ?? null,
@@ -123,8 +123,8 @@ export function eventEnvelope(
 }
 
 /** The fields of a command, which Slack sends without nesting. */
-export function commandFields(site: Site, person: string, channel: Channel): Json {
-  const part = channelPart(channel);
+export function buildCommandFields(site: Site, person: string, channel: Channel): Json {
+  const part = buildChannelPart(channel);
   const organisation = findOrganisation(site);
   return {
     token: VERIFICATION_TOKEN,

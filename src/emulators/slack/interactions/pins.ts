@@ -5,8 +5,8 @@ import { forEachApp } from '../state/apps.ts';
 import { replaceMessage } from '../state/messages.ts';
 import { buildPermalink } from '../state/permalink.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { messageObject, pinnedInfoPart } from './message-object.ts';
-import { eventTs, sendEvent } from './send-event.ts';
+import { buildMessageObject, buildPinnedInfoPart } from './message-object.ts';
+import { makeEventTs, sendEvent } from './send-event.ts';
 import { findChannelOfEvents } from './write-message.ts';
 
 /** Limit of a conversation (Slack's help center, as mattermost/mattermost#2032 quotes it). */
@@ -25,26 +25,26 @@ export function listPinnedMessages(site: Site, channel: string): StoredMessage[]
 }
 
 /** A pinned message in the shape of pins.list and the events. */
-export function pinObject(site: Site, message: StoredMessage, pin: Pin): Json {
+export function buildPinObject(site: Site, message: StoredMessage, pin: Pin): Json {
   return {
     type: 'message',
     created: Math.floor(pin.at / 1000),
     created_by: pin.by,
     channel: message.channel,
-    message: { ...messageObject(site, message), permalink: buildPermalink(site, message) },
+    message: { ...buildMessageObject(site, message), permalink: buildPermalink(site, message) },
   };
 }
 
 /** The fields of pin events. `pin` is the added or removed one, and `message` is the message after the change. */
-function pinFields(site: Site, message: StoredMessage, pin: Pin, user: string): Json {
+function buildPinFields(site: Site, message: StoredMessage, pin: Pin, user: string): Json {
   return {
     user,
     channel_id: message.channel,
-    item: pinObject(site, message, pin),
+    item: buildPinObject(site, message, pin),
     item_user: message.user,
     pin_count: listPinnedMessages(site, message.channel).length,
-    pinned_info: pinnedInfoPart(message.channel, pin),
-    event_ts: eventTs(site),
+    pinned_info: buildPinnedInfoPart(message.channel, pin),
+    event_ts: makeEventTs(site),
   };
 }
 
@@ -58,7 +58,12 @@ export function addPin(site: Site, message: StoredMessage, user: string): void {
   forEachApp(site, (app) => {
     const channel = findChannelOfEvents(app, message);
     if (!channel) return;
-    sendEvent(app, 'pin_added', { type: 'pin_added', ...pinFields(app, pinned, pin, user) }, { channel });
+    sendEvent(
+      app,
+      'pin_added',
+      { type: 'pin_added', ...buildPinFields(app, pinned, pin, user) },
+      { channel },
+    );
   });
 }
 
@@ -70,7 +75,7 @@ export function removePin(site: Site, message: StoredMessage, user: string): voi
   forEachApp(site, (app) => {
     const channel = findChannelOfEvents(app, message);
     if (!channel) return;
-    const event = { type: 'pin_removed', ...pinFields(app, bare, pin, user), has_pins: hasPins };
+    const event = { type: 'pin_removed', ...buildPinFields(app, bare, pin, user), has_pins: hasPins };
     sendEvent(app, 'pin_removed', event, { channel });
   });
 }

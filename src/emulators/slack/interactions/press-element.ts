@@ -1,15 +1,15 @@
 import { findElement } from '../blocks/list-elements.ts';
 import { addDefaults } from '../blocks/returned-blocks.ts';
-import type { Answer } from '../deliver/courier.ts';
+import type { Answer } from '../deliver/app-connection.ts';
 import { type Json, recordIn } from '../json.ts';
 import type { Container, ElementState, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { elementStateForApp } from '../state/view-object.ts';
+import { formatElementState } from '../state/view-object.ts';
 import { getDeliveryError } from './delivery-error.ts';
 import { findSource } from './interaction-source.ts';
-import { interactionPart } from './payload-parts.ts';
-import { stepPart } from './run-step.ts';
+import { buildInteractionPart } from './payload-parts.ts';
+import { buildStepPart } from './run-step.ts';
 
 /** Fields of an element that its action contains too. */
 const REPEATED_FIELDS = ['text', 'value', 'style', 'confirm', 'accessibility_label', 'placeholder'] as const;
@@ -23,7 +23,7 @@ interface PressRequest {
 }
 
 /** Throws the error for the person if the app didn't acknowledge. */
-export function demandAcknowledged(answer: Answer): asserts answer is Answer & { kind: 'acknowledged' } {
+export function requireAcknowledged(answer: Answer): asserts answer is Answer & { kind: 'acknowledged' } {
   const error = getDeliveryError(answer);
   if (error !== undefined) throw new Refusal(error);
 }
@@ -54,15 +54,15 @@ export async function pressElement(site: Site, person: string, request: PressReq
   );
   const triggerId = site.triggers.make(person, source.viewId);
   const payload = {
-    ...interactionPart(site, 'block_actions', person, source.viewId !== undefined),
+    ...buildInteractionPart(site, 'block_actions', person, source.viewId !== undefined),
     ...source.fields,
     trigger_id: triggerId,
-    ...stepPart(site, person, { run: source.run, pointer: triggerId, isForm: false }),
+    ...buildStepPart(site, person, { run: source.run, pointer: triggerId, isForm: false }),
     ...(source.makeResponseUrl ? { response_url: source.makeResponseUrl() } : {}),
     actions: [
       {
         ...repeated,
-        ...elementStateForApp(site, state),
+        ...formatElementState(site, state),
         type: placed.type,
         action_id: actionId,
         block_id: blockId,
@@ -70,9 +70,9 @@ export async function pressElement(site: Site, person: string, request: PressReq
       },
     ],
   };
-  const answer = await site.courier.deliver(
+  const answer = await site.connection.deliver(
     { kind: 'block_actions', label: actionId },
     { type: 'interactive', payload, acceptsResponse: false },
   );
-  demandAcknowledged(answer);
+  requireAcknowledged(answer);
 }

@@ -4,7 +4,7 @@ import type { Site } from '../site.ts';
 import { forEachApp } from '../state/apps.ts';
 import { replaceMessage } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { eventTs, sendEvent } from './send-event.ts';
+import { makeEventTs, sendEvent } from './send-event.ts';
 import { findChannelOfEvents } from './write-message.ts';
 
 /**
@@ -15,7 +15,7 @@ const MAX_EMOJI = 50;
 const MAX_EMOJI_OF_PERSON = 23;
 
 /** Throws `invalid_name` for names of no standard or custom emoji (docs.slack.dev, "reactions.add"). */
-function demandEmoji(site: Site, name: string): void {
+function requireEmoji(site: Site, name: string): void {
   if (!isStandardEmoji(name) && !Object.hasOwn(site.state.emoji, name)) throw new Refusal('invalid_name');
 }
 
@@ -39,14 +39,14 @@ function sendReactionEvent(
     reaction: name,
     item: { type: 'message', channel: message.channel, ts: message.ts },
     item_user: message.user,
-    event_ts: eventTs(site),
+    event_ts: makeEventTs(site),
   };
   sendEvent(site, type, event, { channel });
 }
 
 /** Adds a reaction. Throws the errors of reactions.add. */
 export function addReaction(site: Site, message: StoredMessage, user: string, name: string): void {
-  demandEmoji(site, name);
+  requireEmoji(site, name);
   const reactions = message.reactions ?? [];
   const same = reactions.find((reaction) => reaction.name === name);
   if (same?.users.includes(user)) throw new Refusal('already_reacted');
@@ -64,7 +64,7 @@ export function addReaction(site: Site, message: StoredMessage, user: string, na
 
 /** Removes a reaction of this person. Throws the errors of reactions.remove. */
 export function removeReaction(site: Site, message: StoredMessage, user: string, name: string): void {
-  demandEmoji(site, name);
+  requireEmoji(site, name);
   const reactions = message.reactions ?? [];
   if (!reactions.some((reaction) => reaction.name === name && reaction.users.includes(user))) {
     throw new Refusal('no_reaction');

@@ -6,17 +6,17 @@ import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { validateOptions } from '../rules/validate.ts';
 import type { Site } from '../site.ts';
-import { stateForApp } from '../state/view-object.ts';
+import { formatState } from '../state/view-object.ts';
 import { findSource } from './interaction-source.ts';
-import { interactionPart } from './payload-parts.ts';
-import { demandAcknowledged } from './press-element.ts';
+import { buildInteractionPart } from './payload-parts.ts';
+import { requireAcknowledged } from './press-element.ts';
 
 function withOptionsState(site: Site, blocks: readonly Json[], { view, ...fields }: Json): Json {
   if (!isRecord(view)) return { ...fields };
   const { state, ...rest } = view;
   switch (site.optionsState) {
     case 'stale':
-      return { ...fields, view: { ...view, state: stateForApp(site, computeValues(blocks, {})) } };
+      return { ...fields, view: { ...view, state: formatState(site, computeValues(blocks, {})) } };
     case 'missing':
       return { ...fields, view: rest };
     case 'current':
@@ -40,16 +40,16 @@ export async function requestOptions(
   const minLength = placed.element.min_query_length ?? SLACK_LIMITS.minQueryLength.value;
   if (typeof minLength === 'number' && value.length < minLength) return { options: [] };
   const payload = {
-    ...interactionPart(site, 'block_suggestion', person, source.viewId !== undefined),
+    ...buildInteractionPart(site, 'block_suggestion', person, source.viewId !== undefined),
     ...withOptionsState(site, source.blocks, source.fields),
     action_id: actionId,
     block_id: blockId,
     value,
   };
-  const answer = await site.courier.deliver(
+  const answer = await site.connection.deliver(
     { kind: 'block_suggestion', label: `${actionId} “${value}”` },
     { type: 'interactive', payload, acceptsResponse: true },
   );
-  demandAcknowledged(answer);
+  requireAcknowledged(answer);
   return validateOptions(answer.payload);
 }

@@ -10,13 +10,13 @@ function withStyle(element: Json, style: Style): Json {
   return Object.keys(style).length > 0 ? { ...element, style } : element;
 }
 
-function emojiElement(name: string): Json {
+function buildEmojiElement(name: string): Json {
   const emoji = findEmoji(name);
   const unicode = emoji && [...emoji].map((one) => one.codePointAt(0)?.toString(16)).join('-');
   return { type: 'emoji', name, ...(unicode ? { unicode } : {}) };
 }
 
-function inlineElements(piece: Piece, style: Style): Json[] {
+function buildInlineElements(piece: Piece, style: Style): Json[] {
   switch (piece.type) {
     case 'text':
       return [withStyle({ type: 'text', text: piece.text }, style)];
@@ -24,7 +24,7 @@ function inlineElements(piece: Piece, style: Style): Json[] {
     case 'italic':
     case 'strike':
       return piece.children.flatMap((child) =>
-        inlineElements(child, { ...style, [STYLES[piece.type]]: true }),
+        buildInlineElements(child, { ...style, [STYLES[piece.type]]: true }),
       );
     case 'code':
       return [{ type: 'text', text: piece.text, style: { ...style, code: true } }];
@@ -33,10 +33,10 @@ function inlineElements(piece: Piece, style: Style): Json[] {
     case 'item':
       return [
         { type: 'text', text: `${piece.mark} ` },
-        ...piece.children.flatMap((child) => inlineElements(child, style)),
+        ...piece.children.flatMap((child) => buildInlineElements(child, style)),
       ];
     case 'emoji':
-      return [withStyle(emojiElement(piece.name), style)];
+      return [withStyle(buildEmojiElement(piece.name), style)];
     case 'link':
       return [
         withStyle(
@@ -88,7 +88,7 @@ function mergeTexts(elements: readonly Json[]): Json[] {
 const NEWLINE: Json = { type: 'text', text: '\n' };
 
 /** The rich_text elements that Slack makes of mrkdwn (docs.slack.dev, "Rich text block"). */
-export function richTextElements(mrkdwn: string): Json[] {
+export function buildRichTextElements(mrkdwn: string): Json[] {
   const elements: Json[] = [];
   let line: Json[] = [];
   let before: Piece | undefined;
@@ -103,11 +103,11 @@ export function richTextElements(mrkdwn: string): Json[] {
       elements.push({ type: 'rich_text_preformatted', elements: [text], border: 0 });
     } else if (piece.type === 'quote') {
       flush();
-      const quoted = piece.children.flatMap((child) => inlineElements(child, {}));
+      const quoted = piece.children.flatMap((child) => buildInlineElements(child, {}));
       elements.push({ type: 'rich_text_quote', elements: mergeTexts(quoted) });
     } else {
       const isNewLine = line.length > 0 && (piece.type === 'item' || before?.type === 'item');
-      line.push(...(isNewLine ? [NEWLINE] : []), ...inlineElements(piece, {}));
+      line.push(...(isNewLine ? [NEWLINE] : []), ...buildInlineElements(piece, {}));
     }
     before = piece;
   }

@@ -6,7 +6,7 @@ import { makeResponseUrl } from '../state/response-urls.ts';
 import { listCommands } from './available-commands.ts';
 import { runBuiltIn } from './built-in-commands.ts';
 import { getDeliveryError } from './delivery-error.ts';
-import { commandFields } from './payload-parts.ts';
+import { buildCommandFields } from './payload-parts.ts';
 import { respond } from './respond.ts';
 
 /**
@@ -36,15 +36,15 @@ export async function runCommand(site: Site, person: string, channel: Channel, t
     });
     return;
   }
-  await site.courier.ready(CONNECTION_WAIT_MS);
+  await site.connection.ready(CONNECTION_WAIT_MS);
   const payload = {
-    ...commandFields(site, person, channel),
+    ...buildCommandFields(site, person, channel),
     command,
     text: escapeText(text),
     response_url: makeResponseUrl(site, { channel: channel.id, person }),
     trigger_id: site.triggers.make(person),
   };
-  const answer = await site.courier.deliver(
+  const answer = await site.connection.deliver(
     { kind: 'slash_commands', label: typed.trim() },
     { type: 'slash_commands', payload, acceptsResponse: true },
   );

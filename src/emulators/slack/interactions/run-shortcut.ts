@@ -5,8 +5,8 @@ import { findMessage } from '../state/messages.ts';
 import { makeResponseUrl } from '../state/response-urls.ts';
 import { listShortcuts } from './available-commands.ts';
 import { getDeliveryError } from './delivery-error.ts';
-import { messageObject } from './message-object.ts';
-import { channelPart, interactionPart } from './payload-parts.ts';
+import { buildMessageObject } from './message-object.ts';
+import { buildChannelPart, buildInteractionPart } from './payload-parts.ts';
 
 /** Sends a shortcut from the + menu (`shortcut`) or from a message's menu (`message_action`) to the app. */
 export async function runShortcut(
@@ -25,20 +25,20 @@ export async function runShortcut(
   if (on && (!channel || !message)) throw new Refusal('message_not_found');
   const kind = on ? 'message_action' : 'shortcut';
   const payload = {
-    ...interactionPart(site, kind, person),
+    ...buildInteractionPart(site, kind, person),
     action_ts: (site.now() / 1000).toFixed(6),
     callback_id: callbackId,
     trigger_id: site.triggers.make(person),
     ...(channel && message
       ? {
-          channel: channelPart(channel),
+          channel: buildChannelPart(channel),
           message_ts: message.ts,
-          message: messageObject(site, message),
+          message: buildMessageObject(site, message),
           response_url: makeResponseUrl(site, { channel: channel.id, person }),
         }
       : {}),
   };
-  const answer = await site.courier.deliver(
+  const answer = await site.connection.deliver(
     { kind, label: callbackId },
     { type: 'interactive', payload, acceptsResponse: false },
   );

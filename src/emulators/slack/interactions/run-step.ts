@@ -8,7 +8,7 @@ import { getHolder } from '../state/organisations.ts';
 import type { StepRun } from '../state/saved-agents.ts';
 import type { StepFunction, StepParameter } from '../step-function.ts';
 import { listSteps } from './available-commands.ts';
-import { eventTs, sendEvent } from './send-event.ts';
+import { makeEventTs, sendEvent } from './send-event.ts';
 import { FILLED_BY_SLACK, findValueProblems } from './step-values.ts';
 
 /**
@@ -39,7 +39,7 @@ function findFunction(site: Site, callbackId: string): StepFunction {
   return found;
 }
 
-function parameterParts(parameters: readonly StepParameter[]): Json[] {
+function buildParameterParts(parameters: readonly StepParameter[]): Json[] {
   return parameters.map(({ name, type, title, description, isRequired }) => ({
     type,
     name,
@@ -50,7 +50,10 @@ function parameterParts(parameters: readonly StepParameter[]): Json[] {
 }
 
 /** A function in the shape of its event (recorded by bolt-python, tests/scenario_tests/test_function.py). */
-function functionPart(site: Site, { callbackId, title, description, inputs, outputs }: StepFunction): Json {
+function buildFunctionPart(
+  site: Site,
+  { callbackId, title, description, inputs, outputs }: StepFunction,
+): Json {
   const hash = createHash('sha256').update(callbackId).digest('hex').toUpperCase();
   return {
     id: `Fn${hash.slice(0, 9)}`,
@@ -58,8 +61,8 @@ function functionPart(site: Site, { callbackId, title, description, inputs, outp
     title,
     description,
     type: 'app',
-    input_parameters: parameterParts(inputs),
-    output_parameters: parameterParts(outputs),
+    input_parameters: buildParameterParts(inputs),
+    output_parameters: buildParameterParts(outputs),
     app_id: site.state.app.id,
     date_created: 1_700_000_000,
     date_updated: 1_700_000_000,
@@ -67,14 +70,14 @@ function functionPart(site: Site, { callbackId, title, description, inputs, outp
   };
 }
 
-function interactivityPart(person: string, pointer: string): Json {
+function buildInteractivityPart(person: string, pointer: string): Json {
   return { interactor: { secret: makeSecret(16), id: person }, interactivity_pointer: pointer };
 }
 
 function fillInputs(site: Site, person: string, { inputs }: StepFunction, given: Json): Json {
   const filled = inputs.flatMap(({ name, type }) => {
     if (type === 'slack#/types/interactivity')
-      return [[name, interactivityPart(person, site.triggers.make(person))]];
+      return [[name, buildInteractivityPart(person, site.triggers.make(person))]];
     return type === 'slack#/types/user_context' ? [[name, { id: person, secret: makeSecret(16) }]] : [];
   });
   return { ...given, ...Object.fromEntries(filled) };
@@ -118,11 +121,11 @@ export function runStep(site: Site, person: string, callbackId: string, given: J
   sendStepRuns(site, person);
   sendEvent(site, 'function_executed', {
     type: 'function_executed',
-    function: functionPart(site, step),
+    function: buildFunctionPart(site, step),
     inputs: run.inputs,
     function_execution_id: run.id,
     workflow_execution_id: run.workflow,
-    event_ts: eventTs(site),
+    event_ts: makeEventTs(site),
     bot_access_token: grant.token,
   });
   return run;
@@ -156,7 +159,7 @@ export function failStep(site: Site, run: StepRun, error: string): void {
  * The fields of interactions with the message or form of a step (bolt-python, tests/scenario_tests/test_function_*.py).
  * Interactions with forms name the function by its callback_id only.
  */
-export function stepPart(
+export function buildStepPart(
   site: Site,
   person: string,
   { run: runId, pointer, isForm }: { run: string | undefined; pointer: string; isForm: boolean },
@@ -165,10 +168,10 @@ export function stepPart(
   if (!run) return {};
   const about = isForm
     ? { callback_id: run.callbackId }
-    : functionPart(site, findFunction(site, run.callbackId));
+    : buildFunctionPart(site, findFunction(site, run.callbackId));
   return {
     function_data: { execution_id: run.id, function: about, inputs: run.inputs },
-    interactivity: interactivityPart(person, pointer),
+    interactivity: buildInteractivityPart(person, pointer),
     bot_access_token: findStepToken(site.slack, run.id),
   };
 }

@@ -1,37 +1,37 @@
-import type { Answer } from '../deliver/courier.ts';
+import type { Answer } from '../deliver/app-connection.ts';
 import type { Retry } from '../deliver/delivery.ts';
 import type { Json } from '../json.ts';
 import { EVENT_RULES } from '../rules/event-rules.ts';
 import type { Site } from '../site.ts';
 import { hasAnyScope } from '../state/granted-scopes.ts';
 import { makeId } from '../state/ids.ts';
-import { type EventContext, eventEnvelope } from './payload-parts.ts';
+import { buildEventEnvelope, type EventContext } from './payload-parts.ts';
 
 /** Slack retries a failed event at once, after a minute, and after five minutes (docs.slack.dev, "The Events API"). */
 const RETRY_DELAYS_MS = [0, 60_000, 300_000];
 
 /** `event_ts`: seconds with six decimals. */
-export function eventTs(site: Site): string {
+export function makeEventTs(site: Site): string {
   return (site.now() / 1000).toFixed(6);
 }
 
 /** The value of `x-slack-retry-reason`, or undefined if the event isn't retried. */
-function retryReason(site: Site, answer: Answer): string | undefined {
+function getRetryReason(site: Site, answer: Answer): string | undefined {
   if (answer.kind === 'acknowledged' || (answer.kind === 'refused' && answer.final === true))
     return undefined;
   // Without an open socket, events are lost.
-  if (site.courier.wire === 'socket') return answer.kind === 'not-connected' ? undefined : 'timeout';
+  if (site.connection.transport === 'socket') return answer.kind === 'not-connected' ? undefined : 'timeout';
   if (answer.kind === 'late') return 'http_timeout';
   return answer.kind === 'refused' ? 'http_error' : 'connection_failed';
 }
 
 async function send(site: Site, label: string, payload: Json, retry?: Retry): Promise<void> {
   const recordLabel = retry ? `${label}, sent again (${retry.num})` : label;
-  const answer = await site.courier.deliver(
+  const answer = await site.connection.deliver(
     { kind: 'events_api', label: recordLabel },
     { type: 'events_api', payload, acceptsResponse: false, ...(retry ? { retry } : {}) },
   );
-  const reason = retryReason(site, answer);
+  const reason = getRetryReason(site, answer);
   const num = (retry?.num ?? 0) + 1;
   const delayMs = RETRY_DELAYS_MS[num - 1];
   if (reason === undefined || delayMs === undefined) return;
@@ -57,5 +57,5 @@ function isSubscribed(site: Site, subscription: string): boolean {
 /** Sends an event if the app subscribed to it. Doesn't wait for the acknowledgement. */
 export function sendEvent(site: Site, subscription: string, event: Json, about: EventContext = {}): void {
   if (!isSubscribed(site, subscription)) return;
-  sendSoon(site, subscription, eventEnvelope(site, event, makeId('Ev'), about));
+  sendSoon(site, subscription, buildEventEnvelope(site, event, makeId('Ev'), about));
 }

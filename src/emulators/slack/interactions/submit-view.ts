@@ -1,5 +1,5 @@
 import { listElements } from '../blocks/list-elements.ts';
-import type { Answer } from '../deliver/courier.ts';
+import type { Answer } from '../deliver/app-connection.ts';
 import { isRecord, type Json, recordIn, recordsIn, stringIn } from '../json.ts';
 import type { ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
@@ -15,11 +15,11 @@ import {
 } from '../state/modals.ts';
 import { makeResponseUrl } from '../state/response-urls.ts';
 import type { StoredView } from '../state/saved-state.ts';
-import { viewObject } from '../state/view-object.ts';
+import { buildViewObject } from '../state/view-object.ts';
 import { acceptView } from './accept-content.ts';
 import { findClientErrors } from './client-errors.ts';
-import { interactionPart } from './payload-parts.ts';
-import { stepPart } from './run-step.ts';
+import { buildInteractionPart } from './payload-parts.ts';
+import { buildStepPart } from './run-step.ts';
 
 /** Slack shows this in a modal if the app didn't acknowledge its submission, or returned an invalid response. */
 const CONNECTION_ERROR = 'We had some trouble connecting. Try again?';
@@ -110,13 +110,13 @@ export async function submitView(
   if (Object.keys(stored.errors).length > 0) showErrors(site, stored, {});
   const triggerId = site.triggers.make(person, viewId);
   const payload = {
-    ...interactionPart(site, 'view_submission', person),
+    ...buildInteractionPart(site, 'view_submission', person),
     trigger_id: triggerId,
-    view: viewObject(site, stored),
+    view: buildViewObject(site, stored),
     response_urls: makeResponseUrls(site, stored),
-    ...stepPart(site, person, { run: stored.run, pointer: triggerId, isForm: true }),
+    ...buildStepPart(site, person, { run: stored.run, pointer: triggerId, isForm: true }),
   };
-  const answer = await site.courier.deliver(
+  const answer = await site.connection.deliver(
     { kind: 'view_submission', label: stringIn(stored.view, 'callback_id') ?? '' },
     { type: 'interactive', payload, acceptsResponse: true },
   );

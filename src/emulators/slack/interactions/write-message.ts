@@ -5,9 +5,9 @@ import { findAppByUser, forEachApp } from '../state/apps.ts';
 import { findChannel } from '../state/directory.ts';
 import { changeMessage, deleteMessage, replaceMessage, storeMessage } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { messageObject } from './message-object.ts';
+import { buildMessageObject } from './message-object.ts';
 import { sendMetadataEvent } from './metadata-events.ts';
-import { eventTs, sendEvent } from './send-event.ts';
+import { makeEventTs, sendEvent } from './send-event.ts';
 
 /** The message event for each kind of conversation. */
 const MESSAGE_EVENTS = {
@@ -34,7 +34,7 @@ function sendMessageEvent(site: Site, channel: Channel, event: Json): void {
 
 /** The common fields of the events for changed and deleted messages. */
 function changeFields(site: Site, subtype: string): Json {
-  const ts = eventTs(site);
+  const ts = makeEventTs(site);
   return { type: 'message', subtype, hidden: true, ts, event_ts: ts };
 }
 
@@ -50,7 +50,7 @@ export function writeMessage(site: Site, message: Omit<StoredMessage, 'ts'>): St
 function notifyOfMessage(app: Site, posted: StoredMessage): void {
   const channel = findChannelOfEvents(app, posted);
   if (!channel) return;
-  const event = { ...messageObject(app, posted), event_ts: posted.ts };
+  const event = { ...buildMessageObject(app, posted), event_ts: posted.ts };
   sendMessageEvent(app, channel, event);
   sendMetadataEvent(app, channel, { after: posted });
   const { botUserId } = app.state.app;
@@ -64,8 +64,8 @@ function notifyOfChange(app: Site, before: StoredMessage, after: StoredMessage):
   if (!channel) return;
   sendMessageEvent(app, channel, {
     ...changeFields(app, 'message_changed'),
-    message: messageObject(app, after),
-    previous_message: messageObject(app, before),
+    message: buildMessageObject(app, after),
+    previous_message: buildMessageObject(app, before),
   });
   sendMetadataEvent(app, channel, { before, after });
 }
@@ -95,7 +95,7 @@ export function removeMessage(site: Site, message: StoredMessage): void {
     sendMessageEvent(app, channel, {
       ...changeFields(app, 'message_deleted'),
       deleted_ts: message.ts,
-      previous_message: messageObject(app, message),
+      previous_message: buildMessageObject(app, message),
     });
     sendMetadataEvent(app, channel, { before: message });
   });

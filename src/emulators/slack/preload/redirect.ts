@@ -3,9 +3,9 @@ import net from 'node:net';
 import tls from 'node:tls';
 
 /**
- * For apps with fixed slack.com addresses: `node --import ./redirect.js app.js` redirects connections to slack.com and its
- * subdomains to the workspace at SLACK_API_URL. It replaces `tls.connect`, with which https, fetch, undici, axios and ws
- * open their connections. Clients that offer HTTP/2 get HTTP/1.1, which Slack's SDKs use.
+ * Redirects connections to slack.com and its subdomains to the workspace at SLACK_API_URL, for apps with fixed addresses:
+ * `node --import ./redirect.js app.js`. Replaces `tls.connect`, by which https, fetch, undici, axios and ws open their
+ * connections. Clients that offer HTTP/2 get HTTP/1.1, which Slack's SDKs use.
  */
 
 const workspace = URL.parse(process.env.SLACK_API_URL ?? '');

@@ -10,7 +10,7 @@ import type { Action, RecordedTraffic, RecordingLine, Upload } from './recording
 const READ_REQUESTS = new Set<string>(['history', 'replies']);
 
 export class Recorder implements SessionRecorder {
-  /** By id: records without an answer, and the number of the last action before each. */
+  /** Records without an answer by id, each with the number of the last action before it. */
   readonly #open = new Map<string, { action: number; record: TrafficRecord }>();
   #write: ((line: string) => void) | undefined;
   #unsubscribe: () => void = () => undefined;

@@ -29,7 +29,7 @@ const CHANGES: Record<Difference['change'], string> = {
 };
 
 /** Describes a replay for people. */
-export function reportText({ actions, matched, differences }: ReplayReport): string {
+export function formatReport({ actions, matched, differences }: ReplayReport): string {
   const actionCount = actions === 1 ? '1 action' : `${actions} actions`;
   const matchCount = matched === 1 ? '1 request or call' : `${matched} requests and calls`;
   const summary = `${actionCount}, ${matchCount} as recorded`;

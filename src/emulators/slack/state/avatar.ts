@@ -11,7 +11,7 @@ export const ICON_SIZES = [36, 48, 72] as const;
 
 const hashId = (id: string) => createHash('sha256').update(id).digest();
 
-function pictureUrls(site: Site, userId: string, sizes: readonly number[]): Json {
+function buildPictureUrls(site: Site, userId: string, sizes: readonly number[]): Json {
   return Object.fromEntries(
     sizes.map((size) => [`image_${size}`, `${site.url}/avatars/${userId}-${size}.png`]),
   );
@@ -21,16 +21,16 @@ function pictureUrls(site: Site, userId: string, sizes: readonly number[]): Json
  * The picture in a profile. There are no uploaded pictures, for which Slack adds `image_original` and
  * `is_custom_image`.
  */
-export function avatarPart(site: Site, { id }: Person): Json {
+export function buildAvatarPart(site: Site, { id }: Person): Json {
   return {
     avatar_hash: `g${hashId(id).toString('hex', 0, 6).slice(1)}`,
-    ...pictureUrls(site, id, AVATAR_SIZES),
+    ...buildPictureUrls(site, id, AVATAR_SIZES),
   };
 }
 
 /** The icon of the app, in `bot_profile` and in bots.info. */
-export function iconsPart(site: Site): Json {
-  return pictureUrls(site, site.state.app.botUserId, ICON_SIZES);
+export function buildIconsPart(site: Site): Json {
+  return buildPictureUrls(site, site.state.app.botUserId, ICON_SIZES);
 }
 
 /** Squares of the pattern in each direction. */
@@ -61,11 +61,11 @@ function encodeRows(hash: Buffer, size: number): Buffer {
   const cell = Math.floor(size / (CELLS + 1));
   const margin = (size - cell * CELLS) / 2;
   const width = Math.ceil(size / 8);
-  const cellAt = (pixel: number) => Math.floor((pixel - margin) / cell);
+  const findCell = (pixel: number) => Math.floor((pixel - margin) / cell);
   const rows = Array.from({ length: size }, (_, y) => {
     const row = Buffer.alloc(width + 1);
     for (let x = 0; x < size; x += 1) {
-      if (isFilled(hash, cellAt(x), cellAt(y)))
+      if (isFilled(hash, findCell(x), findCell(y)))
         row[1 + (x >> 3)] = (row[1 + (x >> 3)] ?? 0) | (0x80 >> (x & 7));
     }
     return row;

@@ -10,7 +10,7 @@ export function findConnectedTeams(site: Site, channel: Channel): string[] {
   return [...new Set([...others, ...(channel.sharedWith ?? [])])];
 }
 
-function sharingPart(site: Site, channel: Channel): Json {
+function buildSharingPart(site: Site, channel: Channel): Json {
   const own = site.state.team.id;
   const connected = findConnectedTeams(site, channel);
   return {
@@ -28,7 +28,7 @@ function getCreatedSeconds({ createdAt = 1_700_000_000_000 }: Channel): number {
 }
 
 /** A topic or purpose. Those of the sample channels have no author. */
-function topicPart(value: string, change: Channel['topicSet']): Json {
+function buildTopicPart(value: string, change: Channel['topicSet']): Json {
   return {
     value: escapeText(value),
     creator: change?.by ?? '',
@@ -37,7 +37,7 @@ function topicPart(value: string, change: Channel['topicSet']): Json {
 }
 
 /** A channel in the shape of channel_rename. */
-export function channelRenameObject(channel: Channel): Json {
+export function buildChannelRenameObject(channel: Channel): Json {
   const { id, name } = channel;
   return {
     id,
@@ -50,12 +50,12 @@ export function channelRenameObject(channel: Channel): Json {
 }
 
 /** A channel with its number of members, as conversations.list and .rename return it, and .info on request. */
-export function channelObjectWithCount(site: Site, channel: Channel): Json {
-  return { ...channelObject(site, channel), num_members: channel.members.length };
+export function buildChannelObjectWithCount(site: Site, channel: Channel): Json {
+  return { ...buildChannelObject(site, channel), num_members: channel.members.length };
 }
 
 /** A conversation in Slack's own shape. */
-export function channelObject(site: Site, channel: Channel): Json {
+export function buildChannelObject(site: Site, channel: Channel): Json {
   const bot = site.state.app.botUserId;
   const common = {
     id: channel.id,
@@ -91,11 +91,11 @@ export function channelObject(site: Site, channel: Channel): Json {
     context_team_id: site.state.team.id,
     shared_team_ids: [site.state.team.id],
     is_ext_shared: channel.shared === true,
-    ...(channel.shared === true ? sharingPart(site, channel) : {}),
+    ...(channel.shared === true ? buildSharingPart(site, channel) : {}),
     is_member: channel.members.includes(bot) && channel.archived !== true,
     creator: channel.creator ?? channel.members[0] ?? bot,
-    topic: topicPart(channel.topic, channel.topicSet),
-    purpose: topicPart(channel.purpose ?? '', channel.purposeSet),
+    topic: buildTopicPart(channel.topic, channel.topicSet),
+    purpose: buildTopicPart(channel.purpose ?? '', channel.purposeSet),
     previous_names: channel.previousNames ?? [],
     parent_conversation: null,
   };

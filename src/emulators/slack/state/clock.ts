@@ -50,7 +50,7 @@ export class Clock {
     this.#notifyOfMove();
   }
 
-  /** Calls a function once the clock has gone on by `ms`, also if it is moved past that time. */
+  /** Calls a function once the clock has advanced by `ms`, also if a test moves it past that time. */
   runAfter(ms: number, run: () => void): void {
     if (this.#closed) return;
     const timer = { at: this.now() + ms, run };

@@ -6,7 +6,7 @@ import { findMessage } from './messages.ts';
 import type { StoredFile } from './saved-file.ts';
 
 /** Addresses of thumbnails, as in the file_share messages of slackapi/bolt-python's tests. */
-export function thumbsPart(file: StoredFile, address: string): Json {
+export function buildThumbsPart(file: StoredFile, address: string): Json {
   const { width, height } = file;
   if (width === undefined || height === undefined) return {};
   const thumbUrl = (size: number) => address.replace(/(\.\w+)?$/, `_${size}$1`);
@@ -25,7 +25,7 @@ export function thumbsPart(file: StoredFile, address: string): Json {
 }
 
 /** The messages that show a file, by channel (docs.slack.dev/reference/objects/file-object, "shares"). */
-export function sharesPart(site: Site, file: StoredFile): Json {
+export function buildSharesPart(site: Site, file: StoredFile): Json {
   const kinds = { public: new Map<string, Json[]>(), private: new Map<string, Json[]>() };
   for (const { channel: id, ts } of file.shares) {
     const channel = findChannel(site, id);

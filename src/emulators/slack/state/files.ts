@@ -91,7 +91,7 @@ export async function uploadByPerson(
 }
 
 /** A file for the page. */
-export function fileEntry(file: StoredFile): FileEntry {
+export function buildFileEntry(file: StoredFile): FileEntry {
   const { id, name, title, mimetype, size, altText } = file;
   const url = `/page/slack-file?id=${id}`;
   return { id, name, title, mimetype, size, url, ...(altText === undefined ? {} : { altText }) };

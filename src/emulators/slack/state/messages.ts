@@ -1,7 +1,7 @@
 import type { Message, ServerMessage } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { canSee, findChannel } from './directory.ts';
-import { fileEntry, findFile } from './files.ts';
+import { buildFileEntry, findFile } from './files.ts';
 import type { MessageContent, StoredMessage } from './saved-state.ts';
 import { isReply, withReplyCounts } from './threads.ts';
 
@@ -39,7 +39,7 @@ function buildPageMessage(site: Site, message: StoredMessage, person?: string): 
     ...(isStreaming ? { isStreaming } : {}),
   };
   if (!files) return rest;
-  return { ...rest, files: files.flatMap((id) => findFile(site, id) ?? []).map(fileEntry) };
+  return { ...rest, files: files.flatMap((id) => findFile(site, id) ?? []).map(buildFileEntry) };
 }
 
 /** Updates a message on all pages that show it. */

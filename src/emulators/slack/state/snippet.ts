@@ -6,7 +6,7 @@ import type { StoredFile } from './saved-file.ts';
 const PREVIEW_LINES = 5;
 
 /** The fields of a snippet, with its preview (docs.slack.dev/reference/objects/file-object). */
-export function snippetPart({ snippet }: StoredFile, permalink: string): Json {
+export function buildSnippetPart({ snippet }: StoredFile, permalink: string): Json {
   if (!snippet) return {};
   const lines = snippet.text.split('\n');
   const preview = lines.slice(0, PREVIEW_LINES);

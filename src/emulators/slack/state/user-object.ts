@@ -2,7 +2,7 @@ import type { Json } from '../json.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findAppByUser } from './apps.ts';
-import { avatarPart } from './avatar.ts';
+import { buildAvatarPart } from './avatar.ts';
 import { findPerson, isGuest } from './directory.ts';
 import { hasAnyScope } from './granted-scopes.ts';
 import { findOrganisation } from './organisations.ts';
@@ -30,7 +30,7 @@ export function getEmail(person: Person): string | undefined {
 /**
  * A profile in Slack's own shape. The keys are those of slackapi/java-slack-sdk, json-logs/samples/api/users.info.json.
  */
-export function profileObject(site: Site, person: Person): Json {
+export function buildProfileObject(site: Site, person: Person): Json {
   const team = person.from?.id ?? site.state.team.id;
   const email = getEmail(person);
   const { app } = (findAppByUser(site, person.id) ?? site).state;
@@ -47,7 +47,7 @@ export function profileObject(site: Site, person: Person): Json {
     status_emoji_display_info: [],
     status_expiration: 0,
     status_text_canonical: '',
-    ...avatarPart(site, person),
+    ...buildAvatarPart(site, person),
     first_name: person.realName.split(' ')[0] ?? '',
     last_name: person.realName.split(' ').slice(1).join(' '),
     team,
@@ -58,7 +58,7 @@ export function profileObject(site: Site, person: Person): Json {
 }
 
 /** Slack returns only a few fields of a deactivated account. */
-function deactivatedObject(person: Person, profile: Json, team: string): Json {
+function buildDeactivatedObject(person: Person, profile: Json, team: string): Json {
   return {
     id: person.id,
     team_id: team,
@@ -80,7 +80,7 @@ function isStranger(site: Site, person: Person): boolean {
 }
 
 /** A person of an organisation has the same id in all its workspaces. */
-function enterpriseUserPart(site: Site, person: Person): Json {
+function buildEnterpriseUserPart(site: Site, person: Person): Json {
   const organisation = findOrganisation(site);
   if (!organisation || person.from) return {};
   const sites = site.slack.sites.filter(({ state }) => state.team.organisation === organisation.id);
@@ -97,11 +97,11 @@ function enterpriseUserPart(site: Site, person: Person): Json {
 }
 
 /** A person in Slack's own shape. `includesLocale` adds their locale, which methods return on request only. */
-export function userObject(site: Site, person: Person, includesLocale: boolean): Json {
+export function buildUserObject(site: Site, person: Person, includesLocale: boolean): Json {
   const now = site.now();
   const team = person.from?.id ?? site.state.team.id;
-  const profile = profileObject(site, person);
-  if (person.deactivated === true) return deactivatedObject(person, profile, team);
+  const profile = buildProfileObject(site, person);
+  if (person.deactivated === true) return buildDeactivatedObject(person, profile, team);
   return {
     id: person.id,
     team_id: team,
@@ -123,7 +123,7 @@ export function userObject(site: Site, person: Person, includesLocale: boolean):
     updated: 1_700_000_000,
     is_email_confirmed: !person.isBot,
     who_can_share_contact_card: 'EVERYONE',
-    ...enterpriseUserPart(site, person),
+    ...buildEnterpriseUserPart(site, person),
     ...(person.from ? { is_stranger: isStranger(site, person) } : {}),
     ...(includesLocale ? { locale: person.locale } : {}),
   };

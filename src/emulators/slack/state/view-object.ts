@@ -3,12 +3,12 @@ import { isRecord, type Json, recordIn, recordsIn, textIn } from '../json.ts';
 import type { ElementState, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { escapeText } from './escape-text.ts';
-import { fileObject } from './file-object.ts';
+import { buildFileObject } from './file-object.ts';
 import { findFile } from './files.ts';
 import type { StoredView } from './saved-state.ts';
 
 /** Slack returns the label of an option with `&`, `<` and `>` escaped (bolt-python #513). */
-function optionForApp(option: unknown): unknown {
+function formatOption(option: unknown): unknown {
   const label = isRecord(option) ? textIn(option, 'text') : undefined;
   if (!isRecord(option) || label === undefined) return option;
   const text = { emoji: true, ...recordIn(option, 'text'), text: escapeText(label) };
@@ -16,37 +16,37 @@ function optionForApp(option: unknown): unknown {
 }
 
 /** The state of an element in the shape that apps get. The page's own state has only the ids of files. */
-export function elementStateForApp(site: Site, state: ElementState): ElementState {
+export function formatElementState(site: Site, state: ElementState): ElementState {
   const { selected_option: option, selected_options: options } = state;
-  if (option !== undefined) return { ...state, selected_option: optionForApp(option) };
-  if (Array.isArray(options)) return { ...state, selected_options: options.map(optionForApp) };
+  if (option !== undefined) return { ...state, selected_option: formatOption(option) };
+  if (Array.isArray(options)) return { ...state, selected_options: options.map(formatOption) };
   if (state.type !== 'file_input') return state;
   const files = recordsIn(state, 'files').flatMap((entry) => findFile(site, String(entry.id)) ?? []);
-  return { ...state, files: files.map((file) => fileObject(site, file)) };
+  return { ...state, files: files.map((file) => buildFileObject(site, file)) };
 }
 
 /** `state` of a view or message. */
-export function stateForApp(site: Site, values: ViewValues): Json {
+export function formatState(site: Site, values: ViewValues): Json {
   const forApp = Object.fromEntries(
     Object.entries(values).map(([blockId, states]) => [
       blockId,
       Object.fromEntries(
-        Object.entries(states).map(([actionId, state]) => [actionId, elementStateForApp(site, state)]),
+        Object.entries(states).map(([actionId, state]) => [actionId, formatElementState(site, state)]),
       ),
     ]),
   );
   return { values: forApp };
 }
 
-function viewWithDefaults(view: Json): Json {
+function fillInDefaults(view: Json): Json {
   const full = addDefaults(view);
   return isRecord(full) ? full : view;
 }
 
 /** A view in Slack's own shape, for interactions and the responses of views.*. */
-export function viewObject(site: Site, stored: StoredView): Json {
+export function buildViewObject(site: Site, stored: StoredView): Json {
   const { team, app } = site.state;
-  const view = viewWithDefaults(stored.view);
+  const view = fillInDefaults(stored.view);
   return {
     id: stored.id,
     team_id: team.id,
@@ -54,7 +54,7 @@ export function viewObject(site: Site, stored: StoredView): Json {
     blocks: view.blocks,
     private_metadata: view.private_metadata ?? '',
     callback_id: view.callback_id ?? '',
-    state: stateForApp(site, stored.values),
+    state: formatState(site, stored.values),
     hash: stored.hash,
     title: view.title ?? { type: 'plain_text', text: 'View Title', emoji: true },
     clear_on_close: view.clear_on_close ?? false,

@@ -5,10 +5,10 @@ import type { Site } from '../site.ts';
 import { findChannelByName } from '../state/directory.ts';
 import { RateLimitError } from '../state/rate-limits.ts';
 import type { Call } from './call.ts';
-import { demandToken, findAppOfToken, findSiteOfCall } from './caller.ts';
-import { demandScope } from './demand-scope.ts';
+import { findAppOfToken, findSiteOfCall, requireToken } from './caller.ts';
 import { METHOD_RULES } from './method-rules.ts';
 import { METHODS } from './methods.ts';
+import { requireScope } from './require-scope.ts';
 
 /** Finds the id of the channel that a call names by id or name, or by the person in a direct message with the app. */
 function findChannelId(site: Site, name: string): string {
@@ -33,10 +33,10 @@ export function answerCall(
   try {
     const entry = METHODS.get(method);
     if (!entry) throw new Refusal('unknown_method', { req_method: method });
-    const grant = demandToken(slack, entry.token, token, now());
+    const grant = requireToken(slack, entry.token, token, now());
     const site =
       (grant ? undefined : findAppOfToken(slack, token ?? '')) ?? findSiteOfCall(slack, grant, method, args);
-    demandScope(site, entry.scopes);
+    requireScope(site, entry.scopes);
     site.rateLimits?.countCall(method, entry.tier, findChannelId(site, String(args.channel ?? '')));
     const call: Call = { site, method, args, ...(grant && { grant }) };
     for (const check of METHOD_RULES[method]?.checks ?? []) check(call);

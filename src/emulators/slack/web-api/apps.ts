@@ -1,7 +1,7 @@
 import { uninstallApp } from '../interactions/uninstall-app.ts';
 import { Refusal } from '../refusal.ts';
 import type { Method } from './call.ts';
-import { demandClient } from './oauth.ts';
+import { requireClient } from './oauth.ts';
 
 /** Returns the address of a Socket Mode connection. Its ticket works once. */
 export const appsConnectionsOpen: Method = ({ site }) => {
@@ -11,7 +11,7 @@ export const appsConnectionsOpen: Method = ({ site }) => {
 
 /** Revokes all tokens of the installation. */
 export const appsUninstall: Method = (call) => {
-  demandClient(call);
+  requireClient(call);
   uninstallApp(call.site);
   return {};
 };

@@ -34,7 +34,7 @@ function toRank(index: number): string {
   return index < 18 ? String.fromCharCode(103 + index) : `y${toRank(index - 18)}`;
 }
 
-function bookmarkObject(call: Call, channel: Channel, bookmark: Bookmark): Json {
+function buildBookmarkObject(call: Call, channel: Channel, bookmark: Bookmark): Json {
   const index = (channel.bookmarks ?? []).findIndex(({ id }) => id === bookmark.id);
   return {
     id: bookmark.id,
@@ -72,7 +72,7 @@ export const bookmarksAdd: Method = (call) => {
     createdAt: call.site.now(),
   };
   changeChannel(call.site, channel, { bookmarks: [...before, added] });
-  return { bookmark: bookmarkObject(call, channel, added) };
+  return { bookmark: buildBookmarkObject(call, channel, added) };
 };
 
 function readBookmark(call: Call, channel: Channel): Bookmark {
@@ -95,7 +95,7 @@ export const bookmarksEdit: Method = (call) => {
   };
   const bookmarks = (channel.bookmarks ?? []).map((each) => (each === before ? changed : each));
   changeChannel(call.site, channel, { bookmarks });
-  return { bookmark: bookmarkObject(call, channel, changed) };
+  return { bookmark: buildBookmarkObject(call, channel, changed) };
 };
 
 export const bookmarksRemove: Method = (call) => {
@@ -108,5 +108,5 @@ export const bookmarksRemove: Method = (call) => {
 
 export const bookmarksList: Method = (call) => {
   const channel = readChannel(call, 'channel_id');
-  return { bookmarks: (channel.bookmarks ?? []).map((each) => bookmarkObject(call, channel, each)) };
+  return { bookmarks: (channel.bookmarks ?? []).map((each) => buildBookmarkObject(call, channel, each)) };
 };

@@ -11,10 +11,10 @@ import { isSameSecret } from './is-same-secret.ts';
 import type { MethodEntry } from './methods.ts';
 
 /**
- * Demands a valid token of the kind that a method accepts. Returns its grant, or undefined for the app-level token and
+ * Requires a valid token of the kind that a method accepts. Returns its grant, or undefined for the app-level token and
  * for methods without a token. `now` is in ms.
  */
-export function demandToken(
+export function requireToken(
   slack: Slack,
   accepted: MethodEntry['token'],
   token: string | undefined,
@@ -76,12 +76,12 @@ const TEAM_ID_REQUIRED = new Set([
 ]);
 
 /**
- * Finds the workspace of a call. An organisation's token works in several, of which the call's `team_id` or its other ids
- * name one. A call without a token belongs to the app with its `client_id`.
+ * Finds the workspace of a call. An organisation's token works in several workspaces: `team_id` or another id in the
+ * arguments shows which one. A call without a token belongs to the app with its `client_id`.
  */
 export function findSiteOfCall(slack: Slack, grant: Grant | undefined, method: string, args: Json): Site {
   const [first] = slack.sites;
-  if (!first) throw new Error('The local Slack has no workspace');
+  if (!first) throw new Error('the emulator has no workspace');
   if (!grant) return findAppOfClient(slack, args.client_id) ?? first;
   const sites = findSitesOfHolder(grant.holder, slack.sites);
   const [firstOfToken] = sites;

@@ -8,11 +8,11 @@ import {
 import { joinChannel } from '../interactions/membership.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
-import { channelObject, channelObjectWithCount } from '../state/channel-object.ts';
+import { buildChannelObject, buildChannelObjectWithCount } from '../state/channel-object.ts';
 import { findChannelByName } from '../state/directory.ts';
 import { type Call, type Method, readFlag, readRequired, readText } from './call.ts';
 import { readChannel } from './channel-arguments.ts';
-import { demandWriteIn } from './demand-scope.ts';
+import { requireWriteIn } from './require-scope.ts';
 
 /** docs.slack.dev/reference/methods/conversations.create. */
 const MAX_NAME_LENGTH = 80;
@@ -33,20 +33,20 @@ function readName(call: Call): string {
 export const conversationsCreate: Method = (call) => {
   const kind = readFlag(call, 'is_private') ? 'private' : 'public';
   const name = readName(call);
-  demandWriteIn(call.site, kind);
+  requireWriteIn(call.site, kind);
   const creator = call.site.state.app.botUserId;
   const channel = createChannel(call.site, { name, kind, creator, members: [] });
   joinChannel(call.site, channel, creator);
-  return { channel: { ...channelObject(call.site, channel), properties: {} } };
+  return { channel: { ...buildChannelObject(call.site, channel), properties: {} } };
 };
 
 /**
  * Reads a channel that the app has the scope to change. Direct messages can't be changed, and group direct messages
- * have a topic only. `subScope`: see {@link demandWriteIn}.
+ * have a topic only. `subScope`: see {@link requireWriteIn}.
  */
 export function readChangeableChannel(call: Call, subScope?: 'invites' | 'topic'): Channel {
   const channel = readChannel(call);
-  demandWriteIn(call.site, channel.kind, subScope);
+  requireWriteIn(call.site, channel.kind, subScope);
   const isFixed = channel.kind === 'im' || (channel.kind === 'mpim' && subScope !== 'topic');
   if (isFixed) throw new Refusal('method_not_supported_for_channel_type');
   return channel;
@@ -82,7 +82,7 @@ export const conversationsRename: Method = (call) => {
   const { botUserId } = call.site.state.app;
   if (channel.creator !== botUserId) throw new Refusal('not_authorized');
   renameChannel(call.site, channel, readName(call), botUserId);
-  return { channel: channelObjectWithCount(call.site, channel) };
+  return { channel: buildChannelObjectWithCount(call.site, channel) };
 };
 
 /** Reads a topic or purpose. An empty text removes the current one. */
@@ -96,11 +96,11 @@ export const conversationsSetTopic: Method = (call) => {
   const channel = readActiveChannel(call, 'topic');
   setTopic(call.site, channel, readDescription(call, 'topic'), call.site.state.app.botUserId);
   // Slack's reference shows `is_frozen` in this answer, but not in that of conversations.setPurpose.
-  return { channel: { ...channelObject(call.site, channel), is_frozen: false } };
+  return { channel: { ...buildChannelObject(call.site, channel), is_frozen: false } };
 };
 
 export const conversationsSetPurpose: Method = (call) => {
   const channel = readActiveChannel(call, 'topic');
   setPurpose(call.site, channel, readDescription(call, 'purpose'), call.site.state.app.botUserId);
-  return { channel: channelObject(call.site, channel) };
+  return { channel: buildChannelObject(call.site, channel) };
 };

@@ -2,7 +2,7 @@ import { joinChannel, leaveChannel } from '../interactions/membership.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { channelObject } from '../state/channel-object.ts';
+import { buildChannelObject } from '../state/channel-object.ts';
 import { findPerson, isDirect } from '../state/directory.ts';
 import { type Call, type Method, readFlag, readText } from './call.ts';
 import { readActiveChannel, readChangeableChannel } from './change-channels.ts';
@@ -37,7 +37,7 @@ export const conversationsInvite: Method = (call) => {
   const invited = users.filter((id) => !errors.some(({ user }) => user === id));
   if (first && (invited.length === 0 || !readFlag(call, 'force'))) throw new Refusal(first.error, { errors });
   for (const user of invited) joinChannel(site, channel, user, site.state.app.botUserId);
-  return { channel: channelObject(site, channel), ...(first ? { errors } : {}) };
+  return { channel: buildChannelObject(site, channel), ...(first ? { errors } : {}) };
 };
 
 export const conversationsKick: Method = (call) => {

@@ -1,5 +1,5 @@
 import { formatReturnedText } from '../blocks/returned-text.ts';
-import { messageObject } from '../interactions/message-object.ts';
+import { buildMessageObject } from '../interactions/message-object.ts';
 import { removeMessage, rewriteMessage, writeMessage } from '../interactions/write-message.ts';
 import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
@@ -18,11 +18,11 @@ import { readMetadata } from './metadata-argument.ts';
 /** A message as its author gets it back, with its metadata. */
 function messageWithMetadata(call: Call, message: StoredMessage): Json {
   const { metadata } = message;
-  return { ...messageObject(call.site, message), ...(metadata ? { metadata } : {}) };
+  return { ...buildMessageObject(call.site, message), ...(metadata ? { metadata } : {}) };
 }
 
 /** The warning about a truncated text (docs.slack.dev/changelog/2018-04-truncating-really-long-messages). */
-function truncationPart(call: Call): Json {
+function buildTruncationPart(call: Call): Json {
   if ((readText(call, 'text') ?? '').length <= SLACK_LIMITS.messageTextLength.value) return {};
   const warning = 'message_truncated';
   const message =
@@ -38,7 +38,7 @@ export const chatPostMessage: Method = (call) => {
     channel: channel.id,
     ts: message.ts,
     message: messageWithMetadata(call, message),
-    ...truncationPart(call),
+    ...buildTruncationPart(call),
   };
 };
 
@@ -56,7 +56,7 @@ export const chatPostEphemeral: Method = (call) => {
     ...readStepRun(call),
     ephemeralTo: person,
   });
-  return { message_ts: message.ts, ...truncationPart(call) };
+  return { message_ts: message.ts, ...buildTruncationPart(call) };
 };
 
 /** Reads the `ts` of a message by the app, which must not be ephemeral. `foreignError` refuses other authors. */

@@ -1,6 +1,6 @@
 import { addIds } from '../blocks/add-ids.ts';
 import { acceptBlocks } from '../interactions/accept-content.ts';
-import { eventTs, sendEvent } from '../interactions/send-event.ts';
+import { makeEventTs, sendEvent } from '../interactions/send-event.ts';
 import { writeMessage } from '../interactions/write-message.ts';
 import { isRecord, stringIn } from '../json.ts';
 import type { Channel } from '../protocol.ts';
@@ -8,7 +8,7 @@ import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { forEachApp } from '../state/apps.ts';
 import { canSee, findChannel, findPerson, openDirectMessage } from '../state/directory.ts';
-import { fileInfo } from '../state/file-object.ts';
+import { buildFileInfo } from '../state/file-object.ts';
 import { completeUpload, findFile } from '../state/files.ts';
 import type { StoredFile } from '../state/saved-file.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
@@ -33,7 +33,7 @@ function readUploads(call: Call): { file: StoredFile; title: string | undefined 
 }
 
 /** `channel_id` takes neither names nor people (bolt-js #2115). */
-function demandChannelId(id: string): void {
+function requireChannelId(id: string): void {
   const pattern = '^[CGDZ][A-Z0-9]{8,}$';
   if (new RegExp(pattern).test(id)) return;
   const message = `[ERROR] input must match regex pattern: ${pattern} [json-pointer:/channel_id]`;
@@ -57,7 +57,7 @@ function findUploadChannel(site: Site, id: string): Channel {
 function readChannels(call: Call): Channel[] {
   const channelId = readText(call, 'channel_id');
   if (channelId !== undefined) {
-    demandChannelId(channelId);
+    requireChannelId(channelId);
     return [findUploadChannel(call.site, channelId)];
   }
   const ids = (readText(call, 'channels') ?? '').split(',').filter((id) => id !== '');
@@ -88,7 +88,7 @@ function share(site: Site, files: readonly StoredFile[], message: Omit<StoredMes
   for (const file of files) {
     file.shares.push({ channel, ts });
     const about = { file_id: file.id, file: { id: file.id }, user_id: user, channel_id: channel };
-    const event = { type: 'file_shared', ...about, event_ts: eventTs(site) };
+    const event = { type: 'file_shared', ...about, event_ts: makeEventTs(site) };
     forEachApp(site, (app) => sendEvent(app, 'file_shared', event));
   }
 }
@@ -110,5 +110,5 @@ export const filesCompleteUploadExternal: Method = (call) => {
       files: files.map((file) => file.id),
     });
   }
-  return { files: files.map((file) => fileInfo(site, file)) };
+  return { files: files.map((file) => buildFileInfo(site, file)) };
 };

@@ -3,7 +3,7 @@ import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { channelObject, channelObjectWithCount } from '../state/channel-object.ts';
+import { buildChannelObject, buildChannelObjectWithCount } from '../state/channel-object.ts';
 import {
   findPerson,
   isDirect,
@@ -13,8 +13,8 @@ import {
 } from '../state/directory.ts';
 import { type Call, type Method, readFlag, readRequired, readText } from './call.ts';
 import { readChannel } from './channel-arguments.ts';
-import { demandScope, demandScopeIn } from './demand-scope.ts';
 import { paginate } from './paginate.ts';
+import { requireScope, requireScopeIn } from './require-scope.ts';
 
 /** The kinds of conversations as values of `types`. */
 const TYPES = { public: 'public_channel', private: 'private_channel', im: 'im', mpim: 'mpim' };
@@ -28,8 +28,8 @@ const TYPE_SCOPES = new Map([
 
 export const conversationsInfo: Method = (call) => {
   const channel = readChannel(call);
-  demandScopeIn(call.site, channel, 'read');
-  const toObject = readFlag(call, 'include_num_members') ? channelObjectWithCount : channelObject;
+  requireScopeIn(call.site, channel, 'read');
+  const toObject = readFlag(call, 'include_num_members') ? buildChannelObjectWithCount : buildChannelObject;
   const channelPart = channel.kind === 'im' ? {} : { is_frozen: false, properties: {} };
   return { channel: { ...toObject(call.site, channel), ...channelPart } };
 };
@@ -40,7 +40,7 @@ function filterChannels(call: Call, channels: readonly Channel[]): readonly Chan
   for (const type of types) {
     const scope = TYPE_SCOPES.get(type);
     if (scope === undefined) throw new Refusal('invalid_types');
-    demandScope(call.site, [scope]);
+    requireScope(call.site, [scope]);
   }
   const excludesArchived = readFlag(call, 'exclude_archived');
   return channels.filter(
@@ -51,7 +51,7 @@ function filterChannels(call: Call, channels: readonly Channel[]): readonly Chan
 export const conversationsList: Method = (call) => {
   const all = filterChannels(call, listVisibleChannels(call.site, call.site.state.app.botUserId));
   const { page, next } = paginate(call, all);
-  return { channels: page.map((channel) => channelObjectWithCount(call.site, channel)), ...next };
+  return { channels: page.map((channel) => buildChannelObjectWithCount(call.site, channel)), ...next };
 };
 
 /** Lists the conversations that `user` is a member of. Defaults to the app. */
@@ -64,12 +64,12 @@ export const usersConversations: Method = (call) => {
   );
   // The channels of this answer have no `is_member` (@slack/web-api 8.2.0, UsersConversationsResponse).
   const omitMembership = ({ is_member: _, ...channel }: Json): Json => channel;
-  return { channels: page.map((channel) => omitMembership(channelObject(call.site, channel))), ...next };
+  return { channels: page.map((channel) => omitMembership(buildChannelObject(call.site, channel))), ...next };
 };
 
 export const conversationsMembers: Method = (call) => {
   const channel = readChannel(call);
-  demandScopeIn(call.site, channel, 'read');
+  requireScopeIn(call.site, channel, 'read');
   const { page, next } = paginate(call, channel.members);
   return { members: page, ...next };
 };
@@ -82,13 +82,13 @@ export const conversationsJoin: Method = (call) => {
   const joined = joinChannel(call.site, channel, call.site.state.app.botUserId);
   const warning = 'already_in_channel';
   return {
-    channel: channelObject(call.site, channel),
+    channel: buildChannelObject(call.site, channel),
     ...(joined ? {} : { warning, response_metadata: { warnings: [warning] } }),
   };
 };
 
 /** People of other workspaces must share a channel (docs.slack.dev/reference/methods/conversations.open). */
-function demandSharedChannel(site: Site, people: readonly string[]): void {
+function requireSharedChannel(site: Site, people: readonly string[]): void {
   const external = people.filter((id) => findPerson(site, id)?.from);
   const isShared = site.state.channels.some(
     (channel) => !isDirect(channel) && external.every((id) => channel.members.includes(id)),
@@ -105,10 +105,10 @@ function openChannel(call: Call, users: readonly string[]): Channel {
     if (person.deactivated === true) throw new Refusal('user_disabled');
     return person.id;
   });
-  demandSharedChannel(call.site, people);
+  requireSharedChannel(call.site, people);
   const [first, second] = [...new Set(people.filter((id) => id !== bot))];
   const isGroup = second !== undefined;
-  demandScope(call.site, [isGroup ? 'mpim:write' : 'im:write']);
+  requireScope(call.site, [isGroup ? 'mpim:write' : 'im:write']);
   return isGroup
     ? openGroupMessage(call.site, [...people, bot])
     : openDirectMessage(call.site, first ?? bot, bot);
@@ -116,7 +116,7 @@ function openChannel(call: Call, users: readonly string[]): Channel {
 
 export const conversationsOpen: Method = (call) => {
   const channelId = readText(call, 'channel');
-  if (channelId !== undefined) return { channel: channelObject(call.site, readChannel(call)) };
+  if (channelId !== undefined) return { channel: buildChannelObject(call.site, readChannel(call)) };
   const users = readRequired(call, 'users')
     .split(',')
     .map((id) => id.trim());
@@ -125,6 +125,6 @@ export const conversationsOpen: Method = (call) => {
   const wasOpen = call.site.state.channels.length === countBefore;
   return {
     ...(wasOpen ? { no_op: true, already_open: true } : {}),
-    channel: readFlag(call, 'return_im') ? channelObject(call.site, channel) : { id: channel.id },
+    channel: readFlag(call, 'return_im') ? buildChannelObject(call.site, channel) : { id: channel.id },
   };
 };

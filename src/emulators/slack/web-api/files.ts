@@ -1,11 +1,11 @@
 import { deleteFile } from '../interactions/delete-file.ts';
-import { eventTs, sendEvent } from '../interactions/send-event.ts';
+import { makeEventTs, sendEvent } from '../interactions/send-event.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { SNIPPET_TYPES } from '../rules/snippet-types.ts';
 import { forEachApp } from '../state/apps.ts';
-import { fileInfo } from '../state/file-object.ts';
+import { buildFileInfo } from '../state/file-object.ts';
 import { createPendingFile, findFile, MAX_FILE_BYTES } from '../state/files.ts';
 import type { StoredFile } from '../state/saved-file.ts';
 import { type Call, type Method, readRequired, readText } from './call.ts';
@@ -44,7 +44,7 @@ function readKnownFile(call: Call): StoredFile {
 }
 
 export const filesInfo: Method = (call): Json => ({
-  file: fileInfo(call.site, readKnownFile(call)),
+  file: buildFileInfo(call.site, readKnownFile(call)),
   comments: [],
   response_metadata: { next_cursor: '' },
 });
@@ -56,7 +56,12 @@ export const filesDelete: Method = (call) => {
   if (file.user !== site.state.app.botUserId) throw new Refusal('cant_delete_file');
   deleteFile(site, file);
   const channels = file.shares.map(({ channel }) => channel);
-  const event = { type: 'file_deleted', file_id: file.id, channel_ids: channels, event_ts: eventTs(site) };
+  const event = {
+    type: 'file_deleted',
+    file_id: file.id,
+    channel_ids: channels,
+    event_ts: makeEventTs(site),
+  };
   forEachApp(site, (app) => sendEvent(app, 'file_deleted', event));
   return {};
 };

@@ -1,4 +1,4 @@
-import { messageObject } from '../interactions/message-object.ts';
+import { buildMessageObject } from '../interactions/message-object.ts';
 import { listPinnedMessages } from '../interactions/pins.ts';
 import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
@@ -8,7 +8,7 @@ import type { StoredMessage } from '../state/saved-state.ts';
 import { isReply } from '../state/threads.ts';
 import { type Call, type Method, readFlag, readRequired, readText } from './call.ts';
 import { readChannel } from './channel-arguments.ts';
-import { demandScopeIn } from './demand-scope.ts';
+import { requireScopeIn } from './require-scope.ts';
 
 /** Messages on a page (docs.slack.dev/reference/methods/conversations.history). */
 const DEFAULT_MESSAGES = 100;
@@ -18,7 +18,7 @@ const MAX_REPLIES = 1000;
 
 function readHistoryChannel(call: Call): Channel {
   const channel = readChannel(call);
-  demandScopeIn(call.site, channel, 'history');
+  requireScopeIn(call.site, channel, 'history');
   if (!channel.members.includes(call.site.state.app.botUserId)) throw new Refusal('not_in_channel');
   return channel;
 }
@@ -76,7 +76,7 @@ function buildAnswer(call: Call, all: readonly StoredMessage[], limit: number, p
   const includesMetadata = readFlag(call, 'include_all_metadata');
   return {
     messages: [...(parent ? [parent] : []), ...page].map((message) => ({
-      ...messageObject(call.site, message),
+      ...buildMessageObject(call.site, message),
       ...(includesMetadata && message.metadata ? { metadata: message.metadata } : {}),
     })),
     ...cursorPart,

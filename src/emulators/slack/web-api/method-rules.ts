@@ -1,13 +1,13 @@
 import {
-  demandDirectChannel,
-  demandFewAttachments,
-  demandFewUsers,
-  demandKnownFile,
-  demandMessagesTab,
-  demandMetadataFormat,
-  demandMetadataKeys,
-  demandOneKindOfText,
-  demandSmallMetadata,
+  requireDirectChannel,
+  requireFewAttachments,
+  requireFewUsers,
+  requireKnownFile,
+  requireMessagesTab,
+  requireMetadataFormat,
+  requireMetadataKeys,
+  requireOneKindOfText,
+  requireSmallMetadata,
 } from './argument-checks.ts';
 import type { Call } from './call.ts';
 
@@ -27,25 +27,25 @@ interface PageRules {
   isStrict: boolean;
 }
 
-const MESSAGE_CHECKS = [demandOneKindOfText, demandFewAttachments, demandSmallMetadata];
+const MESSAGE_CHECKS = [requireOneKindOfText, requireFewAttachments, requireSmallMetadata];
 
 export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
-  'chat.appendStream': { checks: [demandMessagesTab] },
-  'chat.postEphemeral': { checks: [...MESSAGE_CHECKS, demandMessagesTab] },
-  'chat.postMessage': { checks: [...MESSAGE_CHECKS, demandMessagesTab] },
+  'chat.appendStream': { checks: [requireMessagesTab] },
+  'chat.postEphemeral': { checks: [...MESSAGE_CHECKS, requireMessagesTab] },
+  'chat.postMessage': { checks: [...MESSAGE_CHECKS, requireMessagesTab] },
   'chat.scheduleMessage': { checks: MESSAGE_CHECKS },
-  'chat.startStream': { checks: [demandMessagesTab] },
-  'chat.stopStream': { checks: [demandSmallMetadata, demandMessagesTab] },
-  'chat.unfurl': { checks: [demandMetadataFormat] },
+  'chat.startStream': { checks: [requireMessagesTab] },
+  'chat.stopStream': { checks: [requireSmallMetadata, requireMessagesTab] },
+  'chat.unfurl': { checks: [requireMetadataFormat] },
   'chat.update': { checks: MESSAGE_CHECKS },
-  'conversations.history': { checks: [demandMetadataKeys] },
+  'conversations.history': { checks: [requireMetadataKeys] },
   // "Must be an integer under 1000". 1,000 itself was documented earlier, and works.
   'conversations.list': { page: { defaultSize: 100, maxSize: 1_000, isStrict: true } },
   'conversations.members': { page: { defaultSize: 100, maxSize: 1_000, isStrict: true } },
-  'conversations.open': { checks: [demandFewUsers, demandDirectChannel] },
-  'conversations.replies': { checks: [demandMetadataKeys] },
-  'reactions.get': { checks: [demandKnownFile] },
-  'reactions.remove': { checks: [demandKnownFile] },
+  'conversations.open': { checks: [requireFewUsers, requireDirectChannel] },
+  'conversations.replies': { checks: [requireMetadataKeys] },
+  'reactions.get': { checks: [requireKnownFile] },
+  'reactions.remove': { checks: [requireKnownFile] },
   'users.conversations': { page: { defaultSize: 100, maxSize: 1_000, isStrict: true } },
   // "Providing no limit value will result in Slack attempting to deliver you the entire result set."
   'users.list': { page: { defaultSize: Infinity, maxSize: 1_000, isStrict: false } },

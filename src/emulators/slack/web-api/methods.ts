@@ -62,7 +62,7 @@ const bot = (run: Method, tier: Tier, ...scopes: string[]): MethodEntry => ({
   scopes,
   tier,
 });
-// Which of these scopes a call needs depends on the kind of conversation: see demandScopeIn and demandWriteIn.
+// Which of these scopes a call needs depends on the kind of conversation: see requireScopeIn and requireWriteIn.
 const READ_SCOPES = ['channels:read', 'groups:read', 'im:read', 'mpim:read'];
 const OPEN_SCOPES = ['channels:manage', 'groups:write', 'im:write', 'mpim:write'];
 const MANAGE_SCOPES = ['channels:manage', 'channels:write', 'groups:write', 'im:write', 'mpim:write'];

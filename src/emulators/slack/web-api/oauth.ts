@@ -9,8 +9,8 @@ import type { Grant } from '../state/saved-slack.ts';
 import { type Call, type Method, readText } from './call.ts';
 import { isSameSecret } from './is-same-secret.ts';
 
-/** Demands the app's client id and secret, from the arguments or from HTTP Basic authentication. */
-export function demandClient(call: Call): void {
+/** Requires the app's client id and secret, from the arguments or from HTTP Basic authentication. */
+export function requireClient(call: Call): void {
   const { slack, clientId, clientSecret } = call.site;
   const given = readText(call, 'client_id');
   if (!findAppOfClient(slack, given)) throw new Refusal('invalid_client_id');
@@ -20,7 +20,7 @@ export function demandClient(call: Call): void {
 }
 
 /** The place of an installation. `holder` is the id of a workspace or organisation. */
-function placePart(site: Site, holder: string): Json {
+function buildPlacePart(site: Site, holder: string): Json {
   const orgWide = site.slack.organisations.find(({ id }) => id === holder);
   const workspace = site.slack.sites.find(({ state }) => state.team.id === getTeamOfHolder(holder)) ?? site;
   const { team } = workspace.state;
@@ -32,7 +32,7 @@ function placePart(site: Site, holder: string): Json {
   };
 }
 
-function tokenPart(grant: Grant, now: number): Json {
+function buildTokenPart(grant: Grant, now: number): Json {
   const { refresh, expiresAt } = grant;
   return {
     access_token: grant.token,
@@ -50,17 +50,17 @@ function exchangeRefreshToken(call: Call): Json {
   if (!grant) throw new Refusal('invalid_refresh_token');
   site.touch();
   return {
-    ...tokenPart(grant, site.now()),
+    ...buildTokenPart(grant, site.now()),
     ...(grant.kind === 'bot' ? { bot_user_id: grant.user } : {}),
     app_id: site.state.app.id,
-    ...placePart(site, grant.holder),
+    ...buildPlacePart(site, grant.holder),
   };
 }
 
 /** Exchanges a code or a refresh token for tokens (docs.slack.dev/reference/methods/oauth.v2.access). */
 export const oauthAccess: Method = (call) => {
   const { site } = call;
-  demandClient(call);
+  requireClient(call);
   const type = readText(call, 'grant_type') ?? 'authorization_code';
   if (type === 'refresh_token') return exchangeRefreshToken(call);
   if (type !== 'authorization_code') throw new Refusal('invalid_grant_type');
@@ -73,9 +73,9 @@ export const oauthAccess: Method = (call) => {
   const { bot, user } = installApp(site, consent);
   site.touch();
   return {
-    ...(bot ? { ...tokenPart(bot, site.now()), bot_user_id: bot.user } : {}),
+    ...(bot ? { ...buildTokenPart(bot, site.now()), bot_user_id: bot.user } : {}),
     app_id: site.state.app.id,
-    ...placePart(site, consent.holder),
-    authed_user: { id: consent.person, ...(user ? tokenPart(user, site.now()) : {}) },
+    ...buildPlacePart(site, consent.holder),
+    authed_user: { id: consent.person, ...(user ? buildTokenPart(user, site.now()) : {}) },
   };
 };

@@ -1,4 +1,4 @@
-import { addPin, listPinnedMessages, pinObject, removePin } from '../interactions/pins.ts';
+import { addPin, buildPinObject, listPinnedMessages, removePin } from '../interactions/pins.ts';
 import type { Method } from './call.ts';
 import { readChannel } from './channel-arguments.ts';
 import { readItem } from './item-argument.ts';
@@ -18,7 +18,7 @@ export const pinsList: Method = (call) => {
   const pinned = listPinnedMessages(call.site, readChannel(call).id);
   return {
     items: pinned.flatMap((message) =>
-      message.pinned ? [pinObject(call.site, message, message.pinned)] : [],
+      message.pinned ? [buildPinObject(call.site, message, message.pinned)] : [],
     ),
   };
 };

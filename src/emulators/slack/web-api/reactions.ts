@@ -1,10 +1,10 @@
-import { messageObject } from '../interactions/message-object.ts';
+import { buildMessageObject } from '../interactions/message-object.ts';
 import { addReaction, removeReaction } from '../interactions/reactions.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { canSee, findChannel, findPerson } from '../state/directory.ts';
-import { fileObject } from '../state/file-object.ts';
+import { buildFileObject } from '../state/file-object.ts';
 import { findFile } from '../state/files.ts';
 import { buildPermalink } from '../state/permalink.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
@@ -26,17 +26,19 @@ export const reactionsRemove: Method = (call) => {
   return {};
 };
 
-function itemObject(site: Site, message: StoredMessage): Json {
+function buildItemObject(site: Site, message: StoredMessage): Json {
   return {
     type: 'message',
     channel: message.channel,
-    message: { ...messageObject(site, message), permalink: buildPermalink(site, message) },
+    message: { ...buildMessageObject(site, message), permalink: buildPermalink(site, message) },
   };
 }
 
 export const reactionsGet: Method = (call) => {
   const file = findFile(call.site, readText(call, 'file') ?? '');
-  return file ? { type: 'file', file: fileObject(call.site, file) } : itemObject(call.site, readItem(call));
+  return file
+    ? { type: 'file', file: buildFileObject(call.site, file) }
+    : buildItemObject(call.site, readItem(call));
 };
 
 /** Lists messages with a reaction by `user`, newest first, in conversations that the app sees. */
@@ -55,5 +57,5 @@ export const reactionsList: Method = (call) => {
     )
     .toSorted((one, other) => Number(other.ts) - Number(one.ts));
   const { page, next } = paginate(call, items);
-  return { items: page.map((message) => itemObject(site, message)), ...next };
+  return { items: page.map((message) => buildItemObject(site, message)), ...next };
 };

@@ -1,4 +1,4 @@
-import { messageObject } from '../interactions/message-object.ts';
+import { buildMessageObject } from '../interactions/message-object.ts';
 import { removeScheduled, scheduleMessage } from '../interactions/scheduled-messages.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
@@ -29,7 +29,7 @@ function readPostAt(call: Call): number {
 }
 
 /** Refuses more than 30 messages within any five minutes in one channel. */
-function demandFreeWindow(site: Site, channel: string, postAt: number): void {
+function requireFreeWindow(site: Site, channel: string, postAt: number): void {
   const times = site.state.scheduled
     .filter((entry) => entry.message.channel === channel)
     .map((entry) => entry.postAt)
@@ -41,8 +41,8 @@ function demandFreeWindow(site: Site, channel: string, postAt: number): void {
 }
 
 /** The message in the answer. It has no `ts` before it is sent. */
-function delayedMessageObject(site: Site, { message }: ScheduledMessage): Json {
-  const { ts: _, ...part } = messageObject(site, { ...message, ts: '' });
+function buildDelayedMessageObject(site: Site, { message }: ScheduledMessage): Json {
+  const { ts: _, ...part } = buildMessageObject(site, { ...message, ts: '' });
   const { metadata } = message;
   return { ...part, type: 'delayed_message', ...(metadata ? { metadata } : {}) };
 }
@@ -52,13 +52,13 @@ export const chatScheduleMessage: Method = (call) => {
   const channel = readWritableChannel(call);
   const postAt = readPostAt(call);
   const message = readMessage(call, channel.id);
-  demandFreeWindow(site, channel.id, postAt);
+  requireFreeWindow(site, channel.id, postAt);
   const entry = scheduleMessage(site, postAt, message);
   return {
     scheduled_message_id: entry.id,
     channel: channel.id,
     post_at: postAt / 1000,
-    message: delayedMessageObject(site, entry),
+    message: buildDelayedMessageObject(site, entry),
   };
 };
 

@@ -1,5 +1,5 @@
 import { acceptBlocks } from '../interactions/accept-content.ts';
-import { messageObject } from '../interactions/message-object.ts';
+import { buildMessageObject } from '../interactions/message-object.ts';
 import { type Chunk, readChunk, withChunk } from '../interactions/streamed-content.ts';
 import { updateMessage, writeMessage } from '../interactions/write-message.ts';
 import type { Channel } from '../protocol.ts';
@@ -119,5 +119,5 @@ export const chatStopStream: Method = (call) => {
     ...(metadata ? { metadata } : {}),
   };
   updateMessage(site, message, complete);
-  return { channel: message.channel, ts: message.ts, message: messageObject(site, complete) };
+  return { channel: message.channel, ts: message.ts, message: buildMessageObject(site, complete) };
 };

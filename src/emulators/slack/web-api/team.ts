@@ -16,7 +16,7 @@ const ICON_SIZES = [34, 44, 68, 88, 102, 132, 230].map((size) => `image_${size}`
 export const teamInfo: Method = (call) => {
   const { team } = call.site.state;
   const id = readText(call, 'team') ?? team.id;
-  if (id !== team.id) return { team: connectedTeamObject(call.site, id) };
+  if (id !== team.id) return { team: buildConnectedTeamObject(call.site, id) };
   const organisation = findOrganisation(call.site);
   const domain = readText(call, 'domain');
   if (domain !== undefined && !organisation) throw new Refusal('team_not_on_enterprise');
@@ -44,7 +44,7 @@ export const teamInfo: Method = (call) => {
   };
 };
 
-function connectedTeamObject(site: Site, id: string): Json {
+function buildConnectedTeamObject(site: Site, id: string): Json {
   const sharesChannel = listVisibleChannels(site, site.state.app.botUserId).some(
     (channel) => channel.shared === true && findConnectedTeams(site, channel).includes(id),
   );

@@ -48,13 +48,13 @@ function readUnfurls(call: Call): [url: string, preview: Json][] {
   });
 }
 
-function demandUnfurlable(site: Site, message: StoredMessage, url: string): void {
+function requireUnfurlable(site: Site, message: StoredMessage, url: string): void {
   if (findUnfurlDomain(site, url) === undefined) throw new Refusal('cannot_unfurl_url');
   if (!findLinks(message.text).includes(url)) throw new Refusal('cannot_unfurl_message');
 }
 
 /** The invitation to sign in, which only the author of the message sees. Undefined if the app doesn't ask for one. */
-function signInText(call: Call): string | undefined {
+function renderSignInText(call: Call): string | undefined {
   const [text, url] = [readText(call, 'user_auth_message'), readText(call, 'user_auth_url')];
   const { name } = call.site.manifest;
   if (text !== undefined) return text;
@@ -68,14 +68,14 @@ export const chatUnfurl: Method = (call) => {
   const { site } = call;
   const message = readLinkedMessage(call);
   const { channel } = message;
-  const invitation = signInText(call);
+  const invitation = renderSignInText(call);
   if (invitation !== undefined) {
     const to = { channel, ephemeralTo: message.user, user: site.state.app.botUserId };
     storeMessage(site, { ...to, text: invitation });
     if (call.args.unfurls === undefined) return {};
   }
   const unfurls = readUnfurls(call);
-  for (const [url] of unfurls) demandUnfurlable(site, message, url);
+  for (const [url] of unfurls) requireUnfurlable(site, message, url);
   const urls = unfurls.map(([url]) => url);
   const others = (message.attachments ?? []).filter(({ from_url: url }) => !urls.includes(String(url)));
   const { app } = site.state;

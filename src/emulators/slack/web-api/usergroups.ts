@@ -5,7 +5,7 @@ import type { UserGroup } from '../state/saved-state.ts';
 import { type Method, readFlag, readRequired } from './call.ts';
 
 /** The app's view of a user group (docs.slack.dev/reference/objects/usergroup-object). */
-function groupObject(
+function buildGroupObject(
   site: Site,
   group: UserGroup,
   { includesCount, includesUsers }: { includesCount: boolean; includesUsers: boolean },
@@ -45,7 +45,7 @@ export const usergroupsList: Method = (call) => {
     includesUsers: readFlag(call, 'include_users'),
   };
   const groups = call.site.state.userGroups.filter(({ disabled }) => includesDisabled || !disabled);
-  return { usergroups: groups.map((group) => groupObject(call.site, group, options)) };
+  return { usergroups: groups.map((group) => buildGroupObject(call.site, group, options)) };
 };
 
 /** Finds disabled groups only with `include_disabled`. */

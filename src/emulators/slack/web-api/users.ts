@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts';
-import { iconsPart } from '../state/avatar.ts';
+import { buildIconsPart } from '../state/avatar.ts';
 import { findPerson } from '../state/directory.ts';
-import { getEmail, profileObject, userObject } from '../state/user-object.ts';
+import { buildProfileObject, buildUserObject, getEmail } from '../state/user-object.ts';
 import { type Method, readFlag, readRequired, readText } from './call.ts';
 import { paginate } from './paginate.ts';
 
@@ -9,14 +9,14 @@ import { paginate } from './paginate.ts';
 export const usersInfo: Method = (call) => {
   const person = findPerson(call.site, readText(call, 'user') ?? '');
   if (!person) throw new Refusal('user_not_found');
-  return { user: userObject(call.site, person, readFlag(call, 'include_locale')) };
+  return { user: buildUserObject(call.site, person, readFlag(call, 'include_locale')) };
 };
 
 export const usersList: Method = (call) => {
   const { page, next } = paginate(call, call.site.state.people);
   const locale = readFlag(call, 'include_locale');
   return {
-    members: page.map((person) => userObject(call.site, person, locale)),
+    members: page.map((person) => buildUserObject(call.site, person, locale)),
     cache_ts: Math.floor(call.site.now() / 1000),
     ...next,
   };
@@ -29,14 +29,14 @@ export const usersLookupByEmail: Method = (call) => {
     (each) => each.deactivated !== true && getEmail(each)?.toLowerCase() === email,
   );
   if (!person) throw new Refusal('users_not_found');
-  return { user: userObject(call.site, person, false) };
+  return { user: buildUserObject(call.site, person, false) };
 };
 
 /** `user` defaults to the app. People in the emulator have no custom fields. */
 export const usersProfileGet: Method = (call) => {
   const person = findPerson(call.site, readText(call, 'user') ?? call.site.state.app.botUserId);
   if (!person) throw new Refusal('user_not_found');
-  const { team: _, ...profile } = profileObject(call.site, person);
+  const { team: _, ...profile } = buildProfileObject(call.site, person);
   return { profile: { ...profile, fields: {} } };
 };
 
@@ -53,7 +53,7 @@ export const botsInfo: Method = (call) => {
       updated: 1_700_000_000,
       app_id: app.id,
       user_id: app.botUserId,
-      icons: iconsPart(found),
+      icons: buildIconsPart(found),
     },
   };
 };

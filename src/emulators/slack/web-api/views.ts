@@ -7,7 +7,7 @@ import { findHome, findHomeByExternalId, findHomeById, publishHome } from '../st
 import { findModal, getModalStack, openModal, pushModal, updateModal } from '../state/modals.ts';
 import { findSitesOfHolder, getHolder, isOrgWide } from '../state/organisations.ts';
 import type { StoredView } from '../state/saved-state.ts';
-import { viewObject } from '../state/view-object.ts';
+import { buildViewObject } from '../state/view-object.ts';
 import { type Call, InvalidArguments, type Method, readJson, readRequired, readText } from './call.ts';
 
 /** Slack's message for views.push with the trigger of a Home tab. */
@@ -19,14 +19,14 @@ function readView(call: Call, type: 'modal' | 'home'): Json {
 }
 
 /** An external_id is unique in a workspace. `current` is the view that an update replaces. */
-function demandFreeExternalId(site: Site, view: Json, current?: StoredView): void {
+function requireFreeExternalId(site: Site, view: Json, current?: StoredView): void {
   const externalId = view.external_id;
   if (typeof externalId !== 'string' || externalId === '') return;
   const existing = findModal(site, { externalId }) ?? findHomeByExternalId(site, externalId);
   if (existing && existing.id !== current?.id) throw new Refusal('duplicate_external_id');
 }
 
-function demandHash(call: Call, stored: StoredView | undefined): void {
+function requireHash(call: Call, stored: StoredView | undefined): void {
   const hash = readText(call, 'hash');
   if (hash !== undefined && stored && hash !== stored.hash) throw new Refusal('hash_conflict');
 }
@@ -45,22 +45,22 @@ function assignToRun({ grant }: Call, stored: StoredView): StoredView {
 export const viewsOpen: Method = (call) => {
   const trigger = readTrigger(call);
   const view = readView(call, 'modal');
-  demandFreeExternalId(call.site, view);
+  requireFreeExternalId(call.site, view);
   const { person } = call.site.triggers.use(trigger);
-  return { view: viewObject(call.site, assignToRun(call, openModal(call.site, person, view))) };
+  return { view: buildViewObject(call.site, assignToRun(call, openModal(call.site, person, view))) };
 };
 
 export const viewsPush: Method = (call) => {
   const trigger = readTrigger(call);
   const view = readView(call, 'modal');
-  demandFreeExternalId(call.site, view);
+  requireFreeExternalId(call.site, view);
   const { person, fromView } = call.site.triggers.use(trigger);
   if (fromView !== undefined && findHomeById(call.site, fromView)) {
     throw new InvalidArguments(PUSH_ONTO_HOME);
   }
   const isOpen = getModalStack(call.site, person).some((entry) => entry.id === fromView);
   if (!isOpen) throw new Refusal('not_found');
-  return { view: viewObject(call.site, assignToRun(call, pushModal(call.site, person, view))) };
+  return { view: buildViewObject(call.site, assignToRun(call, pushModal(call.site, person, view))) };
 };
 
 export const viewsUpdate: Method = (call) => {
@@ -70,15 +70,15 @@ export const viewsUpdate: Method = (call) => {
   const home = viewId === undefined ? undefined : findHomeById(call.site, viewId);
   const view = readView(call, home ? 'home' : 'modal');
   if (home) {
-    demandHash(call, home);
-    demandFreeExternalId(call.site, view, home);
-    return { view: viewObject(call.site, publishHome(call.site, home.person, view)) };
+    requireHash(call, home);
+    requireFreeExternalId(call.site, view, home);
+    return { view: buildViewObject(call.site, publishHome(call.site, home.person, view)) };
   }
   const stored = findModal(call.site, { viewId, externalId });
   if (!stored) throw new Refusal('not_found');
-  demandHash(call, stored);
-  demandFreeExternalId(call.site, view, stored);
-  return { view: viewObject(call.site, updateModal(call.site, stored, view)) };
+  requireHash(call, stored);
+  requireFreeExternalId(call.site, view, stored);
+  return { view: buildViewObject(call.site, updateModal(call.site, stored, view)) };
 };
 
 export const viewsPublish: Method = (call) => {
@@ -86,13 +86,13 @@ export const viewsPublish: Method = (call) => {
   const view = readView(call, 'home');
   if (!call.site.manifest.hasHomeTab) throw new Refusal('not_enabled');
   if (!findPerson(call.site, person)) throw new Refusal('invalid_arguments');
-  demandHash(call, findHome(call.site, person));
-  demandFreeExternalId(call.site, view, findHome(call.site, person));
+  requireHash(call, findHome(call.site, person));
+  requireFreeExternalId(call.site, view, findHome(call.site, person));
   // If an organisation has the app, a person's Home tab is the same in all its workspaces.
   for (const site of isOrgWide(call.site)
     ? findSitesOfHolder(getHolder(call.site), call.site.slack.sites)
     : []) {
     if (site !== call.site && findPerson(site, person)) publishHome(site, person, view);
   }
-  return { view: viewObject(call.site, publishHome(call.site, person, view)) };
+  return { view: buildViewObject(call.site, publishHome(call.site, person, view)) };
 };

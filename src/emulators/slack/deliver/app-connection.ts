@@ -1,11 +1,11 @@
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import type { TrafficLog } from '../traffic/traffic-log.ts';
-import type { AppRequest, Delivery, WireAnswer } from './delivery.ts';
+import type { AppRequest, Delivery, DeliveryAnswer } from './delivery.ts';
 
-export type Answer = WireAnswer | { kind: 'late' };
+export type Answer = DeliveryAnswer | { kind: 'late' };
 
 /** Delivers requests to the app, limits the time of their acknowledgement, and records them for the inspector. */
-export class Courier {
+export class AppConnection {
   readonly #delivery: Delivery;
   readonly #traffic: TrafficLog;
   readonly #isInstalled: () => boolean;
@@ -17,8 +17,8 @@ export class Courier {
     this.#isInstalled = isInstalled;
   }
 
-  get wire(): Delivery['wire'] {
-    return this.#delivery.wire;
+  get transport(): Delivery['transport'] {
+    return this.#delivery.transport;
   }
 
   get connected(): boolean {

@@ -13,7 +13,7 @@ export function findManifest(): string {
 }
 
 /** `option` is the command line option with the path, for error messages. */
-export function readManifest(path: string, option = '--manifest'): object {
+export function readManifestFile(path: string, option = '--manifest'): object {
   const manifest = parseFile(path, option);
   if (typeof manifest === 'object' && manifest !== null && !Array.isArray(manifest)) return manifest;
   throw new CommandProblem(

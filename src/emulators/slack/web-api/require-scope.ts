@@ -3,8 +3,8 @@ import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { findGrantedScopes, hasAnyScope } from '../state/granted-scopes.ts';
 
-/** Demands one of these scopes. An app whose manifest lists no scopes isn't checked. */
-export function demandScope(site: Site, needed: readonly string[]): void {
+/** Requires one of these scopes. An app whose manifest lists no scopes isn't checked. */
+export function requireScope(site: Site, needed: readonly string[]): void {
   if (hasAnyScope(site, needed)) return;
   const provided = (findGrantedScopes(site) ?? []).join(',');
   throw new Refusal('missing_scope', { needed: needed.join(','), provided });
@@ -20,15 +20,15 @@ const WRITE_SCOPES = {
   mpim: ['mpim:write'],
 };
 
-export function demandScopeIn(site: Site, channel: Channel, right: 'read' | 'history'): void {
-  demandScope(site, [`${SCOPE_FAMILIES[channel.kind]}:${right}`]);
+export function requireScopeIn(site: Site, channel: Channel, right: 'read' | 'history'): void {
+  requireScope(site, [`${SCOPE_FAMILIES[channel.kind]}:${right}`]);
 }
 
 /**
- * Demands a scope to change a conversation of this kind. With `subScope`, the smaller scope is also enough, such as
+ * Requires a scope to change a conversation of this kind. With `subScope`, the smaller scope is also enough, such as
  * `channels:write.topic` (docs.slack.dev/reference/methods/conversations.invite and conversations.setTopic).
  */
-export function demandWriteIn(site: Site, kind: Channel['kind'], subScope?: 'invites' | 'topic'): void {
+export function requireWriteIn(site: Site, kind: Channel['kind'], subScope?: 'invites' | 'topic'): void {
   const smaller = subScope ? [`${SCOPE_FAMILIES[kind]}:write.${subScope}`] : [];
-  demandScope(site, [...WRITE_SCOPES[kind], ...smaller]);
+  requireScope(site, [...WRITE_SCOPES[kind], ...smaller]);
 }

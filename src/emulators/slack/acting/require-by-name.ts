@@ -5,7 +5,7 @@ import type { UserGroup } from '../state/saved-state.ts';
 import { findGroup } from '../state/user-groups.ts';
 import { ActingError } from './acting-error.ts';
 
-export function demandPerson(site: Site, name: string): Person {
+export function requirePerson(site: Site, name: string): Person {
   const found = findPersonByName(site, name);
   if (found) return found;
   const names = site.state.people
@@ -17,7 +17,7 @@ export function demandPerson(site: Site, name: string): Person {
   );
 }
 
-export function demandChannel(site: Site, name: string): Channel {
+export function requireChannel(site: Site, name: string): Channel {
   const found = findChannelByName(site, name);
   if (found) return found;
   const names = site.state.channels.filter(({ kind }) => kind !== 'im').map((channel) => `#${channel.name}`);
@@ -27,7 +27,7 @@ export function demandChannel(site: Site, name: string): Channel {
   );
 }
 
-export function demandGroup(site: Site, handle: string): UserGroup {
+export function requireGroup(site: Site, handle: string): UserGroup {
   const group = findGroup(site, handle);
   if (group) return group;
   throw new ActingError('unknown_group', `There is no user group ${handle} in this workspace`);
@@ -39,7 +39,7 @@ export interface AppChoice {
 }
 
 /** The workspace for the app of this name. Defaults to the first app. */
-export function demandApp(site: Site, name: string | undefined): Site {
+export function requireApp(site: Site, name: string | undefined): Site {
   const found = name === undefined ? site : site.apps.find(({ manifest }) => manifest.name === name);
   if (found) return found;
   const names = site.apps.map(({ manifest }) => manifest.name);
@@ -47,8 +47,8 @@ export function demandApp(site: Site, name: string | undefined): Site {
 }
 
 /** The app of this name, which must have a Home tab. Defaults to the first app. */
-export function demandHome(site: Site, name: string | undefined): Site {
-  const app = demandApp(site, name);
+export function requireHome(site: Site, name: string | undefined): Site {
+  const app = requireApp(site, name);
   if (app.manifest.hasHomeTab) return app;
   throw new ActingError('no_home_tab', `The manifest of ${app.manifest.name} has no home_tab_enabled: true`);
 }

@@ -59,7 +59,7 @@ export interface Site {
   readonly optionsState: OptionsState;
   /** Time that Slack takes to process a completed upload, ms. */
   readonly fileProcessingMs: number;
-  /** How long a person in a test waits for something to become visible, in ms. */
+  /** The time that a person in a test waits for something to become visible, in ms. */
   readonly waitMs: number;
   state: SavedState;
   /** Marks the state as changed, so that it is stored soon. */

@@ -60,13 +60,13 @@ export interface WorkspaceOptions {
   expiredTrigger?: TriggerExpiryError;
   /** The content of `view.state` in requests for options. Defaults to `stale`. */
   optionsState?: OptionsState;
-  /** How long Slack processes an uploaded file before a block can show it, in ms. Defaults to 250. */
+  /** Slack's time to process an uploaded file before a block can show it, in ms. Defaults to 250. */
   fileProcessingMs?: number;
-  /** How long a person in a test waits for something to become visible, in ms. Defaults to 1,000. */
+  /** The time that a person in a test waits for something to become visible, in ms. Defaults to 1,000. */
   waitMs?: number;
   /**
-   * Called when the clock was moved, with how far it is ahead of the computer's, in ms. Also called at the start if it
-   * is ahead.
+   * Called when the clock was moved, with its lead over the computer's in ms. Also called at the start if it has a
+   * lead.
    */
   onClock?: (offsetMs: number) => void;
   /** Called when the state of an earlier version was moved aside, with its new folder. */

@@ -66,7 +66,7 @@ export interface Workspace {
   manifestGaps: readonly ManifestGap[];
   /** The first workspace, which `as` and `admin` are about. */
   team: Team;
-  /** A person to act as, by name, such as `Ana`. Returns the same actor each time, who stays in the same channel. */
+  /** Finds a person by name, such as `Ana`. Returns the same actor each time, who stays in the same channel. */
   as(name: string): Actor;
   /** The traffic with the app: its calls, and the requests to it. */
   app: AppTraffic;

@@ -25,7 +25,7 @@ afterAll(async () => {
   await stop();
 });
 
-test('an app whose manifest disables the Home tab shows and tells of its Messages tab only', async () => {
+test('an app whose manifest disables the Home tab has only a Messages tab', async () => {
   const page = await browser.newPage();
   await page.goto(`${workspace.url}/?as=ana`);
   await findComposer(page).waitFor();

@@ -74,7 +74,7 @@ describe('the control API', () => {
     ['read', { person: 'Zoe' }, undefined, 404, 'unknown_person', 'Nobody in this workspace is called Zoe.'],
     ['read', { person: 'Lena' }, undefined, 409, 'deactivated_person', 'The account of Lena'],
     ['open', { person: 'Ana' }, { channel: '#nowhere' }, 404, 'unknown_channel', 'There is: #general,'],
-    ['open', { person: 'Ana' }, { chanel: '#general' }, 400, 'invalid_request', 'The body is wrong.'],
+    ['open', { person: 'Ana' }, { chanel: '#general' }, 400, 'invalid_request', 'The body is invalid.'],
     ['shortcut', { person: 'Ana' }, { name: 'Sing' }, 404, 'unknown_shortcut', 'no shortcut “Sing”'],
     ['react', { person: 'Ana' }, { message: 'Nope', emoji: 'eyes' }, 404, 'unknown_message', '“Nope”'],
     ['type', { person: 'Ana' }, { text: '/slow' }, 200, '', ''],

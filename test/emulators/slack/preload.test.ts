@@ -36,7 +36,7 @@ function runProgram(
   });
 }
 
-test('an app in Node.js that knows only slack.com reaches the workspace with every client', async () => {
+test('an app in Node.js with fixed slack.com addresses reaches the workspace with every client', async () => {
   const preload = join(PRELOADS, 'redirect.ts');
   const args = ['--import', preload, join(PROGRAMS, 'call-slack.ts')];
   expect(await runProgram(process.execPath, args)).toEqual([
@@ -50,7 +50,7 @@ test('an app in Node.js that knows only slack.com reaches the workspace with eve
   ]);
 });
 
-test('an app in Python that knows only slack.com reaches the workspace with every client', async () => {
+test('an app in Python with fixed slack.com addresses reaches the workspace with every client', async () => {
   const answers = await runProgram('python3', [join(PROGRAMS, 'call_slack.py')], {
     PYTHONPATH: join(PRELOADS, 'python'),
   });

@@ -121,7 +121,7 @@ test('a recording has the actions of people, the requests to the app and its cal
 });
 
 describe('a replay', () => {
-  test('the same app does the same again, though all ids and times are others', async () => {
+  test('a replay of the same app has no differences, although all ids and times are new', async () => {
     const recording = await recordOrder();
     const workspace = await startApp();
     const report = await workspace.replay(recording, { patienceMs: 1_000 });

@@ -69,7 +69,7 @@ describe('Slack’s treatment of request bodies', () => {
     expect(answer).not.toHaveProperty('warning');
   });
 
-  it('a warning stands beside the warning of the method', async () => {
+  it('a charset warning is added to the warning of the method', async () => {
     const join = () => call('conversations.join', 'application/json', JSON.stringify({ channel: HARBOUR }));
     await join();
     const { answer } = await join();

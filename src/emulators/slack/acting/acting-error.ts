@@ -1,4 +1,4 @@
-/** The codes of errors of people in tests. The control API returns the same codes. */
+/** The error codes of actions and expectations in tests. The control API returns the same codes. */
 export const ACTING_ERRORS = {
   unknown_team: 'There is no such workspace.',
   unknown_person: 'Nobody in the workspace has this name.',

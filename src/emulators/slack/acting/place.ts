@@ -13,13 +13,13 @@ export interface Place {
   name: string;
   blocks: () => readonly Json[];
   values: () => ViewValues;
-  /** Gives a field its new state, and sends that to the app if a Slack client would. */
+  /** Sets the state of a field, and sends it to the app if Slack's client would. */
   setState: (placed: InteractiveElement, state: ElementState) => Promise<void>;
 }
 
 /**
- * The names by which a person finds an element: its label, its own text or accessibility label, its placeholder, the
- * text beside it. Slack calls every overflow menu “More options”.
+ * The names by which a person finds an element: its label, its own text or accessibility label, its placeholder, or
+ * the text beside it. Slack calls every overflow menu “More options”.
  */
 function listNames({ block, element }: InteractiveElement): string[] {
   return [

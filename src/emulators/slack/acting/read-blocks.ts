@@ -17,7 +17,7 @@ function readText(reading: Reading, object: Json | undefined): string {
   return object?.type === 'mrkdwn' ? renderMrkdwn(reading.site, reading.reader, text) : text;
 }
 
-/** A value as text: an option's text, the name of a file, person or conversation, or what was written. */
+/** A value as text: an option's text, the name of a file, person or conversation, or the written text. */
 function describeChoice(site: Site, value: unknown): string {
   if (isRecord(value)) return textIn(value, 'text') ?? stringIn(value, 'name') ?? readDeep(value);
   const text = String(value);
@@ -33,11 +33,11 @@ export function readState(site: Site, state: ElementState | undefined): string {
   return (Array.isArray(value) ? value : [value]).map((entry) => describeChoice(site, entry)).join(', ');
 }
 
-const PRESSED = new Set(['button', 'icon_button', 'workflow_button']);
+const BUTTON_TYPES = new Set(['button', 'icon_button', 'workflow_button']);
 
 function readElement(reading: Reading, block: Json, element: Json): string {
   const label = textIn(element, 'text');
-  if (PRESSED.has(String(element.type))) return `[${label ?? ''}]`;
+  if (BUTTON_TYPES.has(String(element.type))) return `[${label ?? ''}]`;
   if (element.type === 'feedback_buttons') {
     const sides = [recordIn(element, 'positive_button'), recordIn(element, 'negative_button')];
     return sides.map((side) => `[${(side && textIn(side, 'text')) ?? ''}]`).join(' ');

@@ -38,7 +38,7 @@ export interface AppChoice {
   app?: string;
 }
 
-/** The workspace for the app of this name. Defaults to the first app. */
+/** Finds the workspace for the app of this name. Defaults to the first app. */
 export function requireApp(site: Site, name: string | undefined): Site {
   const found = name === undefined ? site : site.apps.find(({ manifest }) => manifest.name === name);
   if (found) return found;
@@ -46,7 +46,7 @@ export function requireApp(site: Site, name: string | undefined): Site {
   throw new ActingError('unknown_app', `There is no app “${name}”. There is: ${names.join(', ')}`);
 }
 
-/** The app of this name, which must have a Home tab. Defaults to the first app. */
+/** Finds the app of this name, which must have a Home tab. Defaults to the first app. */
 export function requireHome(site: Site, name: string | undefined): Site {
   const app = requireApp(site, name);
   if (app.manifest.hasHomeTab) return app;

@@ -25,7 +25,7 @@ interface OrganisationInTest {
   teams: readonly Team[];
   /** The app's token for the whole organisation. Throws if the app isn't installed for all of it. */
   botToken(): string;
-  /** Lets the organisation's app into one of its workspaces, and sends `team_access_granted`. */
+  /** Installs the organisation's app in one of its workspaces, and sends `team_access_granted`. */
   grantAccess(team: Team): void;
   /** Removes the app from a workspace, and sends `team_access_revoked`. */
   revokeAccess(team: Team): void;

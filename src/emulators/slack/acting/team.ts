@@ -48,7 +48,7 @@ export class Team {
     return new AppTraffic(requireApp(this.#site, app));
   }
 
-  /** A person to act as, by name, such as `Ana`. Returns the same actor each time, who stays in the same channel. */
+  /** Finds a person by name, such as `Ana`. Returns the same actor each time, who stays in the same channel. */
   as(name: string): Actor {
     return this.screen(name).actor;
   }

@@ -33,11 +33,17 @@ function readAs(type: string, text: string): unknown {
 }
 
 /** Fields of an element's state with a written value. The others contain choices or files. */
-const WRITTEN = new Set(['value', 'rich_text_value', 'selected_date', 'selected_time', 'selected_date_time']);
+const WRITTEN_FIELDS = new Set([
+  'value',
+  'rich_text_value',
+  'selected_date',
+  'selected_time',
+  'selected_date_time',
+]);
 
 /** Whether a person writes into the element, as into a text field or a date picker. */
 export function isWritable({ type }: InteractiveElement): boolean {
-  return WRITTEN.has(getStateField(type) ?? '');
+  return WRITTEN_FIELDS.has(getStateField(type) ?? '');
 }
 
 /** Writes into a field: text, a number, `2026-12-01`, `09:00`; into a datetimepicker an ISO 8601 date and time. */

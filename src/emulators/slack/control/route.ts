@@ -60,5 +60,5 @@ export function defineRoute<Body extends z.ZodType, Query extends z.ZodObject, A
 function parse<Schema extends z.ZodType>(part: string, schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new ControlError('invalid_request', `The ${part} is wrong.\n${z.prettifyError(result.error)}`);
+  throw new ControlError('invalid_request', `The ${part} is invalid.\n${z.prettifyError(result.error)}`);
 }

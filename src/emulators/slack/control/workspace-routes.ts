@@ -3,6 +3,7 @@ import { requireApp } from '../acting/require-by-name.ts';
 import { slackFaultPlan } from '../faults/slack-fault-plan.ts';
 import type { SlackFaults } from '../faults/slack-faults.ts';
 import type { Site } from '../site.ts';
+import { MAX_CLOCK_TIME } from '../state/clock.ts';
 import { findBotToken } from '../state/grants.ts';
 import { ControlError } from './control-errors.ts';
 import { type ControlCall, defineRoute, NO_BODY, NO_QUERY, type Route } from './route.ts';
@@ -55,9 +56,6 @@ function describeFaults(call: FaultsCall): z.infer<typeof faultsShape> {
   const counts = findFaults(call).counts();
   return { plan, calls: { ...counts.calls }, faults: { ...counts.faults } };
 }
-
-/** The start of the year 2100, in ms. */
-const MAX_TIME = Date.UTC(2100, 0, 1);
 
 const WORKSPACE = { tag: 'Workspace', query: NO_QUERY } as const;
 const FAULTS = {
@@ -117,7 +115,8 @@ export const WORKSPACE_ROUTES: readonly Route[] = [
     run(call) {
       const { body, workspace } = call;
       const now = 'now' in body ? Date.parse(body.now) : workspace.clock.now() + body.advance_seconds * 1000;
-      if (Math.abs(now) > MAX_TIME) throw new ControlError('invalid_request', 'The time is out of range.');
+      if (Math.abs(now) > MAX_CLOCK_TIME)
+        throw new ControlError('invalid_request', 'The time is out of range.');
       workspace.clock.set(now);
       return describeClock(call);
     },

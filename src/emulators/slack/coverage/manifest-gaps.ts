@@ -41,7 +41,7 @@ function listKeys(value: unknown, path = ''): string[] {
   });
 }
 
-/** Lists what a manifest asks for and the workspace doesn't support. */
+/** Lists the unsupported events, scopes and keys of a manifest. */
 export function findManifestGaps(manifest: unknown): ManifestGap[] {
   const root = isRecord(manifest) ? manifest : {};
   const subscriptions = recordIn(recordIn(root, 'settings') ?? {}, 'event_subscriptions') ?? {};

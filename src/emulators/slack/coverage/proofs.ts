@@ -125,7 +125,7 @@ export const INTERACTION_PROOFS: Readonly<Record<string, Proof>> = {
   'Message shortcuts': [SHAPES, 'message_action'],
   'Confirmation dialogs (confirm)': [
     'slack/acting/confirm-dialog.test.ts',
-    'the app is told of a press that the person confirms, and not of one that they deny',
+    'the app receives a press that the person confirms, and no press that they deny',
   ],
   'block_actions in messages': [SHAPES, 'block_actions in a message'],
   'block_actions in ephemeral messages': [SHAPES, 'block_actions in an ephemeral message'],

@@ -30,7 +30,7 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
     'JSON is ignored by methods that only accept forms, and never combined with arguments in the URL',
   ],
   'Multipart forms': [BODIES, 'a body of type %s is read, without a warning'],
-  'Warnings about charsets': [BODIES, 'a warning stands beside the warning of the method'],
+  'Warnings about charsets': [BODIES, 'a charset warning is added to the warning of the method'],
   'X-OAuth-Scopes and X-Accepted-OAuth-Scopes': [
     BODIES,
     'the headers name the scopes of the token, and those that the method accepts',
@@ -43,11 +43,11 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
   ],
   'Apps with fixed slack.com addresses, in Node.js': [
     'slack/preload.test.ts',
-    'an app in Node.js that knows only slack.com reaches the workspace with every client',
+    'an app in Node.js with fixed slack.com addresses reaches the workspace with every client',
   ],
   'Apps with fixed slack.com addresses, in Python': [
     'slack/preload.test.ts',
-    'an app in Python that knows only slack.com reaches the workspace with every client',
+    'an app in Python with fixed slack.com addresses reaches the workspace with every client',
   ],
   'Connections from other machines and containers, with a token for the page': [
     'slack/host.test.ts',
@@ -98,7 +98,7 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
   ],
   'Apps without a Home tab (home_tab_enabled)': [
     'page/home-tab.test.ts',
-    'an app whose manifest disables the Home tab shows and tells of its Messages tab only',
+    'an app whose manifest disables the Home tab has only a Messages tab',
   ],
   'Installation in an organisation, for several workspaces': [
     ORGANISATION,
@@ -115,7 +115,7 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
   'Thumbnails of images': ['slack/files/file-object.test.ts', 'a picture has thumbnails up to its own size'],
   'Channels of a file (shares)': [
     'slack/files/file-object.test.ts',
-    'files.info says where a file is shared',
+    'files.info lists the channels of a file',
   ],
   'Snippets with previews': ['slack/files/file-object.test.ts', 'a snippet has the type of its upload'],
   'Calls and requests in the inspector': [
@@ -124,7 +124,7 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
   ],
   'Recording and replay of sessions': [
     'slack/recording.test.ts',
-    'the same app does the same again, though all ids and times are others',
+    'a replay of the same app has no differences, although all ids and times are new',
   ],
   'Uploads with uploadV2 of the SDK': [UPLOAD, 'an upload with uploadV2 of Slack’s SDK'],
   'slack_file images in messages, modals and Home tabs': [

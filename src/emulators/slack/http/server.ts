@@ -127,7 +127,7 @@ function serveUpgrade(
   return refuseUpgrade(socket, '404 Not Found');
 }
 
-/** Creates the HTTP server of a workspace. The caller lets it listen. */
+/** Creates the HTTP server of a workspace. It listens only when the caller calls `listen`. */
 export function createWorkspaceServer(getContext: () => ServerContext): {
   server: Server;
   sockets: WebSocketServer;

@@ -2,6 +2,7 @@ import type { PageRequest } from '../page-request.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
+import { MAX_CLOCK_TIME } from '../state/clock.ts';
 import { canSee, findChannel, findPerson, openDirectMessage } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
 import { changeChatContext, startChat } from './assistant.ts';
@@ -17,11 +18,6 @@ import { runShortcut } from './run-shortcut.ts';
 import { runStep } from './run-step.ts';
 import { sendTypedMessage } from './send-typed-message.ts';
 import { submitView } from './submit-view.ts';
-
-/**
- * The clock can't be moved to a later time, which would be a mistake: the end of the year 2099 (ms since the epoch).
- */
-const MAX_CLOCK_TIME = Date.UTC(2100, 0, 1);
 
 function requireVisibleChannel(site: Site, person: string, id: string): Channel {
   const channel = findChannel(site, id);

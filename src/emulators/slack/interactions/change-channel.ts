@@ -30,8 +30,8 @@ function notifyApps(site: Site, channel: Channel, change: string, more: Json = {
 const WEB_API_FIELDS = ['is_member', 'parent_conversation'];
 
 /** Adds a channel. Apps get an event about public ones. */
-export function createChannel(site: Site, facts: Parameters<typeof addChannel>[1]): Channel {
-  const channel = addChannel(site, facts);
+export function createChannel(site: Site, about: Parameters<typeof addChannel>[1]): Channel {
+  const channel = addChannel(site, about);
   if (channel.kind === 'private') return channel;
   forEachApp(site, (app) => {
     const shown = Object.entries(buildChannelObject(app, channel)).filter(

@@ -11,7 +11,7 @@ import { makeEventTs, sendEvent } from './send-event.ts';
 import { removeAppFromWorkspace } from './uninstall-app.ts';
 
 /** Adds the app's bot user to a workspace. It is in no channel yet. */
-function addAppToWorkspace(site: Site): void {
+function addBotUser(site: Site): void {
   const { app } = site.state;
   delete app.absent;
   delete app.ended;
@@ -47,7 +47,7 @@ export function grantAccess(sites: readonly Site[], { id, botId, botUserId }: Or
       grant.ended = 'token_revoked';
     if (site.state.app.absent !== true) removeAppFromWorkspace(site);
     Object.assign(site.state.app, { organisation: id, botId, botUserId });
-    addAppToWorkspace(site);
+    addBotUser(site);
   }
   sendAccessEvent('team_access_granted', others);
 }
@@ -81,7 +81,7 @@ export function installApp(app: Site, consent: Omit<Consent, 'client'>): Install
     grantAccess(chosen, organisation);
   } else {
     delete site.state.app.organisation;
-    addAppToWorkspace(site);
+    addBotUser(site);
   }
   return { bot, user };
 }

@@ -10,9 +10,9 @@ import { buildCommandFields } from './payload-parts.ts';
 import { respond } from './respond.ts';
 
 /**
- * How long a command waits for the app to connect. Slack fails with `dispatch_failed` at once if no socket is open. But
- * here the app often starts together with the workspace, and a page that is already open would fail its first command.
- * The app sees no difference: its three seconds and the trigger_id begin when the command is sent.
+ * The time that a command waits for the app to connect. Slack fails with `dispatch_failed` at once if no socket is open.
+ * Here the app often starts together with the workspace, so the first command of an open page would fail. The app sees
+ * no difference: its three seconds and the trigger_id begin when the command is sent.
  */
 const CONNECTION_WAIT_MS = 2_000;
 

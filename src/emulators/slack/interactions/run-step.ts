@@ -12,7 +12,7 @@ import { makeEventTs, sendEvent } from './send-event.ts';
 import { FILLED_BY_SLACK, findValueProblems } from './step-values.ts';
 
 /**
- * How long the token of a step stays valid after its end. Slack ends both together (slackapi/bolt-python #1075), but
+ * The validity of a step's token after the end of the step. Slack ends both together (slackapi/bolt-python #1075), but
  * slack-samples/bolt-js-custom-step-template still updates a message right after the end. The duration is our own
  * choice.
  */

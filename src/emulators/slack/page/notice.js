@@ -1,6 +1,6 @@
 import { applyServerMessage } from './state.js';
 
-/** User id of Slackbot, which has no account in the practice workspace. */
+/** User id of Slackbot, which has no account in the workspace. */
 export const SLACKBOT = 'USLACKBOT';
 
 let noticeCount = 0;

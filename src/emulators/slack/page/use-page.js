@@ -29,7 +29,7 @@ export function usePageState(selectPart) {
   const part = selectPart(store.get());
   const drawn = useRef(part);
   drawn.current = part;
-  // A layout effect, because a fast key press must not meet the earlier state.
+  // A layout effect, so that a fast key press never acts on the earlier state.
   useLayoutEffect(() => {
     const compare = () => {
       if (!Object.is(latest.current(store.get()), drawn.current)) redraw((count) => count + 1);

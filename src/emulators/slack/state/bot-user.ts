@@ -5,11 +5,11 @@ import type { Person } from '../protocol.ts';
 export const FIRST_APP_ID = 'A01UPNEXTA';
 
 /** Creates the app's bot user with this user id. */
-export function buildBotUser(facts: AppManifest, id: string): Person {
+export function buildBotUser(manifest: AppManifest, id: string): Person {
   return {
     id,
-    name: facts.botName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
-    realName: facts.botName,
+    name: manifest.botName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
+    realName: manifest.botName,
     tz: 'America/Los_Angeles',
     locale: 'en-US',
     role: 'member',

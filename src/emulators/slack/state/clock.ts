@@ -1,6 +1,9 @@
 /** The shortest time between two checks of a timer, so that a clock that stands still doesn't keep the process busy. */
 const MIN_CHECK_INTERVAL_MS = 50;
 
+/** The clock can't be moved past the year 2099, which would be a mistake. In ms since the epoch. */
+export const MAX_CLOCK_TIME = Date.UTC(2100, 0, 1);
+
 interface Timer {
   /** ms since the epoch, by this clock. */
   at: number;
@@ -16,14 +19,14 @@ export class Clock {
   #offset: number;
   #closed = false;
 
-  /** `onMove` is called after each move. `offset` is how far the clock is ahead of the computer's at first, in ms. */
+  /** `onMove` is called after each move. `offset` is the initial lead over the computer's clock, in ms. */
   constructor(systemNow: () => number, onMove: (now: number) => void, offset = 0) {
     this.#systemNow = systemNow;
     this.#onMove = onMove;
     this.#offset = offset;
   }
 
-  /** How far the clock is ahead of the computer's, in ms. */
+  /** The lead of this clock over the computer's, in ms. */
   get offset(): number {
     return this.#offset;
   }
@@ -37,7 +40,7 @@ export class Clock {
     this.#notifyOfMove();
   }
 
-  /** Sets the clock to a time. It goes on from there. */
+  /** Sets the clock to a time, from which it continues to run. */
   set(time: Date | number): void {
     this.#offset += Number(time) - this.now();
     this.#notifyOfMove();

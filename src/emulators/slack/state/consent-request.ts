@@ -70,8 +70,8 @@ export function readConsentRequest(site: Site, query: URLSearchParams): ConsentR
 }
 
 /**
- * Lists who can allow a request: members, admins and owners for their workspace, and admins and owners for their
- * organisation if the manifest sets `org_deploy_enabled`. Only the first app can be installed for organisations.
+ * Lists the people who can allow a request: members, admins and owners for their workspace, and admins and owners for
+ * their organisation if the manifest sets `org_deploy_enabled`. Only the first app can be installed for organisations.
  */
 export function listConsentChoices(app: Site): ConsentChoice[] {
   const { slack } = app;

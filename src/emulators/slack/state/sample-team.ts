@@ -130,15 +130,15 @@ const FIRST_MESSAGES = [
 ];
 
 /** Updates the bot user of a stored state, because the workspace may be started with another app's manifest. */
-export function withBotUser(state: SavedState, facts: AppManifest): SavedState {
+export function withBotUser(state: SavedState, manifest: AppManifest): SavedState {
   const people = state.people.map((person) =>
-    person.id === state.app.botUserId ? { ...person, ...buildBotUser(facts, person.id) } : person,
+    person.id === state.app.botUserId ? { ...person, ...buildBotUser(manifest, person.id) } : person,
   );
   return { ...state, people };
 }
 
 /** Creates a workspace with people, channels and the app's bot user. `now` in ms since the epoch. */
-export function createSampleTeam(facts: AppManifest, now: number): SavedState {
+export function createSampleTeam(manifest: AppManifest, now: number): SavedState {
   const second = Math.floor(now / 1000) - 3600;
   const messages: SavedState['messages'] = {};
   FIRST_MESSAGES.forEach((message, index) => {
@@ -148,7 +148,7 @@ export function createSampleTeam(facts: AppManifest, now: number): SavedState {
     version: 1,
     team: { id: 'T01HARBOUR', name: 'Harbour Coffee', domain: 'harbour-coffee' },
     app: { id: FIRST_APP_ID, botId: 'B01UPNEXTB', botUserId: BOT_USER },
-    people: structuredClone([...PEOPLE, buildBotUser(facts, BOT_USER)]),
+    people: structuredClone([...PEOPLE, buildBotUser(manifest, BOT_USER)]),
     channels: structuredClone(CHANNELS),
     messages,
     modals: {},

@@ -43,7 +43,7 @@ export const savedSlack = z.object({
   teams: z.array(savedState).min(1),
   organisations: z.array(organisation),
   grants: z.array(grant),
-  /** How far the workspace's clock is ahead of the computer's, in ms. */
+  /** The lead of the workspace's clock over the computer's, in ms. */
   clockOffset: z.number(),
 });
 

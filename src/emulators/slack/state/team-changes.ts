@@ -15,7 +15,7 @@ export function addChannel(site: Site, about: Omit<Channel, 'id' | 'topic'> & { 
   return channel;
 }
 
-/** Changes fields of a channel. A field that becomes false is removed, because channels only store true marks. */
+/** Changes fields of a channel. Removes flags that become false, because channels store only true flags. */
 export function changeChannel(
   site: Site,
   channel: Channel,

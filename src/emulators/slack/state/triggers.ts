@@ -2,7 +2,7 @@ import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { makeSecret } from './ids.ts';
 
-/** How long used and expired triggers are stored, because Slack has different errors for them and for unknown ones. */
+/** Used and expired triggers are stored for this time, because Slack has other errors for unknown ones. */
 const RETENTION_MS = 60_000;
 
 interface Trigger {

@@ -56,7 +56,7 @@ describe('a button with a confirmation dialog', () => {
     expect(presses).toEqual([]);
   });
 
-  it('the app is told of a press that the person confirms, and not of one that they deny', async () => {
+  it('the app receives a press that the person confirms, and no press that they deny', async () => {
     await ana().press('Delete', { dialog: 'deny' });
     await ana().choose('More options', 'Archive', { dialog: 'deny' });
     await ana().press('Delete', { dialog: 'confirm' });

@@ -77,7 +77,7 @@ test('a small picture is not enlarged', async () => {
   expect(info).not.toHaveProperty('thumb_480');
 });
 
-test('files.info says where a file is shared, with the replies there', async () => {
+test('files.info lists the channels of a file, with the replies there', async () => {
   const id = await upload('list.csv', Buffer.from('a,b'));
   await workspace.as('Ben').in('#harbour-coffee').reply('Here is list.csv', 'Thanks');
   const info = await readInfo(id);

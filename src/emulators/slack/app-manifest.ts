@@ -1,4 +1,4 @@
-import { isRecord, type Json, recordIn, recordsIn, stringIn, stringsIn } from './json.ts';
+import { getRecord, getRecords, getString, getStrings, isRecord, type Json } from './json.ts';
 import type { CommandEntry, ShortcutEntry } from './protocol.ts';
 import { readStepFunctions, type StepFunction } from './step-function.ts';
 
@@ -40,46 +40,46 @@ export interface AppManifest {
 /** Reads a parsed app manifest (Slack's schema 0.5.0). Missing or mistyped parts become empty. */
 export function readManifest(manifest: unknown): AppManifest {
   const root = isRecord(manifest) ? manifest : {};
-  const at = (...path: string[]) => path.reduce<Json>((from, key) => recordIn(from, key) ?? {}, root);
+  const at = (...path: string[]) => path.reduce<Json>((from, key) => getRecord(from, key) ?? {}, root);
   const display = at('display_information');
-  const name = stringIn(display, 'name') ?? 'App';
-  const scopes = stringsIn(at('oauth_config', 'scopes'), 'bot');
+  const name = getString(display, 'name') ?? 'App';
+  const scopes = getStrings(at('oauth_config', 'scopes'), 'bot');
   const features = at('features');
   const hasMessagesTab = at('features', 'app_home').messages_tab_enabled !== false;
   return {
     name,
-    description: stringIn(display, 'description') ?? '',
-    botName: stringIn(at('features', 'bot_user'), 'display_name') ?? name,
-    commands: recordsIn(at('features'), 'slash_commands').map((entry) => ({
-      command: stringIn(entry, 'command') ?? '',
-      description: stringIn(entry, 'description') ?? '',
-      usageHint: stringIn(entry, 'usage_hint') ?? '',
+    description: getString(display, 'description') ?? '',
+    botName: getString(at('features', 'bot_user'), 'display_name') ?? name,
+    commands: getRecords(at('features'), 'slash_commands').map((entry) => ({
+      command: getString(entry, 'command') ?? '',
+      description: getString(entry, 'description') ?? '',
+      usageHint: getString(entry, 'usage_hint') ?? '',
     })),
-    shortcuts: recordsIn(at('features'), 'shortcuts').map((entry) => ({
-      name: stringIn(entry, 'name') ?? '',
-      description: stringIn(entry, 'description') ?? '',
-      callbackId: stringIn(entry, 'callback_id') ?? '',
+    shortcuts: getRecords(at('features'), 'shortcuts').map((entry) => ({
+      name: getString(entry, 'name') ?? '',
+      description: getString(entry, 'description') ?? '',
+      callbackId: getString(entry, 'callback_id') ?? '',
       type: entry.type === 'message' ? 'message' : 'global',
     })),
     scopes: scopes.length > 0 ? scopes : undefined,
-    optionalScopes: stringsIn(at('oauth_config', 'scopes'), 'bot_optional'),
-    events: stringsIn(at('settings', 'event_subscriptions'), 'bot_events'),
-    metadataSubscriptions: recordsIn(at('settings', 'event_subscriptions'), 'metadata_subscriptions').map(
+    optionalScopes: getStrings(at('oauth_config', 'scopes'), 'bot_optional'),
+    events: getStrings(at('settings', 'event_subscriptions'), 'bot_events'),
+    metadataSubscriptions: getRecords(at('settings', 'event_subscriptions'), 'metadata_subscriptions').map(
       (entry) => ({
-        appId: stringIn(entry, 'app_id') ?? '',
-        eventType: stringIn(entry, 'event_type') ?? '',
+        appId: getString(entry, 'app_id') ?? '',
+        eventType: getString(entry, 'event_type') ?? '',
       }),
     ),
-    unfurlDomains: stringsIn(at('features'), 'unfurl_domains'),
-    redirectUrls: stringsIn(at('oauth_config'), 'redirect_urls'),
+    unfurlDomains: getStrings(at('features'), 'unfurl_domains'),
+    redirectUrls: getStrings(at('oauth_config'), 'redirect_urls'),
     isOrgDeployEnabled: at('settings').org_deploy_enabled === true,
     hasTokenRotation: at('settings').token_rotation_enabled === true,
     hasMessagesTab,
     functions: readStepFunctions(root),
     isAssistant: isRecord(features.assistant_view),
-    suggestedPrompts: recordsIn(at('features', 'assistant_view'), 'suggested_prompts').map((entry) => ({
-      title: stringIn(entry, 'title') ?? '',
-      message: stringIn(entry, 'message') ?? '',
+    suggestedPrompts: getRecords(at('features', 'assistant_view'), 'suggested_prompts').map((entry) => ({
+      title: getString(entry, 'title') ?? '',
+      message: getString(entry, 'message') ?? '',
     })),
     acceptsMessages: hasMessagesTab && at('features', 'app_home').messages_tab_read_only_enabled !== true,
     hasHomeTab: at('features', 'app_home').home_tab_enabled === true,

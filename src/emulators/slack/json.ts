@@ -5,7 +5,7 @@ export function isRecord(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function recordIn(from: Json, key: string): Json | undefined {
+export function getRecord(from: Json, key: string): Json | undefined {
   const value = from[key];
   return isRecord(value) ? value : undefined;
 }
@@ -20,23 +20,23 @@ export function parseJsonOrText(text: string): unknown {
 }
 
 /** The objects in a list. Other entries are ignored. */
-export function recordsIn(from: Json, key: string): Json[] {
+export function getRecords(from: Json, key: string): Json[] {
   const value = from[key];
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-export function stringIn(from: Json, key: string): string | undefined {
+export function getString(from: Json, key: string): string | undefined {
   const value = from[key];
   return typeof value === 'string' ? value : undefined;
 }
 
 /** The text of a text object (`{ type, text }`). */
-export function textIn(from: Json, key: string): string | undefined {
-  const object = recordIn(from, key);
-  return object && stringIn(object, 'text');
+export function getText(from: Json, key: string): string | undefined {
+  const object = getRecord(from, key);
+  return object && getString(object, 'text');
 }
 
-export function stringsIn(from: Json, key: string): string[] {
+export function getStrings(from: Json, key: string): string[] {
   const value = from[key];
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
 }

@@ -1,4 +1,4 @@
-import { isRecord, type Json, recordIn, stringIn, stringsIn } from './json.ts';
+import { getRecord, getString, getStrings, isRecord, type Json } from './json.ts';
 
 /** An input or output of a step. */
 export interface StepParameter {
@@ -24,15 +24,15 @@ export interface StepFunction {
  * a list `required` (slack-samples/bolt-js-custom-step-template; the manifest's schema 0.5.0).
  */
 function readParameters(given: Json): StepParameter[] {
-  const required = stringsIn(given, 'required');
-  return Object.entries(recordIn(given, 'properties') ?? given).flatMap(([name, about]) => {
+  const required = getStrings(given, 'required');
+  return Object.entries(getRecord(given, 'properties') ?? given).flatMap(([name, about]) => {
     if (!isRecord(about)) return [];
     return [
       {
         name,
-        type: stringIn(about, 'type') ?? 'string',
-        title: stringIn(about, 'title') ?? name,
-        description: stringIn(about, 'description') ?? '',
+        type: getString(about, 'type') ?? 'string',
+        title: getString(about, 'title') ?? name,
+        description: getString(about, 'description') ?? '',
         isRequired: about.is_required === true || required.includes(name),
       },
     ];
@@ -40,15 +40,15 @@ function readParameters(given: Json): StepParameter[] {
 }
 
 export function readStepFunctions(manifest: Json): StepFunction[] {
-  return Object.entries(recordIn(manifest, 'functions') ?? {}).flatMap(([callbackId, about]) => {
+  return Object.entries(getRecord(manifest, 'functions') ?? {}).flatMap(([callbackId, about]) => {
     if (!isRecord(about)) return [];
     return [
       {
         callbackId,
-        title: stringIn(about, 'title') ?? callbackId,
-        description: stringIn(about, 'description') ?? '',
-        inputs: readParameters(recordIn(about, 'input_parameters') ?? {}),
-        outputs: readParameters(recordIn(about, 'output_parameters') ?? {}),
+        title: getString(about, 'title') ?? callbackId,
+        description: getString(about, 'description') ?? '',
+        inputs: readParameters(getRecord(about, 'input_parameters') ?? {}),
+        outputs: readParameters(getRecord(about, 'output_parameters') ?? {}),
       },
     ];
   });

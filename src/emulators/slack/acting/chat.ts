@@ -4,11 +4,11 @@ import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import type { DialogChoice } from './confirm-dialog.ts';
+import { describeThreadStatuses } from './describe-thread-statuses.ts';
 import { createMessagePlace, type MessageChoices } from './message-place.ts';
 import { findByName, isButton, type Place } from './place.ts';
 import { readMessage } from './read-message.ts';
 import { requireChannel } from './require-by-name.ts';
-import { describeThreadStatuses } from './thread-statuses.ts';
 import { pressButton } from './use-element.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 

@@ -1,7 +1,7 @@
 import { getStateField } from '../blocks/element-values.ts';
 import type { InteractiveElement } from '../blocks/list-elements.ts';
 import { act } from '../interactions/act.ts';
-import { isRecord, type Json, recordsIn, textIn } from '../json.ts';
+import { getRecords, getText, isRecord, type Json } from '../json.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { ActingError } from './acting-error.ts';
 import type { DialogChoice } from './confirm-dialog.ts';
@@ -9,10 +9,10 @@ import { isField, type Place, requireElement } from './place.ts';
 import { requireChannel, requirePerson } from './require-by-name.ts';
 import { change, isWritable } from './use-element.ts';
 
-function optionsIn(holder: Json): Json[] {
+function readOptions(holder: Json): Json[] {
   return [
-    ...recordsIn(holder, 'options'),
-    ...recordsIn(holder, 'option_groups').flatMap((group) => recordsIn(group, 'options')),
+    ...getRecords(holder, 'options'),
+    ...getRecords(holder, 'option_groups').flatMap((group) => getRecords(group, 'options')),
   ];
 }
 
@@ -36,24 +36,24 @@ async function loadOptions(place: Place, placed: InteractiveElement, words: stri
     actionId: placed.actionId,
     value: words,
   });
-  return isRecord(answer) ? optionsIn(answer) : [];
+  return isRecord(answer) ? readOptions(answer) : [];
 }
 
 /** Types into a menu, and returns the texts of the options that the app offers for it. */
 export async function search(place: Place, label: string, words: string): Promise<string[]> {
   const placed = requireElement(place, label, isExternal);
-  return (await loadOptions(place, placed, words)).map((option) => textIn(option, 'text') ?? '');
+  return (await loadOptions(place, placed, words)).map((option) => getText(option, 'text') ?? '');
 }
 
 /** Returns the texts of the options of a menu, checkboxes or radio buttons. */
 export function listOptions(place: Place, label: string): string[] {
   const placed = requireElement(place, label, isField);
-  return optionsIn(placed.element).map((option) => textIn(option, 'text') ?? '');
+  return readOptions(placed.element).map((option) => getText(option, 'text') ?? '');
 }
 
 async function findOption(place: Place, placed: InteractiveElement, text: string): Promise<Json> {
-  const options = isExternal(placed) ? await loadOptions(place, placed, text) : optionsIn(placed.element);
-  const texts = options.map((option) => textIn(option, 'text') ?? '');
+  const options = isExternal(placed) ? await loadOptions(place, placed, text) : readOptions(placed.element);
+  const texts = options.map((option) => getText(option, 'text') ?? '');
   const exact = options[texts.indexOf(text)];
   const similar = options.filter((_, index) => isExternal(placed) && texts[index]?.includes(text));
   const found = exact ?? (similar.length === 1 ? similar[0] : undefined);

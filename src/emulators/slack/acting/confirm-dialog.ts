@@ -1,5 +1,5 @@
 import type { InteractiveElement } from '../blocks/list-elements.ts';
-import { recordIn, textIn } from '../json.ts';
+import { getRecord, getText } from '../json.ts';
 import { ActingError } from './acting-error.ts';
 import type { Place } from './place.ts';
 import { renderMrkdwn } from './render-mrkdwn.ts';
@@ -12,10 +12,10 @@ export interface DialogChoice {
 
 /** A dialog as the person reads it, with its buttons in brackets. */
 function readDialog({ site, person }: Place, { element }: InteractiveElement): string | undefined {
-  const dialog = recordIn(element, 'confirm');
+  const dialog = getRecord(element, 'confirm');
   if (!dialog) return undefined;
   const [title, text, confirm, deny] = ['title', 'text', 'confirm', 'deny'].map(
-    (part) => textIn(dialog, part) ?? '',
+    (part) => getText(dialog, part) ?? '',
   );
   return [title, renderMrkdwn(site, person, text ?? ''), `[${confirm}] [${deny}]`].join('\n');
 }

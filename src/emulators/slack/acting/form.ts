@@ -1,7 +1,7 @@
 import { computeValues } from '../blocks/element-values.ts';
 import { listElements } from '../blocks/list-elements.ts';
 import { act } from '../interactions/act.ts';
-import { recordsIn, textIn } from '../json.ts';
+import { getRecords, getText } from '../json.ts';
 import type { Person, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
@@ -52,7 +52,7 @@ export class Form {
   }
 
   title(): string {
-    return textIn(this.#view().view, 'title') ?? '';
+    return getText(this.#view().view, 'title') ?? '';
   }
 
   /** Everything visible, with one element on each line, buttons in brackets and values in parentheses. */
@@ -62,7 +62,7 @@ export class Form {
     const buttons = Object.values(this.buttons()).filter((text) => text !== undefined);
     return [
       this.title(),
-      readBlocks(reading, recordsIn(view, 'blocks')),
+      readBlocks(reading, getRecords(view, 'blocks')),
       ...Object.entries(this.errors()).map(([label, error]) => `${label}: ${error}`),
       buttons.map((text) => `[${text}]`).join(' '),
     ].join('\n');
@@ -77,12 +77,12 @@ export class Form {
   /** The texts of the modal's own buttons. */
   buttons(): { close: string | undefined; submit: string | undefined } {
     const { view } = this.#view();
-    return { close: textIn(view, 'close'), submit: textIn(view, 'submit') };
+    return { close: getText(view, 'close'), submit: getText(view, 'submit') };
   }
 
   /** The labels of the fields, from top to bottom. */
   labels(): string[] {
-    return listElements(recordsIn(this.#view().view, 'blocks'))
+    return listElements(getRecords(this.#view().view, 'blocks'))
       .filter((placed) => placed.isInput)
       .map(getLabel);
   }
@@ -90,7 +90,7 @@ export class Form {
   /** The error of each field, by label. */
   errors(): Record<string, string> {
     const { errors, view } = this.#view();
-    const placed = listElements(recordsIn(view, 'blocks'));
+    const placed = listElements(getRecords(view, 'blocks'));
     return Object.fromEntries(
       Object.entries(errors).map(([blockId, text]) => {
         const field = placed.find((one) => one.blockId === blockId);
@@ -179,7 +179,7 @@ export class Form {
       person: this.#person,
       container: { type: 'view', viewId: this.#viewId },
       name: `the modal “${this.title()}”`,
-      blocks: () => recordsIn(this.#view().view, 'blocks'),
+      blocks: () => getRecords(this.#view().view, 'blocks'),
       values: () => this.#values(),
       setState: async (placed, state) => {
         const { blockId, actionId } = placed;
@@ -195,6 +195,6 @@ export class Form {
     const merged: ViewValues = { ...values };
     for (const [blockId, states] of Object.entries(this.#typed))
       merged[blockId] = { ...merged[blockId], ...states };
-    return computeValues(recordsIn(view, 'blocks'), merged);
+    return computeValues(getRecords(view, 'blocks'), merged);
   }
 }

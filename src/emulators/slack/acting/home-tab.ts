@@ -1,4 +1,4 @@
-import { recordsIn } from '../json.ts';
+import { getRecords } from '../json.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findHome, storeHomeValues } from '../state/home-tabs.ts';
@@ -23,7 +23,7 @@ export class HomeTab {
     const home = findHome(this.#site, this.#person.id);
     if (!home) return '';
     const reading = { site: this.#site, reader: this.#person, values: home.values };
-    return readBlocks(reading, recordsIn(home.view, 'blocks'));
+    return readBlocks(reading, getRecords(home.view, 'blocks'));
   }
 
   press(button: string, choice: DialogChoice = {}): Promise<void> {
@@ -48,7 +48,7 @@ export class HomeTab {
       person: this.#person,
       container: { type: 'home', app: site.state.app.botUserId },
       name: 'Home',
-      blocks: () => recordsIn(home()?.view ?? {}, 'blocks'),
+      blocks: () => getRecords(home()?.view ?? {}, 'blocks'),
       values: () => home()?.values ?? {},
       setState: async (placed, state) => {
         const { blockId, actionId } = placed;

@@ -6,10 +6,10 @@ import { listMessages } from '../state/messages.ts';
 import { getModalStack } from '../state/modals.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { ActingError } from './acting-error.ts';
+import { describeThreadStatuses } from './describe-thread-statuses.ts';
 import { Form } from './form.ts';
 import { readMessage } from './read-message.ts';
 import { type AppChoice, requireApp, requireChannel } from './require-by-name.ts';
-import { describeThreadStatuses } from './thread-statuses.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
 /** A person in a test who goes to channels and reads. */

@@ -1,5 +1,5 @@
 import { type InteractiveElement, listElements } from '../blocks/list-elements.ts';
-import { type Json, recordIn, stringIn, textIn } from '../json.ts';
+import { getRecord, getString, getText, type Json } from '../json.ts';
 import type { Container, ElementState, Person, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { ActingError } from './acting-error.ts';
@@ -23,21 +23,21 @@ export interface Place {
  */
 function listNames({ block, element }: InteractiveElement): string[] {
   return [
-    textIn(block, 'label'),
-    textIn(element, 'text'),
-    stringIn(element, 'accessibility_label'),
-    textIn(element, 'placeholder'),
+    getText(block, 'label'),
+    getText(element, 'text'),
+    getString(element, 'accessibility_label'),
+    getText(element, 'placeholder'),
     ...listFeedbackSides(element).map(({ label }) => label),
     element.type === 'overflow' ? 'More options' : undefined,
-    textIn(block, 'text'),
+    getText(block, 'text'),
   ].filter((name) => name !== undefined);
 }
 
 /** The two buttons of a feedback_buttons element. */
 function listFeedbackSides(element: Json): { label: string; value: unknown }[] {
   return ['positive_button', 'negative_button'].flatMap((name) => {
-    const side = recordIn(element, name) ?? {};
-    const label = textIn(side, 'text');
+    const side = getRecord(element, name) ?? {};
+    const label = getText(side, 'text');
     return label === undefined ? [] : [{ label, value: side.value }];
   });
 }

@@ -1,5 +1,5 @@
 import { getStateField } from '../blocks/element-values.ts';
-import { isRecord, type Json, recordIn, recordsIn, stringIn, textIn } from '../json.ts';
+import { getRecord, getRecords, getString, getText, isRecord, type Json } from '../json.ts';
 import type { ElementState, Person, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findChannel, findPerson } from '../state/directory.ts';
@@ -12,14 +12,14 @@ interface Reading {
 }
 
 function readText(reading: Reading, object: Json | undefined): string {
-  const text = object && stringIn(object, 'text');
+  const text = object && getString(object, 'text');
   if (text === undefined) return '';
   return object?.type === 'mrkdwn' ? renderMrkdwn(reading.site, reading.reader, text) : text;
 }
 
 /** A value as text: an option's text, the name of a file, person or conversation, or the written text. */
 function describeChoice(site: Site, value: unknown): string {
-  if (isRecord(value)) return textIn(value, 'text') ?? stringIn(value, 'name') ?? readDeep(value);
+  if (isRecord(value)) return getText(value, 'text') ?? getString(value, 'name') ?? readDeep(value);
   const text = String(value);
   const channel = findChannel(site, text);
   return findPerson(site, text)?.realName ?? (channel ? `#${channel.name}` : text);
@@ -36,36 +36,38 @@ export function readState(site: Site, state: ElementState | undefined): string {
 const BUTTON_TYPES = new Set(['button', 'icon_button', 'workflow_button']);
 
 function readElement(reading: Reading, block: Json, element: Json): string {
-  const label = textIn(element, 'text');
+  const label = getText(element, 'text');
   if (BUTTON_TYPES.has(String(element.type))) return `[${label ?? ''}]`;
   if (element.type === 'feedback_buttons') {
-    const sides = [recordIn(element, 'positive_button'), recordIn(element, 'negative_button')];
-    return sides.map((side) => `[${(side && textIn(side, 'text')) ?? ''}]`).join(' ');
+    const sides = [getRecord(element, 'positive_button'), getRecord(element, 'negative_button')];
+    return sides.map((side) => `[${(side && getText(side, 'text')) ?? ''}]`).join(' ');
   }
   if (element.type === 'overflow') return '[More options]';
-  if (element.type === 'image') return stringIn(element, 'alt_text') ?? '';
+  if (element.type === 'image') return getString(element, 'alt_text') ?? '';
   if (element.type === 'plain_text' || element.type === 'mrkdwn') return readText(reading, element);
-  const state = reading.values[stringIn(block, 'block_id') ?? '']?.[stringIn(element, 'action_id') ?? ''];
+  const state = reading.values[getString(block, 'block_id') ?? '']?.[getString(element, 'action_id') ?? ''];
   const value = readState(reading.site, state);
   const hasList = element.type === 'checkboxes' || element.type === 'radio_buttons';
-  const options = hasList ? recordsIn(element, 'options').map((option) => textIn(option, 'text') ?? '') : [];
-  return [...options, `(${value === '' ? (textIn(element, 'placeholder') ?? '') : value})`].join(' ');
+  const options = hasList
+    ? getRecords(element, 'options').map((option) => getText(option, 'text') ?? '')
+    : [];
+  return [...options, `(${value === '' ? (getText(element, 'placeholder') ?? '') : value})`].join(' ');
 }
 
 function readDeep(value: unknown): string {
   if (Array.isArray(value)) return value.map(readDeep).join('');
   if (!isRecord(value)) return '';
-  const emoji = value.type === 'emoji' ? `:${stringIn(value, 'name')}:` : '';
-  return emoji + (stringIn(value, 'text') ?? '') + readDeep(value.elements);
+  const emoji = value.type === 'emoji' ? `:${getString(value, 'name')}:` : '';
+  return emoji + (getString(value, 'text') ?? '') + readDeep(value.elements);
 }
 
 /** `Write the digest (in_progress)`, with its details, output and sources. */
 function readTask(task: Json): string {
   return [
-    `${stringIn(task, 'title')} (${stringIn(task, 'status')})`,
-    readDeep(recordIn(task, 'details')),
-    readDeep(recordIn(task, 'output')),
-    ...recordsIn(task, 'sources').map((source) => stringIn(source, 'text') ?? ''),
+    `${getString(task, 'title')} (${getString(task, 'status')})`,
+    readDeep(getRecord(task, 'details')),
+    readDeep(getRecord(task, 'output')),
+    ...getRecords(task, 'sources').map((source) => getString(source, 'text') ?? ''),
   ].join('\n');
 }
 
@@ -78,68 +80,68 @@ function readTable(rows: unknown): string {
 /** `Monday: 12`, under the name of its series. */
 function readChart(chart: Json): string[] {
   const line = ({ label, value }: Json) => `${label}: ${value}`;
-  const series = recordsIn(chart, 'series').flatMap((one) => [
-    stringIn(one, 'name') ?? '',
-    ...recordsIn(one, 'data').map(line),
+  const series = getRecords(chart, 'series').flatMap((one) => [
+    getString(one, 'name') ?? '',
+    ...getRecords(one, 'data').map(line),
   ]);
-  return [...recordsIn(chart, 'segments').map(line), ...series];
+  return [...getRecords(chart, 'segments').map(line), ...series];
 }
 
 function readBlock(reading: Reading, block: Json): string {
   const inside = (key: string) => {
-    const element = recordIn(block, key);
+    const element = getRecord(block, key);
     return element ? readElement(reading, block, element) : '';
   };
   switch (block.type) {
     case 'input':
       return [
-        readText(reading, recordIn(block, 'label')),
+        readText(reading, getRecord(block, 'label')),
         inside('element'),
-        readText(reading, recordIn(block, 'hint')),
+        readText(reading, getRecord(block, 'hint')),
       ].join('\n');
     case 'section':
       return [
-        readText(reading, recordIn(block, 'text')),
-        ...recordsIn(block, 'fields').map((field) => readText(reading, field)),
+        readText(reading, getRecord(block, 'text')),
+        ...getRecords(block, 'fields').map((field) => readText(reading, field)),
         inside('accessory'),
       ].join('\n');
     case 'actions':
     case 'context':
     case 'context_actions':
-      return recordsIn(block, 'elements')
+      return getRecords(block, 'elements')
         .map((element) => readElement(reading, block, element))
         .join(' ');
     case 'image':
-      return [readText(reading, recordIn(block, 'title')), stringIn(block, 'alt_text') ?? ''].join('\n');
+      return [readText(reading, getRecord(block, 'title')), getString(block, 'alt_text') ?? ''].join('\n');
     case 'markdown':
-      return stringIn(block, 'text') ?? '';
+      return getString(block, 'text') ?? '';
     case 'rich_text':
       return readDeep(block.elements);
     case 'card':
       return [
-        ...['title', 'subtitle', 'body'].map((key) => readText(reading, recordIn(block, key))),
-        ...recordsIn(block, 'actions').map((element) => readElement(reading, block, element)),
+        ...['title', 'subtitle', 'body'].map((key) => readText(reading, getRecord(block, key))),
+        ...getRecords(block, 'actions').map((element) => readElement(reading, block, element)),
       ].join('\n');
     case 'carousel':
-      return readBlocks(reading, recordsIn(block, 'elements'));
+      return readBlocks(reading, getRecords(block, 'elements'));
     case 'container':
       return [
-        readText(reading, recordIn(block, 'title')),
-        readDeep(recordIn(block, 'rich_text_title')),
-        readText(reading, recordIn(block, 'subtitle')),
-        readBlocks(reading, recordsIn(block, 'child_blocks')),
+        readText(reading, getRecord(block, 'title')),
+        readDeep(getRecord(block, 'rich_text_title')),
+        readText(reading, getRecord(block, 'subtitle')),
+        readBlocks(reading, getRecords(block, 'child_blocks')),
       ].join('\n');
     case 'plan':
-      return [stringIn(block, 'title') ?? '', readBlocks(reading, recordsIn(block, 'tasks'))].join('\n');
+      return [getString(block, 'title') ?? '', readBlocks(reading, getRecords(block, 'tasks'))].join('\n');
     case 'task_card':
       return readTask(block);
     case 'data_visualization':
-      return [stringIn(block, 'title') ?? '', ...readChart(recordIn(block, 'chart') ?? {})].join('\n');
+      return [getString(block, 'title') ?? '', ...readChart(getRecord(block, 'chart') ?? {})].join('\n');
     case 'data_table':
     case 'table':
-      return [stringIn(block, 'caption') ?? '', readTable(block.rows)].join('\n');
+      return [getString(block, 'caption') ?? '', readTable(block.rows)].join('\n');
     default:
-      return readText(reading, recordIn(block, 'text'));
+      return readText(reading, getRecord(block, 'text'));
   }
 }
 

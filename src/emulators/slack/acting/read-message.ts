@@ -1,5 +1,5 @@
 import { computeValues } from '../blocks/element-values.ts';
-import { isRecord, type Json, recordsIn, stringIn } from '../json.ts';
+import { getRecords, getString, isRecord, type Json } from '../json.ts';
 import type { Message, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findFile } from '../state/files.ts';
@@ -9,18 +9,18 @@ import { renderMrkdwn } from './render-mrkdwn.ts';
 /** The title of a file, which is an id or the file itself. */
 function readFileTitle(site: Site, file: unknown): string | undefined {
   if (typeof file === 'string') return findFile(site, file)?.title;
-  return isRecord(file) ? stringIn(file, 'title') : undefined;
+  return isRecord(file) ? getString(file, 'title') : undefined;
 }
 
 /** The blocks of an attachment, or else its texts. */
 function readAttachment(site: Site, reader: Person, attachment: Json): string[] {
-  const blocks = recordsIn(attachment, 'blocks');
+  const blocks = getRecords(attachment, 'blocks');
   if (blocks.length > 0) return [readBlocks({ site, reader, values: computeValues(blocks, {}) }, blocks)];
-  const texts = ['pretext', 'author_name', 'title', 'text'].map((key) => stringIn(attachment, key));
-  const fields = recordsIn(attachment, 'fields').map(
-    (field) => `${stringIn(field, 'title')}: ${stringIn(field, 'value')}`,
+  const texts = ['pretext', 'author_name', 'title', 'text'].map((key) => getString(attachment, key));
+  const fields = getRecords(attachment, 'fields').map(
+    (field) => `${getString(field, 'title')}: ${getString(field, 'value')}`,
   );
-  return [...texts, ...fields, stringIn(attachment, 'footer')]
+  return [...texts, ...fields, getString(attachment, 'footer')]
     .filter((text) => text !== undefined)
     .map((text) => renderMrkdwn(site, reader, text));
 }
@@ -31,7 +31,7 @@ export function readMessage(
   reader: Person,
   message: Pick<Message, 'text' | 'blocks' | 'attachments' | 'reactions'> & { files?: readonly unknown[] },
 ): string {
-  const blocks = recordsIn({ blocks: message.blocks }, 'blocks');
+  const blocks = getRecords({ blocks: message.blocks }, 'blocks');
   const content =
     blocks.length > 0
       ? readBlocks({ site, reader, values: computeValues(blocks, {}) }, blocks)

@@ -3,7 +3,7 @@ import type { InteractiveElement } from '../blocks/list-elements.ts';
 import { act } from '../interactions/act.ts';
 import { buildRichTextElements } from '../interactions/rich-text.ts';
 import { uploadFile } from '../interactions/upload-file.ts';
-import { recordIn, stringsIn } from '../json.ts';
+import { getRecord, getStrings } from '../json.ts';
 import type { ElementState } from '../protocol.ts';
 import { buildFileEntry } from '../state/files.ts';
 import { ActingError } from './acting-error.ts';
@@ -85,8 +85,8 @@ export function dispatches({ block, element, isInput, type }: InteractiveElement
   if (!isInput) return true;
   if (block.dispatch_action !== true) return false;
   if (!type.endsWith('_input')) return true;
-  const config = recordIn(element, 'dispatch_action_config');
-  return config !== undefined && stringsIn(config, 'trigger_actions_on').includes('on_character_entered');
+  const config = getRecord(element, 'dispatch_action_config');
+  return config !== undefined && getStrings(config, 'trigger_actions_on').includes('on_character_entered');
 }
 
 /** Changes the state of a field. If the change is sent to the app at once, the person confirms it first. */

@@ -1,4 +1,4 @@
-import { isRecord, type Json, recordsIn } from '../json.ts';
+import { getRecords, isRecord, type Json } from '../json.ts';
 import { makeShortId } from '../state/ids.ts';
 
 const STATIC_TYPES = new Set(['image', 'plain_text', 'mrkdwn']);
@@ -21,9 +21,9 @@ function addActionIds(block: Json): Json {
     case 'card':
       return Array.isArray(block.actions) ? { ...block, actions: block.actions.map(addActionId) } : block;
     case 'carousel':
-      return { ...block, elements: addIds(recordsIn(block, 'elements')) };
+      return { ...block, elements: addIds(getRecords(block, 'elements')) };
     case 'container':
-      return { ...block, child_blocks: addIds(recordsIn(block, 'child_blocks')) };
+      return { ...block, child_blocks: addIds(getRecords(block, 'child_blocks')) };
     default:
       return block;
   }

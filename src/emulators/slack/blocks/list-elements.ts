@@ -1,4 +1,4 @@
-import { type Json, recordIn, recordsIn, stringIn } from '../json.ts';
+import { getRecord, getRecords, getString, type Json } from '../json.ts';
 
 /** An interactive element and its block. */
 export interface InteractiveElement {
@@ -14,14 +14,14 @@ export interface InteractiveElement {
 function readElements(block: Json): Json[] {
   switch (block.type) {
     case 'input':
-      return [recordIn(block, 'element') ?? {}];
+      return [getRecord(block, 'element') ?? {}];
     case 'section':
-      return [recordIn(block, 'accessory') ?? {}];
+      return [getRecord(block, 'accessory') ?? {}];
     case 'actions':
     case 'context_actions':
-      return recordsIn(block, 'elements');
+      return getRecords(block, 'elements');
     case 'card':
-      return recordsIn(block, 'actions');
+      return getRecords(block, 'actions');
     default:
       return [];
   }
@@ -30,8 +30,8 @@ function readElements(block: Json): Json[] {
 /** Replaces each carousel and container by the blocks in it. */
 function flattenBlocks(blocks: readonly Json[]): Json[] {
   return blocks.flatMap((block) => {
-    if (block.type === 'carousel') return recordsIn(block, 'elements');
-    if (block.type === 'container') return recordsIn(block, 'child_blocks');
+    if (block.type === 'carousel') return getRecords(block, 'elements');
+    if (block.type === 'container') return getRecords(block, 'child_blocks');
     return [block];
   });
 }
@@ -40,9 +40,9 @@ function flattenBlocks(blocks: readonly Json[]): Json[] {
 export function listElements(blocks: readonly Json[]): InteractiveElement[] {
   return flattenBlocks(blocks).flatMap((block) =>
     readElements(block).flatMap((element) => {
-      const actionId = stringIn(element, 'action_id');
-      const type = stringIn(element, 'type');
-      const blockId = stringIn(block, 'block_id');
+      const actionId = getString(element, 'action_id');
+      const type = getString(element, 'type');
+      const blockId = getString(block, 'block_id');
       if (actionId === undefined || type === undefined || blockId === undefined) return [];
       return [{ block, element, type, blockId, actionId, isInput: block.type === 'input' }];
     }),

@@ -4,7 +4,7 @@ import { getLabel, isButton } from '../acting/place.ts';
 import type { Screen } from '../acting/screen.ts';
 import { listElements } from '../blocks/list-elements.ts';
 import { listMessageBlocks } from '../blocks/list-message-blocks.ts';
-import { textIn } from '../json.ts';
+import { getText } from '../json.ts';
 import { findPerson } from '../state/directory.ts';
 import type { messageShape, modalShape, screenShape } from './schemas.ts';
 
@@ -33,7 +33,7 @@ function describeMessages(screen: Screen): z.infer<typeof messageShape>[] {
       ts: message.ts,
       user: message.username ?? findPerson(actor.site, message.user)?.realName ?? message.user,
       text: actor.messageText(message),
-      buttons: buttons.map(({ element }) => textIn(element, 'text') ?? ''),
+      buttons: buttons.map(({ element }) => getText(element, 'text') ?? ''),
       ...(message.threadTs !== undefined && { thread_ts: message.threadTs }),
       ephemeral: message.ephemeralTo !== undefined,
     };

@@ -1,4 +1,4 @@
-import { isRecord, recordIn, stringsIn } from '../json.ts';
+import { getRecord, getStrings, isRecord } from '../json.ts';
 import { EVENT_RULES } from '../rules/event-rules.ts';
 import { METHODS } from '../web-api/methods.ts';
 import {
@@ -44,8 +44,8 @@ function listKeys(value: unknown, path = ''): string[] {
 /** Lists the unsupported events, scopes and keys of a manifest. */
 export function findManifestGaps(manifest: unknown): ManifestGap[] {
   const root = isRecord(manifest) ? manifest : {};
-  const subscriptions = recordIn(recordIn(root, 'settings') ?? {}, 'event_subscriptions') ?? {};
-  const scopes = recordIn(recordIn(root, 'oauth_config') ?? {}, 'scopes') ?? {};
+  const subscriptions = getRecord(getRecord(root, 'settings') ?? {}, 'event_subscriptions') ?? {};
+  const scopes = getRecord(getRecord(root, 'oauth_config') ?? {}, 'scopes') ?? {};
   const supportedScopes = [
     ...[...METHODS.values()].flatMap((entry) => entry.scopes),
     ...Object.values(EVENT_RULES).flatMap((rule) => rule.scopes),
@@ -54,11 +54,11 @@ export function findManifestGaps(manifest: unknown): ManifestGap[] {
   return [
     ...findGaps(
       'event',
-      stringsIn(subscriptions, 'bot_events'),
+      getStrings(subscriptions, 'bot_events'),
       new Set(Object.keys(EVENT_RULES)),
       KNOWN_EVENTS,
     ),
-    ...findGaps('scope', stringsIn(scopes, 'bot'), new Set(supportedScopes), KNOWN_SCOPES),
+    ...findGaps('scope', getStrings(scopes, 'bot'), new Set(supportedScopes), KNOWN_SCOPES),
     ...findGaps('key', [...new Set(listKeys(root))], SUPPORTED_KEYS, UNSUPPORTED_KEYS),
   ];
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
-import { isRecord, stringIn } from '../json.ts';
+import { getString, isRecord } from '../json.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { makeSecret } from '../state/ids.ts';
 import type { AppRequest, Delivery, DeliveryAnswer } from './delivery.ts';
@@ -133,7 +133,7 @@ export class SocketDelivery implements Delivery {
     } catch {
       return;
     }
-    const id = isRecord(answer) ? stringIn(answer, 'envelope_id') : undefined;
+    const id = isRecord(answer) ? getString(answer, 'envelope_id') : undefined;
     const waiting = id === undefined ? undefined : this.#unacknowledged.get(id);
     if (!isRecord(answer) || id === undefined || !waiting) return;
     this.#unacknowledged.delete(id);

@@ -1,5 +1,5 @@
 import type { AppRequest } from '../deliver/delivery.ts';
-import { recordIn, stringIn } from '../json.ts';
+import { getRecord, getString } from '../json.ts';
 import { RuleSampler } from './rule-sampler.ts';
 import type { DeliveryRule, SlackFaultPlan, WebApiRule } from './slack-fault-plan.ts';
 
@@ -62,8 +62,8 @@ export class SlackFaults {
 
   /** Returns the fault of the next request to the app. */
   pickForDelivery({ type, payload }: AppRequest): DeliveryRule | undefined {
-    const event = recordIn(payload, 'event');
-    const kind = (event ? stringIn(event, 'type') : stringIn(payload, 'type')) ?? type;
+    const event = getRecord(payload, 'event');
+    const kind = (event ? getString(event, 'type') : getString(payload, 'type')) ?? type;
     const rule = this.#deliveries.pickNext(kind, (candidate) => includesAny(candidate.kind, [type, kind]));
     if (rule) count(this.#faults, rule.fault);
     return rule;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { stringIn } from '../json.ts';
+import { getString } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import {
@@ -109,6 +109,6 @@ export async function serveAuthorize(
     answerPage(response, 200, renderConsentPage(site, consentRequest, choices, initialChoice), origin);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    answerPage(response, 400, renderConsentError(stringIn(error.details, 'description') ?? error.code));
+    answerPage(response, 400, renderConsentError(getString(error.details, 'description') ?? error.code));
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { applyFault, type HttpAnswer } from '../faults/apply-fault.ts';
-import { isRecord, type Json, stringsIn } from '../json.ts';
+import { getStrings, isRecord, type Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { findChannelByName } from '../state/directory.ts';
@@ -44,7 +44,7 @@ function buildScopeHeaders(site: Site, token: string | undefined, accepted: read
 function addWarnings(body: Json, warnings: readonly string[]): Json {
   if (warnings.length === 0) return body;
   const metadata = isRecord(body.response_metadata) ? body.response_metadata : {};
-  const all = [...stringsIn(metadata, 'warnings'), ...warnings];
+  const all = [...getStrings(metadata, 'warnings'), ...warnings];
   return { ...body, warning: all.join(','), response_metadata: { ...metadata, warnings: all } };
 }
 

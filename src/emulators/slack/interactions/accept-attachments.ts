@@ -1,5 +1,5 @@
 import { addIds } from '../blocks/add-ids.ts';
-import { isRecord, type Json, stringIn } from '../json.ts';
+import { getString, isRecord, type Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { acceptBlocks } from './accept-content.ts';
@@ -27,13 +27,13 @@ export function acceptAttachments(site: Site, given: unknown): Json[] {
   if (given === undefined || given === null) return [];
   if (!Array.isArray(given) || !given.every(isRecord)) throw new Refusal('invalid_attachments');
   return given.map((attachment, index) => {
-    const color = stringIn(attachment, 'color');
+    const color = getString(attachment, 'color');
     return {
       id: index + 1,
       ...attachment,
       ...(color === undefined ? {} : { color: color.replace('#', '') }),
       ...acceptBlocksOf(site, attachment),
-      fallback: stringIn(attachment, 'fallback') ?? stringIn(attachment, 'text') ?? DEFAULT_FALLBACK,
+      fallback: getString(attachment, 'fallback') ?? getString(attachment, 'text') ?? DEFAULT_FALLBACK,
     };
   });
 }

@@ -1,4 +1,4 @@
-import { isRecord, type Json, stringIn } from '../json.ts';
+import { getString, isRecord, type Json } from '../json.ts';
 import type { Problem } from '../rules/problem.ts';
 import { createBlocksRefusal, createViewRefusal, validateBlocks, validateView } from '../rules/validate.ts';
 import type { Site } from '../site.ts';
@@ -10,15 +10,15 @@ const FILE_ID = /^[F][A-Z0-9]{8,}$/;
 
 /** Whether a block can show the file: Slack has it, it is an image, and it was processed after its upload. */
 function isShowable(site: Site, slackFile: Json): boolean {
-  const id = stringIn(slackFile, 'id');
-  const url = stringIn(slackFile, 'url');
+  const id = getString(slackFile, 'id');
+  const url = getString(slackFile, 'url');
   const file = id === undefined ? findFileByUrl(site, url ?? '') : findFile(site, id);
   return file !== undefined && isImage(file) && isProcessed(site, file);
 }
 
 /** The texts are Slack's own (python-slack-sdk #1521 and #1658). */
 function findFileProblems(site: Site, slackFile: unknown, pointer: string): Problem[] {
-  const id = isRecord(slackFile) ? stringIn(slackFile, 'id') : undefined;
+  const id = isRecord(slackFile) ? getString(slackFile, 'id') : undefined;
   if (id !== undefined && !FILE_ID.test(id)) {
     return [{ message: `input must match regex pattern: ${FILE_ID.source}`, pointer: `${pointer}/id` }];
   }

@@ -1,6 +1,6 @@
 import { isEmptyState } from '../blocks/element-values.ts';
 import { type InteractiveElement, listElements } from '../blocks/list-elements.ts';
-import { type Json, recordsIn, stringsIn } from '../json.ts';
+import { getRecords, getStrings, type Json } from '../json.ts';
 import type { ElementState } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { getExtension } from '../state/file-types.ts';
@@ -12,10 +12,10 @@ const DEFAULT_MAX_FILES = 10;
 
 function findFileError(site: Site, element: Json, state: ElementState): string | undefined {
   const maxFiles = typeof element.max_files === 'number' ? element.max_files : DEFAULT_MAX_FILES;
-  const files = recordsIn(state, 'files').map((entry) => findFile(site, String(entry.id)));
+  const files = getRecords(state, 'files').map((entry) => findFile(site, String(entry.id)));
   if (files.length > maxFiles)
     return `Please choose no more than ${maxFiles} ${maxFiles === 1 ? 'file' : 'files'}.`;
-  const types = stringsIn(element, 'filetypes');
+  const types = getStrings(element, 'filetypes');
   const wrong = files.find((file) => !file || (types.length > 0 && !types.includes(getExtension(file.name))));
   if (types.length > 0 && wrong) return `Please choose files of these types: ${types.join(', ')}.`;
   return files.includes(undefined) ? 'A file was deleted. Please choose it again.' : undefined;
@@ -47,7 +47,7 @@ function findInputError({ element, type }: InteractiveElement, state: ElementSta
  */
 export function findClientErrors(site: Site, stored: StoredView): Record<string, string> {
   const errors: Record<string, string> = {};
-  for (const placed of listElements(recordsIn(stored.view, 'blocks'))) {
+  for (const placed of listElements(getRecords(stored.view, 'blocks'))) {
     const state = stored.values[placed.blockId]?.[placed.actionId];
     if (!placed.isInput || !state) continue;
     const isEmpty = isEmptyState(state);

@@ -1,4 +1,4 @@
-import { stringIn } from '../json.ts';
+import { getString } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { clearModals, closeModal, getModalStack } from '../state/modals.ts';
@@ -23,7 +23,7 @@ export async function closeView(site: Site, person: string, viewId: string, all:
   await Promise.all(
     notifiedViews.map((entry) =>
       site.connection.deliver(
-        { kind: 'view_closed', label: stringIn(entry.view, 'callback_id') ?? '' },
+        { kind: 'view_closed', label: getString(entry.view, 'callback_id') ?? '' },
         {
           type: 'interactive',
           payload: {

@@ -1,6 +1,6 @@
 import { computeValues } from '../blocks/element-values.ts';
 import { listMessageBlocks } from '../blocks/list-message-blocks.ts';
-import { type Json, recordsIn } from '../json.ts';
+import { getRecords, type Json } from '../json.ts';
 import type { Container, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
@@ -40,7 +40,7 @@ function findViewSource(
   const stored =
     viewId === undefined ? storeHomeValues(site, found, values) : storeValues(site, found, values);
   return {
-    blocks: recordsIn(stored.view, 'blocks'),
+    blocks: getRecords(stored.view, 'blocks'),
     fields: { container: { type: 'view', view_id: stored.id }, view: buildViewObject(site, stored) },
     viewId: stored.id,
     run: stored.run,
@@ -51,7 +51,7 @@ function findViewSource(
 /** The fields of a container for a block in an attachment (docs.slack.dev, "block_actions payload"). */
 function buildAttachmentPart(message: StoredMessage, blockId: string): Json {
   const attachment = message.attachments?.find((entry) =>
-    recordsIn(entry, 'blocks').some((block) => block.block_id === blockId),
+    getRecords(entry, 'blocks').some((block) => block.block_id === blockId),
   );
   if (!attachment) return {};
   return {

@@ -1,7 +1,7 @@
 import { findElement } from '../blocks/list-elements.ts';
 import { addDefaults } from '../blocks/returned-blocks.ts';
 import type { Answer } from '../deliver/app-connection.ts';
-import { type Json, recordIn } from '../json.ts';
+import { getRecord, type Json } from '../json.ts';
 import type { Container, ElementState, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
@@ -30,7 +30,7 @@ export function requireAcknowledged(answer: Answer): asserts answer is Answer & 
 
 /** Finds the pressed one of two feedback buttons, which have the same action_id. */
 function findPressedButton(element: Json, { value }: ElementState): Json | undefined {
-  const buttons = [recordIn(element, 'positive_button'), recordIn(element, 'negative_button')];
+  const buttons = [getRecord(element, 'positive_button'), getRecord(element, 'negative_button')];
   return buttons.find((button) => button !== undefined && button.value === value);
 }
 

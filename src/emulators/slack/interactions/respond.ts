@@ -1,5 +1,5 @@
 import { addIds } from '../blocks/add-ids.ts';
-import { isRecord, type Json, stringIn } from '../json.ts';
+import { getString, isRecord, type Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { findMessage } from '../state/messages.ts';
@@ -20,7 +20,7 @@ function isTrue(value: unknown): boolean {
 }
 
 function acceptContent(site: Site, body: Json): MessageContent {
-  const text = stringIn(body, 'text') ?? '';
+  const text = getString(body, 'text') ?? '';
   const raw = body.blocks;
   const blocks = raw === undefined || raw === null ? [] : addIds(acceptBlocks(site, raw));
   const attachments = acceptAttachments(site, body.attachments);
@@ -49,7 +49,7 @@ export function respond(site: Site, to: RespondTo, response: unknown): void {
     rewriteMessage(site, original, content);
     return;
   }
-  const threadTs = stringIn(body, 'thread_ts');
+  const threadTs = getString(body, 'thread_ts');
   writeMessage(site, {
     channel: to.channel,
     user: site.state.app.botUserId,

@@ -1,5 +1,5 @@
 import { addIds } from '../blocks/add-ids.ts';
-import { isRecord, type Json, recordIn, recordsIn, stringIn } from '../json.ts';
+import { getRecord, getRecords, getString, isRecord, type Json } from '../json.ts';
 import type { Stream } from '../state/saved-agents.ts';
 
 /** A part of a streamed message (@slack/types 3.2.0, chunk.d.ts). */
@@ -18,7 +18,7 @@ function withText({ text, blocks }: Content, more: string): Content {
   const last = blocks.at(-1);
   const isText = last?.type === 'markdown';
   const block = isText
-    ? { ...last, text: `${stringIn(last, 'text')}${more}` }
+    ? { ...last, text: `${getString(last, 'text')}${more}` }
     : { type: 'markdown', text: more };
   return { text: text + more, blocks: [...(isText ? blocks.slice(0, -1) : blocks), ...addIds([block])] };
 }
@@ -26,9 +26,9 @@ function withText({ text, blocks }: Content, more: string): Content {
 /** Appends streamed text to the details or the output of a task. */
 function appendText(before: Json | undefined, more: unknown): Json | undefined {
   if (typeof more !== 'string') return before;
-  const [section] = before ? recordsIn(before, 'elements') : [];
-  const [first] = section ? recordsIn(section, 'elements') : [];
-  const text = `${(first && stringIn(first, 'text')) ?? ''}${more}`;
+  const [section] = before ? getRecords(before, 'elements') : [];
+  const [first] = section ? getRecords(section, 'elements') : [];
+  const text = `${(first && getString(first, 'text')) ?? ''}${more}`;
   return {
     type: 'rich_text',
     elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }],
@@ -36,9 +36,9 @@ function appendText(before: Json | undefined, more: unknown): Json | undefined {
 }
 
 function withTaskUpdate(before: Json | undefined, update: Json): Json {
-  const details = appendText(before && recordIn(before, 'details'), update.details);
-  const output = appendText(before && recordIn(before, 'output'), update.output);
-  const sources = [...(before ? recordsIn(before, 'sources') : []), ...recordsIn(update, 'sources')];
+  const details = appendText(before && getRecord(before, 'details'), update.details);
+  const output = appendText(before && getRecord(before, 'output'), update.output);
+  const sources = [...(before ? getRecords(before, 'sources') : []), ...getRecords(update, 'sources')];
   return {
     type: 'task_card',
     ...(before && 'block_id' in before ? { block_id: before.block_id } : {}),
@@ -63,7 +63,8 @@ function withPlan(blocks: readonly Json[], change: (plan: Json) => Json): Json[]
   const index = blocks.findIndex(({ type }) => type === 'plan');
   const plan = blocks[index] ?? { type: 'plan', title: '', tasks: [] };
   const changed = change(plan);
-  const title = stringIn(changed, 'title') || stringIn(recordsIn(changed, 'tasks')[0] ?? {}, 'title') || '';
+  const title =
+    getString(changed, 'title') || getString(getRecords(changed, 'tasks')[0] ?? {}, 'title') || '';
   const titled = { ...changed, title };
   return index < 0 ? [...blocks, titled] : blocks.with(index, titled);
 }
@@ -80,7 +81,7 @@ export function withChunk(content: Content, chunk: Chunk, tasks: Stream['tasks']
       const changed =
         tasks === 'timeline'
           ? withTask(blocks, chunk.task)
-          : withPlan(blocks, (plan) => ({ ...plan, tasks: withTask(recordsIn(plan, 'tasks'), chunk.task) }));
+          : withPlan(blocks, (plan) => ({ ...plan, tasks: withTask(getRecords(plan, 'tasks'), chunk.task) }));
       return { text, blocks: addIds(changed) };
     }
     case 'plan_update':
@@ -117,6 +118,6 @@ export function readChunk(given: unknown): Chunk | undefined {
   const { type, text, title, blocks } = given;
   if (type === 'markdown_text' && typeof text === 'string') return { type, text };
   if (type === 'plan_update' && typeof title === 'string') return { type, title };
-  if (type === 'blocks' && Array.isArray(blocks)) return { type, blocks: recordsIn(given, 'blocks') };
+  if (type === 'blocks' && Array.isArray(blocks)) return { type, blocks: getRecords(given, 'blocks') };
   return type === 'task_update' && isTask(given) ? { type, task: given } : undefined;
 }

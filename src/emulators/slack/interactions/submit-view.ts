@@ -1,6 +1,6 @@
 import { listElements } from '../blocks/list-elements.ts';
 import type { Answer } from '../deliver/app-connection.ts';
-import { isRecord, type Json, recordIn, recordsIn, stringIn } from '../json.ts';
+import { getRecord, getRecords, getString, isRecord, type Json } from '../json.ts';
 import type { ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
@@ -26,10 +26,10 @@ const CONNECTION_ERROR = 'We had some trouble connecting. Try again?';
 
 /** `response_urls` for conversation menus with `response_url_enabled`. */
 function makeResponseUrls(site: Site, stored: StoredView): Json[] {
-  return listElements(recordsIn(stored.view, 'blocks')).flatMap(({ element, blockId, actionId }) => {
+  return listElements(getRecords(stored.view, 'blocks')).flatMap(({ element, blockId, actionId }) => {
     const state = stored.values[blockId]?.[actionId];
     const channel =
-      state && (stringIn(state, 'selected_conversation') ?? stringIn(state, 'selected_channel'));
+      state && (getString(state, 'selected_conversation') ?? getString(state, 'selected_channel'));
     if (element.response_url_enabled !== true || channel === undefined) return [];
     return [
       {
@@ -44,7 +44,7 @@ function makeResponseUrls(site: Site, stored: StoredView): Json[] {
 
 function readErrors(stored: StoredView, given: Json | undefined): Record<string, string> {
   const inputs = new Set(
-    listElements(recordsIn(stored.view, 'blocks'))
+    listElements(getRecords(stored.view, 'blocks'))
       .filter((placed) => placed.isInput)
       .map((placed) => placed.blockId),
   );
@@ -68,7 +68,7 @@ function applyResponseAction(site: Site, stored: StoredView, payload: unknown): 
       clearModals(site, stored.person);
       break;
     case 'errors':
-      showErrors(site, current, readErrors(current, recordIn(response, 'errors')));
+      showErrors(site, current, readErrors(current, getRecord(response, 'errors')));
       break;
     case 'update':
       updateModal(site, current, acceptView(site, response.view, 'modal'));
@@ -117,7 +117,7 @@ export async function submitView(
     ...buildStepPart(site, person, { run: stored.run, pointer: triggerId, isForm: true }),
   };
   const answer = await site.connection.deliver(
-    { kind: 'view_submission', label: stringIn(stored.view, 'callback_id') ?? '' },
+    { kind: 'view_submission', label: getString(stored.view, 'callback_id') ?? '' },
     { type: 'interactive', payload, acceptsResponse: true },
   );
   applyAnswer(site, stored, answer);

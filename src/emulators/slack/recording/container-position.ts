@@ -1,6 +1,6 @@
 import { listElements } from '../blocks/list-elements.ts';
 import { listMessageBlocks } from '../blocks/list-message-blocks.ts';
-import { type Json, recordsIn } from '../json.ts';
+import { getRecords, type Json } from '../json.ts';
 import type { PageRequest } from '../page-request.ts';
 import type { Container } from '../protocol.ts';
 import type { Site } from '../site.ts';
@@ -43,7 +43,7 @@ export function getContainer(request: PageRequest): Container | undefined {
 function listVisible(site: Site, person: string, container: Container): IdentifiedBlocks[] {
   switch (container.type) {
     case 'view':
-      return getModalStack(site, person).map(({ id, view }) => ({ id, blocks: recordsIn(view, 'blocks') }));
+      return getModalStack(site, person).map(({ id, view }) => ({ id, blocks: getRecords(view, 'blocks') }));
     case 'message':
       if (!findChannel(site, container.channel)) return [];
       return listMessages(site, container.channel, person).map((message) => ({
@@ -52,7 +52,7 @@ function listVisible(site: Site, person: string, container: Container): Identifi
       }));
     case 'home': {
       const home = findHome(findAppByUser(site, container.app ?? '') ?? site, person);
-      return home ? [{ id: home.id, blocks: recordsIn(home.view, 'blocks') }] : [];
+      return home ? [{ id: home.id, blocks: getRecords(home.view, 'blocks') }] : [];
     }
   }
 }

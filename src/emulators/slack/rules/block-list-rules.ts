@@ -1,4 +1,4 @@
-import { type Json, recordIn, stringIn } from '../json.ts';
+import { getRecord, getString, type Json } from '../json.ts';
 import { checkChartCount } from './chart-rules.ts';
 import { countTextCharacters } from './count-text-characters.ts';
 import type { Source } from './field-rule.ts';
@@ -41,7 +41,7 @@ export const BLOCK_LIST_RULES: readonly {
     source: 'T P',
     check: (blocks, pointer) => {
       const markdown = blocks.filter((block) => block.type === 'markdown');
-      const length = markdown.reduce((sum, block) => sum + (stringIn(block, 'text')?.length ?? 0), 0);
+      const length = markdown.reduce((sum, block) => sum + (getString(block, 'text')?.length ?? 0), 0);
       const max = SLACK_LIMITS.markdownTextLength.value;
       const isBroken = markdown.length > 1 && length > max;
       return reportIf(isBroken, `must be less than ${max + 1} characters`, pointer);
@@ -87,7 +87,7 @@ export const BLOCK_LIST_RULES: readonly {
     check: (blocks, pointer, surface) =>
       locateBlocks(blocks, pointer).flatMap(({ block, pointer: blockPointer }) =>
         reportIf(
-          surface !== 'modal' && recordIn(block, 'element')?.type === 'file_input',
+          surface !== 'modal' && getRecord(block, 'element')?.type === 'file_input',
           'unsupported type: file_input',
           `${blockPointer}/element/type`,
         ),

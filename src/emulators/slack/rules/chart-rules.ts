@@ -1,4 +1,4 @@
-import { isRecord, type Json, recordIn, recordsIn, stringsIn } from '../json.ts';
+import { getRecord, getRecords, getStrings, isRecord, type Json } from '../json.ts';
 import {
   ANY,
   array,
@@ -48,12 +48,12 @@ export function checkChartValue({ value }: Json, pointer: string, isPie: boolean
 
 /** Each series has a different name, and one value for each category. The texts of these errors aren't documented. */
 export function checkSeries(chart: Json, pointer: string): Problem[] {
-  const series = recordsIn(chart, 'series');
-  const categories = stringsIn(recordIn(chart, 'axis_config') ?? {}, 'categories');
+  const series = getRecords(chart, 'series');
+  const categories = getStrings(getRecord(chart, 'axis_config') ?? {}, 'categories');
   return [
     ...findDuplicates(series, 'name', (index) => `${pointer}/series/${index}/name`),
     ...series.flatMap((entry, index) => {
-      const labels = recordsIn(entry, 'data').map(({ label }) => label);
+      const labels = getRecords(entry, 'data').map(({ label }) => label);
       const isComplete =
         labels.length === categories.length && categories.every((category) => labels.includes(category));
       const message = 'must have one data point for each of the categories';

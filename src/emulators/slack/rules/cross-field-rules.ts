@@ -1,6 +1,6 @@
 import { addIds } from '../blocks/add-ids.ts';
 import { listElements } from '../blocks/list-elements.ts';
-import { type Json, recordIn, recordsIn } from '../json.ts';
+import { getRecord, getRecords, type Json } from '../json.ts';
 import { checkChartValue, checkSeries } from './chart-rules.ts';
 import type { Source } from './field-rule.ts';
 import { locateBlocks } from './locate-blocks.ts';
@@ -18,17 +18,17 @@ interface CrossFieldRule {
 const STATIC_SELECTS = ['static_select', 'multi_static_select'];
 
 function listOptions(element: Json): Json[] {
-  const groups = recordsIn(element, 'option_groups').flatMap((group) => recordsIn(group, 'options'));
-  return [...recordsIn(element, 'options'), ...groups];
+  const groups = getRecords(element, 'option_groups').flatMap((group) => getRecords(group, 'options'));
+  return [...getRecords(element, 'options'), ...groups];
 }
 
 function isSameOption(one: Json, other: Json): boolean {
-  return one.value === other.value && recordIn(one, 'text')?.text === recordIn(other, 'text')?.text;
+  return one.value === other.value && getRecord(one, 'text')?.text === getRecord(other, 'text')?.text;
 }
 
 function checkInitialOptions(element: Json, pointer: string): Problem[] {
-  const single = recordIn(element, 'initial_option');
-  const initialOptions = single ? [single] : recordsIn(element, 'initial_options');
+  const single = getRecord(element, 'initial_option');
+  const initialOptions = single ? [single] : getRecords(element, 'initial_options');
   const options = listOptions(element);
   const isUnknown = initialOptions.some(
     (initial) => !options.some((option) => isSameOption(option, initial)),
@@ -89,7 +89,7 @@ export const CROSS_FIELD_RULES: readonly CrossFieldRule[] = [
     source: 'T P',
     check: (block, pointer) =>
       findDuplicates(
-        recordsIn(block, 'elements'),
+        getRecords(block, 'elements'),
         'action_id',
         (index) => `${pointer}/elements/${index}/action_id`,
       ),
@@ -111,7 +111,7 @@ export const CROSS_FIELD_RULES: readonly CrossFieldRule[] = [
     source: 'T',
     check: (block, pointer) =>
       reportIf(
-        block.dispatch_action === true && recordIn(block, 'element')?.type === 'file_input',
+        block.dispatch_action === true && getRecord(block, 'element')?.type === 'file_input',
         'unsupported with file_input',
         `${pointer}/dispatch_action`,
       ),
@@ -156,7 +156,7 @@ export const CROSS_FIELD_RULES: readonly CrossFieldRule[] = [
     check: (view, pointer) =>
       'submit' in view
         ? []
-        : locateBlocks(recordsIn(view, 'blocks'), `${pointer}/blocks`).flatMap(
+        : locateBlocks(getRecords(view, 'blocks'), `${pointer}/blocks`).flatMap(
             ({ block, pointer: blockPointer }) =>
               reportIf(
                 block.type === 'input',
@@ -170,7 +170,7 @@ export const CROSS_FIELD_RULES: readonly CrossFieldRule[] = [
     kinds: ['modal', 'home'],
     source: 'D',
     check: (view, pointer) => {
-      const focused = listElements(addIds(recordsIn(view, 'blocks'))).filter(
+      const focused = listElements(addIds(getRecords(view, 'blocks'))).filter(
         ({ element }) => element.focus_on_load === true,
       );
       // The text of this error isn't documented.

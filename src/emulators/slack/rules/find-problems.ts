@@ -1,4 +1,4 @@
-import { isRecord, type Json, recordsIn } from '../json.ts';
+import { getRecords, isRecord, type Json } from '../json.ts';
 import { BLOCK_LIST_RULES } from './block-list-rules.ts';
 import { BLOCK_RULES } from './block-rules.ts';
 import { COMPOSITION_OBJECT_RULES } from './composition-object-rules.ts';
@@ -130,7 +130,7 @@ export function findViewProblems(view: Json): Problem[] {
     return report('must be a valid enum value', `${pointer}/type`);
   }
   const surface = view.type;
-  const blocks = recordsIn(view, 'blocks');
+  const blocks = getRecords(view, 'blocks');
   return [
     ...checkObject(surface, view, pointer),
     ...BLOCK_LIST_RULES.flatMap((rule) => rule.check(blocks, `${pointer}/blocks`, surface)),

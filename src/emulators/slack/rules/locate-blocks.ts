@@ -1,4 +1,4 @@
-import { type Json, recordsIn } from '../json.ts';
+import { getRecords, type Json } from '../json.ts';
 
 interface LocatedBlock {
   block: Json;
@@ -14,6 +14,6 @@ export function locateBlocks(blocks: readonly Json[], pointer: string): LocatedB
       block.type === 'container' ? 'child_blocks' : block.type === 'carousel' ? 'elements' : undefined;
     return field === undefined
       ? [own]
-      : [own, ...locateBlocks(recordsIn(block, field), `${own.pointer}/${field}`)];
+      : [own, ...locateBlocks(getRecords(block, field), `${own.pointer}/${field}`)];
   });
 }

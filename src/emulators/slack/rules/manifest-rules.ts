@@ -1,4 +1,4 @@
-import { isRecord, type Json, recordIn, recordsIn, stringIn, stringsIn } from '../json.ts';
+import { getRecord, getRecords, getString, getStrings, isRecord, type Json } from '../json.ts';
 import {
   ANY,
   array,
@@ -65,8 +65,8 @@ function checkCommands(commands: readonly Json[], pointer: string): Problem[] {
     ...checkFields('slash_command', entry, `${pointer}/${index}`),
     // The text of this error isn't documented.
     ...reportIf(
-      BUILT_IN_COMMANDS.has(stringIn(entry, 'command') ?? ''),
-      `${stringIn(entry, 'command')} is a command of Slack's own`,
+      BUILT_IN_COMMANDS.has(getString(entry, 'command') ?? ''),
+      `${getString(entry, 'command')} is a command of Slack's own`,
       `${pointer}/${index}/command`,
     ),
   ]);
@@ -77,8 +77,8 @@ function checkCommands(commands: readonly Json[], pointer: string): Problem[] {
  * this error isn't documented.
  */
 function checkOptionalScopes(scopes: Json): Problem[] {
-  const requested = stringsIn(scopes, 'bot');
-  return stringsIn(scopes, 'bot_optional').flatMap((scope, index) =>
+  const requested = getStrings(scopes, 'bot');
+  return getStrings(scopes, 'bot_optional').flatMap((scope, index) =>
     reportIf(
       !requested.includes(scope),
       `${scope} must be in \`bot\` as well`,
@@ -90,12 +90,12 @@ function checkOptionalScopes(scopes: Json): Problem[] {
 /** All problems that Slack finds in an app's manifest. */
 export function findManifestProblems(manifest: unknown): Problem[] {
   if (!isRecord(manifest)) return [{ message: 'must provide an object', pointer: '' }];
-  const display = recordIn(manifest, 'display_information') ?? {};
-  const features = recordIn(manifest, 'features') ?? {};
-  const bot = recordIn(features, 'bot_user');
-  const commands = recordsIn(features, 'slash_commands');
-  const shortcuts = recordsIn(features, 'shortcuts');
-  const scopes = recordIn(recordIn(manifest, 'oauth_config') ?? {}, 'scopes') ?? {};
+  const display = getRecord(manifest, 'display_information') ?? {};
+  const features = getRecord(manifest, 'features') ?? {};
+  const bot = getRecord(features, 'bot_user');
+  const commands = getRecords(features, 'slash_commands');
+  const shortcuts = getRecords(features, 'shortcuts');
+  const scopes = getRecord(getRecord(manifest, 'oauth_config') ?? {}, 'scopes') ?? {};
   const pointer = '/features';
   return [
     ...checkFields('display_information', display, '/display_information'),

@@ -1,4 +1,4 @@
-import { type Json, stringIn } from '../json.ts';
+import { getString, type Json } from '../json.ts';
 
 /** A reason for which Slack refuses a payload. */
 export interface Problem {
@@ -21,7 +21,7 @@ export function findDuplicates(
 ): Problem[] {
   const seen = new Set<string>();
   return list.flatMap((entry, index) => {
-    const id = stringIn(entry, key);
+    const id = getString(entry, key);
     if (id === undefined) return [];
     if (!seen.has(id)) {
       seen.add(id);

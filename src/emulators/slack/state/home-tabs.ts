@@ -1,5 +1,5 @@
 import { computeValues } from '../blocks/element-values.ts';
-import { type Json, recordsIn } from '../json.ts';
+import { getRecords, type Json } from '../json.ts';
 import type { ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { createView, replaceContent } from './modals.ts';
@@ -32,7 +32,7 @@ export function publishHome(site: Site, person: string, view: Json): StoredView 
 
 /** Stores the values of the inputs in a Home tab. The page isn't notified, because it sent them. */
 export function storeHomeValues(site: Site, home: StoredView, values: ViewValues): StoredView {
-  const blocks = recordsIn(home.view, 'blocks');
+  const blocks = getRecords(home.view, 'blocks');
   const changed = { ...home, values: computeValues(blocks, { ...home.values, ...values }) };
   site.state.homes[home.person] = changed;
   site.touch();

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addIds } from '../blocks/add-ids.ts';
 import { computeValues } from '../blocks/element-values.ts';
-import { type Json, recordsIn } from '../json.ts';
+import { getRecords, type Json } from '../json.ts';
 import type { OpenView, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
@@ -36,7 +36,7 @@ function setStack(site: Site, person: string, stack: StoredView[]): void {
  */
 export function createView(site: Site, person: string, view: Json, below?: StoredView): StoredView {
   const id = makeId('V');
-  const blocks = addIds(recordsIn(view, 'blocks'));
+  const blocks = addIds(getRecords(view, 'blocks'));
   return {
     id,
     hash: makeViewHash(site.now()),
@@ -53,7 +53,7 @@ export function createView(site: Site, person: string, view: Json, below?: Store
 
 /** Replaces the content of a view. It gets a new hash, and keeps the values of blocks whose ids stay the same. */
 export function replaceContent(site: Site, stored: StoredView, view: Json): StoredView {
-  const blocks = addIds(recordsIn(view, 'blocks'));
+  const blocks = addIds(getRecords(view, 'blocks'));
   return {
     ...stored,
     hash: makeViewHash(site.now()),
@@ -103,7 +103,7 @@ export function showErrors(site: Site, stored: StoredView, errors: Record<string
  * because it sent the values.
  */
 export function storeValues(site: Site, stored: StoredView, changes: ViewValues): StoredView {
-  const values = computeValues(recordsIn(stored.view, 'blocks'), { ...stored.values, ...changes });
+  const values = computeValues(getRecords(stored.view, 'blocks'), { ...stored.values, ...changes });
   const errors = Object.entries(stored.errors).filter(([blockId]) =>
     isDeepStrictEqual(values[blockId], stored.values[blockId]),
   );

@@ -1,5 +1,5 @@
 import { addDefaults } from '../blocks/returned-blocks.ts';
-import { isRecord, type Json, recordIn, recordsIn, textIn } from '../json.ts';
+import { getRecord, getRecords, getText, isRecord, type Json } from '../json.ts';
 import type { ElementState, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { escapeText } from './escape-text.ts';
@@ -9,9 +9,9 @@ import type { StoredView } from './saved-state.ts';
 
 /** Slack returns the label of an option with `&`, `<` and `>` escaped (bolt-python #513). */
 function formatOption(option: unknown): unknown {
-  const label = isRecord(option) ? textIn(option, 'text') : undefined;
+  const label = isRecord(option) ? getText(option, 'text') : undefined;
   if (!isRecord(option) || label === undefined) return option;
-  const text = { emoji: true, ...recordIn(option, 'text'), text: escapeText(label) };
+  const text = { emoji: true, ...getRecord(option, 'text'), text: escapeText(label) };
   return { ...option, text };
 }
 
@@ -21,7 +21,7 @@ export function formatElementState(site: Site, state: ElementState): ElementStat
   if (option !== undefined) return { ...state, selected_option: formatOption(option) };
   if (Array.isArray(options)) return { ...state, selected_options: options.map(formatOption) };
   if (state.type !== 'file_input') return state;
-  const files = recordsIn(state, 'files').flatMap((entry) => findFile(site, String(entry.id)) ?? []);
+  const files = getRecords(state, 'files').flatMap((entry) => findFile(site, String(entry.id)) ?? []);
   return { ...state, files: files.map((file) => buildFileObject(site, file)) };
 }
 

@@ -1,5 +1,5 @@
 import type { HttpAnswer } from '../faults/apply-fault.ts';
-import { type Json, parseJsonOrText, stringIn } from '../json.ts';
+import { getString, type Json, parseJsonOrText } from '../json.ts';
 import type { Site } from '../site.ts';
 import type { Grant } from '../state/saved-slack.ts';
 import { findAppOfToken, findSiteOfCall } from '../web-api/caller.ts';
@@ -36,7 +36,7 @@ export async function recordCall(
 }
 
 function describeOutcome({ status, body }: HttpAnswer): Pick<TrafficRecord, 'outcome' | 'reason'> {
-  const error = typeof body === 'string' || body.ok === true ? undefined : stringIn(body, 'error');
+  const error = typeof body === 'string' || body.ok === true ? undefined : getString(body, 'error');
   const reason = error ?? (status === 200 ? undefined : `HTTP ${status}`);
   return reason === undefined ? { outcome: 'answered' } : { outcome: 'failed', reason };
 }

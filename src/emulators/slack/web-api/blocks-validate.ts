@@ -1,4 +1,4 @@
-import { isRecord, type Json, recordsIn } from '../json.ts';
+import { getRecords, isRecord, type Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import { findBlockProblems, findViewProblems } from '../rules/find-problems.ts';
 import type { Problem } from '../rules/problem.ts';
@@ -40,7 +40,7 @@ function checkBlocks(blocks: unknown, pointer: string): Problem[] {
 function checkMessage(message: Json): Problem[] {
   return [
     ...('blocks' in message ? checkBlocks(message.blocks, '/blocks') : []),
-    ...recordsIn(message, 'attachments').flatMap((attachment, index) =>
+    ...getRecords(message, 'attachments').flatMap((attachment, index) =>
       'blocks' in attachment ? checkBlocks(attachment.blocks, `/attachments/${index}/blocks`) : [],
     ),
   ];

@@ -2,7 +2,7 @@ import { addIds } from '../blocks/add-ids.ts';
 import { acceptBlocks } from '../interactions/accept-content.ts';
 import { makeEventTs, sendEvent } from '../interactions/send-event.ts';
 import { writeMessage } from '../interactions/write-message.ts';
-import { isRecord, stringIn } from '../json.ts';
+import { getString, isRecord } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
@@ -24,11 +24,11 @@ function readUploads(call: Call): { file: StoredFile; title: string | undefined 
     throw new InvalidArguments('[ERROR] missing required field: files');
   }
   return files.map((entry: unknown) => {
-    const id = isRecord(entry) ? stringIn(entry, 'id') : undefined;
+    const id = isRecord(entry) ? getString(entry, 'id') : undefined;
     const file = id === undefined ? undefined : findFile(call.site, id);
     const isReceived = file && file.ticket === undefined && file.completedAt === undefined;
     if (!isReceived || file.user !== call.site.state.app.botUserId) throw new Refusal('file_not_found');
-    return { file, title: isRecord(entry) ? stringIn(entry, 'title') : undefined };
+    return { file, title: isRecord(entry) ? getString(entry, 'title') : undefined };
   });
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { isRecord, type Json, recordIn } from '../../../../../src/emulators/slack/json.ts';
+import { getRecord, isRecord, type Json } from '../../../../../src/emulators/slack/json.ts';
 import { EVENT_RULES } from '../../../../../src/emulators/slack/rules/event-rules.ts';
 import { METHODS } from '../../../../../src/emulators/slack/web-api/methods.ts';
 import { namePayload } from '../../payload-shape.ts';
@@ -66,7 +66,7 @@ const samples = `${javaSdk}/json-logs/samples`;
 const methods = [...METHODS.keys()].toSorted();
 const examples = methods.map((method): [string, Json] => {
   const page = readObject(`${reference}/docs.slack.dev/methods/${method}.json`);
-  const example = recordIn(recordIn(page, 'examples') ?? {}, 'success')?.example;
+  const example = getRecord(getRecord(page, 'examples') ?? {}, 'success')?.example;
   return [method, isRecord(example) ? example : {}];
 });
 const mixedEvents = readFolder(`${samples}/events`);

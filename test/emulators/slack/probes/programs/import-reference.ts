@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
+  getRecord,
+  getString,
+  getStrings,
   isRecord,
   type Json,
-  recordIn,
-  stringIn,
-  stringsIn,
 } from '../../../../../src/emulators/slack/json.ts';
 import { METHODS } from '../../../../../src/emulators/slack/web-api/methods.ts';
 
@@ -39,31 +39,34 @@ const readJson = (path: string): Json => {
 /** `channel:channel!`: the name, the type or what Slack calls its subtype, and a mark if it's required. */
 function describeArgument(name: string, argument: Json, required: readonly string[]): string {
   const options = [argument.anyOf, argument.allOf].find(Array.isArray)?.filter(isRecord) ?? [argument];
-  const types = [argument, ...options].flatMap((one) => [stringIn(one, 'subtype'), stringIn(one, 'schema')]);
+  const types = [argument, ...options].flatMap((one) => [
+    getString(one, 'subtype'),
+    getString(one, 'schema'),
+  ]);
   const plain = options
-    .map((one) => stringIn(one, 'type'))
+    .map((one) => getString(one, 'type'))
     .find((type) => type !== undefined && type !== 'null');
   return `${name}:${types.find((type) => type !== undefined) ?? plain ?? 'object'}${required.includes(name) ? '!' : ''}`;
 }
 
 function describeMethod(method: string): Json {
   const page = readJson(`docs.slack.dev/methods/${method}.json`);
-  const all = recordIn(page, 'args') ?? {};
-  const required = stringsIn(all, 'required');
-  const entries = Object.entries(recordIn(all, 'properties') ?? {}).filter(([name]) => name !== 'token');
-  const tier = stringIn(page, 'rate_limits')?.slice(1);
+  const all = getRecord(page, 'args') ?? {};
+  const required = getStrings(all, 'required');
+  const entries = Object.entries(getRecord(all, 'properties') ?? {}).filter(([name]) => name !== 'token');
+  const tier = getString(page, 'rate_limits')?.slice(1);
   return {
     access: page.http_method,
     takesJson: page.json_input_supported === true,
     // The fifth is called "special" on the pages.
     ...(tier === undefined ? {} : { tier: tier === '5' ? 'special' : Number(tier) }),
-    scopes: stringsIn(recordIn(page, 'scope') ?? {}, 'bot')
+    scopes: getStrings(getRecord(page, 'scope') ?? {}, 'bot')
       .toSorted()
       .join(' '),
     arguments: entries
       .map(([name, argument]) => (isRecord(argument) ? describeArgument(name, argument, required) : name))
       .join(' '),
-    errors: Object.keys(recordIn(page, 'errors') ?? {}).join(' '),
+    errors: Object.keys(getRecord(page, 'errors') ?? {}).join(' '),
   };
 }
 
@@ -71,7 +74,7 @@ const methods = [...new Set([...METHODS.keys(), ...OTHERS])].toSorted();
 const reference = {
   source: 'docs.slack.dev/reference/methods, from github.com/slack-ruby/slack-api-ref',
   date,
-  commonErrors: Object.keys(recordIn(readJson('methods/_errors/common.json'), 'errors') ?? {}).join(' '),
+  commonErrors: Object.keys(getRecord(readJson('methods/_errors/common.json'), 'errors') ?? {}).join(' '),
   methods: Object.fromEntries(methods.map((method) => [method, describeMethod(method)])),
 };
 writeFileSync(new URL('../reference.json', import.meta.url), `${JSON.stringify(reference, undefined, 2)}\n`);

@@ -51,7 +51,7 @@ export interface Workspace {
   apiUrl: string;
   /** For `new App(…)` of Bolt for JavaScript, in the workspace's mode of delivery. */
   boltOptions: BoltOptions;
-  /** The same actions over HTTP, for tests in other languages: `http://127.0.0.1:3001/control`. */
+  /** The control API, for tests in other languages: `http://127.0.0.1:3001/control`. */
   controlUrl: string;
   /** The app's token in the first workspace. Invalid if the workspace was started without the app. */
   botToken: string;

@@ -3,7 +3,7 @@ import type { Json } from '../json.ts';
 export const ENVELOPE_TYPES = ['slash_commands', 'interactive', 'events_api'] as const;
 
 export interface Retry {
-  /** From 1. */
+  /** Counts from 1. */
   num: number;
   /** Such as `http_timeout`. */
   reason: string;

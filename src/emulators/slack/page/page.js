@@ -157,7 +157,7 @@ function setClock(state, now) {
 /** Smaller differences come from the time that a message takes to arrive. */
 const MIN_CLOCK_OFFSET_MS = 10_000;
 
-/** The same width as in narrow.css. */
+/** Screens up to this width are narrow. narrow.css uses the same width. */
 const NARROW_SCREEN = matchMedia('(max-width: 1000px)');
 
 /**

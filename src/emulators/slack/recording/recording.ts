@@ -7,7 +7,7 @@ import { savedSlack } from '../state/saved-slack.ts';
 
 const header = z.object({
   type: z.literal('recording'),
-  /** Of the format. */
+  /** The version of the format. */
   version: z.literal(2),
   /** ms since the epoch. */
   at: z.number(),
@@ -17,9 +17,9 @@ const header = z.object({
 
 /** The position of a message or modal, by which a replay finds it in spite of its new id. */
 const position = z.object({
-  /** The number of newer ones. */
+  /** The number of newer messages or modals. */
   fromEnd: z.number(),
-  /** Its id, then the ids of its blocks and elements. */
+  /** The id of the message or modal, then those of its blocks and elements. */
   ids: z.array(z.string()),
 });
 
@@ -28,7 +28,7 @@ const upload = z.object({ act: z.literal('upload'), name: z.string(), base64: z.
 /** An action of a person. */
 const action = z.object({
   type: z.literal('action'),
-  /** From 1. */
+  /** Counts from 1. */
   number: z.number(),
   at: z.number(),
   /** The index of the workspace. */

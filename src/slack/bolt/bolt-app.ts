@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Log } from '../log.ts';
 import { buildFailureMessage, disableParsing, type Message } from '../message.ts';
 import { unwrapError } from './failure.ts';
-import { buildUnknownResponse, getPayloadType } from './interactions.ts';
+import { buildUnknownResponse, findPayloadType, logUnknownRequest } from './interactions.ts';
 import { buildMessageResponse } from './message-response.ts';
 import { parseRequest } from './payloads.ts';
 import { respond } from './response-url.ts';
@@ -51,7 +51,7 @@ export class RespondingApp extends App {
     const { log, apiUrl, beforeProcessing, handle } = this.#options;
     await beforeProcessing?.(body);
     const reference = randomUUID().slice(0, 8);
-    const fields = { reference, kind: getPayloadType(body) };
+    const fields = { reference, kind: findPayloadType(body) };
     let isAcknowledged = false;
     const ack: ReceiverEvent['ack'] = async (response) => {
       isAcknowledged = true;
@@ -75,7 +75,7 @@ export class RespondingApp extends App {
     } catch (error) {
       if (!isAcknowledged && !parseRequest(body)) {
         // The router answers other malformed requests in the same way.
-        log.warn({ ...fields, err: unwrapError(error) }, 'unknown request');
+        logUnknownRequest(log, body, { reference, err: unwrapError(error) });
         return event.ack(buildUnknownResponse(body));
       }
       log.error({ ...fields, err: unwrapError(error) }, 'request failed before its handler');
@@ -118,7 +118,7 @@ export async function respondWithoutToken(
 }
 
 function isSubmission(body: unknown): boolean {
-  return getPayloadType(body) === 'view_submission';
+  return findPayloadType(body) === 'view_submission';
 }
 
 /** Builds the message about a request that was not handled. `problem` is the beginning of a sentence. */

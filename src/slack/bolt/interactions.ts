@@ -114,16 +114,41 @@ export function buildLateResponse(request: Request, reference: string): unknown 
 
 /** Builds the acknowledgement of an unknown request from the kind of the request. */
 export function buildUnknownResponse(body: unknown): object | undefined {
-  const kind = getPayloadType(body);
+  const kind = findPayloadType(body);
   // An empty acknowledgement would close the form and lose its content.
   if (kind === 'view_submission') return buildMessageResponse(body, buildOutdatedMessage());
-  return kind.endsWith('_suggestion') ? { options: [] } : undefined;
+  return kind?.endsWith('_suggestion') ? { options: [] } : undefined;
 }
 
-/** Returns the `type` of a payload. If there is none, returns the JavaScript type of the payload. */
-export function getPayloadType(body: unknown): string {
+/**
+ * The types of Slack's payloads: https://docs.slack.dev/reference/interaction-payloads and
+ * https://docs.slack.dev/apis/events-api. The second line contains types of older features.
+ */
+const PAYLOAD_TYPES = [
+  ...['block_actions', 'block_suggestion', 'message_action', 'shortcut', 'view_closed', 'view_submission'],
+  ...[
+    'dialog_cancellation',
+    'dialog_submission',
+    'dialog_suggestion',
+    'interactive_message',
+    'workflow_step_edit',
+  ],
+  ...['app_rate_limited', 'event_callback', 'url_verification'],
+];
+
+/** Returns the `type` of a payload if it is one of Slack's types. Any other text may be content, which isn't logged. */
+export function findPayloadType(body: unknown): string | undefined {
   const type = typeof body === 'object' && body !== null && 'type' in body ? body.type : undefined;
-  return typeof type === 'string' ? type : typeof body;
+  return PAYLOAD_TYPES.find((known) => known === type);
+}
+
+/** Logs a request that the app can't read. After `app_rate_limited`, Slack sends no events for the rest of a minute. */
+export function logUnknownRequest(log: Log, body: unknown, fields: object = {}): void {
+  const kind = findPayloadType(body);
+  log.warn(
+    { ...fields, kind },
+    kind === 'app_rate_limited' ? 'app_rate_limited: Slack drops events' : 'unknown request',
+  );
 }
 
 /** Minimum time between two attempts to look up our own app id. */
@@ -153,7 +178,7 @@ export function createForeignAppFilter(log: Log, now: () => number = Date.now) {
       ack: (payload?: unknown) => Promise<void>,
     ): Promise<boolean> {
       if (!isForAnotherApp(body)) return false;
-      const kind = getPayloadType(body);
+      const kind = findPayloadType(body);
       log.warn({ app: getAppId(body), kind }, 'request for another app');
       await ack(buildUnknownResponse(body));
       return true;

@@ -14,7 +14,7 @@ import {
   answerOptions,
   buildLateResponse,
   buildUnknownResponse,
-  getPayloadType,
+  logUnknownRequest,
   runAction,
   runShortcut,
   submitView,
@@ -24,7 +24,7 @@ import { createAcknowledgement, type RouterOptions, runLine } from './routing.ts
 import { awaitsAnswer, runEvent } from './run-event.ts';
 import { createViewReplies } from './view-replies.ts';
 
-/** A request from Slack, as Bolt passes it to the app. */
+/** A request from Slack, with the client of its workspace. */
 interface Incoming {
   body: unknown;
   ack: (payload?: unknown) => Promise<void>;
@@ -41,16 +41,15 @@ type Router = (incoming: Incoming) => Promise<void>;
  * handler fails.
  */
 export function createRouter(options: RouterOptions): Router {
-  return async ({ body, ack: boltAck, client, bot }) => {
+  return async ({ body, ack: acknowledge, client, bot }) => {
     const request = parseRequest(body);
     if (!request) {
-      const kind = getPayloadType(body);
-      options.log.warn({ kind }, 'unknown request');
-      return boltAck(buildUnknownResponse(body));
+      logUnknownRequest(options.log, body);
+      return acknowledge(buildUnknownResponse(body));
     }
     const reference = randomUUID().slice(0, 8);
     const ack = createAcknowledgement(
-      boltAck,
+      acknowledge,
       () => buildLateResponse(request, reference),
       (error) =>
         options.log.error({ reference, err: error }, 'could not deliver the acknowledgement to Slack'),

@@ -113,6 +113,14 @@ test.each<[string, Record<string, unknown>, unknown]>([
   expect(logLines).toEqual([expect.stringContaining('unknown request')]);
 });
 
+test('the type of an unknown request is logged only if it is one of Slack’s', async () => {
+  const { app, logLines } = createRespondingApp({ handle: () => Promise.reject(new Error('oops')) });
+  for (const type of ['the text of a post', 'workflow_step_edit'])
+    await collectAcknowledgements(app, { type });
+  expect(logLines.join('\n')).not.toContain('the text of a post');
+  expect(logLines[1]).toContain('"kind":"workflow_step_edit"');
+});
+
 test('an event that can’t be stored isn’t acknowledged, so Slack sends it again', async () => {
   let isAcknowledged = false;
   const { app } = createRespondingApp({ beforeProcessing: () => Promise.reject(new Error('no database')) });

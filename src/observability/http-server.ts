@@ -41,13 +41,10 @@ interface Page {
 /** How long a client may take to send a request. Slack sends a request at once; slow clients would occupy sockets. */
 const REQUEST_TIMEOUT_MS = 10_000;
 /**
- * How long an idle connection stays open. Longer than a load balancer keeps it (60 s by default at AWS), or else the load
- * balancer might send a request just when this server closes the connection:
- * https://docs.aws.amazon.com/elasticloadbalancing/latest/application/edit-load-balancer-attributes.html
+ * How long an idle connection stays open. It is short, because anybody may connect. After a signed request, the listener
+ * of Slack's requests keeps the connection for longer.
  */
-const KEEP_ALIVE_MS = 75_000;
-/** The same after health checks and metrics. It is short, because anybody may request them and occupy connections. */
-const PAGE_KEEP_ALIVE_MS = 5_000;
+const KEEP_ALIVE_MS = 5_000;
 /** Slack's headers are under 1 KB, and a proxy adds some. */
 const MAX_HEADER_BYTES = 8 * 1024;
 /** Open connections. Generous: proxies and scrapers use a few dozen. */
@@ -163,8 +160,6 @@ function shareResult(cacheMs: number, read: () => Promise<Page>): () => Promise<
 
 function sendPage(response: ServerResponse, page: Page): void {
   const { status, text, contentType = 'text/plain; charset=utf-8' } = page;
-  const { socket } = response;
-  response.once('finish', () => socket?.setTimeout(PAGE_KEEP_ALIVE_MS));
   response.writeHead(status, {
     'content-type': contentType,
     'content-length': Buffer.byteLength(text),

@@ -1,9 +1,11 @@
+import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { startHttpServer } from '../../src/observability/http-server.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
+import { createSignedRequestListener } from '../../src/slack/bolt/signed-requests.ts';
 import { getWithHost, startTestServer } from './running-server.ts';
 
 test('a running process is live, and is ready only if all systems that it needs are ready', async () => {
@@ -198,15 +200,16 @@ describe('a client that sends endless requests', () => {
 });
 
 describe('connections that stay open', () => {
+  const GET_REQUEST = 'GET /slack HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
   /** Sends two requests over one connection with a pause between them. Resolves with the number of responses. */
-  async function sendTwice(port: number, pauseMs: number): Promise<number> {
+  async function sendTwice(port: number, pauseMs: number, sent = GET_REQUEST): Promise<number> {
     const socket = connect(port, '127.0.0.1');
     let received = '';
     socket.setEncoding('utf8').on('data', (text: string) => {
       received += text;
     });
     const countResponses = () => received.split('HTTP/1.1 200').length - 1;
-    const send = () => socket.write('GET /slack HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+    const send = () => socket.write(sent);
     const closed = new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));
     send();
     await expect.poll(countResponses).toBe(1);
@@ -226,6 +229,26 @@ describe('connections that stay open', () => {
   test('control test: an idle connection is closed after its own time limit', async () => {
     const { port } = await startTestServer({ requestTimeoutMs: 100, keepAliveMs: 1, handleSlackRequest });
     expect(await sendTwice(port, 2_500)).toBe(1);
+  });
+
+  test.each([
+    ['is kept after a signed request', 'text=1', 'a secret', 2],
+    ['is closed after an unsigned certificate check', 'ssl_check=1&token=x', 'another secret', 1],
+  ])('an idle connection %s', async (_what, body, secret, responses) => {
+    const handle = (_request: unknown, response: ServerResponse) => void response.end('ok');
+    const handleSlackRequest = createSignedRequestListener({ signingSecret: 'a secret', handle });
+    const { port } = await startTestServer({ keepAliveMs: 1, handleSlackRequest });
+    const timestamp = Math.floor(Date.now() / 1000);
+    const signature = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex');
+    const headers = [
+      'POST /slack/events HTTP/1.1',
+      'Host: 127.0.0.1',
+      'Content-Type: application/x-www-form-urlencoded',
+      `Content-Length: ${body.length}`,
+      `X-Slack-Request-Timestamp: ${timestamp}`,
+      `X-Slack-Signature: v0=${signature}`,
+    ];
+    expect(await sendTwice(port, 2_500, `${headers.join('\r\n')}\r\n\r\n${body}`)).toBe(responses);
   });
 
   test('after a health check, an idle connection is soon closed, because anybody may request it', async () => {

@@ -81,12 +81,13 @@ export function createSignedRequestListener(options: SignedRequestsOptions): Req
     const rawBody = await readBody(request);
     if (rawBody === undefined) return endResponse(response, 413);
     if (rawBody === 'busy') return endResponse(response, 503, { closesConnection: true });
-    if (isCertificateCheck(type, rawBody)) return endResponse(response, 200);
+    if (isCertificateCheck(type, rawBody)) return endResponse(response, 200, { closesConnection: true });
     const signature = verifySignature(request.headers, rawBody, signingSecret, clock());
     if (signature === undefined) {
       onResult('refused');
       return endResponse(response, 401);
     }
+    keepConnection(response);
     const parsed = parseBody(type, rawBody);
     if (parsed === undefined) return endResponse(response, 400);
     const { kind, body } = parsed;
@@ -114,6 +115,20 @@ export function createSignedRequestListener(options: SignedRequestsOptions): Req
     }
   };
   return (request, response) => void receive(request, response).catch(() => response.destroy());
+}
+
+/**
+ * How long the connection of a signed request stays open. Longer than a load balancer keeps it (60 s by default at AWS),
+ * or else the load balancer might send a request just when this server closes the connection:
+ * https://docs.aws.amazon.com/elasticloadbalancing/latest/application/edit-load-balancer-attributes.html
+ */
+const KEEP_ALIVE_SECONDS = 75;
+
+/** Keeps the connection open after the response. Node has set the time limit of the server before `finish`. */
+function keepConnection(response: ServerResponse): void {
+  const { socket } = response;
+  response.setHeader('keep-alive', `timeout=${KEEP_ALIVE_SECONDS}`);
+  response.once('finish', () => socket?.setTimeout(KEEP_ALIVE_SECONDS * 1000));
 }
 
 /**

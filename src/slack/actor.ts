@@ -3,3 +3,20 @@ export interface Actor {
   workspace: string;
   user: string;
 }
+
+/** The ids of workspaces in a press, form, search or shortcut. Slack sends null for the team in some organisations. */
+interface InteractionTeams {
+  team?: { id?: string | undefined } | null | undefined;
+  user?: { team_id?: string | undefined } | undefined;
+  view?: { app_installed_team_id?: string | undefined } | undefined;
+}
+
+/**
+ * Finds the workspace that an interaction belongs to. A view belongs to the workspace in which the app is installed, even
+ * if the actor is from another workspace. If the app is installed in a whole organisation, the view names the
+ * organisation (E…), and the interaction belongs to its `team`, or else to the actor's workspace.
+ */
+export function findInteractionWorkspace({ team, user, view }: InteractionTeams): string | undefined {
+  const installedTeam = view?.app_installed_team_id;
+  return (installedTeam?.startsWith('T') && installedTeam) || team?.id || user?.team_id;
+}

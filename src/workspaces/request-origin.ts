@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findInteractionWorkspace } from '../slack/actor.ts';
 
 /** The workspace and organisation of a request from Slack. */
 export interface RequestOrigin {
@@ -53,10 +54,8 @@ export function readOrigin(body: unknown): RequestOrigin {
   }
   if (fields.event !== undefined || fields.command !== undefined)
     return { workspace: fields.team_id, organisation: fields.enterprise_id, isOrgWide };
-  const team = fields.view?.app_installed_team_id || fields.team?.id || fields.user?.team_id;
   return {
-    // A view of an organisation's installation names the organisation. The person's workspace is used instead.
-    workspace: team?.startsWith('E') ? fields.user?.team_id : team,
+    workspace: findInteractionWorkspace(fields),
     organisation: fields.enterprise?.id ?? fields.team?.enterprise_id,
     isOrgWide,
   };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parseRequest } from '../../src/slack/bolt/payloads.ts';
 import { readOrigin } from '../../src/workspaces/request-origin.ts';
 
 test.each<[string, unknown, Partial<ReturnType<typeof readOrigin>>]>([
@@ -49,4 +50,19 @@ test.each<[string, unknown, Partial<ReturnType<typeof readOrigin>>]>([
 ])('the origin of %s', (_what, body, expected) => {
   const origin = { workspace: 'T1', organisation: undefined, isOrgWide: false };
   expect(readOrigin(body)).toEqual({ ...origin, ...expected });
+});
+
+test.each([
+  ['the workspace in which the view is installed', 'T3', { id: 'T1' }, 'T3'],
+  ['its workspace, if the app is installed in the organisation', 'E1', { id: 'T1' }, 'T1'],
+  ['the actor’s workspace, if the organisation is named only', 'E1', null, 'T2'],
+  ['its workspace, if there is no installation', undefined, { id: 'T1' }, 'T1'],
+])('the bot and the actor of an interaction are from %s', (_what, installedTeam, team, workspace) => {
+  const view = { id: 'V1', callback_id: 'form', app_installed_team_id: installedTeam };
+  const body = { team, user: { id: 'U1', team_id: 'T2' }, view, actions: [{ action_id: 'a' }], action_id: 'a' };
+  for (const type of ['block_actions', 'view_submission', 'block_suggestion']) {
+    const request = parseRequest({ ...body, type });
+    const actorWorkspace = request && 'team' in request ? request.team.id : undefined;
+    expect([type, readOrigin({ ...body, type }).workspace, actorWorkspace]).toEqual([type, workspace, workspace]);
+  }
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findInteractionWorkspace } from '../actor.ts';
 import { viewValues } from '../interaction-values.ts';
 
 /** An optional string. A value of another type counts as absent. */
@@ -182,22 +183,12 @@ export function parseRequest(body: unknown): Request | undefined {
   }
 }
 
-interface Interaction {
-  team?: { id: string } | null | undefined;
-  user: { team_id?: string | undefined };
-  view?: { app_installed_team_id?: string | undefined } | undefined;
-}
-
-/**
- * Adds the workspace that the request belongs to. A view belongs to the workspace in which the app is installed, even
- * if the actor is from another workspace. If the app is installed in a whole organisation, a request belongs to the
- * actor's workspace.
- */
-function withTeam<T extends Interaction>(payload: T | undefined): WithTeam<T> | undefined {
+/** Adds the workspace that the request belongs to. */
+function withTeam<T extends Parameters<typeof findInteractionWorkspace>[0]>(
+  payload: T | undefined,
+): WithTeam<T> | undefined {
   if (!payload) return undefined;
-  const installedTeam = payload.view?.app_installed_team_id;
-  const workspaceId = installedTeam?.startsWith('T') ? installedTeam : undefined;
-  const id = workspaceId ?? payload.team?.id ?? payload.user.team_id;
+  const id = findInteractionWorkspace(payload);
   return id === undefined ? undefined : { ...payload, team: { id } };
 }
 

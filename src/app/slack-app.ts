@@ -9,6 +9,7 @@ import {
   createForeignAppFilter,
   type createRouter,
   createTransport,
+  isEvent,
   RespondingApp,
   respondWithoutToken,
   SIGNATURE_LIFETIME_MS,
@@ -68,12 +69,13 @@ export function createSlackApp(
       if (uninstallations.isUninstallation(body)) return;
       const found = await findRequestBot(body);
       // Nobody waits for a response to an event, so it is acknowledged before the work. Others have a single response.
-      const isEvent = typeof body === 'object' && body !== null && 'event' in body;
-      if (isEvent) await acknowledge();
-      const ack = isEvent ? async () => {} : acknowledge;
+      const isForEvent = isEvent(body);
+      if (isForEvent && found.kind === 'unknown') throw new Error('the installation of an event is unknown');
+      if (isForEvent) await acknowledge();
+      const ack = isForEvent ? async () => {} : acknowledge;
       if (found.kind === 'installed') {
         const { workspace = '', bot } = found;
-        if (isEvent && isOwnEvent(body, bot)) return;
+        if (isForEvent && isOwnEvent(body, bot)) return;
         const client = slackClients.get(workspace, bot);
         foreignFilter.lookUpOwnAppId(client, bot.botId);
         return work.add(router({ body, client, ack, bot: bot.botUser }));

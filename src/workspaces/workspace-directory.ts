@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { FirstOwners } from '../access/access.ts';
+import { isEvent } from '../slack/bolt/bolt.ts';
 import type { Log } from '../slack/log.ts';
 import { APP_NAME } from '../slack/name.ts';
 import type { SlackConnection } from '../slack/slack-connection.ts';
@@ -67,6 +68,7 @@ export function createRequestBotLookup(
     const origin = readOrigin(body);
     const { workspace } = origin;
     const lookup = find(origin);
+    // The lookup for an event has no timeout, because nobody waits for a response.
     const bot = await (isEvent(body) ? lookup : withTimeout(lookup, timeoutMs)).catch(createLookupError);
     if (!bot) return { kind: 'not-installed' };
     if (bot !== 'unknown' && !('error' in bot)) return { kind: 'installed', workspace, bot };
@@ -90,11 +92,6 @@ function withTimeout<T>(lookup: Promise<T>, timeoutMs: number): Promise<T> {
     ).unref();
     lookup.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-}
-
-/** Whether a request is an event. Its lookup has no timeout, because nobody waits for a response. */
-function isEvent(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'event' in body;
 }
 
 /** The text for people in a workspace where the app isn't (or is no longer) installed. */

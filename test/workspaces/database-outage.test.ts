@@ -108,17 +108,6 @@ describe('while the database is down', () => {
       { type: 'shortcut', ...sender, callback_id: 'x', trigger_id: '1.1.x' },
       undefined,
     ],
-    [
-      'an event is acknowledged and logged',
-      {
-        type: 'event_callback',
-        team_id: 'T01HARBOUR',
-        event_id: 'Ev1',
-        event_time: 1,
-        event: { type: 'app_mention', user: 'U1', channel: 'C1', text: '<@U2> next', ts: '1.1' },
-      },
-      undefined,
-    ],
   ])('during an outage %s', async (_kind, payload, body) => {
     const target = {
       url: `${installedBot.origin}/slack/events`,
@@ -129,6 +118,32 @@ describe('while the database is down', () => {
     });
     expect(installedBot.logged.join('\n')).toContain('installation lookup failed');
   });
+});
+
+test('an event during an outage isn’t acknowledged, and is handled when Slack sends it again', async () => {
+  const { workspace, origin, logged } = installedBot;
+  const target = { url: `${origin}/slack/events`, signingSecret: workspace.signingSecret };
+  const ana = await workspace.as('Ana').inDirectMessage();
+  const payload = {
+    type: 'event_callback',
+    team_id: 'T01HARBOUR',
+    event_id: 'Ev1',
+    event_time: 1,
+    event: {
+      type: 'message',
+      channel_type: 'im',
+      user: 'U01ANAFERR',
+      channel: ana.channel.id,
+      text: 'help',
+      ts: '1.1',
+    },
+  };
+  await runDuringOutage(database.db, async () => {
+    expect(await sendSigned(target, payload, 1)).toMatchObject({ status: 500 });
+  });
+  expect(logged.join('\n')).toContain('installation lookup failed');
+  expect(await sendSigned(target, payload, 2)).toMatchObject({ status: 200 });
+  await ana.sees('Common commands');
 });
 
 describe('a failed installation lookup', () => {

@@ -59,10 +59,20 @@ test.each([
   ['its workspace, if there is no installation', undefined, { id: 'T1' }, 'T1'],
 ])('the bot and the actor of an interaction are from %s', (_what, installedTeam, team, workspace) => {
   const view = { id: 'V1', callback_id: 'form', app_installed_team_id: installedTeam };
-  const body = { team, user: { id: 'U1', team_id: 'T2' }, view, actions: [{ action_id: 'a' }], action_id: 'a' };
+  const body = {
+    team,
+    user: { id: 'U1', team_id: 'T2' },
+    view,
+    actions: [{ action_id: 'a' }],
+    action_id: 'a',
+  };
   for (const type of ['block_actions', 'view_submission', 'block_suggestion']) {
     const request = parseRequest({ ...body, type });
     const actorWorkspace = request && 'team' in request ? request.team.id : undefined;
-    expect([type, readOrigin({ ...body, type }).workspace, actorWorkspace]).toEqual([type, workspace, workspace]);
+    expect([type, readOrigin({ ...body, type }).workspace, actorWorkspace]).toEqual([
+      type,
+      workspace,
+      workspace,
+    ]);
   }
 });

@@ -20,11 +20,14 @@ interface Incoming {
 interface ResponseOptions {
   log: Log;
   apiUrl?: string | undefined;
-  /** Handles a request. If it doesn't acknowledge the request, the app does. */
+  /**
+   * Handles a request. If it doesn't acknowledge the request, the app does. If it rejects before it has acknowledged an
+   * event, the event isn't acknowledged.
+   */
   handle(incoming: Incoming): Promise<void>;
   /**
-   * Runs before the request is acknowledged. If this function rejects, an event isn't acknowledged (HTTP responds with
-   * 500, Socket Mode sends nothing), so Slack sends the event again.
+   * Runs before the request is acknowledged. If this function rejects, the request isn't acknowledged (HTTP responds
+   * with 500, Socket Mode sends nothing), so Slack sends an event again.
    */
   beforeProcessing?(body: unknown): Promise<void>;
 }
@@ -78,6 +81,7 @@ export class RespondingApp extends App {
         logUnknownRequest(log, body, { reference, err: unwrapError(error) });
         return event.ack(buildUnknownResponse(body));
       }
+      if (!isAcknowledged && isEvent(body)) throw error;
       log.error({ ...fields, err: unwrapError(error) }, 'request failed before its handler');
       if (!isAcknowledged) await respondWithProblem();
       return;
@@ -115,6 +119,10 @@ export async function respondWithoutToken(
   if (data.type?.endsWith('_suggestion')) return ack({ options: [] });
   await ack();
   if (data.response_url !== undefined) await respond(data.response_url, message, { replace: false, apiUrl });
+}
+
+export function isEvent(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'event' in body;
 }
 
 function isSubmission(body: unknown): boolean {

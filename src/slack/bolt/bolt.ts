@@ -4,7 +4,13 @@
  */
 
 export { SIGNATURE_LIFETIME_MS, type StoredArrivals } from './arrivals.ts';
-export { buildNotHandledMessage, createBoltLogger, RespondingApp, respondWithoutToken } from './bolt-app.ts';
+export {
+  buildNotHandledMessage,
+  createBoltLogger,
+  isEvent,
+  RespondingApp,
+  respondWithoutToken,
+} from './bolt-app.ts';
 export { createForeignAppFilter } from './interactions.ts';
 export { createRouter, createWorkTracker, type WorkTracker } from './router.ts';
 export type { FallbackReplies } from './routing.ts';

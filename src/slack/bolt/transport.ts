@@ -85,6 +85,11 @@ export function createTransport(
     appToken: slack.appToken,
     logger,
     autoReconnectEnabled: false,
+    processEventErrorHandler: async ({ error }) => {
+      log.error({ err: error }, 'request could not be processed');
+      // Without an acknowledgement, Slack sends an event again.
+      return false;
+    },
     // Passes a copy, because the client of the socket changes the object.
     installerOptions: { clientOptions: { ...clientOptions } },
   });

@@ -77,6 +77,7 @@ export function createDigests(options: DigestsOptions): Digests {
   const context = createDigestContext(options);
   const { poll } = context.delivery;
   const wakeNow = () => poll.wake(context.sharedClock());
+  const logError = (message: string) => (err: unknown) => context.log.error({ err }, message);
   return {
     ...createSettingsStore(context, wakeNow),
     async sendNow(key, requestId) {
@@ -84,14 +85,14 @@ export function createDigests(options: DigestsOptions): Digests {
       if (!row) return 'gone';
       const [now, sharedNow] = [context.now(), context.sharedClock()];
       const { workspace, id: digest, channel, owner } = row;
-      await addOccurrences(context.db, [
-        {
-          ...{ id: randomUUID(), workspace, digest, slot: `requested ${requestId}`, channel, owner },
-          ...{ due_at: now, requested_at: now, created_at: sharedNow },
-          ...buildEntryColumns(LIFECYCLE, 'due', sharedNow),
-        },
-      ]);
-      await context.turns?.seize(workspace);
+      const occurrence = {
+        ...{ id: randomUUID(), workspace, digest, slot: `requested ${requestId}`, channel, owner },
+        ...{ due_at: now, requested_at: now, created_at: sharedNow },
+        ...buildEntryColumns(LIFECYCLE, 'due', sharedNow),
+      };
+      await addOccurrences(context.db, [occurrence]);
+      // The digest is queued already, and without the turn another instance sends it at its next scan.
+      await context.turns?.seize(workspace).catch(logError('could not take the turn of a workspace'));
       wakeNow();
       return 'queued';
     },
@@ -108,9 +109,8 @@ export function createDigests(options: DigestsOptions): Digests {
       wakeNow();
     },
     handleClockChange() {
-      rescheduleAfterClockSetBack(context).catch((error: unknown) =>
-        context.log.error({ err: error }, 'could not reschedule digests after a clock change'),
-      );
+      const message = 'could not reschedule digests after a clock change';
+      rescheduleAfterClockSetBack(context).catch(logError(message));
       wakeNow();
     },
     start: poll.start,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import type { Composer } from '../../src/digests/composer.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
@@ -88,4 +88,16 @@ test('a digest that a person asks for is sent at once, although another instance
   await expect.poll(listChannels, WAIT).toEqual([['C1'], []]);
   await second.digests.sendNow(digest, 'two');
   await expect.poll(listChannels, WAIT).toEqual([['C1'], ['C1']]);
+});
+
+test('a digest that a person asks for is queued, even if the instance can’t take the workspace’s turn', async () => {
+  const { instances, listChannels } = startInstances(() => new Date());
+  const [first] = instances;
+  const digest = await first?.digests.save(settings(), 'UANA');
+  const turns = first?.digests.context.turns;
+  if (!first || !turns || !digest) throw new Error('the digest wasn’t saved');
+  vi.spyOn(turns, 'seize').mockRejectedValue(new Error('connection lost'));
+  expect(await first.digests.sendNow(digest, 'one')).toBe('queued');
+  first.digests.start();
+  await expect.poll(listChannels, WAIT).toEqual([['C1'], []]);
 });

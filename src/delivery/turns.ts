@@ -43,7 +43,8 @@ export function createTurns({
   turnMs: number;
 }): Turns {
   const ends = new Map<string, Date>();
-  const isOwn = (workspace: string) => (ends.get(workspace) ?? 0) > clock();
+  // Others may take a turn only after its end.
+  const isOwn = (workspace: string) => (ends.get(workspace) ?? 0) >= clock();
 
   async function extend(workspaces: readonly string[]): Promise<void> {
     const end = addMs(clock(), turnMs);
@@ -57,6 +58,8 @@ export function createTurns({
 
   return {
     async take(workspaces, maxNew) {
+      // A turn that has ended is taken like any other: its row may be gone, or another instance may have it.
+      for (const workspace of ends.keys()) if (!isOwn(workspace)) ends.delete(workspace);
       const distinct = [...new Set(workspaces)];
       const remainingMs = (workspace: string) => (ends.get(workspace)?.getTime() ?? 0) - clock().getTime();
       const expiring = distinct.filter(
@@ -89,7 +92,7 @@ export function createTurns({
 
 interface Request {
   workspace: string;
-  /** The end that this instance has set; undefined if it hasn't had the turn. */
+  /** The end that this instance has set; undefined if it doesn't have the turn. */
   own_end: Date | undefined;
 }
 

@@ -16,6 +16,7 @@ onEveryDatabase((create) => {
     const createInstance = () =>
       createTurns({ db, clock: () => new Date(nowMs), name: 'digest.turn', turnMs: TURN_MS });
     return {
+      db,
       first: createInstance(),
       second: createInstance(),
       advanceClock: (ms: number) => {
@@ -62,6 +63,19 @@ onEveryDatabase((create) => {
     const { own, untried } = await first.take([...workspaces, 'T41', 'T42', 'T42'], 41);
     expect([...own]).toEqual(['T41']);
     expect([...untried]).toEqual(['T42']);
+    await close();
+  });
+
+  test('an instance whose turn ended long ago takes it again at once, also if its row was deleted', async () => {
+    const { db, first, second, advanceClock, close } = await openInstances();
+    await first.seize('T1');
+    advanceClock(24 * 60 * 60_000);
+    await db.deleteFrom('once_claim').execute();
+    expect(await takeOwn(first, ['T1'])).toEqual(['T1']);
+    advanceClock(TURN_MS + 1);
+    expect(await takeOwn(second, ['T1'])).toEqual(['T1']);
+    advanceClock(TURN_MS + 1);
+    expect(await takeOwn(first, ['T1'])).toEqual(['T1']);
     await close();
   });
 });

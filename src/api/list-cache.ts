@@ -91,7 +91,9 @@ export function createListCache<T>(options: CacheOptions): ListCache<T> {
       // The list was dropped or requested again during the call.
       if (calls.get(key) !== outcome) return;
       calls.delete(key);
-      const isDone = result?.kind === 'done';
+      // An error of `load` isn't cached.
+      if (!result) return;
+      const isDone = result.kind === 'done';
       const expiresAt = isDone ? startedAt + maxAgeMs : now() + maxFailureAgeMs;
       if (isDone || maxFailureAgeMs > 0) store(api, key, { expiresAt, outcome }, estimateHeapBytes(result));
     };

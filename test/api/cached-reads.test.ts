@@ -54,6 +54,14 @@ describe('a list', () => {
     expect((await cachedReads.listProjects(api)).kind).toBe('done');
   });
 
+  test('a list whose request ended with an error is requested again at once', async () => {
+    const cachedReads = createReads();
+    const call = vi.spyOn(api, 'call').mockRejectedValueOnce(new Error('out of memory'));
+    await expect(cachedReads.posts.listDrafts(api, 'p1')).rejects.toThrow('out of memory');
+    call.mockRestore();
+    expect(await cachedReads.posts.listDrafts(api, 'p1')).toMatchObject({ kind: 'done' });
+  });
+
   test('a list is requested again after a change, which can be limited to one project', async () => {
     const cachedReads = createReads();
     const readAll = async () => {

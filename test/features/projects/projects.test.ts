@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { data, hang, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -167,15 +167,15 @@ describe('a thousand projects', () => {
   });
 
   test('the menu reports a service that does not answer before Slack stops waiting', async () => {
+    await startBot({ followsClock: true });
+    running.service.on('GET /projects', data(thousandProjects));
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext');
     await ana.sees('Which project should this channel follow?');
     running.service.on('GET /projects', hang);
     // The projects that the question has read are cached for a minute.
-    const getTime = Date.now.bind(Date);
-    const clock = vi.spyOn(Date, 'now').mockImplementation(() => getTime() + 61_000);
+    running.workspace.clock.advance(61_000);
     await expect(ana.choose('Choose a project', 'Stall 500 ')).rejects.toThrow('isn’t answering');
-    clock.mockRestore();
   });
 
   test('a thousand projects are listed page by page, in the same message', async () => {

@@ -7,8 +7,8 @@ import type { SubmissionContext } from './submission-context.ts';
 const FIRST_FENCE = 1;
 
 /**
- * Makes the first attempt to send a row. Resolves with the row afterwards, or with undefined if it was deleted. After an
- * error, the next scan claims the row again.
+ * Makes the first attempt to send a row. Resolves with the row afterwards. Resolves with undefined if another instance
+ * has changed the row, or after an error, in which case the next scan claims the row again.
  */
 export async function makeFirstAttempt(
   context: SubmissionContext,
@@ -18,14 +18,12 @@ export async function makeFirstAttempt(
   // Another instance may have claimed the row since its insert.
   if (row.state !== 'saved' || row.fence !== FIRST_FENCE) return waitUntilSent(context, row);
   try {
-    const attemptedRow = await attempt(context, row, options);
-    if (attemptedRow) return attemptedRow;
+    return await attempt(context, row, options);
   } catch (error) {
     context.log.error({ submission: row.id, err: error }, 'first attempt to send a submission failed');
     context.scheduleScan(row.lease_until ?? context.clock());
+    return undefined;
   }
-  const [currentRow] = await findRowsById(context.db, [row.id]);
-  return currentRow;
 }
 
 /** Waits while another request or the poll sends the row. Resolves with the row afterwards; undefined if it was deleted. */

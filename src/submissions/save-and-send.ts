@@ -53,7 +53,10 @@ export async function saveAndSend<Content>(
   const options: AttemptOptions = { probe: 'never', notifyAfterMs: context.pace.notificationDelayMs };
   const sendRow = async ({ row, isInserted }: SavedRow) => {
     const attempting = isInserted ? makeFirstAttempt(context, row, options) : waitUntilSent(context, row);
-    return (await attempting) ?? row;
+    const attemptedRow = await attempting;
+    if (attemptedRow) return attemptedRow;
+    const [currentRow = row] = await findRowsById(context.db, [row.id]);
+    return currentRow;
   };
   return {
     readRows,

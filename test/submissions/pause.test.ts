@@ -124,3 +124,27 @@ test('reconciling with a refused token does not postpone the next probe', async 
   service.setListOutcome(undefined);
   await expect.poll(readStates).toEqual(['needs-person']);
 });
+
+test('a submission that was under way when a pause began doesn’t end it; the next probe does', async () => {
+  const service = createWordService();
+  const kind = createProjectKind(service);
+  const earlyCall = Promise.withResolvers<void>();
+  const { context } = startSubmissions(
+    {
+      ...kind,
+      async send(api, content) {
+        if (content.text === 'other early') await earlyCall.promise;
+        return kind.send(api, content);
+      },
+    },
+    500,
+  );
+  const early = submitText(context, kind, 'other early');
+  await expect.poll(readStates).toEqual(['sending']);
+  service.scriptCalls(refuseWith(401));
+  expect(await submitText(context, kind, 'other refused')).toBe('paused');
+  earlyCall.resolve();
+  expect(await early).toBe('confirmed');
+  expect(await submitText(context, kind, 'other late')).toBe('paused');
+  await expect.poll(readStates, { timeout: 15_000 }).toEqual(['confirmed', 'confirmed', 'confirmed']);
+});

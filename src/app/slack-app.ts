@@ -10,6 +10,8 @@ import {
   type createRouter,
   createTransport,
   isEvent,
+  logUnknownRequest,
+  parseRequest,
   RespondingApp,
   respondWithoutToken,
   SIGNATURE_LIFETIME_MS,
@@ -64,7 +66,7 @@ export function createSlackApp(
     async beforeProcessing(body) {
       if (!foreignFilter.isForeign(body)) await uninstallations.save(body);
     },
-    async handle({ body, ack: acknowledge }) {
+    async handle({ body, ack: acknowledge, arrivedAt }) {
       if (await foreignFilter.acknowledgeForeignRequest(body, acknowledge)) return;
       if (uninstallations.isUninstallation(body)) return;
       const found = await findRequestBot(body);
@@ -78,8 +80,9 @@ export function createSlackApp(
         if (isForEvent && isOwnEvent(body, bot)) return;
         const client = slackClients.get(workspace, bot);
         foreignFilter.lookUpOwnAppId(client, bot.botId);
-        return work.add(router({ body, client, ack, bot: bot.botUser }));
+        return work.add(router({ body, client, ack, bot: bot.botUser, arrivedAt }));
       }
+      if (found.kind === 'not-installed' && !parseRequest(body)) logUnknownRequest(log, body);
       const message =
         found.kind === 'not-installed'
           ? { text: renderNotInstalledText(directory.installUrl) }
@@ -115,7 +118,7 @@ const ownEvent = z.object({
 });
 
 /** Whether the bot itself caused the event, as Bolt's `ignoreSelf` decides. */
-function isOwnEvent(body: unknown, { botUser, botId }: BotAccess): boolean {
+export function isOwnEvent(body: unknown, { botUser, botId }: BotAccess): boolean {
   const { event } = ownEvent.safeParse(body).data ?? {};
   if (!event) return false;
   if (event.type === 'message' && event.subtype === 'bot_message' && event.bot_id === botId) return true;

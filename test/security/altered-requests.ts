@@ -111,8 +111,8 @@ export async function sendAltered(count: number, seed: number) {
   const server = createServer(
     createSignedRequestListener({
       signingSecret: SECRET,
-      handle: ({ rawBody }, response) => {
-        if (expected.delete(rawBody.toString())) handled.valid += 1;
+      handle: ({ body }, response) => {
+        if (expected.delete(JSON.stringify(body))) handled.valid += 1;
         else handled.altered += 1;
         response.end();
       },
@@ -131,7 +131,7 @@ export async function sendAltered(count: number, seed: number) {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (!isControl) continue;
       validCount += 1;
-      expected.add(original.body.toString());
+      expected.add(new URLSearchParams(original.body.toString()).get('payload') ?? '');
       await sendRequest(agent, port, original);
     }
   };

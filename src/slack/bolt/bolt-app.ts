@@ -15,7 +15,20 @@ const PROBLEM = 'Something went wrong on my side';
 interface Incoming {
   body: unknown;
   ack: (payload?: unknown) => Promise<void>;
+  /** When the request arrived, in ms of `performance.now()`. */
+  arrivedAt: number;
 }
+
+/** A request with its deadline. */
+export interface TimedEvent extends ReceiverEvent {
+  /** When the request arrived, in ms of `performance.now()`. Defaults to now. */
+  arrivedAt?: number;
+  /** Responds that the request was not acknowledged in time. Socket Mode has no such response. */
+  refuse?: () => void;
+}
+
+/** Slack waits 3 s. The router acknowledges most requests earlier, with a response for the actor. */
+const DEADLINE_MS = 2_800;
 
 interface ResponseOptions {
   log: Log;
@@ -49,8 +62,26 @@ export class RespondingApp extends App {
     this.#options = options;
   }
 
-  override async processEvent(event: ReceiverEvent): Promise<void> {
-    const { body } = event;
+  override async processEvent(event: TimedEvent): Promise<void> {
+    const { body, arrivedAt = performance.now(), refuse } = event;
+    const onLate = () => {
+      this.#options.log.error({ kind: findPayloadType(body) }, 'request not acknowledged in time');
+      refuse?.();
+    };
+    const timer = setTimeout(onLate, arrivedAt + DEADLINE_MS - performance.now());
+    const ack: ReceiverEvent['ack'] = (response) => {
+      clearTimeout(timer);
+      return event.ack(response);
+    };
+    try {
+      await this.#process({ body, ack, arrivedAt });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #process(event: Incoming & Pick<ReceiverEvent, 'ack'>): Promise<void> {
+    const { body, arrivedAt } = event;
     const { log, apiUrl, beforeProcessing, handle } = this.#options;
     await beforeProcessing?.(body);
     const reference = randomUUID().slice(0, 8);
@@ -74,7 +105,7 @@ export class RespondingApp extends App {
       await respondWithProblem();
     };
     try {
-      await handle({ body, ack: guardedAck });
+      await handle({ body, ack: guardedAck, arrivedAt });
     } catch (error) {
       if (!isAcknowledged && !parseRequest(body)) {
         // The router answers other malformed requests in the same way.

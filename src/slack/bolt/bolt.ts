@@ -11,7 +11,8 @@ export {
   RespondingApp,
   respondWithoutToken,
 } from './bolt-app.ts';
-export { createForeignAppFilter } from './interactions.ts';
+export { createForeignAppFilter, logUnknownRequest } from './interactions.ts';
+export { parseRequest } from './payloads.ts';
 export { createRouter, createWorkTracker, type WorkTracker } from './router.ts';
 export type { FallbackReplies } from './routing.ts';
 export { createClientOptions, createTransport } from './transport.ts';

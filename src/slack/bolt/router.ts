@@ -31,6 +31,8 @@ interface Incoming {
   client: WebClient;
   /** The bot's own user id. */
   bot?: string | undefined;
+  /** When the request arrived, in ms of `performance.now()`. Defaults to now. */
+  arrivedAt?: number;
 }
 
 /** Handles a request from Slack. Never rejects. Resolves when all work for the request is done. */
@@ -41,19 +43,19 @@ type Router = (incoming: Incoming) => Promise<void>;
  * handler fails.
  */
 export function createRouter(options: RouterOptions): Router {
-  return async ({ body, ack: acknowledge, client, bot }) => {
+  return async ({ body, ack: acknowledge, client, bot, arrivedAt = performance.now() }) => {
     const request = parseRequest(body);
     if (!request) {
       logUnknownRequest(options.log, body);
       return acknowledge(buildUnknownResponse(body));
     }
     const reference = randomUUID().slice(0, 8);
-    const ack = createAcknowledgement(
-      acknowledge,
-      () => buildLateResponse(request, reference),
-      (error) =>
+    const ack = createAcknowledgement(acknowledge, {
+      arrivedAt,
+      fallback: () => buildLateResponse(request, reference),
+      onFailure: (error) =>
         options.log.error({ reference, err: error }, 'could not deliver the acknowledgement to Slack'),
-    );
+    });
     const viewReplies =
       request.kind === 'action'
         ? createViewReplies(request, client, (err) =>

@@ -144,12 +144,19 @@ export interface Acknowledgement {
 
 /**
  * Creates the acknowledgement of a request. If the acknowledgement isn't sent before the deadline, sends the result of
- * `fallback`. The deadline is the same for Socket Mode and HTTP.
+ * `fallback`. The deadline is the same for Socket Mode and HTTP, and counts from `arrivedAt` (`performance.now()`).
  */
 export function createAcknowledgement(
   ack: (payload?: unknown) => Promise<void>,
-  fallback: () => unknown,
-  onFailure: (error: unknown) => void,
+  {
+    arrivedAt,
+    fallback,
+    onFailure,
+  }: {
+    arrivedAt: number;
+    fallback: () => unknown;
+    onFailure: (error: unknown) => void;
+  },
 ): Acknowledgement {
   let isSent = false;
   const send = async (payload?: unknown) => {
@@ -159,7 +166,10 @@ export function createAcknowledgement(
     await ack(payload);
     return true;
   };
-  const timer = setTimeout(() => void send(fallback()).catch(onFailure), ACKNOWLEDGE_DEADLINE_MS);
+  const timer = setTimeout(
+    () => void send(fallback()).catch(onFailure),
+    arrivedAt + ACKNOWLEDGE_DEADLINE_MS - performance.now(),
+  );
   return {
     get isSent() {
       return isSent;

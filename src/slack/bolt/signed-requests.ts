@@ -28,8 +28,8 @@ const RESULTS = { first: 'taken', retry: 'retried', replay: 'replayed', unsure: 
 /** A request that Slack signed. */
 export interface VerifiedRequest {
   body: Record<string, unknown>;
-  /** The bytes of the body, as Slack signed them. */
-  rawBody: Buffer;
+  /** When the request arrived, in ms of `performance.now()`. */
+  arrivedAt: number;
 }
 
 interface SignedRequestsOptions {
@@ -73,6 +73,7 @@ export function createSignedRequestListener(options: SignedRequestsOptions): Req
   const storedResponses = createStoredResponses(clock);
   const readBody = createBodyReader();
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const arrivedAt = performance.now();
     const [path] = (request.url ?? '').split('?');
     if (path !== PATH) return endResponse(response, 404);
     if (request.method !== 'POST') return endResponse(response.setHeader('allow', 'POST'), 405);
@@ -108,7 +109,7 @@ export function createSignedRequestListener(options: SignedRequestsOptions): Req
       if (arrival === 'retry' && !isSafe) return endResponse(response, 200);
       // After this status, Slack shows an error to the actor, and sends events again.
       if (arrival === 'unsure' && !isSafe) return endResponse(response, 503);
-      handle({ body, rawBody }, response);
+      handle({ body, arrivedAt }, response);
     } catch (error) {
       abandonResponse();
       throw error;

@@ -75,16 +75,24 @@ export async function deleteOldEntries(options: DeletionOptions): Promise<number
 /** The database's time this many days ago. */
 const daysAgo = (days: number) => sql<Date>`now() - make_interval(days => ${days})`;
 
-/** Lists a page of workspaces with a chain, and whether a week's old entries can be deleted from each. */
+/**
+ * Lists a page of workspaces with entries, and whether a week's old entries can be deleted from each. The workspaces
+ * are those of the entries, because a chain may have lost its head. The index is read once for each workspace.
+ */
 async function listOldestEntries(
   db: Kysely<BotSchema>,
   after: string,
 ): Promise<{ workspace: string; isOld: boolean }[]> {
   const { rows } = await sql<{ workspace: string; isOld: boolean }>`
+    with recursive entry_workspace as (
+      select min(workspace) as workspace from audit_entry where workspace > ${after}
+      union all
+      select (select min(workspace) from audit_entry where workspace > entry_workspace.workspace)
+      from entry_workspace where workspace is not null)
     select workspace, coalesce((select at < ${daysAgo(ENTRY_RETENTION_DAYS + DELETION_INTERVAL_DAYS)} from audit_entry
       where audit_entry.workspace = page.workspace order by seq limit 1), false) as "isOld"
-    from (select workspace from audit_head where workspace > ${after}
-      order by workspace limit ${WORKSPACE_PAGE_SIZE}) as page
+    from (select workspace from entry_workspace where workspace is not null
+      limit ${WORKSPACE_PAGE_SIZE}) as page
     order by workspace`.execute(db);
   return rows;
 }

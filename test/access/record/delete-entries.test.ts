@@ -123,14 +123,7 @@ onEveryDatabase((create) => {
       expect(await chain.verify()).toMatchObject([{ kind: 'broken' }, { kind: 'intact' }]);
       const { deleted, errors } = await chain.deleteOld();
       expect(deleted).toBe(1);
-      const hasHead = await db
-        .selectFrom('audit_head')
-        .where('workspace', '=', 'T1')
-        .select('seq')
-        .executeTakeFirst();
-      expect(errors).toEqual(
-        hasHead ? [expect.stringMatching(/T1: BrokenChain: the audit log is broken at row -?\d/)] : [],
-      );
+      expect(errors).toEqual([expect.stringMatching(/T1: BrokenChain: the audit log is broken at row -?\d/)]);
       expect(await chain.listRows()).toEqual(rows);
       expect(await chain.listSeqs('T2')).toEqual([]);
       expect(await chain.verify()).toMatchObject([{ kind: 'broken' }, { kind: 'intact' }]);

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { BotSchema } from '../../store/schema.ts';
 import { DecryptionError, type Encryption } from '../encryption.ts';
 import { NO_WORKSPACE, readOrCreateSharedSecret } from '../shared-secret.ts';
-import { findSharedSecret, replaceSharedSecret } from '../sql/shared-secrets.ts';
+import { findSharedSecret, lockSharedSecret, replaceSharedSecret } from '../sql/shared-secrets.ts';
 import { listHeads, type RecordHead } from './rows.ts';
 
 /** The end of a chain when the key was created, and how many of its rows had been deleted by then. */
@@ -47,6 +47,8 @@ const storedKey = z.object({
 /** The key for new rows. Creates a key if none is stored, or if the stored one can't be decrypted. */
 export async function readOrCreateChainKey({ db, encryption }: KeyStore): Promise<Buffer> {
   const secret = await readOrCreateSharedSecret({ db, encryption }, SECRET_NAME, async () => {
+    // A deletion that has read the old key stores its checkpoint before the heads are listed.
+    await lockSharedSecret(db, SECRET_NAME, 'update');
     const older = await listHeads(db);
     const created = { key: randomBytes(32).toString('base64'), older } satisfies z.infer<typeof storedKey>;
     return JSON.stringify(created);
@@ -59,7 +61,18 @@ export async function readOrCreateChainKey({ db, encryption }: KeyStore): Promis
  * decrypted.
  */
 export async function readChainKey({ db, encryption }: KeyStore): Promise<ChainKey> {
-  const encrypted = await findSharedSecret(db, SECRET_NAME);
+  return decryptChainKey({ db, encryption }, await findSharedSecret(db, SECRET_NAME));
+}
+
+/** Like readChainKey. Until the transaction ends, no other instance replaces the key. */
+export async function lockChainKey(store: KeyStore & { db: Transaction<BotSchema> }): Promise<ChainKey> {
+  return decryptChainKey(store, await lockSharedSecret(store.db, SECRET_NAME, 'share'));
+}
+
+async function decryptChainKey(
+  { db, encryption }: KeyStore,
+  encrypted: string | undefined,
+): Promise<ChainKey> {
   const stored =
     encrypted === undefined
       ? undefined

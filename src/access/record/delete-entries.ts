@@ -1,8 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
-import type { Encryption } from '../encryption.ts';
+import { DecryptionError, type Encryption } from '../encryption.ts';
 import { CHAIN_START } from './chain.ts';
-import { type ChainKey, readChainKey, removeOlderHead } from './chain-key.ts';
+import { lockChainKey, removeOlderHead } from './chain-key.ts';
 import {
   deleteChain,
   deleteRowsUntil,
@@ -23,7 +23,7 @@ const DELETION_INTERVAL_DAYS = 7;
 
 /** Number of workspaces that one statement looks at. */
 const WORKSPACE_PAGE_SIZE = 500;
-/** Maximum number of rows that one transaction verifies and deletes. Meanwhile nothing can be appended to their chain. */
+/** Maximum number of rows that one transaction verifies and deletes. Appends to their chain wait for it. */
 const BATCH_SIZE = 1_000;
 
 interface DeletionOptions {
@@ -36,16 +36,14 @@ interface DeletionOptions {
 }
 
 /**
- * Deletes the oldest entries of each workspace in batches. Before a batch is deleted, the chain is verified from the
- * last checkpoint to the batch's end, and a new checkpoint is sealed with the key that wrote them. If anything differs from what was written,
- * nothing is deleted, so that deletion can't hide a change. For the same reason, a chain with rows of a lost key keeps all
- * its rows. Returns the number of deleted entries.
+ * Deletes the oldest entries of each workspace in batches. Before a batch is deleted, its rows are verified from the
+ * last checkpoint on, and a new checkpoint is sealed with the chain's key. A chain that isn't as it was written keeps
+ * all its rows, so that deletion can't hide a change. A chain with rows of a lost key keeps all its rows too, because
+ * the old ones can't be verified. Returns the number of deleted entries. Throws DecryptionError if the stored key can't
+ * be decrypted.
  */
 export async function deleteOldEntries(options: DeletionOptions): Promise<number> {
-  const { db, onError, isStopped } = options;
-  const { key, ...heads } = await readChainKey(options);
-  if (!key) return 0;
-  const chainKey = { key, ...heads };
+  const { db, encryption, onError, isStopped } = options;
   let deletedCount = 0;
   let page: { workspace: string; isOld: boolean }[];
   let after = '';
@@ -53,7 +51,7 @@ export async function deleteOldEntries(options: DeletionOptions): Promise<number
     page = await listOldestEntries(db, after);
     after = page.at(-1)?.workspace ?? '';
     for (const { workspace, isOld } of page) {
-      if (!isOld || chainKey.headsBeforeKey.has(workspace)) continue;
+      if (!isOld) continue;
       try {
         let batch: number;
         do {
@@ -61,10 +59,12 @@ export async function deleteOldEntries(options: DeletionOptions): Promise<number
           batch = await db
             .transaction()
             .setIsolationLevel('read committed')
-            .execute((transaction) => deleteBatch(transaction, workspace, chainKey));
+            .execute((transaction) => deleteBatch(transaction, workspace, encryption));
           deletedCount += batch;
         } while (batch === BATCH_SIZE);
       } catch (error) {
+        // No other chain has a readable key either.
+        if (error instanceof DecryptionError) throw error;
         onError(error, { workspace });
       }
     }
@@ -101,10 +101,13 @@ async function listOldestEntries(
 async function deleteBatch(
   transaction: Transaction<BotSchema>,
   workspace: string,
-  chainKey: ChainKey & { key: Buffer },
+  encryption: Encryption,
 ): Promise<number> {
   // A deleted chain has no head.
   const head = (await lockHead(transaction, workspace)) ?? CHAIN_START;
+  const chainKey = await lockChainKey({ db: transaction, encryption });
+  const { key, headsBeforeKey } = chainKey;
+  if (!key || headsBeforeKey.has(workspace)) return 0;
   const { before } = await transaction
     .selectNoFrom(daysAgo(ENTRY_RETENTION_DAYS).as('before'))
     .executeTakeFirstOrThrow();
@@ -130,7 +133,7 @@ async function deleteBatch(
   await deleteRowsUntil(transaction, workspace, {
     seq,
     hash,
-    seal: computeSeal(workspace, { seq, hash }, chainKey.key),
+    seal: computeSeal(workspace, { seq, hash }, key),
   });
   return deletedCount;
 }

@@ -104,7 +104,7 @@ export async function pushMessage(call: Call, message: Message, close?: string):
   }
 }
 
-/** Returns the error that a listener threw, without Bolt's wrappers. */
+/** Returns the original error, without the wrappers of Slack's SDK. */
 export function unwrapError(error: unknown): unknown {
   if (error instanceof Error && 'original' in error && error.original instanceof Error)
     return unwrapError(error.original);

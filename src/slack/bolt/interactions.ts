@@ -96,7 +96,8 @@ export async function submitView(
 
   async function answer(response: SubmissionResponse) {
     if (await acknowledge(toSubmissionResponse(response))) return true;
-    // The fallback was sent at the deadline. Slack can still update the view, but can't show field errors, close it, or open another view on top.
+    // The fallback was sent at the deadline. Slack can still update the view, but can't show field errors, close it, or
+    // open another view on top.
     if (!('view' in response)) return false;
     await call.client.views.update({ view_id: view.id, view: response.view });
     return true;
@@ -122,17 +123,12 @@ export function buildUnknownResponse(body: unknown): object | undefined {
 
 /**
  * The types of Slack's payloads: https://docs.slack.dev/reference/interaction-payloads and
- * https://docs.slack.dev/apis/events-api. The second line contains types of older features.
+ * https://docs.slack.dev/apis/events-api. The second and the third line contain types of older features.
  */
 const PAYLOAD_TYPES = [
   ...['block_actions', 'block_suggestion', 'message_action', 'shortcut', 'view_closed', 'view_submission'],
-  ...[
-    'dialog_cancellation',
-    'dialog_submission',
-    'dialog_suggestion',
-    'interactive_message',
-    'workflow_step_edit',
-  ],
+  ...['dialog_cancellation', 'dialog_submission', 'dialog_suggestion'],
+  ...['interactive_message', 'workflow_step_edit'],
   ...['app_rate_limited', 'event_callback', 'url_verification'],
 ];
 

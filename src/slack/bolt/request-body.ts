@@ -10,10 +10,10 @@ const MEDIA_TYPES = [FORM_TYPE, 'application/json'];
 
 /**
  * Parses the media type, without parameters. Undefined if Slack doesn't send this type. Accepts `charset=utf-8`, which
- * has no effect. Bolt would refuse a form with a charset.
+ * has no effect.
  */
 export function parseMediaType({ headers }: IncomingMessage): string | undefined {
-  // The signature covers the raw bytes, but Bolt would read the decoded bytes.
+  // Slack doesn't compress its requests.
   if (headers['content-encoding'] !== undefined) return undefined;
   const [, type = ''] = /^([^;]+)(?:;\s*charset="?utf-8"?\s*)?$/i.exec(headers['content-type'] ?? '') ?? [];
   const mediaType = type.trim().toLowerCase();

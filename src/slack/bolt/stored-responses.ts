@@ -98,7 +98,7 @@ export function sendStoredResponse(response: ServerResponse, { head, body }: Cap
 }
 
 /**
- * Captures `writeHead` and `end`, the only methods that Bolt and we use. Runs for each response, so it must be cheap.
+ * Captures `writeHead` and `end`, the only methods that the app uses. Runs for each response, so it must be cheap.
  */
 function captureOnEnd(response: ServerResponse, onEnd: (captured: CapturedResponse) => void): void {
   const { writeHead, end } = response;

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { createCache } from '../cache/cache.ts';
 import type { ApiClient } from './client.ts';
 import { getUpnextPost } from './dashboard.ts';
 import { createListCache, estimateHeapBytes } from './list-cache.ts';
@@ -30,8 +29,10 @@ interface CachedPosts {
   /** Lists up to `MAX_DRAFTS` drafts. */
   listDrafts(api: ApiClient, projectId: string): Promise<Read<Records<Post>>>;
   getNext(api: ApiClient, projectId: string): Promise<Read<NextPost>>;
-  /** Drops the lists of one project, or of all projects. `change`: the id of a change, which drops the lists only once. */
-  drop(api: ApiClient, projectId?: string, change?: string): void;
+  /** Drops the lists of one project, or of all projects. */
+  drop(api: ApiClient, projectId?: string): void;
+  /** Drops the lists of a project that were read at `time` of the shared clock or earlier. */
+  dropIfOlder(api: ApiClient, projectId: string, time: Date): void;
   /** Returns the size of all cached lists, as estimated by `estimateHeapBytes`. */
   countBytes(): number;
 }
@@ -50,10 +51,7 @@ export interface CachedReads {
   suggestLastProjects(api: ApiClient, projects: readonly Project[]): void;
   listTemplates(api: ApiClient, projectId: string): Promise<Outcome<Records<Template>>>;
   listSources(api: ApiClient, projectId: string): Promise<Outcome<Records<Source>>>;
-  /**
-   * Lists the times of up to 100 posts of a UTC day, without drafts. `day`: the start of the day. The list is at most ten
-   * seconds old.
-   */
+  /** Lists the times of up to 100 posts of the UTC day that starts at `day`. No drafts. At most ten seconds old. */
   listPlannedTimes(api: ApiClient, projectId: string, day: Date): Promise<Outcome<readonly PlannedTime[]>>;
   /** Posts as Home shows them, at most five minutes old. */
   posts: CachedPosts;
@@ -65,7 +63,7 @@ export interface CachedReads {
 
 const MIB = 2 ** 20;
 const DAY_MS = 86_400_000;
-/** Maximum age of a list. Only posts that were made elsewhere, such as on the service's own page, appear that late. */
+/** Maximum age. Only posts made on the service's page, or by colleagues through another instance, appear that late. */
 export const POSTS_MAX_AGE_MS = 5 * 60_000;
 /** Maximum age of a failure. Short, so that Home soon shows the posts when the service is back. */
 const POSTS_FAILURE_MAX_AGE_MS = 30_000;
@@ -88,12 +86,14 @@ const LAST_LIST_LIMITS = {
   ttlAutopurge: true,
 };
 
-/** Creates the cached lists. `now`: ms since the epoch. */
+/** Creates the cached lists. `now`: ms since the epoch. `sharedNow`: the clock of all instances. Defaults to `now`. */
 export function createCachedReads({
   now = () => Date.now(),
+  sharedNow = now,
   maxAgeMs = 60_000,
 }: {
   now?: () => number;
+  sharedNow?: () => number;
   maxAgeMs?: number;
 } = {}): CachedReads {
   const projects = createListCache<Records<Project>>({ now, maxAgeMs, ...LIST_LIMITS });
@@ -104,7 +104,7 @@ export function createCachedReads({
     maxAgeMs: Math.min(maxAgeMs, PLANNED_TIMES_MAX_AGE_MS),
     ...LIST_LIMITS,
   });
-  const posts = createCachedPosts(now);
+  const posts = createCachedPosts(now, sharedNow);
   const lastLists = new LRUCache<ApiClient, Records<Project>>({
     ...LAST_LIST_LIMITS,
     sizeCalculation: estimateHeapBytes,
@@ -155,14 +155,13 @@ async function readPlannedTimes(
   );
 }
 
-function createCachedPosts(now: () => number): CachedPosts {
+function createCachedPosts(now: () => number, sharedNow: () => number): CachedPosts {
   const maxAges = { maxAgeMs: POSTS_MAX_AGE_MS, maxFailureAgeMs: POSTS_FAILURE_MAX_AGE_MS };
-  const cacheOptions = { now, ...maxAges, ...LIST_LIMITS };
+  const cacheOptions = { now, sharedNow, ...maxAges, ...LIST_LIMITS };
   const weeks = createListCache<Records<Post> & { readAt: Date }>(cacheOptions);
   const drafts = createListCache<Records<Post> & { readAt: Date }>(cacheOptions);
   const nextPosts = createListCache<NextPost & { readAt: Date }>(cacheOptions);
   const caches = [weeks, drafts, nextPosts];
-  const knownChanges = createCache<object>({ maxAgeMs: 4 * POSTS_MAX_AGE_MS, now });
   async function addReadTime<Data extends object>(
     read: (readAt: Date) => Promise<Outcome<Data>>,
   ): Promise<Read<Data>> {
@@ -188,10 +187,11 @@ function createCachedPosts(now: () => number): CachedPosts {
       ),
     getNext: (api, projectId) =>
       nextPosts.read(api, projectId, () => addReadTime(() => getUpnextPost(api, projectId))),
-    drop(api, projectId, change) {
-      if (change !== undefined && knownChanges.has(change)) return;
-      if (change !== undefined) knownChanges.set(change, {});
+    drop(api, projectId) {
       for (const cache of caches) cache.drop(api, projectId);
+    },
+    dropIfOlder(api, projectId, time) {
+      for (const cache of caches) cache.dropIfOlder(api, projectId, time);
     },
     countBytes: () => caches.reduce((sum, cache) => sum + cache.countBytes(), 0),
   };

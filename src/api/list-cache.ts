@@ -11,6 +11,8 @@ export interface ListCache<T> {
   fetch(api: ApiClient, key: string, load: Load<T>): Promise<Outcome<T>>;
   /** Drops one list, or all lists of the client. The results of their calls in flight will not be cached. */
   drop(api: ApiClient, key?: string): void;
+  /** Drops a list whose request began at `time` of the shared clock or earlier. */
+  dropIfOlder(api: ApiClient, key: string, time: Date): void;
   /** Returns the size of all cached lists, as estimated by `estimateHeapBytes`. */
   countBytes(): number;
 }
@@ -20,6 +22,8 @@ type Load<T> = () => Promise<Outcome<T>>;
 interface CacheOptions {
   /** Clock in ms. */
   now(): number;
+  /** Clock of all instances in ms, for `dropIfOlder`. Defaults to `now`. */
+  sharedNow?: (() => number) | undefined;
   maxAgeMs: number;
   /** Maximum age of a cached failure. Defaults to 0. */
   maxFailureAgeMs?: number;
@@ -29,10 +33,15 @@ interface CacheOptions {
   maxClientBytes: number;
 }
 
-interface Entry<T> {
+interface Call<T> {
+  /** On the shared clock, ms. */
+  startedAt: number;
+  outcome: Promise<Outcome<T>>;
+}
+
+interface Entry<T> extends Call<T> {
   /** Expiry, in ms on the clock of the options. */
   expiresAt: number;
-  outcome: Promise<Outcome<T>>;
 }
 
 type Lists<T> = LRUCache<string, Entry<T>>;
@@ -41,8 +50,8 @@ type Lists<T> = LRUCache<string, Entry<T>>;
 const ENTRY_BYTES = 500;
 
 export function createListCache<T>(options: CacheOptions): ListCache<T> {
-  const { now, maxAgeMs, maxFailureAgeMs = 0, maxBytes, maxClientBytes } = options;
-  const inFlight = new WeakMap<ApiClient, Map<string, Promise<Outcome<T>>>>();
+  const { now, sharedNow = now, maxAgeMs, maxFailureAgeMs = 0, maxBytes, maxClientBytes } = options;
+  const inFlight = new WeakMap<ApiClient, Map<string, Call<T>>>();
   const listsByClient = new LRUCache<ApiClient, Lists<T>>({
     maxSize: maxBytes,
     sizeCalculation: ({ calculatedSize }) => calculatedSize + ENTRY_BYTES,
@@ -81,31 +90,36 @@ export function createListCache<T>(options: CacheOptions): ListCache<T> {
   }
 
   function fetchList(api: ApiClient, key: string, load: Load<T>): Promise<Outcome<T>> {
-    const calls = inFlight.get(api) ?? new Map<string, Promise<Outcome<T>>>();
+    const calls = inFlight.get(api) ?? new Map<string, Call<T>>();
     inFlight.set(api, calls);
     remove(api, key);
-    const startedAt = now();
-    const outcome = load();
-    calls.set(key, outcome);
+    const readAt = now();
+    const call = { startedAt: sharedNow(), outcome: load() };
+    calls.set(key, call);
     const settle = (result?: Outcome<T>) => {
       // The list was dropped or requested again during the call.
-      if (calls.get(key) !== outcome) return;
+      if (calls.get(key) !== call) return;
       calls.delete(key);
       // An error of `load` isn't cached.
       if (!result) return;
       const isDone = result.kind === 'done';
-      const expiresAt = isDone ? startedAt + maxAgeMs : now() + maxFailureAgeMs;
-      if (isDone || maxFailureAgeMs > 0) store(api, key, { expiresAt, outcome }, estimateHeapBytes(result));
+      const expiresAt = isDone ? readAt + maxAgeMs : now() + maxFailureAgeMs;
+      if (isDone || maxFailureAgeMs > 0) store(api, key, { ...call, expiresAt }, estimateHeapBytes(result));
     };
-    outcome.then(settle, () => settle());
-    return outcome;
+    call.outcome.then(settle, () => settle());
+    return call.outcome;
+  }
+
+  function drop(api: ApiClient, key: string): void {
+    inFlight.get(api)?.delete(key);
+    remove(api, key);
   }
 
   return {
     fetch: fetchList,
     read(api, key, load) {
       const call = inFlight.get(api)?.get(key);
-      if (call) return call;
+      if (call) return call.outcome;
       const entry = listsByClient.get(api)?.get(key);
       const remainingMs = (entry?.expiresAt ?? 0) - now();
       // More than that remains if the clock was set back.
@@ -113,14 +127,14 @@ export function createListCache<T>(options: CacheOptions): ListCache<T> {
       return entry && isCurrent ? entry.outcome : fetchList(api, key, load);
     },
     drop(api, key) {
-      if (key === undefined) {
-        // A call in flight caches its result only if it is still in this map.
-        inFlight.get(api)?.clear();
-        listsByClient.delete(api);
-        return;
-      }
-      inFlight.get(api)?.delete(key);
-      remove(api, key);
+      if (key !== undefined) return drop(api, key);
+      // A call in flight caches its result only if it is still in this map.
+      inFlight.get(api)?.clear();
+      listsByClient.delete(api);
+    },
+    dropIfOlder(api, key, time) {
+      const call = inFlight.get(api)?.get(key) ?? listsByClient.peek(api)?.peek(key);
+      if (call && call.startedAt <= time.getTime()) drop(api, key);
     },
     countBytes: () => listsByClient.calculatedSize,
   };

@@ -46,10 +46,10 @@ export function createContext(options: BotOptions, dependencies: { logger: Logge
   });
   const { submissions, digests, publications, heldPosts } = createDeliveries(optionsWithDefaults, {
     ...{ services, findSlackClient, notifyPaused, access, record },
-    onConfirmed: ({ id, workspace, project }) =>
+    onConfirmed: ({ workspace, project }) =>
       void services
         .resolveService(workspace)
-        .then(({ api }) => context.reads.posts.drop(api, project ?? undefined, id))
+        .then(({ api }) => context.reads.posts.drop(api, project ?? undefined))
         .catch((error) => options.log.warn({ err: error }, 'could not drop cached posts')),
     onAuthorNotified: (actor) =>
       void dependencies.work
@@ -59,7 +59,10 @@ export function createContext(options: BotOptions, dependencies: { logger: Logge
   const context: AppContext = {
     api: createUnavailableClient('not-connected'),
     services,
-    reads: createCachedReads({ now: () => now().getTime() }),
+    reads: createCachedReads({
+      now: () => now().getTime(),
+      sharedNow: () => submissions.context.clock().getTime(),
+    }),
     db,
     encryption,
     isEmulated,

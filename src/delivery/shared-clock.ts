@@ -20,6 +20,9 @@ const MIN_OFFSET_MS = 500;
 /** Maximum duration of a measurement. The error of the offset is up to half of it. */
 const MAX_ROUND_TRIP_MS = 1_000;
 
+/** Maximum difference between the shared clocks of two instances. */
+export const MAX_CLOCK_DIFFERENCE_MS = 2_000;
+
 export function createSharedClock(
   db: Kysely<BotSchema>,
   readLocalTime: () => number = Date.now,

@@ -1,6 +1,6 @@
 import type { ApiClient } from '../api/client.ts';
 import { mapDone, type Outcome } from '../api/outcome.ts';
-import { addMs } from '../delivery/shared-clock.ts';
+import { addMs, MAX_CLOCK_DIFFERENCE_MS } from '../delivery/shared-clock.ts';
 import type { TenantService } from './fingerprint.ts';
 import type { AnyKind, PostsAtTime } from './kind.ts';
 import { buildPauseScopes } from './pause.ts';
@@ -20,8 +20,6 @@ interface BaselineCount {
 const MAX_COUNTS_PER_FORM = 4;
 /** Maximum number of cached counts. Enough for a hundred authors in the same minute. */
 const MAX_CACHED_COUNTS = 200;
-/** Maximum difference between the monotonic clocks of two instances. See `createSharedClock`. */
-const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
 export function createBaselineCounts(context: SubmissionContext): BaselineCounts {
   const counts = new Map<string, BaselineCount>();

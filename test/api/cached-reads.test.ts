@@ -84,6 +84,22 @@ describe('a list', () => {
   });
 });
 
+test('a change drops the lists of its project that are older, and no others', async () => {
+  const cachedReads = createReads();
+  const readBoth = () =>
+    Promise.all(['p1', 'p2'].map((project) => cachedReads.posts.listDrafts(api, project)));
+  service.on('GET /posts', data([]));
+  clockMs = 60_000;
+  await readBoth();
+  clockMs = 61_000;
+  for (const time of [59_999, 60_000, 60_000]) {
+    cachedReads.posts.dropIfOlder(api, 'p1', new Date(time));
+    await readBoth();
+    const isOlder = time === 60_000;
+    expect([countCalls('/p1/posts'), countCalls('/p2/posts')]).toEqual([isOlder ? 2 : 1, 1]);
+  }
+});
+
 describe('the projects', () => {
   const harbourList = { items: [{ id: 'p1', name: 'Harbour Coffee' }] };
 

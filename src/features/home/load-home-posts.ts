@@ -3,7 +3,7 @@ import { mapLimited } from '../../api/map-limited.ts';
 import { isInconclusive } from '../../api/outcome.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
-import { addMs } from '../../delivery/shared-clock.ts';
+import { addMs, MAX_CLOCK_DIFFERENCE_MS } from '../../delivery/shared-clock.ts';
 import { findLastProjects } from '../../forms/find-last-projects.ts';
 import { dropHandedOver, type ListedHeldPost, listHeldPlan } from '../../held-posts/listed-posts.ts';
 import { comparePosts } from '../../posts/post-order.ts';
@@ -144,7 +144,9 @@ async function dropChangedPosts({ context, actor }: Pick<Call, 'context' | 'acto
     author: actor.user,
     since: addMs(context.submissions.context.clock(), -2 * POSTS_MAX_AGE_MS),
   });
-  for (const { id, project } of confirmed) context.reads.posts.drop(context.api, project, id);
+  // The clock of the other instance may be behind.
+  for (const { project, changedAt } of confirmed)
+    context.reads.posts.dropIfOlder(context.api, project, addMs(changedAt, MAX_CLOCK_DIFFERENCE_MS));
 }
 
 function sortBySoonest(posts: readonly ProjectPost[]): ProjectPost[] {

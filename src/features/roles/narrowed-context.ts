@@ -96,7 +96,8 @@ function narrowReads({ api, reads }: AppContext, maySee: (project: string) => bo
       listDrafts: async (_api, project) =>
         maySee(project) ? reads.posts.listDrafts(api, project) : notFound,
       getNext: async (_api, project) => (maySee(project) ? reads.posts.getNext(api, project) : notFound),
-      drop: (_api, project, change) => reads.posts.drop(api, project, change),
+      drop: (_api, project) => reads.posts.drop(api, project),
+      dropIfOlder: (_api, project, time) => reads.posts.dropIfOlder(api, project, time),
     },
     drop: (_api, project) => reads.drop(api, project),
     countBytes: reads.countBytes,

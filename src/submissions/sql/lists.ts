@@ -54,17 +54,19 @@ export function listConfirmedSince(
 export async function listRecentlyConfirmed(
   db: Kysely<BotSchema>,
   filter: { workspace: string; author: string; since: Date },
-): Promise<{ id: string; project: string }[]> {
+): Promise<{ project: string; changedAt: Date }[]> {
   const rows = await db
     .selectFrom('submission')
-    .select(['id', 'project', 'state', 'changed_at'])
+    .select(['project', 'state', 'changed_at'])
     .where('workspace', '=', filter.workspace)
     .where('author', '=', filter.author)
     .orderBy('created_at', 'desc')
     .limit(MAX_CONFIRMED_SUBMISSIONS)
     .execute();
-  return rows.flatMap(({ id, project, state, changed_at }) =>
-    project !== null && state === 'confirmed' && changed_at > filter.since ? [{ id, project }] : [],
+  return rows.flatMap(({ project, state, changed_at }) =>
+    project !== null && state === 'confirmed' && changed_at > filter.since
+      ? [{ project, changedAt: changed_at }]
+      : [],
   );
 }
 

@@ -9,7 +9,6 @@ import {
   createForeignAppFilter,
   type createRouter,
   createTransport,
-  isEvent,
   logUnknownRequest,
   parseRequest,
   RespondingApp,
@@ -19,6 +18,7 @@ import {
   type WorkTracker,
 } from '../slack/bolt/bolt.ts';
 import { isButtonState } from '../slack/interaction-values.ts';
+import { isEvent } from '../slack/is-event.ts';
 import {
   type BotAccess,
   createRequestBotLookup,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { FirstOwners } from '../access/access.ts';
-import { isEvent } from '../slack/bolt/bolt.ts';
+import { isEvent } from '../slack/is-event.ts';
 import type { Log } from '../slack/log.ts';
 import { APP_NAME } from '../slack/name.ts';
 import type { SlackConnection } from '../slack/slack-connection.ts';

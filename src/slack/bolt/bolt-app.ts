@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { App, type Logger, LogLevel, type Receiver, type ReceiverEvent } from '@slack/bolt';
 import { z } from 'zod';
+import { isEvent } from '../is-event.ts';
 import type { Log } from '../log.ts';
 import { buildFailureMessage, disableParsing, type Message } from '../message.ts';
 import { unwrapError } from './failure.ts';
@@ -150,10 +151,6 @@ export async function respondWithoutToken(
   if (data.type?.endsWith('_suggestion')) return ack({ options: [] });
   await ack();
   if (data.response_url !== undefined) await respond(data.response_url, message, { replace: false, apiUrl });
-}
-
-export function isEvent(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'event' in body;
 }
 
 function isSubmission(body: unknown): boolean {

@@ -7,7 +7,6 @@ export { SIGNATURE_LIFETIME_MS, type StoredArrivals } from './arrivals.ts';
 export {
   buildNotHandledMessage,
   createBoltLogger,
-  isEvent,
   RespondingApp,
   respondWithoutToken,
 } from './bolt-app.ts';

@@ -13,7 +13,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // More than the cores of a small machine: most tests wait for an answer, a clock or a page most of their time.
-    maxWorkers: 4,
+    maxWorkers: 3,
     // The files of a worker share what they import: loading it for each took two fifths of the whole.
     isolate: false,
   },

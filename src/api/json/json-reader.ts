@@ -1,3 +1,4 @@
+import { createByteSearch, createByteTable, findByte } from './byte-search.ts';
 import { type BoundedJson, createJsonBuffer, type JsonLimits, JsonTooLarge } from './json-buffer.ts';
 
 interface JsonReader {
@@ -15,8 +16,8 @@ const MAX_NUMBER_LENGTH = 1_000;
 const MIN_UNSAFE_LENGTH = 16;
 
 /**
- * Number of bytes of a string without escapes that are scanned one by one, before Node's search takes over. Its call
- * takes as long as these bytes, but it finds the end of a long text 20 times as fast.
+ * Number of bytes of a string without escapes that are scanned one by one, before Node's search takes over. A
+ * call of that search costs about as much as these bytes, but it passes a long text 20 times as fast.
  */
 const MAX_SCANNED_BYTES = 64;
 
@@ -168,43 +169,6 @@ export function createJsonReader(limits: JsonLimits): JsonReader {
     end() {
       if (partialNumber) readChunk(partialNumber, true);
       return buffer.build();
-    },
-  };
-}
-
-/** Creates a lookup table for the bytes of the characters. */
-function createByteTable(characters: string): Uint8Array {
-  const all = new Uint8Array(256);
-  for (const byte of Buffer.from(characters)) all[byte] = 1;
-  return all;
-}
-
-/**
- * Returns the position of the first byte that `table` contains, or the end if there is none. This is the hot loop of
- * large responses.
- */
-function findByte(table: Uint8Array, bytes: Buffer, from: number): number {
-  let position = from;
-  while (position < bytes.length && table[bytes[position] ?? 0] === 0) position += 1;
-  return position;
-}
-
-/**
- * Creates a search for a byte in a chunk, for positions that never decrease. Remembers the last position found, so that
- * each part of the chunk is searched once. `find` returns the end of the chunk if there is no such byte.
- */
-function createByteSearch(byte: number) {
-  let found = -1;
-  return {
-    reset() {
-      found = -1;
-    },
-    find(bytes: Buffer, from: number): number {
-      if (found < from) {
-        const index = bytes.indexOf(byte, from);
-        found = index < 0 ? bytes.length : index;
-      }
-      return found;
     },
   };
 }

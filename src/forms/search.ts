@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { PlainTextOption } from '@slack/types';
 import type { OptionsCall } from '../app/call.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { buildNoteOptions } from '../slack/note-options.ts';
+import { resolveWithin } from '../slack/resolve-within.ts';
 import { readView } from './current-form.ts';
 import { findChosenProject, parseFormId } from './field.ts';
 import type { Form } from './form.ts';
@@ -34,16 +34,10 @@ export async function searchOptions(form: Form, name: string, call: OptionsCall)
 }
 
 /** Returns the options. If they take longer than ANSWER_TIMEOUT_MS, returns a note that the service doesn't respond. */
-export async function answerInTime(options: Promise<PlainTextOption[]>): Promise<PlainTextOption[]> {
-  // The timer is stopped, because thousands of searches a minute would leave as many timers behind.
-  const timer = new AbortController();
-  const note = buildNoteOptions('The service isn’t answering. Try again');
-  const timeout = delay(ANSWER_TIMEOUT_MS, note, { ref: false, signal: timer.signal }).catch(() => note);
-  try {
-    return await Promise.race([options, timeout]);
-  } finally {
-    timer.abort();
-  }
+export function answerInTime(options: Promise<PlainTextOption[]>): Promise<PlainTextOption[]> {
+  return resolveWithin(options, ANSWER_TIMEOUT_MS, () =>
+    buildNoteOptions('The service isn’t answering. Try again'),
+  );
 }
 
 async function findOptions(form: Form, name: string, call: OptionsCall): Promise<PlainTextOption[]> {

@@ -4,6 +4,7 @@ import type { FirstOwners } from '../access/access.ts';
 import { isEvent } from '../slack/is-event.ts';
 import type { Log } from '../slack/log.ts';
 import { APP_NAME } from '../slack/name.ts';
+import { resolveWithin } from '../slack/resolve-within.ts';
 import type { SlackConnection } from '../slack/slack-connection.ts';
 import type { InstallationRemoval } from './installations.ts';
 import { type RequestOrigin, readOrigin } from './request-origin.ts';
@@ -67,9 +68,13 @@ export function createRequestBotLookup(
   return async (body) => {
     const origin = readOrigin(body);
     const { workspace } = origin;
-    const lookup = find(origin);
-    // The lookup for an event has no timeout, because nobody waits for a response.
-    const bot = await (isEvent(body) ? lookup : withTimeout(lookup, timeoutMs)).catch(createLookupError);
+    const lookup = find(origin).catch(createLookupError);
+    // An event needs no response for a person. It only has to be acknowledged before Slack's limit.
+    const bot = await (isEvent(body)
+      ? lookup
+      : resolveWithin(lookup, timeoutMs, () =>
+          createLookupError(new Error(`no result within ${timeoutMs} ms`)),
+        ));
     if (!bot) return { kind: 'not-installed' };
     if (bot !== 'unknown' && !('error' in bot)) return { kind: 'installed', workspace, bot };
     const reference = randomUUID().slice(0, 8);
@@ -81,17 +86,6 @@ export function createRequestBotLookup(
 
 function createLookupError(error: unknown): { error: unknown } {
   return { error };
-}
-
-/** The lookup's result. Rejects if the lookup takes longer than `timeoutMs`. */
-function withTimeout<T>(lookup: Promise<T>, timeoutMs: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error(`the installation lookup took longer than ${timeoutMs} ms`)),
-      timeoutMs,
-    ).unref();
-    lookup.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }
 
 /** The text for people in a workspace where the app isn't (or is no longer) installed. */

@@ -1,3 +1,4 @@
+import { resolveWithin } from '../resolve-within.ts';
 import { MAX_CLOCK_SKEW_SECONDS } from './request-signature.ts';
 
 /**
@@ -77,13 +78,7 @@ export function createArrivalCheck(options: {
         return 'unsure';
       },
     );
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => resolve('unsure'), maxLookupMs).unref();
-      arrival.then((result) => {
-        clearTimeout(timer);
-        resolve(result);
-      }, reject);
-    });
+    return resolveWithin(arrival, maxLookupMs, () => 'unsure' as const);
   };
 }
 

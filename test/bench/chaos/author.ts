@@ -4,7 +4,7 @@ import { pressAndConfirm } from '../../support/press-and-confirm.ts';
 import type { Random } from '../../support/random.ts';
 import { getLastReports, type PostHistory, type ReportedState } from './history.ts';
 import { Inbox } from './inbox.ts';
-import { DECISIONS, findButtons, parseReport } from './parse-report.ts';
+import { DECISIONS, findButtons, OUTBOX_ANSWER, parseReport } from './parse-report.ts';
 import { type PreparedPost, prepareByCommand, prepareInForm } from './write-post.ts';
 
 /** How long an author watches an unchanged screen before doing something. */
@@ -19,6 +19,7 @@ const RETRIED_STATES: readonly ReportedState[] = ['unsure', 'not-saved', 'no-ans
 interface AuthorOptions {
   actor: Actor;
   name: string;
+  userId: string;
   random: Random;
   /** Creates the text and the date of the next post. */
   createPost: () => { token: string; content: string; when: string };
@@ -46,6 +47,10 @@ export class Author {
     return this.#options.name;
   }
 
+  get userId(): string {
+    return this.#options.userId;
+  }
+
   get posts(): readonly PostHistory[] {
     return this.#inbox.posts;
   }
@@ -59,6 +64,11 @@ export class Author {
       await this.readAndAnswer();
       await delay(-Math.log(1 - random.next()) * meanPauseMs);
     }
+  }
+
+  /** Reads new messages. */
+  readMessages(): void {
+    this.#inbox.readAll();
   }
 
   /** Reads new messages. If the app asks for a decision about a post, answers it. */
@@ -76,7 +86,11 @@ export class Author {
     await actor.type('/upnext outbox').catch(() => undefined);
     const endsAt = Date.now() + PATIENCE_MS;
     while (Date.now() < endsAt) {
-      const [text] = actor.messages().slice(countBefore);
+      // A notification may arrive before the answer.
+      const text = actor
+        .messages()
+        .slice(countBefore)
+        .find((message) => OUTBOX_ANSWER.test(message));
       if (text !== undefined) return text;
       await delay(POLL_INTERVAL_MS);
     }

@@ -66,10 +66,11 @@ export class Authors {
     const { workspace, service } = this.#world;
     this.#authorCount += 1;
     const name = `Writer${this.#authorCount}`;
-    workspace.admin.addPerson({ name });
+    const userId = workspace.admin.addPerson({ name });
     const author = new Author({
       actor: workspace.as(name),
       name,
+      userId,
       random: createRandom(this.#seed + this.#authorCount),
       createPost: () => this.#createPost(),
       countPostsInService: (content) => service.posts.countByContent(content),

@@ -35,12 +35,22 @@ export interface DigestResult {
   isOwnerNotified: boolean;
 }
 
+export interface OutboxEntry {
+  /** Whether the post waits for a decision of its author. */
+  needsAuthor: boolean;
+  /**
+   * Whether a submission of its author was still in progress before the outbox was read. Reading the outbox checks such
+   * submissions. If the check shows that a post waits for its author, no notification follows.
+   */
+  isInProgress: boolean;
+}
+
 export interface Observations {
   posts: readonly PostHistory[];
   /** The number of posts in the service, by content. */
   copyCounts: ReadonlyMap<string, number>;
-  /** The posts in outboxes, by token. `needsAuthor`: the post waits for a decision of its author. */
-  outboxEntries: ReadonlyMap<string, { needsAuthor: boolean }>;
+  /** The posts in outboxes, by token. */
+  outboxEntries: ReadonlyMap<string, OutboxEntry>;
   /** Authors whose outbox could not be read at the end. */
   unreadOutboxes: ReadonlySet<string>;
   /** Time since the end of all faults. */
@@ -100,7 +110,8 @@ function checkPost(
     const isOutboxRead = !unreadOutboxes.has(post.author);
     addViolation(isOutboxRead ? 'lost' : 'not found, outbox unavailable', `${post.token}: reported as saved`);
   }
-  if (outbox?.needsAuthor && !wasReported('needs-author') && !wasReported('refused')) {
+  const isNotified = wasReported('needs-author') || wasReported('refused');
+  if (outbox?.needsAuthor && !outbox.isInProgress && !isNotified) {
     addViolation('waits in the outbox, author not notified', post.token);
   }
   if (outbox?.needsAuthor === false && quietMs > STUCK_AFTER_MS) {

@@ -23,6 +23,9 @@ export function parseReport(text: string): ReportedState | undefined {
   return STATE_PATTERNS.find(([, pattern]) => pattern.test(withoutNotice))?.[0];
 }
 
+/** The answer to `/upnext outbox` contains this. */
+export const OUTBOX_ANSWER = /\bOutbox\b|\bNeeds you\b|Posts that wait for you|Nothing (?:else )?pending/;
+
 /** The buttons for a post that needs a decision. */
 export const DECISIONS = ['Check again', 'Send again', 'Discard'] as const;
 

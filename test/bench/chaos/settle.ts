@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
 import type { Author } from './author.ts';
 import type { Authors } from './authors.ts';
-import type { DigestResult, Observations } from './check.ts';
+import type { DigestResult, Observations, OutboxEntry } from './check.ts';
 import { type DueDigest, readDigestResults } from './digests-due.ts';
 import { isInFlight } from './history.ts';
 import type { Readiness } from './readiness.ts';
@@ -9,6 +10,8 @@ import type { World } from './world.ts';
 
 const POLL_INTERVAL_MS = 2_000;
 const MAX_OUTBOX_ATTEMPTS = 2;
+/** Maximum wait for submissions in progress. It is longer than a lease and the delay of a notification together. */
+const MAX_PROGRESS_MS = 45_000;
 
 /** Waits until no post is in flight and no digest is due, but at most for `maxMs`. Returns the results of the digests. */
 export async function settle(
@@ -41,14 +44,20 @@ export async function collectObservations(
   digestResults: readonly (DigestResult | undefined)[],
   faultsEndedAt: number,
 ): Promise<Observations> {
-  const outboxEntries = new Map<string, { needsAuthor: boolean }>();
+  const authorsInProgress = await waitForProgress(world);
+  for (const author of authors.all) author.readMessages();
+  const outboxEntries = new Map<string, OutboxEntry>();
   const unreadOutboxes = new Set<string>();
   const readEntries = async (author: Author) => {
     const text = await readOutbox(author);
     if (text === undefined) unreadOutboxes.add(author.name);
     for (const { token } of author.posts) {
       const entry = findEntry(text ?? '', token);
-      if (entry !== undefined) outboxEntries.set(token, { needsAuthor: !entry.includes('hourglass') });
+      if (entry === undefined) continue;
+      outboxEntries.set(token, {
+        needsAuthor: !entry.includes('hourglass'),
+        isInProgress: authorsInProgress.has(author.userId),
+      });
     }
   };
   await Promise.all(authors.all.map(readEntries));
@@ -63,6 +72,27 @@ export async function collectObservations(
     readiness,
     logs: world.instances.map((instance) => ({ name: instance.name, text: instance.readLog() })),
   };
+}
+
+/**
+ * Waits until no submission is in progress, but at most for `MAX_PROGRESS_MS`. Returns the user ids of the authors of
+ * those that are.
+ */
+async function waitForProgress({ databaseUrl }: World): Promise<ReadonlySet<string>> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const endsAt = Date.now() + MAX_PROGRESS_MS;
+    for (;;) {
+      const { rows } = await client.query<{ author: string }>(
+        'select distinct author from submission where next_at is not null or notify_at is not null',
+      );
+      if (rows.length === 0 || Date.now() > endsAt) return new Set(rows.map(({ author }) => author));
+      await delay(POLL_INTERVAL_MS);
+    }
+  } finally {
+    await client.end();
+  }
 }
 
 /** Reads the outbox of an author. The first attempt may fail although all faults are over. */

@@ -52,11 +52,18 @@ const baseAddress = z.string().transform((value, context) => {
   return url.href;
 });
 
+/** Several hosts, separated by commas. libpq supports them, and pg doesn't. */
+const SEVERAL_HOSTS = /^[^/]*\/\/(?:[^/]*@)?[^/?@]*,[^/?@]*(?:[/?]|$)|[?&]host=[^&]*(?:,|%2c)/i;
+
 /** pg's connection URL. The folder of a socket is in the query (`postgres://user@/name?host=/run/postgresql`). */
 const databaseAddress = z
   .string()
   .regex(/^postgres(?:ql)?:\/\/./, 'must be an address that begins with postgres://')
-  .refine((value) => !/\.{3}|<[^>]*>/.test(value), 'still holds a placeholder');
+  .refine((value) => !/\.{3}|<[^>]*>/.test(value), 'still holds a placeholder')
+  .refine(
+    (value) => !SEVERAL_HOSTS.test(value),
+    'must name one host: a proxy, or a DNS name that follows the primary',
+  );
 
 /** Host names, comma-separated. `*.example.com` matches every name below `example.com`. */
 const hosts = z

@@ -1,5 +1,8 @@
 import { ConnectionLost } from './connection-lost.ts';
 
+/** SQLSTATE of a write to a read-only server, such as a standby. */
+export const READ_ONLY_SQL_TRANSACTION = '25006';
+
 /**
  * Reasons for the error message, by Node's system error code or Postgres' SQLSTATE
  * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
@@ -11,6 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the lookup of its host name failed',
   ETIMEDOUT: 'it does not answer',
   ECONNRESET: 'it closed the connection',
+  [READ_ONLY_SQL_TRANSACTION]: 'it is read-only',
   '28000': 'it refuses this user',
   '28P01': 'it refuses this user or password',
   '3D000': 'it has no database of this name',
@@ -51,9 +55,9 @@ function getErrorCode(error: unknown): string | undefined {
 
 /**
  * Matches the SQLSTATEs for failures of the database rather than of a statement: the classes for connection, transaction
- * rollback, resources, operator intervention and system errors, and the code of a read-only server (25006).
+ * rollback, resources, operator intervention and system errors.
  */
-const DATABASE_FAILURE_PATTERN = /^(?:08|40|53|57|58)[0-9A-Z]{3}$|^25006$/;
+const DATABASE_FAILURE_PATTERN = /^(?:08|40|53|57|58)[0-9A-Z]{3}$/;
 /** Node's codes for a connection that could not be opened, or broke. */
 const CONNECTION_ERROR_CODES: readonly string[] = [
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN'],
@@ -64,6 +68,7 @@ const CONNECTION_ERROR_CODES: readonly string[] = [
 export function isDatabaseFailure(error: unknown): boolean {
   if (error instanceof ConnectionLost || error instanceof DatabaseUnavailable) return true;
   const code = getErrorCode(error);
+  if (code === READ_ONLY_SQL_TRANSACTION) return true;
   if (code !== undefined && (DATABASE_FAILURE_PATTERN.test(code) || CONNECTION_ERROR_CODES.includes(code)))
     return true;
   return error instanceof Error && error.cause !== undefined && isDatabaseFailure(error.cause);

@@ -1,5 +1,6 @@
-import { type Dialect, PostgresDialect, type PostgresPool } from 'kysely';
+import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import { columnParsers, elementTypes } from './column-values.ts';
+import { READ_ONLY_SQL_TRANSACTION } from './database-unavailable.ts';
 import { createGuardedPool } from './postgres-pool.ts';
 import { getStatementTimeouts } from './statement-timeout.ts';
 
@@ -29,16 +30,26 @@ async function createPool(url: string): Promise<PostgresPool> {
     // All columns arrive as text, because pg uses the binary format only on request.
     types: { getTypeParser: (oid: number) => findParser(oid, types.getTypeParser) },
   });
-  // These settings are made by a statement and not by start-up parameters, because connection poolers refuse unknown
-  // parameters.
-  return createGuardedPool(pool, (client) =>
-    client.query(
-      `select set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO', false),
-        set_config('bytea_output', 'hex', false), set_config('IntervalStyle', 'postgres', false),
-        set_config('statement_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $2, false)`,
-      [String(getStatementTimeouts().serverMs), String(IDLE_IN_TRANSACTION_TIMEOUT_MS)],
-    ),
+  return createGuardedPool(pool, prepareConnection);
+}
+
+/**
+ * Sets up a new connection, and rejects if the server is read-only: it may be the standby, to which an address leads
+ * shortly before or after a failover.
+ *
+ * These settings are made by a statement and not by start-up parameters, because connection poolers refuse unknown
+ * parameters.
+ */
+async function prepareConnection(client: PostgresPoolClient): Promise<void> {
+  const { rows } = await client.query<{ read_only: string }>(
+    `select set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO', false),
+      set_config('bytea_output', 'hex', false), set_config('IntervalStyle', 'postgres', false),
+      set_config('statement_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $2, false),
+      current_setting('transaction_read_only') as read_only`,
+    [String(getStatementTimeouts().serverMs), String(IDLE_IN_TRANSACTION_TIMEOUT_MS)],
   );
+  if (rows[0]?.read_only === 'on')
+    throw Object.assign(new Error('the server is read-only'), { code: READ_ONLY_SQL_TRANSACTION });
 }
 
 type GetTypeParser = (oid: number, format: 'text') => (text: string) => unknown;

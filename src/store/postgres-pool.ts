@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type { Pool } from 'pg';
 import { ConnectionLost } from './connection-lost.ts';
-import { DatabaseUnavailable } from './database-unavailable.ts';
+import { DatabaseUnavailable, READ_ONLY_SQL_TRANSACTION } from './database-unavailable.ts';
 import { getStatementTimeouts } from './statement-timeout.ts';
 
 /** The state of one connection. */
@@ -11,6 +11,8 @@ interface Health {
   respondedAt: number;
   /** The error that broke the connection. Undefined while the connection works. */
   connectionError?: unknown;
+  /** Whether the server has refused a write because it is read-only. */
+  isReadOnly?: boolean;
   /** The statement timeout that `prepare` has set on the server. Undefined until the first `prepare`. */
   appliedTimeoutMs?: number;
 }
@@ -25,9 +27,12 @@ interface Health {
  * - A silent network failure breaks all connections at once, and each of them would cost a caller a full timeout.
  *   After a timeout, every connection without a response since the statement was sent is therefore replaced before its
  *   next use.
+ * - If the server refuses a write because it is read-only, another server may be the primary now. All connections are
+ *   replaced before their next use.
  *
  * `connect` rejects with DatabaseUnavailable; statements reject with ConnectionLost or with the server's error.
- * `prepare` sets up a new connection. It runs again when a caller with another statement timeout takes the connection.
+ * `prepare` sets up a new connection, and rejects if the server isn't usable. It runs again when a caller with another
+ * statement timeout takes the connection.
  */
 export function createGuardedPool(
   pool: Pool,
@@ -53,12 +58,12 @@ export function createGuardedPool(
         throw new DatabaseUnavailable(error);
       });
       const health = healthByClient.get(client);
-      if (!health || health.connectionError !== undefined || health.respondedAt < minRespondedAt) {
+      if (!health || isBroken(health) || health.respondedAt < minRespondedAt) {
         client.release(true);
         continue;
       }
-      const guardedClient = guardClient(client, health, (startedAt) => {
-        minRespondedAt = Math.max(minRespondedAt, startedAt);
+      const guardedClient = guardClient(client, health, (time) => {
+        minRespondedAt = Math.max(minRespondedAt, time);
       });
       const { serverMs } = getStatementTimeouts();
       if (health.appliedTimeoutMs === serverMs) return guardedClient;
@@ -77,19 +82,19 @@ export function createGuardedPool(
 }
 
 /**
- * Wraps a client. `onTimeout` is called when the server doesn't respond in time, with the time of the statement's
- * start.
+ * Wraps a client. `onServerLost` is called when the server doesn't respond in time or refuses writes. All connections
+ * without a response since the time that is passed must be replaced.
  */
 function guardClient(
   client: PostgresPoolClient,
   health: Health,
-  onTimeout: (startedAt: number) => void,
+  onServerLost: (time: number) => void,
 ): PostgresPoolClient {
   let isReleased = false;
   const release = (destroy?: boolean) => {
     if (isReleased) return;
     isReleased = true;
-    client.release(destroy ?? health.connectionError !== undefined);
+    client.release(destroy ?? isBroken(health));
   };
   const destroyConnection = (cause: unknown): ConnectionLost => {
     health.connectionError ??= cause;
@@ -100,6 +105,10 @@ function guardClient(
   const handleStatementError = (error: unknown): unknown => {
     if (health.connectionError !== undefined || isFatal(error)) return destroyConnection(error);
     health.respondedAt = performance.now();
+    if (error instanceof Error && 'code' in error && error.code === READ_ONLY_SQL_TRANSACTION) {
+      health.isReadOnly = true;
+      onServerLost(health.respondedAt);
+    }
     return error;
   };
   // Creates only one promise and one timer per statement, because this runs many times a second.
@@ -110,7 +119,7 @@ function guardClient(
       const startedAt = performance.now();
       const response = client.query<R>(sql, parameters);
       const timeOut = () => {
-        onTimeout(startedAt);
+        onServerLost(startedAt);
         reject(destroyConnection(new Error(`no response within ${clientMs} ms`)));
       };
       const timer = clientMs === 0 ? undefined : setTimeout(timeOut, clientMs);
@@ -132,6 +141,10 @@ function guardClient(
     return typeof statement === 'string' ? runStatement<R>(statement, parameters) : client.query(statement);
   }
   return { query, release };
+}
+
+function isBroken({ connectionError, isReadOnly = false }: Health): boolean {
+  return connectionError !== undefined || isReadOnly;
 }
 
 /**

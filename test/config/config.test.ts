@@ -66,7 +66,7 @@ describe('a complete set of variables', () => {
   test('a database address selects Postgres', () => {
     const { database } = readSettings({ DATABASE_URL: 'postgres://db/upnext', ENCRYPTION_KEYS: KEY });
     expect(database).toEqual({ kind: 'postgres', url: 'postgres://db/upnext' });
-    const socket = 'postgresql://upnext:secret@/upnext?host=/run/postgresql';
+    const socket = 'postgresql://upnext:sec,ret@/upnext?host=/run/postgresql';
     expect(readSettings({ DATABASE_URL: socket, ENCRYPTION_KEYS: KEY }).database).toMatchObject({
       url: socket,
     });
@@ -199,6 +199,9 @@ describe('a malformed value', () => {
     ['SCHEDULING_API_TOKEN', 'changeme'],
     ['SCHEDULING_API_TOKEN', 'two words here'],
     ['DATABASE_URL', 'mysql://db/upnext'],
+    ['DATABASE_URL', 'postgres://upnext:secret@db1,db2/upnext'],
+    ['DATABASE_URL', 'postgres://db1:5432,db2:5433/upnext?target_session_attrs=read-write'],
+    ['DATABASE_URL', 'postgres:///upnext?host=db1,db2'],
     ['ENCRYPTION_KEYS', 'k1:c2hvcnQ='],
     ['ENCRYPTION_KEYS', `${KEY},${KEY}`],
     ['SERVICE_TOKEN', 'short'],

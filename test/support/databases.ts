@@ -53,17 +53,19 @@ async function createEmbedded(
 /** Creates a database on the Postgres server of the test run. */
 export async function createOnPostgres(
   buildUrl: (database: string) => string,
-): Promise<TestDatabase & { url: string }> {
+): Promise<TestDatabase & { name: string; url: string }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await runAsOwner(buildUrl, `create database ${name}`);
   return {
+    name,
     url: buildUrl(name),
     dialect: () => createPostgresDialect(buildUrl(name)),
     close: () => runAsOwner(buildUrl, `drop database ${name} with (force)`),
   };
 }
 
-async function runAsOwner(buildUrl: (database: string) => string, statement: string): Promise<void> {
+/** Runs a statement on the server, in another database than the test's. */
+export async function runAsOwner(buildUrl: (database: string) => string, statement: string): Promise<void> {
   const db = new Kysely({ dialect: createPostgresDialect(buildUrl('postgres')) });
   await sql.raw(statement).execute(db);
   await db.destroy();

@@ -7,6 +7,7 @@ import {
   deleteChain,
   deleteRowsUntil,
   findCheckpoint,
+  isHeadMissing,
   listRowsAfter,
   lockHead,
   type RecordHead,
@@ -103,8 +104,10 @@ async function deleteBatch(
   workspace: string,
   encryption: Encryption,
 ): Promise<number> {
-  // A deleted chain has no head.
-  const head = (await lockHead(transaction, workspace)) ?? CHAIN_START;
+  const lockedHead = await lockHead(transaction, workspace);
+  // The chain was deleted in the meantime. A new chain may have begun, whose rows are recent.
+  if (!lockedHead && !(await isHeadMissing(transaction, workspace))) return 0;
+  const head = lockedHead ?? CHAIN_START;
   const chainKey = await lockChainKey({ db: transaction, encryption });
   const { key, headsBeforeKey } = chainKey;
   if (!key || headsBeforeKey.has(workspace)) return 0;

@@ -108,6 +108,14 @@ export async function findHead(db: Kysely<BotSchema>, workspace: string): Promis
     .executeTakeFirst();
 }
 
+/** Whether a chain has rows but no head. Reads both at once, because a chain may begin or be deleted at any time. */
+export async function isHeadMissing(db: Kysely<BotSchema>, workspace: string): Promise<boolean> {
+  const { rows } = await sql<{ isMissing: boolean }>`
+    select exists (select from audit_entry where workspace = ${workspace})
+      and not exists (select from audit_head where workspace = ${workspace}) as "isMissing"`.execute(db);
+  return rows[0]?.isMissing === true;
+}
+
 /** The checkpoint of a chain; undefined if none of its rows was deleted. */
 export async function findCheckpoint(
   db: Kysely<BotSchema>,

@@ -65,6 +65,29 @@ onPostgres((buildUrl) => {
     }
   }, 60_000);
 
+  test('a chain that is deleted and begun again in the meantime is not reported as broken', async () => {
+    const chain = createAuditChain(db);
+    await chain.add([OLD]);
+    const forget = () =>
+      db
+        .transaction()
+        .execute((transaction) =>
+          deleteAuditRecord({ db: transaction, encryption: chain.getEncryption() }, 'T1'),
+        );
+    // The deletion first lists the chains with old entries, and then locks the head of each.
+    const changes = [forget, () => chain.add([RECENT])];
+    const changingDb = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        await changes.shift()?.();
+        return result;
+      },
+    });
+    expect(await chain.deleteOld(changingDb)).toEqual({ deleted: 0, errors: [] });
+    expect(changes).toEqual([]);
+    expect(await chain.verify()).toMatchObject([{ kind: 'intact', rows: 1 }]);
+  });
+
   test('a connection that breaks during the deletion leaves everything as it was', async () => {
     const chain = createAuditChain(db);
     await chain.add([OLD, OLD, RECENT]);

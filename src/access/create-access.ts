@@ -19,7 +19,7 @@ import {
   resolveRoles,
 } from './roles.ts';
 import { createSlackOwners } from './slack-owners.ts';
-import { listGrants } from './sql/grants.ts';
+import { createBatchedGrantsList, type Grant } from './sql/grants.ts';
 import { createUserGroups } from './user-groups.ts';
 
 /** The owners of a workspace without any grants. */
@@ -94,18 +94,19 @@ export function createAccess(options: AccessOptions): AccessControl {
   const groups = createUserGroups(clock, onError);
   const slackOwners = createSlackOwners({ clock, onError });
   const listEmulatedPeople = createEmulatedPeopleLookup(clock);
-  const cachedGrants = createLookupCache<Awaited<ReturnType<typeof listGrants>>>({
+  const listGrants = createBatchedGrantsList(db);
+  const cachedGrants = createLookupCache<readonly Grant[]>({
     maxAgeMs: GRANTS_MAX_AGE_MS,
     max: MAX_CACHED_WORKSPACES,
     now: clock,
   });
 
   const loadGrants = async (workspace: string, skipCache: boolean) => {
-    const grants = await cachedGrants.get(workspace, () => listGrants(db, workspace), skipCache);
+    const grants = await cachedGrants.get(workspace, () => listGrants(workspace), skipCache);
     if (grants.length > 0 || owners.kind !== 'installer') return grants;
     const user = await owners.findInstaller(workspace);
     if (user === undefined || !(await saveFirstOwner(db, { workspace, user, now: now() }))) return grants;
-    return cachedGrants.get(workspace, () => listGrants(db, workspace), true);
+    return cachedGrants.get(workspace, () => listGrants(workspace), true);
   };
 
   const findAccess: AccessControl['findAccess'] = async (actor, client, freshness) => {

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { claimOnce } from '../delivery/once-claim.ts';
+import { createBatchedClaims } from '../delivery/once-claim.ts';
 import type { Digests } from '../digests/digests.ts';
 import { fallbackReplies } from '../features/help/fallback-replies.ts';
 import { help } from '../features/help/help.ts';
@@ -51,6 +51,7 @@ export function createBot(options: BotOptions): Bot {
   const { context, loadWorkspaceContext, directory, slackClients, uninstallations, retention, permission } =
     createContext(options, { logger, work });
   const { submissions, digests, publications, heldPosts, services, record } = context;
+  const claimEvent = createBatchedClaims(db, now);
   const router = createRouter({
     context,
     loadWorkspaceContext: loadWorkspaceContext,
@@ -74,7 +75,7 @@ export function createBot(options: BotOptions): Bot {
     mayHaveSucceeded: (error) => error instanceof ConnectionLost,
     refresh: (call) => refreshHome(call, (look) => permission.narrow(look, 'viewer')),
     isFirstDelivery: ({ actor }, name) =>
-      claimOnce(db, { workspace: actor.workspace, name, now: now(), retentionMs: EVENT_RETENTION_MS }),
+      claimEvent({ workspace: actor.workspace, name, retentionMs: EVENT_RETENTION_MS }),
   });
   const { connection, requestListener } = createSlackApp(options, {
     ...{ logger, directory, slackClients, uninstallations, router, work },

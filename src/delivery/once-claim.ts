@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely';
+import { createBatchedStatement } from '../store/batched-statement.ts';
 import type { BotSchema } from '../store/schema.ts';
+import { addMs } from './shared-clock.ts';
 
 /** A claim of work that only one caller may do. */
 interface OnceClaim {
@@ -11,29 +13,58 @@ interface OnceClaim {
   retentionMs?: number;
 }
 
-/** The maximum number of expired claims that a new claim deletes. More than one, so that a backlog shrinks. */
+/**
+ * The maximum number of expired claims that a statement deletes. A statement with many new claims deletes two for each,
+ * so that a backlog shrinks.
+ */
 const MAX_DELETED_CLAIMS = 100;
 
-/**
- * Claims work for a single caller across all instances. Resolves with false if another caller has claimed it. Also
- * deletes a few expired claims.
- */
+/** Claims work for a single caller across all instances. Resolves with false if another caller has claimed it. */
 export async function claimOnce(db: Kysely<BotSchema>, claim: OnceClaim): Promise<boolean> {
-  const { workspace, name, now, retentionMs } = claim;
-  const expiresAt = retentionMs === undefined ? null : new Date(now.getTime() + retentionMs);
-  const { rows } = await sql<{ name: string }>`
-    with expired as (
+  const claimed = await claimAll(db, [claim], claim.now);
+  return claimed.has(getKey(claim));
+}
+
+/** Creates a `claimOnce` for frequent claims: simultaneous claims share a statement and its commit. */
+export function createBatchedClaims(db: Kysely<BotSchema>, now: () => Date) {
+  const claim = createBatchedStatement({
+    getKey,
+    run: (claims: readonly Omit<OnceClaim, 'now'>[]) => claimAll(db, claims, now()),
+  });
+  return async (work: Omit<OnceClaim, 'now'>): Promise<boolean> => (await claim(work)) ?? false;
+}
+
+function getKey({ workspace, name }: Pick<OnceClaim, 'workspace' | 'name'>): string {
+  return JSON.stringify([workspace, name]);
+}
+
+/** Makes claims of different work, and deletes a few expired claims. Resolves with the claims that succeeded, by key. */
+async function claimAll(
+  db: Kysely<BotSchema>,
+  claims: readonly Omit<OnceClaim, 'now'>[],
+  now: Date,
+): Promise<ReadonlyMap<string, true>> {
+  const workspaces = claims.map(({ workspace }) => workspace);
+  const names = claims.map(({ name }) => name);
+  const ends = claims.map(({ retentionMs }) => (retentionMs === undefined ? null : addMs(now, retentionMs)));
+  // In the order of the key, because two statements that insert the same rows in different orders could deadlock.
+  const { rows } = await sql<{ workspace: string; name: string }>`
+    with claim as (
+      select * from unnest(${workspaces}::text[], ${names}::text[], ${ends}::timestamptz[])
+        as claim (workspace, name, expires_at)
+    ), expired as (
       delete from once_claim where (workspace, name) in (
         select workspace, name from once_claim
-        where expires_at < ${now} and (workspace, name) <> (${workspace}, ${name})
-        order by expires_at limit ${MAX_DELETED_CLAIMS} for update skip locked
+        where expires_at < ${now} and (workspace, name) not in (select workspace, name from claim)
+        order by expires_at limit ${Math.max(MAX_DELETED_CLAIMS, 2 * claims.length)} for update skip locked
       )
     )
-    insert into once_claim (workspace, name, expires_at) values (${workspace}, ${name}, ${expiresAt}::timestamptz)
+    insert into once_claim (workspace, name, expires_at)
+    select workspace, name, expires_at from claim order by workspace, name
     on conflict (workspace, name) do update set expires_at = excluded.expires_at
     where once_claim.expires_at < ${now}
-    returning name`.execute(db);
-  return rows.length > 0;
+    returning workspace, name`.execute(db);
+  return new Map(rows.map((row) => [getKey(row), true]));
 }
 
 /** Deletes the claim of work that certainly wasn't done, so that the work can be claimed again. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimOnce, releaseClaim } from '../../src/delivery/once-claim.ts';
+import { claimOnce, createBatchedClaims, releaseClaim } from '../../src/delivery/once-claim.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
@@ -18,6 +18,16 @@ onEveryDatabase((create) => {
     expect(await claimOnce(db, { ...claim, now: new Date(NOW.getTime() + 2_000) })).toBe(true);
     await releaseClaim(db, claim);
     expect(await claimOnce(db, claim)).toBe(true);
+    const claimFirst = createBatchedClaims(db, () => NOW);
+    const claimSecond = createBatchedClaims(db, () => NOW);
+    const events = ['event.Ev2', 'event.Ev3', 'event.Ev2', 'event.Ev3', 'event.Ev1'];
+    const results = await Promise.all(
+      [claimFirst, claimSecond].flatMap((claimInBatch) =>
+        events.map(async (name) => [name, await claimInBatch({ workspace: 'T1', name })] as const),
+      ),
+    );
+    const claimed = results.filter(([, isClaimed]) => isClaimed).map(([name]) => name);
+    expect(claimed.toSorted()).toEqual(['event.Ev2', 'event.Ev3']);
     await db.destroy();
     await database.close();
   });

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { createBatchedStatement } from '../../store/batched-statement.ts';
 import type { BotSchema } from '../../store/schema.ts';
 
 /** The kinds of subjects that can have a role: a person, a Slack user group, or all full members (subject ''). */
@@ -17,12 +18,27 @@ export interface Grant {
   grantedAt: Date;
 }
 
-/** All grants of a workspace, oldest first. */
+/** Creates a `listGrants` for frequent reads: simultaneous reads share a statement. */
+export function createBatchedGrantsList(db: Kysely<BotSchema>) {
+  const list = createBatchedStatement({
+    getKey: (workspace: string) => workspace,
+    reads: true,
+    run: async (workspaces) => Map.groupBy(await listAllGrants(db, workspaces), ({ workspace }) => workspace),
+  });
+  return async (workspace: string): Promise<readonly Grant[]> => (await list(workspace)) ?? [];
+}
+
+/** Lists the grants of a workspace, oldest first. */
 export async function listGrants(db: Kysely<BotSchema>, workspace: string): Promise<Grant[]> {
+  return listAllGrants(db, [workspace]);
+}
+
+async function listAllGrants(db: Kysely<BotSchema>, workspaces: readonly string[]): Promise<Grant[]> {
   const rows = await db
     .selectFrom('access_grant')
     .selectAll()
-    .where('workspace', '=', workspace)
+    // The text of the statement is the same for any number of workspaces, so that the database can reuse its plan.
+    .where('workspace', '=', sql<string>`any(${[...workspaces]}::text[])`)
     .orderBy('granted_at')
     .orderBy('subject')
     .orderBy('project')
@@ -31,7 +47,7 @@ export async function listGrants(db: Kysely<BotSchema>, workspace: string): Prom
     const subjectKind = SUBJECT_KINDS.find((kind) => kind === row.subject_kind);
     // A kind that this version doesn't know grants nothing.
     if (!subjectKind) return [];
-    const { subject, project, role, granted_by: grantedBy, granted_at: grantedAt } = row;
+    const { workspace, subject, project, role, granted_by: grantedBy, granted_at: grantedAt } = row;
     const reason = row.reason === 'installed' || row.reason === 'claimed' ? row.reason : 'given';
     return [{ workspace, subjectKind, subject, project, role, reason, grantedBy, grantedAt }];
   });

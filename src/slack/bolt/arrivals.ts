@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { resolveWithin } from '../resolve-within.ts';
 import { MAX_CLOCK_SKEW_SECONDS } from './request-signature.ts';
 
@@ -122,9 +121,6 @@ function createStoredLookup(
       : loadOnce().then((all) => findOrRecordArrival(signature, all));
 }
 
-/** How long signatures are collected before they are written. A crash loses those of this time. */
-const WRITE_DELAY_MS = 20;
-
 /**
  * Creates a function that queues a signature for writing. One batch is written at a time. A failed batch is retried
  * with the next signature.
@@ -135,7 +131,6 @@ function createBackgroundWriter(add: StoredArrivals['add'], onError: (error: unk
   const write = async () => {
     isWriting = true;
     while (queue.length > 0) {
-      await delay(WRITE_DELAY_MS);
       const batch = queue;
       queue = [];
       try {

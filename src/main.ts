@@ -80,6 +80,7 @@ async function start() {
     log,
     isEmulated: service?.practice ?? false,
     now: slack.now,
+    sendsDigests: settings.sendsDigests,
     allowFileDeletion: settings.allowFileDeletion,
     ...(slack.page !== undefined && { owners: { kind: 'emulator' } }),
     membersDefaultRole: settings.membersDefaultRole,

@@ -91,7 +91,7 @@ export function createBot(options: BotOptions): Bot {
         .catch((error: unknown) => log.warn({ err: error }, 'could not compare clocks with the database'));
       await connection?.start();
       submissions.start();
-      digests.start();
+      if (options.sendsDigests ?? true) digests.start();
       publications.start();
       heldPosts.start();
       for (const { name, warmUp } of features) {

@@ -21,6 +21,8 @@ export interface BotOptions extends Pick<AppContext, 'db' | 'encryption' | 'isEm
   slack: SlackConnection;
   log: Log;
   now?: () => Date;
+  /** Whether this instance sends digests. Defaults to true. */
+  sendsDigests?: boolean;
   /** Defaults to false. */
   allowFileDeletion?: boolean;
   /** The owners of a workspace without grants. Defaults to the installer (OAuth) or the owners in Slack (bot token). */

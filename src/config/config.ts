@@ -51,6 +51,8 @@ export interface Settings {
   membersDefaultRole?: NonNullable<Variables['MEMBERS_DEFAULT_ROLE']>;
   /** Which service addresses people may connect in Slack. */
   serviceAddressRules: { allowedHosts?: readonly string[]; allowPrivate: boolean };
+  /** Whether this instance sends digests. */
+  sendsDigests: boolean;
   /** Enables `/upnext file`. */
   allowFileDeletion: boolean;
   logLevel: Variables['LOG_LEVEL'];
@@ -166,12 +168,18 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       ...(env.ALLOWED_SERVICE_HOSTS && { allowedHosts: env.ALLOWED_SERVICE_HOSTS }),
       allowPrivate: env.ALLOW_PRIVATE_SERVICE_ADDRESSES,
     },
+    sendsDigests: env.SEND_DIGESTS,
     allowFileDeletion: env.ALLOW_FILE_DELETION,
     logLevel: env.LOG_LEVEL,
   };
   if (settings.slack.kind === 'oauth' && settings.membersDefaultRole === 'owner') {
     problems.push(
       'MEMBERS_DEFAULT_ROLE is owner: with many workspaces that would make every member of each one an owner; choose viewer, contributor, publisher or manager',
+    );
+  }
+  if (!settings.sendsDigests && settings.database.kind === 'embedded') {
+    problems.push(
+      'SEND_DIGESTS is false: that needs DATABASE_URL, because no other instance can send the digests of a built-in database',
     );
   }
   if (problems.length === 0) reportUnsafeDefaults(env, settings, problems);

@@ -149,6 +149,7 @@ export const variables = z.object({
   ALLOWED_SERVICE_HOSTS: hosts.optional(),
   ALLOW_PRIVATE_SERVICE_ADDRESSES: flag.default(false),
   MEMBERS_DEFAULT_ROLE: z.enum(ROLES, `must be one of ${ROLES.join(', ')}`).optional(),
+  SEND_DIGESTS: flag.default(true),
   ALLOW_FILE_DELETION: flag.default(false),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   NODE_ENV: z.string().optional(),

@@ -76,6 +76,8 @@ export interface Digests {
 export function createDigests(options: DigestsOptions): Digests {
   const context = createDigestContext(options);
   const { poll } = context.delivery;
+  // An instance that doesn't send digests must not take the turn of a workspace.
+  let isStarted = false;
   const wakeNow = () => poll.wake(context.sharedClock());
   const logError = (message: string) => (err: unknown) => context.log.error({ err }, message);
   return {
@@ -92,6 +94,7 @@ export function createDigests(options: DigestsOptions): Digests {
       };
       await addOccurrences(context.db, [occurrence]);
       // The digest is queued already, and without the turn another instance sends it at its next scan.
+      if (!isStarted) return 'queued';
       await context.turns?.seize(workspace).catch(logError('could not take the turn of a workspace'));
       wakeNow();
       return 'queued';
@@ -113,8 +116,14 @@ export function createDigests(options: DigestsOptions): Digests {
       rescheduleAfterClockSetBack(context).catch(logError(message));
       wakeNow();
     },
-    start: poll.start,
-    stop: poll.stop,
+    start() {
+      isStarted = true;
+      poll.start();
+    },
+    async stop() {
+      isStarted = false;
+      await poll.stop();
+    },
     runOnce: poll.runOnce,
     context,
   };

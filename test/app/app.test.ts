@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
 import { createBot } from '../../src/app/app.ts';
@@ -32,6 +32,26 @@ test.each(['bot', 'app'] as const)('the bot does not start with an invalid %s to
   await expect(bot.start()).rejects.toThrow(`Slack refuses the ${badToken} token: invalid_auth`);
   await bot.stop();
 });
+
+test.each([true, false])(
+  'an instance with SEND_DIGESTS=%s sends digests only if it should',
+  async (sendsDigests) => {
+    const { apiUrl, botToken, appToken } = running.workspace;
+    const bot = createBot({
+      slack: { kind: 'socket', apiUrl, botToken, appToken },
+      api: createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'none' }),
+      db: database.db,
+      encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32) }]),
+      log: silentLog,
+      isEmulated: false,
+      sendsDigests,
+    });
+    const startDigests = vi.spyOn(bot.digests, 'start');
+    await bot.start();
+    expect(startDigests).toHaveBeenCalledTimes(sendsDigests ? 1 : 0);
+    await bot.stop();
+  },
+);
 
 test('after an internal error the person gets a reference to the error in the log', async () => {
   const ana = running.workspace.as('Ana').in('#general');

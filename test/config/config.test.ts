@@ -33,6 +33,7 @@ test('without settings, the built-in systems are used', () => {
     workspacePort: 3001,
     servicePort: 3002,
     serviceAddressRules: { allowPrivate: false },
+    sendsDigests: true,
     allowFileDeletion: false,
     logLevel: 'info',
   });
@@ -214,6 +215,7 @@ describe('a malformed value', () => {
     ['SERVICE_PORT', 'http'],
     ['MEMBERS_DEFAULT_ROLE', 'SUPERADMIN'],
     ['ALLOW_FILE_DELETION', 'yes'],
+    ['SEND_DIGESTS', 'no'],
     ['LOG_LEVEL', 'loud'],
   ])(
     'the error for the malformed value in %s=%s names the variable, and doesn’t repeat the value',
@@ -224,6 +226,15 @@ describe('a malformed value', () => {
       if (value.trim()) expect(problems[0]).not.toContain(value);
     },
   );
+});
+
+test('an instance leaves digests to others only if they can use the same database', () => {
+  const others = { DATABASE_URL: 'postgres://db/upnext', ENCRYPTION_KEYS: KEY };
+  expect(readSettings({}).sendsDigests).toBe(true);
+  expect(readSettings({ ...others, SEND_DIGESTS: 'false' }).sendsDigests).toBe(false);
+  expect(findProblems({ SEND_DIGESTS: 'false' })).toEqual([
+    'SEND_DIGESTS is false: that needs DATABASE_URL, because no other instance can send the digests of a built-in database',
+  ]);
 });
 
 test('health and metrics can have a separate port; their host defaults to HOST', () => {

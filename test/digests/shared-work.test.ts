@@ -97,7 +97,17 @@ test('a digest that a person asks for is queued, even if the instance can’t ta
   const turns = first?.digests.context.turns;
   if (!first || !turns || !digest) throw new Error('the digest wasn’t saved');
   vi.spyOn(turns, 'seize').mockRejectedValue(new Error('connection lost'));
-  expect(await first.digests.sendNow(digest, 'one')).toBe('queued');
   first.digests.start();
+  expect(await first.digests.sendNow(digest, 'one')).toBe('queued');
   await expect.poll(listChannels, WAIT).toEqual([['C1'], []]);
+});
+
+test('an instance that doesn’t send digests leaves a requested digest to another instance', async () => {
+  const { instances, listChannels } = startInstances(() => new Date());
+  const [first, second] = instances;
+  const digest = await first?.digests.save(settings(), 'UANA');
+  if (!first || !second || !digest) throw new Error('the digest wasn’t saved');
+  expect(await first.digests.sendNow(digest, 'one')).toBe('queued');
+  second.digests.start();
+  await expect.poll(listChannels, WAIT).toEqual([[], ['C1']]);
 });

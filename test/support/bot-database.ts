@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs';
-import { type Dialect, type Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { createDatabaseFolder } from './database-folder.ts';
+import { listWrittenTables } from './empty-tables.ts';
 
 export interface BotDatabase {
   db: Kysely<BotSchema>;
@@ -12,35 +13,29 @@ export interface BotDatabase {
 }
 
 /** A database that the test files of this worker use one after the other. */
-interface SharedDatabase {
-  dialect: Dialect;
+interface SharedDatabase extends BotDatabase {
   /** The schema after the migrations. */
   schema: string;
   isInUse: boolean;
-  close(): Promise<void>;
 }
 
 let sharedDatabase: Promise<SharedDatabase> | undefined;
 
 /**
- * Opens an empty database. The test files of a worker share one, because opening one takes most of a second of CPU time.
- * While it is in use, another one is opened. A test that leaves the schema changed doesn't affect the next file.
+ * Opens an empty database. The test files of a worker share one, because opening one takes seconds of CPU time. While it
+ * is in use, another one is opened. A test that leaves the schema changed doesn't affect the next file.
  */
 export async function openBotDatabase(): Promise<BotDatabase> {
   sharedDatabase ??= openSharedDatabase();
   const shared = await sharedDatabase;
-  if (shared.isInUse) {
-    const own = await openSharedDatabase();
-    return { db: await connect(own), close: own.close };
-  }
+  if (shared.isInUse) return openSharedDatabase();
   shared.isInUse = true;
-  const db = await connect(shared);
+  const { db } = shared;
   await truncateTables(db);
   return {
     db,
     async close() {
       const schema = await readSchema(db).catch(() => undefined);
-      await db.destroy();
       shared.isInUse = false;
       if (schema === shared.schema) return;
       sharedDatabase = undefined;
@@ -54,13 +49,10 @@ async function openSharedDatabase(): Promise<SharedDatabase> {
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', removeFolder);
   const { dialect, close } = await openPGlite(folder);
-  const shared = {
-    // The end of one connection doesn't close the database.
-    dialect: {
-      ...dialect,
-      createDriver: () => Object.assign(dialect.createDriver(), { destroy: async () => {} }),
-    },
-    schema: '',
+  const db = await openDatabase<BotSchema>({ dialect, migrations });
+  return {
+    db,
+    schema: await readSchema(db),
     isInUse: false,
     async close() {
       await close();
@@ -68,23 +60,15 @@ async function openSharedDatabase(): Promise<SharedDatabase> {
       process.off('exit', removeFolder);
     },
   };
-  const db = await connect(shared);
-  shared.schema = await readSchema(db);
-  await db.destroy();
-  return shared;
 }
-
-const connect = ({ dialect }: Pick<SharedDatabase, 'dialect'>) =>
-  openDatabase<BotSchema>({ dialect, migrations });
 
 /** Empties all tables but those of Kysely, also the append-only ones, whose triggers don't run in replicas. */
 async function truncateTables(db: Kysely<BotSchema>): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables
-    where table_schema = current_schema() and table_type = 'BASE TABLE'
-      and table_name not like 'kysely_migration%'`.execute(db);
+  const names = await listWrittenTables(db);
+  if (names.length === 0) return;
   await sql`set session_replication_role = replica`.execute(db);
-  await sql`truncate ${sql.join(rows.map(({ name }) => sql.table(name)))} restart identity`.execute(db);
+  // A table that refers to these is empty, but can't be left out.
+  await sql`truncate ${sql.join(names.map((name) => sql.table(name)))} restart identity cascade`.execute(db);
   await sql`set session_replication_role = default`.execute(db);
 }
 

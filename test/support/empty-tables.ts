@@ -7,9 +7,15 @@ const MIGRATIONS = 'kysely_migration%';
 
 /** Empties every table except those that persist across tests. */
 export async function emptyTables<Schema>(db: Kysely<Schema>): Promise<void> {
+  for (const name of await listWrittenTables(db))
+    if (!PERSISTENT_TABLES.includes(name)) await sql`delete from ${sql.table(name)}`.execute(db);
+}
+
+/** Lists the tables that have or had rows, except Kysely's. Most tests write to few of the tables. */
+export async function listWrittenTables<Schema>(db: Kysely<Schema>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables
-    where table_schema = current_schema() and table_type = 'BASE TABLE'
-      and table_name not like ${MIGRATIONS} and table_name <> all(${PERSISTENT_TABLES})`.execute(db);
-  for (const { name } of rows) await sql`delete from ${sql.table(name)}`.execute(db);
+    select relname as name from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname not like ${MIGRATIONS}
+      and pg_relation_size(oid) > 0`.execute(db);
+  return rows.map(({ name }) => name);
 }

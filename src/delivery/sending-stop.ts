@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { repeatAfterDeadlock } from '../store/deadlock.ts';
 import type { BotSchema } from '../store/schema.ts';
 
@@ -80,27 +80,18 @@ export async function findSendingStop(
   db: Kysely<BotSchema>,
   subject?: { workspace: string; project: string | null },
 ): Promise<SendingStop | undefined> {
-  return selectSendingStop(db, subject).executeTakeFirst();
+  const { workspace = null, project = null } = subject ?? {};
+  const { rows } = await selectSendingStop(sql`${workspace}`, sql`${project}`).execute(db);
+  return rows[0];
 }
 
-/** The query of `findSendingStop`, for statements that read more. It has at most one row. */
-export function selectSendingStop(
-  db: Kysely<BotSchema>,
-  subject?: { workspace: string; project: string | null },
-) {
-  return db
-    .selectFrom('sending_stop')
-    .select(['reason', 'since', 'stopped_by'])
-    .where((row) =>
-      row.or([
-        row('workspace', '=', ALL_SENDING.workspace),
-        ...(subject && subject.project !== null
-          ? [row.and([row('workspace', '=', subject.workspace), row('project', '=', subject.project)])]
-          : []),
-      ]),
-    )
-    .orderBy(sql`workspace = ''`, 'desc')
-    .limit(1);
+/**
+ * SQL of `findSendingStop` for a workspace and a project, which may be columns of another table. Has at most one row.
+ */
+export function selectSendingStop(workspace: RawBuilder<unknown>, project: RawBuilder<unknown>) {
+  return sql<SendingStop>`select reason, since, stopped_by from sending_stop stop
+    where stop.workspace = '' or (stop.workspace = ${workspace} and stop.project = ${project})
+    order by stop.workspace = '' desc limit 1`;
 }
 
 /** Lists the stopped projects of a workspace. */

@@ -4,7 +4,6 @@ import { addMs, MAX_CLOCK_DIFFERENCE_MS } from '../delivery/shared-clock.ts';
 import type { TenantService } from './fingerprint.ts';
 import type { AnyKind, PostsAtTime } from './kind.ts';
 import { buildPauseScopes } from './pause.ts';
-import { findStopAndPauses } from './sql/pauses.ts';
 import { hasRecentChangeWithLockKey } from './sql/submissions.ts';
 import type { BaselineCounts, OpenForm, SubmissionContext } from './submission-context.ts';
 
@@ -122,7 +121,7 @@ async function startCount(
   const service = { workspace, address: api.address };
   if (!areBreakersClosed(context, service, credential)) return undefined;
   const scopes = buildPauseScopes(api, { workspace, project, kind: kind.name });
-  const { stop, pauses } = await findStopAndPauses(context.db, { workspace, project, scopes });
+  const { stop, pauses } = await context.findStopAndPauses({ workspace, project, scopes });
   if (stop || pauses.length > 0) return undefined;
   const permit = context.getBreaker(service, 'reads').enter(undefined, credential);
   if ('waitMs' in permit) return undefined;

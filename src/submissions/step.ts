@@ -5,7 +5,7 @@ import { UNKNOWN_COUNT } from './baseline.ts';
 import type { SubmissionKind } from './kind.ts';
 import type { ClaimableState } from './lifecycle.ts';
 import { reconcile } from './reconcile.ts';
-import { hasNewerEqualRow, type SubmissionRow } from './sql/submissions.ts';
+import type { SubmissionRow } from './sql/submissions.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /** Runs the next step of a claimed row. */
@@ -59,5 +59,5 @@ async function isReplacedByDuplicate(
   kind: Pick<Kind, 'unknownOutcome'>,
 ): Promise<boolean> {
   if (kind.unknownOutcome.strategy === 'repeat' || row.attempts > 0 || row.notified_at !== null) return false;
-  return hasNewerEqualRow(context.db, row, 'same-author');
+  return context.hasNewerEqualRow(row, 'same-author');
 }

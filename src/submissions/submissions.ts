@@ -10,8 +10,10 @@ import { createFingerprints, type TenantService } from './fingerprint.ts';
 import type { AnyKind, SubmissionKind } from './kind.ts';
 import type { SendingState, State } from './lifecycle.ts';
 import { endPausesAndWake } from './pause.ts';
+import { createEqualPostsLock } from './sql/earlier-submissions.ts';
 import { findAuthor, listConfirmed } from './sql/lists.ts';
-import type { SubmissionRow } from './sql/submissions.ts';
+import { createStopAndPausesLookup } from './sql/pauses.ts';
+import { createNewerEqualRowCheck, type SubmissionRow } from './sql/submissions.ts';
 import { findWaitingProjects, wakeRetryableRows } from './sql/waking.ts';
 import { readContent } from './submission.ts';
 import type { OpenForm, SubmissionContext, SubmissionOptions } from './submission-context.ts';
@@ -80,6 +82,9 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
         options.log.error({ submission: id, err: error }, 'submission excluded from claims for five minutes'),
     ),
     clearNotification: createNotificationClearing({ db, clock }),
+    takeEqualPostsLock: createEqualPostsLock(db),
+    findStopAndPauses: createStopAndPausesLookup(db),
+    hasNewerEqualRow: createNewerEqualRowCheck(db),
     findKind: (name) => kindsByName.get(name),
     getBreaker: createBreakerLookup(options, clock, random, (service) => {
       wakeAfterRecovery(service).catch((error: unknown) =>

@@ -1,36 +1,64 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resumeSending, stopSending } from '../../src/delivery/sending-stop.ts';
-import { findStopAndPauses, pauseScope } from '../../src/submissions/sql/pauses.ts';
+import { createStopAndPausesLookup, pauseScope } from '../../src/submissions/sql/pauses.ts';
 import { forgetWorkspace } from '../../src/workspaces/workspaces.ts';
 import { NOW } from '../support/bot.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 
 let database: BotDatabase;
+let findStopAndPauses: ReturnType<typeof createStopAndPausesLookup>;
 beforeAll(async () => {
   database = await openBotDatabase();
+  findStopAndPauses = createStopAndPausesLookup(database.db);
 });
 afterAll(() => database.close());
 
 test('a deleted workspace has no pauses', async () => {
   const query = { workspace: 'T1', project: null, scopes: ['token'] };
   await pauseScope(database.db, { workspace: 'T1', scope: 'token', status: 401, now: NOW, probeAt: NOW });
-  expect((await findStopAndPauses(database.db, query)).pauses).toHaveLength(1);
+  expect((await findStopAndPauses(query)).pauses).toHaveLength(1);
   await forgetWorkspace(database.db, 'T1', NOW);
-  expect((await findStopAndPauses(database.db, query)).pauses).toEqual([]);
+  expect((await findStopAndPauses(query)).pauses).toEqual([]);
 });
 
-test('one statement finds the stop of a project and all pauses', async () => {
+test('the stop of a project and its pauses are found together', async () => {
   const pause = { workspace: 'T1', status: 403, now: NOW, probeAt: NOW };
   const query = { workspace: 'T1', project: 'p1', scopes: ['token', 'rights post p1'] };
   await stopSending(database.db, { reason: 'wrong copy', since: NOW, stoppedBy: 'U1' }, query);
-  expect(await findStopAndPauses(database.db, query)).toEqual({
+  expect(await findStopAndPauses(query)).toEqual({
     stop: { reason: 'wrong copy', since: NOW, stopped_by: 'U1' },
     pauses: [],
   });
   for (const scope of [...query.scopes, 'token p2']) await pauseScope(database.db, { ...pause, scope });
-  const { stop, pauses } = await findStopAndPauses(database.db, query);
+  const { stop, pauses } = await findStopAndPauses(query);
   expect(stop?.reason).toBe('wrong copy');
   expect(pauses.map(({ scope }) => scope).sort()).toEqual(query.scopes.toSorted());
   await resumeSending(database.db, NOW, query);
-  expect(await findStopAndPauses(database.db, query)).toMatchObject({ stop: undefined, pauses: [{}, {}] });
+  expect(await findStopAndPauses(query)).toMatchObject({ stop: undefined, pauses: [{}, {}] });
+});
+
+test('simultaneous lookups of different projects and workspaces each get their own stops and pauses', async () => {
+  const projects = ['p1', 'p2', null].flatMap((project) =>
+    ['T1', 'T2'].map((workspace) => ({ workspace, project })),
+  );
+  await stopSending(
+    database.db,
+    { reason: 'of p1', since: NOW, stoppedBy: 'U1' },
+    { workspace: 'T2', project: 'p1' },
+  );
+  await pauseScope(database.db, { workspace: 'T2', scope: 'of T2', status: 401, now: NOW, probeAt: NOW });
+  const find = () =>
+    Promise.all(projects.map((project) => findStopAndPauses({ ...project, scopes: ['of T2'] })));
+  expect((await find()).map(({ stop, pauses }) => [stop?.reason, pauses.length])).toEqual([
+    [undefined, 0],
+    ['of p1', 1],
+    [undefined, 0],
+    [undefined, 1],
+    [undefined, 0],
+    [undefined, 1],
+  ]);
+  await stopSending(database.db, { reason: 'of everything', since: NOW });
+  for (const { stop } of await find())
+    expect(stop).toEqual({ reason: 'of everything', since: NOW, stopped_by: null });
+  await resumeSending(database.db, NOW);
 });

@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { buildEntryColumns } from '../../delivery/lifecycle.ts';
+import { createBatchedStatement } from '../../store/batched-statement.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { ENDED_UNSENT_STATES, LIFECYCLE, SENDABLE_STATES } from '../lifecycle.ts';
 import type { NewSubmission, SubmissionRow } from './submissions.ts';
@@ -124,24 +125,31 @@ function selectEqualSubmissions(db: Kysely<BotSchema>, row: RowKeys, notifiedAft
 /** The SQLSTATE unique_violation. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const UNIQUE_VIOLATION = '23505';
 
-/** Takes the lock for equal posts. Resolves with false if another row has the lock. */
-export async function takeEqualPostsLock(
-  db: Kysely<BotSchema>,
-  row: Pick<SubmissionRow, 'id' | 'fence'>,
-  lockKey: string,
-): Promise<boolean> {
-  try {
-    const result = await db
-      .updateTable('submission')
-      .set({ locked: true, lock_key: lockKey })
-      .where('id', '=', row.id)
-      .where('fence', '=', row.fence)
+/**
+ * Creates a function that takes the lock for equal posts. It resolves with false if another row has the lock.
+ * Simultaneous calls share a statement.
+ */
+export function createEqualPostsLock(db: Kysely<BotSchema>) {
+  const takeLock = createBatchedStatement({
+    getKey: ({ id }) => id,
+    async run(requests: readonly { id: string; fence: number; lockKey: string }[]) {
+      const ids = requests.map(({ id }) => id);
       // An ended row can't take the lock.
-      .where('state', 'in', SENDABLE_STATES)
-      .executeTakeFirst();
-    return result.numUpdatedRows > 0n;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION) return false;
-    throw error;
-  }
+      const { rows } = await sql<{ id: string }>`
+        update submission set locked = true, lock_key = request."lockKey"
+        from jsonb_to_recordset(${JSON.stringify(requests)}::jsonb) as request(id text, fence int, "lockKey" text)
+        where submission.id = any(${ids}::text[]) and submission.id = request.id
+          and submission.fence = request.fence and state in (${sql.join(SENDABLE_STATES)})
+        returning submission.id`.execute(db);
+      return new Map(rows.map(({ id }) => [id, true]));
+    },
+  });
+  return async ({ id, fence }: Pick<SubmissionRow, 'id' | 'fence'>, lockKey: string): Promise<boolean> => {
+    try {
+      return (await takeLock({ id, fence, lockKey })) ?? false;
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION) return false;
+      throw error;
+    }
+  };
 }

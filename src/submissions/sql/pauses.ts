@@ -1,5 +1,6 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type Nullable, type Selectable, sql } from 'kysely';
 import { type SendingStop, selectSendingStop } from '../../delivery/sending-stop.ts';
+import { createBatchedStatement } from '../../store/batched-statement.ts';
 import type { BotSchema } from '../../store/schema.ts';
 
 type ServicePause = Selectable<BotSchema['service_pause']>;
@@ -9,23 +10,54 @@ type PauseKey = Pick<ServicePause, 'workspace' | 'scope'>;
 /** An active pause and the time of its next probe. */
 export type ActivePause = Pick<ServicePause, 'scope' | 'probe_at'>;
 
-/** Finds the stop of the project (see `findSendingStop`) and the active pauses of several scopes with one statement. */
-export async function findStopAndPauses(
+interface StopFilter {
+  workspace: string;
+  project: string | null;
+  scopes: readonly string[];
+}
+
+interface StopAndPauses {
+  stop: SendingStop | undefined;
+  pauses: ActivePause[];
+}
+
+/**
+ * Creates a function that finds the stop of a project (see `findSendingStop`) and the active pauses of several scopes.
+ * Simultaneous calls share a statement.
+ */
+export function createStopAndPausesLookup(db: Kysely<BotSchema>) {
+  const findAll = createBatchedStatement({
+    getKey: (filter: StopFilter) => JSON.stringify(filter),
+    reads: true,
+    run: (filters) => findStopsAndPauses(db, filters),
+  });
+  return async ({ workspace, project, scopes }: StopFilter): Promise<StopAndPauses> =>
+    (await findAll({ workspace, project, scopes })) ?? { stop: undefined, pauses: [] };
+}
+
+/** The results by filter, as JSON. */
+async function findStopsAndPauses(
   db: Kysely<BotSchema>,
-  filter: { workspace: string; project: string | null; scopes: readonly string[] },
-): Promise<{ stop: SendingStop | undefined; pauses: ActivePause[] }> {
-  const activePauses = db
-    .selectFrom('service_pause')
-    .select(['scope', 'probe_at'])
-    .where('workspace', '=', filter.workspace)
-    .where(sql<boolean>`scope = any(${filter.scopes}::text[])`)
-    // The status is 0 after the pause ended.
-    .where('status', '>', 0);
-  const rows = await db
-    .selectFrom(selectSendingStop(db, filter).as('stop'))
-    .fullJoin(activePauses.as('pause'), (join) => join.onTrue())
-    .select(['reason', 'since', 'stopped_by', 'scope', 'probe_at'])
-    .execute();
+  filters: readonly StopFilter[],
+): Promise<ReadonlyMap<string, StopAndPauses>> {
+  const numberedFilters = filters.map((filter, index) => ({ ...filter, index }));
+  // The status of a pause is 0 after its end.
+  const { rows } = await sql<{ index: number } & Nullable<SendingStop & ActivePause>>`
+    select index, reason, since, stopped_by, scope, probe_at
+    from jsonb_to_recordset(${JSON.stringify(numberedFilters)}::jsonb)
+      as filter(index int, workspace text, project text, scopes jsonb)
+    left join lateral (${selectSendingStop(sql`filter.workspace`, sql`filter.project`)}) as stop on true
+    left join lateral (
+      select scope, probe_at from service_pause
+      where workspace = filter.workspace and scope in (select jsonb_array_elements_text(filter.scopes)) and status > 0
+    ) as pause on true`.execute(db);
+  const rowsByIndex = Map.groupBy(rows, ({ index }) => index);
+  return new Map(
+    filters.map((filter, index) => [JSON.stringify(filter), readStopAndPauses(rowsByIndex.get(index) ?? [])]),
+  );
+}
+
+function readStopAndPauses(rows: readonly Nullable<SendingStop & ActivePause>[]): StopAndPauses {
   const [{ reason = null, since = null, stopped_by = null } = {}] = rows;
   return {
     stop: reason === null || since === null ? undefined : { reason, since, stopped_by },

@@ -1,5 +1,6 @@
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { buildEntryColumns } from '../../delivery/lifecycle.ts';
+import { createBatchedStatement } from '../../store/batched-statement.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { ENDED_UNSENT_STATES, LIFECYCLE } from '../lifecycle.ts';
 
@@ -78,32 +79,38 @@ export function findNewestSubmission(
     .executeTakeFirst();
 }
 
+type NewerRowFilter = Pick<
+  SubmissionRow,
+  'id' | 'workspace' | 'author' | 'kind' | 'origin' | 'fingerprint' | 'created_at'
+>;
+
 /**
- * Whether there is a newer equal submission, either confirmed or still active. `same-author` limits the search to the
- * author's other forms.
+ * Creates a function that checks whether there is a newer equal submission, either confirmed or still active.
+ * `same-author` limits the search to the author's other forms. Simultaneous calls share a statement.
  */
-export async function hasNewerEqualRow(
-  db: Kysely<BotSchema>,
-  row: Pick<SubmissionRow, 'workspace' | 'author' | 'kind' | 'origin' | 'fingerprint' | 'created_at'>,
-  source: 'all-authors' | 'same-author',
-): Promise<boolean> {
-  if (row.fingerprint === null) return false;
-  const newerRow = await db
-    .selectFrom('submission')
-    .select('id')
-    .where('fingerprint', '=', row.fingerprint)
-    .where('created_at', '>', row.created_at)
-    .where('state', 'not in', ENDED_UNSENT_STATES)
-    .$if(source === 'same-author', (query) =>
-      query
-        .where('workspace', '=', row.workspace)
-        .where('author', '=', row.author)
-        .where('kind', '=', row.kind)
-        .where('origin', '!=', row.origin),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  return newerRow !== undefined;
+export function createNewerEqualRowCheck(db: Kysely<BotSchema>) {
+  const check = createBatchedStatement({
+    getKey: ({ id }: NewerRowFilter & { isSameAuthor: boolean }) => id,
+    async run(filters) {
+      const { rows } = await sql<{ id: string }>`
+        select id from jsonb_to_recordset(${JSON.stringify(filters)}::jsonb) as filter(
+          id text, workspace text, author text, kind text, origin text, fingerprint text, created_at timestamptz,
+          "isSameAuthor" boolean)
+        where exists (
+          select from submission newer
+          where newer.fingerprint = filter.fingerprint and newer.created_at > filter.created_at
+            and newer.state not in (${sql.join(ENDED_UNSENT_STATES)})
+            and (not filter."isSameAuthor" or newer.workspace = filter.workspace and newer.author = filter.author
+              and newer.kind = filter.kind and newer.origin <> filter.origin))`.execute(db);
+      return new Map(rows.map(({ id }) => [id, true]));
+    },
+  });
+  return async (row: NewerRowFilter, source: 'all-authors' | 'same-author'): Promise<boolean> => {
+    if (row.fingerprint === null) return false;
+    const { id, workspace, author, kind, origin, fingerprint, created_at } = row;
+    const filter = { id, workspace, author, kind, origin, fingerprint, created_at };
+    return (await check({ ...filter, isSameAuthor: source === 'same-author' })) ?? false;
+  };
 }
 
 /** Whether another row with the same lock key has changed its state after `since`. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensureCluster } from '../../src/store/pglite/cluster.ts';
 
@@ -16,7 +16,8 @@ export function createCacheFolder(prefix: string): Promise<string> {
 /** Creates a folder with an empty embedded database. Copies it, because creating a database takes seconds. */
 export async function createDatabaseFolder(): Promise<string> {
   const folder = await createCacheFolder('database-');
-  await cp(await ensureEmptyDatabase(), folder, { recursive: true });
+  // `cp` takes eight times as much CPU time for a thousand files.
+  cpSync(await ensureEmptyDatabase(), folder, { recursive: true });
   return folder;
 }
 

@@ -43,8 +43,13 @@ const report = z.object({
 
 /** Part of the names of tests that are skipped if Postgres isn't installed. */
 const NEEDS_POSTGRES = '[postgres]';
-/** The same for programs that only examples need, with their names. */
-const NEEDED_BY_EXAMPLES = { '[python]': 'Python', '[pytest]': 'pytest', '[java]': 'Java' };
+/** The same for programs that only a few tests need, with their names. */
+const NEEDED_BY_FEW = {
+  '[python]': 'Python',
+  '[pytest]': 'pytest',
+  '[java]': 'Java',
+  '[pgbouncer]': 'PgBouncer',
+};
 
 /** `notRun`: what needs Postgres, where that isn't installed. */
 interface Counts {
@@ -72,11 +77,11 @@ async function runTests(paths: readonly string[]): Promise<Counts> {
     .filter(({ status }) => status !== 'passed' && status !== 'failed')
     .map(({ fullName }) => fullName);
   const notRun = skipped.filter((name) => name.includes(NEEDS_POSTGRES));
-  for (const [part, program] of Object.entries(NEEDED_BY_EXAMPLES)) {
+  for (const [part, program] of Object.entries(NEEDED_BY_FEW)) {
     const count = skipped.filter((name) => name.includes(part)).length;
     if (count > 0) console.log(`${count} not run: no ${program}`);
   }
-  const explanations = [NEEDS_POSTGRES, ...Object.keys(NEEDED_BY_EXAMPLES)];
+  const explanations = [NEEDS_POSTGRES, ...Object.keys(NEEDED_BY_FEW)];
   const unexplained = skipped.filter((name) => !explanations.some((part) => name.includes(part)));
   for (const name of unexplained) console.log(`✗ skipped without a reason: ${name}`);
   // A file that fails outside of its tests has no failed test to count.

@@ -70,32 +70,47 @@ async function checkConnection<Schema>(db: Kysely<Schema>): Promise<void> {
   }
 }
 
+/** The key of the lock that migrations hold. It is Kysely's, so that earlier versions wait for it too. */
+const MIGRATION_LOCK = '3853314791062309107';
+
+/**
+ * Runs the migrations in one transaction. A pooler in transaction mode may give every other statement to another session
+ * of the server, so the lock belongs to the transaction, and not to the session as Kysely's own.
+ */
 async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations): Promise<void> {
   // A migration may take long. Waiting for another instance's migration is a single long statement.
-  await withoutStatementTimeout(() =>
-    db.connection().execute(async (connection) => {
-      const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations } });
+  const migrating = withoutStatementTimeout(() =>
+    db.transaction().execute(async (transaction) => {
+      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(transaction);
+      const migrator = new Migrator({ db: transaction, provider: { getMigrations: async () => migrations } });
       const { error } = await migrator.migrateToLatest();
-      if (error !== undefined) throw await explainMigrationError(error, connection, migrations);
+      if (error === undefined) return;
+      throw (await isConnectionLost(transaction)) ? new ConnectionLost(error) : error;
     }),
+  );
+  await migrating.catch(async (error: unknown) => {
+    throw await explainMigrationError(error, db, migrations);
+  });
+}
+
+/** If the connection breaks, Kysely's error doesn't say so. */
+function isConnectionLost<Schema>(transaction: Kysely<Schema>): Promise<boolean> {
+  return sql`select 1`.execute(transaction).then(
+    () => false,
+    (error: unknown) => error instanceof ConnectionLost,
   );
 }
 
 /**
- * Replaces Kysely's error by ConnectionLost, DatabaseTooNew or DatabaseTooOld if that is the cause. Kysely reports these
- * causes only in the text of its error.
+ * Replaces Kysely's error by DatabaseTooNew or DatabaseTooOld if that is the cause. Kysely reports these causes only in
+ * the text of its error.
  */
 async function explainMigrationError<Schema>(
   error: unknown,
   db: Kysely<Schema>,
   migrations: Migrations,
 ): Promise<unknown> {
-  const isLost = await sql`select 1`.execute(db).then(
-    () => false,
-    () => true,
-  );
-  // If the connection broke while Kysely rolled back or released its lock, Kysely's error doesn't say so.
-  if (isLost) return new ConnectionLost(error);
+  if (error instanceof ConnectionLost || error instanceof DatabaseUnavailable) return error;
   const executed = await sql<{ name: string }>`select name from kysely_migration`
     .execute(db)
     .catch(() => undefined);

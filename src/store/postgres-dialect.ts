@@ -1,4 +1,10 @@
-import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import {
+  type Dialect,
+  PostgresAdapter,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+} from 'kysely';
 import { columnParsers, elementTypes } from './column-values.ts';
 import { READ_ONLY_SQL_TRANSACTION } from './database-unavailable.ts';
 import { createGuardedPool } from './postgres-pool.ts';
@@ -13,7 +19,14 @@ const KEEP_ALIVE_DELAY_MS = 5_000;
 
 /** Connects to the Postgres at `url` at the first query, with a pool. Timestamps are UTC, and int8 is a number. */
 export function createPostgresDialect(url: string): Dialect {
-  return new PostgresDialect({ pool: () => createPool(url) });
+  const dialect = new PostgresDialect({ pool: () => createPool(url) });
+  return Object.assign(dialect, { createAdapter: () => new AdapterWithoutLock() });
+}
+
+/** Without Kysely's lock of a session, because `openDatabase` locks within the migrations' transaction. */
+class AdapterWithoutLock extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
 }
 
 async function createPool(url: string): Promise<PostgresPool> {

@@ -117,7 +117,7 @@ function guardClient(
       if (health.connectionError !== undefined) return reject(destroyConnection(health.connectionError));
       const { clientMs } = getStatementTimeouts();
       const startedAt = performance.now();
-      const response = client.query<R>(sql, parameters);
+      const response = client.query<R>(isLongTransaction(sql) ? BEGIN_WITHOUT_TIMEOUT : sql, parameters);
       const timeOut = () => {
         onServerLost(startedAt);
         reject(destroyConnection(new Error(`no response within ${clientMs} ms`)));
@@ -141,6 +141,16 @@ function guardClient(
     return typeof statement === 'string' ? runStatement<R>(statement, parameters) : client.query(statement);
   }
   return { query, release };
+}
+
+/**
+ * A pooler in transaction mode may run a transaction in another session than the one in which `prepare` has set the
+ * timeout.
+ */
+const BEGIN_WITHOUT_TIMEOUT = 'begin; set local statement_timeout = 0';
+
+function isLongTransaction(sql: string): boolean {
+  return sql === 'begin' && getStatementTimeouts().serverMs === 0;
 }
 
 function isBroken({ connectionError, isReadOnly = false }: Health): boolean {

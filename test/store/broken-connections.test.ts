@@ -178,6 +178,7 @@ onPostgres((buildUrl) => {
 
   test('an instance that starts while the database is down waits, and logs the wait once', async () => {
     proxy.refuse();
+    proxy.reset();
     const reasons: string[] = [];
     const opening = openDatabase({
       dialect: createPostgresDialect(proxy.url(database.url)),

@@ -110,7 +110,7 @@ if (group !== undefined && (selectedChecks.length === 0 || paths.length > 1))
     USAGE,
     `Unknown argument: ${paths.find((argument) => argument !== `${GROUP}${CHECKS.find((check) => check.group === group)?.group}`)}`,
   );
-forgetStatements();
+if (paths.length === 0) forgetStatements();
 const results: Counts[] = [await runChecks(selectedChecks)];
 if (group === undefined) results.push(await runTests(paths));
 if (paths.length === 0) results.push(await checkStatementPlans());

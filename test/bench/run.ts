@@ -18,6 +18,7 @@ import { measureAttacks } from './hostile.ts';
 import { measureHostilePayloads } from './hostile-payloads.ts';
 import { measureHostileTexts } from './hostile-texts.ts';
 import { runLanguageBenchmark } from './languages.ts';
+import { measureLargeTables } from './large-tables.ts';
 import { measureMillionPosts } from './million-posts.ts';
 import { measureOutages } from './outage.ts';
 import { measurePhrases } from './phrases.ts';
@@ -42,6 +43,7 @@ const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
   outage: measureOutages,
   throughput: measureThroughput,
   fairness: measureFairness,
+  'large-tables': measureLargeTables,
   'unit-costs': measureUnitCosts,
   acknowledgements: measureAcknowledgements,
   tenants: measureTenants,
@@ -62,7 +64,15 @@ const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
   'emulator-edges': sendToEmulatorEdges,
 };
 /** Benchmarks that run only if they are named, because each takes up to half an hour. */
-const ONLY_IF_NAMED = ['chaos', 'emulator-edges', 'fairness', 'hostile', 'hostile-payloads', 'tenants'];
+const ONLY_IF_NAMED = [
+  'chaos',
+  'emulator-edges',
+  'fairness',
+  'hostile',
+  'hostile-payloads',
+  'large-tables',
+  'tenants',
+];
 
 const USAGE = `Usage: npm run bench [-- NAME … [OPTIONS]]
 

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { DELIVERY_DOMAINS } from '../../src/delivery/domains.ts';
 import { filterStates } from '../../src/delivery/lifecycle.ts';
 
-interface Column {
+export interface Column {
   table: string;
   name: string;
   type: string;
@@ -31,28 +31,30 @@ const OTHER_SHARE = 3;
 const ROWS_PER_WORKSPACE = 500;
 const ROWS_PER_PERSON = 100;
 /** One row in this many has a value in a column for work that is pending, such as `next_at`. */
-const PENDING_SHARE = 20;
+export const PENDING_SHARE = 20;
 
 /**
- * Adds `rowCount` rows to each of the tables, most of them of one large workspace, with a few rows pending and most of
- * them ended, and collects statistics, so that Postgres plans statements as on a database in use.
+ * Adds rows to each of the tables, most of them of one large workspace, with a few rows pending and most of them ended,
+ * and collects statistics, so that Postgres plans statements as on a database in use. `rowCounts` has the tables.
+ * `buildOwnValue` returns SQL for the columns that need another value than here, in terms of the row number `i`.
  */
 export async function fillTables<Schema>(
   db: Kysely<Schema>,
-  tables: readonly string[],
-  rowCount: number,
+  rowCounts: Readonly<Record<string, number>>,
+  buildOwnValue: (column: Column) => RawBuilder<unknown> | undefined = () => undefined,
 ): Promise<void> {
   const columns = await listColumns(db);
   const refersToOthers = (table: string) =>
     columns.some((column) => column.table === table && column.refersTo !== null);
+  const tables = Object.keys(rowCounts);
   // The rows to which others refer come first.
   for (const table of tables.toSorted((a, b) => Number(refersToOthers(a)) - Number(refersToOthers(b)))) {
     const ofTable = columns.filter((column) => column.table === table && !column.isGenerated);
     await sql`insert into ${sql.table(table)} (${sql.join(ofTable.map(({ name }) => sql.ref(name)))})
-      select ${sql.join(ofTable.map((column) => buildValue(column)))}
-      from generate_series(1, ${rowCount}::integer) as i`.execute(db);
+      select ${sql.join(ofTable.map((column) => buildOwnValue(column) ?? buildValue(column)))}
+      from generate_series(1, ${rowCounts[table] ?? 0}::integer) as i`.execute(db);
+    await sql`analyze ${sql.table(table)}`.execute(db);
   }
-  await sql`analyze`.execute(db);
 }
 
 async function listColumns<Schema>(db: Kysely<Schema>): Promise<Column[]> {

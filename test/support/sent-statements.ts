@@ -7,6 +7,8 @@ import { root } from '../checks.ts';
 export interface SentStatement {
   sql: string;
   parameters: readonly unknown[];
+  /** Unix time in ms. */
+  sentAt: number;
 }
 
 const folder = join(root, '.cache/statements');
@@ -27,11 +29,12 @@ export function recordStatements<Schema>(db: Kysely<Schema>): Kysely<Schema> {
 }
 
 /** Stores a statement, unless this process has stored the same text. */
-export function recordStatement({ sql, parameters }: SentStatement): void {
+export function recordStatement({ sql, parameters }: Pick<SentStatement, 'sql' | 'parameters'>): void {
   if (knownTexts.has(sql)) return;
   knownTexts.add(sql);
   mkdirSync(folder, { recursive: true });
-  appendFileSync(file, `${JSON.stringify({ sql, parameters } satisfies SentStatement)}\n`);
+  const statement: SentStatement = { sql, parameters, sentAt: Date.now() };
+  appendFileSync(file, `${JSON.stringify(statement)}\n`);
 }
 
 /** Lists the different statements of all test processes since `forgetStatements`. */

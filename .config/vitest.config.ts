@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from '../test/support/longest-first.ts';
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
@@ -14,6 +15,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // More than the cores of a small machine: most tests wait for an answer, a clock or a page most of their time.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // The files of a worker share what they import: loading it for each took two fifths of the whole.
     isolate: false,
   },

@@ -1,6 +1,8 @@
 import { startPostgres } from '../support/postgres.ts';
+import { planRandomFaults } from './chaos/faults.ts';
 import { formatReport } from './chaos/report.ts';
 import { runChaos } from './chaos/run-chaos.ts';
+import { readOption } from './read-option.ts';
 
 /**
  * Runs three instances while people schedule posts, and makes everything fail at random: the database, its network,
@@ -27,10 +29,15 @@ export async function runChaosBenchmark(args: readonly string[] = []): Promise<v
       durationMs: minutes * 60_000,
       authorCount: 40,
       meanPauseMs: 12_000,
-      meanGapMs: 5_000,
-      maxFaultMs: 90_000,
+      causeFaults: planRandomFaults(postgres, {
+        seed,
+        durationMs: minutes * 60_000,
+        meanGapMs: 5_000,
+        maxFaultMs: 90_000,
+        ...(only && { onlyKinds: only }),
+      }),
       settleMs: 8 * 60_000,
-      ...(only && { onlyKinds: only }),
+      onProgress: (text) => console.log(`    ${text}`),
       ...(args.includes('--verbose') && { onIncident: (text) => console.log(`    ${text}`) }),
     });
     for (const line of formatReport(result)) console.log(`  ${line}`);
@@ -38,9 +45,4 @@ export async function runChaosBenchmark(args: readonly string[] = []): Promise<v
   } finally {
     await postgres.stop();
   }
-}
-
-function readOption(args: readonly string[], name: string): string | undefined {
-  const index = args.indexOf(name);
-  return index < 0 ? undefined : args[index + 1];
 }

@@ -9,6 +9,7 @@ import { measureDigestPicture } from './digest-picture.ts';
 import { measureDigestRush } from './digest-rush.ts';
 import { simulateDigests } from './digests.ts';
 import { sendToEmulatorEdges } from './emulator-edges.ts';
+import { measureFailovers } from './failover.ts';
 import { measureFairness } from './fairness.ts';
 import { measureFirstViews } from './first-view.ts';
 import { measureHangingService } from './hanging.ts';
@@ -59,6 +60,7 @@ const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
   phrases: measurePhrases,
   languages: () => runLanguageBenchmark(),
   chaos: runChaosBenchmark,
+  failover: measureFailovers,
   hostile: measureAttacks,
   'hostile-payloads': measureHostilePayloads,
   'emulator-edges': sendToEmulatorEdges,
@@ -67,6 +69,7 @@ const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
 const ONLY_IF_NAMED = [
   'chaos',
   'emulator-edges',
+  'failover',
   'fairness',
   'hostile',
   'hostile-payloads',

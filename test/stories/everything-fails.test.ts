@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { planRandomFaults } from '../bench/chaos/faults.ts';
 import { formatReport } from '../bench/chaos/report.ts';
 import { runChaos } from '../bench/chaos/run-chaos.ts';
 import { onPostgres } from '../support/databases.ts';
@@ -6,6 +7,7 @@ import { startPostgres } from '../support/postgres.ts';
 
 /** The seed of a short chaos benchmark. With the same seed, every run has the same faults. */
 const SEED = 55;
+const DURATION_MS = 30_000;
 
 onPostgres(() => {
   test('no post is lost, duplicated or reported wrongly while everything around three instances fails', async () => {
@@ -15,11 +17,15 @@ onPostgres(() => {
     try {
       const result = await runChaos(postgres, {
         seed: SEED,
-        durationMs: 30_000,
+        durationMs: DURATION_MS,
         authorCount: 12,
         meanPauseMs: 3_000,
-        meanGapMs: 2_500,
-        maxFaultMs: 6_000,
+        causeFaults: planRandomFaults(postgres, {
+          seed: SEED,
+          durationMs: DURATION_MS,
+          meanGapMs: 2_500,
+          maxFaultMs: 6_000,
+        }),
         settleMs: 25_000,
       });
       expect(result.violations.length, formatReport(result).join('\n')).toBe(0);

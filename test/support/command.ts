@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { NODE_FLAGS } from './node-flags.ts';
+import { NODE_FLAGS, readNodeFlags } from './node-flags.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 /** Records the statements of commands that work on the bot's database, for the check of all statements. */
@@ -18,15 +18,22 @@ export interface RunningCommand {
   pid: number;
 }
 
-/** Starts an entry point of src as the npm scripts do, with only PATH, TZ and the variables in `env`. */
+/**
+ * Starts an entry point of src as the npm scripts do, with only PATH, TZ and the variables in `env`. `folder` is another
+ * checkout.
+ */
 export function startCommand(
   entry: string,
-  options: { env?: Record<string, string>; args?: readonly string[] } = {},
+  options: { env?: Record<string, string>; args?: readonly string[]; folder?: string } = {},
 ): RunningCommand {
   const isRecorded = entry.startsWith('cli/') && !OTHER_COMMANDS.includes(entry);
-  const flags = [...NODE_FLAGS, ...(isRecorded ? RECORD_STATEMENTS : [])];
+  const { folder = root } = options;
+  const flags = [
+    ...(folder === root ? NODE_FLAGS : readNodeFlags(folder)),
+    ...(isRecorded ? RECORD_STATEMENTS : []),
+  ];
   const child = spawn(process.execPath, [...flags, `src/${entry}`, ...(options.args ?? [])], {
-    cwd: root,
+    cwd: folder,
     env: { PATH: process.env.PATH, TZ: process.env.TZ, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -34,6 +34,8 @@ export interface DatabaseProxy {
    * Resolves with true when the answer is lost. Resolves with false if `restore` is called first.
    */
   loseNextAnswer(statement?: RegExp): Promise<boolean>;
+  /** New connections go to this database from now on. */
+  pointTo(databaseUrl: string): void;
   /** Resets all connections. New connections aren't affected. */
   reset(): void;
   /** Resets new connections at once, until `restore`. */
@@ -47,11 +49,12 @@ export interface DatabaseProxy {
 
 type Target = { host: string; port: number } | { socketPath: string };
 
-export async function startDatabaseProxy(target: Target): Promise<DatabaseProxy> {
+export async function startDatabaseProxy(initialTarget: Target): Promise<DatabaseProxy> {
   const connections = new Set<ProxiedConnection>();
   /** Silently cut connections, including those whose client has disconnected. */
   const cutConnections = new Set<ProxiedConnection>();
   const faults = new Set<AnswerFault>();
+  let target = initialTarget;
   let newConnections: 'pass' | 'cut' | 'refused' = 'pass';
   let delayMs = 0;
 
@@ -92,6 +95,9 @@ export async function startDatabaseProxy(target: Target): Promise<DatabaseProxy>
     },
     delayNextAnswer: (ms, statement = /^/) => plan({ kind: 'delay', ms, statement }),
     loseNextAnswer: (statement = /^/) => plan({ kind: 'lose', ms: 0, statement }),
+    pointTo(databaseUrl) {
+      target = parseTarget(databaseUrl);
+    },
     reset() {
       for (const connection of connections) connection.reset();
     },

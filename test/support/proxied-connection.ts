@@ -52,7 +52,7 @@ export class ProxiedConnection {
     });
     this.#server.on('data', (chunk: Buffer) => this.#receiveFromServer(chunk));
     this.#server.on('end', () => this.#enqueue(undefined, this.#options.delayMs()));
-    this.#server.on('error', () => this.#isCut || client.resetAndDestroy());
+    this.#server.on('error', () => this.#isCut || this.#resetClient());
   }
 
   /** Cuts the connection silently: no data arrives any more, and neither side notices that the other closes. */
@@ -70,7 +70,13 @@ export class ProxiedConnection {
   reset(): void {
     this.#isCut = false;
     this.#server.destroy();
-    this.#client.resetAndDestroy();
+    this.#resetClient();
+  }
+
+  /** Node never closes a socket that is reset after it was ended. */
+  #resetClient(): void {
+    if (this.#client.writableEnded) this.#client.destroy();
+    else this.#client.resetAndDestroy();
   }
 
   #receiveFromClient(chunk: Buffer): void {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import type { PrivatePostgres } from '../../support/postgres.ts';
 import type { Fault } from './fault-plan.ts';
 import type { Instance } from './instance.ts';
 import type { ReadinessWatch } from './readiness.ts';
@@ -13,13 +14,15 @@ type FaultOf<Kind extends Fault['kind']> = Fault & { kind: Kind };
  */
 export class DatabaseFaults {
   readonly #world: World;
+  readonly #postgres: PrivatePostgres;
   readonly #readiness: ReadinessWatch;
   /** The latest network fault of each instance. */
   readonly #latestFaults = new Map<Instance, Fault>();
   #isStopped = false;
 
-  constructor(world: World, readiness: ReadinessWatch) {
+  constructor(world: World, postgres: PrivatePostgres, readiness: ReadinessWatch) {
     this.#world = world;
+    this.#postgres = postgres;
     this.#readiness = readiness;
   }
 
@@ -29,7 +32,7 @@ export class DatabaseFaults {
     this.#isStopped = true;
     this.#readiness.interrupt(this.#world.instances);
     this.#world.addIncident(`Postgres stops (${mode}) for ${formatSeconds(durationMs)}`);
-    await this.#world.postgres.restart(mode, durationMs);
+    await this.#postgres.restart(mode, durationMs);
     this.#isStopped = false;
     this.#world.addIncident('Postgres accepts connections again');
     this.#measureReadiness(this.#world.instances);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebClient } from '@slack/web-api';
 import type { DigestResult } from './check.ts';
-import type { World } from './world.ts';
+import { MAX_CLOCK_OFFSET_MS, type World } from './world.ts';
 
 const MINUTE_MS = 60_000;
 /** Maximum attempts to set up a digest. One or two may fail because of the faults. */
@@ -16,12 +16,15 @@ export interface DueDigest {
   dueAt: number;
 }
 
-/** Sets up a digest for each minute until `until` (ms), each in its own channel. */
+/**
+ * Sets up a digest for each minute until `until` (ms), each in its own channel. An instance whose clock is ahead must
+ * not take the first for tomorrow's.
+ */
 export async function setUpDigests(world: World, until: number): Promise<DueDigest[]> {
   const { workspace } = world;
   const ana = workspace.as('Ana');
   const dueDigests: DueDigest[] = [];
-  const first = Math.ceil((Date.now() + MINUTE_MS / 2) / MINUTE_MS) * MINUTE_MS;
+  const first = Math.ceil((Date.now() + MAX_CLOCK_OFFSET_MS + MINUTE_MS / 2) / MINUTE_MS) * MINUTE_MS;
   for (let dueAt = first; dueAt <= until; dueAt += MINUTE_MS) {
     const channel = `#digest-${dueDigests.length}`;
     const id = workspace.admin.addChannel(channel, { members: ['Ana', 'upnext'] });

@@ -19,7 +19,7 @@ export type Fault = { startsAfterMs: number; durationMs: number } & (
   | { kind: 'service'; plan: ServiceFaultPlan }
 );
 
-interface PlanOptions {
+export interface PlanOptions {
   seed: number;
   durationMs: number;
   instanceCount: number;

@@ -1,19 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { PrivatePostgres } from '../../support/postgres.ts';
 import { DatabaseFaults, formatSeconds } from './database-faults.ts';
-import type { Fault } from './fault-plan.ts';
+import { type Fault, type PlanOptions, planFaults } from './fault-plan.ts';
 import type { Instance } from './instance.ts';
 import type { ReadinessWatch } from './readiness.ts';
 import type { World } from './world.ts';
 
-/** Causes and ends the planned faults. Resolves when all are over, with the number of faults by name. */
-export async function causeFaults(
-  world: World,
+/** Causes the faults of a run. Resolves when all are over, with the number of faults by name. */
+export type CauseFaults = (world: World, readiness: ReadinessWatch) => Promise<Record<string, number>>;
+
+/** Causes random faults of all kinds. */
+export function planRandomFaults(
+  postgres: PrivatePostgres,
+  options: Omit<PlanOptions, 'instanceCount'>,
+): CauseFaults {
+  return (world, readiness) => {
+    const plan = planFaults({ ...options, instanceCount: world.instances.length });
+    return causePlannedFaults(plan, new FaultCauser(world, postgres, readiness));
+  };
+}
+
+async function causePlannedFaults(
   plan: readonly Fault[],
-  readiness: ReadinessWatch,
+  causer: FaultCauser,
 ): Promise<Record<string, number>> {
   const startedAt = Date.now();
   const counts: Record<string, number> = {};
-  const causer = new FaultCauser(world, readiness);
   await Promise.all(
     plan.map(async (fault) => {
       await delay(Math.max(0, startedAt + fault.startsAfterMs - Date.now()));
@@ -31,9 +43,9 @@ class FaultCauser {
   /** The latest fault of each emulator, by the emulator's `faults`. */
   readonly #latestFaults = new Map<unknown, Fault>();
 
-  constructor(world: World, readiness: ReadinessWatch) {
+  constructor(world: World, postgres: PrivatePostgres, readiness: ReadinessWatch) {
     this.#world = world;
-    this.#database = new DatabaseFaults(world, readiness);
+    this.#database = new DatabaseFaults(world, postgres, readiness);
   }
 
   /** Causes a fault. Resolves when it is over, with the name under which it is counted. */

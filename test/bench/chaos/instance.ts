@@ -8,6 +8,8 @@ const RESTART_DELAY_MS = 1_000;
 /** Length of the end of the log that is printed after an unexpected exit, in characters. */
 const LOG_END_LENGTH = 3_000;
 const READINESS_TIMEOUT_MS = 2_500;
+/** OPERATING.md promises that a process ends within this time after SIGTERM. */
+const STOP_TIMEOUT_MS = 15_000;
 
 /** The exit of a process that was not killed by the benchmark. */
 export interface UnexpectedExit {
@@ -31,17 +33,22 @@ export class Instance {
   disturbances = 0;
   isFrozen = false;
   readonly #logs: string[] = [];
+  /** The checkout whose version the next process runs. Undefined for this one. */
+  folder: string | undefined;
   readonly #env: Record<string, string>;
   readonly #drawClockOffsetMs: () => number;
   readonly #onIncident: (text: string) => void;
   #command: RunningCommand | undefined;
   #port: string | undefined;
   #isKilled = false;
+  /** The process that `terminate` stops. */
+  #terminated: RunningCommand | undefined;
   #isClosed = false;
 
   private constructor(proxy: DatabaseProxy, options: InstanceOptions) {
     this.proxy = proxy;
     this.name = options.name;
+    this.folder = options.folder;
     this.#env = { ...options.env, DATABASE_URL: proxy.url(options.databaseUrl), PORT: '0' };
     this.#drawClockOffsetMs = options.drawClockOffsetMs;
     this.#onIncident = options.onIncident;
@@ -62,6 +69,17 @@ export class Instance {
     this.#isKilled = true;
     this.isFrozen = false;
     this.#command?.kill('SIGKILL');
+  }
+
+  /** Stops the process as a supervisor does. Resolves when it has ended. */
+  async terminate(): Promise<void> {
+    const command = this.#command;
+    if (command === undefined) return;
+    this.#terminated = command;
+    command.kill('SIGTERM');
+    const killing = setTimeout(() => command.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    await command.exit;
+    clearTimeout(killing);
   }
 
   freeze(): void {
@@ -105,6 +123,7 @@ export class Instance {
     this.disturbances += 1;
     const command = startCommand('main.ts', {
       env: { ...this.#env, NODE_OPTIONS: `--require=${SHIFTED_CLOCK}`, CLOCK_OFFSET_MS: String(offsetMs) },
+      ...(this.folder !== undefined && { folder: this.folder }),
     });
     this.#command = command;
     const kill = () => command.kill('SIGKILL');
@@ -129,7 +148,9 @@ export class Instance {
     this.#command = undefined;
     this.#port = undefined;
     this.isFrozen = false;
-    if (!this.#isKilled) {
+    // A process that is still starting has nothing to finish, and doesn't handle SIGTERM yet.
+    const isStopped = this.#terminated === command && (status === '0' || isStarting);
+    if (!this.#isKilled && !isStopped) {
       const logEnd = command.readOutput().slice(-LOG_END_LENGTH);
       this.unexpectedExits.push({ instance: this.name, at: Date.now(), isStarting, status, logEnd });
       this.#onIncident(`${this.name} EXITED UNEXPECTEDLY (${status})`);
@@ -141,6 +162,8 @@ export class Instance {
 interface InstanceOptions {
   name: string;
   env: Record<string, string>;
+  /** The checkout whose version runs. Defaults to this one. */
+  folder?: string | undefined;
   /** The address of the database, without the proxy. */
   databaseUrl: string;
   drawClockOffsetMs: () => number;

@@ -1,13 +1,13 @@
+import type { PrivatePostgres } from '../../support/postgres.ts';
 import { createRandom } from '../../support/random.ts';
 import { Authors } from './authors.ts';
 import { findViolations, type Observations, type Violation } from './check.ts';
 import { setUpDigests } from './digests-due.ts';
-import { planFaults } from './fault-plan.ts';
-import { causeFaults } from './faults.ts';
+import type { CauseFaults } from './faults.ts';
 import type { Incident } from './history.ts';
 import { ReadinessWatch } from './readiness.ts';
 import { collectObservations, settle } from './settle.ts';
-import { type Postgres, startWorld } from './world.ts';
+import { startWorld, type World } from './world.ts';
 
 interface ChaosOptions {
   seed: number;
@@ -16,16 +16,19 @@ interface ChaosOptions {
   authorCount: number;
   /** Average pause of an author between two posts. */
   meanPauseMs: number;
-  /** Average time between two faults. */
-  meanGapMs: number;
-  /** The longest that a fault lasts. */
-  maxFaultMs: number;
   /** Maximum wait, after all faults, until no post is in flight and no digest is due. */
   settleMs: number;
-  /** Causes only faults of these kinds. Defaults to all kinds. */
-  onlyKinds?: readonly string[];
+  causeFaults: CauseFaults;
+  /** Defaults to DEFAULT_INSTANCE_COUNT. */
+  instanceCount?: number;
+  /** The checkout whose version the instances run at the start. Defaults to this one. */
+  folder?: string | undefined;
+  /** The address of a database as the instances use it. Defaults to Postgres' own. */
+  buildInstanceUrl?: (database: string) => string;
   /** Called for each incident: the start or end of a fault, or progress of the run. */
   onIncident?: (text: string) => void;
+  /** Called every few seconds, with a line that says how far the run is. */
+  onProgress?: ((text: string) => void) | undefined;
 }
 
 export interface ChaosResult {
@@ -39,25 +42,34 @@ export interface ChaosResult {
   confirmationTimesMs: number[];
 }
 
-const INSTANCE_COUNT = 3;
+const DEFAULT_INSTANCE_COUNT = 3;
+const PROGRESS_INTERVAL_MS = 10_000;
 
 /** Causes faults while people write, waits without faults until all work has finished, and checks the result. */
-export async function runChaos(postgres: Postgres, options: ChaosOptions): Promise<ChaosResult> {
+export async function runChaos(
+  postgres: Pick<PrivatePostgres, 'url'>,
+  options: ChaosOptions,
+): Promise<ChaosResult> {
   const random = createRandom(options.seed);
   const world = await startWorld(postgres, {
     random,
-    instanceCount: INSTANCE_COUNT,
+    instanceCount: options.instanceCount ?? DEFAULT_INSTANCE_COUNT,
+    folder: options.folder,
+    buildInstanceUrl: options.buildInstanceUrl,
     onIncident: options.onIncident,
   });
+  const authors = new Authors(world, options, random);
+  const startedAt = Date.now();
+  const progress = setInterval(
+    async () => options.onProgress?.(await describeProgress(world, authors, startedAt)),
+    PROGRESS_INTERVAL_MS,
+  );
   try {
-    const authors = new Authors(world, options, random);
-    const startedAt = Date.now();
     const dueDigests = await setUpDigests(world, startedAt + options.durationMs);
     const readiness = new ReadinessWatch(world);
-    const plan = planFaults({ ...options, instanceCount: INSTANCE_COUNT });
     const endsAt = Date.now() + options.durationMs;
     const [faultCounts] = await Promise.all([
-      causeFaults(world, plan, readiness),
+      options.causeFaults(world, readiness),
       authors.writeUntil(() => Date.now() >= endsAt),
     ]);
     world.addIncident('all faults are over');
@@ -84,8 +96,18 @@ export async function runChaos(postgres: Postgres, options: ChaosOptions): Promi
       confirmationTimesMs: authors.all.flatMap(({ confirmationTimesMs }) => confirmationTimesMs),
     };
   } finally {
+    clearInterval(progress);
     await world.close();
   }
+}
+
+async function describeProgress(world: World, authors: Authors, startedAt: number): Promise<string> {
+  const states = await Promise.all(world.instances.map((instance) => instance.isReady()));
+  const readyCount = states.filter(Boolean).length;
+  const postCount = sum(authors.all.map(({ posts }) => posts.length));
+  const seconds = Math.round((Date.now() - startedAt) / 1000);
+  const lastIncident = world.incidents.at(-1)?.text ?? '';
+  return `${seconds} s: ${postCount} posts, ${readyCount} of ${states.length} instances ready, ${lastIncident}`;
 }
 
 function sum(numbers: readonly number[]): number {

@@ -5,7 +5,7 @@ import { features } from '../../../src/app/features.ts';
 import { startWorkspace, type Workspace } from '../../../src/emulators/slack/slack.ts';
 import { buildManifest } from '../../../src/slack/manifest.ts';
 import { createOnPostgres } from '../../support/databases.ts';
-import type { startPostgres } from '../../support/postgres.ts';
+import type { PrivatePostgres } from '../../support/postgres.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import type { Random } from '../../support/random.ts';
 import { WAIT_MS } from '../../support/workspace.ts';
@@ -13,15 +13,13 @@ import type { Incident } from './history.ts';
 import { Instance } from './instance.ts';
 
 /** Maximum difference between the clock of an instance and real time. */
-const MAX_CLOCK_OFFSET_MS = 4 * 60_000;
-
-export type Postgres = NonNullable<Awaited<ReturnType<typeof startPostgres>>>;
+export const MAX_CLOCK_OFFSET_MS = 4 * 60_000;
 
 /** Everything outside the app, and the app's instances. */
 export interface World {
-  postgres: Postgres;
-  /** The address of the database without a proxy. */
-  databaseUrl: string;
+  /** The address of the database without a proxy. After a failover, on another server. */
+  readonly databaseUrl: string;
+  databaseName: string;
   workspace: Workspace;
   service: Awaited<ReturnType<typeof startPracticeService>>;
   instances: readonly Instance[];
@@ -32,11 +30,21 @@ export interface World {
   close(): Promise<void>;
 }
 
+interface WorldOptions {
+  random: Random;
+  instanceCount: number;
+  /** The checkout whose version the instances run. Defaults to this one. */
+  folder?: string | undefined;
+  /** The address of a database as the instances use it. Defaults to Postgres' own. */
+  buildInstanceUrl?: ((database: string) => string) | undefined;
+  onIncident: ((text: string) => void) | undefined;
+}
+
 export async function startWorld(
-  postgres: Postgres,
-  options: { random: Random; instanceCount: number; onIncident: ((text: string) => void) | undefined },
+  postgres: Pick<PrivatePostgres, 'url'>,
+  options: WorldOptions,
 ): Promise<World> {
-  const { random, instanceCount, onIncident } = options;
+  const { random, instanceCount, onIncident, folder } = options;
   const incidents: Incident[] = [];
   const addIncident = (text: string) => {
     incidents.push({ at: Date.now(), text });
@@ -50,7 +58,9 @@ export async function startWorld(
     delivery: { kind: 'socket' },
   });
   const service = await startPracticeService();
-  const database = await createOnPostgres((name) => postgres.url(name, 'postgres'));
+  const buildUrl = (name: string) => postgres.url(name, 'postgres');
+  const { buildInstanceUrl = buildUrl } = options;
+  const database = await createOnPostgres(buildUrl);
   const env = {
     SLACK_BOT_TOKEN: workspace.botToken,
     SLACK_APP_TOKEN: workspace.appToken,
@@ -65,7 +75,8 @@ export async function startWorld(
     Instance.start({
       name: `instance ${index}`,
       env,
-      databaseUrl: database.url,
+      folder,
+      databaseUrl: buildInstanceUrl(database.name),
       drawClockOffsetMs,
       onIncident: addIncident,
     });
@@ -77,8 +88,10 @@ export async function startWorld(
   const instances = [firstInstance, ...otherInstances];
   const port = Number(new URL(workspace.url).port);
   return {
-    postgres,
-    databaseUrl: database.url,
+    databaseName: database.name,
+    get databaseUrl() {
+      return buildUrl(database.name);
+    },
     workspace,
     service,
     instances,

@@ -13,7 +13,8 @@ import { createWorkspaceTables } from './migrations/workspaces.ts';
  *
  * Until the first release there is one migration. Every change of a table, or of what a column contains, is made in
  * this migration, which then gets a new name. Databases created before the change are thereby recognised as an earlier
- * version's. After the first release this migration never changes, and every change is a new migration.
+ * version's. After the first release this migration never changes, and every change is a new migration. The version before
+ * must be able to use the new tables, because its instances still run while they are replaced one by one.
  *
  * Every new name must sort after all names that were ever used. The app compares names to find out whether a newer or an
  * earlier version created the database.

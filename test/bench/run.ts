@@ -20,6 +20,7 @@ import { measureHostilePayloads } from './hostile-payloads.ts';
 import { measureHostileTexts } from './hostile-texts.ts';
 import { runLanguageBenchmark } from './languages.ts';
 import { measureLargeTables } from './large-tables.ts';
+import { runManyInstances } from './many-instances.ts';
 import { measureMillionPosts } from './million-posts.ts';
 import { measureOutages } from './outage.ts';
 import { measurePhrases } from './phrases.ts';
@@ -61,6 +62,7 @@ const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
   languages: () => runLanguageBenchmark(),
   chaos: runChaosBenchmark,
   failover: measureFailovers,
+  'many-instances': runManyInstances,
   hostile: measureAttacks,
   'hostile-payloads': measureHostilePayloads,
   'emulator-edges': sendToEmulatorEdges,
@@ -74,6 +76,7 @@ const ONLY_IF_NAMED = [
   'hostile',
   'hostile-payloads',
   'large-tables',
+  'many-instances',
   'tenants',
 ];
 

@@ -14,7 +14,8 @@ import { printVerdict } from './print-verdict.ts';
  * Measures each statement that the app sends, on a Postgres with 1.2 million submissions, 100,000 digests and 5 million
  * other rows, with the settings of a new Postgres. The statements are those that the last `npm test` recorded, with
  * values of stored rows. Writes are rolled back. `--all` prints the fast statements too, and `--plans` prints the plans of
- * the slow ones. `--database URL` names a database that this benchmark fills once, to compare changes on the same rows.
+ * the slow ones. `--database URL` names a database that this benchmark fills once, to compare changes on the same rows. `--only
+ * TEXT` measures only statements that contain the text.
  */
 
 const MAX_P99_MS = 20;
@@ -53,9 +54,16 @@ const OTHER_KINDS: Readonly<Record<string, readonly RegExp[]>> = {
 export async function measureLargeTables(args: readonly string[] = []): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
-    options: { all: { type: 'boolean' }, plans: { type: 'boolean' }, database: { type: 'string' } },
+    options: {
+      all: { type: 'boolean' },
+      plans: { type: 'boolean' },
+      database: { type: 'string' },
+      only: { type: 'string' },
+    },
   });
-  const statements = selectStatements(listSentStatements());
+  const statements = selectStatements(listSentStatements()).filter(({ sql }) =>
+    sql.includes(values.only ?? ''),
+  );
   if (statements.length === 0) return console.log('  not run: `npm test` records the statements');
   const postgres = values.database === undefined ? await startPostgres() : undefined;
   const url = values.database ?? postgres?.url('postgres', 'postgres');

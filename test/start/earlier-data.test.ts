@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readOrCreateSecret } from '../../src/start/read-or-create-secret.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
-import { createDataFolder } from '../support/data-folder.ts';
-import { createDatabaseFolder } from '../support/database-folder.ts';
+import { createCacheFolder, createDatabaseFolder } from '../support/database-folder.ts';
 import { createEarlierDatabase, readEarlierDatabase } from '../support/earlier-database.ts';
 
 let folder: string;
@@ -13,7 +12,8 @@ const startedCommands: RunningCommand[] = [];
 const resolvePath = (name: string) => join(folder, name);
 
 beforeEach(async () => {
-  folder = await createDataFolder();
+  folder = await createCacheFolder('data-');
+  for (const name of ['database', 'service']) await rename(await createDatabaseFolder(), resolvePath(name));
 });
 afterEach(async () => {
   for (const command of startedCommands.splice(0)) {

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
+import { createDatabaseFolder } from '../support/database-folder.ts';
 import { createOnPostgres, onEveryDatabase, onPostgres } from '../support/databases.ts';
 import { createSlowMigration } from './programs/slow-migration.ts';
 
@@ -28,7 +29,7 @@ onEveryDatabase((create) => {
     }
     await database.close();
   });
-});
+}, createDatabaseFolder);
 
 onPostgres((buildUrl) => {
   test('if four processes start at the same time, one migrates the database and the others wait', async () => {

@@ -1,5 +1,6 @@
 import { Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDatabaseFolder } from '../support/database-folder.ts';
 import { onEveryDatabase, type TestDatabase } from '../support/databases.ts';
 
 const TIMESTAMP = new Date('2026-12-01T08:00:00.250Z');
@@ -72,4 +73,4 @@ onEveryDatabase((create) => {
       '2026-12-01',
     );
   });
-});
+}, createDatabaseFolder);

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type Migrations, openDatabase } from '../../src/store/database.ts';
 import { DatabaseTooNew } from '../../src/store/database-too-new.ts';
 import { DatabaseTooOld } from '../../src/store/database-too-old.ts';
+import { createDatabaseFolder } from '../support/database-folder.ts';
 import { onEveryDatabase, type TestDatabase } from '../support/databases.ts';
 
 interface Schema {
@@ -158,4 +159,4 @@ onEveryDatabase((create) => {
       .execute();
     expect((await db.deleteFrom('post').executeTakeFirstOrThrow()).numDeletedRows).toBe(2n);
   });
-});
+}, createDatabaseFolder);

@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { createDatabaseFolder } from './database-folder.ts';
+import { createBotDatabaseFolder } from './database-folder.ts';
 import { listWrittenTables } from './empty-tables.ts';
 
 export interface BotDatabase {
@@ -45,7 +45,7 @@ export async function openBotDatabase(): Promise<BotDatabase> {
 }
 
 async function openSharedDatabase(): Promise<SharedDatabase> {
-  const folder = await createDatabaseFolder();
+  const folder = await createBotDatabaseFolder();
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', removeFolder);
   const { dialect, close } = await openPGlite(folder);

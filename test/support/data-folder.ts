@@ -1,10 +1,11 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createCacheFolder, createDatabaseFolder } from './database-folder.ts';
+import { createBotDatabaseFolder, createCacheFolder, createDatabaseFolder } from './database-folder.ts';
 
-/** Creates a DATA_DIR with empty databases. Copies them, because creating a database takes seconds. */
+/** Creates a DATA_DIR with databases without rows. Copies them, because creating and migrating them takes seconds. */
 export async function createDataFolder(): Promise<string> {
   const folder = await createCacheFolder('data-');
-  for (const name of ['database', 'service']) await rename(await createDatabaseFolder(), join(folder, name));
+  await rename(await createBotDatabaseFolder(), join(folder, 'database'));
+  await rename(await createDatabaseFolder(), join(folder, 'service'));
   return folder;
 }

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openDatabase } from '../../src/store/database.ts';
+import { migrations } from '../../src/store/migrations.ts';
 import { ensureCluster } from '../../src/store/pglite/cluster.ts';
+import { openPGlite } from '../../src/store/pglite/pglite.ts';
 
 const root = join(import.meta.dirname, '../..');
 const cache = join(root, '.cache');
@@ -14,28 +17,46 @@ export function createCacheFolder(prefix: string): Promise<string> {
 }
 
 /** Creates a folder with an empty embedded database. Copies it, because creating a database takes seconds. */
-export async function createDatabaseFolder(): Promise<string> {
-  const folder = await createCacheFolder('database-');
-  // `cp` takes eight times as much CPU time for a thousand files.
-  cpSync(await ensureEmptyDatabase(), folder, { recursive: true });
-  return folder;
+export function createDatabaseFolder(): Promise<string> {
+  const name = `empty-database-${hashFiles(CLUSTER_SOURCES)}`;
+  return copyTemplate(name, ensureCluster);
 }
 
-/**
- * Returns the folder of an empty database to copy. Creates the database once, and again if the code for that changes.
- */
-async function ensureEmptyDatabase(): Promise<string> {
-  const sources = [
-    'src/store/pglite/create-cluster.ts',
-    'src/store/pglite/pglite-memory.ts',
-    'node_modules/@electric-sql/pglite/package.json',
-  ].map((path) => readFileSync(join(root, path)));
-  const hash = createHash('sha256').update(Buffer.concat(sources)).digest('hex').slice(0, 12);
-  const template = join(cache, `empty-database-${hash}`);
-  if (existsSync(template)) return template;
-  const folder = await createCacheFolder('database-');
-  await ensureCluster(folder);
-  // If two processes create the database at the same time, the second uses the folder of the first.
-  await rename(folder, template).catch(() => rm(folder, { recursive: true }));
-  return template;
+/** Creates a folder with the bot's embedded database after its migrations, without rows. */
+export function createBotDatabaseFolder(): Promise<string> {
+  const sources = [...CLUSTER_SOURCES, ...globSync('src/store/migrations{.ts,/*.ts}', { cwd: root }).sort()];
+  return copyTemplate(`bot-database-${hashFiles(sources)}`, async (folder) => {
+    const emptyFolder = await createDatabaseFolder();
+    cpSync(emptyFolder, folder, { recursive: true });
+    await rm(emptyFolder, { recursive: true });
+    const { dialect, close } = await openPGlite(folder);
+    await openDatabase({ dialect, migrations });
+    await close();
+  });
+}
+
+const CLUSTER_SOURCES = [
+  'src/store/pglite/create-cluster.ts',
+  'src/store/pglite/pglite-memory.ts',
+  'node_modules/@electric-sql/pglite/package.json',
+];
+
+function hashFiles(paths: readonly string[]): string {
+  const sources = paths.map((path) => readFileSync(join(root, path)));
+  return createHash('sha256').update(Buffer.concat(sources)).digest('hex').slice(0, 12);
+}
+
+/** Copies a folder of the cache. It is created once, and again if the code for that changes, which changes its name. */
+async function copyTemplate(name: string, create: (folder: string) => Promise<unknown>): Promise<string> {
+  const template = join(cache, name);
+  if (!existsSync(template)) {
+    const folder = await createCacheFolder('database-');
+    await create(folder);
+    // If two processes create the database at the same time, the second uses the folder of the first.
+    await rename(folder, template).catch(() => rm(folder, { recursive: true }));
+  }
+  const copy = await createCacheFolder('database-');
+  // `cp` takes eight times as much CPU time for a thousand files.
+  cpSync(template, copy, { recursive: true });
+  return copy;
 }

@@ -5,7 +5,7 @@ import { describe, inject } from 'vitest';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { openThreadedPGlite } from '../../src/store/pglite/threaded-pglite.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
-import { createDatabaseFolder } from './database-folder.ts';
+import { createBotDatabaseFolder } from './database-folder.ts';
 
 /** A database for one test. `dialect()` creates a dialect for another connection, and `close` removes the database. */
 export interface TestDatabase {
@@ -13,10 +13,20 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** Defines the same tests for every supported database. The tests on Postgres are skipped if Postgres isn't installed. */
-export function onEveryDatabase(defineTests: (create: () => Promise<TestDatabase>) => void): void {
-  describe('on PGlite in this thread', () => defineTests(() => createEmbedded(openPGlite)));
-  describe('on PGlite in a separate thread', () => defineTests(() => createEmbedded(openThreadedPGlite)));
+type OpenEmbedded = (folder: string) => ReturnType<typeof openPGlite>;
+
+/**
+ * Defines the same tests for every supported database. The tests on Postgres are skipped if Postgres isn't installed.
+ * Embedded databases have the bot's tables already, which saves its migrations, unless `createFolder` creates empty ones.
+ */
+export function onEveryDatabase(
+  defineTests: (create: () => Promise<TestDatabase>) => void,
+  createFolder = createBotDatabaseFolder,
+): void {
+  const defineEmbedded = (open: OpenEmbedded) =>
+    defineTests(async () => createEmbedded(await createFolder(), open));
+  describe('on PGlite in this thread', () => defineEmbedded(openPGlite));
+  describe('on PGlite in a separate thread', () => defineEmbedded(openThreadedPGlite));
   onPostgres((buildUrl) => defineTests(() => createOnPostgres(buildUrl)));
 }
 
@@ -32,10 +42,7 @@ export function onPostgres(
   });
 }
 
-async function createEmbedded(
-  open: (folder: string) => ReturnType<typeof openPGlite>,
-): Promise<TestDatabase> {
-  const folder = await createDatabaseFolder();
+async function createEmbedded(folder: string, open: OpenEmbedded): Promise<TestDatabase> {
   const { dialect, close } = await open(folder);
   return {
     // As on Postgres, ending one connection doesn't close the database.

@@ -58,8 +58,8 @@ export async function runManyInstances(args: readonly string[] = []): Promise<vo
     const result = await runChaos(postgres, {
       seed,
       durationMs,
-      authorCount: 30,
-      meanPauseMs: 10_000,
+      authorCount: 20,
+      meanPauseMs: 12_000,
       instanceCount,
       folder: oldFolder,
       ...(pgBouncer && { buildInstanceUrl: (database) => pgBouncer.url(database) }),

@@ -5,9 +5,9 @@ import type { Instance } from './instance.ts';
 import type { World } from './world.ts';
 
 /** Average time between two kills. */
-const MEAN_KILL_GAP_MS = 15_000;
+const MEAN_KILL_GAP_MS = 30_000;
 /** Maximum pause after an instance is ready, until the next one is restarted. */
-const MAX_PAUSE_MS = 6_000;
+const MAX_PAUSE_MS = 10_000;
 /** An instance that isn't ready by then doesn't hold up the restart of the others. It may have been killed meanwhile. */
 const MAX_START_MS = 30_000;
 const POLL_INTERVAL_MS = 100;

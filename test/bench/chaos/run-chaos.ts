@@ -60,10 +60,9 @@ export async function runChaos(
   });
   const authors = new Authors(world, options, random);
   const startedAt = Date.now();
-  const progress = setInterval(
-    async () => options.onProgress?.(await describeProgress(world, authors, startedAt)),
-    PROGRESS_INTERVAL_MS,
-  );
+  const progress = setInterval(() => {
+    void describeProgress(world, authors, startedAt).then(options.onProgress);
+  }, PROGRESS_INTERVAL_MS);
   try {
     const dueDigests = await setUpDigests(world, startedAt + options.durationMs);
     const readiness = new ReadinessWatch(world);

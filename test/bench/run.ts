@@ -27,6 +27,7 @@ import { measurePhrases } from './phrases.ts';
 import { runRaces } from './races.ts';
 import { measureScrolling } from './scrolling.ts';
 import { findSlowTexts } from './slow-texts.ts';
+import { runSoak } from './soak.ts';
 import { measureSubmissions } from './submissions.ts';
 import { measureTenants } from './tenants.ts';
 import { measureThroughput } from './throughput.ts';
@@ -63,6 +64,7 @@ const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
   chaos: runChaosBenchmark,
   failover: measureFailovers,
   'many-instances': runManyInstances,
+  soak: runSoak,
   hostile: measureAttacks,
   'hostile-payloads': measureHostilePayloads,
   'emulator-edges': sendToEmulatorEdges,
@@ -77,6 +79,7 @@ const ONLY_IF_NAMED = [
   'hostile-payloads',
   'large-tables',
   'many-instances',
+  'soak',
   'tenants',
 ];
 

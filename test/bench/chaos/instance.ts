@@ -60,6 +60,11 @@ export class Instance {
     return instance;
   }
 
+  /** Undefined while no process runs. */
+  get pid(): number | undefined {
+    return this.#command?.pid;
+  }
+
   /** Returns the output of all processes that this instance has started so far. */
   readLog(): string {
     return [...this.#logs, this.#command?.readOutput() ?? ''].join('\n');

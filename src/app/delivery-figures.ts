@@ -9,17 +9,22 @@ import { ACTIVE_STATES } from '../submissions/lifecycle.ts';
 
 /** The figures for the metrics. */
 interface DeliveryFigures {
-  /** The number of submissions in each active state, including states with 0. */
+  /** The number of submissions in each active state, including states with 0; at most MAX_COUNTED_ROWS. */
   submissions: Readonly<Record<string, number>>;
   /** For each kind of delivery, how long its oldest due row has been waiting; 0 if none is due. */
   behindSeconds: Readonly<Record<string, number>>;
   isSendingStopped: boolean;
-  /** The number of held posts in each state that isn't final. */
+  /** The same for held posts, in each state that isn't final. */
   heldPosts: Readonly<Record<string, number>>;
   /** How long Upnext may stay down before a held post is missed; Infinity if none is held. */
   secondsUntilMissed: number;
 }
 
+/**
+ * The highest number that is counted exactly. Counting reads every row, and a large installation may keep hundreds of
+ * thousands of posts.
+ */
+const MAX_COUNTED_ROWS = 10_000;
 /** How long a metrics scrape waits for the database. */
 const READ_TIMEOUT_MS = 2_000;
 
@@ -39,12 +44,6 @@ export async function readDeliveryFigures(db: Kysely<BotSchema>, now: Date): Pro
 
 /** Queries the figures. A claimed row counts as due when its lease has expired. */
 async function queryFigures(db: Kysely<BotSchema>, now: Date): Promise<DeliveryFigures> {
-  const stateCounts = await db
-    .selectFrom('submission')
-    .select((row) => ['state', row.fn.countAll<number>().as('count')])
-    .where('state', 'in', ACTIVE_STATES)
-    .groupBy('state')
-    .execute();
   const behindSeconds: Record<string, number> = {};
   for (const { name, table, lifecycle } of DELIVERY_DOMAINS) {
     const states = filterStates(lifecycle, ({ waitsFor }) => waitsFor === 'upnext');
@@ -53,26 +52,48 @@ async function queryFigures(db: Kysely<BotSchema>, now: Date): Promise<DeliveryF
     const due = rows[0]?.due ?? now;
     behindSeconds[name] = Math.max(0, (now.getTime() - due.getTime()) / 1000);
   }
-  const heldCounts = await db
-    .selectFrom('held_post')
-    .select((row) => ['state', row.fn.countAll<number>().as('count'), row.fn.min('publish_at').as('first')])
-    .where('state', 'in', PLANNED_STATES)
-    .groupBy('state')
-    .execute();
-  const waiting = heldCounts.filter(({ state }) => state === 'held' || state === 'awaiting-review');
-  const firstMissed = Math.min(...waiting.map(({ first }) => first?.getTime() ?? Number.POSITIVE_INFINITY));
+  const firstMissed = Math.min(
+    ...(await Promise.all(WAITING_STATES.map((state) => findFirstPublication(db, state)))),
+  );
   const stop = await findSendingStop(db);
-  const counts = new Map(stateCounts.map(({ state, count }) => [state, Number(count)]));
   return {
-    submissions: Object.fromEntries(ACTIVE_STATES.map((state) => [state, counts.get(state) ?? 0])),
+    submissions: await countByState(db, 'submission', ACTIVE_STATES),
     behindSeconds,
     isSendingStopped: stop !== undefined,
-    heldPosts: Object.fromEntries(
-      PLANNED_STATES.map((state) => [
-        state,
-        Number(heldCounts.find((row) => row.state === state)?.count ?? 0),
-      ]),
-    ),
+    heldPosts: await countByState(db, 'held_post', PLANNED_STATES),
     secondsUntilMissed: Math.max(0, (firstMissed - now.getTime()) / 1000),
   };
+}
+
+/** Counts with a statement for each state, each of which reads a part of an index. */
+async function countByState(
+  db: Kysely<BotSchema>,
+  table: string,
+  states: readonly string[],
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const state of states) {
+    const { rows } = await sql<{ count: number }>`select count(*)::integer as count from (
+      select from ${sql.table(table)} where state = ${state} limit ${MAX_COUNTED_ROWS}) as counted`.execute(
+      db,
+    );
+    counts[state] = rows[0]?.count ?? 0;
+  }
+  return counts;
+}
+
+/** States of held posts that are missed if Upnext is down at their time. */
+const WAITING_STATES = ['held', 'awaiting-review'] as const;
+
+/** Finds the first publishing time of the held posts in a state, in Unix ms; Infinity if there is none. */
+async function findFirstPublication(
+  db: Kysely<BotSchema>,
+  state: (typeof WAITING_STATES)[number],
+): Promise<number> {
+  const row = await db
+    .selectFrom('held_post')
+    .select(({ fn }) => fn.min('publish_at').as('first'))
+    .where('state', '=', state)
+    .executeTakeFirst();
+  return row?.first?.getTime() ?? Number.POSITIVE_INFINITY;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readDeliveryFigures } from '../../src/app/delivery-figures.ts';
 import { stopSending } from '../../src/delivery/sending-stop.ts';
@@ -58,6 +59,15 @@ test('submissions are counted by state, and the delay of each kind of delivery i
   expect(metricsAfter).toContain('upnext_deliveries_behind_seconds{kind="digests"} 0');
   expect(metricsAfter).toContain('upnext_deliveries_behind_seconds{kind="publications"} 30');
   expect(metricsAfter).toContain('upnext_sending_stopped 1');
+});
+
+test('of a state with many submissions, 10,000 are counted', async () => {
+  const { db } = database;
+  await sql`insert into submission (id, workspace, author, kind, origin, item, revision, state, created_at, changed_at)
+    select 'many-' || i, 'T1', 'U1', 'post', 'many-' || i, 0, 0, 'unknown', now(), now()
+    from generate_series(1, 10001) as i`.execute(db);
+  expect(await readMetrics()).toContain('upnext_submissions{state="unknown"} 10000');
+  await sql`delete from submission where id like 'many-%'`.execute(db);
 });
 
 test('held posts are counted by state, and the time until the first would be missed is reported', async () => {

@@ -8,7 +8,7 @@ import { migrations as appMigrations } from '../../src/store/migrations.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '002-tables': '6540a09e203a',
-  '2027-01-06-tables': '38a331f83c39',
+  '2027-01-07-tables': '3d898fe1c027',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

@@ -39,9 +39,6 @@ export const RARE_STATEMENTS: readonly (readonly [pattern: RegExp, reason: strin
   [/^update "\w+" set fence = fence \+ 1, .* where state in \([^()]*\) and true$/, '`npm run stop-sending`'],
 ];
 
-/** Statements that may read a whole partial index, with the reason. */
-const COUNTING_STATEMENTS = [/^select "state", count\(\*\) as "count".* group by "state"$/];
-
 /** Enough that Postgres prefers an index where one serves a statement. */
 const ROW_COUNT = 30_000;
 
@@ -115,8 +112,7 @@ async function findScans(
     for (const statement of statements) {
       const text = statement.sql.replaceAll(/\s+/g, ' ').trim();
       if (RARE_STATEMENTS.some(([pattern]) => pattern.test(text))) continue;
-      const mayReadIndex = COUNTING_STATEMENTS.some((pattern) => pattern.test(text));
-      const scanned = listScans(await explain(db, statement), { mayReadIndex });
+      const scanned = listScans(await explain(db, statement), false);
       const reads = scanned.filter((table) => growingTables.includes(table));
       if (reads.length > 0) scans.push({ sql: statement.sql, reads });
     }
@@ -141,18 +137,15 @@ async function explain(db: Kysely<BotSchema>, { sql: text, parameters }: SentSta
 }
 
 /** Lists the tables that a plan reads completely, from the table or from an index, and those of which it reads too much. */
-function listScans(
-  node: PlanNode,
-  { mayReadIndex, isLimited = false }: { mayReadIndex: boolean; isLimited?: boolean },
-): string[] {
+function listScans(node: PlanNode, isLimited: boolean): string[] {
   const { 'Node Type': kind, 'Index Cond': condition, 'Relation Name': table = '' } = node;
   const readsWholeIndex =
     /^Index (Only )?Scan$/.test(kind) && condition === undefined && node['Plan Rows'] > MAX_INDEX_ROWS;
-  const isScan = kind === 'Seq Scan' || (readsWholeIndex && !isLimited && !mayReadIndex);
+  const isScan = kind === 'Seq Scan' || (readsWholeIndex && !isLimited);
   return [
     ...(isScan || countReadRows(node) > MAX_READ_ROWS ? [table] : []),
     ...(node.Plans ?? []).flatMap((child) =>
-      listScans(child, { mayReadIndex, isLimited: kind === 'Limit' || (isLimited && !READS_ALL.test(kind)) }),
+      listScans(child, kind === 'Limit' || (isLimited && !READS_ALL.test(kind))),
     ),
   ];
 }

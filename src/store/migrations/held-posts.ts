@@ -62,11 +62,18 @@ export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
     .columns(['hand_over_at'])
     .where('hand_over_at', 'is not', null)
     .execute();
-  // Lists and metrics read planned posts, of which there are few.
+  // Lists read planned posts, of which there are few.
   await db.schema
     .createIndex('held_post_planned')
     .on('held_post')
     .columns(['workspace', 'project', 'state', 'publish_at'])
+    .where(sql.ref('state'), 'in', PLANNED_STATES)
+    .execute();
+  // The metrics count planned posts, and find the first one.
+  await db.schema
+    .createIndex('held_post_state')
+    .on('held_post')
+    .columns(['state', 'publish_at'])
     .where(sql.ref('state'), 'in', PLANNED_STATES)
     .execute();
   // Posts that were written while their project's service was unknown.

@@ -107,11 +107,12 @@ async function createSubmissionIndexes(db: Kysely<unknown>): Promise<void> {
   await createIndex('submission_fingerprint', ['fingerprint']).execute();
   await createIndex('submission_service_id', ['workspace', 'service_id']).execute();
   await createIndex('submission_author', ['workspace', 'author', 'created_at']).execute();
-  // The outbox, the list of posts and the metrics read unfinished submissions, of which there are few. The metrics read
-  // only this index, because it contains the state.
+  // The outbox and the list of posts read unfinished submissions, of which there are few.
   await createIndex('submission_unfinished', ['workspace', 'project', 'author', 'state'])
     .where(sql.ref('state'), 'not in', FINAL_STATES)
     .execute();
+  // The metrics count active submissions.
+  await createIndex('submission_state', ['state']).where(sql.ref('state'), 'in', ACTIVE_STATES).execute();
   // What forms list and suggest: invited people, changes of people, and the platforms of the latest posts.
   await createIndex('submission_confirmed', ['workspace', 'project', 'kind', 'created_at'])
     .where('service_id', 'is not', null)

@@ -10,6 +10,8 @@ const LOG_END_LENGTH = 3_000;
 const READINESS_TIMEOUT_MS = 2_500;
 /** OPERATING.md promises that a process ends within this time after SIGTERM. */
 const STOP_TIMEOUT_MS = 15_000;
+/** After this time, the process ends itself with status 1, even if it hasn't finished. */
+const CLOSE_TIMEOUT_MS = 14_000;
 
 /** The exit of a process that was not killed by the benchmark. */
 export interface UnexpectedExit {
@@ -41,8 +43,8 @@ export class Instance {
   #command: RunningCommand | undefined;
   #port: string | undefined;
   #isKilled = false;
-  /** The process that `terminate` stops. */
-  #terminated: RunningCommand | undefined;
+  /** The process that `terminate` stops, and since when, ms. */
+  #terminated: { command: RunningCommand; at: number } | undefined;
   #isClosed = false;
 
   private constructor(proxy: DatabaseProxy, options: InstanceOptions) {
@@ -80,7 +82,7 @@ export class Instance {
   async terminate(): Promise<void> {
     const command = this.#command;
     if (command === undefined) return;
-    this.#terminated = command;
+    this.#terminated = { command, at: performance.now() };
     command.kill('SIGTERM');
     const killing = setTimeout(() => command.kill('SIGKILL'), STOP_TIMEOUT_MS);
     await command.exit;
@@ -153,8 +155,12 @@ export class Instance {
     this.#command = undefined;
     this.#port = undefined;
     this.isFrozen = false;
+    const stopMs =
+      this.#terminated?.command === command ? performance.now() - this.#terminated.at : undefined;
     // A process that is still starting has nothing to finish, and doesn't handle SIGTERM yet.
-    const isStopped = this.#terminated === command && (status === '0' || isStarting);
+    const isStopped =
+      stopMs !== undefined &&
+      (status === '0' || isStarting || (status === '1' && stopMs >= CLOSE_TIMEOUT_MS));
     if (!this.#isKilled && !isStopped) {
       const logEnd = command.readOutput().slice(-LOG_END_LENGTH);
       this.unexpectedExits.push({ instance: this.name, at: Date.now(), isStarting, status, logEnd });

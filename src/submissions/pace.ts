@@ -26,6 +26,8 @@ export interface Pace {
   afterAcknowledgementMs: number;
   /** Delay of the note about a slow service in a loading form. */
   slowNoticeDelayMs: number;
+  /** Delay of Home's refresh after an action. Actions come in bursts, and often finish shortly after their response. */
+  homeRefreshDelayMs: number;
   /** Duration of a lease. Must be longer than any call (15 s). */
   leaseMs: number;
   /** Maximum delay from a lease to a call. The remaining lease must exceed a call (15 s) by one second. */
@@ -68,6 +70,7 @@ export const PACE: Pace = {
   resolveMs: 500,
   afterAcknowledgementMs: 500,
   slowNoticeDelayMs: 4_000,
+  homeRefreshDelayMs: 150,
   leaseMs: 20_000,
   maxStartDelayMs: 4_000,
   rereadIntervalMs: 150,

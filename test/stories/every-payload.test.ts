@@ -149,7 +149,8 @@ async function explore(
     db: database.db,
     isEmulated: true,
     allowFileDeletion: true,
-    pace: { reconcileDelaysMs: [10, 20] },
+    // Each action waits until Home is refreshed.
+    pace: { reconcileDelaysMs: [10, 20], homeRefreshDelayMs: 10 },
   });
   prepare(running.service);
   const ana = new Explorer(running, text);

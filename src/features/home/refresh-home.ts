@@ -10,9 +10,6 @@ import { renderHome } from './home-view.ts';
 import { type HomeCall, loadHome } from './load-home.ts';
 import { chooseWeekPicture, type HomePicture, type UploadedPicture } from './week-picture.ts';
 
-/** The delay before a refresh. Actions come in bursts, and often finish shortly after their response. */
-const DEBOUNCE_MS = 150;
-
 /** The refresh of one person's Home, while it runs. */
 interface Refresh {
   /** Whether somebody has requested another run since the last one started. */
@@ -38,7 +35,7 @@ type NarrowCall = (call: HomeCall) => Promise<HomeCall | undefined>;
 export async function refreshHome(
   call: HomeCall,
   narrow: NarrowCall,
-  { debounceMs = DEBOUNCE_MS } = {},
+  { debounceMs = call.context.pace.homeRefreshDelayMs } = {},
 ): Promise<void> {
   const runningRefreshes = refreshesByApp.get(call.context.db) ?? new Map<string, Refresh>();
   refreshesByApp.set(call.context.db, runningRefreshes);

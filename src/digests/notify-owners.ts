@@ -17,7 +17,7 @@ import { type DigestRow, loadDigests } from './sql/digests.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 
 /** Maximum number of rows per claim. Rows of the same kind and owner share one message. */
-const MAX_ROWS_PER_CLAIM = 500;
+const MAX_ROWS_PER_CLAIM = 150;
 /** Maximum number of owners who are notified concurrently. Each takes one or more calls to Slack. */
 export const MAX_OWNERS = 8;
 

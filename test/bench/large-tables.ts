@@ -43,8 +43,8 @@ const OTHER_KINDS: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   purges: [/^delete from "\w+" where "\w+" = any\(array\(/],
   'changes of all waiting rows of a workspace or project, after a person’s decision': [
-    /^update "submission" set "next_at" = \$1 where "workspace" = \$2 and "state" in .* and "next_at" > /, // /upnext connect
-    /^update "held_post" set "next_at" = least\(/, // the same
+    /^update "digest(_occurrence)?" set "notify_at" = \$1 where "workspace" = \$2 and "notify_at" > /, // installed again
+    /^update "held_post" set "next_at" = least\(/, // /upnext connect
     /^update "submission" set fence = fence \+ 1, .* and workspace = .* and project = /, // /upnext stop
     /^update "\w+" set next_at = \$1 where state = .* and workspace = .* and project = /, // /upnext resume
     /^update "held_post" set "hand_over_at" = (case|\$1)/, // a changed policy

@@ -35,7 +35,21 @@ export function selectListedPosts(db: Kysely<BotSchema>, query: ListedPostsQuery
     'held_post.id',
     sql<number>`row_number() over (partition by project order by publish_at, created_at)`.as('position'),
   ]);
-  return filterPosts(db.selectFrom('held_post'), query)
+  // The limit comes before the join, so that only the submissions of listed posts are read.
+  const listed = filterPosts(db.selectFrom('held_post'), query)
+    .selectAll('held_post')
+    .$if(maxPerProject !== undefined, (select) =>
+      select.where('held_post.id', 'in', ({ selectFrom }) =>
+        selectFrom(ranked.as('ranked'))
+          .select('ranked.id')
+          .where('position', '<=', maxPerProject ?? 0),
+      ),
+    )
+    .orderBy('held_post.publish_at')
+    .orderBy('held_post.created_at')
+    .limit(query.limit);
+  return db
+    .selectFrom(listed.as('held_post'))
     .leftJoinLateral(
       (select) =>
         select
@@ -55,16 +69,8 @@ export function selectListedPosts(db: Kysely<BotSchema>, query: ListedPostsQuery
     )
     .selectAll('held_post')
     .select(['sent.sent_state', 'sent.sent_reason', 'sent.sent_id'])
-    .$if(maxPerProject !== undefined, (select) =>
-      select.where('held_post.id', 'in', ({ selectFrom }) =>
-        selectFrom(ranked.as('ranked'))
-          .select('ranked.id')
-          .where('position', '<=', maxPerProject ?? 0),
-      ),
-    )
     .orderBy('held_post.publish_at')
     .orderBy('held_post.created_at')
-    .limit(query.limit)
     .execute();
 }
 

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 import { STATES_BETWEEN_CALLS } from '../lifecycle.ts';
 import type { SubmissionRow } from './submissions.ts';
@@ -27,15 +27,12 @@ export async function wakeRetryableRows(
   { workspace, project }: TenantProject,
   now: Date,
 ): Promise<void> {
-  await db
-    .updateTable('submission')
-    .set({ next_at: now })
-    .where('workspace', '=', workspace)
-    .where('project', 'is not distinct from', project)
-    .where('state', '=', 'retryable')
-    .where('reason', 'is', null)
-    .where('next_at', '>', now)
-    .execute();
+  await wakeRows(
+    db,
+    sql`workspace = ${workspace} and project is not distinct from ${project}
+      and state = 'retryable' and reason is null`,
+    now,
+  );
 }
 
 /** Makes all waiting submissions of a workspace due, except submissions with a call in progress. */
@@ -43,11 +40,18 @@ export async function wakeWaitingRows(
   db: Kysely<BotSchema>,
   { workspace, now }: { workspace: string; now: Date },
 ): Promise<void> {
-  await db
-    .updateTable('submission')
-    .set({ next_at: now })
-    .where('workspace', '=', workspace)
-    .where('state', 'in', STATES_BETWEEN_CALLS)
-    .where('next_at', '>', now)
-    .execute();
+  await wakeRows(db, sql`workspace = ${workspace} and state in (${sql.join(STATES_BETWEEN_CALLS)})`, now);
+}
+
+/** Maximum number of rows that one statement makes due. */
+const BATCH_SIZE = 50;
+
+/** Makes rows due, those first that would be due first. A row that somebody is changing gets a new time anyway. */
+async function wakeRows(db: Kysely<BotSchema>, condition: RawBuilder<unknown>, now: Date): Promise<void> {
+  for (let wokenCount = BATCH_SIZE; wokenCount === BATCH_SIZE; ) {
+    const result = await sql`update submission set next_at = ${now} where id = any(array(
+      select id from submission where ${condition} and next_at > ${now}
+      order by next_at limit ${BATCH_SIZE} for update skip locked))`.execute(db);
+    wokenCount = Number(result.numAffectedRows ?? 0);
+  }
 }

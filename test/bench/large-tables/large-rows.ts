@@ -59,15 +59,8 @@ const TEXT_LENGTHS: Readonly<Record<string, number>> = {
 };
 /** Columns that are null in nearly all rows. */
 const USUALLY_NULL = [
-  'lease_until',
-  'retrying_since',
-  'notifying_since',
-  'refusal',
-  'reason',
-  'pause_reason',
-  'projects',
-  'follow_ups',
-  'shared_with',
+  ...['lease_until', 'retrying_since', 'notifying_since', 'refusal', 'reason', 'pause_reason'],
+  ...['projects', 'follow_ups', 'shared_with'],
 ];
 const PERSON_COLUMNS = [
   'author',

@@ -142,6 +142,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
       acknowledgementTimeoutMs: 2_000,
       saveMs: 2_000,
       afterAcknowledgementMs: 10,
+      homeRefreshDelayMs: 10,
       ...options.pace,
     },
     isEmulated: options.isEmulated ?? false,

@@ -8,7 +8,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 const { running, startBot } = setUpBot();
 
 const pace = {
-  retryMs: { firstMs: 400, maxMs: 400 },
+  retryBackoff: { firstMs: 400, maxMs: 400 },
   breaker: { failures: 5, firstMs: 100, maxMs: 100 },
 };
 const refusal = invalid({ loc: ['body', 'Content'], msg: 'is too loud' });

@@ -5,7 +5,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 const { database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
-  await startBot({ membersDefaultRole: null, owners: { kind: 'emulator' } });
+  await startBot({ limits: false, membersDefaultRole: null, owners: { kind: 'emulator' } });
 });
 
 const as = (name: string) => running.workspace.as(name).in('#general');

@@ -202,7 +202,7 @@ describe('a claim', () => {
     const ben = as('Ben');
     await ben.type('/upnext roles');
     await ben.sees('Publisher');
-    await expect(ben.press('Claim ownership')).rejects.toThrow();
+    await expect(ben.press('Claim ownership', { timeoutMs: 0 })).rejects.toThrow();
   });
 });
 

@@ -124,7 +124,7 @@ test('for 24 hours, the list of sources offers the old values to the person who 
   const ben = running.workspace.as('Ben').in('#general');
   await ben.type('/upnext sources harbour coffee');
   await ben.sees('Harbour Coffee: 3 sources');
-  await expect(ben.press('Undo a source change')).rejects.toThrow();
+  await expect(ben.press('Undo a source change', { timeoutMs: 0 })).rejects.toThrow();
   await ana.type('/upnext sources harbour coffee');
   await ana.press('Undo a source change');
   await ana.sees('The old values of “News from our own blog” are back.');

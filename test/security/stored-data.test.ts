@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ENTRY_RETENTION_DAYS } from '../../src/access/record/delete-entries.ts';
 import { ENCRYPTED_COLUMNS } from '../../src/access/sql/encrypted-columns.ts';
+import { DIGEST_PACE } from '../../src/digests/pace.ts';
+import { HELD_POST_PACE } from '../../src/held-posts/pace.ts';
+import { PUBLICATION_PACE } from '../../src/publications/pace.ts';
+import { PACE } from '../../src/submissions/pace.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 
-// Checks the table of stored data in SECURITY.md.
+// Checks the table of stored data in SECURITY.md, and that of growing tables in OPERATING.md.
+
+const DAY_MS = 86_400_000;
 
 let database: BotDatabase;
 beforeAll(async () => {
@@ -21,6 +28,19 @@ test('SECURITY.md lists every database table', async () => {
     .map(({ name }) => name);
   expect(tables.length).toBeGreaterThan(15);
   expect(tables.filter((name) => !rows.some((row) => row.includes(`\`${name}\``)))).toEqual([]);
+});
+
+test.each([
+  ['submission', PACE.retentionMs],
+  ['publication', PUBLICATION_PACE.retentionMs],
+  ['held_post', HELD_POST_PACE.retentionMs],
+  ['digest_occurrence', DIGEST_PACE.retentionMs],
+  ['audit_entry', ENTRY_RETENTION_DAYS * DAY_MS],
+])('OPERATING.md says how long rows of %s stay', (table, retentionMs) => {
+  const row = readFileSync('OPERATING.md', 'utf8')
+    .split('\n')
+    .find((line) => line.startsWith(`| \`${table}\``));
+  expect(row).toContain(`${retentionMs / DAY_MS} days`);
 });
 
 test('SECURITY.md says which tables contain encrypted data', () => {

@@ -108,6 +108,8 @@ function scriptHostileService({ service }: Running, nextText: NextText, random: 
 }
 
 const TIMEOUT_MS = 10_000;
+/** How long to wait for a button, which may be gone. Its message was sent already. */
+const MAX_PRESS_WAIT_MS = 2_000;
 /** Every 200th round types every command. The others only show lists, which contain more texts in less time. */
 const FULL_ROUND_INTERVAL = 200;
 
@@ -182,7 +184,7 @@ async function typeAllCommands(
     );
     for (const button of [...labels].slice(0, 3)) {
       // Some buttons open a form, and some are gone by then.
-      await ana.press(button).catch(() => undefined);
+      await ana.press(button, { timeoutMs: MAX_PRESS_WAIT_MS }).catch(() => undefined);
     }
   }
   // With several projects, each command asks for one.

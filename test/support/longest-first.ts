@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { root } from '../checks.ts';
 
 /** The files that take longest, from about two minutes to 15 s. */
-const LONGEST_FILES = [
+const SLOW_FILES = [
   'test/stories/every-payload.test.ts',
   'test/emulators/page/accessibility.test.ts',
   'test/start/earlier-data.test.ts',
@@ -33,11 +33,11 @@ const LONGEST_FILES = [
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
-    const missingFile = LONGEST_FILES.find((path) => !existsSync(join(root, path)));
-    if (missingFile !== undefined) throw new Error(`LONGEST_FILES: ${missingFile} doesn't exist`);
+    const missingFile = SLOW_FILES.find((path) => !existsSync(join(root, path)));
+    if (missingFile !== undefined) throw new Error(`SLOW_FILES: ${missingFile} doesn't exist`);
     const rankOf = ({ moduleId }: TestSpecification) => {
-      const rank = LONGEST_FILES.findIndex((path) => moduleId.endsWith(path));
-      return rank === -1 ? LONGEST_FILES.length : rank;
+      const rank = SLOW_FILES.findIndex((path) => moduleId.endsWith(path));
+      return rank === -1 ? SLOW_FILES.length : rank;
     };
     const sorted = await super.sort(specifications);
     return sorted.sort((a, b) => rankOf(a) - rankOf(b));

@@ -69,7 +69,6 @@ onEveryDatabase((create) => {
     ['submission_unfinished', FINAL_STATES],
     ['submission_state', ACTIVE_STATES],
     ['held_post_planned', PLANNED_STATES],
-    ['held_post_state', PLANNED_STATES],
   ])(
     'the condition of the index %s names exactly the states of its lifecycle',
     async (index, expectedStates) => {

@@ -8,7 +8,7 @@ import { migrations as appMigrations } from '../../src/store/migrations.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '002-tables': '6540a09e203a',
-  '2027-01-07-tables': '3d898fe1c027',
+  '2027-01-08-tables': 'e453f8ae21a2',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

@@ -69,13 +69,9 @@ export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
     .columns(['workspace', 'project', 'state', 'publish_at'])
     .where(sql.ref('state'), 'in', PLANNED_STATES)
     .execute();
-  // The metrics count planned posts, and find the first one.
-  await db.schema
-    .createIndex('held_post_state')
-    .on('held_post')
-    .columns(['state', 'publish_at'])
-    .where(sql.ref('state'), 'in', PLANNED_STATES)
-    .execute();
+  // The metrics count planned posts, and find the first one. If this index contained only planned posts, Postgres would
+  // prefer it to held_post_planned for one workspace's posts.
+  await db.schema.createIndex('held_post_state').on('held_post').columns(['state', 'publish_at']).execute();
   // Posts that were written while their project's service was unknown.
   await db.schema
     .createIndex('held_post_without_endpoint')

@@ -12,6 +12,7 @@ import { createBoltLogger, createRouter, createWorkTracker } from '../slack/bolt
 import { createRateLimits } from '../slack/rate-limits.ts';
 import { RATES } from '../slack/rates.ts';
 import { ConnectionLost } from '../store/connection-lost.ts';
+import { checkWritable } from '../store/database.ts';
 import { withInstallPages } from '../workspaces/workspaces.ts';
 import type { BotOptions } from './bot-options.ts';
 import type { AppContext } from './context.ts';
@@ -24,6 +25,7 @@ export interface Bot {
   start(): Promise<void>;
   /** Stops accepting requests, and waits up to 8 s for running work. */
   stop(): Promise<void>;
+  /** Also rejects if the database can't be reached, or refuses writes. */
   isReady(): Promise<boolean>;
   submissions: AppContext['submissions'];
   digests: Digests;
@@ -92,6 +94,7 @@ export function createBot(options: BotOptions): Bot {
       await connection?.start();
       submissions.start();
       if (options.sendsDigests ?? true) digests.start();
+      else log.info({}, 'digests are left to other instances');
       publications.start();
       heldPosts.start();
       for (const { name, warmUp } of features) {
@@ -119,7 +122,7 @@ export function createBot(options: BotOptions): Bot {
     },
     async isReady() {
       if (!directory.isReady()) return false;
-      await db.selectNoFrom((database) => database.val(1).as('one')).execute();
+      await checkWritable(db);
       return true;
     },
     submissions,

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { DELIVERY_DOMAINS } from '../delivery/domains.ts';
 import { filterStates } from '../delivery/lifecycle.ts';
 import { findSendingStop } from '../delivery/sending-stop.ts';
+import { DIGEST_OCCURRENCES } from '../digests/domain.ts';
 import { PLANNED_STATES } from '../held-posts/lifecycle.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { ACTIVE_STATES } from '../submissions/lifecycle.ts';
@@ -42,19 +43,14 @@ export async function readDeliveryFigures(db: Kysely<BotSchema>, now: Date): Pro
   }
 }
 
-/** Queries the figures. A claimed row counts as due when its lease has expired. */
+/** Queries the figures, with few statements, because all of them must be answered within READ_TIMEOUT_MS. */
 async function queryFigures(db: Kysely<BotSchema>, now: Date): Promise<DeliveryFigures> {
   const behindSeconds: Record<string, number> = {};
-  for (const { name, table, lifecycle } of DELIVERY_DOMAINS) {
-    const states = filterStates(lifecycle, ({ waitsFor }) => waitsFor === 'upnext');
-    const { rows } = await sql<{ due: Date | null }>`select min(next_at) as due from ${sql.table(table)}
-      where next_at is not null and state in (${sql.join(states)})`.execute(db);
-    const due = rows[0]?.due ?? now;
-    behindSeconds[name] = Math.max(0, (now.getTime() - due.getTime()) / 1000);
+  for (const { kind, due } of await findOldestDueRows(db)) {
+    const seconds = Math.max(0, (now.getTime() - (due ?? now).getTime()) / 1000);
+    behindSeconds[kind] = Math.max(behindSeconds[kind] ?? 0, seconds);
   }
-  const firstMissed = Math.min(
-    ...(await Promise.all(WAITING_STATES.map((state) => findFirstPublication(db, state)))),
-  );
+  const firstMissed = await findFirstPublication(db);
   const stop = await findSendingStop(db);
   return {
     submissions: await countByState(db, 'submission', ACTIVE_STATES),
@@ -65,35 +61,48 @@ async function queryFigures(db: Kysely<BotSchema>, now: Date): Promise<DeliveryF
   };
 }
 
-/** Counts with a statement for each state, each of which reads a part of an index. */
+/**
+ * Finds when the oldest row of each kind of delivery was or will be due. A claimed row counts as due when its lease has
+ * expired. For digests, there is a second row with the earliest slot, because a slot has no occurrence as long as no
+ * instance sends digests.
+ */
+async function findOldestDueRows(db: Kysely<BotSchema>): Promise<{ kind: string; due: Date | null }[]> {
+  const queries = DELIVERY_DOMAINS.map(({ name, table, lifecycle }) => {
+    const states = filterStates(lifecycle, ({ waitsFor }) => waitsFor === 'upnext');
+    return sql`select ${name} as kind, min(next_at) as due from ${sql.table(table)}
+      where next_at is not null and state in (${sql.join(states)})`;
+  });
+  queries.push(sql`select ${DIGEST_OCCURRENCES.name}, min(next_at) from digest where next_at is not null`);
+  const { rows } = await joinQueries<{ kind: string; due: Date | null }>(queries).execute(db);
+  return rows;
+}
+
+/** Counts the rows in each state. Each state's query reads a part of an index. */
 async function countByState(
   db: Kysely<BotSchema>,
   table: string,
   states: readonly string[],
 ): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const state of states) {
-    const { rows } = await sql<{ count: number }>`select count(*)::integer as count from (
-      select from ${sql.table(table)} where state = ${state} limit ${MAX_COUNTED_ROWS}) as counted`.execute(
-      db,
-    );
-    counts[state] = rows[0]?.count ?? 0;
-  }
-  return counts;
+  const queries = states.map(
+    (state) => sql`select ${state} as state, count(*)::integer as count from (
+      select from ${sql.table(table)} where state = ${state} limit ${MAX_COUNTED_ROWS}) as counted`,
+  );
+  const { rows } = await joinQueries<{ state: string; count: number }>(queries).execute(db);
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
 
 /** States of held posts that are missed if Upnext is down at their time. */
 const WAITING_STATES = ['held', 'awaiting-review'] as const;
 
-/** Finds the first publishing time of the held posts in a state, in Unix ms; Infinity if there is none. */
-async function findFirstPublication(
-  db: Kysely<BotSchema>,
-  state: (typeof WAITING_STATES)[number],
-): Promise<number> {
-  const row = await db
-    .selectFrom('held_post')
-    .select(({ fn }) => fn.min('publish_at').as('first'))
-    .where('state', '=', state)
-    .executeTakeFirst();
-  return row?.first?.getTime() ?? Number.POSITIVE_INFINITY;
+/** Finds the first publishing time of the held posts that wait, in Unix ms; Infinity if there is none. */
+async function findFirstPublication(db: Kysely<BotSchema>): Promise<number> {
+  const queries = WAITING_STATES.map(
+    (state) => sql`select min(publish_at) as first from held_post where state = ${state}`,
+  );
+  const { rows } = await joinQueries<{ first: Date | null }>(queries).execute(db);
+  return Math.min(...rows.map(({ first }) => first?.getTime() ?? Number.POSITIVE_INFINITY));
+}
+
+function joinQueries<Row>(queries: readonly RawBuilder<unknown>[]): RawBuilder<Row> {
+  return sql<Row>`${sql.join(queries, sql` union all `)}`;
 }

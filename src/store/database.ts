@@ -75,7 +75,7 @@ const MIGRATION_LOCK = '3853314791062309107';
 
 /**
  * Runs the migrations in one transaction. A pooler in transaction mode may give every other statement to another session
- * of the server, so the lock belongs to the transaction, and not to the session as Kysely's own.
+ * of the server, so the transaction takes a transaction-level lock instead of Kysely's session-level lock.
  */
 async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations): Promise<void> {
   // A migration may take long. Waiting for another instance's migration is a single long statement.
@@ -91,6 +91,14 @@ async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations): Prom
   await migrating.catch(async (error: unknown) => {
     throw await explainMigrationError(error, db, migrations);
   });
+}
+
+/**
+ * Rejects if the database refuses writes. The statement locks no row, but a read-only server refuses it like a write, so
+ * that its connections are replaced.
+ */
+export async function checkWritable<Schema>(db: Kysely<Schema>): Promise<void> {
+  await sql`select from kysely_migration where false for update`.execute(db);
 }
 
 /** If the connection breaks, Kysely's error doesn't say so. */

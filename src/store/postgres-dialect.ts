@@ -23,7 +23,7 @@ export function createPostgresDialect(url: string): Dialect {
   return Object.assign(dialect, { createAdapter: () => new AdapterWithoutLock() });
 }
 
-/** Without Kysely's lock of a session, because `openDatabase` locks within the migrations' transaction. */
+/** Without Kysely's session-level lock, because `openDatabase` locks within the migrations' transaction. */
 class AdapterWithoutLock extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}

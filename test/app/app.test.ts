@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
 import { createBot } from '../../src/app/app.ts';
 import { features } from '../../src/app/features.ts';
+import type { Log } from '../../src/slack/log.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
@@ -11,7 +13,7 @@ beforeAll(async () => {
   await startBot();
 });
 
-const silentLog = { debug() {}, info() {}, warn() {}, error() {} };
+const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 test.each(['bot', 'app'] as const)('the bot does not start with an invalid %s token', async (badToken) => {
   const { apiUrl, botToken, appToken } = running.workspace;
@@ -33,6 +35,19 @@ test.each(['bot', 'app'] as const)('the bot does not start with an invalid %s to
   await bot.stop();
 });
 
+test('an instance whose database has become read-only is not ready', async () => {
+  const setReadOnly = (value: 'on' | 'off') =>
+    sql`select set_config('default_transaction_read_only', ${value}, false)`.execute(database.db);
+  expect(await running.bot.isReady()).toBe(true);
+  await setReadOnly('on');
+  try {
+    await expect(running.bot.isReady()).rejects.toMatchObject({ code: '25006' });
+  } finally {
+    await setReadOnly('off');
+  }
+  expect(await running.bot.isReady()).toBe(true);
+});
+
 test.each([true, false])(
   'an instance with SEND_DIGESTS=%s sends digests only if it should',
   async (sendsDigests) => {
@@ -46,10 +61,14 @@ test.each([true, false])(
       isEmulated: false,
       sendsDigests,
     });
+    const logInfo = vi.spyOn(silentLog, 'info');
     const startDigests = vi.spyOn(bot.digests, 'start');
     await bot.start();
     expect(startDigests).toHaveBeenCalledTimes(sendsDigests ? 1 : 0);
     await bot.stop();
+    const lines = logInfo.mock.calls.map(([, message]) => message);
+    expect(lines.includes('digests are left to other instances')).toBe(!sendsDigests);
+    logInfo.mockRestore();
   },
 );
 

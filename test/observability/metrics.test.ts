@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readDeliveryFigures } from '../../src/app/delivery-figures.ts';
 import { stopSending } from '../../src/delivery/sending-stop.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { recordStatements } from '../support/sent-statements.ts';
 
@@ -59,6 +60,40 @@ test('submissions are counted by state, and the delay of each kind of delivery i
   expect(metricsAfter).toContain('upnext_deliveries_behind_seconds{kind="digests"} 0');
   expect(metricsAfter).toContain('upnext_deliveries_behind_seconds{kind="publications"} 30');
   expect(metricsAfter).toContain('upnext_sending_stopped 1');
+});
+
+test('digests count as late even if no instance sends digests', async () => {
+  const settings = { workspace: 'T1', channel: 'C1', kind: 'daily', days: '5', minute: 719, zone: 'UTC' };
+  const timestamps = { created_at: NOW, changed_at: NOW };
+  await database.db
+    .insertInto('digest')
+    .values({
+      ...{
+        ...settings,
+        ...timestamps,
+        id: 'd',
+        sections: '[]',
+        silent_when_empty: false,
+        owner: 'U1',
+        state: 'on',
+      },
+      ...{ next_at: new Date(NOW.getTime() - 60_000), next_date: '2026-11-20' },
+    })
+    .execute();
+  expect(await readMetrics()).toContain('upnext_deliveries_behind_seconds{kind="digests"} 60');
+});
+
+test('a scrape sends at most seven statements', async () => {
+  let statementCount = 0;
+  const countingDb: Kysely<BotSchema> = database.db.withPlugin({
+    transformQuery({ node }) {
+      statementCount += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  await readDeliveryFigures(countingDb, NOW);
+  expect(statementCount).toBeLessThanOrEqual(7);
 });
 
 test('of a state with many submissions, 10,000 are counted', async () => {

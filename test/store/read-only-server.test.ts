@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from '../../src/store/database.ts';
+import { checkWritable, openDatabase } from '../../src/store/database.ts';
 import { DatabaseUnavailable } from '../../src/store/database-unavailable.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import { createOnPostgres, onPostgres, runAsOwner } from '../support/databases.ts';
@@ -57,13 +57,30 @@ onPostgres((buildUrl) => {
     await (await opening).destroy();
   });
 
+  /** Concurrent statements open several connections, and make them read-only. */
+  const makeConnectionsReadOnly = () =>
+    Promise.all(
+      Array.from({ length: 5 }, () =>
+        sql`select set_config('default_transaction_read_only', 'on', false), pg_sleep(0.2)`.execute(db),
+      ),
+    );
+
   test('if a server becomes read-only, one write fails, and then all connections are replaced', async () => {
-    // Concurrent statements open several connections.
-    const makeReadOnly = () =>
-      sql`select set_config('default_transaction_read_only', 'on', false), pg_sleep(0.2)`.execute(db);
-    await Promise.all(Array.from({ length: 5 }, makeReadOnly));
+    await makeConnectionsReadOnly();
     await expect(insertWord('refused')).rejects.toMatchObject({ code: '25006' });
     await Promise.all(Array.from({ length: 5 }, (_, index) => insertWord(`word ${index}`)));
     expect(await countWords()).toBe(5);
+  });
+
+  test('if a server becomes read-only, the check of readiness fails, and then all connections are replaced', async () => {
+    await checkWritable(db);
+    await makeConnectionsReadOnly();
+    await expect(checkWritable(db)).rejects.toMatchObject({ code: '25006' });
+    await Promise.all(Array.from({ length: 5 }, (_, index) => insertWord(`word ${index}`)));
+    expect(await countWords()).toBe(5);
+    await setReadOnly(true);
+    await makeConnectionsReadOnly();
+    await expect(checkWritable(db)).rejects.toMatchObject({ code: '25006' });
+    await expect(checkWritable(db)).rejects.toThrow('it is read-only');
   });
 });

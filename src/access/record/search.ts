@@ -120,7 +120,7 @@ function selectNewest(
   });
 }
 
-/** What a search looks through, in lower case. Computed once for each row, however many words a search has. */
+/** The searched text, in lower case. Computed once for each row, however many words a search has. */
 const TEXT = sql<string>`lower(concat_ws(' ', actor, project, action, target, decision, reference))`;
 
 /** Lists the different actions in the searched part of a record. */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
 import { createBot } from '../../src/app/app.ts';
 import { features } from '../../src/app/features.ts';
-import type { Log } from '../../src/slack/log.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
+import { settings } from '../support/start-digests.ts';
 
 const { database, running, startBot } = setUpBot();
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   await startBot();
 });
 
-const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
+const silentLog = { debug() {}, info() {}, warn() {}, error() {} };
 
 test.each(['bot', 'app'] as const)('the bot does not start with an invalid %s token', async (badToken) => {
   const { apiUrl, botToken, appToken } = running.workspace;
@@ -49,26 +49,40 @@ test('an instance whose database has become read-only is not ready', async () =>
 });
 
 test.each([true, false])(
-  'an instance with SEND_DIGESTS=%s sends digests only if it should',
+  'an instance with SEND_DIGESTS=%s handles a due digest only if it should',
   async (sendsDigests) => {
     const { apiUrl, botToken, appToken } = running.workspace;
+    const { db } = database;
+    // The other instance would handle the digest too.
+    await running.bot.digests.stop();
+    const digest = await running.bot.digests.save(settings(), 'U1');
+    const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000);
+    await db
+      .updateTable('digest')
+      .set({ next_at: yesterday })
+      .where('id', '=', digest?.id ?? '')
+      .execute();
+    const lines: string[] = [];
     const bot = createBot({
       slack: { kind: 'socket', apiUrl, botToken, appToken },
       api: createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'none' }),
-      db: database.db,
+      db,
       encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32) }]),
-      log: silentLog,
+      log: { ...silentLog, info: (_fields, message) => void lines.push(message) },
       isEmulated: false,
       sendsDigests,
     });
-    const logInfo = vi.spyOn(silentLog, 'info');
-    const startDigests = vi.spyOn(bot.digests, 'start');
     await bot.start();
-    expect(startDigests).toHaveBeenCalledTimes(sendsDigests ? 1 : 0);
+    // Meanwhile the first scan for due digests begins. `stop` waits for its end.
+    await bot.publications.runOnce();
     await bot.stop();
-    const lines = logInfo.mock.calls.map(([, message]) => message);
+    const occurrences = await db
+      .selectFrom('digest_occurrence')
+      .select('id')
+      .where('digest', '=', digest?.id ?? '')
+      .execute();
+    expect(occurrences.length > 0).toBe(sendsDigests);
     expect(lines.includes('digests are left to other instances')).toBe(!sendsDigests);
-    logInfo.mockRestore();
   },
 );
 

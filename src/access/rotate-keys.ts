@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
+import { withoutStatementTimeout } from '../store/statement-timeout.ts';
 import {
   createEncryption,
   DecryptionError,
@@ -74,11 +75,9 @@ async function* readEncryptedRows(
 ): AsyncGenerator<EncryptedRow> {
   let lastRowKey = '';
   for (;;) {
-    const rows = await listRowsWithOtherKeys(db, column, {
-      keyId: newestKeyId,
-      after: lastRowKey,
-      limit: PAGE_SIZE,
-    });
+    const page = { keyId: newestKeyId, after: lastRowKey, limit: PAGE_SIZE };
+    // Reads the rest of the table if few rows have other keys.
+    const rows = await withoutStatementTimeout(() => listRowsWithOtherKeys(db, column, page));
     yield* rows;
     const last = rows.at(-1);
     if (!last || rows.length < PAGE_SIZE) return;

@@ -7,7 +7,6 @@ import { readEncryptionKeys } from '../start/parts.ts';
 import { run } from '../start/run.ts';
 import { StartError } from '../start/start-error.ts';
 import { readArguments } from '../start/usage.ts';
-import { withoutStatementTimeout } from '../store/statement-timeout.ts';
 
 const USAGE = `Usage: npm run rotate-keys
 
@@ -41,4 +40,4 @@ function describeFailure({ table, keyId, isKeyMissing, rowCount }: UndecryptedRo
     : `${rowCount} values of ${table} can't be decrypted with the key "${keyId}": they were changed, or belong to another workspace`;
 }
 
-await run(() => withoutStatementTimeout(start));
+await run(start);

@@ -8,7 +8,7 @@ import {
 import { columnParsers, elementTypes } from './column-values.ts';
 import { READ_ONLY_SQL_TRANSACTION } from './database-unavailable.ts';
 import { createGuardedPool } from './postgres-pool.ts';
-import { getStatementTimeouts } from './statement-timeout.ts';
+import { SERVER_TIMEOUT_MS } from './statement-timeout.ts';
 
 /** How long to wait for a new connection or a free connection of the pool. It is short, because a person is waiting. */
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -59,7 +59,7 @@ async function prepareConnection(client: PostgresPoolClient): Promise<void> {
       set_config('bytea_output', 'hex', false), set_config('IntervalStyle', 'postgres', false),
       set_config('statement_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $2, false),
       current_setting('transaction_read_only') as read_only`,
-    [String(getStatementTimeouts().serverMs), String(IDLE_IN_TRANSACTION_TIMEOUT_MS)],
+    [String(SERVER_TIMEOUT_MS), String(IDLE_IN_TRANSACTION_TIMEOUT_MS)],
   );
   if (rows[0]?.read_only === 'on')
     throw Object.assign(new Error('the server is read-only'), { code: READ_ONLY_SQL_TRANSACTION });

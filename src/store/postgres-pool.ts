@@ -3,7 +3,7 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import type { Pool } from 'pg';
 import { ConnectionLost } from './connection-lost.ts';
 import { DatabaseUnavailable, READ_ONLY_SQL_TRANSACTION } from './database-unavailable.ts';
-import { getStatementTimeouts } from './statement-timeout.ts';
+import { CLIENT_TIMEOUT_MS, hasStatementTimeout, withStatementTimeout } from './statement-timeout.ts';
 
 /** The state of one connection. */
 interface Health {
@@ -13,8 +13,8 @@ interface Health {
   connectionError?: unknown;
   /** Whether the server has refused a write because it is read-only. */
   isReadOnly?: boolean;
-  /** The statement timeout that `prepare` has set on the server. Undefined until the first `prepare`. */
-  appliedTimeoutMs?: number;
+  /** Whether `prepare` has set up the connection. */
+  isPrepared?: boolean;
 }
 
 /**
@@ -31,8 +31,7 @@ interface Health {
  *   replaced before their next use.
  *
  * `connect` rejects with DatabaseUnavailable; statements reject with ConnectionLost or with the server's error.
- * `prepare` sets up a new connection, and rejects if the server isn't usable. It runs again when a caller with another
- * statement timeout takes the connection.
+ * `prepare` sets up a new connection, and rejects if the server isn't usable.
  */
 export function createGuardedPool(
   pool: Pool,
@@ -65,11 +64,10 @@ export function createGuardedPool(
       const guardedClient = guardClient(client, health, (time) => {
         minRespondedAt = Math.max(minRespondedAt, time);
       });
-      const { serverMs } = getStatementTimeouts();
-      if (health.appliedTimeoutMs === serverMs) return guardedClient;
+      if (health.isPrepared) return guardedClient;
       try {
-        await prepare(guardedClient);
-        health.appliedTimeoutMs = serverMs;
+        await withStatementTimeout(() => prepare(guardedClient));
+        health.isPrepared = true;
         return guardedClient;
       } catch (error) {
         guardedClient.release(true);
@@ -115,14 +113,13 @@ function guardClient(
   const runStatement = <R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> =>
     new Promise((resolve, reject) => {
       if (health.connectionError !== undefined) return reject(destroyConnection(health.connectionError));
-      const { clientMs } = getStatementTimeouts();
       const startedAt = performance.now();
-      const response = client.query<R>(isLongTransaction(sql) ? BEGIN_WITHOUT_TIMEOUT : sql, parameters);
+      const response = client.query<R>(sql, parameters);
       const timeOut = () => {
         onServerLost(startedAt);
-        reject(destroyConnection(new Error(`no response within ${clientMs} ms`)));
+        reject(destroyConnection(new Error(`no response within ${CLIENT_TIMEOUT_MS} ms`)));
       };
-      const timer = clientMs === 0 ? undefined : setTimeout(timeOut, clientMs);
+      const timer = hasStatementTimeout() ? setTimeout(timeOut, CLIENT_TIMEOUT_MS) : undefined;
       response.then(
         (result) => {
           clearTimeout(timer);
@@ -135,22 +132,42 @@ function guardClient(
         },
       );
     });
+  const runQuery = removeTimeoutInTransactions(runStatement);
   function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
   function query<R>(statement: string | PostgresCursor<R>, parameters: readonly unknown[] = []) {
-    return typeof statement === 'string' ? runStatement<R>(statement, parameters) : client.query(statement);
+    return typeof statement === 'string' ? runQuery<R>(statement, parameters) : client.query(statement);
   }
   return { query, release };
 }
 
-/**
- * A pooler in transaction mode may run a transaction in another session than the one in which `prepare` has set the
- * timeout.
- */
-const BEGIN_WITHOUT_TIMEOUT = 'begin; set local statement_timeout = 0';
+type RunStatement = <R>(sql: string, parameters: readonly unknown[]) => Promise<PostgresQueryResult<R>>;
 
-function isLongTransaction(sql: string): boolean {
-  return sql === 'begin' && getStatementTimeouts().serverMs === 0;
+/** Never removed from a session, because a pooler in transaction mode gives the session to other clients afterwards. */
+const REMOVE_TIMEOUT = 'set local statement_timeout = 0';
+
+/**
+ * Wraps `runStatement` for one connection. Within `withoutStatementTimeout`, each transaction removes the timeout, and a
+ * single statement gets a transaction for that.
+ */
+function removeTimeoutInTransactions(runStatement: RunStatement): RunStatement {
+  let isInTransaction = false;
+  const runWithoutTimeout: RunStatement = async (sql, parameters) => {
+    await runStatement(`begin; ${REMOVE_TIMEOUT}`, []);
+    try {
+      return await runStatement(sql, parameters);
+    } finally {
+      // If the statement failed, this rolls back.
+      await runStatement('commit', []);
+    }
+  };
+  return (sql, parameters) => {
+    const isBegin = sql === 'begin' || sql.startsWith('start transaction');
+    const removesTimeout = !isInTransaction && !hasStatementTimeout();
+    if (removesTimeout && !isBegin) return runWithoutTimeout(sql, parameters);
+    isInTransaction = isBegin || (isInTransaction && sql !== 'commit' && sql !== 'rollback');
+    return runStatement(removesTimeout ? `${sql}; ${REMOVE_TIMEOUT}` : sql, parameters);
+  };
 }
 
 function isBroken({ connectionError, isReadOnly = false }: Health): boolean {

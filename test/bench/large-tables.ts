@@ -70,7 +70,7 @@ export async function measureLargeTables(args: readonly string[] = []): Promise<
   if (url === undefined) return console.log('  not run: no Postgres');
   const db = await openDatabase<BotSchema>({ dialect: createPostgresDialect(url), migrations });
   try {
-    await fillLargeTables(db);
+    await fillLargeTables(db, url);
     const measurement = await createMeasurement(db);
     const figures = new Map<SentStatement, Figures>();
     for (const [index, statement] of statements.entries()) {

@@ -43,21 +43,54 @@ onPostgres((buildUrl) => {
       TEST_TIMEOUT_MS,
     );
 
+    /** Connects two clients through a PgBouncer that gives both the same session of the server. */
+    async function shareSession() {
+      pgBouncer = await startPgBouncer(database.url, 1);
+      const url = pgBouncer.url(database.name);
+      const connect = () => new Kysely<unknown>({ dialect: createPostgresDialect(url) });
+      return { url, db: connect(), otherDb: connect() };
+    }
+    const selectTimeout = sql<{ value: string }>`select current_setting('statement_timeout') as value`;
+    const readTimeout = async (db: Kysely<unknown>) => (await selectTimeout.execute(db)).rows[0]?.value;
+
     test(
-      'a long transaction has no statement timeout, although another instance has set one in its session',
+      'work without a statement timeout has none, although another instance has set one in its session',
       async () => {
-        // Everybody uses the same session of the server.
-        pgBouncer = await startPgBouncer(database.url, 1);
-        const url = pgBouncer.url(database.name);
-        const db = new Kysely({ dialect: createPostgresDialect(url) });
-        const otherDb = new Kysely({ dialect: createPostgresDialect(url) });
-        await withoutStatementTimeout(async () => {
+        const { db, otherDb } = await shareSession();
+        const sleep = sql`select pg_sleep(0.5)`;
+        const timeout = await withoutStatementTimeout(async () => {
           await sql`select 1`.execute(db);
           await sql`set statement_timeout = '100ms'`.execute(otherDb);
-          await db.transaction().execute((transaction) => sql`select pg_sleep(0.5)`.execute(transaction));
+          await sleep.execute(db);
+          await db.transaction().execute((transaction) => sleep.execute(transaction));
+          const reading = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+          return reading.execute(async (transaction) => {
+            await sleep.execute(transaction);
+            return readTimeout(transaction);
+          });
         });
+        expect([timeout, await readTimeout(db)]).toEqual(['0', '100ms']);
         await db.destroy();
         await otherDb.destroy();
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    test(
+      'another client’s session has its statement timeout after work without one, even if that failed',
+      async () => {
+        const { url, db, otherDb } = await shareSession();
+        const timeouts = [await readTimeout(otherDb)];
+        await withoutStatementTimeout(() => sql`create table stored as select 1 as one`.execute(db));
+        timeouts.push(await readTimeout(otherDb));
+        const failing = withoutStatementTimeout(() => sql`select 1 / 0`.execute(db));
+        await expect(failing).rejects.toMatchObject({ code: '22012' });
+        timeouts.push(await readTimeout(otherDb));
+        const startedDb = await openDatabase({ dialect: createPostgresDialect(url), migrations: {} });
+        timeouts.push(await readTimeout(otherDb));
+        expect(timeouts).toEqual(['3500ms', '3500ms', '3500ms', '3500ms']);
+        expect((await sql`select one from stored`.execute(otherDb)).rows).toEqual([{ one: 1 }]);
+        for (const each of [db, otherDb, startedDb]) await each.destroy();
       },
       TEST_TIMEOUT_MS,
     );

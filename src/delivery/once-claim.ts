@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { createBatchedStatement } from '../store/batched-statement.ts';
+import { cleanText } from '../store/column-values.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { addMs } from './shared-clock.ts';
 
@@ -35,7 +36,8 @@ export function createBatchedClaims(db: Kysely<BotSchema>, now: () => Date) {
 }
 
 function getKey({ workspace, name }: Pick<OnceClaim, 'workspace' | 'name'>): string {
-  return JSON.stringify([workspace, name]);
+  // Ids of the service may contain characters that Postgres replaces.
+  return JSON.stringify([cleanText(workspace), cleanText(name)]);
 }
 
 /** Makes claims of different work, and deletes a few expired claims. Resolves with the claims that succeeded, by key. */

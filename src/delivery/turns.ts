@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { toJsonParameter } from '../store/column-values.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { addMs } from './shared-clock.ts';
 
@@ -97,7 +98,7 @@ interface Request {
 }
 
 function selectRequests(requests: readonly Request[]) {
-  return sql`jsonb_to_recordset(${JSON.stringify(requests)}::jsonb) as request(workspace text, own_end timestamptz)`;
+  return sql`jsonb_to_recordset(${toJsonParameter(requests)}::jsonb) as request(workspace text, own_end timestamptz)`;
 }
 
 /** Resolves with the workspaces whose turn this instance now has until `end`. */

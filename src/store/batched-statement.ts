@@ -35,7 +35,10 @@ export function createBatchedStatement<Item, Result>({
   run(items: readonly Item[]): Promise<ReadonlyMap<string, Result>>;
 }): (item: Item) => Promise<Result | undefined> {
   const pending: PendingItem<Item, Result>[] = [];
+  /** The rows that running statements change. */
+  const changingKeys = new Set<string>();
   let statementCount = 0;
+  let isFlushScheduled = false;
 
   async function runBatch(batch: readonly RowItems<Item, Result>[]): Promise<void> {
     try {
@@ -53,23 +56,36 @@ export function createBatchedStatement<Item, Result>({
     if (statementCount >= MAX_STATEMENTS) return;
     statementCount += 1;
     try {
-      while (pending.length > 0) await runBatch(takeBatch());
+      for (let batch = takeBatch(); batch.size > 0; batch = takeBatch()) {
+        if (!reads) for (const key of batch.keys()) changingKeys.add(key);
+        await runBatch([...batch.values()]);
+        for (const key of batch.keys()) changingKeys.delete(key);
+      }
     } finally {
       statementCount -= 1;
     }
   }
-  function takeBatch(): RowItems<Item, Result>[] {
+  function takeBatch(): Map<string, RowItems<Item, Result>> {
     const batch = new Map<string, RowItems<Item, Result>>();
     const deferred: PendingItem<Item, Result>[] = [];
     for (const waiting of pending.splice(0, MAX_BATCH_SIZE)) {
       const key = getKey(waiting.item);
       const sameRow = batch.get(key);
-      if (!sameRow) batch.set(key, [waiting]);
-      else if (reads) sameRow.push(waiting);
-      else deferred.push(waiting);
+      if (reads && sameRow) sameRow.push(waiting);
+      // The statement that changes the row takes the next change afterwards.
+      else if (sameRow || changingKeys.has(key)) deferred.push(waiting);
+      else batch.set(key, [waiting]);
     }
     pending.unshift(...deferred);
-    return [...batch.values()];
+    return batch;
+  }
+  function scheduleFlush(): void {
+    if (isFlushScheduled) return;
+    isFlushScheduled = true;
+    setImmediate(() => {
+      isFlushScheduled = false;
+      void flush().catch(failAll);
+    });
   }
   function failAll(error: unknown): void {
     for (const { reject } of pending.splice(0)) reject(error);
@@ -77,6 +93,6 @@ export function createBatchedStatement<Item, Result>({
   return (item) =>
     new Promise((resolve, reject) => {
       pending.push({ item, resolve, reject });
-      if (pending.length === 1) setImmediate(() => void flush().catch(failAll));
+      scheduleFlush();
     });
 }

@@ -53,22 +53,32 @@ function parseTimestamp(text: string): Date {
 }
 
 /**
- * Replaces NUL by U+FFFD in all texts of queries, because Postgres refuses NUL (error 22021). Ids of the service and
- * values of Slack buttons may contain NUL. NUL is replaced both when a text is stored and when it is looked up, so the
- * two match.
+ * Cleans all texts of queries, because Postgres refuses NUL (error 22021). Ids of the service and values of Slack
+ * buttons may contain NUL. Texts are cleaned both when they are stored and when they are looked up, so the two match.
  */
 class NulReplacer extends OperationNodeTransformer {
   protected override transformValue(node: ValueNode): ValueNode {
-    return super.transformValue({ ...node, value: replaceNul(node.value) });
+    return super.transformValue({ ...node, value: cleanValue(node.value) });
   }
 
   protected override transformPrimitiveValueList(node: PrimitiveValueListNode): PrimitiveValueListNode {
-    return super.transformPrimitiveValueList({ ...node, values: node.values.map(replaceNul) });
+    return super.transformPrimitiveValueList({ ...node, values: node.values.map(cleanValue) });
   }
 }
 
-function replaceNul(value: unknown): unknown {
-  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
+function cleanValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(cleanValue);
+  return typeof value === 'string' ? cleanText(value) : value;
+}
+
+/** Returns the text that Postgres stores: without NUL, and without lone surrogates, which UTF-8 can't express. */
+export function cleanText(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\uFFFD');
+}
+
+/** Converts a value to the JSON of a parameter. The texts in it are cleaned as those of other parameters are. */
+export function toJsonParameter(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? cleanText(part) : part));
 }
 
 export function createNulReplacementPlugin(): KyselyPlugin {

@@ -31,4 +31,18 @@ onEveryDatabase((create) => {
     await db.destroy();
     await database.close();
   });
+
+  test('work can be claimed whose name has characters that Postgres refuses', async () => {
+    const database = await create();
+    const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+    const claimInBatch = createBatchedClaims(db, () => NOW);
+    for (const name of ['late.a\0b', 'late.\ud800']) {
+      const claim = { workspace: 'T1', name, now: NOW };
+      expect([await claimOnce(db, claim), await claimOnce(db, claim)]).toEqual([true, false]);
+      const batched = { workspace: 'T2', name };
+      expect(await Promise.all([claimInBatch(batched), claimInBatch(batched)])).toEqual([true, false]);
+    }
+    await db.destroy();
+    await database.close();
+  });
 });

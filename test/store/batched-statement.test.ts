@@ -31,3 +31,37 @@ test('simultaneous reads of the same row share a statement, which never began be
   expect(await Promise.all(first)).toEqual([1, 1, 1]);
   expect(await later).toBe(2);
 });
+
+test('if one item fails, the others of its batch succeed, and everybody who waits for it learns of it', async () => {
+  const run = createBatchedStatement({
+    getKey: (item: string) => item,
+    reads: true,
+    async run(items) {
+      if (items.includes('bad')) throw new Error('refused');
+      return new Map(items.map((item) => [item, item]));
+    },
+  });
+  const results = await Promise.allSettled(['good', 'bad', 'bad'].map(run));
+  expect(
+    results.map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason))),
+  ).toEqual(['good', 'Error: refused', 'Error: refused']);
+});
+
+test('while a statement hangs, changes of other rows go on, and those of its rows wait for it', async () => {
+  const connection = Promise.withResolvers<void>();
+  const batches: (readonly string[])[] = [];
+  const run = createBatchedStatement({
+    getKey: (item: string) => item,
+    async run(items) {
+      if (batches.push(items) === 1) await connection.promise;
+      return new Map(items.map((item) => [item, item]));
+    },
+  });
+  const hanging = [run('a'), run('a')];
+  await new Promise(setImmediate);
+  expect(await run('b')).toBe('b');
+  expect(batches).toEqual([['a'], ['b']]);
+  connection.resolve();
+  await Promise.all(hanging);
+  expect(batches).toEqual([['a'], ['b'], ['a']]);
+});

@@ -61,4 +61,9 @@ test('simultaneous lookups of different projects and workspaces each get their o
   for (const { stop } of await find())
     expect(stop).toEqual({ reason: 'of everything', since: NOW, stopped_by: null });
   await resumeSending(database.db, NOW);
+  const oddProjects = ['a\0b', '\ud800'];
+  const odd = oddProjects.map((project) =>
+    findStopAndPauses({ workspace: 'T2', project, scopes: ['of T2', project] }),
+  );
+  for (const { pauses } of await Promise.all(odd)) expect(pauses).toHaveLength(1);
 });

@@ -1,8 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { toJsonParameter } from '../../store/column-values.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import type { Change, DeliveryStorage } from '../definition.ts';
 import { assertTransition, buildEntryColumns, filterStates } from '../lifecycle.ts';
-import { assignChanges, serializeChanges } from './transitions.ts';
+import { assignChanges } from './transitions.ts';
 
 /** The number of changed rows by their new state. */
 type TransitionCounts<State extends string> = Partial<Record<State, number>>;
@@ -103,7 +104,7 @@ export function restoreDeliveries<State extends string, Row>(
     if (afterRestore.changeWithoutTransition) {
       const changes = [{ change: afterRestore.changeWithoutTransition }];
       await sql`update ${sql.table(table)} t set ${assignChanges(changes)}
-        from jsonb_to_recordset(${serializeChanges(changes)}::jsonb) as v(change jsonb)
+        from jsonb_to_recordset(${toJsonParameter(changes)}::jsonb) as v(change jsonb)
         where state in (${sql.join(unchangedStates)})`.execute(trx);
     }
     return counts;
@@ -150,7 +151,7 @@ async function applyBulkTransitions<State extends string, Row>(
   const { rows } = await sql<{ state: State; count: number }>`
     with changed as (
       update ${sql.table(table)} t set fence = t.fence + 1, ${assignChanges(changes)}
-      from jsonb_to_recordset(${serializeChanges(changes)}::jsonb)
+      from jsonb_to_recordset(${toJsonParameter(changes)}::jsonb)
         as v(from_state text, is_overdue boolean, change jsonb)
       where t.state = v.from_state and ${where}
         and (v.is_overdue is null or v.is_overdue = coalesce(${overdueCondition}, false))

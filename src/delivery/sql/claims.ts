@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { toJsonParameter } from '../../store/column-values.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { excludeIds } from '../exclusions.ts';
 import type { NotificationTable } from './transitions.ts';
@@ -80,7 +81,7 @@ export async function claimRows<Row>(
   const table = sql.table(filter.table);
   const { rows } = await sql<Row>`
     with turn as (
-      select * from jsonb_to_recordset(${JSON.stringify(allocations)}::jsonb)
+      select * from jsonb_to_recordset(${toJsonParameter(allocations)}::jsonb)
         as turn(endpoint text, workspace text, slots int)
     ), picked as materialized (
       select due.id from turn cross join lateral (

@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely';
+import { toJsonParameter } from '../../store/column-values.ts';
 import { deleteBatch } from '../../store/delete-batch.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import type { DeliveryRow } from '../columns.ts';
 import type { Change, Definition } from '../definition.ts';
 import { addMs } from '../shared-clock.ts';
-import { assignChanges, serializeChanges } from './transitions.ts';
+import { assignChanges } from './transitions.ts';
 
 /** Number of rows in one statement. Small enough for the statement timeout, even if each row's content is decrypted. */
 const BATCH_SIZE = 200;
@@ -52,7 +53,7 @@ async function redactRows<Row extends DeliveryRow>(
   if (rows.length === 0) return 0;
   const changes = rows.map((row) => ({ id: row.id, change: { ...createChange(row), retained_since: null } }));
   await sql`update ${sql.table(table)} t set ${assignChanges(changes)}
-    from jsonb_to_recordset(${serializeChanges(changes)}::jsonb) as v(id text, change jsonb)
+    from jsonb_to_recordset(${toJsonParameter(changes)}::jsonb) as v(id text, change jsonb)
     where t.id = v.id and t.retained_since <= ${endedBefore}`.execute(db);
   return rows.length;
 }

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { toJsonParameter } from '../../store/column-values.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { excludeIds } from '../exclusions.ts';
 
@@ -32,7 +33,7 @@ export async function applyTransitions<Row>(
   // Postgres expects 100 rows from any JSON, so it would read a small table as a whole. The list of ids prevents that.
   const { rows } = await sql<Row>`
     with v as (
-      select * from jsonb_to_recordset(${serializeChanges(transitions)}::jsonb)
+      select * from jsonb_to_recordset(${toJsonParameter(transitions)}::jsonb)
         as v(id text, fence int, "fromState" text, "isSendingState" boolean, project text, change jsonb,
           "companionData" jsonb)
     ), changed as (
@@ -49,15 +50,6 @@ export async function applyTransitions<Row>(
 
 /** New values by column name. */
 export type Changes = Readonly<Record<string, unknown>>;
-
-/** Replaces NUL, which Postgres refuses in text. Ids of other systems may contain it. */
-const replaceNul = (_key: string, value: unknown) =>
-  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
-
-/** Converts the changes of many rows to JSON for `jsonb_to_recordset`. Each row may change different columns. */
-export function serializeChanges(rows: readonly { change: Changes }[]): string {
-  return JSON.stringify(rows, replaceNul);
-}
 
 /** SQL that assigns the JSON object `v.change` to the row `t`. Columns that aren't in the object don't change. */
 export function assignChanges(rows: readonly { change: Changes }[]): RawBuilder<unknown> {
@@ -162,7 +154,7 @@ async function updateNotificationRows(
   const columns = Object.entries(change).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
   // The list of ids is for the planner, as in `applyTransitions`.
   const { numAffectedRows = 0n } = await sql`update ${sql.table(table)} t set ${sql.join(columns)}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v(id text, "notifyAt" timestamptz)
+    from jsonb_to_recordset(${toJsonParameter(rows)}::jsonb) as v(id text, "notifyAt" timestamptz)
     where t.id in (${sql.join(rows.map(({ id }) => id))}) and t.id = v.id and t.notify_at = v."notifyAt"`.execute(
     db,
   );

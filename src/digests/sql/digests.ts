@@ -7,6 +7,7 @@ import {
   type Updateable,
 } from 'kysely';
 import { transitionAll } from '../../delivery/sql/bulk-transitions.ts';
+import { toJsonParameter } from '../../store/column-values.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { OCCURRENCES } from '../deliveries.ts';
 
@@ -172,7 +173,7 @@ export interface NextSlot {
 /** Sets the next slots of many digests in one statement. */
 export async function setNextSlots(db: Kysely<BotSchema>, slots: readonly NextSlot[]): Promise<void> {
   if (slots.length === 0) return;
-  const changes = sql`jsonb_to_recordset(${JSON.stringify(slots)}::jsonb)
+  const changes = sql`jsonb_to_recordset(${toJsonParameter(slots)}::jsonb)
     as v(id text, "previousAt" timestamptz, "nextAt" timestamptz, "nextDate" text)`;
   const ids = slots.map(({ id }) => id);
   // The list of ids makes Postgres use the index, because it doesn't know how few rows the JSON has.

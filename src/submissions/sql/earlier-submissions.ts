@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { buildEntryColumns } from '../../delivery/lifecycle.ts';
 import { createBatchedStatement } from '../../store/batched-statement.ts';
+import { toJsonParameter } from '../../store/column-values.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { ENDED_UNSENT_STATES, LIFECYCLE, SENDABLE_STATES } from '../lifecycle.ts';
 import type { NewSubmission, SubmissionRow } from './submissions.ts';
@@ -134,12 +135,23 @@ export function createEqualPostsLock(db: Kysely<BotSchema>) {
     getKey: ({ id }) => id,
     async run(requests: readonly { id: string; fence: number; lockKey: string }[]) {
       const ids = requests.map(({ id }) => id);
-      // An ended row can't take the lock.
+      // An ended row can't take the lock. A row that a transaction holds takes it later, so that the others needn't
+      // wait for the transaction.
       const { rows } = await sql<{ id: string }>`
-        update submission set locked = true, lock_key = request."lockKey"
-        from jsonb_to_recordset(${JSON.stringify(requests)}::jsonb) as request(id text, fence int, "lockKey" text)
-        where submission.id = any(${ids}::text[]) and submission.id = request.id
-          and submission.fence = request.fence and state in (${sql.join(SENDABLE_STATES)})
+        with request as (
+          select distinct on ("lockKey") * from jsonb_to_recordset(${toJsonParameter(requests)}::jsonb)
+            as request(id text, fence int, "lockKey" text)
+          order by "lockKey", id
+        ), target as (
+          select submission.id, "lockKey" from submission join request on request.id = submission.id
+          where submission.id = any(${ids}::text[]) and submission.fence = request.fence
+            and state in (${sql.join(SENDABLE_STATES)}) and not exists (
+              select from submission other
+              where other.locked and other.lock_key = "lockKey" and other.id <> request.id)
+          order by "lockKey" for update of submission skip locked
+        )
+        update submission set locked = true, lock_key = "lockKey"
+        from target where submission.id = target.id
         returning submission.id`.execute(db);
       return new Map(rows.map(({ id }) => [id, true]));
     },

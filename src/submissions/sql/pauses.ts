@@ -1,6 +1,7 @@
 import { type Kysely, type Nullable, type Selectable, sql } from 'kysely';
 import { type SendingStop, selectSendingStop } from '../../delivery/sending-stop.ts';
 import { createBatchedStatement } from '../../store/batched-statement.ts';
+import { toJsonParameter } from '../../store/column-values.ts';
 import type { BotSchema } from '../../store/schema.ts';
 
 type ServicePause = Selectable<BotSchema['service_pause']>;
@@ -44,7 +45,7 @@ async function findStopsAndPauses(
   // The status of a pause is 0 after its end.
   const { rows } = await sql<{ index: number } & Nullable<SendingStop & ActivePause>>`
     select index, reason, since, stopped_by, scope, probe_at
-    from jsonb_to_recordset(${JSON.stringify(numberedFilters)}::jsonb)
+    from jsonb_to_recordset(${toJsonParameter(numberedFilters)}::jsonb)
       as filter(index int, workspace text, project text, scopes jsonb)
     left join lateral (${selectSendingStop(sql`filter.workspace`, sql`filter.project`)}) as stop on true
     left join lateral (

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { buildEntryColumns } from '../../delivery/lifecycle.ts';
 import { createBatchedStatement } from '../../store/batched-statement.ts';
+import { toJsonParameter } from '../../store/column-values.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { ENDED_UNSENT_STATES, LIFECYCLE } from '../lifecycle.ts';
 
@@ -93,7 +94,7 @@ export function createNewerEqualRowCheck(db: Kysely<BotSchema>) {
     getKey: ({ id }: NewerRowFilter & { isSameAuthor: boolean }) => id,
     async run(filters) {
       const { rows } = await sql<{ id: string }>`
-        select id from jsonb_to_recordset(${JSON.stringify(filters)}::jsonb) as filter(
+        select id from jsonb_to_recordset(${toJsonParameter(filters)}::jsonb) as filter(
           id text, workspace text, author text, kind text, origin text, fingerprint text, created_at timestamptz,
           "isSameAuthor" boolean)
         where exists (

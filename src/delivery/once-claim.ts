@@ -27,10 +27,10 @@ export async function claimOnce(db: Kysely<BotSchema>, claim: OnceClaim): Promis
 }
 
 /** Creates a `claimOnce` for frequent claims: simultaneous claims share a statement and its commit. */
-export function createBatchedClaims(db: Kysely<BotSchema>, now: () => Date) {
+export function createBatchedClaims(db: Kysely<BotSchema>, clock: () => Date) {
   const claim = createBatchedStatement({
     getKey,
-    run: (claims: readonly Omit<OnceClaim, 'now'>[]) => claimAll(db, claims, now()),
+    run: (claims: readonly Omit<OnceClaim, 'now'>[]) => claimAll(db, claims, clock()),
   });
   return async (work: Omit<OnceClaim, 'now'>): Promise<boolean> => (await claim(work)) ?? false;
 }

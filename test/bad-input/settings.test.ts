@@ -145,7 +145,7 @@ test('if the database has a newer schema, the error names DATA_DIR and the unkno
   const folder = await createFolder();
   const { dialect, close } = await openPGlite(`${folder}/database`);
   const db = new Kysely({ dialect });
-  await sql`create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(
+  await sql`create table if not exists kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(
     db,
   );
   await sql`insert into kysely_migration values ('2999-01-01-later', '2999')`.execute(db);

@@ -21,8 +21,8 @@ const REQUEST_TABLES = ['open_form', 'access_request', 'once_claim', 'home_tab']
 const APPENDABLE_TABLES = ['open_form', 'access_request'];
 
 /**
- * Number of requests after which the tables are vacuumed, because the embedded database has no autovacuum. Without vacuuming, every
- * restored row stays as a dead row, and `open_form` grows to 40 MB that each comparison reads.
+ * Number of requests after which the tables are vacuumed, because the embedded database has no autovacuum. Without
+ * vacuuming, every restored row stays as a dead row, and `open_form` grows to 40 MB that each comparison reads.
  */
 const VACUUM_INTERVAL = 100;
 

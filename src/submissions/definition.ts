@@ -9,7 +9,7 @@ import { readContent } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /** Maximum number of steps in progress. `EndpointLimits` has a lower limit for each service. */
-const MAX_ROWS_IN_PROGRESS = 128;
+const MAX_ROWS_IN_PROGRESS = 192;
 /** Maximum number of notifications in progress. */
 const MAX_NOTIFICATIONS = 20;
 

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { createBatchedStatement } from '../store/batched-statement.ts';
 import { deleteBatch } from '../store/delete-batch.ts';
 import type { BotSchema } from '../store/schema.ts';
 
@@ -15,10 +16,10 @@ interface SeenRequestOptions {
 /** `first`, or how many ms ago the same request arrived. Two instances measure this with different clocks. */
 type Arrival = 'first' | number;
 
-/** Creates a function that stores signatures of Slack's requests for all instances, and returns each one's arrival. */
+/** Creates a function that stores the signature of a request from Slack for all instances, and returns its arrival. */
 export function createSeenRequests(db: Kysely<BotSchema>, options: SeenRequestOptions) {
   const add = createRequestStore(db, options, { returning: true });
-  return async (signatures: readonly string[]): Promise<ReadonlyMap<string, Arrival>> => {
+  const record = async (signatures: readonly string[]): Promise<ReadonlyMap<string, Arrival>> => {
     const arrivedAt = options.now();
     const addedSignatures = new Set(await add(signatures));
     const seenSignatures = signatures.filter((signature) => !addedSignatures.has(signature));
@@ -33,6 +34,12 @@ export function createSeenRequests(db: Kysely<BotSchema>, options: SeenRequestOp
         addedSignatures.has(signature) ? 'first' : (ages.get(signature) ?? options.retentionMs),
       ]),
     );
+  };
+  const recordInBatch = createBatchedStatement({ getKey: (signature: string) => signature, run: record });
+  return async (signature: string): Promise<Arrival> => {
+    const arrival = await recordInBatch(signature);
+    if (arrival === undefined) throw new Error('the database returned no arrival for a signature');
+    return arrival;
   };
 }
 

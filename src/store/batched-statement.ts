@@ -3,8 +3,10 @@ import { isDeadlock } from './deadlock.ts';
 
 /** Maximum number of items in one statement. */
 const MAX_BATCH_SIZE = 500;
-/** Maximum number of concurrent statements. With two, a broken connection doesn't delay all items. */
+/** Maximum number of concurrent statements. With two, a locked row or a broken connection doesn't delay all items. */
 const MAX_STATEMENTS = 2;
+/** How long items wait for the running statement before a second one starts. Few large statements cost less. */
+const MAX_WAIT_MS = 20;
 
 /** An item that waits for its batch. */
 interface PendingItem<Item, Result> {
@@ -38,7 +40,8 @@ export function createBatchedStatement<Item, Result>({
   /** The rows that running statements change. */
   const changingKeys = new Set<string>();
   let statementCount = 0;
-  let isFlushScheduled = false;
+  let waitTimer: NodeJS.Timeout | undefined;
+  let immediate: NodeJS.Immediate | undefined;
 
   async function runBatch(batch: readonly RowItems<Item, Result>[]): Promise<void> {
     try {
@@ -80,12 +83,15 @@ export function createBatchedStatement<Item, Result>({
     return batch;
   }
   function scheduleFlush(): void {
-    if (isFlushScheduled) return;
-    isFlushScheduled = true;
-    setImmediate(() => {
-      isFlushScheduled = false;
-      void flush().catch(failAll);
-    });
+    if (statementCount > 0) waitTimer ??= setTimeout(startFlush, MAX_WAIT_MS);
+    else immediate ??= setImmediate(startFlush);
+  }
+  function startFlush(): void {
+    clearTimeout(waitTimer);
+    clearImmediate(immediate);
+    waitTimer = undefined;
+    immediate = undefined;
+    void flush().catch(failAll);
   }
   function failAll(error: unknown): void {
     for (const { reject } of pending.splice(0)) reject(error);

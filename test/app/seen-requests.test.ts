@@ -18,24 +18,16 @@ onEveryDatabase((create) => {
       createSeenRequests(db, { retentionMs: RETENTION_MS, now: () => now }),
     );
     for (let round = 0; round < 20; round += 1) {
-      const arrivals = await Promise.all(
-        markSeenFunctions.map((markSeen) => markSeen([`a${round}`, `b${round}`])),
-      );
-      const newRequests = arrivals.flatMap((arrival) =>
-        [...arrival].flatMap(([name, result]) => (result === 'first' ? [name] : [])),
-      );
-      expect(newRequests.toSorted()).toEqual([`a${round}`, `b${round}`]);
-      expect(arrivals.map((arrival) => arrival.size)).toEqual([2, 2, 2]);
+      for (const request of [`a${round}`, `b${round}`]) {
+        const arrivals = await Promise.all(markSeenFunctions.map((markSeen) => markSeen(request)));
+        expect(arrivals.filter((arrival) => arrival === 'first')).toHaveLength(1);
+      }
     }
     now += 1_500;
-    expect(await markSeenFunctions[1]?.(['a0', 'new'])).toEqual(
-      new Map<string, unknown>([
-        ['a0', 1_500],
-        ['new', 'first'],
-      ]),
-    );
+    expect(await markSeenFunctions[1]?.('a0')).toBe(1_500);
+    expect(await markSeenFunctions[1]?.('new')).toBe('first');
     now += RETENTION_MS + 1;
-    expect(await markSeenFunctions[0]?.(['later'])).toEqual(new Map([['later', 'first']]));
+    expect(await markSeenFunctions[0]?.('later')).toBe('first');
     const remainingRows = await connections[0]?.selectFrom('seen_request').select('signature').execute();
     expect(remainingRows).toEqual([{ signature: 'later' }]);
     await Promise.all(connections.map((db) => db.destroy()));

@@ -47,6 +47,26 @@ test('if one item fails, the others of its batch succeed, and everybody who wait
   ).toEqual(['good', 'Error: refused', 'Error: refused']);
 });
 
+test('items that arrive while a statement runs share the next one', async () => {
+  const firstStatement = Promise.withResolvers<void>();
+  const batches: (readonly string[])[] = [];
+  const run = createBatchedStatement({
+    getKey: (item: string) => item,
+    async run(items) {
+      if (batches.push(items) === 1) await firstStatement.promise;
+      return new Map(items.map((item) => [item, item]));
+    },
+  });
+  const results = [run('a')];
+  await new Promise(setImmediate);
+  results.push(run('b'));
+  await new Promise(setImmediate);
+  results.push(run('c'));
+  firstStatement.resolve();
+  await Promise.all(results);
+  expect(batches).toEqual([['a'], ['b', 'c']]);
+});
+
 test('while a statement hangs, changes of other rows go on, and those of its rows wait for it', async () => {
   const connection = Promise.withResolvers<void>();
   const batches: (readonly string[])[] = [];

@@ -11,10 +11,8 @@ type Arrival = 'first' | 'retry' | 'replay' | 'unsure';
 /** `first`, or the time since an identical request first arrived, in ms. */
 type ArrivalAge = 'first' | number;
 
-/** Stores the signatures for all instances. Returns the time since the first arrival of each signature. */
-export type RecordSharedArrivals = (
-  signatures: readonly string[],
-) => Promise<ReadonlyMap<string, ArrivalAge>>;
+/** Stores the signature for all instances, and returns the time since its first arrival. */
+export type RecordSharedArrival = (signature: string) => Promise<ArrivalAge>;
 
 /** Storage for the arrivals of a single instance, which survives restarts. */
 export interface StoredArrivals {
@@ -40,12 +38,11 @@ const MAX_QUEUED_SIGNATURES = 50_000;
 
 /**
  * Creates a function that detects repeated requests by their signatures. It checks the memory of this instance first,
- * and then the arrivals that all instances share. Lookups are batched: while a query is in flight, new signatures wait
- * for the next query. So a busy instance has at most one query in flight. A single instance (`storedArrivals`) loads
- * the arrivals of earlier runs once, and writes new arrivals in the background.
+ * and then the arrivals that all instances share. A single instance (`storedArrivals`) loads the arrivals of earlier runs
+ * once, and writes new arrivals in the background.
  */
 export function createArrivalCheck(options: {
-  share?: RecordSharedArrivals | undefined;
+  share?: RecordSharedArrival | undefined;
   /** Used if there is no `share`. */
   storedArrivals?: StoredArrivals | undefined;
   /** ms since the epoch. */
@@ -55,9 +52,7 @@ export function createArrivalCheck(options: {
 }): (signature: string) => Promise<Arrival> {
   const { share, storedArrivals, clock, maxLookupMs = MAX_LOOKUP_MS, onError = () => undefined } = options;
   const seenAt = new Map<string, number>();
-  const lookUp = share
-    ? createBatchedLookup(share)
-    : storedArrivals && createStoredLookup(storedArrivals, clock, onError);
+  const lookUp = share ?? (storedArrivals && createStoredLookup(storedArrivals, clock, onError));
   const classifyArrival = (signature: string, age: ArrivalAge): Arrival => {
     if (age === 'first') return 'first';
     // Another instance or an earlier run received the request first.
@@ -156,30 +151,4 @@ function recordArrival(seenAt: Map<string, number>, signature: string, now: numb
     seenAt.delete(oldest);
   }
   seenAt.set(signature, now);
-}
-
-/**
- * Creates a lookup that collects signatures while a query is in flight, and then looks up all of them with one query.
- */
-function createBatchedLookup(share: RecordSharedArrivals): (signature: string) => Promise<ArrivalAge> {
-  let queue: string[] = [];
-  let nextQuery: ReturnType<RecordSharedArrivals> | undefined;
-  let currentQuery: Promise<unknown> = Promise.resolve();
-  const send = async (): ReturnType<RecordSharedArrivals> => {
-    await currentQuery;
-    const batch = queue;
-    queue = [];
-    nextQuery = undefined;
-    const result = share(batch);
-    currentQuery = result.catch(() => undefined);
-    return result;
-  };
-  return async (signature) => {
-    queue.push(signature);
-    nextQuery ??= send();
-    const age = (await nextQuery).get(signature);
-    if (age === undefined)
-      throw new Error('the lookup of shared arrivals returned no result for a signature');
-    return age;
-  };
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { createArrivalCheck, type RecordSharedArrivals, type StoredArrivals } from './arrivals.ts';
+import { createArrivalCheck, type RecordSharedArrival, type StoredArrivals } from './arrivals.ts';
 import { createBodyReader, isCertificateCheck, parseBody, parseMediaType } from './request-body.ts';
 import { verifySignature } from './request-signature.ts';
 import { createStoredResponses, MAX_COMMAND_RESPONSE_BYTES, sendStoredResponse } from './stored-responses.ts';
@@ -36,7 +36,7 @@ interface SignedRequestsOptions {
   signingSecret: string;
   handle: (request: VerifiedRequest, response: ServerResponse) => void;
   /** Arrivals shared by all instances. Undefined if there is only one instance. */
-  share?: RecordSharedArrivals | undefined;
+  share?: RecordSharedArrival | undefined;
   /** Stored arrivals of a single instance. Used if there is no `share`. */
   storedArrivals?: StoredArrivals | undefined;
   onError?: (error: unknown) => void;

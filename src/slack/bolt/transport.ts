@@ -4,7 +4,7 @@ import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 import type { Log } from '../log.ts';
 import { fetchWithoutRefusedPictures } from '../message.ts';
 import type { SlackConnection } from '../slack-connection.ts';
-import type { RecordSharedArrivals, StoredArrivals } from './arrivals.ts';
+import type { RecordSharedArrival, StoredArrivals } from './arrivals.ts';
 import { createHttpReceiver } from './http-receiver.ts';
 import { createSignedRequestListener } from './signed-requests.ts';
 import { createSocketConnection } from './socket-connection.ts';
@@ -55,7 +55,7 @@ interface TransportOptions {
   log: Log;
   onFatal?: (reason: Error) => void;
   /** See SignedRequestsOptions. */
-  share?: RecordSharedArrivals;
+  share?: RecordSharedArrival;
   storedArrivals?: StoredArrivals;
   onSlackRequest?: Parameters<typeof createSignedRequestListener>[0]['onResult'];
 }

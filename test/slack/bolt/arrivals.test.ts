@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createArrivalCheck } from '../../../src/slack/bolt/arrivals.ts';
 
@@ -19,14 +18,11 @@ test('an instance stores a signature while it is valid', async () => {
 
 test('a request that another instance handled counts as a retry, and later as a replay', async () => {
   const storedArrivals = new Map<string, number>();
-  const share = async (signatures: readonly string[]) =>
-    new Map(
-      signatures.map((signature) => {
-        const storedAt = storedArrivals.get(signature);
-        if (storedAt === undefined) storedArrivals.set(signature, clockMs);
-        return [signature, storedAt === undefined ? ('first' as const) : clockMs - storedAt];
-      }),
-    );
+  const share = async (signature: string) => {
+    const storedAt = storedArrivals.get(signature);
+    if (storedAt === undefined) storedArrivals.set(signature, clockMs);
+    return storedAt === undefined ? 'first' : clockMs - storedAt;
+  };
   const [firstInstance, secondInstance] = [
     createArrivalCheck({ clock, share }),
     createArrivalCheck({ clock, share }),
@@ -37,20 +33,6 @@ test('a request that another instance handled counts as a retry, and later as a 
   expect(await secondInstance('b')).toBe('replay');
   // Repeating the replay doesn't make it a retry.
   expect(await secondInstance('b')).toBe('replay');
-});
-
-test('signatures that arrive during a query are looked up together in the next query', async () => {
-  const querySizes: number[] = [];
-  const share = async (signatures: readonly string[]) => {
-    querySizes.push(signatures.length);
-    await delay(5);
-    return new Map(signatures.map((signature) => [signature, 'first' as const]));
-  };
-  const checkArrival = createArrivalCheck({ clock, share });
-  const arrivals = Array.from({ length: 200 }, (_, index) => checkArrival(String(index)));
-  expect(new Set(await Promise.all(arrivals))).toEqual(new Set(['first']));
-  expect(querySizes.reduce((sum, size) => sum + size, 0)).toBe(200);
-  expect(querySizes.length).toBeLessThan(5);
 });
 
 test('if the database hangs or fails, the result is soon “unsure”, and an error is reported', async () => {

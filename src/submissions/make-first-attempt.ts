@@ -18,12 +18,28 @@ export async function makeFirstAttempt(
   // Another instance may have claimed the row since its insert.
   if (row.state !== 'saved' || row.fence !== FIRST_FENCE) return waitUntilSent(context, row);
   try {
-    return await attempt(context, row, options);
+    const savedMs = context.clock().getTime() - row.created_at.getTime();
+    const discardedRow = savedMs > context.pace.saveMs ? await discardReplacedRow(context, row) : undefined;
+    return discardedRow ?? (await attempt(context, row, options));
   } catch (error) {
     context.log.error({ submission: row.id, err: error }, 'first attempt to send a submission failed');
     context.scheduleScan(row.lease_until ?? context.clock());
     return undefined;
   }
+}
+
+/**
+ * Discards a new row if the author has submitted the same content again in another form. This happens if a slow database
+ * delayed the INSERT of the row. Resolves with undefined if there is no newer row.
+ */
+export async function discardReplacedRow(
+  context: SubmissionContext,
+  row: SubmissionRow,
+): Promise<SubmissionRow | undefined> {
+  if (context.findKind(row.kind)?.unknownOutcome.strategy === 'repeat') return undefined;
+  if (row.attempts > 0 || row.notified_at !== null) return undefined;
+  if (!(await context.hasNewerEqualRow(row, 'same-author'))) return undefined;
+  return context.delivery.transition(row, 'discarded', { reason: 'replaced' });
 }
 
 /** Waits while another request or the poll sends the row. Resolves with the row afterwards; undefined if it was deleted. */

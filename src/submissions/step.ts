@@ -4,6 +4,7 @@ import { attempt } from './attempt.ts';
 import { UNKNOWN_COUNT } from './baseline.ts';
 import type { SubmissionKind } from './kind.ts';
 import type { ClaimableState } from './lifecycle.ts';
+import { discardReplacedRow } from './make-first-attempt.ts';
 import { reconcile } from './reconcile.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import type { SubmissionContext } from './submission-context.ts';
@@ -30,11 +31,9 @@ type Step = (
 ) => Promise<SubmissionRow | undefined>;
 
 const STEPS: Readonly<Record<ClaimableState, Step>> = {
-  saved: async (context, row, kind) => {
-    if (await isReplacedByDuplicate(context, row, kind))
-      return context.delivery.transition(row, 'discarded', { reason: 'replaced' });
-    return attempt(context, row, { probe: 'when-due', notifyAfterMs: 0 });
-  },
+  saved: async (context, row) =>
+    (await discardReplacedRow(context, row)) ??
+    attempt(context, row, { probe: 'when-due', notifyAfterMs: 0 }),
   retryable: (context, row) => attempt(context, row, { probe: 'when-due', notifyAfterMs: 0 }),
   // The instance died during the call, so the outcome is unknown.
   sending: (context, row, kind) => handleUnknownOutcome(context, row, kind, 0),
@@ -48,16 +47,3 @@ const STEPS: Readonly<Record<ClaimableState, Step>> = {
   },
   reconciling: reconcile,
 };
-
-/**
- * Whether the author has submitted the same content again. This happens if a broken network delayed the INSERT of the
- * row.
- */
-async function isReplacedByDuplicate(
-  context: SubmissionContext,
-  row: SubmissionRow,
-  kind: Pick<Kind, 'unknownOutcome'>,
-): Promise<boolean> {
-  if (kind.unknownOutcome.strategy === 'repeat' || row.attempts > 0 || row.notified_at !== null) return false;
-  return context.hasNewerEqualRow(row, 'same-author');
-}

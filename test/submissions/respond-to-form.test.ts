@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { respondToForm } from '../../src/submissions/respond.ts';
+import { respondToFailedSave } from '../../src/submissions/respond-to-failed-save.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { createFormCall } from '../support/form-call.ts';
@@ -226,4 +227,40 @@ test('if the author closes the view of a repeated submission, only the first sub
   await secondSubmission;
   const rows = await database.db.selectFrom('submission').select(['notify_at', 'notified_at']).execute();
   expect(rows).toEqual([{ notify_at: expect.any(Date), notified_at: null }]);
+});
+
+describe('a press that wasn’t saved, after the form was closed', () => {
+  async function respondToUnsavedPress(text: string, savedText: string) {
+    const kind = createWordService().kind();
+    const { submissions } = createTestSubmissions(database.db, kind);
+    const saved = createWordSubmission(savedText);
+    const saveResult = await saveAndSend(submissions.context, kind, [saved]);
+    if (typeof saveResult !== 'string') await saveResult.attemptedRows;
+    const shownTexts: string[] = [];
+    await respondToFailedSave(
+      createFormCall(submissions, (line) => shownTexts.push(line)),
+      kind,
+      {
+        reason: 'not-saved',
+        submissions: [{ ...saved, content: { text } }],
+        responder: {
+          acknowledge: async () => false,
+          showLater: async () => false,
+          getFieldErrors: () => undefined,
+          renderForm: () => undefined,
+        },
+      },
+    );
+    return shownTexts;
+  }
+
+  test('the author reads nothing of it, if another press of the form was saved meanwhile', async () => {
+    expect(await respondToUnsavedPress('hello', 'hello')).toEqual([]);
+  });
+
+  test('the author reads it, if the form was saved with other words', async () => {
+    expect(await respondToUnsavedPress('hello', 'helo')).toEqual([
+      'message Not saved, and nothing was sent. hello',
+    ]);
+  });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
@@ -210,6 +210,28 @@ onPostgres((urlOf) => {
     expect(service.storedTexts).toEqual(['hello']);
     if (delayedRow) await insertSubmission(directDb, delayedRow);
     startInstance(kind, directDb);
+    await expect.poll(findRealRows).toMatchObject([{ state: 'discarded' }, { state: 'confirmed' }]);
+    expect(service.storedTexts).toEqual(['hello']);
+  });
+
+  test('a save whose commit hangs is not sent if the author has sent the same text from another form meanwhile', async () => {
+    const service = createWordService();
+    // A kind without a lock for equal submissions, which would make the second save wait.
+    const kind = service.kind('ask');
+    const formId = randomUUID();
+    await sql`
+      create function wait_for_lock() returns trigger language plpgsql as
+        'begin perform pg_advisory_xact_lock(1); return null; end'`.execute(directDb);
+    await sql`
+      create constraint trigger hang after insert on submission deferrable initially deferred
+        for each row when (new.origin = ${sql.lit(formId)}) execute function wait_for_lock()`.execute(
+      directDb,
+    );
+    const lock = await directDb.startTransaction().execute();
+    await sql`select pg_advisory_xact_lock(1)`.execute(lock);
+    expect(await startInstance(kind, directDb).write('hello', formId)).toEqual(['ack uncertain']);
+    expect(await startInstance(kind, directDb).write('hello')).toEqual(['ack Done']);
+    await lock.rollback().execute();
     await expect.poll(findRealRows).toMatchObject([{ state: 'discarded' }, { state: 'confirmed' }]);
     expect(service.storedTexts).toEqual(['hello']);
   });

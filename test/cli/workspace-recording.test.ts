@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { App } from '@slack/bolt';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type RunningCommand, startCommand } from '../support/command.ts';
-import { createCacheFolder } from '../support/database-folder.ts';
+import { createTestFolder } from '../support/test-folder.ts';
 import { SILENT, TEST_MANIFEST } from '../support/workspace.ts';
 import { openLivePage } from '../support/workspace-page.ts';
 
@@ -12,7 +12,7 @@ let command: RunningCommand | undefined;
 let app: App | undefined;
 
 beforeEach(async () => {
-  folder = await createCacheFolder('recording-');
+  folder = await createTestFolder('recording-');
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(TEST_MANIFEST));
 });
 

@@ -3,15 +3,15 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RunningCommand, startCommand } from '../support/command.ts';
-import { createCacheFolder } from '../support/database-folder.ts';
 import { listenOnFreePort } from '../support/listening-port.ts';
+import { createTestFolder } from '../support/test-folder.ts';
 
 let folder: string;
 let command: RunningCommand | undefined;
 let server: Server | undefined;
 
 beforeEach(async () => {
-  folder = await createCacheFolder('workspace-');
+  folder = await createTestFolder('workspace-');
 });
 
 afterEach(async () => {

@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readOrCreateSecret } from '../../src/start/read-or-create-secret.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
-import { createCacheFolder, createDatabaseFolder } from '../support/database-folder.ts';
+import { createDatabaseFolder } from '../support/database-folder.ts';
 import { createEarlierDatabase, readEarlierDatabase } from '../support/earlier-database.ts';
+import { createTestFolder } from '../support/test-folder.ts';
 
 let folder: string;
 const startedCommands: RunningCommand[] = [];
 const resolvePath = (name: string) => join(folder, name);
 
 beforeEach(async () => {
-  folder = await createCacheFolder('data-');
+  folder = await createTestFolder('data-');
   for (const name of ['database', 'service']) await rename(await createDatabaseFolder(), resolvePath(name));
 });
 afterEach(async () => {

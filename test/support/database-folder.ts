@@ -6,15 +6,10 @@ import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { ensureCluster } from '../../src/store/pglite/cluster.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
+import { createTestFolder } from './test-folder.ts';
 
 const root = join(import.meta.dirname, '../..');
 const cache = join(root, '.cache');
-
-/** Creates an empty folder for a test in .cache. */
-export function createCacheFolder(prefix: string): Promise<string> {
-  mkdirSync(cache, { recursive: true });
-  return mkdtemp(join(cache, prefix));
-}
 
 /** Creates a folder with an empty embedded database. Copies it, because creating a database takes seconds. */
 export function createDatabaseFolder(): Promise<string> {
@@ -50,12 +45,13 @@ function hashFiles(paths: readonly string[]): string {
 async function copyTemplate(name: string, create: (folder: string) => Promise<unknown>): Promise<string> {
   const template = join(cache, name);
   if (!existsSync(template)) {
-    const folder = await createCacheFolder('database-');
+    mkdirSync(cache, { recursive: true });
+    const folder = await mkdtemp(join(cache, 'database-'));
     await create(folder);
     // If two processes create the database at the same time, the second uses the folder of the first.
     await rename(folder, template).catch(() => rm(folder, { recursive: true }));
   }
-  const copy = await createCacheFolder('database-');
+  const copy = await createTestFolder('database-');
   // `cp` takes eight times as much CPU time for a thousand files.
   cpSync(template, copy, { recursive: true });
   return copy;

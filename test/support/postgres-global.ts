@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { startPostgres } from './postgres.ts';
+import { useMemory } from './test-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -8,11 +9,13 @@ declare module 'vitest' {
   }
 }
 
-/** Starts one Postgres for the whole run. */
+/** Starts one Postgres for the whole run. Its data and the folders of the tests are in memory, if possible. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const removeFolders = useMemory();
   const postgres = await startPostgres();
   project.provide('postgresUrl', postgres?.url('NAME', 'USER') ?? null);
   return async () => {
     await postgres?.stop();
+    removeFolders();
   };
 }

@@ -1,14 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { appendFile, chmod, chown, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, chown, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { findParentFolder } from './test-folder.ts';
 
 const runProgram = promisify(execFile);
-const cache = join(import.meta.dirname, '../../.cache');
 /** A socket's path has at most 107 characters, including `/.s.PGSQL.5432`. */
 const MAX_FOLDER_LENGTH = 90;
 
@@ -105,12 +105,11 @@ export async function findUnprivilegedUser(): Promise<Identity> {
 }
 
 /**
- * Creates a folder in .cache. Uses the temporary folder if the user can't write to .cache, or if the socket's path
- * would be too long there.
+ * Creates a folder for a server. Uses the system's temporary folder if the user can't write to the folder of the tests,
+ * or if the socket's path would be too long there.
  */
 export async function createServerFolder(identity: Identity): Promise<string> {
-  await mkdir(cache, { recursive: true });
-  for (const parent of [cache, tmpdir()]) {
+  for (const parent of [findParentFolder(), tmpdir()]) {
     const folder = await mkdtemp(join(parent, 'postgres-'));
     await chmod(folder, 0o755);
     if (identity.uid !== undefined) await chown(folder, identity.uid, identity.gid);

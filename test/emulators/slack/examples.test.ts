@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createCacheFolder } from '../../support/database-folder.ts';
+import { createTestFolder } from '../../support/test-folder.ts';
 
 const EMULATOR = join(import.meta.dirname, '../../../src/emulators/slack');
 const EXAMPLES = join(EMULATOR, 'examples');
@@ -127,7 +127,7 @@ test.skipIf(!hasJava)('the example for JUnit passes [java]', async () => {
   const sources = ['LocalWorkspace', 'TodoApp', 'TodoAppTest'].map((name) =>
     join(EXAMPLES, 'java', `${name}.java`),
   );
-  folder = await createCacheFolder('java-');
+  folder = await createTestFolder('java-');
   const compiled = join(folder, 'compiled');
   const compiling = await run('javac', ['-d', compiled, ...writeJUnitSources(folder), ...sources], EXAMPLES);
   expect(compiling.ok, compiling.output).toBe(true);

@@ -9,8 +9,9 @@ import { openPGlite } from '../../../src/store/pglite/pglite.ts';
 import { pgliteMemory } from '../../../src/store/pglite/pglite-memory.ts';
 import { openThreadedPGlite } from '../../../src/store/pglite/threaded-pglite.ts';
 import { checkpointIfDue } from '../../../src/store/pglite/write-ahead-log.ts';
-import { createCacheFolder, createDatabaseFolder } from '../../support/database-folder.ts';
+import { createDatabaseFolder } from '../../support/database-folder.ts';
 import { startProgram } from '../../support/program.ts';
+import { createTestFolder } from '../../support/test-folder.ts';
 
 const committingProgram = new URL('./programs/commit-rows.ts', import.meta.url);
 let folder: string;
@@ -89,7 +90,7 @@ describe.each([
 });
 
 test('a missing database folder is created', async () => {
-  const parent = await createCacheFolder('half-');
+  const parent = await createTestFolder('half-');
   const { close } = await openPGlite(join(parent, 'not', 'there'));
   await close();
   expect(readdirSync(join(parent, 'not', 'there')).sort()).toEqual(['cluster', 'holder.json', 'lock']);

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { FolderLocked, lockFolder } from '../../../src/store/pglite/folder-lock.ts';
-import { createCacheFolder } from '../../support/database-folder.ts';
 import { type Program, startProgram } from '../../support/program.ts';
+import { createTestFolder } from '../../support/test-folder.ts';
 
 const program = new URL('./programs/lock-folder.ts', import.meta.url);
 let folder: string;
 
 beforeEach(async () => {
-  folder = await createCacheFolder('lock-');
+  folder = await createTestFolder('lock-');
 });
 
 afterEach(() => rm(folder, { recursive: true }));

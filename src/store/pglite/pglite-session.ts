@@ -1,11 +1,11 @@
-import { PGlite, type Transaction } from '@electric-sql/pglite';
+import { PGlite } from '@electric-sql/pglite';
 import { columnParsers } from '../column-values.ts';
 import { pgliteMemory } from './pglite-memory.ts';
-import type { Session, StatementResult } from './session.ts';
+import { createPreparedStatements, type PreparedStatements } from './prepared-statements.ts';
+import { hasRows, type Session } from './session.ts';
 import { startCheckpoints } from './write-ahead-log.ts';
 
 interface OpenTransaction {
-  pgliteTransaction: Pick<Transaction, 'query'>;
   /** Resolve it to commit, reject it to roll back. */
   decision: PromiseWithResolvers<void>;
   /** Settles when PGlite has committed or rolled back. */
@@ -19,16 +19,19 @@ interface OpenTransaction {
 export async function openPGliteSession(cluster: string): Promise<Session> {
   const pglite = await PGlite.create(cluster, { ...pgliteMemory, parsers: { ...columnParsers } });
   const stopCheckpoints = startCheckpoints(pglite);
+  const statements = createPreparedStatements(pglite);
   const transactions = new Map<number, OpenTransaction>();
 
   return {
     query: async <Row>(sql: string, parameters: readonly unknown[], transaction?: number) => {
-      const executor =
-        transaction === undefined ? pglite : findTransaction(transactions, transaction).pgliteTransaction;
-      return runStatement<Row>(executor, sql, parameters);
+      const run = () => pglite.runExclusive(() => statements.run(sql, parameters));
+      if (transaction !== undefined) findTransaction(transactions, transaction);
+      const result = await (transaction === undefined ? runOutsideTransactions(pglite, run) : run());
+      if (!hasRows<Row>(result)) throw new TypeError('the result has no rows');
+      return result;
     },
     begin: async (transaction) => {
-      transactions.set(transaction, await beginTransaction(pglite));
+      transactions.set(transaction, await beginTransaction(pglite, statements));
     },
     commit: async (transaction) => {
       const { decision, completion } = removeTransaction(transactions, transaction);
@@ -49,16 +52,25 @@ export async function openPGliteSession(cluster: string): Promise<Session> {
   };
 }
 
-/** Uses PGlite's transaction(), because a plain BEGIN would also include the statements of other callers. */
-async function beginTransaction(pglite: PGlite): Promise<OpenTransaction> {
-  const decision = Promise.withResolvers<void>();
-  const startedTransaction = Promise.withResolvers<Pick<Transaction, 'query'>>();
-  const completion = pglite.transaction(async (pgliteTransaction) => {
-    startedTransaction.resolve(pgliteTransaction);
-    await decision.promise;
+/** Waits until no transaction is open. */
+function runOutsideTransactions<Result>(pglite: PGlite, run: () => Promise<Result>): Promise<Result> {
+  return pglite._runExclusiveTransaction(async () => {
+    if (!pglite.ready) throw new Error('the database is closed');
+    return run();
   });
-  completion.catch(startedTransaction.reject);
-  return { pgliteTransaction: await startedTransaction.promise, decision, completion };
+}
+
+/** Uses PGlite's transaction(), because a plain BEGIN would also include the statements of other callers. */
+async function beginTransaction(pglite: PGlite, statements: PreparedStatements): Promise<OpenTransaction> {
+  const decision = Promise.withResolvers<void>();
+  const start = Promise.withResolvers<void>();
+  const completion = pglite.transaction(async () => {
+    start.resolve();
+    await decision.promise.finally(statements.endTransaction);
+  });
+  completion.catch(start.reject);
+  await start.promise;
+  return { decision, completion };
 }
 
 function findTransaction(transactions: Map<number, OpenTransaction>, transaction: number): OpenTransaction {
@@ -71,25 +83,4 @@ function removeTransaction(transactions: Map<number, OpenTransaction>, transacti
   const openTransaction = findTransaction(transactions, transaction);
   transactions.delete(transaction);
   return openTransaction;
-}
-
-async function runStatement<Row>(
-  executor: Pick<Transaction, 'query'>,
-  sql: string,
-  parameters: readonly unknown[],
-): Promise<StatementResult<Row>> {
-  try {
-    const { rows, affectedRows } = await executor.query<Row>(sql, [...parameters]);
-    return { rows, affectedRows: affectedRows ?? 0 };
-  } catch (error) {
-    throw removeStatement(error);
-  }
-}
-
-/** Removes the statement and its parameters, which PGlite adds to its errors, so that they never reach the log. */
-function removeStatement(error: unknown): unknown {
-  if (error instanceof Error) {
-    for (const field of ['query', 'params', 'queryOptions']) Reflect.deleteProperty(error, field);
-  }
-  return error;
 }

@@ -18,3 +18,10 @@ export interface Session {
   rollback(transaction: number): Promise<void>;
   close(): Promise<void>;
 }
+
+/**
+ * Whether the result has rows. Their columns aren't checked: as with every driver, the caller declares the row type.
+ */
+export function hasRows<Row>(result: StatementResult<unknown>): result is StatementResult<Row> {
+  return Array.isArray(result.rows);
+}

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Session, StatementResult } from './session.ts';
+import { hasRows, type Session } from './session.ts';
 import { createWorkerClient } from './worker-client.ts';
 
 /** Queries create short-lived garbage. By default V8 lets up to 48 MB of it accumulate. */
@@ -28,11 +28,4 @@ export async function openWorkerSession(cluster: string, onEnd: (error: Error) =
     rollback: async (transaction) => void (await send({ kind: 'rollback', transaction })),
     close,
   };
-}
-
-/**
- * Whether the result has rows. Their columns aren't checked: as with every driver, the caller declares the row type.
- */
-function hasRows<Row>(result: StatementResult<unknown>): result is StatementResult<Row> {
-  return Array.isArray(result.rows);
 }

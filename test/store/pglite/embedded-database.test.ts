@@ -87,6 +87,29 @@ describe.each([
     expect(rows).toEqual([{ table: null }]);
     await reopenedDatabase.close();
   });
+
+  test('after a rolled-back change of a table, its rows have their old columns', async () => {
+    const { dialect, close } = await open(folder);
+    const db = new Kysely<{ parcel: { weight: unknown } }>({ dialect });
+    const findParcel = (handle: typeof db) =>
+      handle.selectFrom('parcel').selectAll().where('weight', '=', '1').execute();
+    await sql`create table parcel as select 1 as weight`.execute(db);
+    const transaction = db.transaction().execute(async (transaction) => {
+      await sql`alter table parcel alter column weight type text`.execute(transaction);
+      expect(await findParcel(transaction)).toEqual([{ weight: '1' }]);
+      throw new Error('changed my mind');
+    });
+    await expect(transaction).rejects.toThrow('changed my mind');
+    expect(await findParcel(db)).toEqual([{ weight: 1 }]);
+    await close();
+  });
+
+  test('a closed database rejects statements', async () => {
+    const { dialect, close } = await open(folder);
+    const db = new Kysely({ dialect });
+    await close();
+    await expect(sql`select 1`.execute(db)).rejects.toThrow(/closed|ended/);
+  });
 });
 
 test('a missing database folder is created', async () => {

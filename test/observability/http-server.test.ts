@@ -235,8 +235,10 @@ describe('connections that stay open', () => {
     ['is kept after a signed request', 'text=1', 'a secret', 2],
     ['is closed after an unsigned certificate check', 'ssl_check=1&token=x', 'another secret', 1],
   ])('an idle connection %s', async (_what, body, secret, responses) => {
-    const handle = (_request: unknown, response: ServerResponse) => void response.end('ok');
-    const handleSlackRequest = createSignedRequestListener({ signingSecret: 'a secret', handle });
+    const handleSlackRequest = createSignedRequestListener({
+      signingSecret: 'a secret',
+      handle: (_request, respond) => respond({ status: 200, body: 'ok' }),
+    });
     const { port } = await startTestServer({ keepAliveMs: 1, handleSlackRequest });
     const timestamp = Math.floor(Date.now() / 1000);
     const signature = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex');

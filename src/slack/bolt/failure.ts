@@ -31,7 +31,7 @@ export async function answerFailure(failure: {
   if (isLimited) log.debug(fields, 'rate limited');
   else if (error instanceof NotAllowed) log.info(fields, 'not allowed');
   else log.error({ ...fields, err: error }, 'request failed');
-  const isHalfDone = request.kind === 'view' && ack.isSent;
+  const isHalfDone = request.kind === 'view' && ack.isSent();
   const progress = mayHaveSucceeded ? 'uncertain' : isHalfDone ? 'half-done' : 'not-done';
   const message =
     isLimited && request.kind === 'view'

@@ -1,8 +1,8 @@
-import type { ServerResponse } from 'node:http';
 import type { Receiver } from '@slack/bolt';
 import type { Log } from '../log.ts';
 import type { TimedEvent } from './bolt-app.ts';
-import type { VerifiedRequest } from './signed-requests.ts';
+import type { Respond, VerifiedRequest } from './signed-requests.ts';
+import type { SlackResponse } from './stored-responses.ts';
 
 /**
  * Creates Bolt's receiver for HTTP. `handle` gets a verified request. Bolt's own receiver would parse the body again, and
@@ -17,36 +17,25 @@ export function createHttpReceiver(log: Log) {
     start: async () => undefined,
     stop: async () => undefined,
   };
-  const handle = ({ body, arrivedAt }: VerifiedRequest, response: ServerResponse): void => {
-    const ack = async (payload?: unknown) => sendResponse(response, payload);
-    if (body.ssl_check === '1') sendResponse(response, undefined);
-    else if (body.type === 'url_verification') sendResponse(response, { challenge: body.challenge });
+  const handle = ({ body, arrivedAt }: VerifiedRequest, respond: Respond): void => {
+    const ack = async (payload?: unknown) => respond(createAcknowledgement(payload));
+    if (body.ssl_check === '1') respond({ status: 200 });
+    else if (body.type === 'url_verification') respond(createAcknowledgement({ challenge: body.challenge }));
     else
       app
-        ?.processEvent({ body, ack, arrivedAt, refuse: () => refuse(response, 503) })
+        ?.processEvent({ body, ack, arrivedAt, refuse: () => respond({ status: 503 }) })
         .catch((error: unknown) => {
           log.error({ err: error }, 'request could not be processed');
-          refuse(response, 500);
+          // Slack sends an event again after this response.
+          respond({ status: 500 });
         });
   };
   return { receiver, handle };
 }
 
-/** Slack sends an event again after this response. */
-function refuse(response: ServerResponse, status: 500 | 503): void {
-  if (!response.headersSent) response.writeHead(status, { 'content-length': 0 });
-  response.end();
-}
-
-/**
- * Sends an acknowledgement: nothing, a text, or JSON. With its length in the head, head and body are written at once. An
- * acknowledgement after the deadline is dropped.
- */
-function sendResponse(response: ServerResponse, payload: unknown): void {
-  if (response.headersSent) return;
-  const isText = typeof payload === 'string';
-  const text = isText ? payload : payload === undefined || payload === null ? '' : JSON.stringify(payload);
-  const type = isText || text === '' ? {} : { 'content-type': 'application/json' };
-  response.writeHead(200, { ...type, 'content-length': Buffer.byteLength(text) });
-  response.end(text === '' ? undefined : text);
+/** Creates the response of an acknowledgement: nothing, a text, or JSON. */
+function createAcknowledgement(payload: unknown): SlackResponse {
+  if (payload === undefined || payload === null) return { status: 200 };
+  if (typeof payload === 'string') return { status: 200, body: payload };
+  return { status: 200, body: JSON.stringify(payload), isJson: true };
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { createArrivalCheck, type RecordSharedArrival, type StoredArrivals } from './arrivals.ts';
 import { createBodyReader, isCertificateCheck, parseBody, parseMediaType } from './request-body.ts';
 import { verifySignature } from './request-signature.ts';
-import { createStoredResponses, MAX_COMMAND_RESPONSE_BYTES, sendStoredResponse } from './stored-responses.ts';
+import { createStoredResponses, MAX_COMMAND_RESPONSE_BYTES, type SlackResponse } from './stored-responses.ts';
 
 const PATH = '/slack/events';
 
@@ -32,9 +32,12 @@ export interface VerifiedRequest {
   arrivedAt: number;
 }
 
+export type Respond = (response: SlackResponse) => void;
+
 interface SignedRequestsOptions {
   signingSecret: string;
-  handle: (request: VerifiedRequest, response: ServerResponse) => void;
+  /** Handles a request. Only the first call of `respond` has an effect. */
+  handle: (request: VerifiedRequest, respond: Respond) => void;
   /** Arrivals shared by all instances. Undefined if there is only one instance. */
   share?: RecordSharedArrival | undefined;
   /** Stored arrivals of a single instance. Used if there is no `share`. */
@@ -75,43 +78,46 @@ export function createSignedRequestListener(options: SignedRequestsOptions): Req
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const arrivedAt = performance.now();
     const [path] = (request.url ?? '').split('?');
-    if (path !== PATH) return endResponse(response, 404);
-    if (request.method !== 'POST') return endResponse(response.setHeader('allow', 'POST'), 405);
+    if (path !== PATH) return sendResponse(response, { status: 404 });
+    if (request.method !== 'POST') return sendResponse(response.setHeader('allow', 'POST'), { status: 405 });
     const type = parseMediaType(request);
-    if (type === undefined) return endResponse(response, 415);
+    if (type === undefined) return sendResponse(response, { status: 415 });
     const rawBody = await readBody(request);
-    if (rawBody === undefined) return endResponse(response, 413);
-    if (rawBody === 'busy') return endResponse(response, 503, { closesConnection: true });
-    if (isCertificateCheck(type, rawBody)) return endResponse(response, 200, { closesConnection: true });
+    if (rawBody === undefined) return sendResponse(response, { status: 413 });
+    if (rawBody === 'busy') return sendResponse(response, { status: 503 }, { closesConnection: true });
+    if (isCertificateCheck(type, rawBody))
+      return sendResponse(response, { status: 200 }, { closesConnection: true });
     const signature = verifySignature(request.headers, rawBody, signingSecret, clock());
     if (signature === undefined) {
       onResult('refused');
-      return endResponse(response, 401);
+      return sendResponse(response, { status: 401 });
     }
     keepConnection(response);
     const parsed = parseBody(type, rawBody);
-    if (parsed === undefined) return endResponse(response, 400);
+    if (parsed === undefined) return sendResponse(response, { status: 400 });
     const { kind, body } = parsed;
     const earlierResponse = storedResponses.find(signature);
     const maxResponseBytes = kind === COMMAND ? MAX_COMMAND_RESPONSE_BYTES : undefined;
-    const abandonResponse =
-      earlierResponse === undefined
-        ? storedResponses.captureResponse(signature, response, maxResponseBytes)
-        : () => undefined;
+    const storeResponse = earlierResponse ? undefined : storedResponses.reserve(signature, maxResponseBytes);
+    const respond: Respond = (result) => {
+      if (response.headersSent) return;
+      sendResponse(response, result);
+      storeResponse?.(result);
+    };
     try {
       const arrival = await checkArrival(signature);
       onResult(RESULTS[arrival]);
-      if (arrival === 'replay') return endResponse(response, 401);
+      if (arrival === 'replay') return respond({ status: 401 });
       const storedResponse = arrival === 'retry' ? await earlierResponse : undefined;
-      if (storedResponse) return sendStoredResponse(response, storedResponse);
+      if (storedResponse) return respond(storedResponse);
       const isSafe = SAFE_TO_REPEAT.includes(kind);
       // This or another instance handles the first request, so the retry only needs an acknowledgement.
-      if (arrival === 'retry' && !isSafe) return endResponse(response, 200);
+      if (arrival === 'retry' && !isSafe) return respond({ status: 200 });
       // After this status, Slack shows an error to the actor, and sends events again.
-      if (arrival === 'unsure' && !isSafe) return endResponse(response, 503);
-      handle({ body, arrivedAt }, response);
+      if (arrival === 'unsure' && !isSafe) return respond({ status: 503 });
+      handle({ body, arrivedAt }, respond);
     } catch (error) {
-      abandonResponse();
+      storeResponse?.(undefined);
       throw error;
     }
   };
@@ -138,16 +144,16 @@ function keepConnection(response: ServerResponse): void {
  */
 const CLOSING_STATUSES = [401, 404, 405, 413, 415];
 
-function endResponse(
+function sendResponse(
   response: ServerResponse,
-  status: number,
+  { status, body = '', isJson = false }: SlackResponse,
   { closesConnection = CLOSING_STATUSES.includes(status) } = {},
 ): void {
+  // With its length in the head, head and body are written at once.
   response.writeHead(status, {
-    'content-length': 0,
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'no-store',
+    ...(isJson && { 'content-type': 'application/json' }),
+    'content-length': Buffer.byteLength(body),
     ...(closesConnection && { connection: 'close' }),
   });
-  response.end();
+  response.end(body);
 }

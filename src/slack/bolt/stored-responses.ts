@@ -1,10 +1,11 @@
-import type { ServerResponse } from 'node:http';
 import { MAX_RETRY_DELAY_MS } from './arrivals.ts';
 
-/** A captured response: the arguments of `writeHead` and the body passed to `end`. */
-interface CapturedResponse {
-  head: readonly unknown[];
-  body: string | Uint8Array | undefined;
+/** The response to a request from Slack. Without `body`, it is empty. */
+export interface SlackResponse {
+  status: number;
+  body?: string;
+  /** Whether the body is JSON. Defaults to a text. */
+  isJson?: boolean;
 }
 
 interface StoredResponse {
@@ -13,9 +14,9 @@ interface StoredResponse {
   /** Size of the entry. 0 while the request is in flight. */
   bytes: number;
   /** Undefined while the request is in flight, or if the request ended without a response. */
-  response: CapturedResponse | undefined;
+  response: SlackResponse | undefined;
   /** Callbacks of retries that wait for the response. */
-  waitingRetries: ((response: CapturedResponse | undefined) => void)[];
+  waitingRetries: ((response: SlackResponse | undefined) => void)[];
 }
 
 /**
@@ -49,8 +50,8 @@ export function createStoredResponses(clock: () => number, maxBytes = MAX_BYTES)
   const finish = (
     signature: string,
     entry: StoredResponse,
-    response: CapturedResponse | undefined,
-    maxResponseBytes = Number.POSITIVE_INFINITY,
+    response: SlackResponse | undefined,
+    maxResponseBytes: number,
   ) => {
     for (const resolve of entry.waitingRetries.splice(0)) resolve(response);
     if (stored.get(signature) !== entry || entry.bytes > 0) return;
@@ -67,17 +68,20 @@ export function createStoredResponses(clock: () => number, maxBytes = MAX_BYTES)
   };
   return {
     /** Resolves to the stored response, after waiting for a request in flight. Undefined if no response is stored. */
-    find(signature: string): Promise<CapturedResponse | undefined> | undefined {
+    find(signature: string): Promise<SlackResponse | undefined> | undefined {
       dropExpired(clock());
       const found = stored.get(signature);
       if (!found || found.bytes > 0) return found && Promise.resolve(found.response);
       return new Promise((resolve) => found.waitingRetries.push(resolve));
     },
     /**
-     * Stores the response that is sent through `response`, unless its body is longer than `maxResponseBytes` (defaults
-     * to no limit). Call the returned function if no response will be sent.
+     * Reserves an entry for a request. Call the returned function with the response, or with undefined if there will be
+     * none. A body longer than `maxResponseBytes` isn't stored; defaults to no limit.
      */
-    captureResponse(signature: string, response: ServerResponse, maxResponseBytes?: number): () => void {
+    reserve(
+      signature: string,
+      maxResponseBytes = Number.POSITIVE_INFINITY,
+    ): (response: SlackResponse | undefined) => void {
       const entry: StoredResponse = {
         requestedAt: clock(),
         bytes: 0,
@@ -85,34 +89,7 @@ export function createStoredResponses(clock: () => number, maxBytes = MAX_BYTES)
         waitingRetries: [],
       };
       stored.set(signature, entry);
-      captureOnEnd(response, (captured) => finish(signature, entry, captured, maxResponseBytes));
-      return () => finish(signature, entry, undefined);
+      return (response) => finish(signature, entry, response, maxResponseBytes);
     },
-  };
-}
-
-/** Sends a stored response again. */
-export function sendStoredResponse(response: ServerResponse, { head, body }: CapturedResponse): void {
-  Reflect.apply(response.writeHead, response, head);
-  response.end(body);
-}
-
-/**
- * Captures `writeHead` and `end`, the only methods that the app uses. Runs for each response, so it must be cheap.
- */
-function captureOnEnd(response: ServerResponse, onEnd: (captured: CapturedResponse) => void): void {
-  const { writeHead, end } = response;
-  let head: readonly unknown[] = [];
-  // `end` calls `writeHead` if the caller hasn't.
-  response.writeHead = (...args: unknown[]) => {
-    head = args;
-    return Reflect.apply(writeHead, response, args);
-  };
-  response.end = (...args: unknown[]) => {
-    const [body] = args;
-    Reflect.apply(end, response, args);
-    const isBody = typeof body === 'string' || body instanceof Uint8Array;
-    onEnd({ head, body: isBody ? body : undefined });
-    return response;
   };
 }

@@ -60,7 +60,7 @@ async function readFailureMessage(
     error: new Error('oops'),
     request: { ...request, view: { ...request.view, ...place } },
     call,
-    ack: { isSent: isAcknowledged, send: acknowledge, stopDeadline() {} },
+    ack: { isSent: () => isAcknowledged, send: acknowledge, stopDeadline() {} },
     mayHaveSucceeded,
   });
   return JSON.stringify(messages);

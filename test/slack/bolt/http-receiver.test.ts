@@ -71,11 +71,9 @@ test('a request that isn’t acknowledged is refused before Slack stops waiting,
 test('the time counts from the arrival of a request', async () => {
   const { receiver, handle } = createHttpReceiver(SILENT);
   new RespondingApp(receiver, SILENT, { log: SILENT, handle: () => new Promise(() => undefined) });
-  const server = createServer((_request, response) =>
-    handle({ body: EVENT, arrivedAt: performance.now() - 2_700 }, response),
-  );
-  closeFunctions.push(() => server.close());
   const startedAt = performance.now();
-  const response = await fetch(`http://127.0.0.1:${await listenOnFreePort(server)}`);
-  expect([response.status, performance.now() - startedAt < 2_000]).toEqual([503, true]);
+  const status = await new Promise((resolve) =>
+    handle({ body: EVENT, arrivedAt: startedAt - 2_700 }, (response) => resolve(response.status)),
+  );
+  expect([status, performance.now() - startedAt < 2_000]).toEqual([503, true]);
 });

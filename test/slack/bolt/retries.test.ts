@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { RecordSharedArrival } from '../../../src/slack/bolt/arrivals.ts';
 import { createSignedRequestListener } from '../../../src/slack/bolt/signed-requests.ts';
@@ -21,7 +21,7 @@ afterEach(() => close?.());
 async function startInstance(
   options: {
     share?: RecordSharedArrival;
-    handle?: (response: ServerResponse) => Promise<void>;
+    handle?: () => Promise<void>;
     /** Text after the JSON. */
     padding?: string;
   } = {},
@@ -35,13 +35,11 @@ async function startInstance(
       clock: () => now,
       share: options.share,
       onResult: (answer) => results.push(answer),
-      handle: (_request, response) => {
+      handle: (_request, respond) => {
         handledCount += 1;
-        const finish = () => {
-          response.writeHead(200, { 'content-type': 'application/json', 'x-answer': String(handledCount) });
-          response.end(`{"answer":${handledCount}}${options.padding ?? ''}`);
-        };
-        options.handle?.(response).then(finish, finish) ?? finish();
+        const body = `{"answer":${handledCount}}${options.padding ?? ''}`;
+        const finish = () => respond({ status: 200, body, isJson: true });
+        options.handle?.().then(finish, finish) ?? finish();
       },
     }),
   );
@@ -62,9 +60,8 @@ async function startInstance(
       },
       body,
     });
-    const { headers } = response;
-    const responseHeaders = [headers.get('content-type'), headers.get('x-answer')];
-    return { status: response.status, headers: responseHeaders, text: await response.text() };
+    const type = response.headers.get('content-type');
+    return { status: response.status, type, text: await response.text() };
   };
   return {
     send,
@@ -79,7 +76,7 @@ async function startInstance(
 test('a retry by Slack gets the response to the first request and runs nothing', async () => {
   const { send, countHandled, advanceClock, results } = await startInstance();
   const first = await send(createPayload('block_actions'));
-  expect(first).toEqual({ status: 200, headers: ['application/json', '1'], text: '{"answer":1}' });
+  expect(first).toEqual({ status: 200, type: 'application/json', text: '{"answer":1}' });
   advanceClock(10_000);
   expect(await send(createPayload('block_actions'))).toEqual(first);
   advanceClock(1);
@@ -175,21 +172,13 @@ test('in the whole app, a command that Slack sends twice gets the same response 
 
 describe('stored responses', () => {
   /** Stores one response for each size, which is its number of bytes. */
-  async function storeResponses(
+  function storeResponses(
     storedResponses: ReturnType<typeof createStoredResponses>,
     sizes: readonly number[],
-    maxAnswerBytes?: number,
+    maxResponseBytes?: number,
   ) {
-    const remainingSizes = [...sizes.entries()];
-    const server = createServer((_request, response) => {
-      const [index = 0, size = 0] = remainingSizes.shift() ?? [];
-      storedResponses.captureResponse(String(index), response, maxAnswerBytes);
-      response.end('x'.repeat(size));
-    });
-    const url = `http://127.0.0.1:${await listenOnFreePort(server)}/`;
-    for (const _size of sizes) await (await fetch(url)).text();
-    server.close();
-    server.closeAllConnections();
+    for (const [index, size] of sizes.entries())
+      storedResponses.reserve(String(index), maxResponseBytes)({ status: 200, body: 'x'.repeat(size) });
   }
 
   function readLengths(
@@ -203,20 +192,20 @@ describe('stored responses', () => {
 
   test('stored responses stay within their memory limit by dropping the oldest', async () => {
     const storedResponses = createStoredResponses(() => NOW, 12_000);
-    await storeResponses(storedResponses, [4_000, 4_000, 4_000]);
+    storeResponses(storedResponses, [4_000, 4_000, 4_000]);
     expect(await readLengths(storedResponses, ['0', '1', '2'])).toEqual([undefined, 4_000, 4_000]);
   });
 
   test('only short responses to commands are stored, because long ones can be rebuilt', async () => {
     const storedResponses = createStoredResponses(() => NOW);
-    await storeResponses(storedResponses, [2_048, 2_049], 2_048);
+    storeResponses(storedResponses, [2_048, 2_049], 2_048);
     expect(await readLengths(storedResponses, ['0', '1'])).toEqual([2_048, undefined]);
   });
 
   test('stored responses are dropped after ten seconds', async () => {
     let now = NOW;
     const storedResponses = createStoredResponses(() => now);
-    await storeResponses(storedResponses, [10]);
+    storeResponses(storedResponses, [10]);
     now += 10_000;
     expect((await storedResponses.find('0'))?.body).toBe('xxxxxxxxxx');
     now += 1;

@@ -18,11 +18,19 @@ export function createCache<Value extends object>({
   now,
 }: CacheOptions): LRUCache<string, Value> {
   return new LRUCache({
-    max,
+    ...limitEntries(max),
     ttl: ttlOf(maxAgeMs),
     ttlResolution: 0,
     perf: lruClock(now),
   });
+}
+
+/**
+ * Options for an LRUCache with up to `max` entries. Its own option `max` allocates the memory of all entries at once: 1 ms
+ * and 200 kB for 5,000.
+ */
+export function limitEntries(max: number): { maxSize: number; sizeCalculation: () => number } {
+  return { maxSize: max, sizeCalculation: () => 1 };
 }
 
 /** A clock for LRUCache, which treats a start time of 0 as missing. `now`: ms. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ApiClient } from '../api/client.ts';
 import { joinClients } from '../api/join-clients.ts';
 import { createUnavailableClient } from '../api/unavailable-client.ts';
-import { createLookupCache } from '../cache/cache.ts';
+import { createLookupCache, limitEntries } from '../cache/cache.ts';
 import type { Credential, Credentials } from './credentials.ts';
 import type { ServiceToken } from './refused-token-notifications.ts';
 import { type ConnectOptions, createServiceAddresses, type ServiceAddresses } from './service-addresses.ts';
@@ -76,7 +76,7 @@ const MAX_WORKSPACES = 10_000;
 export function createServices(options: ServicesOptions): Services {
   const { credentials, settings, now = Date.now } = options;
   const addresses = createServiceAddresses(options);
-  const currentClients = new LRUCache<string, WorkspaceClients>({ max: MAX_WORKSPACES });
+  const currentClients = new LRUCache<string, WorkspaceClients>(limitEntries(MAX_WORKSPACES));
   const cache = createLookupCache<WorkspaceClients>({ maxAgeMs: MAX_AGE_MS, max: MAX_WORKSPACES, now });
 
   async function loadClients(workspace: string): Promise<WorkspaceClients> {

@@ -1,5 +1,6 @@
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import { LRUCache } from 'lru-cache';
+import { limitEntries } from '../cache/cache.ts';
 import type { BotAccess, WorkspaceDirectory } from './workspace-directory.ts';
 
 /** Slack's clients of all workspaces. */
@@ -14,7 +15,7 @@ export interface SlackClients {
 const MAX_CLIENTS = 1_000;
 
 export function createSlackClients(clientOptions: WebClientOptions): SlackClients {
-  const clients = new LRUCache<string, { token: string; client: WebClient }>({ max: MAX_CLIENTS });
+  const clients = new LRUCache<string, { token: string; client: WebClient }>(limitEntries(MAX_CLIENTS));
   return {
     get(workspace, { token, isOrgWide }) {
       const current = clients.get(workspace);

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { limitEntries } from '../../cache/cache.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import type { AuditEntry } from './entry.ts';
 import {
@@ -110,7 +111,7 @@ export function createAppend<Item extends DatedEntry>(
   readKey: (db: Kysely<BotSchema>) => Promise<Buffer>,
 ): Append<Item> {
   // The head after this instance's last append, and whether another instance appended shortly before that.
-  const lastHeads = new LRUCache<string, { head: RecordHead; isShared: boolean }>({ max: MAX_HEADS });
+  const lastHeads = new LRUCache<string, { head: RecordHead; isShared: boolean }>(limitEntries(MAX_HEADS));
   const uncertainAttempts = new Map<string, Attempt<Item>[]>();
   let key: Buffer | undefined;
 

@@ -75,11 +75,11 @@ test('after five minutes the posts are read again, and Home says when they were 
   posts.push({ Content: 'Made elsewhere', project: 'p2' });
   running.workspace.clock.advance(4 * MINUTE_MS);
   await refreshByCommand('Ana');
-  expect(home.text()).toContain('As of Fri 20 Nov, 12:00');
+  await vi.waitFor(() => expect(home.text()).toContain('As of Fri 20 Nov, 12:00'), WAIT);
   expect(home.text()).not.toContain('Made elsewhere');
   running.workspace.clock.advance(MINUTE_MS);
   await refreshByCommand('Ana');
-  expect(home.text()).toContain('As of Fri 20 Nov, 12:05');
+  await vi.waitFor(() => expect(home.text()).toContain('As of Fri 20 Nov, 12:05'), WAIT);
   expect(home.text()).toContain('Made elsewhere');
 });
 
@@ -103,7 +103,7 @@ test('a post that somebody has scheduled is on everybody’s Home at the next re
   await form.submit();
   await vi.waitFor(() => expect(homeOfAna.text()).toContain('Just scheduled'), WAIT);
   await refreshByCommand('Ben');
-  expect(homeOfBen.text()).toContain('Just scheduled');
+  await vi.waitFor(() => expect(homeOfBen.text()).toContain('Just scheduled'), WAIT);
   // The other projects can't have changed.
   expect(listReadProjects(callCount)).toEqual(['p2']);
 });
@@ -123,7 +123,7 @@ test('a post that another instance sent for the viewer is on Home at the next re
     })
     .execute();
   await refreshByCommand('Ana');
-  expect(home.text()).toContain('Sent by another instance');
+  await vi.waitFor(() => expect(home.text()).toContain('Sent by another instance'), WAIT);
   expect(listReadProjects(callCount)).toEqual(['p3']);
   // Its week and its drafts, once.
   expect(countPostReads()).toBe(readCount + 2);
@@ -141,10 +141,10 @@ test('a failed read never means that there are no posts, and is soon repeated', 
   running.service.on('GET /posts', json(503, {}));
   const home = await running.workspace.as('Ana').home('I couldn’t load all posts.');
   await refreshByCommand('Ana');
-  expect(home.text()).toContain('I couldn’t load all posts.');
+  await vi.waitFor(() => expect(home.text()).toContain('I couldn’t load all posts.'), WAIT);
   expect(home.text()).not.toContain('Nothing is scheduled');
   answerPosts();
   running.workspace.clock.advance(MINUTE_MS);
   await refreshByCommand('Ana');
-  expect(home.text()).toContain('First');
+  await vi.waitFor(() => expect(home.text()).toContain('First'), WAIT);
 });

@@ -4,13 +4,12 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
-import { createDatabaseFolder } from '../support/database-folder.ts';
-import { createOnPostgres, onEveryDatabase, onPostgres } from '../support/databases.ts';
+import { createOnPostgres, onEveryEmptyDatabase, onPostgres } from '../support/databases.ts';
 import { createSlowMigration } from './programs/slow-migration.ts';
 
 const program = fileURLToPath(new URL('./programs/migrate.ts', import.meta.url));
 
-onEveryDatabase((create) => {
+onEveryEmptyDatabase((create) => {
   test('if four callers open a new database at the same time, one migrates the database and the others wait', async () => {
     const database = await create();
     const migratingCallers: number[] = [];
@@ -29,7 +28,7 @@ onEveryDatabase((create) => {
     }
     await database.close();
   });
-}, createDatabaseFolder);
+});
 
 onPostgres((buildUrl) => {
   test('if four processes start at the same time, one migrates the database and the others wait', async () => {

@@ -1,11 +1,10 @@
 import { Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDatabaseFolder } from '../support/database-folder.ts';
-import { onEveryDatabase, type TestDatabase } from '../support/databases.ts';
+import { onEveryEmptyDatabase, type TestDatabase } from '../support/databases.ts';
 
 const TIMESTAMP = new Date('2026-12-01T08:00:00.250Z');
 
-onEveryDatabase((create) => {
+onEveryEmptyDatabase((create) => {
   let database: TestDatabase;
   let db: Kysely<unknown>;
 
@@ -73,4 +72,4 @@ onEveryDatabase((create) => {
       '2026-12-01',
     );
   });
-}, createDatabaseFolder);
+});

@@ -3,8 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type Migrations, openDatabase } from '../../src/store/database.ts';
 import { DatabaseTooNew } from '../../src/store/database-too-new.ts';
 import { DatabaseTooOld } from '../../src/store/database-too-old.ts';
-import { createDatabaseFolder } from '../support/database-folder.ts';
-import { onEveryDatabase, type TestDatabase } from '../support/databases.ts';
+import { onEveryEmptyDatabase, type TestDatabase } from '../support/databases.ts';
 
 interface Schema {
   post: { id: number; text: string };
@@ -23,7 +22,7 @@ const firstMigrations: Migrations = {
 };
 const secondMigrations: Migrations = { ...firstMigrations, '002-author': { up: async () => undefined } };
 
-onEveryDatabase((create) => {
+onEveryEmptyDatabase((create) => {
   let database: TestDatabase;
   let db: Kysely<Schema>;
 
@@ -159,4 +158,4 @@ onEveryDatabase((create) => {
       .execute();
     expect((await db.deleteFrom('post').executeTakeFirstOrThrow()).numDeletedRows).toBe(2n);
   });
-}, createDatabaseFolder);
+});

@@ -5,7 +5,9 @@ import { describe, inject } from 'vitest';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { openThreadedPGlite } from '../../src/store/pglite/threaded-pglite.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
-import { createBotDatabaseFolder } from './database-folder.ts';
+import { openBotDatabase } from './bot-database.ts';
+import { createDatabaseFolder } from './database-folder.ts';
+import { createDialectFactory, type OpenEmbedded, shareDatabase } from './shared-database.ts';
 
 /** A database for one test. `dialect()` creates a dialect for another connection, and `close` removes the database. */
 export interface TestDatabase {
@@ -13,20 +15,19 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-type OpenEmbedded = (folder: string) => ReturnType<typeof openPGlite>;
+/** Defines the same tests for every supported database. The tests on Postgres are skipped if Postgres isn't installed. */
+export function onEveryDatabase(defineTests: (create: () => Promise<TestDatabase>) => void): void {
+  describe('on PGlite in this thread', () => defineTests(openBotDatabase));
+  describe('on PGlite in a separate thread', () => defineTests(openThreadedBotDatabase));
+  onPostgres((buildUrl) => defineTests(() => createOnPostgres(buildUrl)));
+}
 
-/**
- * Defines the same tests for every supported database. The tests on Postgres are skipped if Postgres isn't installed.
- * Embedded databases have the bot's tables already, which saves its migrations, unless `createFolder` creates empty ones.
- */
-export function onEveryDatabase(
-  defineTests: (create: () => Promise<TestDatabase>) => void,
-  createFolder = createBotDatabaseFolder,
-): void {
-  const defineEmbedded = (open: OpenEmbedded) =>
-    defineTests(async () => createEmbedded(await createFolder(), open));
-  describe('on PGlite in this thread', () => defineEmbedded(openPGlite));
-  describe('on PGlite in a separate thread', () => defineEmbedded(openThreadedPGlite));
+const openThreadedBotDatabase = shareDatabase(openThreadedPGlite);
+
+/** The same with databases that have no tables yet. Embedded databases usually have them, which saves migrations. */
+export function onEveryEmptyDatabase(defineTests: (create: () => Promise<TestDatabase>) => void): void {
+  describe('on PGlite in this thread', () => defineTests(() => openEmbedded(openPGlite)));
+  describe('on PGlite in a separate thread', () => defineTests(() => openEmbedded(openThreadedPGlite)));
   onPostgres((buildUrl) => defineTests(() => createOnPostgres(buildUrl)));
 }
 
@@ -42,16 +43,13 @@ export function onPostgres(
   });
 }
 
-async function createEmbedded(folder: string, open: OpenEmbedded): Promise<TestDatabase> {
-  const { dialect, close } = await open(folder);
+async function openEmbedded(open: OpenEmbedded): Promise<TestDatabase> {
+  const folder = await createDatabaseFolder();
+  const database = await open(folder);
   return {
-    // As on Postgres, ending one connection doesn't close the database.
-    dialect: () => ({
-      ...dialect,
-      createDriver: () => Object.assign(dialect.createDriver(), { destroy: async () => {} }),
-    }),
-    close: async () => {
-      await close();
+    dialect: createDialectFactory(database),
+    async close() {
+      await database.close();
       await rm(folder, { recursive: true });
     },
   };

@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
+import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
+import { createBotDatabaseFolder } from './database-folder.ts';
 import { shareDatabase } from './shared-database.ts';
 
 export interface BotDatabase {
@@ -9,4 +11,8 @@ export interface BotDatabase {
 }
 
 /** Opens an empty database. */
-export const openBotDatabase = shareDatabase(openPGlite);
+export const openBotDatabase = shareDatabase<BotSchema>({
+  createFolder: createBotDatabaseFolder,
+  open: openPGlite,
+  migrations,
+});

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { type Dialect, Kysely, sql } from 'kysely';
 import { describe, inject } from 'vitest';
+import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { openThreadedPGlite } from '../../src/store/pglite/threaded-pglite.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
 import { openBotDatabase } from './bot-database.ts';
-import { createDatabaseFolder } from './database-folder.ts';
+import { createBotDatabaseFolder, createDatabaseFolder } from './database-folder.ts';
 import { createDialectFactory, type OpenEmbedded, shareDatabase } from './shared-database.ts';
 
 /** A database for one test. `dialect()` creates a dialect for another connection, and `close` removes the database. */
@@ -22,7 +24,11 @@ export function onEveryDatabase(defineTests: (create: () => Promise<TestDatabase
   onPostgres((buildUrl) => defineTests(() => createOnPostgres(buildUrl)));
 }
 
-const openThreadedBotDatabase = shareDatabase(openThreadedPGlite);
+const openThreadedBotDatabase = shareDatabase<BotSchema>({
+  createFolder: createBotDatabaseFolder,
+  open: openThreadedPGlite,
+  migrations,
+});
 
 /** The same with databases that have no tables yet. Embedded databases usually have them, which saves migrations. */
 export function onEveryEmptyDatabase(defineTests: (create: () => Promise<TestDatabase>) => void): void {

@@ -1,14 +1,15 @@
-import { rm } from 'node:fs/promises';
 import type { FaultCounts } from '../../src/emulators/service/faults/fault-draw.ts';
+import { migrations } from '../../src/emulators/service/migrations.ts';
 import { type FaultPlan, type PracticeService, startService } from '../../src/emulators/service/service.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { createDatabaseFolder } from './database-folder.ts';
+import { createDialectFactory, shareDatabase } from './shared-database.ts';
 
 export const SERVICE_TOKEN = 'a-token-for-tests';
 
 export interface PracticeOptions {
   now?: () => Date;
-  /** The data folder, which outlives the service. Defaults to a temporary folder. */
+  /** The data folder, which outlives the service. Defaults to an empty database. */
   folder?: string;
   /** Whether other processes may set the faults of the service. */
   control?: boolean;
@@ -19,11 +20,11 @@ export interface PracticeOptions {
 export async function startPracticeService(
   options: PracticeOptions = {},
 ): Promise<PracticeService & { token: string }> {
-  const { folder: ownFolder, ...serviceOptions } = options;
-  const folder = ownFolder ?? (await createDatabaseFolder());
-  const database = await openPGlite(folder);
+  const { folder, ...serviceOptions } = options;
+  const { dialect, close } =
+    folder === undefined ? await openServiceDatabase() : await openOwnDatabase(folder);
   const service = await startService({
-    dialect: database.dialect,
+    dialect: dialect(),
     port: 0,
     token: SERVICE_TOKEN,
     ...serviceOptions,
@@ -33,10 +34,20 @@ export async function startPracticeService(
     token: SERVICE_TOKEN,
     async close() {
       await service.close();
-      await database.close();
-      if (ownFolder === undefined) await rm(folder, { recursive: true, force: true });
+      await close();
     },
   };
+}
+
+const openServiceDatabase = shareDatabase({
+  createFolder: createDatabaseFolder,
+  open: openPGlite,
+  migrations,
+});
+
+async function openOwnDatabase(folder: string) {
+  const database = await openPGlite(folder);
+  return { dialect: createDialectFactory(database), close: database.close };
 }
 
 interface FaultState {

@@ -1,39 +1,43 @@
 import { rm } from 'node:fs/promises';
 import { type Dialect, type Kysely, sql } from 'kysely';
-import { openDatabase } from '../../src/store/database.ts';
-import { migrations } from '../../src/store/migrations.ts';
+import { type Migrations, openDatabase } from '../../src/store/database.ts';
 import type { EmbeddedDatabase } from '../../src/store/pglite/locked-database.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
-import { createBotDatabaseFolder } from './database-folder.ts';
 import { listWrittenTables } from './empty-tables.ts';
 
 export type OpenEmbedded = (folder: string) => Promise<EmbeddedDatabase>;
 
-/** An empty database with the bot's tables. */
-export interface SharedDatabase {
-  db: Kysely<BotSchema>;
+/** An empty database. */
+interface SharedDatabase<Schema> {
+  db: Kysely<Schema>;
   /** Creates a dialect for another connection. */
   dialect(): Dialect;
   close(): Promise<void>;
 }
 
-interface OpenedDatabase extends SharedDatabase {
+interface OpenedDatabase<Schema> extends SharedDatabase<Schema> {
   /** The schema after the migrations. */
   schema: string;
   isInUse: boolean;
 }
 
+interface SharingOptions {
+  /** Creates a folder with a database. */
+  createFolder(): Promise<string>;
+  open: OpenEmbedded;
+  migrations: Migrations;
+}
+
 /**
  * Returns a function that opens an empty database. The tests of a worker use the same one, one after the other, because
- * opening one takes a second of CPU time. While it is in use, another one is opened. A test that leaves the schema
+ * opening one takes up to a second of CPU time. While it is in use, another one is opened. A test that leaves the schema
  * changed doesn't affect the next one.
  */
-export function shareDatabase(open: OpenEmbedded): () => Promise<SharedDatabase> {
-  let sharedDatabase: Promise<OpenedDatabase> | undefined;
+export function shareDatabase<Schema>(options: SharingOptions): () => Promise<SharedDatabase<Schema>> {
+  let sharedDatabase: Promise<OpenedDatabase<Schema>> | undefined;
   return async () => {
-    sharedDatabase ??= createDatabase(open);
+    sharedDatabase ??= createDatabase<Schema>(options);
     const shared = await sharedDatabase;
-    if (shared.isInUse) return createDatabase(open);
+    if (shared.isInUse) return createDatabase(options);
     shared.isInUse = true;
     const { db, dialect } = shared;
     await truncateTables(db);
@@ -51,11 +55,11 @@ export function shareDatabase(open: OpenEmbedded): () => Promise<SharedDatabase>
   };
 }
 
-async function createDatabase(open: OpenEmbedded): Promise<OpenedDatabase> {
-  const folder = await createBotDatabaseFolder();
-  const database = await open(folder);
+async function createDatabase<Schema>(options: SharingOptions): Promise<OpenedDatabase<Schema>> {
+  const folder = await options.createFolder();
+  const database = await options.open(folder);
   const dialect = createDialectFactory(database);
-  const db = await openDatabase<BotSchema>({ dialect: dialect(), migrations });
+  const db = await openDatabase<Schema>({ dialect: dialect(), migrations: options.migrations });
   return {
     db,
     dialect,
@@ -77,7 +81,7 @@ export function createDialectFactory({ dialect }: EmbeddedDatabase): () => Diale
 }
 
 /** Empties all tables but those of Kysely, also the append-only ones, whose triggers don't run in replicas. */
-async function truncateTables(db: Kysely<BotSchema>): Promise<void> {
+async function truncateTables<Schema>(db: Kysely<Schema>): Promise<void> {
   const names = await listWrittenTables(db);
   if (names.length === 0) return;
   await sql`set session_replication_role = replica`.execute(db);
@@ -87,7 +91,7 @@ async function truncateTables(db: Kysely<BotSchema>): Promise<void> {
 }
 
 /** Describes the tables, indexes, triggers and functions. */
-async function readSchema(db: Kysely<BotSchema>): Promise<string> {
+async function readSchema<Schema>(db: Kysely<Schema>): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select relname || relkind::text as name from pg_class where relnamespace = current_schema()::regnamespace
     union all select tgname || tgenabled::text from pg_trigger where not tgisinternal

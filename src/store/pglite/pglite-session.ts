@@ -24,7 +24,11 @@ export async function openPGliteSession(cluster: string): Promise<Session> {
 
   return {
     query: async <Row>(sql: string, parameters: readonly unknown[], transaction?: number) => {
-      const run = () => pglite.runExclusive(() => statements.run(sql, parameters));
+      const run = () =>
+        pglite.runExclusive(() => {
+          if (!pglite.ready) throw new Error('the database is closed');
+          return statements.run(sql, parameters);
+        });
       if (transaction !== undefined) findTransaction(transactions, transaction);
       const result = await (transaction === undefined ? runOutsideTransactions(pglite, run) : run());
       if (!hasRows<Row>(result)) throw new TypeError('the result has no rows');
@@ -39,6 +43,8 @@ export async function openPGliteSession(cluster: string): Promise<Session> {
       await completion;
     },
     rollback: async (transaction) => {
+      // `close` has rolled back.
+      if (pglite.closed) return;
       const { decision, completion } = removeTransaction(transactions, transaction);
       decision.reject(new Error('rolled back'));
       await completion.catch(() => undefined);
@@ -47,6 +53,7 @@ export async function openPGliteSession(cluster: string): Promise<Session> {
       stopCheckpoints();
       // PGlite's close() waits for open transactions.
       for (const { decision } of transactions.values()) decision.reject(new Error('the database is closing'));
+      transactions.clear();
       if (!pglite.closed) await pglite.close();
     },
   };
@@ -54,10 +61,7 @@ export async function openPGliteSession(cluster: string): Promise<Session> {
 
 /** Waits until no transaction is open. */
 function runOutsideTransactions<Result>(pglite: PGlite, run: () => Promise<Result>): Promise<Result> {
-  return pglite._runExclusiveTransaction(async () => {
-    if (!pglite.ready) throw new Error('the database is closed');
-    return run();
-  });
+  return pglite._runExclusiveTransaction(run);
 }
 
 /** Uses PGlite's transaction(), because a plain BEGIN would also include the statements of other callers. */

@@ -10,7 +10,7 @@ const MAX_LENGTH = 10_000;
 /**
  * How long a prepared statement is used. Postgres plans each of its first five executions, and may then use one plan for
  * all others. A plan from the time when a table was small may read the whole table after it has grown. Collecting
- * statistics would replace the plan, but nothing collects them in the embedded database.
+ * statistics would replace the plan, but no background process collects them in the embedded database.
  */
 const LIFETIME_MS = 5 * 60_000;
 

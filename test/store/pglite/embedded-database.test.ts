@@ -110,6 +110,25 @@ describe.each([
     await close();
     await expect(sql`select 1`.execute(db)).rejects.toThrow(/closed|ended/);
   });
+
+  test.each([0, 5, 20, 200])(
+    'a transaction that is open when the database closes stores nothing of its later statements (%i ticks)',
+    async (tickCount) => {
+      const { dialect, close } = await open(folder);
+      const db = new Kysely<{ parcel: { weight: number } }>({ dialect });
+      await sql`create table parcel (weight integer)`.execute(db);
+      const transaction = await db.startTransaction().execute();
+      await transaction.insertInto('parcel').values({ weight: 1 }).execute();
+      const closing = close();
+      for (let tick = 0; tick < tickCount; tick += 1) await undefined;
+      await expect(transaction.insertInto('parcel').values({ weight: 2 }).execute()).rejects.toThrow();
+      await closing;
+      const reopened = await open(folder);
+      const { rows } = await sql`select * from parcel`.execute(new Kysely({ dialect: reopened.dialect }));
+      expect(rows).toEqual([]);
+      await reopened.close();
+    },
+  );
 });
 
 test('a missing database folder is created', async () => {

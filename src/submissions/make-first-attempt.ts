@@ -19,8 +19,9 @@ export async function makeFirstAttempt(
   if (row.state !== 'saved' || row.fence !== FIRST_FENCE) return waitUntilSent(context, row);
   try {
     const savedMs = context.clock().getTime() - row.created_at.getTime();
-    const discardedRow = savedMs > context.pace.saveMs ? await discardReplacedRow(context, row) : undefined;
-    return discardedRow ?? (await attempt(context, row, options));
+    if (savedMs > context.pace.saveMs && (await isReplaced(context, row)))
+      return await discardReplaced(context, row);
+    return await attempt(context, row, options);
   } catch (error) {
     context.log.error({ submission: row.id, err: error }, 'first attempt to send a submission failed');
     context.scheduleScan(row.lease_until ?? context.clock());
@@ -29,16 +30,20 @@ export async function makeFirstAttempt(
 }
 
 /**
- * Discards a new row if the author has submitted the same content again in another form. This happens if a slow database
- * delayed the INSERT of the row. Resolves with undefined if there is no newer row.
+ * Whether the author has submitted the content of a new row again in another form. This happens if a slow database
+ * delayed the INSERT of the row.
  */
-export async function discardReplacedRow(
+export async function isReplaced(context: SubmissionContext, row: SubmissionRow): Promise<boolean> {
+  if (context.findKind(row.kind)?.unknownOutcome.strategy === 'repeat') return false;
+  if (row.attempts > 0 || row.notified_at !== null) return false;
+  return context.hasNewerEqualRow(row, 'same-author');
+}
+
+/** Discards a row that `isReplaced`. Resolves with undefined if another instance has changed the row. */
+export function discardReplaced(
   context: SubmissionContext,
   row: SubmissionRow,
 ): Promise<SubmissionRow | undefined> {
-  if (context.findKind(row.kind)?.unknownOutcome.strategy === 'repeat') return undefined;
-  if (row.attempts > 0 || row.notified_at !== null) return undefined;
-  if (!(await context.hasNewerEqualRow(row, 'same-author'))) return undefined;
   return context.delivery.transition(row, 'discarded', { reason: 'replaced' });
 }
 

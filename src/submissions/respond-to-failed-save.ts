@@ -36,6 +36,8 @@ async function areSavedByNow<Content>(
   kind: SubmissionKind<Content>,
   submissions: readonly ReceivedSubmission<Content>[],
 ): Promise<boolean> {
+  // The fingerprint of such a kind contains only what is changed, and not to what.
+  if (kind.unknownOutcome.strategy === 'repeat') return false;
   const isSaved = async (submission: ReceivedSubmission<Content>) => {
     const row = await findNewestSubmission(context.db, submission);
     if (!row || ENDED_UNSENT_STATES.includes(row.state)) return false;

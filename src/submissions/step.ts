@@ -4,7 +4,7 @@ import { attempt } from './attempt.ts';
 import { UNKNOWN_COUNT } from './baseline.ts';
 import type { SubmissionKind } from './kind.ts';
 import type { ClaimableState } from './lifecycle.ts';
-import { discardReplacedRow } from './make-first-attempt.ts';
+import { discardReplaced, isReplaced } from './make-first-attempt.ts';
 import { reconcile } from './reconcile.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import type { SubmissionContext } from './submission-context.ts';
@@ -32,8 +32,9 @@ type Step = (
 
 const STEPS: Readonly<Record<ClaimableState, Step>> = {
   saved: async (context, row) =>
-    (await discardReplacedRow(context, row)) ??
-    attempt(context, row, { probe: 'when-due', notifyAfterMs: 0 }),
+    (await isReplaced(context, row))
+      ? discardReplaced(context, row)
+      : attempt(context, row, { probe: 'when-due', notifyAfterMs: 0 }),
   retryable: (context, row) => attempt(context, row, { probe: 'when-due', notifyAfterMs: 0 }),
   // The instance died during the call, so the outcome is unknown.
   sending: (context, row, kind) => handleUnknownOutcome(context, row, kind, 0),

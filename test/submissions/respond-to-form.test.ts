@@ -230,8 +230,8 @@ test('if the author closes the view of a repeated submission, only the first sub
 });
 
 describe('a press that wasn’t saved, after the form was closed', () => {
-  async function respondToUnsavedPress(text: string, savedText: string) {
-    const kind = createWordService().kind();
+  async function respondToUnsavedPress(text: string, savedText: string, strategy?: 'repeat') {
+    const kind = createWordService().kind(strategy);
     const { submissions } = createTestSubmissions(database.db, kind);
     const saved = createWordSubmission(savedText);
     const saveResult = await saveAndSend(submissions.context, kind, [saved]);
@@ -260,6 +260,13 @@ describe('a press that wasn’t saved, after the form was closed', () => {
 
   test('the author reads it, if the form was saved with other words', async () => {
     expect(await respondToUnsavedPress('hello', 'helo')).toEqual([
+      'message Not saved, and nothing was sent. hello',
+    ]);
+  });
+
+  test('the author reads it, if the form was saved with other values for the same thing', async () => {
+    // Words with the same first letter have the same target.
+    expect(await respondToUnsavedPress('hello', 'helo', 'repeat')).toEqual([
       'message Not saved, and nothing was sent. hello',
     ]);
   });

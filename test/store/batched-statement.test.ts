@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createBatchedStatement } from '../../src/store/batched-statement.ts';
 
 /** A statement that records its batches, and returns for each item the number of its batch. */
@@ -47,7 +47,8 @@ test('if one item fails, the others of its batch succeed, and everybody who wait
   ).toEqual(['good', 'Error: refused', 'Error: refused']);
 });
 
-test('items that arrive while a statement runs share the next one', async () => {
+test('items that arrive while a statement runs share the next one, which starts after 20 ms at the latest', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const firstStatement = Promise.withResolvers<void>();
   const batches: (readonly string[])[] = [];
   const run = createBatchedStatement({
@@ -62,9 +63,13 @@ test('items that arrive while a statement runs share the next one', async () => 
   results.push(run('b'));
   await new Promise(setImmediate);
   results.push(run('c'));
+  vi.advanceTimersByTime(19);
+  expect(batches).toEqual([['a']]);
+  vi.advanceTimersByTime(1);
+  expect(batches).toEqual([['a'], ['b', 'c']]);
   firstStatement.resolve();
   await Promise.all(results);
-  expect(batches).toEqual([['a'], ['b', 'c']]);
+  vi.useRealTimers();
 });
 
 test('while a statement hangs, changes of other rows go on, and those of its rows wait for it', async () => {

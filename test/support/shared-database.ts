@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
 import { type Dialect, type Kysely, sql } from 'kysely';
 import { type Migrations, openDatabase } from '../../src/store/database.ts';
 import type { EmbeddedDatabase } from '../../src/store/pglite/locked-database.ts';
@@ -57,6 +57,9 @@ export function shareDatabase<Schema>(options: SharingOptions): () => Promise<Sh
 
 async function createDatabase<Schema>(options: SharingOptions): Promise<OpenedDatabase<Schema>> {
   const folder = await options.createFolder();
+  // The last database stays open until the worker ends.
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', removeFolder);
   const database = await options.open(folder);
   const dialect = createDialectFactory(database);
   const db = await openDatabase<Schema>({ dialect: dialect(), migrations: options.migrations });
@@ -67,7 +70,8 @@ async function createDatabase<Schema>(options: SharingOptions): Promise<OpenedDa
     isInUse: false,
     async close() {
       await database.close();
-      await rm(folder, { recursive: true });
+      removeFolder();
+      process.off('exit', removeFolder);
     },
   };
 }
@@ -90,12 +94,16 @@ async function truncateTables<Schema>(db: Kysely<Schema>): Promise<void> {
   await sql`set session_replication_role = default`.execute(db);
 }
 
-/** Describes the tables, indexes, triggers and functions. */
+/** Describes the tables, columns, constraints, indexes, triggers and functions. */
 async function readSchema<Schema>(db: Kysely<Schema>): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select relname || relkind::text as name from pg_class where relnamespace = current_schema()::regnamespace
     union all select tgname || tgenabled::text from pg_trigger where not tgisinternal
-    union all select proname from pg_proc where pronamespace = current_schema()::regnamespace
+    union all select proname || md5(prosrc) from pg_proc where pronamespace = current_schema()::regnamespace
+    union all select conname || pg_get_constraintdef(oid) from pg_constraint
+      where connamespace = current_schema()::regnamespace
+    union all select attrelid::regclass || attname || atttypid || attnotnull from pg_attribute
+      join pg_class on pg_class.oid = attrelid where relnamespace = current_schema()::regnamespace
     order by 1`.execute(db);
   return rows.map(({ name }) => name).join();
 }

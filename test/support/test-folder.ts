@@ -25,7 +25,7 @@ const MEMORY = '/dev/shm';
 const links = join(cache, 'in-memory');
 /** Environment variable with the suite's folder in memory, for its workers. */
 const VARIABLE = 'TEST_FOLDERS';
-/** The folders of a suite need about 1 GB. */
+/** The folders of a suite need about 1 GB, and the tests themselves need memory too. */
 const MIN_FREE_BYTES = 6 * 1024 ** 3;
 
 /** Returns the folder in which tests create theirs. */
@@ -67,15 +67,31 @@ function removeAbandonedFolders(): void {
   mkdirSync(links, { recursive: true });
   for (const pid of readdirSync(links)) {
     if (isRunning(Number(pid))) continue;
-    rmSync(readlinkSync(join(links, pid)), { recursive: true, force: true });
-    rmSync(join(links, pid), { force: true });
+    removeLinked(join(links, pid));
   }
 }
 
+/** Removes a link and its folder. Another suite may do the same at the same time. */
+function removeLinked(link: string): void {
+  try {
+    rmSync(readlinkSync(link), { recursive: true, force: true });
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+  }
+  rmSync(link, { force: true });
+}
+
+/** Whether another process has this id. A process that was killed may have had the id of this one. */
 function isRunning(pid: number): boolean {
+  if (pid === process.pid) return false;
   try {
     return process.kill(pid, 0);
-  } catch {
-    return false;
+  } catch (error) {
+    // Another user's process can't be signalled, but runs.
+    return !hasCode(error, 'ESRCH');
   }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -59,17 +59,6 @@ test('when the app starts, it moves an earlier version’s data aside, and logs 
   expect(await startAndListMovedFolders(), 'started again').toEqual([]);
 }, 120_000);
 
-test('data that was moved aside is never overwritten', async () => {
-  await createEarlierDatabase(resolvePath('database'), 'first');
-  expect(await startAndListMovedFolders()).toEqual([resolvePath('database-earlier-1')]);
-  rmSync(resolvePath('database'), { recursive: true });
-  await rename(await createDatabaseFolder(), resolvePath('database'));
-  await createEarlierDatabase(resolvePath('database'), 'second');
-  expect(await startAndListMovedFolders()).toEqual([resolvePath('database-earlier-2')]);
-  expect(await readEarlierDatabase(resolvePath('database-earlier-1'))).toEqual(['first']);
-  expect(await readEarlierDatabase(resolvePath('database-earlier-2'))).toEqual(['second']);
-}, 120_000);
-
 test.each([
   ['restored.ts', []],
   ['rotate-keys.ts', []],

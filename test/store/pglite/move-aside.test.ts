@@ -1,6 +1,8 @@
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FolderLocked } from '../../../src/store/pglite/folder-lock.ts';
+import { moveAside } from '../../../src/store/pglite/move-aside.ts';
 import { openPGlite } from '../../../src/store/pglite/pglite.ts';
 import { createDatabaseFolder } from '../../support/database-folder.ts';
 import { createEarlierDatabase, readEarlierDatabase } from '../../support/earlier-database.ts';
@@ -35,6 +37,15 @@ test('if the app crashed after it moved the old database, the next start creates
   await reopenedDatabase.close();
   expect(movedFolders).toHaveLength(1);
   expect(existsSync(`${folder}/cluster`)).toBe(true);
+});
+
+test('data that was moved aside is never overwritten', async () => {
+  expect(await moveAside(`${folder}/cluster`, folder)).toBe(`${folder}-earlier-1`);
+  await rename(`${await createDatabaseFolder()}/cluster`, `${folder}/cluster`);
+  await createEarlierDatabase(folder, 'stored later');
+  expect(await moveAside(`${folder}/cluster`, folder)).toBe(`${folder}-earlier-2`);
+  expect(await readEarlierDatabase(`${folder}-earlier-1`)).toEqual(['stored']);
+  expect(await readEarlierDatabase(`${folder}-earlier-2`)).toEqual(['stored later']);
 });
 
 test('a database that another process has open stays where it is', async () => {

@@ -120,7 +120,7 @@ describe.each([
       const transaction = await db.startTransaction().execute();
       await transaction.insertInto('parcel').values({ weight: 1 }).execute();
       const closing = close();
-      for (let tick = 0; tick < tickCount; tick += 1) await undefined;
+      for (let tick = 0; tick < tickCount; tick += 1) await Promise.resolve();
       await expect(transaction.insertInto('parcel').values({ weight: 2 }).execute()).rejects.toThrow();
       await closing;
       const reopened = await open(folder);

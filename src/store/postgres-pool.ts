@@ -52,8 +52,6 @@ export function createGuardedPool(
   });
   // Emitted for a broken idle connection. pg has already removed it, and the next statement opens a new connection.
   pool.on('error', () => undefined);
-  const pgPool: PostgresPool = pool;
-
   const connect = async (): Promise<PostgresPoolClient> => {
     for (;;) {
       const client: PgClient = await pool.connect().catch((error: unknown) => {
@@ -79,7 +77,7 @@ export function createGuardedPool(
       }
     }
   };
-  return { connect, end: () => pgPool.end(), options: pgPool.options };
+  return { connect, end: () => pool.end(), options: pool.options };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createBatchedStatement } from '../../src/store/batched-statement.ts';
 
 /** A statement that records its batches, and returns for each item the number of its batch. */
@@ -15,6 +15,24 @@ function createStatement(reads: boolean) {
   });
   return { batches, run };
 }
+
+/** A statement whose first batch waits for `firstStatement`. */
+function createHangingStatement() {
+  const firstStatement = Promise.withResolvers<void>();
+  const batches: (readonly string[])[] = [];
+  const run = createBatchedStatement({
+    getKey: (item: string) => item,
+    async run(items) {
+      if (batches.push(items) === 1) await firstStatement.promise;
+      return new Map(items.map((item) => [item, item]));
+    },
+  });
+  return { firstStatement, batches, run };
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 test('simultaneous changes share a statement, except for those of the same row', async () => {
   const { batches, run } = createStatement(false);
@@ -49,15 +67,7 @@ test('if one item fails, the others of its batch succeed, and everybody who wait
 
 test('items that arrive while a statement runs share the next one, which starts after 20 ms at the latest', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const firstStatement = Promise.withResolvers<void>();
-  const batches: (readonly string[])[] = [];
-  const run = createBatchedStatement({
-    getKey: (item: string) => item,
-    async run(items) {
-      if (batches.push(items) === 1) await firstStatement.promise;
-      return new Map(items.map((item) => [item, item]));
-    },
-  });
+  const { firstStatement, batches, run } = createHangingStatement();
   const results = [run('a')];
   await new Promise(setImmediate);
   results.push(run('b'));
@@ -69,24 +79,15 @@ test('items that arrive while a statement runs share the next one, which starts 
   expect(batches).toEqual([['a'], ['b', 'c']]);
   firstStatement.resolve();
   await Promise.all(results);
-  vi.useRealTimers();
 });
 
 test('while a statement hangs, changes of other rows go on, and those of its rows wait for it', async () => {
-  const connection = Promise.withResolvers<void>();
-  const batches: (readonly string[])[] = [];
-  const run = createBatchedStatement({
-    getKey: (item: string) => item,
-    async run(items) {
-      if (batches.push(items) === 1) await connection.promise;
-      return new Map(items.map((item) => [item, item]));
-    },
-  });
+  const { firstStatement, batches, run } = createHangingStatement();
   const hanging = [run('a'), run('a')];
   await new Promise(setImmediate);
   expect(await run('b')).toBe('b');
   expect(batches).toEqual([['a'], ['b']]);
-  connection.resolve();
+  firstStatement.resolve();
   await Promise.all(hanging);
   expect(batches).toEqual([['a'], ['b'], ['a']]);
 });

@@ -183,7 +183,7 @@ describe('after a change of the schema', () => {
     expect(await read()).toMatchObject({ rows: [{ weight: true }] });
   });
 
-  test('a statement fails at most once if the change was not made by a statement of this session', async () => {
+  test('a statement fails at most once if the schema was changed past the prepared statements', async () => {
     await statements.run('create table parcel as select 1 as weight', []);
     await read();
     await pglite.exec('alter table parcel add column place text');

@@ -46,12 +46,15 @@ export async function wakeWaitingRows(
 /** Maximum number of rows that one statement makes due. */
 const BATCH_SIZE = 50;
 
-/** Makes rows due, those first that would be due first. A row that somebody is changing gets a new time anyway. */
+/**
+ * Makes rows due, in any order, because sorting them would read all waiting rows of a workspace for each batch. A row that
+ * somebody is changing gets a new time anyway.
+ */
 async function wakeRows(db: Kysely<BotSchema>, condition: RawBuilder<unknown>, now: Date): Promise<void> {
   for (let wokenCount = BATCH_SIZE; wokenCount === BATCH_SIZE; ) {
     const result = await sql`update submission set next_at = ${now} where id = any(array(
       select id from submission where ${condition} and next_at > ${now}
-      order by next_at limit ${BATCH_SIZE} for update skip locked))`.execute(db);
+      limit ${BATCH_SIZE} for update skip locked))`.execute(db);
     wokenCount = Number(result.numAffectedRows ?? 0);
   }
 }

@@ -85,6 +85,13 @@ interface NotificationClaim {
 }
 
 /**
+ * Number of due rows from which a claim chooses, the oldest first. More than a claim's `maxRows`, so that rows of the same
+ * group share a notification even if other groups' rows are between them. Rows of a group that are due at the same time
+ * are read one after the other. After an outage more rows may be due, and a group may get several notifications.
+ */
+const MAX_CANDIDATE_ROWS = 1_000;
+
+/**
  * Claims rows with due notifications. `notifying_since` is the time of the first claim. If it is earlier than `now`,
  * the notification may have been sent already.
  */
@@ -94,14 +101,21 @@ export async function claimNotificationRows<Row>(
   claim: NotificationClaim,
 ): Promise<Row[]> {
   const table = sql.table(source.table);
-  const group = sql`workspace, ${sql.ref(source.groupColumn)}`;
+  const group = sql.ref(source.groupColumn);
   const isDue = sql`notify_at <= ${claim.now} and ${excludeIds(source.exclusionColumns, claim.excludedIds)}`;
   const { rows } = await sql<Row>`
+    with due as materialized (
+      select id, workspace, ${group} as group_key, notify_at from ${table} where ${isDue}
+      order by notify_at, workspace, group_key limit ${MAX_CANDIDATE_ROWS}
+    ), picked as (
+      select id from due where (workspace, group_key) in (
+        select workspace, group_key from due group by workspace, group_key
+        order by min(notify_at), workspace, group_key limit ${claim.maxGroups})
+      order by notify_at, workspace, group_key limit ${claim.maxRows}
+    )
     update ${table} set notify_at = ${claim.claimedUntil}, notifying_since = coalesce(notifying_since, ${claim.now})
-    where id in (
-      select id from ${table} where ${isDue} and (${group}) in (
-        select ${group} from ${table} where ${isDue} group by ${group} order by min(notify_at) limit ${claim.maxGroups})
-      order by notify_at, ${sql.ref(source.groupColumn)} limit ${claim.maxRows} for update skip locked)
+    where id = any(array(
+      select id from ${table} where id in (select id from picked) and ${isDue} for update skip locked))
     returning *`.execute(db);
   return rows;
 }

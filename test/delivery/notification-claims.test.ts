@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { claimNotificationRows } from '../../src/delivery/sql/transitions.ts';
+import { NOTIFICATIONS } from '../../src/publications/notify-authors.ts';
+import type { PublicationRow } from '../../src/publications/sql/publications.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+
+const NOW = new Date('2026-12-01T09:00:00Z');
+
+let database: BotDatabase;
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(() => database.db.deleteFrom('publication').execute());
+afterAll(() => database.close());
+
+/** Stores a due notification for each author, the oldest first. The ids are the positions. */
+async function storeDueNotifications(authors: readonly string[]): Promise<void> {
+  await sql`insert into publication (id, workspace, author, state, notify_at, changed_at)
+    select position::text, 'T1', author, 'published', ${NOW}::timestamptz - make_interval(secs => 3600 - position), ${NOW}
+    from unnest(${sql.val(authors)}::text[]) with ordinality as due(author, position)`.execute(database.db);
+}
+
+async function claim({ maxGroups, maxRows = 50 }: { maxGroups: number; maxRows?: number }) {
+  const claimedUntil = new Date(NOW.getTime() + 60_000);
+  const options = { now: NOW, claimedUntil, maxRows, maxGroups, excludedIds: [] };
+  const rows = await claimNotificationRows<PublicationRow>(database.db, NOTIFICATIONS, options);
+  return rows.map(({ id }) => Number(id)).sort((a, b) => a - b);
+}
+
+test('the notifications of a person are claimed together, although those of other people are between them', async () => {
+  await storeDueNotifications(['ana', 'ben', 'cleo', 'ana', 'ben', 'ana']);
+  expect(await claim({ maxGroups: 2 })).toEqual([1, 2, 4, 5, 6]);
+  expect(await claim({ maxGroups: 2 })).toEqual([3]);
+  expect(await claim({ maxGroups: 2 })).toEqual([]);
+});
+
+test('the oldest notifications are claimed first, up to the maximum', async () => {
+  await storeDueNotifications(['ana', 'ana', 'ben', 'ana']);
+  expect(await claim({ maxGroups: 1, maxRows: 2 })).toEqual([1, 2]);
+  expect(await claim({ maxGroups: 2, maxRows: 2 })).toEqual([3, 4]);
+});
+
+const OTHERS = Array.from({ length: 999 }, (_, index) => `person ${index}`);
+
+test('a claim chooses from the oldest 1,000 notifications, so that it stays fast after an outage', async () => {
+  await storeDueNotifications(['ana', ...OTHERS, 'ana']);
+  expect(await claim({ maxGroups: 1 })).toEqual([1]);
+});
+
+test('notifications of a person that are due at the same time are claimed together, however many are due', async () => {
+  await storeDueNotifications(['ana', ...OTHERS, 'ana']);
+  await database.db.updateTable('publication').set({ notify_at: NOW }).execute();
+  expect(await claim({ maxGroups: 1 })).toEqual([1, 1_001]);
+});

@@ -192,7 +192,7 @@ describe('the buttons on Home, which answer in a modal or on Home', () => {
   });
 
   test('every button answers while the service doesn’t respond', async () => {
-    await startBot({ limits: false, maxCallMs: 1_500 });
+    await startBot({ limits: false, maxCallMs: 400 });
     running.service.on('GET /projects', hang);
     await pressAll('I couldn’t load the posts.');
   });

@@ -40,7 +40,8 @@ type Result = 'exact' | 'ambiguous' | 'none' | 'wrong';
 /** The moments that a phrase can mean. Empty if the phrase wasn't understood. */
 type Candidates = readonly Moment[];
 
-export async function runLanguageBenchmark(path = process.env.LANGUAGE_PHRASES): Promise<void> {
+export async function runLanguageBenchmark(): Promise<void> {
+  const path = process.env.LANGUAGE_PHRASES;
   const phrases = path === undefined ? readOwnPhrases() : readPhrases(path);
   const wrongLabels = z
     .array(z.object({ suite: z.string(), input: z.string(), reference: z.string(), why: z.string() }))

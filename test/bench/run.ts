@@ -1,73 +1,43 @@
 import { mkdirSync } from 'node:fs';
 import { failWithUsage, readArguments } from '../../src/start/usage.ts';
-import { measureAcknowledgements } from './acknowledgements.ts';
-import { sendAlteredRequests } from './altered-requests.ts';
-import { runChaosBenchmark } from './chaos.ts';
-import { countCodePaths } from './code-paths.ts';
-import { measureCrashRecovery } from './crashes.ts';
-import { measureDigestPicture } from './digest-picture.ts';
-import { measureDigestRush } from './digest-rush.ts';
-import { simulateDigests } from './digests.ts';
-import { sendToEmulatorEdges } from './emulator-edges.ts';
-import { measureFailovers } from './failover.ts';
-import { measureFairness } from './fairness.ts';
-import { measureFirstViews } from './first-view.ts';
-import { measureHangingService } from './hanging.ts';
-import { simulateHolding } from './held.ts';
-import { measureHomeCalls } from './home.ts';
-import { measureAttacks } from './hostile.ts';
-import { measureHostilePayloads } from './hostile-payloads.ts';
-import { measureHostileTexts } from './hostile-texts.ts';
-import { runLanguageBenchmark } from './languages.ts';
-import { measureLargeTables } from './large-tables.ts';
-import { runManyInstances } from './many-instances.ts';
-import { measureMillionPosts } from './million-posts.ts';
-import { measureOutages } from './outage.ts';
-import { measurePhrases } from './phrases.ts';
-import { runRaces } from './races.ts';
-import { measureScrolling } from './scrolling.ts';
-import { findSlowTexts } from './slow-texts.ts';
-import { runSoak } from './soak.ts';
-import { measureSubmissions } from './submissions.ts';
-import { measureTenants } from './tenants.ts';
-import { measureThroughput } from './throughput.ts';
-import { measureUnitCosts } from './unit-costs.ts';
-import { measureWorkspace } from './workspace.ts';
 
-const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
-  digests: simulateDigests,
-  'digest-rush': measureDigestRush,
-  submissions: measureSubmissions,
-  crashes: measureCrashRecovery,
-  races: runRaces,
-  held: simulateHolding,
-  home: measureHomeCalls,
-  hanging: measureHangingService,
-  outage: measureOutages,
-  throughput: measureThroughput,
-  fairness: measureFairness,
-  'large-tables': measureLargeTables,
-  'unit-costs': measureUnitCosts,
-  acknowledgements: measureAcknowledgements,
-  tenants: measureTenants,
-  'altered-requests': sendAlteredRequests,
-  'hostile-texts': measureHostileTexts,
-  'slow-texts': findSlowTexts,
-  'first-view': measureFirstViews,
-  'million-posts': measureMillionPosts,
-  'digest-picture': measureDigestPicture,
-  'code-paths': countCodePaths,
-  workspace: measureWorkspace,
-  scrolling: measureScrolling,
-  phrases: measurePhrases,
-  languages: () => runLanguageBenchmark(),
-  chaos: runChaosBenchmark,
-  failover: measureFailovers,
-  'many-instances': runManyInstances,
-  soak: runSoak,
-  hostile: measureAttacks,
-  'hostile-payloads': measureHostilePayloads,
-  'emulator-edges': sendToEmulatorEdges,
+type Benchmark = (args: readonly string[]) => Promise<void>;
+
+/** The benchmarks. Each is loaded only if it runs, because loading all of them takes 2 s. */
+const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
+  digests: async () => (await import('./digests.ts')).simulateDigests,
+  'digest-rush': async () => (await import('./digest-rush.ts')).measureDigestRush,
+  submissions: async () => (await import('./submissions.ts')).measureSubmissions,
+  crashes: async () => (await import('./crashes.ts')).measureCrashRecovery,
+  races: async () => (await import('./races.ts')).runRaces,
+  held: async () => (await import('./held.ts')).simulateHolding,
+  home: async () => (await import('./home.ts')).measureHomeCalls,
+  hanging: async () => (await import('./hanging.ts')).measureHangingService,
+  outage: async () => (await import('./outage.ts')).measureOutages,
+  throughput: async () => (await import('./throughput.ts')).measureThroughput,
+  fairness: async () => (await import('./fairness.ts')).measureFairness,
+  'large-tables': async () => (await import('./large-tables.ts')).measureLargeTables,
+  'unit-costs': async () => (await import('./unit-costs.ts')).measureUnitCosts,
+  acknowledgements: async () => (await import('./acknowledgements.ts')).measureAcknowledgements,
+  tenants: async () => (await import('./tenants.ts')).measureTenants,
+  'altered-requests': async () => (await import('./altered-requests.ts')).sendAlteredRequests,
+  'hostile-texts': async () => (await import('./hostile-texts.ts')).measureHostileTexts,
+  'slow-texts': async () => (await import('./slow-texts.ts')).findSlowTexts,
+  'first-view': async () => (await import('./first-view.ts')).measureFirstViews,
+  'million-posts': async () => (await import('./million-posts.ts')).measureMillionPosts,
+  'digest-picture': async () => (await import('./digest-picture.ts')).measureDigestPicture,
+  'code-paths': async () => (await import('./code-paths.ts')).countCodePaths,
+  workspace: async () => (await import('./workspace.ts')).measureWorkspace,
+  scrolling: async () => (await import('./scrolling.ts')).measureScrolling,
+  phrases: async () => (await import('./phrases.ts')).measurePhrases,
+  languages: async () => (await import('./languages.ts')).runLanguageBenchmark,
+  chaos: async () => (await import('./chaos.ts')).runChaosBenchmark,
+  failover: async () => (await import('./failover.ts')).measureFailovers,
+  'many-instances': async () => (await import('./many-instances.ts')).runManyInstances,
+  soak: async () => (await import('./soak.ts')).runSoak,
+  hostile: async () => (await import('./hostile.ts')).measureAttacks,
+  'hostile-payloads': async () => (await import('./hostile-payloads.ts')).measureHostilePayloads,
+  'emulator-edges': async () => (await import('./emulator-edges.ts')).sendToEmulatorEdges,
 };
 /** Benchmarks that run only if they are named, because each takes up to half an hour. */
 const ONLY_IF_NAMED = [
@@ -104,8 +74,9 @@ if (names.length === 0 && args.length > 0) failWithUsage(USAGE, `${args[0]} need
 const unknownNames = names.filter((name) => !Object.hasOwn(BENCHMARKS, name));
 if (unknownNames.length > 0) failWithUsage(USAGE, `Unknown benchmark: ${unknownNames.join(', ')}`);
 mkdirSync('.cache', { recursive: true });
-for (const [name, benchmark] of Object.entries(BENCHMARKS)) {
+for (const [name, loadBenchmark] of Object.entries(BENCHMARKS)) {
   if (names.length > 0 ? !names.includes(name) : ONLY_IF_NAMED.includes(name)) continue;
   console.log(`\n${name}`);
+  const benchmark = await loadBenchmark();
   await benchmark(args);
 }

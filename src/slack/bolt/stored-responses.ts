@@ -25,10 +25,10 @@ interface StoredResponse {
  */
 const MAX_BYTES = 2 ** 20;
 /**
- * Maximum size of a stored response to a command. For a retry, longer responses (lists, help) are built again. Storing
+ * Maximum size of a stored response to a command. For a retry, longer responses, such as lists and help, are built again. Storing
  * them would promote them out of V8's young generation, which costs `/upnext help` a twelfth of its CPU time.
  */
-export const MAX_COMMAND_RESPONSE_BYTES = 2 ** 11;
+export const MAX_COMMAND_RESPONSE_BYTES = 2 ** 10;
 /** Memory for the headers of a response and for its entry. */
 const ENTRY_BYTES = 1_024;
 

@@ -1,7 +1,8 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { ActionCall, OpenView } from '../app/call.ts';
+import type { ActionCall, OpenView, SubmissionCall } from '../app/call.ts';
+import { resolveWithin } from '../slack/resolve-within.ts';
 import { isTransient, isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import {
   applyChange,
@@ -25,6 +26,20 @@ import { saveUnfinishedForm } from './unfinished-form.ts';
 
 /** One instance for all open forms, since view ids are unique in all of Slack. */
 const updates = createLatestUpdates();
+
+/**
+ * Returns the call of a submission whose answer with errors waits for the updates of the view. An update removes the
+ * errors from the form, and the person would press the button again without knowing why.
+ */
+export function answerAfterUpdates(call: SubmissionCall): SubmissionCall {
+  return {
+    ...call,
+    async answer(response) {
+      if ('errors' in response) await updates.waitUntilShown(call.view.id);
+      return call.answer(response);
+    },
+  };
+}
 
 /** Renders the form again after a live field changed. Of several waiting updates, only the latest is applied. */
 export async function updateLiveForm(form: Form, call: ActionCall): Promise<void> {
@@ -102,8 +117,19 @@ function findFieldsToReplace(
 type RenderView = () => Promise<ModalView | undefined>;
 type ViewRef = Pick<OpenView, 'id' | 'hash'>;
 type Update = { view: ViewRef; render: RenderView };
-/** The queue of one view: the waiting update, and the hash that Slack returned for our last update. */
-type Queue = { waitingUpdate: Update | undefined; lastHash: string | undefined };
+interface Queue {
+  waitingUpdate: Update | undefined;
+  /** The hash that Slack returned for our last update. */
+  lastHash: string | undefined;
+  /** Resolves when no update is waiting or in flight. */
+  emptied: Promise<void>;
+}
+
+/**
+ * Our own choice: the maximum time that errors wait for updates of the view. Slack waits 3 s for the response to a
+ * submission.
+ */
+const MAX_UPDATE_WAIT_MS = 1_000;
 
 /**
  * Updates of open views while somebody types. The updates of a view are applied one after the other. Of several waiting
@@ -115,6 +141,8 @@ interface LatestUpdates {
    * update and returns at once. Otherwise resolves when the view's queue is empty.
    */
   show(view: ViewRef, client: WebClient, render: RenderView): Promise<void>;
+  /** Resolves when the view's queue is empty, or after MAX_UPDATE_WAIT_MS. */
+  waitUntilShown(viewId: string): Promise<void>;
 }
 
 /**
@@ -135,13 +163,19 @@ export function createLatestUpdates(): LatestUpdates {
         existingQueue.waitingUpdate = update;
         return;
       }
-      const queue: Queue = { waitingUpdate: update, lastHash: undefined };
+      const { promise: emptied, resolve } = Promise.withResolvers<void>();
+      const queue: Queue = { waitingUpdate: update, lastHash: undefined, emptied };
       queues.set(view.id, queue);
       try {
         while (queue.waitingUpdate) await applyNextUpdate(queue, client);
       } finally {
         queues.delete(view.id);
+        resolve();
       }
+    },
+    async waitUntilShown(viewId) {
+      const queue = queues.get(viewId);
+      if (queue) await resolveWithin(queue.emptied, MAX_UPDATE_WAIT_MS, () => undefined);
     },
   };
 }

@@ -104,3 +104,23 @@ test('a view that was changed elsewhere is not updated', async () => {
   await createLatestUpdates().show(openView, client, createView('late'));
   expect(shownTitles).toEqual([]);
 });
+
+test('errors wait until no update is waiting or in flight, since an update would remove them', async () => {
+  const { client, shownTitles } = createSlowSlack(20);
+  const updates = createLatestUpdates();
+  const shown = ['tomo', 'tomorrow'].map((title) => updates.show(openView, client, createView(title)));
+  await updates.waitUntilShown(openView.id);
+  expect(shownTitles).toEqual(['tomorrow']);
+  await Promise.all(shown);
+});
+
+test('errors don’t wait for an update that hangs, or that fails', async () => {
+  const { client } = createSlowSlack(0);
+  const updates = createLatestUpdates();
+  const rendering = Promise.withResolvers<never>();
+  const shown = updates.show(openView, client, () => rendering.promise);
+  await updates.waitUntilShown(openView.id);
+  rendering.reject(new Error('the database is down'));
+  await expect(shown).rejects.toThrow('the database is down');
+  await updates.waitUntilShown(openView.id);
+});

@@ -127,6 +127,15 @@ test('a form that is reopened from its confirmation, or shown again with errors,
   expect(await reopenedForm.search('Thing', '')).toEqual(['Thing of p2']);
 });
 
+test('an update that is slower than the submission doesn’t remove its errors', async () => {
+  const { ana, openedForm } = await openForm();
+  nextDelayMs = 300;
+  await openedForm.fill('Title', 'bad');
+  await openedForm.submit();
+  await ana.sees('3 letters');
+  expect(openedForm.errors()).toEqual({ Title: 'Bad.' });
+});
+
 test('typing in a field that no menu depends on stores nothing', async () => {
   const { ana, openedForm } = await openForm();
   await openedForm.choose('Thing', 'Thing of p1');

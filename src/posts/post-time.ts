@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { limitEntries } from '../cache/cache.ts';
 import { escapeText } from '../slack/blocks.ts';
 import {
   earliestMoment,
@@ -133,7 +132,7 @@ export function toLocalClock(clock: string, locale: string | undefined): string 
 const MAX_LOCALES = 100;
 /** Whether each locale has a 12-hour clock. Asking Intl takes 80 µs, and a list has dozens of times. */
 const twelveHourClocks = new LRUCache<string, boolean>({
-  ...limitEntries(MAX_LOCALES),
+  max: MAX_LOCALES,
   memoMethod: findTwelveHourClock,
 });
 

@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { emojiNames } from '../../assets/emoji/emoji-names.ts';
-import { generateFiles, renderManifest } from '../start/generated-files.ts';
 import { fail } from '../start/run.ts';
 import { failWithUsage, readArguments } from '../start/usage.ts';
 
@@ -35,6 +34,8 @@ async function generate(): Promise<void> {
   if (values.oauth && values.url === undefined)
     failWithUsage(USAGE, '--oauth needs --url https://…, the public address of the app');
   if (values.emoji !== undefined) return writeEmojiNames(values.emoji);
+  // Loads all features, which a wrong argument need not wait for.
+  const { generateFiles, renderManifest } = await import('../start/generated-files.ts');
   if (values.url === undefined) {
     for (const [path, text] of Object.entries(await generateFiles())) {
       writeFileSync(new URL(`../../${path}`, import.meta.url), text);

@@ -1,9 +1,4 @@
 import { failWithUsage, readArguments } from '../../src/start/usage.ts';
-import { countRequestsInFlight } from '../support/explorer.ts';
-import { openPracticePage } from '../support/practice-page.ts';
-import { takeReadmePictures } from './readme-pictures.ts';
-import { takeSurfacePictures } from './take-surfaces.ts';
-import { takeWorkspacePictures } from './workspace-pictures.ts';
 
 const USAGE = `Usage: npm run pictures [-- surfaces [NAME …]]
 
@@ -18,14 +13,6 @@ Example: npm run pictures -- surfaces post-form home`;
 readArguments(USAGE, { strict: false });
 const [what, ...names] = process.argv.slice(2);
 if (what !== undefined && what !== 'surfaces') failWithUsage(USAGE, `Unknown argument: ${what}`);
-countRequestsInFlight();
-const practice = await openPracticePage();
-try {
-  if (what === 'surfaces') await takeSurfacePictures(practice, names);
-  else {
-    await takeReadmePictures(practice);
-    await takeWorkspacePictures();
-  }
-} finally {
-  await practice.close();
-}
+// Loads the app and the browser's driver, which a wrong argument need not wait for.
+const { takePictures } = await import('./take-pictures.ts');
+await takePictures(what, names);

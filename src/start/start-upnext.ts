@@ -1,0 +1,153 @@
+import { createEncryption } from '../access/access.ts';
+import { createApiClient } from '../api/client.ts';
+import { createBot } from '../app/app.ts';
+import { readDeliveryFigures } from '../app/delivery-figures.ts';
+import type { Settings } from '../config/config.ts';
+import { startHttpServer } from '../observability/http-server.ts';
+import { createLog } from '../observability/log.ts';
+import { createMetrics } from '../observability/metrics.ts';
+import { registerSecrets } from '../observability/redact.ts';
+import { SlackRefused } from '../slack/slack-refused.ts';
+import { openDatabase } from '../store/database.ts';
+import { migrations } from '../store/migrations.ts';
+import type { BotSchema } from '../store/schema.ts';
+import { listSecrets } from './list-secrets.ts';
+import { readEncryptionKeys, startDatabase, startService, startSlack } from './parts.ts';
+import { createPracticePolicy } from './practice-policy.ts';
+import { fail } from './run.ts';
+import { blameSetting } from './start-error.ts';
+
+/** How long an instance waits for the database at startup, so that it isn't restarted again and again. */
+const DATABASE_WAIT_MS = 5 * 60_000;
+
+/** Starts Upnext and prints its addresses. Rejects with a StartError that names the setting to change. */
+export async function startUpnext(settings: Settings): Promise<{ close(): Promise<void> }> {
+  registerSecrets(...listSecrets(settings));
+  const metrics = createMetrics();
+  const log = createLog(settings.logLevel, undefined, metrics.countLogLine);
+  const onMovedAside = (to: string) =>
+    log.warn({ to }, 'data of an earlier version moved aside, starting without it');
+  const [database, service, slack] = await Promise.all([
+    startDatabase(settings, fail, onMovedAside),
+    // With many workspaces each connects its own service.
+    settings.slack.kind === 'oauth' ? undefined : startService(settings, fail, onMovedAside),
+    startSlack(settings, fail, onMovedAside),
+  ]);
+  if (service) {
+    slack.offerSwitches?.(service.switches);
+    slack.onClock(service.followClock);
+  } else if (settings.service.kind === 'remote') {
+    log.warn(
+      {},
+      'SCHEDULING_API_URL is ignored: with many workspaces each connects its own service with /upnext connect',
+    );
+  }
+  const { dialect } = database;
+  const startupWait = {
+    timeoutMs: DATABASE_WAIT_MS,
+    onWait: (reason: Error) =>
+      log.warn({ reason: reason.message, forMs: DATABASE_WAIT_MS }, 'waiting for the database'),
+  };
+  const db = await blameSetting(
+    database.setting,
+    openDatabase<BotSchema>({ dialect, migrations, ...(!database.isAlone && { startupWait }) }),
+  );
+  metrics.setSource(() => readDeliveryFigures(db, new Date()));
+  const onCall = metrics.countServiceCall;
+  const api = service && createApiClient({ baseUrl: service.url, token: service.token, onCall });
+  const encryption = createEncryption(readEncryptionKeys(settings));
+  const bot = createBot({
+    slack: slack.connection,
+    ...(api && { api }),
+    serviceAddressRules: settings.serviceAddressRules,
+    onServiceCall: onCall,
+    onSlackRequest: metrics.countSlackRequest,
+    onAuditEntries: metrics.updateAuditEntries,
+    onRateLimited: metrics.countRateLimited,
+    db,
+    isAlone: database.isAlone,
+    encryption,
+    log,
+    isEmulated: service?.practice ?? false,
+    now: slack.now,
+    sendsDigests: settings.sendsDigests,
+    allowFileDeletion: settings.allowFileDeletion,
+    ...(slack.page !== undefined && { owners: { kind: 'emulator' } }),
+    membersDefaultRole: settings.membersDefaultRole,
+    onFatal: fail,
+  });
+  await bot.start().catch(explainSlack);
+  if (api && service?.practice && slack.page !== undefined && 'botToken' in slack.connection) {
+    await createPracticePolicy(db, api, slack.connection).catch((error: unknown) =>
+      log.warn({ err: error }, 'could not set the policy of a practice project'),
+    );
+  }
+  slack.onClock(() => {
+    bot.digests.handleClockChange();
+    bot.publications.handleClockChange();
+    bot.heldPosts
+      .handleClockChange()
+      .catch((error: unknown) => log.warn({ err: error }, 'could not reschedule held posts'));
+  });
+  const { host, port, allowedHosts } = settings;
+  const health = { metrics, isReady: () => bot.isReady() };
+  const apart =
+    settings.health &&
+    (await blameSetting('HEALTH_PORT', startHttpServer({ ...settings.health, allowedHosts, health })));
+  const http = await blameSetting(
+    'PORT',
+    startHttpServer({
+      host,
+      port,
+      allowedHosts,
+      health: apart ? undefined : health,
+      ...(bot.requestListener && { handleSlackRequest: bot.requestListener }),
+      ...(settings.slack.kind === 'oauth' && { publicUrl: settings.slack.publicUrl }),
+    }),
+  );
+
+  console.log(
+    renderWelcome({
+      page: slack.page,
+      service: service?.practice ? service.url : undefined,
+      install: bot.installUrl,
+      port: (apart ?? http).port,
+    }),
+  );
+  return {
+    async close() {
+      await Promise.all([http.close(), apart?.close()]);
+      await bot.stop();
+      await api?.close();
+      await db.destroy();
+      await Promise.all([database.close(), service?.close(), slack.close()]);
+    },
+  };
+}
+
+const TOKENS = { bot: 'SLACK_BOT_TOKEN', app: 'SLACK_APP_TOKEN' } as const;
+
+/** Turns a failure into a StartError that names the refused token, or SLACK_API_URL if Slack can't be reached. */
+function explainSlack(error: unknown): Promise<never> {
+  const setting = error instanceof SlackRefused ? TOKENS[error.token] : 'SLACK_API_URL';
+  return blameSetting(setting, Promise.reject(error));
+}
+
+interface Addresses {
+  page: string | undefined;
+  service: string | undefined;
+  install: string | undefined;
+  port: number;
+}
+
+function renderWelcome(at: Addresses): string {
+  const lines = [
+    'Upnext is ready.',
+    at.page && `  Practice workspace  ${at.page}  (open it in your browser and type /schedule-post)`,
+    at.service && `  Practice service    ${at.service}  (it stores posts and publishes nothing)`,
+    at.install && `  Install it          ${at.install}`,
+    `  Health and metrics  port ${at.port}`,
+    'Ctrl+C stops it.',
+  ];
+  return lines.filter(Boolean).join('\n');
+}

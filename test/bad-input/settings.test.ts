@@ -1,11 +1,10 @@
 import { rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { Kysely, sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { createDataFolder } from '../support/data-folder.ts';
-import { findFreePort, listenOnFreePort } from '../support/listening-port.ts';
+import { findFreePort } from '../support/listening-port.ts';
 
 // Invalid settings. The start fails with a non-zero status and prints one line that names the setting.
 
@@ -77,14 +76,12 @@ const CASES: readonly Case[] = [
 ];
 
 const startedCommands: RunningCommand[] = [];
-const servers: Server[] = [];
 const folders: string[] = [];
 afterEach(async () => {
   for (const command of startedCommands.splice(0)) {
     command.kill('SIGKILL');
     await command.exit;
   }
-  for (const server of servers.splice(0)) server.close();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
@@ -120,15 +117,6 @@ test('the error names the command-line argument --zone for an invalid time zone'
   startedCommands.push(command);
   expect(await command.exit).toBe(2);
   expect(command.readOutput().trim().split('\n')[0]).toContain('--zone');
-});
-
-test('the error names PORT if the port is in use', async () => {
-  const server = createServer();
-  servers.push(server);
-  const port = String(await listenOnFreePort(server));
-  expect(await runToFailure({ DATA_DIR: await createFolder(), PORT: port })).toMatch(
-    new RegExp(`^PORT ${port} is in use`),
-  );
 });
 
 test('if the database is down, a command fails at once with an error that names DATABASE_URL', async () => {

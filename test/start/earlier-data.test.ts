@@ -8,6 +8,15 @@ import { createDatabaseFolder } from '../support/database-folder.ts';
 import { createEarlierDatabase, readEarlierDatabase } from '../support/earlier-database.ts';
 import { createTestFolder } from '../support/test-folder.ts';
 
+/** The commands that open the database, each with its arguments. */
+const COMMANDS = [
+  ['restored.ts'],
+  ['rotate-keys.ts'],
+  ['verify-record.ts'],
+  ['forget-workspace.ts', 'T1'],
+  ['sending.ts', 'stop', 'why'],
+] as const;
+
 let folder: string;
 const startedCommands: RunningCommand[] = [];
 const resolvePath = (name: string) => join(folder, name);
@@ -59,23 +68,15 @@ test('when the app starts, it moves an earlier version’s data aside, and logs 
   expect(await startAndListMovedFolders(), 'started again').toEqual([]);
 }, 120_000);
 
-test.each([
-  ['restored.ts', []],
-  ['rotate-keys.ts', []],
-  ['verify-record.ts', []],
-  ['forget-workspace.ts', ['T1']],
-  ['sending.ts', ['stop', 'why']],
-])(
-  'the command cli/%s doesn’t move an earlier version’s data, and explains what to do',
-  async (entry, args) => {
-    await createEarlierDatabase(resolvePath('database'), 'stored');
+test('commands don’t move an earlier version’s data, and explain what to do', async () => {
+  await createEarlierDatabase(resolvePath('database'), 'stored');
+  for (const [entry, ...args] of COMMANDS) {
     const command = startEntry(`cli/${entry}`, args);
-    expect(await command.exit).toBe(1);
+    expect([entry, await command.exit]).toEqual([entry, 1]);
     expect(command.readOutput().trim()).toMatch(
       /^DATA_DIR: .*earlier version.*Nothing was changed: .*empty database\. `npm start` moves it aside.*$/,
     );
-    expect(existsSync(resolvePath('database-earlier-1'))).toBe(false);
-    expect(await readEarlierDatabase(resolvePath('database'))).toEqual(['stored']);
-  },
-  60_000,
-);
+  }
+  expect(existsSync(resolvePath('database-earlier-1'))).toBe(false);
+  expect(await readEarlierDatabase(resolvePath('database'))).toEqual(['stored']);
+}, 120_000);

@@ -109,7 +109,6 @@ test('an owner sees every kind of id, so that the attacks can swap every kind', 
 
 describe.each([
   ['an owner who uses the ids of another workspace', getOwnerId(1), 2],
-  ['an owner who uses the ids of a third workspace', getOwnerId(1), 3],
   ['a manager of one project who uses the ids of other projects and of the owner', getManagerId(1), 1],
   ['a manager of one project who uses the ids of another workspace', getManagerId(2), 3],
 ] as const)('%s', (_actor, user, targetNumber) => {

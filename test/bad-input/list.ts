@@ -115,21 +115,25 @@ const PAYLOADS = [
   }),
 ];
 
-const SETTINGS = listProofs('bad-input/settings.test.ts', {
-  'missing secrets': 'missing secrets',
-  'empty secrets': 'empty secrets',
-  'blank secrets': 'blank secrets',
-  'placeholder secrets': 'placeholder secrets',
-  'a short key': 'a short key',
-  'half of Slack’s variables set': 'half of Slack’s variables set',
-  'a base address with credentials': 'a base address with credentials',
-  'a base address with a query': 'a base address with a query',
-  'a base address without TLS': 'a base address without TLS',
-  'an invalid zone': 'an invalid time zone',
-  'the port taken': 'the error names PORT if the port is in use',
-  'the database down': 'if the database is down',
-  'the database’s schema newer': 'if the database has a newer schema',
-});
+const SETTINGS = [
+  ...listProofs('start/start.test.ts', {
+    'the port taken': 'is in use prints one line that names the setting',
+  }),
+  ...listProofs('bad-input/settings.test.ts', {
+    'missing secrets': 'missing secrets',
+    'empty secrets': 'empty secrets',
+    'blank secrets': 'blank secrets',
+    'placeholder secrets': 'placeholder secrets',
+    'a short key': 'a short key',
+    'half of Slack’s variables set': 'half of Slack’s variables set',
+    'a base address with credentials': 'a base address with credentials',
+    'a base address with a query': 'a base address with a query',
+    'a base address without TLS': 'a base address without TLS',
+    'an invalid zone': 'an invalid time zone',
+    'the database down': 'if the database is down',
+    'the database’s schema newer': 'if the database has a newer schema',
+  }),
+];
 
 /** All known kinds of bad input by their origin, each with the test that checks how it is handled. */
 export const BAD_INPUT: readonly (readonly [

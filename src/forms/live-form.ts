@@ -26,6 +26,7 @@ import { saveUnfinishedForm } from './unfinished-form.ts';
 
 /** One instance for all open forms, since view ids are unique in all of Slack. */
 const updates = createLatestUpdates();
+const runningHandlers = createRunningHandlers();
 
 /**
  * Returns the call of a submission whose answer with errors waits for the updates of the view. An update removes the
@@ -35,7 +36,7 @@ export function answerAfterUpdates(call: SubmissionCall): SubmissionCall {
   return {
     ...call,
     async answer(response) {
-      if ('errors' in response) await updates.waitUntilShown(call.view.id);
+      if ('errors' in response) await runningHandlers.waitFor(call.view.id);
       return call.answer(response);
     },
   };
@@ -45,8 +46,10 @@ export function answerAfterUpdates(call: SubmissionCall): SubmissionCall {
 export async function updateLiveForm(form: Form, call: ActionCall): Promise<void> {
   const { view } = call;
   if (!view) return;
-  if (call.action.id === buildActionId(form.name, 'project')) await storeChosenProject(form, call, view);
-  await updates.show(view, call.client, () => renderChangedView(form, call, view, () => ({})));
+  await runningHandlers.run(view.id, async () => {
+    if (call.action.id === buildActionId(form.name, 'project')) await storeChosenProject(form, call, view);
+    await updates.show(view, call.client, () => renderChangedView(form, call, view, () => ({})));
+  });
 }
 
 /**
@@ -54,15 +57,19 @@ export async function updateLiveForm(form: Form, call: ActionCall): Promise<void
  * live update is in flight.
  */
 export async function handleButtonPress(form: Form, call: ActionCall, handler: ButtonHandler): Promise<void> {
-  const changedView =
-    call.view &&
-    (await renderChangedView(form, call, call.view, (state) => handler(call.action.value, state)));
-  if (!call.view || !changedView) return;
-  try {
-    await call.client.views.update({ view_id: call.view.id, view: changedView });
-  } catch (error) {
-    if (!isViewChangedOrClosed(error)) throw error;
-  }
+  const { view } = call;
+  if (!view) return;
+  await runningHandlers.run(view.id, async () => {
+    const changedView = await renderChangedView(form, call, view, (state) =>
+      handler(call.action.value, state),
+    );
+    if (!changedView) return;
+    try {
+      await call.client.views.update({ view_id: view.id, view: changedView });
+    } catch (error) {
+      if (!isViewChangedOrClosed(error)) throw error;
+    }
+  });
 }
 
 async function renderChangedView(
@@ -121,15 +128,7 @@ interface Queue {
   waitingUpdate: Update | undefined;
   /** The hash that Slack returned for our last update. */
   lastHash: string | undefined;
-  /** Resolves when no update is waiting or in flight. */
-  emptied: Promise<void>;
 }
-
-/**
- * Our own choice: the maximum time that errors wait for updates of the view. Slack waits 3 s for the response to a
- * submission.
- */
-const MAX_UPDATE_WAIT_MS = 1_000;
 
 /**
  * Updates of open views while somebody types. The updates of a view are applied one after the other. Of several waiting
@@ -141,8 +140,6 @@ interface LatestUpdates {
    * update and returns at once. Otherwise resolves when the view's queue is empty.
    */
   show(view: ViewRef, client: WebClient, render: RenderView): Promise<void>;
-  /** Resolves when the view's queue is empty, or after MAX_UPDATE_WAIT_MS. */
-  waitUntilShown(viewId: string): Promise<void>;
 }
 
 /**
@@ -163,19 +160,13 @@ export function createLatestUpdates(): LatestUpdates {
         existingQueue.waitingUpdate = update;
         return;
       }
-      const { promise: emptied, resolve } = Promise.withResolvers<void>();
-      const queue: Queue = { waitingUpdate: update, lastHash: undefined, emptied };
+      const queue: Queue = { waitingUpdate: update, lastHash: undefined };
       queues.set(view.id, queue);
       try {
         while (queue.waitingUpdate) await applyNextUpdate(queue, client);
       } finally {
         queues.delete(view.id);
-        resolve();
       }
-    },
-    async waitUntilShown(viewId) {
-      const queue = queues.get(viewId);
-      if (queue) await resolveWithin(queue.emptied, MAX_UPDATE_WAIT_MS, () => undefined);
     },
   };
 }
@@ -193,4 +184,31 @@ async function applyNextUpdate(queue: Queue, client: WebClient): Promise<void> {
   } catch (error) {
     if (!isViewChangedOrClosed(error) && !isTransient(error)) throw error;
   }
+}
+
+/**
+ * Our own choice: the maximum time that errors wait for updates of the view. Slack waits 3 s for the response to a
+ * submission.
+ */
+const MAX_UPDATE_WAIT_MS = 1_000;
+
+/** Creates a record of the running handlers of each view, which may update the view. */
+export function createRunningHandlers() {
+  /** Resolves when all handlers of the view have ended. */
+  const endings = new Map<string, Promise<void>>();
+  return {
+    run(viewId: string, handle: () => Promise<void>): Promise<void> {
+      const handling = handle();
+      const ending = Promise.allSettled([endings.get(viewId), handling]).then(() => {
+        if (endings.get(viewId) === ending) endings.delete(viewId);
+      });
+      endings.set(viewId, ending);
+      return handling;
+    },
+    /** Resolves when no handler of the view is running, or after MAX_UPDATE_WAIT_MS. */
+    async waitFor(viewId: string): Promise<void> {
+      const ending = endings.get(viewId);
+      if (ending) await resolveWithin(ending, MAX_UPDATE_WAIT_MS, () => undefined);
+    },
+  };
 }

@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import { WebClient } from '@slack/web-api';
 import { Response } from 'undici';
 import { expect, test } from 'vitest';
-import { createLatestUpdates } from '../../src/forms/live-form.ts';
+import { createLatestUpdates, createRunningHandlers } from '../../src/forms/live-form.ts';
 import { plain } from '../../src/slack/blocks.ts';
 import { understandMoments, withStepBudget } from '../../src/when/when.ts';
 import { SILENT } from '../support/workspace.ts';
@@ -105,22 +105,28 @@ test('a view that was changed elsewhere is not updated', async () => {
   expect(shownTitles).toEqual([]);
 });
 
-test('errors wait until no update is waiting or in flight, since an update would remove them', async () => {
-  const { client, shownTitles } = createSlowSlack(20);
-  const updates = createLatestUpdates();
-  const shown = ['tomo', 'tomorrow'].map((title) => updates.show(openView, client, createView(title)));
-  await updates.waitUntilShown(openView.id);
-  expect(shownTitles).toEqual(['tomorrow']);
-  await Promise.all(shown);
+test('errors wait until no handler of the view is running, also if the latest ends first', async () => {
+  const handlers = createRunningHandlers();
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const running = [first, second].map(({ promise }) => handlers.run('V1', () => promise));
+  let isWaiting = true;
+  const waiting = handlers.waitFor('V1').then(() => {
+    isWaiting = false;
+  });
+  second.resolve();
+  await running[1];
+  await handlers.waitFor('V2');
+  expect(isWaiting).toBe(true);
+  first.resolve();
+  await waiting;
 });
 
-test('errors don’t wait for an update that hangs, or that fails', async () => {
-  const { client } = createSlowSlack(0);
-  const updates = createLatestUpdates();
-  const rendering = Promise.withResolvers<never>();
-  const shown = updates.show(openView, client, () => rendering.promise);
-  await updates.waitUntilShown(openView.id);
-  rendering.reject(new Error('the database is down'));
-  await expect(shown).rejects.toThrow('the database is down');
-  await updates.waitUntilShown(openView.id);
+test('errors don’t wait for a handler that hangs, or that fails', async () => {
+  const handlers = createRunningHandlers();
+  const { promise, reject } = Promise.withResolvers<void>();
+  const running = handlers.run('V1', () => promise);
+  await handlers.waitFor('V1');
+  reject(new Error('the database is down'));
+  await expect(running).rejects.toThrow('the database is down');
+  await handlers.waitFor('V1');
 });

@@ -136,6 +136,17 @@ test('an update that is slower than the submission doesn’t remove its errors',
   expect(openedForm.errors()).toEqual({ Title: 'Bad.' });
 });
 
+test('a button whose update is slower than the submission doesn’t remove its errors', async () => {
+  const { ana, openedForm } = await openForm();
+  await openedForm.fill('Title', 'bad');
+  await ana.sees('3 letters');
+  nextDelayMs = 300;
+  await openedForm.press('Other');
+  await openedForm.submit();
+  await ana.sees('Night Market');
+  expect(openedForm.errors()).toEqual({ Title: 'Bad.' });
+});
+
 test('typing in a field that no menu depends on stores nothing', async () => {
   const { ana, openedForm } = await openForm();
   await openedForm.choose('Thing', 'Thing of p1');

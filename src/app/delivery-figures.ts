@@ -25,7 +25,7 @@ interface DeliveryFigures {
  * The highest number that is counted exactly. Counting reads every row, and a large installation may keep hundreds of
  * thousands of posts.
  */
-const MAX_COUNTED_ROWS = 10_000;
+const MAX_COUNTED_ROWS = 5_000;
 /** How long a metrics scrape waits for the database. */
 const READ_TIMEOUT_MS = 2_000;
 

@@ -67,6 +67,7 @@ onEveryDatabase((create) => {
   test.each([
     ['submission_active', ACTIVE_STATES],
     ['submission_unfinished', FINAL_STATES],
+    ['submission_unfinished_publish_at', FINAL_STATES],
     ['submission_state', ACTIVE_STATES],
     ['held_post_planned', PLANNED_STATES],
   ])(

@@ -13,10 +13,10 @@ import type { AuditNames } from './deed-parts.ts';
 
 /**
  * How many of the newest entries a list searches. Searching more of them in one workspace would take longer than 20 ms:
- * of a million entries, 5,000 took about 15 ms and 10,000 about 30 ms on a busy machine with 2 cores. "Search older"
+ * of a million entries, 5,000 took 15 to 22 ms and 10,000 about 30 ms on a busy machine with 2 cores. "Search older"
  * continues.
  */
-export const MAX_SEARCHED_RECORDS = 5_000;
+export const MAX_SEARCHED_RECORDS = 4_000;
 const MAX_SEARCH_WORDS = 8;
 
 /** Words that join names in a sentence. Entries don't contain them, so searches ignore them. */

@@ -111,6 +111,10 @@ async function createSubmissionIndexes(db: Kysely<unknown>): Promise<void> {
   await createIndex('submission_unfinished', ['workspace', 'project', 'author', 'state'])
     .where(sql.ref('state'), 'not in', FINAL_STATES)
     .execute();
+  // The outbox of an owner lists the earliest of other people's unfinished submissions.
+  await createIndex('submission_unfinished_publish_at', ['workspace', 'publish_at'])
+    .where(sql.ref('state'), 'not in', FINAL_STATES)
+    .execute();
   // The metrics count active submissions.
   await createIndex('submission_state', ['state']).where(sql.ref('state'), 'in', ACTIVE_STATES).execute();
   // What forms list and suggest: invited people, changes of people, and the platforms of the latest posts.

@@ -11,6 +11,7 @@ import { CONFIRM, RELOAD, renderFormView } from './form-view.ts';
 import { handleButtonPress, updateLiveForm } from './live-form.ts';
 import { openForm, type ReplacedView } from './open-form.ts';
 import { buildSubmissionKinds } from './refusals.ts';
+import { recordRuns } from './running-handlers.ts';
 import { searchOptions } from './search.ts';
 import { changeStoredForm, readStoredForm } from './stored-form.ts';
 import { submitConfirmedForm, submitForm } from './submit-form.ts';
@@ -58,32 +59,32 @@ export function createForm(form: Form): FormHandlers {
         [buildActionId(form.name, CONFIRM)]: (call) => submitConfirmedForm(form, call),
       }),
     },
-    actions: {
-      ...Object.fromEntries(
-        Object.entries(form.fields)
-          .filter(([, { isLive }]) => isLive)
-          .map(([name]) => [
-            buildActionId(form.name, name),
-            (call: ActionCall) => updateLiveForm(form, call),
-          ]),
-      ),
-      ...Object.fromEntries(
-        Object.entries(form.buttonHandlers ?? {}).map(([name, handler]) => [
-          buildActionId(form.name, name),
-          (call: ActionCall) => handleButtonPress(form, call, handler),
-        ]),
-      ),
-      [buildActionId(form.name, RELOAD)]: (call) => handleReload(form, call),
-      ...(form.unfinished && {
-        [buildActionId(form.name, CONTINUE)]: (call) => continueUnfinishedForm(form, call),
-        [buildActionId(form.name, DISCARD)]: (call) => discardUnfinishedForm(form, call),
-      }),
-    },
+    actions: recordRuns(createActions(form)),
     options: Object.fromEntries(
       Object.entries(form.fields)
         .filter(([, { search }]) => search !== undefined)
         .map(([name]) => [buildActionId(form.name, name), (call) => searchOptions(form, name, call)]),
     ),
+  };
+}
+
+function createActions(form: Form): Handlers['actions'] {
+  const liveFields = Object.entries(form.fields).filter(([, { isLive }]) => isLive);
+  return {
+    ...Object.fromEntries(
+      liveFields.map(([name]) => [buildActionId(form.name, name), (call) => updateLiveForm(form, call)]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(form.buttonHandlers ?? {}).map(([name, handler]) => [
+        buildActionId(form.name, name),
+        (call) => handleButtonPress(form, call, handler),
+      ]),
+    ),
+    [buildActionId(form.name, RELOAD)]: (call) => handleReload(form, call),
+    ...(form.unfinished && {
+      [buildActionId(form.name, CONTINUE)]: (call) => continueUnfinishedForm(form, call),
+      [buildActionId(form.name, DISCARD)]: (call) => discardUnfinishedForm(form, call),
+    }),
   };
 }
 

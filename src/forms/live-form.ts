@@ -1,8 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { ActionCall, OpenView, SubmissionCall } from '../app/call.ts';
-import { resolveWithin } from '../slack/resolve-within.ts';
+import type { ActionCall, OpenView } from '../app/call.ts';
 import { isTransient, isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import {
   applyChange,
@@ -26,30 +25,13 @@ import { saveUnfinishedForm } from './unfinished-form.ts';
 
 /** One instance for all open forms, since view ids are unique in all of Slack. */
 const updates = createLatestUpdates();
-const runningHandlers = createRunningHandlers();
-
-/**
- * Returns the call of a submission whose answer with errors waits for the updates of the view. An update removes the
- * errors from the form, and the person would press the button again without knowing why.
- */
-export function answerAfterUpdates(call: SubmissionCall): SubmissionCall {
-  return {
-    ...call,
-    async answer(response) {
-      if ('errors' in response) await runningHandlers.waitFor(call.view.id);
-      return call.answer(response);
-    },
-  };
-}
 
 /** Renders the form again after a live field changed. Of several waiting updates, only the latest is applied. */
 export async function updateLiveForm(form: Form, call: ActionCall): Promise<void> {
   const { view } = call;
   if (!view) return;
-  await runningHandlers.run(view.id, async () => {
-    if (call.action.id === buildActionId(form.name, 'project')) await storeChosenProject(form, call, view);
-    await updates.show(view, call.client, () => renderChangedView(form, call, view, () => ({})));
-  });
+  if (call.action.id === buildActionId(form.name, 'project')) await storeChosenProject(form, call, view);
+  await updates.show(view, call.client, () => renderChangedView(form, call, view, () => ({})));
 }
 
 /**
@@ -59,17 +41,13 @@ export async function updateLiveForm(form: Form, call: ActionCall): Promise<void
 export async function handleButtonPress(form: Form, call: ActionCall, handler: ButtonHandler): Promise<void> {
   const { view } = call;
   if (!view) return;
-  await runningHandlers.run(view.id, async () => {
-    const changedView = await renderChangedView(form, call, view, (state) =>
-      handler(call.action.value, state),
-    );
-    if (!changedView) return;
-    try {
-      await call.client.views.update({ view_id: view.id, view: changedView });
-    } catch (error) {
-      if (!isViewChangedOrClosed(error)) throw error;
-    }
-  });
+  const changedView = await renderChangedView(form, call, view, (state) => handler(call.action.value, state));
+  if (!changedView) return;
+  try {
+    await call.client.views.update({ view_id: view.id, view: changedView });
+  } catch (error) {
+    if (!isViewChangedOrClosed(error)) throw error;
+  }
 }
 
 async function renderChangedView(
@@ -184,31 +162,4 @@ async function applyNextUpdate(queue: Queue, client: WebClient): Promise<void> {
   } catch (error) {
     if (!isViewChangedOrClosed(error) && !isTransient(error)) throw error;
   }
-}
-
-/**
- * Our own choice: the maximum time that errors wait for updates of the view. Slack waits 3 s for the response to a
- * submission.
- */
-const MAX_UPDATE_WAIT_MS = 1_000;
-
-/** Creates a record of the running handlers of each view, which may update the view. */
-export function createRunningHandlers() {
-  /** Resolves when all handlers of the view have ended. */
-  const endings = new Map<string, Promise<void>>();
-  return {
-    run(viewId: string, handle: () => Promise<void>): Promise<void> {
-      const handling = handle();
-      const ending = Promise.allSettled([endings.get(viewId), handling]).then(() => {
-        if (endings.get(viewId) === ending) endings.delete(viewId);
-      });
-      endings.set(viewId, ending);
-      return handling;
-    },
-    /** Resolves when no handler of the view is running, or after MAX_UPDATE_WAIT_MS. */
-    async waitFor(viewId: string): Promise<void> {
-      const ending = endings.get(viewId);
-      if (ending) await resolveWithin(ending, MAX_UPDATE_WAIT_MS, () => undefined);
-    },
-  };
 }

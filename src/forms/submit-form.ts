@@ -20,14 +20,14 @@ import {
 import type { Form, FormHandle } from './form.ts';
 import type { FormContext } from './form-context.ts';
 import { renderConfirmationView, renderFormView, renderOutdatedView } from './form-view.ts';
-import { answerAfterUpdates } from './live-form.ts';
 import { groupProblemsByField, renderRefusal } from './refusals.ts';
+import { answerAfterHandlers } from './running-handlers.ts';
 import { changeStoredForm, isSame } from './stored-form.ts';
 import { deleteUnfinishedForm, saveUnfinishedForm } from './unfinished-form.ts';
 
 /** Handles a submitted form. Shows errors under the fields, asks for confirmation, or sends the contents. */
 export async function submitForm(form: Form, submission: SubmissionCall): Promise<void> {
-  const call = answerAfterUpdates(submission);
+  const call = answerAfterHandlers(submission);
   const submittedForm = await readCurrentForm(form, call, call.view);
   if (!submittedForm) return showOutdatedView(form, call);
   const current = await refreshContext(form, call, submittedForm);

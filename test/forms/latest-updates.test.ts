@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import { WebClient } from '@slack/web-api';
 import { Response } from 'undici';
 import { expect, test } from 'vitest';
-import { createLatestUpdates, createRunningHandlers } from '../../src/forms/live-form.ts';
+import { createLatestUpdates } from '../../src/forms/live-form.ts';
 import { plain } from '../../src/slack/blocks.ts';
 import { understandMoments, withStepBudget } from '../../src/when/when.ts';
 import { SILENT } from '../support/workspace.ts';
@@ -103,30 +103,4 @@ test('a view that was changed elsewhere is not updated', async () => {
   changeHash();
   await createLatestUpdates().show(openView, client, createView('late'));
   expect(shownTitles).toEqual([]);
-});
-
-test('errors wait until no handler of the view is running, also if the latest ends first', async () => {
-  const handlers = createRunningHandlers();
-  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const running = [first, second].map(({ promise }) => handlers.run('V1', () => promise));
-  let isWaiting = true;
-  const waiting = handlers.waitFor('V1').then(() => {
-    isWaiting = false;
-  });
-  second.resolve();
-  await running[1];
-  await handlers.waitFor('V2');
-  expect(isWaiting).toBe(true);
-  first.resolve();
-  await waiting;
-});
-
-test('errors don’t wait for a handler that hangs, or that fails', async () => {
-  const handlers = createRunningHandlers();
-  const { promise, reject } = Promise.withResolvers<void>();
-  const running = handlers.run('V1', () => promise);
-  await handlers.waitFor('V1');
-  reject(new Error('the database is down'));
-  await expect(running).rejects.toThrow('the database is down');
-  await handlers.waitFor('V1');
 });

@@ -40,9 +40,10 @@ const form: Form<typeof fields, FormContext, string> = {
   }),
   buttonHandlers: { other: () => ({ values: { project: { id: 'p2', name: 'Night Market' } } }) },
   check: ({ values }) =>
-    values.title === 'bad'
+    ['bad', 'old'].includes(values.title)
       ? { kind: 'invalid', errors: { title: 'Bad.' } }
       : { kind: 'valid', contents: [values.title] },
+  findFieldWithOutdatedBlocks: ({ values }) => (values.title === 'old' ? 'title' : undefined),
   createConfirmation: () => ({ title: 'Sure?', submitLabel: 'Yes', blocks: [section('Look again.')] }),
   onSubmit: { respond: async () => undefined },
 };
@@ -87,6 +88,9 @@ async function openForm() {
   await openedForm.choose('Project', 'Harbour Coffee');
   return { ana, openedForm };
 }
+
+const countUpdates = () =>
+  running.workspace.app.calls('views.update').filter(({ outcome }) => outcome !== 'waiting').length;
 
 /** Returns the version of each row (`xmin`). Every write to a row changes its version. */
 async function readVersions() {
@@ -145,6 +149,18 @@ test('a button whose update is slower than the submission doesn’t remove its e
   await openedForm.submit();
   await ana.sees('Night Market');
   expect(openedForm.errors()).toEqual({ Title: 'Bad.' });
+});
+
+test('a button whose update is slower than the submission doesn’t remove the view that answers it', async () => {
+  const { ana, openedForm } = await openForm();
+  await openedForm.fill('Title', 'old');
+  await ana.sees('3 letters');
+  nextDelayMs = 300;
+  const updateCount = countUpdates();
+  await openedForm.press('Other');
+  await openedForm.submit();
+  await expect.poll(countUpdates).toBe(updateCount + 1);
+  await ana.sees('Nothing was sent yet. Check Title again.');
 });
 
 test('typing in a field that no menu depends on stores nothing', async () => {

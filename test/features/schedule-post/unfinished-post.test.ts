@@ -65,6 +65,18 @@ describe('a post that somebody left unfinished', () => {
     expect((await openForm()).text()).toContain('We open at ten');
   });
 
+  test('if the offer of a discarded post disappears only after a submission, its errors stay', async () => {
+    await startBot();
+    await leaveForm('The first idea');
+    const { form } = await openFilledForm(running, { when: 'yesterday 9am' });
+    await ana().sees('The first idea');
+    running.workspace.faults.set({ webApi: [{ method: 'views.update', fault: 'slow', delayMs: 400 }] });
+    await form.press('Discard', { dialog: 'confirm' });
+    await form.submit();
+    await expect.poll(() => form.text()).not.toContain('The first idea');
+    expect(form.errors()).toEqual({ When: expect.any(String) });
+  });
+
   test('an unfinished post is still offered after its author has written and scheduled another post', async () => {
     await startBot();
     await leaveForm('The first idea');

@@ -39,7 +39,8 @@ const MAX_QUEUED_SIGNATURES = 50_000;
 /**
  * Creates a function that detects repeated requests by their signatures. It checks the memory of this instance first,
  * and then the arrivals that all instances share. A single instance (`storedArrivals`) loads the arrivals of earlier runs
- * once, and writes new arrivals in the background.
+ * once, and writes new arrivals in the background. Its requests wait until the event loop has read those that arrived with
+ * them (see `createTurns`).
  */
 export function createArrivalCheck(options: {
   share?: RecordSharedArrival | undefined;
@@ -67,8 +68,9 @@ export function createArrivalCheck(options: {
     recordArrival(seenAt, signature, now);
     const age = lookUp?.(signature) ?? 'first';
     if (!(age instanceof Promise)) {
+      const arrival = classifyArrival(signature, age);
       await joinTurn();
-      return classifyArrival(signature, age);
+      return arrival;
     }
     const arrival = age.then(
       (foundAge) => classifyArrival(signature, foundAge),
@@ -82,10 +84,10 @@ export function createArrivalCheck(options: {
 }
 
 /**
- * Creates a function that waits until the requests that have already arrived are read. They then run side by side: each
- * step runs for all of them before the next step, while its code is in the caches of the processor. Under load this takes
- * a third less CPU time than one request after the other. A shared lookup has the same effect, because requests share
- * its statements.
+ * Creates a function that waits until the event loop has read the requests of its turn. They then run side by side: each
+ * step runs for all of them before the next step. With `npm run bench -- acknowledgements`, an instance acknowledged 1.4
+ * times as many commands per second as with one request after the other. A shared lookup needs no turns, because requests
+ * that share its statement already continue together.
  */
 function createTurns(): () => Promise<void> {
   let turn: Promise<void> | undefined;

@@ -81,6 +81,37 @@ test('a single instance knows the arrivals before its start, and stores new arri
   await expect.poll(() => storedSignatures).toEqual(['a', 'b']);
 });
 
+test('requests of one turn of the event loop continue together, after all are recorded', async () => {
+  const events: string[] = [];
+  const checkArrival = createArrivalCheck({
+    clock,
+    storedArrivals: {
+      load: async () => new Map(),
+      add: async (signatures) => void events.push(...signatures.map((signature) => `${signature} stored`)),
+    },
+  });
+  expect(await checkArrival('loaded')).toBe('first');
+  const check = async (signature: string) => {
+    const arrival = await checkArrival(signature);
+    events.push(`${signature} is ${arrival}`);
+  };
+  const first = check('a');
+  // The rest of the first request's work runs before the next request of the turn is read.
+  await new Promise((resolve) => process.nextTick(resolve));
+  await Promise.all([first, check('b')]);
+  expect(events).toEqual(['loaded stored', 'a stored', 'b stored', 'a is first', 'b is first']);
+});
+
+test('two copies of a request from before the start that arrive together are both replays', async () => {
+  const storedArrivals = {
+    load: async () => new Map([['before', clockMs - 10_001]]),
+    add: async () => undefined,
+  };
+  const checkArrival = createArrivalCheck({ clock, storedArrivals });
+  expect(await checkArrival('loaded')).toBe('first');
+  expect(await Promise.all([checkArrival('before'), checkArrival('before')])).toEqual(['replay', 'replay']);
+});
+
 test('while the arrivals before the start are loading, the result is “unsure”, and only one query runs', async () => {
   const errors: unknown[] = [];
   let queryCount = 0;

@@ -13,7 +13,7 @@ Example: DATA_DIR=/var/lib/upnext PORT=8080 npm start`;
 async function start() {
   readArguments(USAGE, { options: {} });
   const settings = readSettings(process.env);
-  // Loading the app takes a second. A wrong setting is reported before.
+  // Loading the app takes a second. A wrong setting is reported without this delay.
   const { startUpnext } = await import('./start/start-upnext.ts');
   return startUpnext(settings);
 }

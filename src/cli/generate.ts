@@ -34,7 +34,7 @@ async function generate(): Promise<void> {
   if (values.oauth && values.url === undefined)
     failWithUsage(USAGE, '--oauth needs --url https://…, the public address of the app');
   if (values.emoji !== undefined) return writeEmojiNames(values.emoji);
-  // Loads all features, which a wrong argument need not wait for.
+  // Imported late, so that a wrong argument is reported at once.
   const { generateFiles, renderManifest } = await import('../start/generated-files.ts');
   if (values.url === undefined) {
     for (const [path, text] of Object.entries(await generateFiles())) {

@@ -20,7 +20,7 @@ import { blameSetting } from './start-error.ts';
 /** How long an instance waits for the database at startup, so that it isn't restarted again and again. */
 const DATABASE_WAIT_MS = 5 * 60_000;
 
-/** Starts Upnext and prints its addresses. Rejects with a StartError that names the setting to change. */
+/** Starts Upnext and prints its addresses. If a setting is wrong, rejects with a StartError that names it. */
 export async function startUpnext(settings: Settings): Promise<{ close(): Promise<void> }> {
   registerSecrets(...listSecrets(settings));
   const metrics = createMetrics();

@@ -13,6 +13,6 @@ Example: npm run pictures -- surfaces post-form home`;
 readArguments(USAGE, { strict: false });
 const [what, ...names] = process.argv.slice(2);
 if (what !== undefined && what !== 'surfaces') failWithUsage(USAGE, `Unknown argument: ${what}`);
-// Loads the app and the browser's driver, which a wrong argument need not wait for.
+// Imported late, so that a wrong argument is reported at once.
 const { takePictures } = await import('./take-pictures.ts');
 await takePictures(what, names);

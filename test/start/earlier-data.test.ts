@@ -72,8 +72,8 @@ test('commands don’t move an earlier version’s data, and explain what to do'
   await createEarlierDatabase(resolvePath('database'), 'stored');
   for (const [entry, ...args] of COMMANDS) {
     const command = startEntry(`cli/${entry}`, args);
-    expect([entry, await command.exit]).toEqual([entry, 1]);
-    expect(command.readOutput().trim()).toMatch(
+    expect(await command.exit, entry).toBe(1);
+    expect(command.readOutput().trim(), entry).toMatch(
       /^DATA_DIR: .*earlier version.*Nothing was changed: .*empty database\. `npm start` moves it aside.*$/,
     );
   }

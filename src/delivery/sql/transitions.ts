@@ -86,8 +86,9 @@ interface NotificationClaim {
 
 /**
  * Number of due rows from which a claim chooses, the oldest first. More than a claim's `maxRows`, so that rows of the same
- * group share a notification even if other groups' rows are between them. Rows of a group that are due at the same time
- * are read one after the other. After an outage more rows may be due, and a group may get several notifications.
+ * group share a notification even if other groups' rows are between them. Rows with the same due time are sorted by
+ * group, so a group isn't split by the limit unless it is at its end. After an outage more rows may be due, and a group
+ * may get several notifications.
  */
 const MAX_CANDIDATE_ROWS = 1_000;
 

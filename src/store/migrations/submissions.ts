@@ -111,7 +111,7 @@ async function createSubmissionIndexes(db: Kysely<unknown>): Promise<void> {
   await createIndex('submission_unfinished', ['workspace', 'project', 'author', 'state'])
     .where(sql.ref('state'), 'not in', FINAL_STATES)
     .execute();
-  // The outbox of an owner lists the earliest of other people's unfinished submissions.
+  // The outbox of a manager lists other authors' unfinished submissions in the order of their publishing times.
   await createIndex('submission_unfinished_publish_at', ['workspace', 'publish_at'])
     .where(sql.ref('state'), 'not in', FINAL_STATES)
     .execute();

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
   type Browser,
   type BrowserContextOptions,
@@ -9,13 +8,15 @@ import {
   type LaunchOptions,
   type Page,
 } from 'playwright-core';
+import { root } from '../checks.ts';
+import { routePageScript } from './page-script.ts';
+import { findParentFolder } from './test-folder.ts';
 import { unpackChromium } from './unpack-chromium.ts';
 
-const cacheFolder = fileURLToPath(new URL('../../.cache/', import.meta.url));
-
-/** A browser for tests. `newPage` opens each page in its own context, so that pages share nothing. */
+/** A browser for tests. */
 export interface TestBrowser {
   browser: Browser;
+  /** Opens a page in its own context, so that pages share nothing. */
   newPage(options?: BrowserContextOptions): Promise<Page>;
   close(): Promise<void>;
 }
@@ -29,22 +30,32 @@ const ARGS = [
   '--disable-domain-reliability',
   '--disable-quic',
   '--disable-gpu',
+  // Shared memory is then in TMPDIR.
   '--disable-dev-shm-usage',
   '--font-render-hinting=none',
   '--no-first-run',
   '--no-pings',
 ];
 
-/** Starts the browser from npm (x64 Linux) or an installed one. If there is none, the error says what to install. */
-export async function startBrowser(): Promise<TestBrowser> {
-  const temp = join(cacheFolder, 'browser');
-  await mkdir(temp, { recursive: true });
-  // Playwright's profiles and downloads go into a folder inside the repository while this process runs.
-  process.env.TMPDIR = temp;
-  const browser = await chromium.launch({ args: ARGS, ...(await findBrowser(temp)) });
+/**
+ * Starts the browser from npm (x64 Linux) or an installed one. If there is none, the error says what to install.
+ * Without `bundlesScript`, pages load the practice workspace's modules one by one, as they do for people.
+ */
+export async function startBrowser({ bundlesScript = true } = {}): Promise<TestBrowser> {
+  const cacheFolder = join(root, '.cache', 'browser');
+  await mkdir(cacheFolder, { recursive: true });
+  // The browser's profiles, downloads and shared memory. It creates so many files that a folder in memory saves a tenth of
+  // its time.
+  process.env.TMPDIR = join(findParentFolder(), 'browser');
+  await mkdir(process.env.TMPDIR, { recursive: true });
+  const browser = await chromium.launch({ args: ARGS, ...(await findBrowser(cacheFolder)) });
   return {
     browser,
-    newPage: async (options = {}) => (await browser.newContext(options)).newPage(),
+    newPage: async (options = {}) => {
+      const context = await browser.newContext(options);
+      if (bundlesScript) await routePageScript(context);
+      return context.newPage();
+    },
     close: () => browser.close(),
   };
 }

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Workspace } from '../../../src/emulators/slack/workspace.ts';
@@ -50,6 +52,15 @@ describe('the server of the practice workspace’s page', () => {
       ]);
       expect(await response.text()).toMatch(/\b(import|export)\b/);
     }
+  });
+
+  it('the page’s style sheet has the text of all the sheets it imports', async () => {
+    const text = await (await fetch(`${workspace.url}/page/style.css`)).text();
+    expect(text).not.toMatch(/@import/);
+    const folder = join(import.meta.dirname, '../../../src/emulators/slack/page/style');
+    // The consent page has its own style sheet.
+    for (const name of readdirSync(folder).filter((name) => name !== 'consent.css'))
+      expect(text.includes(readFileSync(join(folder, name), 'utf8')), name).toBe(true);
   });
 
   it.each([

@@ -89,13 +89,17 @@ interface SentElement {
   text?: { text: string };
 }
 
-/** Returns the modal that was opened or changed last. */
-function getLastView(): SentView {
-  const lastCall = sentPayloads.findLast(({ to }) =>
-    ['views.open', 'views.push', 'views.update'].includes(to),
-  );
-  if (!lastCall) throw new Error('no modal was opened');
-  return lastCall.payload.view as unknown as SentView;
+/**
+ * Returns the last content of the modal with this title, or throws if none was sent. A late update of an earlier modal may
+ * have been sent after it.
+ */
+function getLastView(title: string): SentView {
+  const views = sentPayloads
+    .filter(({ to }) => ['views.open', 'views.push', 'views.update'].includes(to))
+    .map(({ payload }) => payload.view as unknown as SentView);
+  const view = views.findLast((view) => view.title.text === title);
+  if (!view) throw new Error(`no modal “${title}” was opened`);
+  return view;
 }
 
 function listViewButtons({ blocks }: SentView): string[] {
@@ -139,7 +143,10 @@ async function openFromHome(home: Awaited<ReturnType<typeof openHome>>, label: s
     expect(text, label).not.toBe(textWithoutModal);
     if (!text.includes('[Try again]')) expect(text, label).not.toMatch(INTERIM);
   }, PRESS);
-  return ana.modal(getLastView().title.text);
+  const modal = ana.topModal();
+  if (!modal) throw new Error(`${label} opened no modal`);
+  getLastView(modal.title());
+  return modal;
 }
 
 function openHome(heading: string) {
@@ -212,7 +219,7 @@ test('buttons in a modal that was opened from Home answer in this modal', async 
   const menuCommands = listMenuCommands();
   for (const label of [...buttonsOfHome, ...menuCommands]) {
     let root = await openFromHome(home, label);
-    const view = getLastView();
+    const view = getLastView(root.title());
     const buttons = view.submit === undefined ? listViewButtons(view) : [];
     for (const button of buttons.filter((label) => label !== SENDS_FILE)) {
       await root.close();

@@ -61,6 +61,14 @@ export interface CachedReads {
   countBytes(): number;
 }
 
+interface ClosableReads extends CachedReads {
+  /**
+   * Drops everything, and caches nothing from then on. Until then, timers of up to a week keep the cache, and all that its
+   * clients refer to, in memory.
+   */
+  close(): void;
+}
+
 const MIB = 2 ** 20;
 const DAY_MS = 86_400_000;
 /** Maximum age. Only posts made on the service's page, or by colleagues through another instance, appear that late. */
@@ -95,7 +103,7 @@ export function createCachedReads({
   now?: () => number;
   sharedNow?: () => number;
   maxAgeMs?: number;
-} = {}): CachedReads {
+} = {}): ClosableReads {
   const projects = createListCache<Records<Project>>({ now, maxAgeMs, ...LIST_LIMITS });
   const templates = createListCache<Records<Template>>({ now, maxAgeMs, ...LIST_LIMITS });
   const sources = createListCache<Records<Source>>({ now, maxAgeMs, ...LIST_LIMITS });
@@ -104,14 +112,19 @@ export function createCachedReads({
     maxAgeMs: Math.min(maxAgeMs, PLANNED_TIMES_MAX_AGE_MS),
     ...LIST_LIMITS,
   });
+  const lists = [projects, templates, sources, plannedTimes];
   const posts = createCachedPosts(now, sharedNow);
   const lastLists = new LRUCache<ApiClient, Records<Project>>({
     ...LAST_LIST_LIMITS,
     sizeCalculation: estimateHeapBytes,
   });
+  let isClosed = false;
+  const storeLastList = (api: ApiClient, list: Records<Project>) => {
+    if (!isClosed) lastLists.set(api, list);
+  };
   const fetchAndStoreProjects = async (api: ApiClient) => {
     const outcome = await listProjects(api);
-    if (outcome.kind === 'done' && outcome.data.isReadable) lastLists.set(api, outcome.data);
+    if (outcome.kind === 'done' && outcome.data.isReadable) storeLastList(api, outcome.data);
     return outcome;
   };
   return {
@@ -120,7 +133,7 @@ export function createCachedReads({
     getLastProjects: (api) => lastLists.get(api),
     suggestLastProjects(api, items) {
       if (items.length > 0 && !lastLists.has(api))
-        lastLists.set(api, { isReadable: true, items, unreadableCount: 0, isTruncated: true });
+        storeLastList(api, { isReadable: true, items, unreadableCount: 0, isTruncated: true });
     },
     listTemplates: (api, projectId) => templates.read(api, projectId, () => listTemplates(api, projectId)),
     listSources: (api, projectId) => sources.read(api, projectId, () => listSources(api, projectId)),
@@ -133,11 +146,13 @@ export function createCachedReads({
       for (const cache of [projects, plannedTimes]) cache.drop(api);
       for (const cache of [templates, sources]) cache.drop(api, projectId);
     },
+    close() {
+      isClosed = true;
+      for (const cache of [...lists, posts]) cache.close();
+      lastLists.clear();
+    },
     countBytes: () =>
-      [projects, templates, sources, plannedTimes].reduce(
-        (sum, cache) => sum + cache.countBytes(),
-        lastLists.calculatedSize + posts.countBytes(),
-      ),
+      lists.reduce((sum, cache) => sum + cache.countBytes(), lastLists.calculatedSize + posts.countBytes()),
   };
 }
 
@@ -155,7 +170,7 @@ async function readPlannedTimes(
   );
 }
 
-function createCachedPosts(now: () => number, sharedNow: () => number): CachedPosts {
+function createCachedPosts(now: () => number, sharedNow: () => number): CachedPosts & { close(): void } {
   const maxAges = { maxAgeMs: POSTS_MAX_AGE_MS, maxFailureAgeMs: POSTS_FAILURE_MAX_AGE_MS };
   const cacheOptions = { now, sharedNow, ...maxAges, ...LIST_LIMITS };
   const weeks = createListCache<Records<Post> & { readAt: Date }>(cacheOptions);
@@ -192,6 +207,9 @@ function createCachedPosts(now: () => number, sharedNow: () => number): CachedPo
     },
     dropIfOlder(api, projectId, time) {
       for (const cache of caches) cache.dropIfOlder(api, projectId, time);
+    },
+    close() {
+      for (const cache of caches) cache.close();
     },
     countBytes: () => caches.reduce((sum, cache) => sum + cache.countBytes(), 0),
   };

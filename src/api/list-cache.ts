@@ -13,6 +13,8 @@ export interface ListCache<T> {
   drop(api: ApiClient, key?: string): void;
   /** Drops a list whose request began at `time` of the shared clock or earlier. */
   dropIfOlder(api: ApiClient, key: string, time: Date): void;
+  /** Drops all lists, stops the timers that would free them, and caches nothing from then on. */
+  close(): void;
   /** Returns the size of all cached lists, as estimated by `estimateHeapBytes`. */
   countBytes(): number;
 }
@@ -55,7 +57,11 @@ export function createListCache<T>(options: CacheOptions): ListCache<T> {
   const listsByClient = new LRUCache<ApiClient, Lists<T>>({
     maxSize: maxBytes,
     sizeCalculation: ({ calculatedSize }) => calculatedSize + ENTRY_BYTES,
+    dispose: (lists, _api, reason) => {
+      if (reason === 'evict') lists.clear();
+    },
   });
+  let isClosed = false;
 
   function createLists(api: ApiClient): Lists<T> {
     const lists: Lists<T> = new LRUCache({
@@ -80,6 +86,7 @@ export function createListCache<T>(options: CacheOptions): ListCache<T> {
   }
 
   function store(api: ApiClient, key: string, entry: Entry<T>, bytes: number): void {
+    if (isClosed) return;
     const lists = listsByClient.get(api) ?? createLists(api);
     lists.set(key, entry, { size: bytes + ENTRY_BYTES });
     updateSize(api, lists);
@@ -130,11 +137,17 @@ export function createListCache<T>(options: CacheOptions): ListCache<T> {
       if (key !== undefined) return drop(api, key);
       // A call in flight caches its result only if it is still in this map.
       inFlight.get(api)?.clear();
+      listsByClient.peek(api)?.clear();
       listsByClient.delete(api);
     },
     dropIfOlder(api, key, time) {
       const call = inFlight.get(api)?.get(key) ?? listsByClient.peek(api)?.peek(key);
       if (call && call.startedAt <= time.getTime()) drop(api, key);
+    },
+    close() {
+      isClosed = true;
+      for (const lists of listsByClient.values()) lists.clear();
+      listsByClient.clear();
     },
     countBytes: () => listsByClient.calculatedSize,
   };

@@ -50,8 +50,8 @@ export function createBot(options: BotOptions): Bot {
   const { slack, log, db, now = () => new Date() } = options;
   const logger = createBoltLogger(log);
   const work = createWorkTracker();
-  const { context, loadWorkspaceContext, directory, slackClients, uninstallations, retention, permission } =
-    createContext(options, { logger, work });
+  const { context, closeReads, loadWorkspaceContext, ...parts } = createContext(options, { logger, work });
+  const { directory, slackClients, uninstallations, retention, permission } = parts;
   const { submissions, digests, publications, heldPosts, services, record } = context;
   const claimEvent = createBatchedClaims(db, now);
   const router = createRouter({
@@ -117,6 +117,7 @@ export function createBot(options: BotOptions): Bot {
         const entries = unwritten.slice(start, start + MAX_ENTRIES_PER_LINE);
         log.error({ entries }, 'audit entries not written at shutdown');
       }
+      closeReads();
       await services.close();
       directory.stop();
     },

@@ -56,13 +56,14 @@ export function createContext(options: BotOptions, dependencies: { logger: Logge
         .add(updateHome(actor))
         .catch((error) => options.log.warn({ err: error }, 'could not refresh Home')),
   });
+  const reads = createCachedReads({
+    now: () => now().getTime(),
+    sharedNow: () => submissions.context.clock().getTime(),
+  });
   const context: AppContext = {
     api: createUnavailableClient('not-connected'),
     services,
-    reads: createCachedReads({
-      now: () => now().getTime(),
-      sharedNow: () => submissions.context.clock().getTime(),
-    }),
+    reads,
     db,
     encryption,
     isEmulated,
@@ -79,7 +80,10 @@ export function createContext(options: BotOptions, dependencies: { logger: Logge
     const service = await services.resolveService(workspace);
     return { api: service.api, isEmulated: isEmulated && service.isDefault };
   };
-  return { context, loadWorkspaceContext, directory, slackClients, uninstallations, retention, permission };
+  return {
+    ...{ context, loadWorkspaceContext, directory, slackClients, uninstallations, retention, permission },
+    closeReads: reads.close,
+  };
 }
 
 type OptionsWithDefaults = BotOptions & Required<Pick<BotOptions, 'pace' | 'allowFileDeletion' | 'now'>>;

@@ -204,6 +204,26 @@ describe('the cache', () => {
     expect(cachedReads.countBytes()).toBe(0);
   });
 
+  test('a closed cache has no lists and no timers, also after a change and after a call in flight', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const cachedReads = createCachedReads();
+    const { api: client } = createListClient(3);
+    await cachedReads.listTemplates(client, 'p1');
+    await cachedReads.posts.listDrafts(client, 'p1');
+    cachedReads.drop(client);
+    expect(vi.getTimerCount()).toBe(0);
+    await cachedReads.listProjects(client);
+    await cachedReads.listTemplates(client, 'p1');
+    await cachedReads.posts.listDrafts(client, 'p1');
+    expect(vi.getTimerCount()).toBe(4);
+    const callsInFlight = [cachedReads.fetchProjects(client), cachedReads.listSources(client, 'p1')];
+    cachedReads.close();
+    await Promise.all(callsInFlight);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(cachedReads.countBytes()).toBe(0);
+  });
+
   test('the last project lists of all workspaces together stay within their limit', async () => {
     const cachedReads = createReads();
     for (let index = 0; index < 100; index += 1) await cachedReads.listProjects(createListClient(2_000).api);

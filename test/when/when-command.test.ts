@@ -2,11 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-const SCRIPT = fileURLToPath(new URL('../../src/cli/when.ts', import.meta.url));
+const resolvePath = (path: string) => fileURLToPath(new URL(`../../src/${path}`, import.meta.url));
+/** The arguments of Node in `npm run when`. */
+const NODE_ARGUMENTS = ['--require', resolvePath('start/prepare-node.cjs'), resolvePath('cli/when.ts')];
 
 function runWhen(args: readonly string[], { input = '', TZ = 'America/New_York' } = {}) {
   const env = { PATH: process.env.PATH ?? '', TZ };
-  return spawnSync(process.execPath, [SCRIPT, ...args], { input, env, encoding: 'utf8' });
+  return spawnSync(process.execPath, [...NODE_ARGUMENTS, ...args], { input, env, encoding: 'utf8' });
 }
 
 const OPTIONS = ['--zone', 'Europe/Berlin', '--now', '2026-11-20T10:15:00Z'];

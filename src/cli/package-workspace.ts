@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -25,6 +25,8 @@ const source = join(root, 'src', 'emulators', 'slack');
 const OPTIONAL_PEER = '@resvg/resvg-js';
 
 const NAME = 'slack-workspace-emulator';
+
+const COMPILER = join(root, 'node_modules/typescript-native/bin/tsc');
 
 /** Compiled files. Everything that they import comes with them. */
 const ENTRIES = ['package/index.ts', 'command/bin.ts', 'preload/redirect.ts'];
@@ -61,26 +63,35 @@ function replaceIn(file: string, pattern: RegExp, replace: (match: string, group
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(pattern, replace));
 }
 
-/** Compiles the entries and what they import to JavaScript and declarations. `npm run typecheck` checks the types. */
+/**
+ * Compiles the entries and what they import to JavaScript and declarations, with TypeScript 7, which takes a third of the
+ * time of TypeScript 5. `npm run typecheck` checks the types.
+ */
 function compile(folder: string): void {
-  const path = join(root, '.config', 'tsconfig.node.json');
-  const { config } = ts.readConfigFile(path, (file) => readFileSync(file, 'utf8')) as { config: object };
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(path));
-  const files = ENTRIES.map((entry) => join(source, entry));
-  const emitting = {
-    noEmit: false,
-    incremental: false,
-    allowImportingTsExtensions: false,
-    declaration: true,
+  const config = {
+    extends: join(root, '.config/tsconfig.node.json'),
+    compilerOptions: {
+      noEmit: false,
+      noCheck: true,
+      incremental: false,
+      tsBuildInfoFile: null,
+      declaration: true,
+      allowImportingTsExtensions: false,
+      rewriteRelativeImportExtensions: true,
+      rootDir: source,
+      outDir: folder,
+      // The compiler would look for @types beside this configuration.
+      typeRoots: [join(root, 'node_modules/@types')],
+    },
+    files: ENTRIES.map((entry) => join(source, entry)),
+    include: [],
   };
-  const program = ts.createProgram(files, {
-    ...options,
-    ...emitting,
-    rewriteRelativeImportExtensions: true,
-    rootDir: source,
-    outDir: folder,
-  });
-  program.emit();
+  const path = join(folder, 'tsconfig.json');
+  mkdirSync(folder);
+  writeFileSync(path, JSON.stringify(config));
+  // Its messages go to standard error, because standard output is the path of the tarball.
+  execFileSync(process.execPath, [COMPILER, '-p', path], { stdio: ['ignore', 2, 'inherit'] });
+  rmSync(path);
 }
 
 function findImports(file: string): string[] {

@@ -20,6 +20,7 @@ import {
   createTokens,
   loadState,
   readOrCreateTokens,
+  type Saver,
   type Tokens,
 } from './state/state-folder.ts';
 import type { TrafficRecord } from './traffic/traffic-record.ts';
@@ -160,7 +161,8 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
     now: systemNow,
     onChange: sendConnectionState,
   });
-  const saver = folder === undefined ? undefined : createSaver(folder, () => buildSavedState(slack, clock));
+  const saver: Saver | undefined =
+    folder === undefined ? undefined : createSaver(folder, () => buildSavedState(slack, clock));
   const fileStore = folder === undefined ? createMemoryFileStore() : createFolderFileStore(folder);
   const allFaults = () => sites[0]?.apps.map((app) => app.faults) ?? [];
   const switches = new FaultSwitches(allFaults, (all) => sendToAll({ type: 'faults', switches: all }));

@@ -94,7 +94,7 @@ async function moveAside(folder: string): Promise<string> {
   return aside;
 }
 
-interface Saver {
+export interface Saver {
   /** Writes the state soon, because it changed. */
   touch(): void;
   /** Writes changes that aren't written yet. */

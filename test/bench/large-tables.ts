@@ -61,9 +61,10 @@ export async function measureLargeTables(args: readonly string[] = []): Promise<
       only: { type: 'string' },
     },
   });
-  const statements = selectStatements(listSentStatements()).filter(({ sql }) =>
-    sql.includes(values.only ?? ''),
-  );
+  // Rare statements come last: those that change whole tables leave pages that are slow to read until autovacuum.
+  const statements = selectStatements(listSentStatements())
+    .filter(({ sql }) => sql.includes(values.only ?? ''))
+    .toSorted((a, b) => Number(isRare(a)) - Number(isRare(b)));
   if (statements.length === 0) return console.log('  not run: `npm test` records the statements');
   const postgres = values.database === undefined ? await startPostgres() : undefined;
   const url = values.database ?? postgres?.url('postgres', 'postgres');
@@ -75,12 +76,11 @@ export async function measureLargeTables(args: readonly string[] = []): Promise<
     const figures = new Map<SentStatement, Figures>();
     for (const [index, statement] of statements.entries()) {
       if (index % 50 === 0) console.log(`  measuring statement ${index + 1} of ${statements.length} …`);
-      const isRare = findKind(statement) !== CHECKED_KIND;
-      figures.set(statement, await measurement.measure(statement, { isRare }));
+      figures.set(statement, await measurement.measure(statement, { isRare: isRare(statement) }));
     }
     // Again, after all others. Other work on the machine slows down a statement in one of both at most.
     const slow = statements.filter(
-      (statement) => findKind(statement) === CHECKED_KIND && (figures.get(statement)?.p99 ?? 0) > MAX_P99_MS,
+      (statement) => !isRare(statement) && (figures.get(statement)?.p99 ?? 0) > MAX_P99_MS,
     );
     const again = new Map<SentStatement, Figures>();
     for (const statement of slow)
@@ -124,6 +124,8 @@ function findKind({ sql }: SentStatement): string {
   );
   return kind?.[0] ?? CHECKED_KIND;
 }
+
+const isRare = (statement: SentStatement) => findKind(statement) !== CHECKED_KIND;
 
 interface Results {
   figures: ReadonlyMap<SentStatement, Figures>;

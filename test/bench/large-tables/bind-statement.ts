@@ -124,20 +124,17 @@ function findUses(text: string, columnsOf: ReadonlyMap<string, readonly string[]
     return (withColumn.findLast(({ index }) => index < at) ?? withColumn[0])?.table;
   };
   const uses = new Map<number, Use>();
-  const add = (list: string, build: (nth: number) => Omit<Use, 'nth'> | undefined) => {
+  const add = (list: string, use: Omit<Use, 'nth'>) => {
     for (const [nth, [, number]] of [...list.matchAll(/\$(\d+)/g)].entries()) {
-      const use = build(nth);
-      if (use && !uses.has(Number(number) - 1)) uses.set(Number(number) - 1, { ...use, nth });
+      if (!uses.has(Number(number) - 1)) uses.set(Number(number) - 1, { ...use, nth });
     }
   };
   for (const { 1: table = '', 2: names = '', 3: values = '' } of text.matchAll(INSERTION)) {
     const columns = names.replaceAll('"', '').split(', ');
-    add(values, (nth) => ({
-      table,
-      column: columns[nth % columns.length] ?? '',
-      isEquality: true,
-      isAdded: true,
-    }));
+    for (const [nth, value] of values.split(', ').entries()) {
+      const column = columns[nth % columns.length] ?? '';
+      add(value, { table, column, isEquality: true, isAdded: true });
+    }
     for (const [number, use] of uses) uses.set(number, { ...use, nth: 0 });
   }
   for (const { index, 1: qualifier, 2: column = '', 3: operator = '', 4: list = '' } of text.matchAll(
@@ -147,7 +144,7 @@ function findUses(text: string, columnsOf: ReadonlyMap<string, readonly string[]
     const isAssigned = /\bset\b(?!.*\bwhere\b)/.test(text.slice(0, index));
     if (table === undefined || isAssigned) continue;
     const isEquality = ['=', 'in', '= any', 'is not distinct from'].includes(operator);
-    add(list, () => ({ table, column, isEquality, isAdded: text.startsWith('insert') && isEquality }));
+    add(list, { table, column, isEquality, isAdded: text.startsWith('insert') && isEquality });
   }
   return uses;
 }

@@ -1,25 +1,36 @@
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { FolderLocked } from '../../../src/store/pglite/folder-lock.ts';
 import { moveAside } from '../../../src/store/pglite/move-aside.ts';
 import { openPGlite } from '../../../src/store/pglite/pglite.ts';
 import { createDatabaseFolder } from '../../support/database-folder.ts';
 import { createEarlierDatabase, readEarlierDatabase } from '../../support/earlier-database.ts';
+import { createTestFolder } from '../../support/test-folder.ts';
 
 let folder: string;
 let movedFolders: string[];
 const onMovedAside = (to: string) => void movedFolders.push(to);
 const newerVersionOptions = { migrations: ['0001-later'], onMovedAside };
 
+/** A folder with a database of an earlier version, which each test copies. */
+let earlierFolder: string;
+
+const removeFolders = (prefix: string) => {
+  for (const path of globSync(`${prefix}*`)) rmSync(path, { recursive: true });
+};
+
+beforeAll(async () => {
+  earlierFolder = await createDatabaseFolder();
+  await createEarlierDatabase(earlierFolder, 'stored');
+});
+afterAll(() => removeFolders(earlierFolder));
 beforeEach(async () => {
-  folder = await createDatabaseFolder();
+  folder = await createTestFolder('moved-');
+  cpSync(`${earlierFolder}/cluster`, `${folder}/cluster`, { recursive: true });
   movedFolders = [];
-  await createEarlierDatabase(folder, 'stored');
 });
-afterEach(() => {
-  for (const folderToRemove of globSync(`${folder}*`)) rmSync(folderToRemove, { recursive: true });
-});
+afterEach(() => removeFolders(folder));
 
 test('if the app crashed before it moved the old database, the next start moves it to the folder that was created', async () => {
   mkdirSync(`${folder}-earlier-1`);

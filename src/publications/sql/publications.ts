@@ -5,8 +5,11 @@ import { LIFECYCLE } from '../lifecycle.ts';
 
 export type PublicationRow = Selectable<BotSchema['publication']>;
 
-/** Maximum number of publications that one statement creates. */
-const BATCH_SIZE = 500;
+/**
+ * Maximum number of publications that one statement creates. With 1.2 million submissions, 500 took up to 117 ms of the
+ * database's processor time.
+ */
+const BATCH_SIZE = 64;
 
 /** SQL condition for submissions of posts whose publication doesn't exist yet. An index has these rows. */
 const AWAITS_PUBLICATION = sql`awaits_publication and publish_at is not null`;

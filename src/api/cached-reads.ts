@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import { type CachedPosts, createCachedPosts } from './cached-posts.ts';
 import type { ApiClient } from './client.ts';
-import { getUpnextPost } from './dashboard.ts';
-import { createListCache, estimateHeapBytes } from './list-cache.ts';
+import { createListCache, estimateHeapBytes, LIST_LIMITS } from './list-cache.ts';
 import { mapDone, type Outcome } from './outcome.ts';
-import { listPosts, type Post } from './posts.ts';
+import { listPosts } from './posts.ts';
 import { listProjects, type Project } from './projects.ts';
 import type { Records } from './records.ts';
 import { listSources, type Source } from './sources.ts';
@@ -13,28 +13,6 @@ import { listTemplates, type Template } from './templates.ts';
 export interface PlannedTime {
   instant: Date;
   platforms: readonly string[];
-}
-
-/** The result of a read, with its time. */
-type Read<Data> = Outcome<Data & { readAt: Date }>;
-type NextPost = { post: Post | undefined; isReadable: boolean };
-
-/**
- * The posts of each project, read rarely, because Home shows all projects and is refreshed after every action. Upnext
- * knows of each post that it creates itself, and drops the lists of that project then.
- */
-interface CachedPosts {
-  /** Lists up to `MAX_WEEK_POSTS` posts that were scheduled for the seven days after the list was read. */
-  listWeek(api: ApiClient, projectId: string): Promise<Read<Records<Post>>>;
-  /** Lists up to `MAX_DRAFTS` drafts. */
-  listDrafts(api: ApiClient, projectId: string): Promise<Read<Records<Post>>>;
-  getNext(api: ApiClient, projectId: string): Promise<Read<NextPost>>;
-  /** Drops the lists of one project, or of all projects. */
-  drop(api: ApiClient, projectId?: string): void;
-  /** Drops the lists of a project that were read at `time` of the shared clock or earlier. */
-  dropIfOlder(api: ApiClient, projectId: string, time: Date): void;
-  /** Returns the size of all cached lists, as estimated by `estimateHeapBytes`. */
-  countBytes(): number;
 }
 
 /**
@@ -69,28 +47,15 @@ interface ClosableReads extends CachedReads {
   close(): void;
 }
 
-const MIB = 2 ** 20;
 const DAY_MS = 86_400_000;
-/** Maximum age. Only posts made on the service's page, or by colleagues through another instance, appear that late. */
-export const POSTS_MAX_AGE_MS = 5 * 60_000;
-/** Maximum age of a failure. Short, so that Home soon shows the posts when the service is back. */
-const POSTS_FAILURE_MAX_AGE_MS = 30_000;
-export const MAX_WEEK_POSTS = 100;
-export const MAX_DRAFTS = 10;
-const WEEK_MS = 7 * DAY_MS;
 /** Short, because people often schedule one post after another. */
 const PLANNED_TIMES_MAX_AGE_MS = 10_000;
-/**
- * Limits for the cached lists of each kind: of all clients, and of one client. 20 projects take 6 kB, and 300 templates
- * take 1.5 MB.
- */
-const LIST_LIMITS = { maxBytes: 24 * MIB, maxClientBytes: 2 * MIB };
 /** Limits for the last successful lists of projects: 5,000 clients and one week. */
 const LAST_LIST_LIMITS = {
   max: 5_000,
-  maxSize: 16 * MIB,
-  maxEntrySize: MIB,
-  ttl: 7 * 86_400_000,
+  maxSize: 16 * 2 ** 20,
+  maxEntrySize: 2 ** 20,
+  ttl: 7 * DAY_MS,
   ttlAutopurge: true,
 };
 
@@ -168,49 +133,4 @@ async function readPlannedTimes(
       scheduleDate && status?.toUpperCase() !== 'DRAFT' ? [{ instant: scheduleDate, platforms }] : [],
     ),
   );
-}
-
-function createCachedPosts(now: () => number, sharedNow: () => number): CachedPosts & { close(): void } {
-  const maxAges = { maxAgeMs: POSTS_MAX_AGE_MS, maxFailureAgeMs: POSTS_FAILURE_MAX_AGE_MS };
-  const cacheOptions = { now, sharedNow, ...maxAges, ...LIST_LIMITS };
-  const weeks = createListCache<Records<Post> & { readAt: Date }>(cacheOptions);
-  const drafts = createListCache<Records<Post> & { readAt: Date }>(cacheOptions);
-  const nextPosts = createListCache<NextPost & { readAt: Date }>(cacheOptions);
-  const caches = [weeks, drafts, nextPosts];
-  async function addReadTime<Data extends object>(
-    read: (readAt: Date) => Promise<Outcome<Data>>,
-  ): Promise<Read<Data>> {
-    const readAt = new Date(now());
-    return mapDone(await read(readAt), (data) => ({ ...data, readAt }));
-  }
-  return {
-    listWeek: (api, projectId) =>
-      weeks.read(api, projectId, () =>
-        addReadTime((readAt) =>
-          listPosts(api, {
-            projectId,
-            status: ['SCHEDULED'],
-            scheduledFrom: readAt,
-            scheduledTo: new Date(readAt.getTime() + WEEK_MS),
-            limit: MAX_WEEK_POSTS,
-          }),
-        ),
-      ),
-    listDrafts: (api, projectId) =>
-      drafts.read(api, projectId, () =>
-        addReadTime(() => listPosts(api, { projectId, status: ['DRAFT'], limit: MAX_DRAFTS })),
-      ),
-    getNext: (api, projectId) =>
-      nextPosts.read(api, projectId, () => addReadTime(() => getUpnextPost(api, projectId))),
-    drop(api, projectId) {
-      for (const cache of caches) cache.drop(api, projectId);
-    },
-    dropIfOlder(api, projectId, time) {
-      for (const cache of caches) cache.dropIfOlder(api, projectId, time);
-    },
-    close() {
-      for (const cache of caches) cache.close();
-    },
-    countBytes: () => caches.reduce((sum, cache) => sum + cache.countBytes(), 0),
-  };
 }

@@ -46,6 +46,13 @@ interface Entry<T> extends Call<T> {
   expiresAt: number;
 }
 
+const MIB = 2 ** 20;
+/**
+ * Limits for the cached lists of each kind: of all clients, and of one client. 20 projects take 6 kB, and 300 templates
+ * take 1.5 MB.
+ */
+export const LIST_LIMITS = { maxBytes: 24 * MIB, maxClientBytes: 2 * MIB };
+
 type Lists<T> = LRUCache<string, Entry<T>>;
 
 /** Overhead of one entry: the entry, its key and its slot in the cache. */

@@ -1,4 +1,4 @@
-import { MAX_DRAFTS, MAX_WEEK_POSTS } from '../../api/cached-reads.ts';
+import { MAX_DRAFTS, MAX_WEEK_POSTS } from '../../api/cached-posts.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';

@@ -145,6 +145,7 @@ async function openFromHome(home: Awaited<ReturnType<typeof openHome>>, label: s
   }, PRESS);
   const modal = ana.topModal();
   if (!modal) throw new Error(`${label} opened no modal`);
+  // Throws if the modal was open before the press.
   getLastView(modal.title());
   return modal;
 }

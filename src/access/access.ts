@@ -23,7 +23,10 @@ export { type AuditRecord, createAuditRecord } from './record/record.ts';
 export type { RecordRow } from './record/rows.ts';
 export {
   listRecordedActions,
+  MAX_SEARCHED_RECORDS,
+  type RecordCursor,
   type RecordSearch,
+  type RecordSearchResult,
   type SearchedPart,
   type SearchTerm,
   searchRecord,

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { RecordRow } from '../../access/access.ts';
+import { MAX_SEARCHED_RECORDS, type RecordRow, type RecordSearchResult } from '../../access/access.ts';
 import type { Reader } from '../../forms/form-context.ts';
 import {
   actions,
@@ -18,7 +18,7 @@ import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { buildPageButtons } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderRange, zoneName } from '../../when/when.ts';
-import { type AuditState, MAX_SEARCHED_RECORDS } from './audit-search.ts';
+import type { AuditState } from './audit-search.ts';
 import { renderAuditSentence } from './audit-sentence.ts';
 import type { AuditNames } from './deed-parts.ts';
 import { renderClockTime, renderDayHeading } from './render-time.ts';
@@ -33,28 +33,24 @@ export const EXPORT_ACTION = 'audit.export';
 export const PAGE_SIZE = 10;
 const MAX_QUOTE_LENGTH = 100;
 export function renderAuditList(
-  {
-    rows,
-    count,
-    searchedSince,
-  }: { rows: readonly RecordRow[]; count: number; searchedSince?: Date | undefined },
+  { rows, count, oldest }: RecordSearchResult,
   { state, reader, names }: { state: AuditState; reader: Reader; names: AuditNames },
 ): Message {
   const filter = renderFilter(state, reader);
   const page = { items: rows, number: state.page, count: Math.ceil(count / PAGE_SIZE), titleSuffix: '' };
   const isLastPage = page.number >= page.count - 1;
   const olderButtons =
-    searchedSince && isLastPage
+    oldest && isLastPage
       ? [
           button(
             'Search older',
             NEXT_ACTION,
-            encodeButtonState({ ...state, to: searchedSince.getTime(), page: 0 }),
+            encodeButtonState({ ...state, to: oldest.at.getTime(), page: 0 }),
           ),
         ]
       : [];
   if (count === 0) {
-    const place = searchedSince ? `the newest ${MAX_SEARCHED_RECORDS} entries` : 'the audit log';
+    const place = oldest ? `the newest ${MAX_SEARCHED_RECORDS} entries` : 'the audit log';
     const line = `Nothing in ${place}${filter}`;
     return {
       text: escapeText(line),
@@ -67,7 +63,7 @@ export function renderAuditList(
   const firstNumber = state.page * PAGE_SIZE + 1;
   const range = `${firstNumber}–${firstNumber + rows.length - 1} of ${count}`;
   const title = `Audit log${filter}: ${count > PAGE_SIZE && rows.length > 0 ? range : renderCount(count)}`;
-  const searched = searchedSince ? `. I searched the newest ${MAX_SEARCHED_RECORDS} entries.` : '';
+  const searched = oldest ? `. I searched the newest ${MAX_SEARCHED_RECORDS} entries.` : '';
   const value = encodeButtonState(state);
   return {
     text: escapeText(title),

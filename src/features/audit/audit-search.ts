@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   type Decision,
   listRecordedActions,
+  type RecordCursor,
   type RecordSearch,
   type SearchedPart,
   type SearchTerm,
@@ -11,12 +12,6 @@ import { sanitizeLine } from '../../slack/blocks.ts';
 import { renderSearchableText } from './audit-sentence.ts';
 import type { AuditNames } from './deed-parts.ts';
 
-/**
- * How many of the newest entries a list searches. Searching more of them in one workspace would take longer than 20 ms:
- * of a million entries, 5,000 took 15 to 22 ms and 10,000 about 30 ms on a busy machine with 2 cores. "Search older"
- * continues.
- */
-export const MAX_SEARCHED_RECORDS = 4_000;
 const MAX_SEARCH_WORDS = 8;
 
 /** Words that join names in a sentence. Entries don't contain them, so searches ignore them. */
@@ -40,26 +35,25 @@ export const auditState = z.object({
 });
 export type AuditState = z.infer<typeof auditState>;
 
-/** Creates the search. Its words also find entries whose sentences contain them. */
+/**
+ * Creates the search for a list or for one part of a file. Its words also find entries whose sentences contain them.
+ * `before`: the oldest entry of the previous part.
+ */
 export async function createSearch(
   { context, actor: { workspace } }: Call,
   state: AuditState,
   { projects }: Pick<AuditNames, 'projects'>,
-  maxRows: number,
+  before?: RecordCursor,
 ): Promise<RecordSearch> {
-  const part = toSearchedPart(workspace, state, maxRows);
-  const recordedActions = state.words === '' ? [] : await listRecordedActions(context.db, part);
-  return { ...part, terms: listTerms(state, { projects, actions: recordedActions }) };
-}
-
-/** The part of the record that a list searches. */
-function toSearchedPart(workspace: string, { from, to }: AuditState, maxRows: number): SearchedPart {
-  return {
+  const { words, from, to } = state;
+  const part: SearchedPart = {
     workspace,
-    maxRows,
+    before,
     ...(from !== undefined && { from: new Date(from) }),
     ...(to !== undefined && { to: new Date(to) }),
   };
+  const recordedActions = words === '' ? [] : await listRecordedActions(context.db, part);
+  return { ...part, terms: listTerms(state, { projects, actions: recordedActions }) };
 }
 
 /** Converts the words of a list to the terms of a search. `actions`: all recorded actions. */

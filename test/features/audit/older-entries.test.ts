@@ -1,43 +1,77 @@
-import { expect, test } from 'vitest';
-import { type AuditEntry, createAuditRecord, createEncryption } from '../../../src/access/access.ts';
-import { MAX_SEARCHED_RECORDS } from '../../../src/features/audit/audit-search.ts';
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import { MAX_SEARCHED_RECORDS } from '../../../src/access/access.ts';
 import { NOW } from '../../support/bot.ts';
+import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
 
-test('of many entries, the newest are searched, and a button continues with older ones', async () => {
+/** The number of the first added entry. Those of the commands in the tests are lower. */
+const FIRST_SEQ = 1_000_000;
+const ENTRY_COUNT = 4 * MAX_SEARCHED_RECORDS;
+/** How many of the entries are of yesterday. The others are nine days older. */
+const YESTERDAY_COUNT = 2 * MAX_SEARCHED_RECORDS + 100;
+/** So many entries have the same time, so that a search continues between entries of the same time. */
+const SAME_TIME_COUNT = 1_000;
+/** The targets of some entries, by their place from the newest one. */
+const TARGETS = { needle: [6_000, 6_001, 6_002], pin: [10, YESTERDAY_COUNT - 10] };
+
+// The audit log of a database can't be emptied, so that all tests read the same one.
+beforeAll(async () => {
   await startBot({ owners: { kind: 'emulator' } });
+  await (await typeAsAna('/upnext audit')).sees('Audit log');
+  const { db } = database;
+  const { workspace } = await db.selectFrom('audit_head').select('workspace').executeTakeFirstOrThrow();
+  await sql`insert into audit_entry (workspace, seq, at, actor, project, action, target, decision, reference, previous, hash)
+    select ${workspace}::text, ${FIRST_SEQ + ENTRY_COUNT - 1}::integer - place,
+      ${NOW}::timestamptz - (case when place < ${YESTERDAY_COUNT} then 1 else 10 end) * interval '1 day'
+        - place / ${SAME_TIME_COUNT} * interval '1 s',
+      'U0FILLED', '', 'roles give',
+      case when place = any(${TARGETS.needle}::integer[]) then 'needle'
+        when place = any(${TARGETS.pin}::integer[]) then 'pin' else '' end,
+      'done', 'r', 'hmac-sha256:p', 'hmac-sha256:h'
+    from generate_series(0, ${ENTRY_COUNT - 1}::integer) as place`.execute(db);
+});
+
+async function typeAsAna(command: string) {
   const ana = running.workspace.as('Ana').in('#general');
-  await ana.type('/upnext audit');
-  await ana.sees('Audit log');
-  const { workspace } = await database.db
-    .selectFrom('audit_head')
-    .select('workspace')
-    .executeTakeFirstOrThrow();
-  const record = createAuditRecord({
-    db: database.db,
-    encryption: createEncryption([{ id: 'filled', key: Buffer.alloc(32, 1) }]),
-    now: () => NOW,
-    onError: (error) => expect(error).toBeUndefined(),
-  });
-  const entry = { workspace, actor: 'U0FILLED', action: 'roles give', decision: 'done' } satisfies AuditEntry;
-  await Promise.all(
-    Array.from({ length: MAX_SEARCHED_RECORDS + 10 }, (_, index) =>
-      record.add({
-        ...entry,
-        target: index < 3 ? 'needle' : '',
-        at: new Date(NOW.getTime() - (2 * MAX_SEARCHED_RECORDS - index) * 1000),
-      }),
-    ),
-  );
-  await ana.type('/upnext audit U0FILLED');
-  await ana.sees('I searched the newest 4000 entries.');
-  await ana.press('Export as CSV');
-  await (await ana.inDirectMessage()).sees('as CSV: 4010 entries');
-  await ana.type('/upnext audit needle');
+  await ana.type(command);
+  return ana;
+}
+
+/** Exports the list of a person, and reads which entries the file has, by their place from the newest one. */
+async function exportPlaces(person: Awaited<ReturnType<typeof typeAsAna>>): Promise<number[]> {
+  await person.press('Export as CSV');
+  await person.sees('Sent to you as a direct message');
+  const { text } = await readExportedCsv(running);
+  const rows = text.split('\r\n').slice(1, -1);
+  return rows.map((row) => FIRST_SEQ + ENTRY_COUNT - 1 - Number(row.split(',')[0]));
+}
+
+test('a list searches the newest entries, and a button continues with older ones', async () => {
+  const ana = await typeAsAna('/upnext audit needle');
   await ana.sees('Nothing in the newest 4000 entries with “needle”');
   await ana.press('Search older');
   await ana.sees('with “needle”, until ');
   await ana.sees(': 3 entries');
+}, 60_000);
+
+test('a file has up to 12,000 of the newest entries, and says that it searched only these', async () => {
+  const ana = await typeAsAna('/upnext audit U0FILLED');
+  await ana.sees('I searched the newest 4000 entries.');
+  const places = await exportPlaces(ana);
+  // The newest entries are those of the tests' commands.
+  expect(places.length).toBeGreaterThan(3 * MAX_SEARCHED_RECORDS - 100);
+  expect(places).toEqual(places.map((_, index) => index));
+  await (await ana.inDirectMessage()).sees('found in the newest 12000');
+}, 60_000);
+
+test('a file has the matching entries of all its parts, and says nothing else if these are all', async () => {
+  const ana = await typeAsAna('/upnext audit pin yesterday');
+  await ana.sees('with “pin”');
+  expect(await exportPlaces(ana)).toEqual(TARGETS.pin);
+  const directMessages = await ana.inDirectMessage();
+  await directMessages.sees('as CSV: 2 entries');
+  expect(directMessages.read()).not.toContain('2 entries, found');
 }, 60_000);

@@ -1,8 +1,7 @@
-import { WebClient } from '@slack/web-api';
 import { describe, expect, test } from 'vitest';
-import { disableParsing } from '../../../src/slack/message.ts';
 import { NOW } from '../../support/bot.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
+import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -98,24 +97,11 @@ test('lines of unknown shape are readable, and unreadable records are counted', 
 });
 
 describe('an exported log', () => {
-  /** Reads the exported file from Ana's direct messages. */
-  async function readExportedCsv(person: Awaited<ReturnType<typeof typeAsAna>>): Promise<string> {
+  async function readCsv(person: Awaited<ReturnType<typeof typeAsAna>>): Promise<string> {
     await person.sees('Sent to you as a direct message');
-    const { workspace } = running;
-    const slack = new WebClient(workspace.botToken, { slackApiUrl: workspace.apiUrl });
-    const { members = [] } = await slack.users.list({});
-    const user = members.find(
-      ({ profile }) => profile?.first_name === 'Ana' || profile?.display_name === 'Ana',
-    );
-    const { channel = '' } = await slack.chat.postMessage({
-      channel: user?.id ?? '',
-      ...disableParsing({ text: 'Here?' }),
-    });
-    const { messages = [] } = await slack.conversations.history({ channel });
-    const file = messages.flatMap(({ files = [] }) => files)[0];
-    expect(file?.name).toBe('log-2026-11-20.csv');
-    const response = await fetch(`${workspace.url}/page/slack-file?id=${file?.id}&download`);
-    return Buffer.from(await response.arrayBuffer()).toString();
+    const { name, text } = await readExportedCsv(running);
+    expect(name).toBe('log-2026-11-20.csv');
+    return text;
   }
 
   test('a CSV file has all matching lines, and is sent only to the actor', async () => {
@@ -125,7 +111,7 @@ describe('an exported log', () => {
     ]);
     const person = await typeAsAna('/list-logs');
     await person.press('Export as CSV');
-    const csv = await readExportedCsv(person);
+    const csv = await readCsv(person);
     expect(csv.split('\r\n')).toHaveLength(43);
     expect(csv).toContain(`"'=HYPERLINK(""evil"")"`);
     expect(running.workspace.as('Ben').in('#general').messages().join()).not.toContain('CSV');
@@ -137,7 +123,7 @@ describe('an exported log', () => {
     await person.sees('5000 lines, 1 to 14');
     expect(person.messages().at(-1)).not.toContain('There are more');
     await person.press('Export as CSV');
-    expect((await readExportedCsv(person)).split('\r\n')).toHaveLength(5_002);
+    expect((await readCsv(person)).split('\r\n')).toHaveLength(5_002);
   });
 
   test('a CSV file has the first 5,000 of 10,000 lines, and says that there are more', async () => {
@@ -145,7 +131,7 @@ describe('an exported log', () => {
     const person = await typeAsAna('/list-logs');
     await person.sees('Showing the first 5000 lines that the service lists. There are more');
     await person.press('Export as CSV');
-    expect((await readExportedCsv(person)).split('\r\n')).toHaveLength(5_002);
+    expect((await readCsv(person)).split('\r\n')).toHaveLength(5_002);
     await (await person.inDirectMessage()).sees('these are only some');
   });
 

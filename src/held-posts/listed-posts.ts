@@ -168,7 +168,7 @@ export async function readHeldPlan(
     servicePosts: Parameters<typeof dropHandedOver>[1];
   },
 ): Promise<HeldPostList & { heldIds: ReadonlyMap<string, string> }> {
-  const { posts, isTruncated } = await listHeldPlan(context, { ...query, deliveredSince: new Date(0) });
+  const { posts, isTruncated } = await listHeldPlan(context, { ...query, deliveredSince: 'ever' });
   const cachedSince = addMs(context.clock(), -LIST_CACHE_MS);
   return {
     posts: dropHandedOver(posts, servicePosts).filter(

@@ -8,7 +8,7 @@ import { migrations as appMigrations } from '../../src/store/migrations.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '002-tables': '6540a09e203a',
-  '2027-01-09-tables': 'a755e47e1a84',
+  '2027-01-10-tables': 'e80da0dae269',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

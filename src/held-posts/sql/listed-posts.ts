@@ -23,8 +23,8 @@ export interface ListedPostsQuery {
   to?: Date | undefined;
   /** Only so many posts of each project, the soonest. */
   maxPerProject?: number | undefined;
-  /** Posts that were delivered since then are included too. On the shared clock. */
-  deliveredSince: Date;
+  /** Posts that were delivered since then, on the shared clock, are included too. `ever`: all delivered posts. */
+  deliveredSince: Date | 'ever';
   limit: number;
 }
 
@@ -84,7 +84,10 @@ function filterPosts<Output>(
     .where(({ and, eb, or }) =>
       or([
         eb('held_post.state', 'in', states),
-        and([eb('held_post.state', '=', 'delivered'), eb('held_post.changed_at', '>=', deliveredSince)]),
+        and([
+          eb('held_post.state', '=', 'delivered'),
+          ...(deliveredSince === 'ever' ? [] : [eb('held_post.changed_at', '>=', deliveredSince)]),
+        ]),
       ]),
     )
     .where(({ and, eb, or }) =>

@@ -69,6 +69,13 @@ export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
     .columns(['workspace', 'project', 'state', 'publish_at'])
     .where(sql.ref('state'), 'in', PLANNED_STATES)
     .execute();
+  // Lists also read the posts that were delivered in the last minutes, because the service's lists may be older.
+  await db.schema
+    .createIndex('held_post_delivered')
+    .on('held_post')
+    .columns(['workspace', 'changed_at'])
+    .where(sql.ref('state'), '=', 'delivered')
+    .execute();
   // The metrics count planned posts, and find the first one. If this index contained only planned posts, Postgres would
   // prefer it to held_post_planned for one workspace's posts.
   await db.schema.createIndex('held_post_state').on('held_post').columns(['state', 'publish_at']).execute();

@@ -61,10 +61,9 @@ export async function measureLargeTables(args: readonly string[] = []): Promise<
       only: { type: 'string' },
     },
   });
-  // Rare statements come last: those that change whole tables leave pages that are slow to read until autovacuum.
-  const statements = selectStatements(listSentStatements())
-    .filter(({ sql }) => sql.includes(values.only ?? ''))
-    .toSorted((a, b) => Number(isRare(a)) - Number(isRare(b)));
+  const statements = selectStatements(listSentStatements()).filter(({ sql }) =>
+    sql.includes(values.only ?? ''),
+  );
   if (statements.length === 0) return console.log('  not run: `npm test` records the statements');
   const postgres = values.database === undefined ? await startPostgres() : undefined;
   const url = values.database ?? postgres?.url('postgres', 'postgres');
@@ -74,20 +73,25 @@ export async function measureLargeTables(args: readonly string[] = []): Promise<
     await fillLargeTables(db, url);
     const measurement = await createMeasurement(db);
     const figures = new Map<SentStatement, Figures>();
-    for (const [index, statement] of statements.entries()) {
-      if (index % 50 === 0) console.log(`  measuring statement ${index + 1} of ${statements.length} …`);
-      figures.set(statement, await measurement.measure(statement, { isRare: isRare(statement) }));
-    }
+    const measureAll = async (selected: readonly SentStatement[], results: Map<SentStatement, Figures>) => {
+      for (const [index, statement] of selected.entries()) {
+        if (index % 50 === 0) console.log(`  measuring statement ${index + 1} of ${selected.length} …`);
+        results.set(statement, await measurement.measure(statement, { isRare: isRare(statement) }));
+      }
+    };
+    const usual = statements.filter((statement) => !isRare(statement));
+    await measureAll(usual, figures);
     // Again, after all others. Other work on the machine slows down a statement in one of both at most.
-    const slow = statements.filter(
-      (statement) => !isRare(statement) && (figures.get(statement)?.p99 ?? 0) > MAX_P99_MS,
-    );
+    const slow = usual.filter((statement) => (figures.get(statement)?.p99 ?? 0) > MAX_P99_MS);
     const again = new Map<SentStatement, Figures>();
-    for (const statement of slow)
-      again.set(statement, await measurement.measure(statement, { isRare: false }));
+    await measureAll(slow, again);
+    const plans: string[] = [];
+    if (values.plans) for (const statement of slow) plans.push(await measurement.explain(statement));
+    // Rare statements are measured last: some change whole tables, whose pages are slow to read until autovacuum.
+    await measureAll(statements.filter(isRare), figures);
     printFigures(statements, { figures, again, isAllPrinted: values.all ?? false });
     console.log(`  control (\`select 1\`): p99 ${(await measurement.measureControl()).toFixed(1)} ms`);
-    if (values.plans) for (const statement of slow) console.log(await measurement.explain(statement));
+    for (const plan of plans) console.log(plan);
   } finally {
     await db.destroy();
     await postgres?.stop();

@@ -41,8 +41,14 @@ const IDENTIFYING_COLUMNS = [
     'scope',
   ],
 ];
-/** The only columns that are replaced in an added row, which must not have the key of a stored one. */
-const COLUMNS_OF_ADDED_ROWS = ['workspace', 'project', 'channel', 'author', 'held_post'];
+/** The only columns that are replaced in an added row. */
+const COLUMNS_OF_ADDED_ROWS = ['workspace', 'author', 'held_post', 'submission'];
+/** Replaced too in statements with `on conflict`, whose keys should meet a stored row. In others, that is an error. */
+const COLUMNS_OF_KEYS = ['project', 'channel'];
+/** Columns that refer to the id of a row in the table of the same name. */
+const REFERENCING_COLUMNS = ['held_post', 'submission'];
+/** The number of an added row. No stored row has it. */
+const ADDED_SEQ = 2_000_000_000;
 /** Columns that choose stored rows. Their own values stay. */
 const CHOOSING_COLUMNS = ['state', 'kind'];
 /** The same in the JSON of a statement that changes several rows. */
@@ -69,6 +75,7 @@ const COMPARISON = new RegExp(
   `${COLUMN} (=|<=?|>=?|in|not in|is not distinct from|= any) ${PARAMETERS}`,
   'g',
 );
+/** Only the first row: two rows with the same key would conflict with each other. */
 const INSERTION = /insert into "?(\w+)"? \(([^)]*)\) (?:values \(|select )([^)]*)/g;
 const TABLE = /(?:from|join|update|into) "?(\w+)"?(?: (?:as )?"?(\w+)"?)?/g;
 
@@ -86,6 +93,10 @@ export function bindStatement(
   const [mainTable = ''] = [...text.matchAll(TABLE)]
     .map(([, table = '']) => table)
     .filter((name) => columnsOf.has(name));
+  const columnsOfAddedRows = [
+    ...COLUMNS_OF_ADDED_ROWS,
+    ...(text.includes(' on conflict ') ? COLUMNS_OF_KEYS : []),
+  ];
   const wanted = findWantedValues(uses, parameters, mainTable);
   return (pickRows) => {
     const rowsByTable = new Map<string, readonly Row[]>();
@@ -101,11 +112,16 @@ export function bindStatement(
       const use = uses.get(index);
       if (isJson(value)) return bindJson(value, (nth) => getRow(mainTable, nth));
       if (!use || CHOOSING_COLUMNS.includes(use.column)) return moved;
+      if (use.isAdded && use.column === 'seq') return ADDED_SEQ;
       const isReplaced = use.isAdded
-        ? COLUMNS_OF_ADDED_ROWS.includes(use.column)
+        ? columnsOfAddedRows.includes(use.column)
         : use.isEquality && IDENTIFYING_COLUMNS.includes(use.column);
       if (!isReplaced || value === null || value === '') return moved;
-      const replace = (nth: number) => getRow(use.table, nth)[use.column] ?? moved;
+      const replace = (nth: number) => {
+        const { table, column } = use;
+        const refers = use.isAdded && REFERENCING_COLUMNS.includes(column);
+        return (refers ? getRow(column, nth).id : getRow(table, nth)[column]) ?? moved;
+      };
       return Array.isArray(value) ? value.map((_, nth) => replace(nth)) : replace(use.nth);
     });
   };
@@ -131,11 +147,8 @@ function findUses(text: string, columnsOf: ReadonlyMap<string, readonly string[]
   };
   for (const { 1: table = '', 2: names = '', 3: values = '' } of text.matchAll(INSERTION)) {
     const columns = names.replaceAll('"', '').split(', ');
-    for (const [nth, value] of values.split(', ').entries()) {
-      const column = columns[nth % columns.length] ?? '';
-      add(value, { table, column, isEquality: true, isAdded: true });
-    }
-    for (const [number, use] of uses) uses.set(number, { ...use, nth: 0 });
+    for (const [nth, value] of values.split(', ').entries())
+      add(value, { table, column: columns[nth] ?? '', isEquality: true, isAdded: true });
   }
   for (const { index, 1: qualifier, 2: column = '', 3: operator = '', 4: list = '' } of text.matchAll(
     COMPARISON,

@@ -16,7 +16,7 @@ interface Check {
 
 /**
  * TypeScript 7, which takes a quarter of the time. `typescript` stays at version 5, whose API other checks and
- * openapi-typescript use. Two checkers for two cores: each checks the types that it shares with others again.
+ * openapi-typescript use.
  */
 const NATIVE_COMPILER = 'node_modules/typescript-native/bin/tsc';
 
@@ -27,7 +27,8 @@ export const CHECKS: readonly Check[] = [
     name: 'no floating promises',
     command: ['oxlint', '--type-aware', '-c', '.oxlintrc.json', 'assets', 'src', 'test'],
   },
-  // Incremental: with `-b`, the compiler reads only what changed since its last run.
+  // Incremental: with `-b`, the compiler reads only what changed since its last run. Two checkers instead of four, because
+  // each of them checks shared types again.
   {
     group: 'types',
     name: 'types',

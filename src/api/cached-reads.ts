@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type CachedPosts, createCachedPosts } from './cached-posts.ts';
 import type { ApiClient } from './client.ts';
-import { createListCache, estimateHeapBytes, LIST_LIMITS } from './list-cache.ts';
+import { createListCache, estimateHeapBytes, LIST_LIMITS, MIB } from './list-cache.ts';
 import { mapDone, type Outcome } from './outcome.ts';
 import { listPosts } from './posts.ts';
 import { listProjects, type Project } from './projects.ts';
@@ -53,8 +53,8 @@ const PLANNED_TIMES_MAX_AGE_MS = 10_000;
 /** Limits for the last successful lists of projects: 5,000 clients and one week. */
 const LAST_LIST_LIMITS = {
   max: 5_000,
-  maxSize: 16 * 2 ** 20,
-  maxEntrySize: 2 ** 20,
+  maxSize: 16 * MIB,
+  maxEntrySize: MIB,
   ttl: 7 * DAY_MS,
   ttlAutopurge: true,
 };

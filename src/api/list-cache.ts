@@ -46,7 +46,7 @@ interface Entry<T> extends Call<T> {
   expiresAt: number;
 }
 
-const MIB = 2 ** 20;
+export const MIB = 2 ** 20;
 /**
  * Limits for the cached lists of each kind: of all clients, and of one client. 20 projects take 6 kB, and 300 templates
  * take 1.5 MB.

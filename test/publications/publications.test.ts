@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chooseNotifications } from '../../src/preferences/notifications.ts';
 import { PUBLICATIONS } from '../../src/publications/domain.ts';
+import { MAX_CREATED_ROWS } from '../../src/publications/sql/publications.ts';
 import { data, json } from '../support/scripted-service.ts';
 import { HOUR_MS, MINUTE_MS, startTestPublications } from '../support/start-publications.ts';
 
@@ -32,6 +33,22 @@ describe('after the publishing time', () => {
     expect(message).toContain('Open posts');
     expect(message).toContain('Change with `/upnext notifications`');
     expect(message).not.toContain('Duplicate');
+  });
+
+  test('of more posts than one statement handles, each has a publication', async () => {
+    await fixture.schedulePost('Hello');
+    const { db } = fixture;
+    const submission = await db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
+    const copies = Array.from({ length: 2 * MAX_CREATED_ROWS }, (_, index) => ({
+      ...submission,
+      id: `copy-${index}`,
+      origin: `copy-${index}`,
+    }));
+    await db.insertInto('submission').values(copies).execute();
+    fixture.setTime(3 * MINUTE_MS);
+    await fixture.createInstance().runOnce();
+    const publications = await db.selectFrom('publication').select('id').execute();
+    expect(publications).toHaveLength(copies.length + 1);
   });
 
   test('a post without a known id is found by its content', async () => {

@@ -94,7 +94,7 @@ async function countCalls({ isHomeOpen }: { isHomeOpen: boolean }) {
     const action = ACTIONS[index % ACTIONS.length];
     const person = people[index % people.length];
     if (!person || !action) continue;
-    await act(person, action, { index, isHomeOpen });
+    await act(person, action, { index, isHomeOpen, waitUntilQuiet });
     await waitUntilQuiet();
   }
   const calls = service.calls.length - callsBefore;
@@ -108,23 +108,34 @@ async function countCalls({ isHomeOpen }: { isHomeOpen: boolean }) {
 async function act(
   person: Person,
   action: (typeof ACTIONS)[number],
-  { index, isHomeOpen }: { index: number; isHomeOpen: boolean },
+  {
+    index,
+    isHomeOpen,
+    waitUntilQuiet,
+  }: { index: number; isHomeOpen: boolean; waitUntilQuiet: () => Promise<void> },
 ): Promise<void> {
-  if (action === 'post') return schedulePost(person, index);
+  if (action === 'post') return schedulePost(person, index, waitUntilQuiet);
   if (action !== 'home' && action !== 'refresh') return void (await person.type(action));
   if (!isHomeOpen) return;
   const home = await person.home('Commands');
   if (action === 'refresh') await home.press('Refresh');
 }
 
-async function schedulePost(person: Person, index: number): Promise<void> {
+async function schedulePost(
+  person: Person,
+  index: number,
+  waitUntilQuiet: () => Promise<void>,
+): Promise<void> {
   await person.type('/schedule-post');
   const form = await person.modal('Schedule a post');
   await form.choose('Project', `Project ${index % PROJECT_COUNT}`);
+  // The form then shows the project's platforms, which replaces an earlier choice of platforms.
+  await waitUntilQuiet();
   await form.fill('Text', `Post number ${index}`);
   await form.choose('Platforms', ['X']);
   await form.fill('When', '24 Nov 9am');
   await form.submit();
+  await person.modal('Scheduled');
 }
 
 /** Waits until neither the service nor Slack had a request for a while. */

@@ -93,16 +93,18 @@ export function createNewerEqualRowCheck(db: Kysely<BotSchema>) {
   const check = createBatchedStatement({
     getKey: ({ id }: NewerRowFilter & { isSameAuthor: boolean }) => id,
     async run(filters) {
+      // Not `where exists`: with out-of-date statistics, Postgres would run it as a semi-join that reads the whole table.
       const { rows } = await sql<{ id: string }>`
-        select id from jsonb_to_recordset(${toJsonParameter(filters)}::jsonb) as filter(
+        select filter.id from jsonb_to_recordset(${toJsonParameter(filters)}::jsonb) as filter(
           id text, workspace text, author text, kind text, origin text, fingerprint text, created_at timestamptz,
           "isSameAuthor" boolean)
-        where exists (
+        cross join lateral (
           select from submission newer
           where newer.fingerprint = filter.fingerprint and newer.created_at > filter.created_at
             and newer.state not in (${sql.join(ENDED_UNSENT_STATES)})
             and (not filter."isSameAuthor" or newer.workspace = filter.workspace and newer.author = filter.author
-              and newer.kind = filter.kind and newer.origin <> filter.origin))`.execute(db);
+              and newer.kind = filter.kind and newer.origin <> filter.origin)
+          limit 1) newer`.execute(db);
       return new Map(rows.map(({ id }) => [id, true]));
     },
   });

@@ -90,8 +90,11 @@ export function withSendPermit(client: ApiClient, mayBegin: MayBegin): ApiClient
   };
 }
 
-/** Maximum number of connections for reads. A read that gets none within its time limit ends as `busy`. */
-const MAX_READ_CONNECTIONS = 32;
+/**
+ * Maximum number of connections of a client for reads. 320 posts a second, each after a read of 100 ms, keep 32 of them busy.
+ * A read that gets none within its time limit ends as `busy`.
+ */
+const MAX_READ_CONNECTIONS = 48;
 
 const createProcessSlot = createReadSlots(LARGE_READS);
 

@@ -142,7 +142,7 @@ export interface EndpointLimits {
 /** Initial limit. Low enough for a small service. One slow service can't occupy all steps. */
 const INITIAL_LIMIT = 8;
 const MIN_LIMIT = 4;
-/** With calls of 100 ms, of which a post takes two, and its statements, 96 posts at once are 270 posts a second. */
+/** With calls of 100 ms, of which a post takes two, and its statements, 96 posts at once are 320 posts a second. */
 const MAX_LIMIT = 96;
 /** Maximum number of limits in memory. Exceeds the expected number of services. */
 const MAX_ENDPOINTS = 10_000;

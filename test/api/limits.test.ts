@@ -155,18 +155,18 @@ test('a response with endless headers is cut off', async () => {
   expect(outcome).toMatchObject({ kind: 'unknown', cause: 'connection-lost' });
 });
 
-test('one client has at most 32 reads in flight, and the remaining reads follow', async () => {
+test('one client has at most 48 reads in flight, and the remaining reads follow', async () => {
   const pendingResponses: (() => void)[] = [];
   const { url, requests } = await startServer((response) => {
     pendingResponses.push(() => response.end('{"success":true,"data":[]}'));
   });
   const { client } = createTestClient(url);
   const reads = Array.from({ length: 80 }, () => listPosts(client, { projectId: 'p1' }));
-  await expect.poll(() => requests.length).toBe(32);
+  await expect.poll(() => requests.length).toBe(48);
   let endedCount = 0;
   while (endedCount < 80) {
     await expect.poll(() => pendingResponses.length).toBeGreaterThan(0);
-    expect(pendingResponses.length).toBeLessThanOrEqual(32);
+    expect(pendingResponses.length).toBeLessThanOrEqual(48);
     for (const end of pendingResponses.splice(0)) {
       end();
       endedCount += 1;

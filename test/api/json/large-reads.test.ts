@@ -85,17 +85,17 @@ test('only a large response waits for a slot, and its call ends as busy if the w
   expect(await listTemplates(client, 'p1')).toMatchObject({ kind: 'done' });
 });
 
-test('reads that wait too long for one of the 32 connections end as busy; the others time out', async () => {
+test('reads that wait too long for one of the 48 connections end as busy; the others time out', async () => {
   let isSilent = true;
   const { url } = await startServer((response, request) => {
     if (!isSilent) createResponder(200, { success: true, data: [] })(response, request);
   });
   const { client } = createTestClient(url, { maxCallMs: 400 });
-  const reads = Array.from({ length: 36 }, () => listTemplates(client, 'p1'));
+  const reads = Array.from({ length: 52 }, () => listTemplates(client, 'p1'));
   const outcomes = await Promise.all(reads);
   const countCause = (cause: string) =>
     outcomes.filter((outcome) => 'cause' in outcome && outcome.cause === cause).length;
-  expect([countCause('timed-out'), countCause('busy')]).toEqual([32, 4]);
+  expect([countCause('timed-out'), countCause('busy')]).toEqual([48, 4]);
   isSilent = false;
   expect(await listTemplates(client, 'p1')).toMatchObject({ kind: 'done' });
 });

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { type Encryption, readOrCreateSharedSecret } from '../access/access.ts';
 import type { BotSchema } from '../store/schema.ts';
@@ -45,11 +45,11 @@ export interface Fingerprints {
 
 /** Creates functions for keyed hashes. All instances share the key. The key prevents guessing content from hashes. */
 export function createFingerprints(db: Kysely<BotSchema>, encryption: Encryption): Fingerprints {
-  let key: Promise<Buffer> | undefined;
+  let key: Promise<KeyObject> | undefined;
   // A lost encryption key leads to a new hash key. Old fingerprints then match nothing, but the encrypted content is
   // lost as well.
   const readKey = async () =>
-    Buffer.from(
+    createSecretKey(
       await readOrCreateSharedSecret({ db, encryption }, KEY_NAME, () => randomBytes(32).toString('base64')),
       'base64',
     );

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { BotSchema } from '../../store/schema.ts';
@@ -19,7 +19,7 @@ interface HeadBeforeKey extends RecordHead {
  */
 export interface ChainKey {
   /** Undefined before the first entry. */
-  key: Buffer | undefined;
+  key: KeyObject | undefined;
   /** By workspace. */
   headsBeforeKey: ReadonlyMap<string, HeadBeforeKey>;
 }
@@ -45,7 +45,7 @@ const storedKey = z.object({
 });
 
 /** The key for new rows. Creates a key if none is stored, or if the stored one can't be decrypted. */
-export async function readOrCreateChainKey({ db, encryption }: KeyStore): Promise<Buffer> {
+export async function readOrCreateChainKey({ db, encryption }: KeyStore): Promise<KeyObject> {
   const secret = await readOrCreateSharedSecret({ db, encryption }, SECRET_NAME, async () => {
     // A deletion that has read the old key stores its checkpoint before the heads are listed.
     await lockSharedSecret(db, SECRET_NAME, 'update');
@@ -53,7 +53,7 @@ export async function readOrCreateChainKey({ db, encryption }: KeyStore): Promis
     const created = { key: randomBytes(32).toString('base64'), older } satisfies z.infer<typeof storedKey>;
     return JSON.stringify(created);
   });
-  return Buffer.from(storedKey.parse(JSON.parse(secret)).key, 'base64');
+  return createSecretKey(storedKey.parse(JSON.parse(secret)).key, 'base64');
 }
 
 /**
@@ -80,7 +80,7 @@ async function decryptChainKey(
   // Without a key, no row can be verified.
   const heads = stored?.older ?? (await listHeads(db));
   return {
-    key: stored && Buffer.from(stored.key, 'base64'),
+    key: stored && createSecretKey(stored.key, 'base64'),
     headsBeforeKey: new Map(heads.map(({ workspace, ...head }) => [workspace, head])),
   };
 }

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { limitEntries } from '../../cache/cache.ts';
@@ -23,7 +23,7 @@ export const CHAIN_START: RecordHead = { seq: 0, hash: '0'.repeat(64) };
 const MAX_TEXT_LENGTH = 300;
 
 /** HMAC-SHA-256 over this row and the hash of the previous one, in hex. */
-export function computeHash(row: Omit<RecordRow, 'hash'>, key: Buffer): string {
+export function computeHash(row: Omit<RecordRow, 'hash'>, key: KeyObject): string {
   const { workspace, seq, at, actor, project, action, target, decision, reference, previous } = row;
   // The order is fixed and every value is a string or an integer, so that equal rows have equal hashes.
   const text = JSON.stringify([
@@ -45,7 +45,7 @@ export function computeHash(row: Omit<RecordRow, 'hash'>, key: Buffer): string {
 export function buildRows(
   head: RecordHead,
   entries: readonly { entry: AuditEntry; at: Date }[],
-  key: Buffer,
+  key: KeyObject,
 ): { rows: RecordRow[]; head: RecordHead } {
   let end = head;
   const rows = entries.map(({ entry, at }) => {
@@ -108,14 +108,18 @@ interface Attempt<Item> {
  */
 export function createAppend<Item extends DatedEntry>(
   db: Kysely<BotSchema>,
-  readKey: (db: Kysely<BotSchema>) => Promise<Buffer>,
+  readKey: (db: Kysely<BotSchema>) => Promise<KeyObject>,
 ): Append<Item> {
   // The head after this instance's last append, and whether another instance appended shortly before that.
   const lastHeads = new LRUCache<string, { head: RecordHead; isShared: boolean }>(limitEntries(MAX_HEADS));
   const uncertainAttempts = new Map<string, Attempt<Item>[]>();
-  let key: Buffer | undefined;
+  let key: KeyObject | undefined;
 
-  const createAttempt = (head: RecordHead, entries: readonly Item[], currentKey: Buffer): Attempt<Item> => ({
+  const createAttempt = (
+    head: RecordHead,
+    entries: readonly Item[],
+    currentKey: KeyObject,
+  ): Attempt<Item> => ({
     ...buildRows(head, entries, currentKey),
     entries: new Set(entries),
   });

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 import type { Encryption } from '../encryption.ts';
@@ -121,7 +121,7 @@ async function verifyChain(
 }
 
 /** HMAC-SHA-256 over a checkpoint, in hex. It differs from the hash of any row. */
-export function computeSeal(workspace: string, { seq, hash }: RecordHead, key: Buffer): string {
+export function computeSeal(workspace: string, { seq, hash }: RecordHead, key: KeyObject): string {
   const text = JSON.stringify(['checkpoint', workspace, seq, hash]);
   return `hmac-sha256:${createHmac('sha256', key).update(text).digest('hex')}`;
 }
@@ -166,6 +166,6 @@ export function findFault(
 }
 
 /** The key of the row's hash; undefined if that key is lost. */
-function findKey({ workspace, seq }: RecordRow, { key, headsBeforeKey }: ChainKey): Buffer | undefined {
+function findKey({ workspace, seq }: RecordRow, { key, headsBeforeKey }: ChainKey): KeyObject | undefined {
   return seq <= (headsBeforeKey.get(workspace)?.seq ?? 0) ? undefined : key;
 }

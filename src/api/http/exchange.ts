@@ -193,5 +193,6 @@ async function readBounded(
     }
   };
   const decoder = DECODERS.get(encoding.trim().toLowerCase())?.();
-  await (decoder ? pipeline(body, decoder, readChunks) : pipeline(body, readChunks));
+  // `for await` itself destroys a body that it doesn't read to its end.
+  await (decoder ? pipeline(body, decoder, readChunks) : readChunks(body));
 }

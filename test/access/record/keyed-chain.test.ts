@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createSecretKey, randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEncryption } from '../../../src/access/encryption.ts';
@@ -62,7 +62,7 @@ onEveryDatabase((create) => {
         entry: { ...entry, actor: 'U9', target: String(target) },
         at: NOW,
       }));
-      return buildRows(CHAIN_START, otherEntries, randomBytes(32)).rows;
+      return buildRows(CHAIN_START, otherEntries, createSecretKey(randomBytes(32))).rows;
     });
     expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'broken', seq: 1, fault: 'changed' }]);
   }, 60_000);

@@ -44,7 +44,7 @@ export function parseKeyId(encrypted: string): string | undefined {
  * a new first key.
  */
 export function createEncryption(keys: readonly EncryptionKey[]): Encryption {
-  // Key objects instead of buffers: Node 24 takes 2 instead of 12 µs to begin with one. The same applies to hashes.
+  // With a key object, Node 24 takes 2 µs to begin a cipher or a hash, and with a buffer 12.
   const keyObjects = keys.map(({ id, key }) => ({ id, key: createSecretKey(key) }));
   const [newest] = keyObjects;
   if (!newest) throw new RangeError('encryption needs at least one key');

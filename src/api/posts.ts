@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { DateTime, IANAZone } from 'luxon';
+import { limitEntries } from '../cache/cache.ts';
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
 import type { Platform, PostStatus } from './platforms.ts';
@@ -133,14 +134,14 @@ export async function createPost(
 }
 
 /** Cached, because Intl takes 50 µs to check a name. */
-const zoneChecks = new LRUCache<string, boolean>({ max: 1_000 });
+const zoneChecks = new LRUCache<string, boolean>({
+  ...limitEntries(1_000),
+  memoMethod: (zone) => IANAZone.isValidZone(zone),
+});
 
 /** True if `zone` is an IANA name. Intl also accepts offsets such as `+03:00`, which aren't IANA names. */
 function isZoneName(zone: string): boolean {
-  if (!/^[A-Za-z][\w+/-]{1,60}$/.test(zone)) return false;
-  const isKnown = zoneChecks.get(zone) ?? IANAZone.isValidZone(zone);
-  zoneChecks.set(zone, isKnown);
-  return isKnown;
+  return /^[A-Za-z][\w+/-]{1,60}$/.test(zone) && zoneChecks.memo(zone);
 }
 
 /**

@@ -80,9 +80,16 @@ export function createContext(options: BotOptions, dependencies: { logger: Logge
     const service = await services.resolveService(workspace);
     return { api: service.api, isEmulated: isEmulated && service.isDefault };
   };
+  const { close: closeReads } = reads;
   return {
-    ...{ context, loadWorkspaceContext, directory, slackClients, uninstallations, retention, permission },
-    closeReads: reads.close,
+    context,
+    closeReads,
+    loadWorkspaceContext,
+    directory,
+    slackClients,
+    uninstallations,
+    retention,
+    permission,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { claimOnce } from '../delivery/once-claim.ts';
+import { claimOnce } from '../engine/once-claim.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { changeGrants } from './sql/grants.ts';
 

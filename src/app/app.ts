@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { createBatchedClaims } from '../delivery/once-claim.ts';
 import type { Digests } from '../digests/digests.ts';
+import { createBatchedClaims } from '../engine/once-claim.ts';
 import { fallbackReplies } from '../features/help/fallback-replies.ts';
 import { help } from '../features/help/help.ts';
 import { refreshHome } from '../features/home/refresh-home.ts';

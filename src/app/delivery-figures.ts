@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { DELIVERY_DOMAINS } from '../delivery/domains.ts';
-import { filterStates } from '../delivery/lifecycle.ts';
-import { findSendingStop } from '../delivery/sending-stop.ts';
 import { DIGEST_OCCURRENCES } from '../digests/domain.ts';
+import { DELIVERY_DOMAINS } from '../engine/domains.ts';
+import { filterStates } from '../engine/lifecycle.ts';
+import { findSendingStop } from '../engine/sending-stop.ts';
 import { PLANNED_STATES } from '../held-posts/lifecycle.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { ACTIVE_STATES } from '../submissions/lifecycle.ts';

@@ -1,6 +1,6 @@
 import { readSettings } from '../config/config.ts';
-import { findSendingStop, resumeSending } from '../delivery/sending-stop.ts';
-import { stopAllSending } from '../delivery/stop-all-sending.ts';
+import { findSendingStop, resumeSending } from '../engine/sending-stop.ts';
+import { stopAllSending } from '../engine/stop-all-sending.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
 import { listSecrets } from '../start/list-secrets.ts';

@@ -1,6 +1,6 @@
-import { createDelivery } from '../delivery/delivery.ts';
-import { createExclusions } from '../delivery/exclusions.ts';
-import { createTurns } from '../delivery/turns.ts';
+import { createDelivery } from '../engine/delivery.ts';
+import { createExclusions } from '../engine/exclusions.ts';
+import { createTurns } from '../engine/turns.ts';
 import { createOccurrenceDefinition } from './definition.ts';
 import type { DigestContext, DigestsOptions } from './digest-context.ts';
 import { createDigestCache, createDigestReads } from './digest-reads.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { buildEntryColumns } from '../delivery/lifecycle.ts';
-import { addMs } from '../delivery/shared-clock.ts';
+import { buildEntryColumns } from '../engine/lifecycle.ts';
+import { addMs } from '../engine/shared-clock.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { readDigest } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Definition } from '../delivery/definition.ts';
-import { excludeIds } from '../delivery/exclusions.ts';
-import { findSendingStop } from '../delivery/sending-stop.ts';
-import { addMs } from '../delivery/shared-clock.ts';
-import { releaseRow } from '../delivery/sql/claims.ts';
+import type { Definition } from '../engine/definition.ts';
+import { excludeIds } from '../engine/exclusions.ts';
+import { findSendingStop } from '../engine/sending-stop.ts';
+import { addMs } from '../engine/shared-clock.ts';
+import { releaseRow } from '../engine/sql/claims.ts';
 import { createOccurrenceCreator } from './create-occurrences.ts';
 import { OCCURRENCES } from './deliveries.ts';
 import { readDigest } from './digest.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryStorage } from '../delivery/definition.ts';
+import type { DeliveryStorage } from '../engine/definition.ts';
 import { LIFECYCLE, RESTORED_REASON, type State } from './lifecycle.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Exclusions } from '../delivery/exclusions.ts';
+import type { Exclusions } from '../engine/exclusions.ts';
 import type { DigestRow } from './sql/digests.ts';
 
 const DIGEST_KINDS = ['daily', 'weekly'] as const;

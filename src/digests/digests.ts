@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { buildEntryColumns } from '../delivery/lifecycle.ts';
+import { buildEntryColumns } from '../engine/lifecycle.ts';
 import { composeWithoutService, tryCompose } from './compose-occurrence.ts';
 import type { ComposeResult } from './composer.ts';
 import { createDigestContext } from './create-digest-context.ts';

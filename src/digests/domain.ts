@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { DeliveryDomain } from '../delivery/domain.ts';
-import { createExclusions } from '../delivery/exclusions.ts';
-import { restoreDeliveries, transitionAfterUninstall } from '../delivery/sql/bulk-transitions.ts';
+import type { DeliveryDomain } from '../engine/domain.ts';
+import { createExclusions } from '../engine/exclusions.ts';
+import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { createDueOccurrences } from './create-occurrences.ts';
 import { OCCURRENCES } from './deliveries.ts';

@@ -1,4 +1,4 @@
-import type { Lifecycle, StatesWith } from '../delivery/lifecycle.ts';
+import type { Lifecycle, StatesWith } from '../engine/lifecycle.ts';
 
 /**
  * The lifecycle of one occurrence of a digest. The digest and the slot identify an occurrence. The slot is the

@@ -1,12 +1,12 @@
 import type { WebClient } from '@slack/web-api';
 import { sql } from 'kysely';
-import { addMs } from '../delivery/shared-clock.ts';
+import { addMs } from '../engine/shared-clock.ts';
 import {
   claimNotificationRows,
   clearNotificationRows,
   type NotificationTable,
   postponeNotificationRows,
-} from '../delivery/sql/transitions.ts';
+} from '../engine/sql/transitions.ts';
 import type { Message } from '../slack/message.ts';
 import { notifySlackOwners } from '../slack/notify-slack-owners.ts';
 import { readDigest } from './digest.ts';

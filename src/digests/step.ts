@@ -1,4 +1,4 @@
-import { getStep } from '../delivery/lifecycle.ts';
+import { getStep } from '../engine/lifecycle.ts';
 import { startReconciling } from './apply-send-result.ts';
 import type { DigestContext } from './digest-context.ts';
 import type { ClaimableState } from './lifecycle.ts';

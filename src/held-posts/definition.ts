@@ -1,4 +1,4 @@
-import type { Definition } from '../delivery/definition.ts';
+import type { Definition } from '../engine/definition.ts';
 import { HELD_POST_STORAGE } from './domain.ts';
 import type { HeldPostContext } from './held-post-context.ts';
 import type { State } from './lifecycle.ts';

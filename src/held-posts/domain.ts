@@ -1,6 +1,6 @@
-import type { DeliveryStorage } from '../delivery/definition.ts';
-import type { DeliveryDomain } from '../delivery/domain.ts';
-import { restoreDeliveries, transitionAfterUninstall } from '../delivery/sql/bulk-transitions.ts';
+import type { DeliveryStorage } from '../engine/definition.ts';
+import type { DeliveryDomain } from '../engine/domain.ts';
+import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
 import { LIFECYCLE, type State } from './lifecycle.ts';
 import type { HeldPostRow } from './sql/held-posts.ts';
 

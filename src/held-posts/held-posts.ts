@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Project } from '../api/projects.ts';
-import { createDelivery } from '../delivery/delivery.ts';
-import { createExclusions } from '../delivery/exclusions.ts';
+import { createDelivery } from '../engine/delivery.ts';
+import { createExclusions } from '../engine/exclusions.ts';
 import type { SubmissionRow } from '../submissions/sql/submissions.ts';
 import { createHeldPostDefinition } from './definition.ts';
 import type { HeldKind, HeldPostContext, HeldPostOptions } from './held-post-context.ts';

@@ -1,4 +1,4 @@
-import { filterStates, type Lifecycle } from '../delivery/lifecycle.ts';
+import { filterStates, type Lifecycle } from '../engine/lifecycle.ts';
 
 /**
  * The lifecycle of a held post: a post that Upnext keeps, so that it can be edited, until it hands it over to the

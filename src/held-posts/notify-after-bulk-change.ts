@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { sql } from 'kysely';
-import { addMs } from '../delivery/shared-clock.ts';
-import { postponeNotificationRows } from '../delivery/sql/transitions.ts';
+import { addMs } from '../engine/shared-clock.ts';
+import { postponeNotificationRows } from '../engine/sql/transitions.ts';
 import { disableParsing } from '../slack/message.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import { computeNotificationKey, NOTIFICATION_EVENT } from '../submissions/find-notification.ts';

@@ -1,12 +1,12 @@
 import type { WebClient } from '@slack/web-api';
-import { computeFullJitterMs } from '../delivery/backoff.ts';
-import { addMs } from '../delivery/shared-clock.ts';
+import { computeFullJitterMs } from '../engine/backoff.ts';
+import { addMs } from '../engine/shared-clock.ts';
 import {
   claimNotificationRows,
   clearNotificationRows,
   type NotificationTable,
   postponeNotificationRows,
-} from '../delivery/sql/transitions.ts';
+} from '../engine/sql/transitions.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import type { HeldPostContext } from './held-post-context.ts';

@@ -1,4 +1,4 @@
-import { getStep } from '../delivery/lifecycle.ts';
+import { getStep } from '../engine/lifecycle.ts';
 import { handOver } from './hand-over.ts';
 import type { HeldPostContext } from './held-post-context.ts';
 import type { State } from './lifecycle.ts';

@@ -1,5 +1,5 @@
-import type { Definition } from '../delivery/definition.ts';
-import { addMs } from '../delivery/shared-clock.ts';
+import type { Definition } from '../engine/definition.ts';
+import { addMs } from '../engine/shared-clock.ts';
 import { findRowsById } from '../submissions/sql/submissions.ts';
 import { createSlotReader } from './check-publication.ts';
 import { PUBLICATION_STORAGE } from './domain.ts';

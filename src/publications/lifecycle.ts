@@ -1,4 +1,4 @@
-import type { Lifecycle } from '../delivery/lifecycle.ts';
+import type { Lifecycle } from '../engine/lifecycle.ts';
 
 /**
  * The lifecycle of a publication: whether the service has published a post that was scheduled with Upnext. Upnext only

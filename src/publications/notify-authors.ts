@@ -1,11 +1,11 @@
 import type { WebClient } from '@slack/web-api';
-import { addMs } from '../delivery/shared-clock.ts';
+import { addMs } from '../engine/shared-clock.ts';
 import {
   claimNotificationRows,
   clearNotificationRows,
   type NotificationTable,
   postponeNotificationRows,
-} from '../delivery/sql/transitions.ts';
+} from '../engine/sql/transitions.ts';
 import { listChosenNotifications } from '../preferences/notifications.ts';
 import { disableParsing } from '../slack/message.ts';
 import { isTransient } from '../slack/slack-errors.ts';

@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import type { ApiClient } from '../api/client.ts';
-import type { Delivery } from '../delivery/delivery.ts';
-import type { Exclusions } from '../delivery/exclusions.ts';
+import type { Delivery } from '../engine/delivery.ts';
+import type { Exclusions } from '../engine/exclusions.ts';
 import type { Log } from '../slack/log.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { Submissions } from '../submissions/submissions.ts';

@@ -1,5 +1,5 @@
-import { createDelivery } from '../delivery/delivery.ts';
-import { createExclusions } from '../delivery/exclusions.ts';
+import { createDelivery } from '../engine/delivery.ts';
+import { createExclusions } from '../engine/exclusions.ts';
 import { createPublicationDefinition } from './definition.ts';
 import type { State } from './lifecycle.ts';
 import { PUBLICATION_PACE } from './pace.ts';

@@ -1,4 +1,4 @@
-import { addMs } from '../delivery/shared-clock.ts';
+import { addMs } from '../engine/shared-clock.ts';
 import type { SubmissionRow } from '../submissions/sql/submissions.ts';
 import { checkPublication, type Finding, type ReadSlot, type ScheduledPost } from './check-publication.ts';
 import type { PublicationContext } from './publication-context.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryColumns } from '../delivery/columns.ts';
+import type { DeliveryColumns } from '../engine/columns.ts';
 import type { State, StateReason } from './lifecycle.ts';
 
 /** The table of publications. The id is the id of the post's submission, which has everything else about the post. */

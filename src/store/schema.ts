@@ -7,8 +7,8 @@ import type {
   SharedSecretTable,
 } from '../access/tables.ts';
 import type { SeenRequestTable } from '../app/tables.ts';
-import type { OnceClaimTable, SendingStopTable } from '../delivery/tables.ts';
 import type { DigestOccurrenceTable, DigestTable } from '../digests/tables.ts';
+import type { OnceClaimTable, SendingStopTable } from '../engine/tables.ts';
 import type { HomeTabTable } from '../features/home/tables.ts';
 import type { OpenFormTable } from '../forms/tables.ts';
 import type { HeldPostEventTable, HeldPostMessageTable, HeldPostTable } from '../held-posts/tables.ts';

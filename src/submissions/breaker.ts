@@ -1,5 +1,5 @@
 import { NOT_SENT_CAUSES, type Outcome } from '../api/outcome.ts';
-import { computeFullJitterMs } from '../delivery/backoff.ts';
+import { computeFullJitterMs } from '../engine/backoff.ts';
 import type { Pace } from './pace.ts';
 
 /**

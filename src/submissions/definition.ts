@@ -1,4 +1,4 @@
-import type { Definition } from '../delivery/definition.ts';
+import type { Definition } from '../engine/definition.ts';
 import { createPurgeChange } from './create-purge-change.ts';
 import { NOTIFICATIONS, SUBMISSION_STORAGE } from './deliveries.ts';
 import type { State } from './lifecycle.ts';

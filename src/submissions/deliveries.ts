@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
-import type { DeliveryStorage } from '../delivery/definition.ts';
-import { transitionAll } from '../delivery/sql/bulk-transitions.ts';
+import type { DeliveryStorage } from '../engine/definition.ts';
+import { transitionAll } from '../engine/sql/bulk-transitions.ts';
 import {
   clearNotificationRows,
   type KnownNotifications,
   type NotificationTable,
-} from '../delivery/sql/transitions.ts';
+} from '../engine/sql/transitions.ts';
 import { createBatchedStatement } from '../store/batched-statement.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { LIFECYCLE, LOCKED_STATES, type State } from './lifecycle.ts';

@@ -1,5 +1,5 @@
-import type { DeliveryDomain } from '../delivery/domain.ts';
-import { restoreDeliveries, transitionAfterUninstall } from '../delivery/sql/bulk-transitions.ts';
+import type { DeliveryDomain } from '../engine/domain.ts';
+import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
 import { SUBMISSION_STORAGE } from './deliveries.ts';
 
 /** The submissions domain, registered with the other delivery domains. */

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { addMs } from '../delivery/shared-clock.ts';
+import { addMs } from '../engine/shared-clock.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import type { MessageAddress } from './shown-message.ts';
 import type { SubmissionContext } from './submission-context.ts';

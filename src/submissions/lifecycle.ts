@@ -4,7 +4,7 @@ import {
   type Lifecycle,
   type StateRule,
   type StatesWith,
-} from '../delivery/lifecycle.ts';
+} from '../engine/lifecycle.ts';
 
 /**
  * The lifecycle of a submission. Each revision is one row with the key (workspace, origin, item, revision). At most one

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import { addMs } from '../delivery/shared-clock.ts';
-import { claimNotificationRows, postponeNotificationRows } from '../delivery/sql/transitions.ts';
+import { addMs } from '../engine/shared-clock.ts';
+import { claimNotificationRows, postponeNotificationRows } from '../engine/sql/transitions.ts';
 import { disableParsing } from '../slack/message.ts';
 import { isTransient, isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import { clearPendingNotification, NOTIFICATIONS } from './deliveries.ts';

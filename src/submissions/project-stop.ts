@@ -4,8 +4,8 @@ import {
   type SendingStop,
   type StoppableProject,
   stopSending,
-} from '../delivery/sending-stop.ts';
-import { endClaims } from '../delivery/sql/bulk-transitions.ts';
+} from '../engine/sending-stop.ts';
+import { endClaims } from '../engine/sql/bulk-transitions.ts';
 import { repeatAfterDeadlock } from '../store/deadlock.ts';
 import { SUBMISSION_STORAGE } from './deliveries.ts';
 import { FINAL_STATES, LOCKED_STATES, SENDABLE_STATES } from './lifecycle.ts';

@@ -1,6 +1,6 @@
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
-import { computeFullJitterMs } from '../delivery/backoff.ts';
+import { computeFullJitterMs } from '../engine/backoff.ts';
 import { reschedule } from './apply-send-outcome.ts';
 import type { AnyKind } from './kind.ts';
 import { isAccessRefusal, pauseAfterRefusal } from './pause.ts';

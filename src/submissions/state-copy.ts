@@ -1,4 +1,4 @@
-import { isStateOf, type StateRule } from '../delivery/lifecycle.ts';
+import { isStateOf, type StateRule } from '../engine/lifecycle.ts';
 import { LIFECYCLE, type State } from './lifecycle.ts';
 
 /** The buttons of a submission. */

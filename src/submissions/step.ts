@@ -1,4 +1,4 @@
-import { getStep } from '../delivery/lifecycle.ts';
+import { getStep } from '../engine/lifecycle.ts';
 import { handleUnknownOutcome, reschedule } from './apply-send-outcome.ts';
 import { attempt } from './attempt.ts';
 import { UNKNOWN_COUNT } from './baseline.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { createDelivery } from '../delivery/delivery.ts';
-import { createExclusions } from '../delivery/exclusions.ts';
-import { createSharedClock } from '../delivery/shared-clock.ts';
+import { createDelivery } from '../engine/delivery.ts';
+import { createExclusions } from '../engine/exclusions.ts';
+import { createSharedClock } from '../engine/shared-clock.ts';
 import { createBaselineCounts } from './baseline-counts.ts';
 import { type Breaker, createBreaker, createEndpointLimits } from './breaker.ts';
 import { createSubmissionDefinition } from './definition.ts';

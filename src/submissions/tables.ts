@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { DeliveryColumns } from '../delivery/columns.ts';
+import type { DeliveryColumns } from '../engine/columns.ts';
 import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '../store/column-types.ts';
 import type { State } from './lifecycle.ts';
 import type { StateReason } from './state-copy.ts';

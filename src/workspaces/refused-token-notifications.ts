@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { claimOnce, releaseClaim } from '../delivery/once-claim.ts';
+import { claimOnce, releaseClaim } from '../engine/once-claim.ts';
 import { escapeText, sanitizeLine } from '../slack/blocks.ts';
 import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { deleteAuditRecord, deleteOldEntries, type Encryption } from '../access/access.ts';
-import { createScans } from '../delivery/scans.ts';
+import { createScans } from '../engine/scans.ts';
 import type { Log } from '../slack/log.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { withoutStatementTimeout } from '../store/statement-timeout.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { createScans } from '../delivery/scans.ts';
+import { createScans } from '../engine/scans.ts';
 import type { Log } from '../slack/log.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { InstallationRemoval } from './installations.ts';

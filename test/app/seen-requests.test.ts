@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSeenRequests, createStoredRequests } from '../../src/app/seen-requests.ts';
-import { findSendingStop, resumeSending, stopSending } from '../../src/delivery/sending-stop.ts';
+import { findSendingStop, resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';

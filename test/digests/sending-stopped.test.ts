@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { resumeSending, stopSending } from '../../src/delivery/sending-stop.ts';
+import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { openBotDatabase } from '../support/bot-database.ts';
 import { settings, startDigests } from '../support/start-digests.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
-import { resumeSending, stopSending } from '../../src/delivery/sending-stop.ts';
+import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
 import { HELD_POSTS } from '../../src/held-posts/domain.ts';
 import { checkOutcome } from '../../src/held-posts/outcome.ts';

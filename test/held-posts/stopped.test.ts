@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { resumeSending, stopSending } from '../../src/delivery/sending-stop.ts';
+import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { commentOnHeldPost } from '../../src/held-posts/decisions.ts';
 import { type ProjectPolicy, savePolicy } from '../../src/preferences/project-policy.ts';
 import { POLICY, startTestHeldPosts } from '../support/start-held-posts.ts';

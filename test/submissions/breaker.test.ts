@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../src/api/outcome.ts';
-import { computeFullJitterMs } from '../../src/delivery/backoff.ts';
+import { computeFullJitterMs } from '../../src/engine/backoff.ts';
 import { createBreaker } from '../../src/submissions/breaker.ts';
 
 const success: Outcome<null> = { kind: 'done', data: null, requestId: 'r' };

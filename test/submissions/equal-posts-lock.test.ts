@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resumeSending, stopSending } from '../../src/delivery/sending-stop.ts';
+import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { setUpWords } from '../support/set-up-words.ts';
 import { createWordService, createWordSubmission } from '../support/word-submissions.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { resumeSending, stopSending } from '../../src/delivery/sending-stop.ts';
+import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { createStopAndPausesLookup, pauseScope } from '../../src/submissions/sql/pauses.ts';
 import { forgetWorkspace } from '../../src/workspaces/workspaces.ts';
 import { NOW } from '../support/bot.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { resumeSending, stopSending } from '../../src/delivery/sending-stop.ts';
-import { addMs } from '../../src/delivery/shared-clock.ts';
+import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
+import { addMs } from '../../src/engine/shared-clock.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';

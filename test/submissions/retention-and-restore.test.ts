@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { restoreDeliveries } from '../../src/delivery/sql/bulk-transitions.ts';
-import { purgeDeliveries } from '../../src/delivery/sql/purge.ts';
+import { restoreDeliveries } from '../../src/engine/sql/bulk-transitions.ts';
+import { purgeDeliveries } from '../../src/engine/sql/purge.ts';
 import { createSubmissionDefinition } from '../../src/submissions/definition.ts';
 import { SUBMISSION_STORAGE } from '../../src/submissions/deliveries.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';

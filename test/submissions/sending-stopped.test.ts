@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findSendingStop, resumeSending, stopSending } from '../../src/delivery/sending-stop.ts';
-import { addMs } from '../../src/delivery/shared-clock.ts';
-import { stopAllSending } from '../../src/delivery/stop-all-sending.ts';
+import { findSendingStop, resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
+import { addMs } from '../../src/engine/shared-clock.ts';
+import { stopAllSending } from '../../src/engine/stop-all-sending.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { DELIVERY_DOMAINS } from '../../src/delivery/domains.ts';
-import { filterStates } from '../../src/delivery/lifecycle.ts';
+import { DELIVERY_DOMAINS } from '../../src/engine/domains.ts';
+import { filterStates } from '../../src/engine/lifecycle.ts';
 
 export interface Column {
   table: string;

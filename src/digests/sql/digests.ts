@@ -6,7 +6,7 @@ import {
   sql,
   type Updateable,
 } from 'kysely';
-import { transitionAll } from '../../delivery/sql/bulk-transitions.ts';
+import { transitionAll } from '../../engine/sql/bulk-transitions.ts';
 import { toJsonParameter } from '../../store/column-values.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { OCCURRENCES } from '../deliveries.ts';

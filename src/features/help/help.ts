@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ActionCall, Call, EventCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
-import { claimOnce } from '../../delivery/once-claim.ts';
+import { claimOnce } from '../../engine/once-claim.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';

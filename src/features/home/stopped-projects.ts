@@ -1,6 +1,6 @@
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
-import { listStoppedProjects, type SendingStop } from '../../delivery/sending-stop.ts';
+import { listStoppedProjects, type SendingStop } from '../../engine/sending-stop.ts';
 
 /** A stopped project that the viewer may see. */
 export interface StoppedProject {

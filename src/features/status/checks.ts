@@ -1,5 +1,5 @@
 import type { Call } from '../../app/call.ts';
-import { findSendingStop, listStoppedProjects } from '../../delivery/sending-stop.ts';
+import { findSendingStop, listStoppedProjects } from '../../engine/sending-stop.ts';
 import { readProfile } from '../../forms/form-context.ts';
 import { renderMoment } from '../../posts/post-time.ts';
 import { findZones } from '../../preferences/zones.ts';

@@ -1,6 +1,6 @@
 import type { Button } from '@slack/types';
 import type { Call } from '../../app/call.ts';
-import type { SendingStop } from '../../delivery/sending-stop.ts';
+import type { SendingStop } from '../../engine/sending-stop.ts';
 import { cancelHeldPost } from '../../held-posts/change.ts';
 import { readHeldContent } from '../../held-posts/held-post-context.ts';
 import { type HeldPostRow, listHeldPosts } from '../../held-posts/sql/held-posts.ts';

@@ -1,4 +1,4 @@
-import type { SendingStop } from '../../delivery/sending-stop.ts';
+import type { SendingStop } from '../../engine/sending-stop.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { button, context, escapeText, plain, section } from '../../slack/blocks.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
-import { findSendingStop, listStoppedProjects, resumeSending } from '../../delivery/sending-stop.ts';
+import { findSendingStop, listStoppedProjects, resumeSending } from '../../engine/sending-stop.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import { resolveProject } from '../../posts/resolve-project.ts';

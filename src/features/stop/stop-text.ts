@@ -1,5 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { SendingStop } from '../../delivery/sending-stop.ts';
+import type { SendingStop } from '../../engine/sending-stop.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { comparePosts } from '../../posts/post-order.ts';
 import { renderExcerpt, toExcerpt } from '../../posts/post-text.ts';

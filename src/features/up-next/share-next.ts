@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { ActionCall } from '../../app/call.ts';
-import { claimOnce, releaseClaim } from '../../delivery/once-claim.ts';
+import { claimOnce, releaseClaim } from '../../engine/once-claim.ts';
 import { section } from '../../slack/blocks.ts';
 import { disableParsing } from '../../slack/message.ts';
 import { authorizeShare, getSharedId } from '../../slack/share-outside.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { findSendingStop } from '../../delivery/sending-stop.ts';
+import { findSendingStop } from '../../engine/sending-stop.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { type ChangeResult, changeHeldPost, type Press } from '../change.ts';
 import { createContentColumns, type HeldPostContext, readHeldContent } from '../held-post-context.ts';

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
-import { buildEntryColumns } from '../../delivery/lifecycle.ts';
+import { buildEntryColumns } from '../../engine/lifecycle.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { LIFECYCLE, type State } from '../lifecycle.ts';
 

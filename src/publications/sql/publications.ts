@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import { buildEntryColumns } from '../../delivery/lifecycle.ts';
+import { buildEntryColumns } from '../../engine/lifecycle.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { LIFECYCLE } from '../lifecycle.ts';
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { buildEntryColumns } from '../../delivery/lifecycle.ts';
+import { buildEntryColumns } from '../../engine/lifecycle.ts';
 import { createBatchedStatement } from '../../store/batched-statement.ts';
 import { toJsonParameter } from '../../store/column-values.ts';
 import type { BotSchema } from '../../store/schema.ts';

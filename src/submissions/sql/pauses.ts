@@ -1,5 +1,5 @@
 import { type Kysely, type Nullable, type Selectable, sql } from 'kysely';
-import { type SendingStop, selectSendingStop } from '../../delivery/sending-stop.ts';
+import { type SendingStop, selectSendingStop } from '../../engine/sending-stop.ts';
 import { createBatchedStatement } from '../../store/batched-statement.ts';
 import { toJsonParameter } from '../../store/column-values.ts';
 import type { BotSchema } from '../../store/schema.ts';

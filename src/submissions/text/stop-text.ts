@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { findSendingStop, type SendingStop } from '../../delivery/sending-stop.ts';
+import { findSendingStop, type SendingStop } from '../../engine/sending-stop.ts';
 import {
   clip,
   context as contextBlock,

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { lockGrants } from '../../access/access.ts';
-import { DELIVERY_DOMAINS } from '../../delivery/domains.ts';
 import { pauseDigests } from '../../digests/sql/digests.ts';
+import { DELIVERY_DOMAINS } from '../../engine/domains.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { withoutStatementTimeout } from '../../store/statement-timeout.ts';
 import { listWorkspaces } from './installations.ts';

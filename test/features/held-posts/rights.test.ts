@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Role } from '../../../src/access/access.ts';
-import { stopSending } from '../../../src/delivery/sending-stop.ts';
+import { stopSending } from '../../../src/engine/sending-stop.ts';
 import { holdPosts } from '../../../src/held-posts/hold.ts';
 import { recheckAuthority } from '../../../src/held-posts/recheck-authority.ts';
 import { readShownPost } from '../../../src/held-posts/show.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { resumeSending, stopSending } from '../../../src/delivery/sending-stop.ts';
+import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
 import { renderStatus } from '../../../src/features/status/status-message.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { data, json } from '../../support/scripted-service.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { resumeSending, stopSending } from '../../../src/delivery/sending-stop.ts';
+import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
 import { openFilledForm } from '../../support/filled-form.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { resumeSending, stopSending } from '../../../src/delivery/sending-stop.ts';
+import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
 import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
 import { approveHeldPost } from '../../../src/held-posts/review/decide.ts';
 import { getHashPrefix } from '../../../src/held-posts/review/review-buttons.ts';

@@ -1,4 +1,4 @@
-import { resumeSending } from '../../../src/delivery/sending-stop.ts';
+import { resumeSending } from '../../../src/engine/sending-stop.ts';
 import type { HeldPostContext } from '../../../src/held-posts/held-post-context.ts';
 import { handOverAll, rescheduleHandOver } from '../../../src/held-posts/policy-change.ts';
 import { changePolicy, savePolicy } from '../../../src/preferences/project-policy.ts';

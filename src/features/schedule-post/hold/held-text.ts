@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Call } from '../../../app/call.ts';
-import { findSendingStop } from '../../../delivery/sending-stop.ts';
+import { findSendingStop } from '../../../engine/sending-stop.ts';
 import type { NamedRecord } from '../../../forms/field.ts';
 import { fetchReader } from '../../../forms/form-context.ts';
 import type { HeldPost } from '../../../held-posts/hold.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { offerRequest, sendRequest } from '../../../../src/access/access.ts';
-import { resumeSending, stopSending } from '../../../../src/delivery/sending-stop.ts';
 import { addOccurrences } from '../../../../src/digests/sql/occurrences.ts';
+import { resumeSending, stopSending } from '../../../../src/engine/sending-stop.ts';
 import { promptSubmission } from '../../../../src/features/prompts/prompts.ts';
 import type { PostContent } from '../../../../src/features/schedule-post/sent/post-content.ts';
 import { postSubmission } from '../../../../src/features/schedule-post/sent/post-submission.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPermit } from '../../src/delivery/permit.ts';
+import { createPermit } from '../../src/engine/permit.ts';
 
 function createTestPermit(leaseMs: number) {
   const clocks = { monotonicMs: 1_000, wallClockMs: 50_000 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimOnce, createBatchedClaims, releaseClaim } from '../../src/delivery/once-claim.ts';
+import { claimOnce, createBatchedClaims, releaseClaim } from '../../src/engine/once-claim.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createScans } from '../../src/delivery/scans.ts';
+import { createScans } from '../../src/engine/scans.ts';
 
 const SOON_MS = 1_000;
 const LATER_MS = 60_000;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { buildClaimFilter, createClaims } from '../../src/delivery/claims.ts';
+import { buildClaimFilter, createClaims } from '../../src/engine/claims.ts';
 import { LIFECYCLE } from '../../src/submissions/lifecycle.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';

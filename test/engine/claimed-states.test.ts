@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { buildClaimFilter, createClaims } from '../../src/delivery/claims.ts';
-import type { ClaimFilter } from '../../src/delivery/sql/claims.ts';
 import { LIFECYCLE as DIGESTS } from '../../src/digests/lifecycle.ts';
 import { addOccurrences } from '../../src/digests/sql/occurrences.ts';
+import { buildClaimFilter, createClaims } from '../../src/engine/claims.ts';
+import type { ClaimFilter } from '../../src/engine/sql/claims.ts';
 import { PLANNED_STATES } from '../../src/held-posts/lifecycle.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';

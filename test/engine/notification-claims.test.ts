@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { claimNotificationRows } from '../../src/delivery/sql/transitions.ts';
+import { claimNotificationRows } from '../../src/engine/sql/transitions.ts';
 import { NOTIFICATIONS } from '../../src/publications/notify-authors.ts';
 import type { PublicationRow } from '../../src/publications/sql/publications.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';

@@ -67,3 +67,4 @@ export {
   saveGrant,
 } from './sql/grants.ts';
 export { listPendingRequests, type PendingRequest } from './sql/pending-requests.ts';
+export type { AccessTables } from './tables.ts';

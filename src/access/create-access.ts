@@ -3,7 +3,6 @@ import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { createLookupCache } from '../cache/cache.ts';
 import type { Actor } from '../slack/actor.ts';
-import type { BotSchema } from '../store/schema.ts';
 import { createEmulatedPeopleLookup } from './emulated-people.ts';
 import { saveFirstOwner } from './first-owner.ts';
 import { createPeople } from './people.ts';
@@ -20,6 +19,7 @@ import {
 } from './roles.ts';
 import { createSlackOwners } from './slack-owners.ts';
 import { createBatchedGrantsList, type Grant } from './sql/grants.ts';
+import type { AccessTables } from './tables.ts';
 import { createUserGroups } from './user-groups.ts';
 
 /** The owners of a workspace without any grants. */
@@ -32,7 +32,7 @@ export type FirstOwners =
   | { kind: 'emulator' };
 
 interface AccessOptions {
-  db: Kysely<BotSchema>;
+  db: Kysely<AccessTables>;
   owners: FirstOwners;
   /** The role of full members without another role. An owner can change it for their workspace. */
   membersDefaultRole?: Role | undefined;

@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely';
 import { claimOnce } from '../engine/once-claim.ts';
-import type { BotSchema } from '../store/schema.ts';
 import { changeGrants } from './sql/grants.ts';
+import type { AccessTables } from './tables.ts';
 
 /**
  * Makes the person who installed the app an owner of the workspace, unless the workspace has had a first owner before.
  * Returns whether the person became an owner.
  */
 export async function saveFirstOwner(
-  db: Kysely<BotSchema>,
+  db: Kysely<AccessTables>,
   { workspace, user, now }: { workspace: string; user: string; now: Date },
 ): Promise<boolean> {
   return changeGrants(db, workspace, async (grants, transaction) => {

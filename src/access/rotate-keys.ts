@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import type { BotSchema } from '../store/schema.ts';
 import { withoutStatementTimeout } from '../store/statement-timeout.ts';
 import {
   createEncryption,
@@ -10,6 +9,7 @@ import {
 } from './encryption.ts';
 import { ENCRYPTED_COLUMNS, type EncryptedColumn } from './sql/encrypted-columns.ts';
 import { type EncryptedRow, listRowsWithOtherKeys, replaceEncryptedText } from './sql/encrypted-rows.ts';
+import type { AccessTables } from './tables.ts';
 
 /** The number of rows in one column that were encrypted with the key `keyId` and could not be decrypted. */
 export interface UndecryptedRows {
@@ -35,7 +35,7 @@ const PAGE_SIZE = 200;
  * rows are therefore repeated until no row changes during a pass. That happens once all instances use the first key.
  */
 export async function rotateKeys(
-  db: Kysely<BotSchema>,
+  db: Kysely<AccessTables>,
   keys: readonly EncryptionKey[],
 ): Promise<RotationResult> {
   const [newest] = keys;
@@ -51,7 +51,7 @@ export async function rotateKeys(
 
 /** Re-encrypts all rows once. `concurrentChanges`: the number of rows that an instance changed during that. */
 async function runPass(
-  db: Kysely<BotSchema>,
+  db: Kysely<AccessTables>,
   encryption: Encryption,
   newestKeyId: string,
 ): Promise<RotationResult & { concurrentChanges: number }> {
@@ -69,7 +69,7 @@ async function runPass(
 }
 
 async function* readEncryptedRows(
-  db: Kysely<BotSchema>,
+  db: Kysely<AccessTables>,
   column: EncryptedColumn,
   newestKeyId: string,
 ): AsyncGenerator<EncryptedRow> {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { BotSchema } from '../store/schema.ts';
 import { DecryptionError, type Encryption } from './encryption.ts';
 import { findOrInsertSharedSecret, findSharedSecret, replaceSharedSecret } from './sql/shared-secrets.ts';
+import type { AccessTables } from './tables.ts';
 
 /** The workspace argument of Encryption for secrets that are bound to no workspace. */
 export const NO_WORKSPACE = '';
@@ -11,7 +11,7 @@ export const NO_WORKSPACE = '';
  * stored, or if the stored one can't be decrypted.
  */
 export async function readOrCreateSharedSecret(
-  { db, encryption }: { db: Kysely<BotSchema>; encryption: Encryption },
+  { db, encryption }: { db: Kysely<AccessTables>; encryption: Encryption },
   name: string,
   create: () => string | Promise<string>,
 ): Promise<string> {

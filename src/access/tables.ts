@@ -1,3 +1,4 @@
+import type { EngineTables } from '../engine/tables.ts';
 import type { NullableText, NullableTimestamp, Timestamp } from '../store/column-types.ts';
 
 /** Granted roles. */
@@ -79,4 +80,14 @@ export interface SharedSecretTable {
   name: string;
   /** Encrypted, bound to no workspace. */
   secret: string;
+}
+
+/** The tables that access reads or writes. */
+export interface AccessTables extends EngineTables {
+  access_grant: AccessGrantTable;
+  access_request: AccessRequestTable;
+  audit_entry: AuditEntryTable;
+  audit_head: AuditHeadTable;
+  audit_checkpoint: AuditCheckpointTable;
+  shared_secret: SharedSecretTable;
 }

@@ -5,10 +5,10 @@ import type { ApiClient } from '../api/client.ts';
 import type { Digests } from '../digests/digests.ts';
 import type { HeldPosts } from '../held-posts/held-posts.ts';
 import type { Publications } from '../publications/publications.ts';
-import type { BotSchema } from '../store/schema.ts';
 import type { Pace } from '../submissions/pace.ts';
 import type { Submissions } from '../submissions/submissions.ts';
 import type { Services } from '../workspaces/workspaces.ts';
+import type { BotSchema } from './schema.ts';
 
 /** The app context, which every handler gets. */
 export interface AppContext {

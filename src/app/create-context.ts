@@ -22,6 +22,7 @@ import { createSubmissions } from '../submissions/submissions.ts';
 import { createFirstOwnerLookup, createWorkspaces } from '../workspaces/workspaces.ts';
 import type { BotOptions } from './bot-options.ts';
 import type { AppContext } from './context.ts';
+import { endDeliveries } from './delivery-domains.ts';
 import { features } from './features.ts';
 import { createHomeUpdate } from './home-update.ts';
 
@@ -123,6 +124,7 @@ function createTenancy(
     log,
     now,
     welcome: INSTALLER_WELCOME,
+    endDeliveries,
     record: record.enqueue,
     onInstalled: dependencies.release,
     listOwners: (workspace) => access.listOwners(workspace),

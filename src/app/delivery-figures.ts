@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { DIGEST_OCCURRENCES } from '../digests/domain.ts';
-import { DELIVERY_DOMAINS } from '../engine/domains.ts';
 import { filterStates } from '../engine/lifecycle.ts';
 import { findSendingStop } from '../engine/sending-stop.ts';
 import { PLANNED_STATES } from '../held-posts/lifecycle.ts';
-import type { BotSchema } from '../store/schema.ts';
 import { ACTIVE_STATES } from '../submissions/lifecycle.ts';
+import { DELIVERY_DOMAINS } from './delivery-domains.ts';
+import type { BotSchema } from './schema.ts';
 
 /** The figures for the metrics. */
 interface DeliveryFigures {

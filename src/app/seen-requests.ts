@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { createBatchedStatement } from '../store/batched-statement.ts';
 import { deleteBatch } from '../store/delete-batch.ts';
-import type { BotSchema } from '../store/schema.ts';
+import type { BotSchema } from './schema.ts';
 
 /** The interval for deleting expired rows, and the maximum number of rows, because a request waits for it. */
 const PURGE_INTERVAL_MS = 1_000;

@@ -1,4 +1,5 @@
 import { createEncryption } from '../access/access.ts';
+import { endDeliveries } from '../app/delivery-domains.ts';
 import { readSettings } from '../config/config.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
@@ -37,9 +38,9 @@ async function start(): Promise<undefined> {
   registerSecrets(...listSecrets(settings));
   const { db, close } = await openCommandDatabase(settings);
   const now = new Date();
-  const covered = await forgetInstallation(db, id, now);
+  const covered = await forgetInstallation(db, id, now, endDeliveries);
   const isWorkspace = id.startsWith('T');
-  if (isWorkspace) await forgetWorkspace(db, id, now);
+  if (isWorkspace) await forgetWorkspace(db, id, now, endDeliveries);
   const forgottenIds = [...new Set([...(isWorkspace ? [id] : []), ...covered])].join(', ') || id;
   if (values.all) {
     const encryption = createEncryption(readEncryptionKeys(settings));

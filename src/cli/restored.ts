@@ -1,6 +1,6 @@
+import { DELIVERY_DOMAINS } from '../app/delivery-domains.ts';
 import { readSettings } from '../config/config.ts';
 import type { RestoreCount } from '../engine/domain.ts';
-import { DELIVERY_DOMAINS } from '../engine/domains.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
 import { listSecrets } from '../start/list-secrets.ts';

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { buildEntryColumns } from '../engine/lifecycle.ts';
 import { addMs } from '../engine/shared-clock.ts';
-import type { BotSchema } from '../store/schema.ts';
 import { readDigest } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import { LIFECYCLE, RESTORED_REASON } from './lifecycle.ts';
@@ -15,6 +14,7 @@ import {
   setNextSlots,
 } from './sql/digests.ts';
 import { addOccurrences, findTakenSlots, type NewOccurrence } from './sql/occurrences.ts';
+import type { DigestTables } from './tables.ts';
 
 /** Maximum number of digests per transaction. */
 const BATCH_SIZE = 500;
@@ -52,7 +52,7 @@ export async function createDueOccurrences(
 
 async function createBatch(
   context: SchedulingContext,
-  db: Kysely<BotSchema>,
+  db: Kysely<DigestTables>,
   reason: RestoreReason,
 ): Promise<{ createdCount: number; hasMore: boolean }> {
   const now = context.now();
@@ -169,7 +169,7 @@ function isEarlier(slot: Slot | undefined, { next_at }: DigestRow): slot is Slot
 
 /** Finds the dates of a digest, from two days ago on, that already have an occurrence. */
 export async function findTakenDates(
-  db: Kysely<BotSchema>,
+  db: Kysely<DigestTables>,
   digest: { id: string; zone: string },
   now: Date,
 ): Promise<ReadonlySet<string> | undefined> {

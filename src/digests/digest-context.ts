@@ -6,7 +6,6 @@ import type { Delivery } from '../engine/delivery.ts';
 import type { Exclusions } from '../engine/exclusions.ts';
 import type { Turns } from '../engine/turns.ts';
 import type { Log } from '../slack/log.ts';
-import type { BotSchema } from '../store/schema.ts';
 import type { Composer } from './composer.ts';
 import type { DigestReads } from './digest-reads.ts';
 import type { SendState, State } from './lifecycle.ts';
@@ -14,10 +13,11 @@ import type { DigestPace } from './pace.ts';
 import type { SendingLimits } from './sending-limits.ts';
 import type { SharedChannels } from './shared-channels.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
+import type { DigestTables } from './tables.ts';
 
 /** The dependencies of digests on other modules. */
 export interface DigestsOptions {
-  db: Kysely<BotSchema>;
+  db: Kysely<DigestTables>;
   encryption: Encryption;
   compose: Composer;
   pace?: DigestPace;

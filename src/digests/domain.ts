@@ -2,15 +2,15 @@ import type { Kysely } from 'kysely';
 import type { DeliveryDomain } from '../engine/domain.ts';
 import { createExclusions } from '../engine/exclusions.ts';
 import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
-import type { BotSchema } from '../store/schema.ts';
 import { createDueOccurrences } from './create-occurrences.ts';
 import { OCCURRENCES } from './deliveries.ts';
 import { RESTORED_REASON } from './lifecycle.ts';
 import { DIGEST_PACE } from './pace.ts';
 import { pauseDigests } from './sql/digests.ts';
+import type { DigestTables } from './tables.ts';
 
 /** The domain of digest occurrences, registered with the other delivery domains. */
-export const DIGEST_OCCURRENCES: DeliveryDomain = {
+export const DIGEST_OCCURRENCES: DeliveryDomain<DigestTables> = {
   name: 'digests',
   table: OCCURRENCES.table,
   lifecycle: OCCURRENCES.lifecycle,
@@ -52,7 +52,7 @@ export const DIGEST_OCCURRENCES: DeliveryDomain = {
 };
 
 /** Creates the occurrences that were due since the backup. Resolves with their number. */
-function createOccurrencesSinceBackup(db: Kysely<BotSchema>, now: Date): Promise<number> {
+function createOccurrencesSinceBackup(db: Kysely<DigestTables>, now: Date): Promise<number> {
   // Occurrences of digests that this version can't read are created later, by an instance that can.
   const exclusions = createExclusions(
     () => now.getTime(),

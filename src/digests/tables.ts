@@ -1,5 +1,7 @@
 import type { Generated } from 'kysely';
+import type { AccessTables } from '../access/access.ts';
 import type { DeliveryColumns } from '../engine/columns.ts';
+import type { PreferenceTables } from '../preferences/tables.ts';
 import type { NullableText, NullableTimestamp, Timestamp } from '../store/column-types.ts';
 import type { Reason, State } from './lifecycle.ts';
 
@@ -68,4 +70,10 @@ export interface DigestOccurrenceTable extends DeliveryColumns<State, Reason> {
   /** The messages that follow the digest (thread and direct messages), as encrypted JSON. */
   follow_ups: NullableText;
   created_at: Timestamp;
+}
+
+/** The tables that digests read or write. */
+export interface DigestTables extends AccessTables, PreferenceTables {
+  digest: DigestTable;
+  digest_occurrence: DigestOccurrenceTable;
 }

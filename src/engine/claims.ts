@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
-import type { BotSchema } from '../store/schema.ts';
 import type { DeliveryRow } from './columns.ts';
 import type { Definition } from './definition.ts';
 import { filterStates } from './lifecycle.ts';
 import { createRoundRobin, getPairKey } from './round-robin.ts';
 import { addMs } from './shared-clock.ts';
 import { type ClaimFilter, claimRows, type EndpointWorkspace, findDuePairs } from './sql/claims.ts';
+import type { EngineTables } from './tables.ts';
 import type { Turns } from './turns.ts';
 
 interface Claims<Row> {
@@ -35,7 +35,7 @@ const START_CURSOR: EndpointWorkspace = { endpoint: '', workspace: '' };
  * endpoint has a limit for rows in progress.
  */
 export function createClaims<Row extends DeliveryRow>(options: {
-  db: Kysely<BotSchema>;
+  db: Kysely<EngineTables>;
   clock: () => Date;
   getClaimFilter(): ClaimFilter;
   leaseMs: number;

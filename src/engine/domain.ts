@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { BotSchema } from '../store/schema.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import type { EngineTables } from './tables.ts';
 
 /** The number of rows that a restore changed or created, with a label and an explanation for the operator. */
 export interface RestoreCount {
@@ -12,7 +12,7 @@ export interface RestoreCount {
 }
 
 /** One kind of delivery with its lifecycle, for commands and events that affect all kinds. */
-export interface DeliveryDomain {
+export interface DeliveryDomain<Tables extends EngineTables = EngineTables> {
   /** A plural, such as "submissions". */
   name: string;
   table: string;
@@ -20,10 +20,10 @@ export interface DeliveryDomain {
   /** The states in which rows are created. */
   initialStates: readonly string[];
   /** Prepares the rows of a restored backup, before any instance starts. */
-  restore(db: Kysely<BotSchema>, now: Date): Promise<readonly RestoreCount[]>;
+  restore(db: Kysely<Tables>, now: Date): Promise<readonly RestoreCount[]>;
   /** Ends the deliveries of a workspace from which the app was uninstalled. Can be repeated. */
   endAfterUninstall(
-    transaction: Transaction<BotSchema>,
+    transaction: Transaction<Tables>,
     uninstall: { workspace: string; now: Date },
   ): Promise<void>;
 }

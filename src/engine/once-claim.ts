@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import { createBatchedStatement } from '../store/batched-statement.ts';
 import { cleanText } from '../store/column-values.ts';
-import type { BotSchema } from '../store/schema.ts';
 import { addMs } from './shared-clock.ts';
+import type { EngineTables } from './tables.ts';
 
 /** A claim of work that only one caller may do. */
 interface OnceClaim {
@@ -21,13 +21,13 @@ interface OnceClaim {
 const MAX_DELETED_CLAIMS = 100;
 
 /** Claims work for a single caller across all instances. Resolves with false if another caller has claimed it. */
-export async function claimOnce(db: Kysely<BotSchema>, claim: OnceClaim): Promise<boolean> {
+export async function claimOnce(db: QueryExecutorProvider, claim: OnceClaim): Promise<boolean> {
   const claimed = await claimAll(db, [claim], claim.now);
   return claimed.has(getKey(claim));
 }
 
 /** Creates a `claimOnce` for frequent claims: simultaneous claims share a statement and its commit. */
-export function createBatchedClaims(db: Kysely<BotSchema>, clock: () => Date) {
+export function createBatchedClaims(db: QueryExecutorProvider, clock: () => Date) {
   const claim = createBatchedStatement({
     getKey,
     run: (claims: readonly Omit<OnceClaim, 'now'>[]) => claimAll(db, claims, clock()),
@@ -42,7 +42,7 @@ function getKey({ workspace, name }: Pick<OnceClaim, 'workspace' | 'name'>): str
 
 /** Makes claims of different work, and deletes a few expired claims. Resolves with the claims that succeeded, by key. */
 async function claimAll(
-  db: Kysely<BotSchema>,
+  db: QueryExecutorProvider,
   claims: readonly Omit<OnceClaim, 'now'>[],
   now: Date,
 ): Promise<ReadonlyMap<string, true>> {
@@ -71,7 +71,7 @@ async function claimAll(
 
 /** Deletes the claim of work that certainly wasn't done, so that the work can be claimed again. */
 export async function releaseClaim(
-  db: Kysely<BotSchema>,
+  db: Kysely<EngineTables>,
   { workspace, name }: Pick<OnceClaim, 'workspace' | 'name'>,
 ): Promise<void> {
   await db.deleteFrom('once_claim').where('workspace', '=', workspace).where('name', '=', name).execute();

@@ -1,6 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import { repeatAfterDeadlock } from '../store/deadlock.ts';
-import type { BotSchema } from '../store/schema.ts';
+import type { EngineTables } from './tables.ts';
 
 /** A stop of sending. */
 export interface SendingStop {
@@ -26,7 +26,7 @@ const ALL_SENDING: StoppableProject = { workspace: '', project: '' };
  * it existed.
  */
 export async function stopSending(
-  db: Kysely<BotSchema>,
+  db: Kysely<EngineTables>,
   stop: { reason: string; since: Date; stoppedBy?: string },
   stopped: StoppableProject = ALL_SENDING,
 ): Promise<boolean> {
@@ -50,11 +50,11 @@ const WAITING_ROWS = [
  * time ends. Resolves with false if no stop has ended.
  */
 export function resumeSending(
-  db: Kysely<BotSchema>,
+  db: Kysely<EngineTables>,
   now: Date,
   { workspace, project, since }: StoppableProject & { since?: Date } = ALL_SENDING,
 ): Promise<boolean> {
-  const resume = async (trx: Kysely<BotSchema>) => {
+  const resume = async (trx: Kysely<EngineTables>) => {
     const deletedStops = await trx
       .deleteFrom('sending_stop')
       .where('workspace', '=', workspace)
@@ -77,7 +77,7 @@ export function resumeSending(
  * Resolves with undefined if nothing is stopped.
  */
 export async function findSendingStop(
-  db: Kysely<BotSchema>,
+  db: QueryExecutorProvider,
   subject?: { workspace: string; project: string | null },
 ): Promise<SendingStop | undefined> {
   const { workspace = null, project = null } = subject ?? {};
@@ -96,7 +96,7 @@ export function selectSendingStop(workspace: RawBuilder<unknown>, project: RawBu
 
 /** Lists the stopped projects of a workspace. */
 export function listStoppedProjects(
-  db: Kysely<BotSchema>,
+  db: Kysely<EngineTables>,
   workspace: string,
 ): Promise<(SendingStop & { project: string })[]> {
   return db

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { readDatabaseTime } from '../store/database-clock.ts';
-import type { BotSchema } from '../store/schema.ts';
+import type { EngineTables } from './tables.ts';
 
 /**
  * The database's clock, computed from this computer's clock and its measured offset. Leases need a shared clock: the
@@ -24,7 +24,7 @@ const MAX_ROUND_TRIP_MS = 1_000;
 export const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
 export function createSharedClock(
-  db: Kysely<BotSchema>,
+  db: Kysely<EngineTables>,
   readLocalTime: () => number = Date.now,
 ): SharedClock {
   let offsetMs = 0;

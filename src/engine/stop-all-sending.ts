@@ -1,20 +1,21 @@
 import { type Kysely, sql } from 'kysely';
-import type { BotSchema } from '../store/schema.ts';
-import { DELIVERY_DOMAINS } from './domains.ts';
+import type { DeliveryDomain } from './domain.ts';
 import { filterStates } from './lifecycle.ts';
 import { stopSending } from './sending-stop.ts';
 import { endClaims } from './sql/bulk-transitions.ts';
+import type { EngineTables } from './tables.ts';
 
 /**
  * Stops all sending. When this resolves, nothing can become `sending`: as with the stop of a project, all claims end
  * after the stop is committed, so a statement that began before it fails its compare-and-set.
  */
 export async function stopAllSending(
-  db: Kysely<BotSchema>,
+  db: Kysely<EngineTables>,
+  domains: readonly Pick<DeliveryDomain, 'table' | 'lifecycle'>[],
   stop: { reason: string; since: Date },
 ): Promise<void> {
   await stopSending(db, stop);
-  for (const { table, lifecycle } of DELIVERY_DOMAINS) {
+  for (const { table, lifecycle } of domains) {
     const states = filterStates(lifecycle, ({ waitsFor, nextStates }) => {
       return waitsFor === 'upnext' && nextStates.some((state) => lifecycle[state]?.sends);
     });

@@ -19,3 +19,9 @@ export interface SendingStopTable {
   stopped_by: NullableText;
   since: Timestamp;
 }
+
+/** The kernel's own tables. The database of the app has these and those of all capabilities. */
+export interface EngineTables {
+  once_claim: OnceClaimTable;
+  sending_stop: SendingStopTable;
+}

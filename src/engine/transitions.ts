@@ -1,12 +1,12 @@
 import type { Kysely, Transaction } from 'kysely';
 import { createBatchedStatement } from '../store/batched-statement.ts';
-import type { BotSchema } from '../store/schema.ts';
 import type { DeliveryRow } from './columns.ts';
 import type { Change, Definition } from './definition.ts';
 import { assertTransition, buildEntryColumns, parseState } from './lifecycle.ts';
 import { createPermit, type Permit } from './permit.ts';
 import { addMs } from './shared-clock.ts';
 import { applyTransitions, type RowTransition } from './sql/transitions.ts';
+import type { EngineTables } from './tables.ts';
 
 export interface TransitionOptions {
   /** Delay of the notification, ms, for callers that show the result themselves. Defaults to 0. */
@@ -24,7 +24,7 @@ export interface TransitionOptions {
   /** Data for the definition's `companionQuery`. */
   companionData?: Readonly<Record<string, unknown>>;
   /** The transaction in which the transition runs. Without one, the transition runs in a batch with others. */
-  trx?: Transaction<BotSchema>;
+  trx?: Transaction<EngineTables>;
 }
 
 /** A row with a new lease, and the permit for one call. */
@@ -55,7 +55,7 @@ export interface Transitions<State extends string, SendingState extends State, R
 
 /** Creates the transitions of a definition. Concurrent transitions share statements. */
 export function createTransitions<State extends string, SendingState extends State, Row extends DeliveryRow>(
-  { db, clock, wake }: { db: Kysely<BotSchema>; clock: () => Date; wake(time: Date): void },
+  { db, clock, wake }: { db: Kysely<EngineTables>; clock: () => Date; wake(time: Date): void },
   definition: Definition<State, Row>,
 ): Transitions<State, SendingState, Row> {
   const { table, lifecycle, companionQuery } = definition;

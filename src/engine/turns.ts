@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { toJsonParameter } from '../store/column-values.ts';
-import type { BotSchema } from '../store/schema.ts';
 import { addMs } from './shared-clock.ts';
+import type { EngineTables } from './tables.ts';
 
 /**
  * Divides workspaces among instances: only one instance at a time has the turn of a workspace, and claims its rows. So
@@ -36,7 +36,7 @@ export function createTurns({
   name,
   turnMs,
 }: {
-  db: Kysely<BotSchema>;
+  db: Kysely<EngineTables>;
   /** The clock of all instances. */
   clock: () => Date;
   /** What the turns are about. */
@@ -103,7 +103,7 @@ function selectRequests(requests: readonly Request[]) {
 
 /** Resolves with the workspaces whose turn this instance now has until `end`. */
 async function extendTurns(
-  db: Kysely<BotSchema>,
+  db: Kysely<EngineTables>,
   { name, requests, now, end }: { name: string; requests: readonly Request[]; now: Date; end: Date },
 ): Promise<ReadonlySet<string>> {
   // Sorted, so that two instances never wait for each other's rows.

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { z } from 'zod';
 import type { AppContext } from '../app/context.ts';
 import type { Actor } from '../slack/actor.ts';
-import type { BotSchema } from '../store/schema.ts';
+import type { FormTables } from './tables.ts';
 
 /** The actor who owns the stored values, with the database and the encryption. `Call` satisfies this interface. */
 export interface Owner {
@@ -106,7 +106,7 @@ const MAX_DELETED_VALUES = 100;
  * Stores or replaces a value. With each new value, also deletes a few expired values, and the oldest values of a person
  * who has more than MAX_VALUES_PER_PERSON.
  */
-export async function saveSealedValue(db: Kysely<BotSchema>, value: SealedValue): Promise<void> {
+export async function saveSealedValue(db: Kysely<FormTables>, value: SealedValue): Promise<void> {
   const { storedAt, expiresAt = new Date(storedAt.getTime() + LIFETIME_MS), ...rest } = value;
   const times = { opened_at: storedAt, expires_at: expiresAt };
   const { isNew } = await db
@@ -147,7 +147,7 @@ export async function saveSealedValue(db: Kysely<BotSchema>, value: SealedValue)
 
 /** Finds the encrypted content of a value. Undefined if the value has another owner or kind, or has expired. */
 export async function findSealedValue(
-  db: Kysely<BotSchema>,
+  db: Kysely<FormTables>,
   value: Pick<SealedValue, 'id' | 'workspace' | 'author' | 'kind'> & { now: Date },
 ): Promise<string | undefined> {
   const row = await db

@@ -1,4 +1,6 @@
+import type { PreferenceTables } from '../preferences/tables.ts';
 import type { Timestamp } from '../store/column-types.ts';
+import type { SubmissionTables } from '../submissions/tables.ts';
 
 /**
  * An encrypted value: an open form, or another value, such as posts to schedule again. Views and buttons in Slack refer to it by its
@@ -13,4 +15,9 @@ export interface OpenFormTable {
   content: string;
   opened_at: Timestamp;
   expires_at: Timestamp;
+}
+
+/** The tables that forms read or write. */
+export interface FormTables extends SubmissionTables, PreferenceTables {
+  open_form: OpenFormTable;
 }

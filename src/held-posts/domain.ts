@@ -3,6 +3,7 @@ import type { DeliveryDomain } from '../engine/domain.ts';
 import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
 import { LIFECYCLE, type State } from './lifecycle.ts';
 import type { HeldPostRow } from './sql/held-posts.ts';
+import type { HeldPostTables } from './tables.ts';
 
 /** The table and lifecycle of held posts. */
 export const HELD_POST_STORAGE: DeliveryStorage<State, HeldPostRow> = {
@@ -17,7 +18,7 @@ export const HELD_POST_STORAGE: DeliveryStorage<State, HeldPostRow> = {
 };
 
 /** The held-posts domain, registered with the other delivery domains. */
-export const HELD_POSTS: DeliveryDomain = {
+export const HELD_POSTS: DeliveryDomain<HeldPostTables> = {
   name: 'held posts',
   table: HELD_POST_STORAGE.table,
   lifecycle: LIFECYCLE,

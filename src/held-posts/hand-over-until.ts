@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { repeatAfterDeadlock } from '../store/deadlock.ts';
-import type { BotSchema } from '../store/schema.ts';
+import type { HeldPostTables } from './tables.ts';
 
 /**
  * Makes the hand-over of all held posts due now whose hand-over is due until a time, before a planned downtime. Running
@@ -8,7 +8,7 @@ import type { BotSchema } from '../store/schema.ts';
  * over at the same time loses its claim.
  */
 export async function handOverUntil(
-  db: Kysely<BotSchema>,
+  db: Kysely<HeldPostTables>,
   { until, now }: { until: Date; now: Date },
 ): Promise<{ handedOver: number; inReview: number }> {
   const makeDue = db

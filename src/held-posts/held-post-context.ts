@@ -7,7 +7,6 @@ import type { Exclusions } from '../engine/exclusions.ts';
 import { addMs } from '../engine/shared-clock.ts';
 import { computeHandOverAt, type ProjectPolicy } from '../preferences/project-policy.ts';
 import type { Log } from '../slack/log.ts';
-import type { BotSchema } from '../store/schema.ts';
 import type { HoldingFunctions, SubmissionKind } from '../submissions/kind.ts';
 import { readContent } from '../submissions/submission.ts';
 import type { Submissions } from '../submissions/submissions.ts';
@@ -15,10 +14,11 @@ import type { State } from './lifecycle.ts';
 import type { HeldPostPace } from './pace.ts';
 import type { HeldPostEventRow } from './sql/events.ts';
 import type { HeldPostRow } from './sql/held-posts.ts';
+import type { HeldPostTables } from './tables.ts';
 
 /** The dependencies of held posts on other modules. */
 export interface HeldPostOptions {
-  db: Kysely<BotSchema>;
+  db: Kysely<HeldPostTables>;
   submissions: Submissions;
   /** Finds the people who may approve posts, or manage a project. */
   approvers: Pick<RoleHolderLists, 'listRoleHolders' | 'listGroupMembers'>;

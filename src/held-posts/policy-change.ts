@@ -1,7 +1,8 @@
-import { type Kysely, sql } from 'kysely';
-import type { BotSchema } from '../store/schema.ts';
+import { sql } from 'kysely';
+import type { Queryable } from '../store/database.ts';
 import type { HeldPostContext } from './held-post-context.ts';
 import { EDITABLE_STATES } from './lifecycle.ts';
+import type { HeldPostTables } from './tables.ts';
 
 /** A project whose policy changes. */
 interface ProjectKey {
@@ -18,7 +19,7 @@ export interface WaitingPosts {
 
 /** Counts the posts that a change of the policy affects. */
 export async function countWaitingPosts(
-  db: Kysely<BotSchema>,
+  db: Queryable<HeldPostTables>,
   { workspace, project }: ProjectKey,
 ): Promise<WaitingPosts> {
   const rows = await db
@@ -40,7 +41,7 @@ export async function countWaitingPosts(
  */
 export async function rescheduleHandOver(
   context: HeldPostContext,
-  trx: Kysely<BotSchema>,
+  trx: Queryable<HeldPostTables>,
   { workspace, project }: ProjectKey,
   leadMinutes: number,
 ): Promise<void> {
@@ -68,7 +69,7 @@ export async function rescheduleHandOver(
  */
 export async function handOverAll(
   context: HeldPostContext,
-  trx: Kysely<BotSchema>,
+  trx: Queryable<HeldPostTables>,
   { workspace, project }: ProjectKey,
 ): Promise<number> {
   const result = await trx

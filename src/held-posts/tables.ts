@@ -1,6 +1,8 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { DeliveryColumns } from '../engine/columns.ts';
+import type { PreferenceTables } from '../preferences/tables.ts';
 import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '../store/column-types.ts';
+import type { SubmissionTables } from '../submissions/tables.ts';
 import type { EventKind, MessagePurpose, State, StateReason } from './lifecycle.ts';
 
 /** The table of held posts. `endpoint` is the service for which the post was written, '' while it is unknown. */
@@ -70,4 +72,11 @@ export interface HeldPostMessageTable {
   told: ColumnType<readonly string[], string | undefined, string>;
   /** On the shared clock. */
   sent_at: Timestamp;
+}
+
+/** The tables that held posts read or write. */
+export interface HeldPostTables extends SubmissionTables, PreferenceTables {
+  held_post: HeldPostTable;
+  held_post_event: HeldPostEventTable;
+  held_post_message: HeldPostMessageTable;
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { BotSchema } from '../store/schema.ts';
+import type { PreferenceTables } from './tables.ts';
 
 interface ChannelKey {
   workspace: string;
@@ -20,7 +20,7 @@ interface Binding {
 
 /** The ids of the projects that a channel is bound to, in the order in which they were chosen. */
 export async function listBoundProjects(
-  db: Kysely<BotSchema>,
+  db: Kysely<PreferenceTables>,
   { workspace, channel }: ChannelKey,
 ): Promise<string[]> {
   if (channel === undefined) return [];
@@ -37,7 +37,7 @@ export async function listBoundProjects(
 
 /** The project that a channel is bound to. Undefined if the channel is bound to no project, or to more than one. */
 export async function findOnlyBoundProject(
-  db: Kysely<BotSchema>,
+  db: Kysely<PreferenceTables>,
   key: ChannelKey,
 ): Promise<string | undefined> {
   const [project, ...others] = await listBoundProjects(db, key);
@@ -45,7 +45,10 @@ export async function findOnlyBoundProject(
 }
 
 /** Binds a channel to projects, and returns the ids of all bound projects. A binding grants no permissions. */
-export async function bindProjects(db: Kysely<BotSchema>, binding: Binding): Promise<readonly string[]> {
+export async function bindProjects(
+  db: Kysely<PreferenceTables>,
+  binding: Binding,
+): Promise<readonly string[]> {
   const { workspace, channel, projects, staysBound = () => false, boundBy, boundAt } = binding;
   return db.transaction().execute(async (transaction) => {
     // With the lock, the later of two simultaneous choices wins. Without it, a mixture of both would be stored.
@@ -71,9 +74,9 @@ export async function bindProjects(db: Kysely<BotSchema>, binding: Binding): Pro
  * Makes a change only if the channel is bound to exactly these projects. Otherwise returns false and changes nothing.
  */
 export function changeIfBindingsUnchanged(
-  db: Kysely<BotSchema>,
+  db: Kysely<PreferenceTables>,
   expected: { workspace: string; channel: string; projects: readonly string[] },
-  change: (transaction: Transaction<BotSchema>) => Promise<void>,
+  change: (transaction: Transaction<PreferenceTables>) => Promise<void>,
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     await lockBinding(transaction, expected);
@@ -88,7 +91,7 @@ export function changeIfBindingsUnchanged(
 
 /** Locks the bindings of a channel until the transaction ends. */
 async function lockBinding(
-  transaction: Transaction<BotSchema>,
+  transaction: Transaction<PreferenceTables>,
   { workspace, channel }: { workspace: string; channel: string },
 ): Promise<void> {
   const key = `${workspace}/${channel}`;

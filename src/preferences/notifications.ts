@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { BotSchema } from '../store/schema.ts';
+import type { PreferenceTables } from './tables.ts';
 
 /**
  * The notifications that people choose for themselves. `published`: their posts went out. `problems`: a post failed or
@@ -18,7 +18,7 @@ interface PersonKey {
 
 /** The notifications that a person gets. */
 export async function listChosenNotifications(
-  db: Kysely<BotSchema>,
+  db: Kysely<PreferenceTables>,
   { workspace, user }: PersonKey,
 ): Promise<readonly Notification[]> {
   const row = await db
@@ -32,7 +32,7 @@ export async function listChosenNotifications(
 
 /** Stores which notifications a person gets. */
 export async function chooseNotifications(
-  db: Kysely<BotSchema>,
+  db: Kysely<PreferenceTables>,
   { workspace, user }: PersonKey,
   { chosen, chosenAt }: { chosen: readonly string[]; chosenAt: Date },
 ): Promise<void> {

@@ -1,8 +1,7 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
-import { repeatAfterDeadlock } from '../store/deadlock.ts';
-import type { BotSchema } from '../store/schema.ts';
-import type { ProjectPolicyTable, ReviewMode } from './tables.ts';
+import type { Queryable } from '../store/database.ts';
+import type { PreferenceTables, ProjectPolicyTable, ReviewMode } from './tables.ts';
 
 const REVIEW_MODES = ['off', 'optional', 'required'] as const satisfies ReviewMode[];
 
@@ -86,7 +85,7 @@ export function computeHandOverAt(
 
 /** Finds the policy of a project. Resolves with the default if its managers have set none. */
 export async function findPolicy(
-  db: Kysely<BotSchema>,
+  db: Queryable<PreferenceTables>,
   { workspace, project }: ProjectKey,
 ): Promise<ProjectPolicy> {
   const row = await db
@@ -100,7 +99,7 @@ export async function findPolicy(
 
 /** Lists the policies of a workspace by the ids of their projects. Projects without a row have the default. */
 export async function listPolicies(
-  db: Kysely<BotSchema>,
+  db: Queryable<PreferenceTables>,
   workspace: string,
 ): Promise<ReadonlyMap<string, ProjectPolicy>> {
   const rows = await db.selectFrom('project_policy').selectAll().where('workspace', '=', workspace).execute();
@@ -115,7 +114,7 @@ interface Holding {
 
 /** Lists the projects that hold posts, by their ids. */
 export async function listHoldingProjects(
-  db: Kysely<BotSchema>,
+  db: Queryable<PreferenceTables>,
   workspace: string,
 ): Promise<Record<string, Holding>> {
   const rows = await db
@@ -151,31 +150,26 @@ export function isSamePolicy(one: ProjectPolicy, other: ProjectPolicy): boolean 
 }
 
 /**
- * Changes the policy of a project and what depends on it, in one transaction, unless the policy isn't `expected` any
- * more. Resolves with false if somebody else has changed it.
+ * Changes the policy of a project in a transaction, unless the policy isn't `expected` any more. Resolves with false if
+ * somebody else has changed it.
  */
-export function changePolicy(
-  db: Kysely<BotSchema>,
+export async function changePolicy(
+  transaction: Queryable<PreferenceTables>,
   { workspace, project }: ProjectKey,
   { expected, policy }: { expected: ProjectPolicy; policy: ProjectPolicy },
   { changedBy, changedAt }: { changedBy: string; changedAt: Date },
-  changeDependents: (transaction: Transaction<BotSchema>) => Promise<void> = async () => undefined,
 ): Promise<boolean> {
-  const change = async (transaction: Transaction<BotSchema>) => {
-    // The lock also works for a project without a row.
-    const lockKey = `policy ${workspace}/${project}`;
-    await sql`select pg_advisory_xact_lock(hashtextextended(${lockKey}, 0))`.execute(transaction);
-    if (!isSamePolicy(await findPolicy(transaction, { workspace, project }), expected)) return false;
-    await savePolicy(transaction, { workspace, project }, policy, { changedBy, changedAt });
-    await changeDependents(transaction);
-    return true;
-  };
-  return repeatAfterDeadlock(() => db.transaction().execute(change));
+  // The lock also works for a project without a row.
+  const lockKey = `policy ${workspace}/${project}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lockKey}, 0))`.execute(transaction);
+  if (!isSamePolicy(await findPolicy(transaction, { workspace, project }), expected)) return false;
+  await savePolicy(transaction, { workspace, project }, policy, { changedBy, changedAt });
+  return true;
 }
 
 /** Stores the policy of a project. */
 export async function savePolicy(
-  db: Kysely<BotSchema>,
+  db: Queryable<PreferenceTables>,
   { workspace, project }: ProjectKey,
   policy: ProjectPolicy,
   { changedBy, changedAt }: { changedBy: string; changedAt: Date },

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { EngineTables } from '../engine/tables.ts';
 import type { NullableCount, NullableText, Timestamp } from '../store/column-types.ts';
 
 /** The projects that channels are bound to. */
@@ -55,4 +56,12 @@ export interface ProjectPolicyTable {
   owner_override: NullableText;
   changed_by: string;
   changed_at: Timestamp;
+}
+
+/** The tables that preferences read or write. */
+export interface PreferenceTables extends EngineTables {
+  channel_project: ChannelProjectTable;
+  zone: ZoneTable;
+  notification_choice: NotificationChoiceTable;
+  project_policy: ProjectPolicyTable;
 }

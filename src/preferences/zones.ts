@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { BotSchema } from '../store/schema.ts';
 import { isZone } from '../when/when.ts';
+import type { PreferenceTables } from './tables.ts';
 
 /** A zone can be chosen for a channel, for a project, or by a person for their own posts. */
 export const ZONE_SCOPES = ['channel', 'project', 'person'] as const;
@@ -22,7 +22,7 @@ interface Zones {
 }
 
 export async function findZones(
-  db: Kysely<BotSchema>,
+  db: Kysely<PreferenceTables>,
   { workspace, user, channel }: { workspace: string; user: string; channel: string | undefined },
 ): Promise<Zones> {
   const rows = await db
@@ -49,7 +49,7 @@ export async function findZones(
 
 /** Sets the zone of a channel, project or person. */
 export async function setZone(
-  db: Kysely<BotSchema>,
+  db: Kysely<PreferenceTables>,
   choice: ZoneKey & { zone: string; chosenBy: string; chosenAt: Date },
 ): Promise<void> {
   const { chosenBy, chosenAt, zone, ...key } = choice;
@@ -63,7 +63,7 @@ export async function setZone(
 
 /** Removes the zone of a channel, project or person. */
 export async function clearZone(
-  db: Kysely<BotSchema>,
+  db: Kysely<PreferenceTables>,
   { workspace, scope, subject }: ZoneKey,
 ): Promise<void> {
   await db

@@ -3,6 +3,7 @@ import type { DeliveryDomain } from '../engine/domain.ts';
 import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
 import { LIFECYCLE, type State } from './lifecycle.ts';
 import { cancelNotifications, type PublicationRow, skipPublications } from './sql/publications.ts';
+import type { PublicationTables } from './tables.ts';
 
 /** The storage of publications, for the delivery kernel. */
 export const PUBLICATION_STORAGE: DeliveryStorage<State, PublicationRow> = {
@@ -12,7 +13,7 @@ export const PUBLICATION_STORAGE: DeliveryStorage<State, PublicationRow> = {
 };
 
 /** The publications domain, registered with the other delivery domains. */
-export const PUBLICATIONS: DeliveryDomain = {
+export const PUBLICATIONS: DeliveryDomain<PublicationTables> = {
   name: 'publications',
   table: PUBLICATION_STORAGE.table,
   lifecycle: LIFECYCLE,

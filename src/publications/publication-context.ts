@@ -4,15 +4,15 @@ import type { ApiClient } from '../api/client.ts';
 import type { Delivery } from '../engine/delivery.ts';
 import type { Exclusions } from '../engine/exclusions.ts';
 import type { Log } from '../slack/log.ts';
-import type { BotSchema } from '../store/schema.ts';
 import type { Submissions } from '../submissions/submissions.ts';
 import type { State } from './lifecycle.ts';
 import type { PublicationPace } from './pace.ts';
 import type { PublicationRow } from './sql/publications.ts';
+import type { PublicationTables } from './tables.ts';
 
 /** The dependencies of publications on other modules. */
 export interface PublicationOptions {
-  db: Kysely<BotSchema>;
+  db: Kysely<PublicationTables>;
   submissions: Submissions;
   pace?: PublicationPace;
   /** Whether the scheduling service is the emulator. */

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
+import { migrations } from '../app/migrations.ts';
+import type { BotSchema } from '../app/schema.ts';
 import type { Settings } from '../config/config.ts';
 import { openDatabase } from '../store/database.ts';
 import { DatabaseTooOld } from '../store/database-too-old.ts';
-import { migrations } from '../store/migrations.ts';
-import type { BotSchema } from '../store/schema.ts';
 import { startDatabase } from './parts.ts';
 import { fail } from './run.ts';
 import { blameSetting, StartError } from './start-error.ts';

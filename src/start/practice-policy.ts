@@ -2,13 +2,13 @@ import { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import type { ApiClient } from '../api/client.ts';
 import { listProjects } from '../api/projects.ts';
+import type { BotSchema } from '../app/schema.ts';
 import {
   DEFAULT_POLICY,
   listPolicies,
   SUGGESTED_LEAD_MINUTES,
   savePolicy,
 } from '../preferences/project-policy.ts';
-import type { BotSchema } from '../store/schema.ts';
 
 /** The project of the practice service whose posts are held, so that people can try it. */
 const HOLDING_PROJECT = 'Night Market Books';

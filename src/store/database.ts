@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Dialect, Kysely, sql } from 'kysely';
+import { type Dialect, Kysely, type QueryCreator, type QueryExecutorProvider, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { createNulReplacementPlugin } from './column-values.ts';
 import { ConnectionLost } from './connection-lost.ts';
@@ -9,6 +9,12 @@ import { findVersionMismatch } from './version-mismatch.ts';
 
 /** Migrations by name. They run in the order of their names, so a new name must sort after all others. */
 export type Migrations = Record<string, Migration>;
+
+/**
+ * A database or a transaction that has these tables, and may have others. A function that takes a `Kysely` accepts no
+ * transaction on a database with further tables.
+ */
+export type Queryable<Tables> = QueryCreator<Tables> & QueryExecutorProvider;
 
 /** Options for waiting until the database can be reached at startup. */
 interface StartupWait {

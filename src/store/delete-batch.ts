@@ -1,12 +1,11 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { BotSchema } from './schema.ts';
+import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 
 /**
  * Deletes up to `limit` rows that meet `condition`, those with the earliest `orderBy` first. Skips rows that another
  * instance is changing. Resolves with the number of deleted rows.
  */
 export async function deleteBatch(
-  db: Kysely<BotSchema>,
+  db: QueryExecutorProvider,
   table: string,
   {
     key,

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { DeliveryStorage } from '../engine/definition.ts';
 import { transitionAll } from '../engine/sql/bulk-transitions.ts';
 import {
@@ -7,11 +7,12 @@ import {
   type NotificationTable,
 } from '../engine/sql/transitions.ts';
 import { createBatchedStatement } from '../store/batched-statement.ts';
-import type { BotSchema } from '../store/schema.ts';
+import type { Queryable } from '../store/database.ts';
 import { LIFECYCLE, LOCKED_STATES, type State } from './lifecycle.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { getStateCopy } from './state-copy.ts';
 import type { SubmissionContext } from './submission-context.ts';
+import type { SubmissionTables } from './tables.ts';
 
 /** The table and lifecycle of submissions. */
 export const SUBMISSION_STORAGE: DeliveryStorage<State, SubmissionRow> = {
@@ -35,7 +36,7 @@ export const SUBMISSION_STORAGE: DeliveryStorage<State, SubmissionRow> = {
  * changed its state.
  */
 export async function discardSubmission(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   { id, state }: Pick<SubmissionRow, 'id' | 'state'>,
   now: Date,
   reason: 'replaced' | null = 'replaced',
@@ -52,7 +53,7 @@ export async function discardSubmission(
 
 /** Discards a submission that an edit replaces. Resolves with false if the service has it, or may have it. */
 export async function replaceSubmission(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   row: SubmissionRow,
   now: Date,
 ): Promise<boolean> {
@@ -76,7 +77,13 @@ export async function clearPendingNotification(
 }
 
 /** Creates the function that clears a pending notification. Concurrent calls share statements. */
-export function createNotificationClearing({ db, clock }: { db: Kysely<BotSchema>; clock(): Date }) {
+export function createNotificationClearing({
+  db,
+  clock,
+}: {
+  db: Queryable<SubmissionTables>;
+  clock(): Date;
+}) {
   return createBatchedStatement<KnownNotifications, never>({
     getKey: ({ ids }) => ids.join(),
     async run(notifications) {

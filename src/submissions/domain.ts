@@ -1,9 +1,10 @@
 import type { DeliveryDomain } from '../engine/domain.ts';
 import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
 import { SUBMISSION_STORAGE } from './deliveries.ts';
+import type { SubmissionTables } from './tables.ts';
 
 /** The submissions domain, registered with the other delivery domains. */
-export const SUBMISSIONS: DeliveryDomain = {
+export const SUBMISSIONS: DeliveryDomain<SubmissionTables> = {
   name: 'submissions',
   table: SUBMISSION_STORAGE.table,
   lifecycle: SUBMISSION_STORAGE.lifecycle,

@@ -1,9 +1,9 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { type Encryption, readOrCreateSharedSecret } from '../access/access.ts';
-import type { BotSchema } from '../store/schema.ts';
 import type { AnyKind, SubmissionKind } from './kind.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
+import type { SubmissionTables } from './tables.ts';
 
 /** The name of the stored hash key. */
 const KEY_NAME = 'fingerprints';
@@ -44,7 +44,7 @@ export interface Fingerprints {
 }
 
 /** Creates functions for keyed hashes. All instances share the key. The key prevents guessing content from hashes. */
-export function createFingerprints(db: Kysely<BotSchema>, encryption: Encryption): Fingerprints {
+export function createFingerprints(db: Kysely<SubmissionTables>, encryption: Encryption): Fingerprints {
   let key: Promise<KeyObject> | undefined;
   // A lost encryption key leads to a new hash key. Old fingerprints then match nothing, but the encrypted content is
   // lost as well.

@@ -5,9 +5,9 @@ import type { Encryption, Role } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { Post } from '../api/posts.ts';
-import type { BotSchema } from '../store/schema.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import type { ServiceRefusal } from './submission.ts';
+import type { SubmissionTables } from './tables.ts';
 
 /** Options of the buttons of confirmed submissions. Both default to false. */
 export interface ButtonOptions {
@@ -28,7 +28,7 @@ export interface TextContext {
 
 /** The dependencies of `rebuildForm`. */
 export interface RebuildContext {
-  db: Kysely<BotSchema>;
+  db: Kysely<SubmissionTables>;
   encryption: Encryption;
   now: Date;
 }
@@ -100,7 +100,7 @@ export interface SubmissionKind<Content> {
   /** Creates the summary, which replaces the content in the purge. Without this function there is no summary. */
   summarize?(content: Content): Content;
   /** Runs when a submission is confirmed. Must be idempotent. */
-  onConfirmed?(db: Kysely<BotSchema>, row: SubmissionRow, content: Content): Promise<void>;
+  onConfirmed?(db: Kysely<SubmissionTables>, row: SubmissionRow, content: Content): Promise<void>;
   readonly unknownOutcome: UnknownOutcomeStrategy<Content>;
   /** Whether a 404 after an unknown outcome confirms the submission, e.g. a deletion. */
   readonly isDoneWhenNotFound?: boolean;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
-import type { BotSchema } from '../store/schema.ts';
+import type { Queryable } from '../store/database.ts';
 import { discardSubmission, replaceSubmission } from './deliveries.ts';
 import { computeHashColumns, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
@@ -15,6 +14,7 @@ import {
   type SubmissionRow,
 } from './sql/submissions.ts';
 import type { SubmissionContext } from './submission-context.ts';
+import type { SubmissionTables } from './tables.ts';
 
 /**
  * The stored row of a submission. An existing row is used instead of a new row if the same form or an equal submission
@@ -146,7 +146,7 @@ async function createRow<Content>(
 
 /** Saves a row, or finds the existing row of the same form and item. */
 export async function saveNextRevision(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   row: NewSubmission,
   now: Date,
 ): Promise<SavedRow> {
@@ -172,7 +172,11 @@ export async function saveNextRevision(
 }
 
 /** Saves a new submission, or the first edit of an earlier submission. */
-async function saveFirstRevision(db: Kysely<BotSchema>, row: NewSubmission, now: Date): Promise<SavedRow> {
+async function saveFirstRevision(
+  db: Queryable<SubmissionTables>,
+  row: NewSubmission,
+  now: Date,
+): Promise<SavedRow> {
   const editedRow = await findOwnSubmission(db, {
     id: row.origin,
     workspace: row.workspace,
@@ -188,7 +192,7 @@ function reuseMessage(row: NewSubmission, { message_channel, message_ts }: Submi
   return row.message_ts ? row : { ...row, message_channel, message_ts };
 }
 
-async function insertRow(db: Kysely<BotSchema>, row: NewSubmission): Promise<SavedRow> {
+async function insertRow(db: Queryable<SubmissionTables>, row: NewSubmission): Promise<SavedRow> {
   const insertedRow = await insertSubmission(db, row);
   if (insertedRow) return { row: insertedRow, isInserted: true };
   const existingRow = await findNewestSubmission(db, row);

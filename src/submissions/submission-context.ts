@@ -9,7 +9,6 @@ import type { KnownNotifications } from '../engine/sql/transitions.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
-import type { BotSchema } from '../store/schema.ts';
 import type { Breaker, EndpointLimits } from './breaker.ts';
 import type { Fingerprints, TenantService } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
@@ -18,6 +17,7 @@ import type { Pace } from './pace.ts';
 import type { createEqualPostsLock } from './sql/earlier-submissions.ts';
 import type { createStopAndPausesLookup } from './sql/pauses.ts';
 import type { createNewerEqualRowCheck, SubmissionRow } from './sql/submissions.ts';
+import type { SubmissionTables } from './tables.ts';
 import type { UncertainSaves } from './uncertain-saves.ts';
 
 /** The subject of a permission check: the submission to be sent or reconciled. */
@@ -32,7 +32,7 @@ export interface PermissionSubject {
 
 /** Settings and dependencies of `createSubmissions`. */
 export interface SubmissionOptions {
-  db: Kysely<BotSchema>;
+  db: Kysely<SubmissionTables>;
   encryption: Encryption;
   kinds: readonly AnyKind[];
   pace: Pace;

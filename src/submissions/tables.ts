@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { AccessTables } from '../access/access.ts';
 import type { DeliveryColumns } from '../engine/columns.ts';
 import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '../store/column-types.ts';
 import type { State } from './lifecycle.ts';
@@ -90,4 +91,11 @@ export interface ScheduledDraftTable {
   zone: NullableText;
   created_by: string;
   created_at: Timestamp;
+}
+
+/** The tables that submissions read or write. */
+export interface SubmissionTables extends AccessTables {
+  submission: SubmissionTable;
+  service_pause: ServicePauseTable;
+  scheduled_draft: ScheduledDraftTable;
 }

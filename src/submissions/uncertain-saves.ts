@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Log } from '../slack/log.ts';
-import type { BotSchema } from '../store/schema.ts';
 import { resolveInsert } from './sql/earlier-submissions.ts';
 import type { NewSubmission } from './sql/submissions.ts';
+import type { SubmissionTables } from './tables.ts';
 
 /** The outcome of an uncertain save. `void`: the rows weren't saved and never will be. */
 export type SaveOutcome = 'saved' | 'void';
@@ -28,7 +28,7 @@ export interface UncertainSaves {
 /** Delays between attempts to resolve a save. The last delay repeats. */
 const RETRY_DELAYS_MS = [50, 200, 500, 1_000, 2_000];
 
-export function createUncertainSaves(context: { db: Kysely<BotSchema>; log: Log }): UncertainSaves {
+export function createUncertainSaves(context: { db: Kysely<SubmissionTables>; log: Log }): UncertainSaves {
   const pendingSaves = new Map<string, { keys: readonly string[]; outcome: Promise<SaveOutcome> }>();
   const abortController = new AbortController();
 

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { Post } from '../api/posts.ts';
-import type { BotSchema } from '../store/schema.ts';
 import { FINAL_STATES } from './lifecycle.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { getStateCopy } from './state-copy.ts';
 import { readContent } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
+import type { SubmissionTables } from './tables.ts';
 
 /** The statuses of submissions that the service doesn't have, or may not have. */
 export const UNSENT_STATUSES = ['PENDING', 'UNCERTAIN', 'FAILED'] as const;
@@ -57,14 +57,10 @@ export async function listUnsentPosts(
 }
 
 function selectRows(
-  db: Kysely<BotSchema>,
+  db: Kysely<SubmissionTables>,
   { workspace, project, author }: { workspace: string; project: string; author?: string | undefined },
 ): Promise<SubmissionRow[]> {
-  const failedIds = db
-    .selectFrom('publication')
-    .select('id')
-    .where('workspace', '=', workspace)
-    .where('state', '=', 'failed');
+  const failedIds = sql`select id from publication where workspace = ${workspace} and state = 'failed'`;
   return db
     .selectFrom('submission')
     .selectAll()

@@ -6,7 +6,6 @@ import type { Log } from '../slack/log.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
 import { notifyUsers } from '../slack/notify-users.ts';
 import type { SlackConnection } from '../slack/slack-connection.ts';
-import type { BotSchema } from '../store/schema.ts';
 import { claimWelcome } from './claim-welcome.ts';
 import { createCredentials } from './credentials.ts';
 import type { NewInstallation } from './install/slack-oauth.ts';
@@ -17,6 +16,8 @@ import type { ServiceAddressRules } from './service-addresses.ts';
 import { createServices, type Services } from './services.ts';
 import { createSingleTokenDirectory } from './single-directory.ts';
 import { createSlackClientLookup, createSlackClients, type SlackClients } from './slack-clients.ts';
+import type { EndDeliveries } from './sql/forget-workspace.ts';
+import type { WorkspaceTables } from './tables.ts';
 import { createUninstallations, type Uninstallations } from './uninstallations.ts';
 import type { WorkspaceDirectory } from './workspace-directory.ts';
 
@@ -29,10 +30,11 @@ interface WorkspacesOptions {
   api?: ApiClient | undefined;
   addressRules: ServiceAddressRules;
   onCall?: Parameters<typeof createServices>[0]['onCall'];
-  db: Kysely<BotSchema>;
+  db: Kysely<WorkspaceTables>;
   encryption: Encryption;
   log: Log;
   now: () => Date;
+  endDeliveries: EndDeliveries;
   /** Sent to the person who has just installed the app. */
   welcome: Message;
   /** Writes installations and uninstallations to the audit record. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { DecryptionError, type Encryption } from '../access/access.ts';
-import type { BotSchema } from '../store/schema.ts';
 import { type CredentialRow, listCredentials, removeCredential, saveCredential } from './sql/credentials.ts';
+import type { WorkspaceTables } from './tables.ts';
 
 /** A connection to a service: the address and the token. It is stored as a credential. */
 export interface Connection {
@@ -32,7 +32,7 @@ export interface Credentials {
 }
 
 interface CredentialOptions {
-  db: Kysely<BotSchema>;
+  db: Kysely<WorkspaceTables>;
   encryption: Encryption;
   /** Called for a credential that can't be decrypted. */
   onUnusable(fields: { table: 'credential'; workspace: string; err: unknown }): void;

@@ -8,7 +8,12 @@ import {
   type Tokens,
 } from './refresh-tokens.ts';
 import type { RequestOrigin } from './request-origin.ts';
-import { deleteRevokedTokens, forgetInstallation, forgetWorkspace } from './sql/forget-workspace.ts';
+import {
+  deleteRevokedTokens,
+  type EndDeliveries,
+  forgetInstallation,
+  forgetWorkspace,
+} from './sql/forget-workspace.ts';
 import {
   findInstallation,
   findInstallationOfWorkspace,
@@ -31,6 +36,7 @@ export interface Installation {
 }
 
 interface InstallationOptions extends Omit<RefreshOptions, 'unsavedTokens'> {
+  endDeliveries: EndDeliveries;
   /**
    * Called for an installation that can't be used. `isRefreshRefused`: Slack permanently refuses the refresh token.
    * Otherwise the encryption key is missing, or the refresh failed temporarily.
@@ -68,7 +74,7 @@ const MAX_AGE_MS = 10_000;
 
 export function createInstallations(installationOptions: InstallationOptions): Installations {
   const options = { ...installationOptions, unsavedTokens: new Map() };
-  const { db, encryption, now } = options;
+  const { db, encryption, now, endDeliveries } = options;
   const cacheOptions = { maxAgeMs: MAX_AGE_MS, now: () => now().getTime() };
   // Failed and empty lookups aren't cached, because the app may be installed before the next request.
   const installations = createLookupCache<InstallationLookup>({
@@ -124,7 +130,7 @@ export function createInstallations(installationOptions: InstallationOptions): I
       lookUp(`workspace ${workspace}`, () => findInstallationOfWorkspace(db, workspace)),
     async remove(id, uninstalledAt) {
       if (await isReinstalled(id, uninstalledAt)) return [];
-      const workspaces = await forgetInstallation(db, id, now());
+      const workspaces = await forgetInstallation(db, id, now(), endDeliveries);
       clearCaches();
       return workspaces;
     },
@@ -138,7 +144,7 @@ export function createInstallations(installationOptions: InstallationOptions): I
     async removeWorkspaces(id, workspaces) {
       const covered = await listWorkspaces(db, id);
       const affected = covered.filter((workspace) => workspaces.includes(workspace));
-      for (const workspace of affected) await forgetWorkspace(db, workspace, now());
+      for (const workspace of affected) await forgetWorkspace(db, workspace, now(), endDeliveries);
       clearCaches();
       return affected;
     },

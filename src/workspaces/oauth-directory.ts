@@ -2,7 +2,6 @@ import type { WebClientOptions } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import type { Encryption } from '../access/access.ts';
 import type { Log } from '../slack/log.ts';
-import type { BotSchema } from '../store/schema.ts';
 import { createInstallRoutes } from './install/install-routes.ts';
 import { createInstallStates } from './install/install-state.ts';
 import {
@@ -14,6 +13,8 @@ import {
 } from './install/slack-oauth.ts';
 import { parseProxies } from './install/visitor-address.ts';
 import { createInstallations, type Installation } from './installations.ts';
+import type { EndDeliveries } from './sql/forget-workspace.ts';
+import type { WorkspaceTables } from './tables.ts';
 import type { BotAccessLookup, WorkspaceDirectory } from './workspace-directory.ts';
 
 /** The directory of all workspaces where the app was installed by OAuth. */
@@ -21,15 +22,17 @@ export function createOAuthDirectory(options: {
   slack: OAuthSettings & { trustedProxies: readonly string[] };
   clientOptions: WebClientOptions;
   scopes: readonly string[];
-  db: Kysely<BotSchema>;
+  db: Kysely<WorkspaceTables>;
   encryption: Encryption;
   log: Log;
   now: () => Date;
+  endDeliveries: EndDeliveries;
   onInstalled(installation: NewInstallation): Promise<void>;
 }): WorkspaceDirectory {
   const { slack, db, encryption, log, now, onInstalled } = options;
   const oauth = createSlackOAuth(slack, options);
   const installations = createInstallations({
+    endDeliveries: options.endDeliveries,
     db,
     encryption,
     now,

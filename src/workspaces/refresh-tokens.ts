@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Encryption } from '../access/access.ts';
-import type { BotSchema } from '../store/schema.ts';
 import {
   claimTokenRefresh,
   findInstallation,
   type InstallationRow,
   replaceTokens,
 } from './sql/installations.ts';
+import type { WorkspaceTables } from './tables.ts';
 
 /** Slack permanently refuses the refresh token of an installation. The app must be installed again. */
 export class RefreshRefused extends Error {
@@ -30,7 +30,7 @@ interface NewTokens {
 }
 
 export interface RefreshOptions {
-  db: Kysely<BotSchema>;
+  db: Kysely<WorkspaceTables>;
   encryption: Encryption;
   now: () => Date;
   /**

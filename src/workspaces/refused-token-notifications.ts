@@ -3,8 +3,8 @@ import { claimOnce, releaseClaim } from '../engine/once-claim.ts';
 import { escapeText, sanitizeLine } from '../slack/blocks.ts';
 import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
-import type { BotSchema } from '../store/schema.ts';
 import type { Credential } from './credentials.ts';
+import type { WorkspaceTables } from './tables.ts';
 
 /** The token of a project or, without `project`, of the workspace. */
 export interface ServiceToken {
@@ -22,7 +22,7 @@ const buildRefusedName = (project: Credential['project']) => `refused.${project?
 
 /** Notifies the owners about refused tokens, because owners can replace a token. */
 export function createRefusedTokenNotifications(options: {
-  db: Kysely<BotSchema>;
+  db: Kysely<WorkspaceTables>;
   log: Log;
   now: () => Date;
   notifyOwners(workspace: string, message: Message): Promise<void>;

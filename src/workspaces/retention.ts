@@ -2,7 +2,6 @@ import type { Kysely, Transaction } from 'kysely';
 import { deleteAuditRecord, deleteOldEntries, type Encryption } from '../access/access.ts';
 import { createScans } from '../engine/scans.ts';
 import type { Log } from '../slack/log.ts';
-import type { BotSchema } from '../store/schema.ts';
 import { withoutStatementTimeout } from '../store/statement-timeout.ts';
 import {
   clearUninstallation,
@@ -10,6 +9,7 @@ import {
   listWorkspacesWithExpiredData,
   lockExpiredData,
 } from './sql/uninstalled-workspaces.ts';
+import type { WorkspaceTables } from './tables.ts';
 
 /**
  * How long data is stored after the app was uninstalled or its tokens were revoked. A team that returns within this
@@ -22,7 +22,7 @@ const RETENTION = { data: DATA_RETENTION_DAYS, auditRecord: AUDIT_RETENTION_DAYS
 const SCAN_INTERVAL_MS = 60 * 60 * 1000;
 
 interface StoredData {
-  db: Kysely<BotSchema>;
+  db: Kysely<WorkspaceTables>;
   encryption: Encryption;
 }
 
@@ -91,7 +91,7 @@ function deleteExpiredWorkspaceData({ db, encryption }: StoredData, workspace: s
 
 /** Deletes all data of a workspace, including its audit record and its row in `uninstalled_workspace`. Can be repeated. */
 export async function deleteAllWorkspaceData(
-  { db, encryption }: StoredData & { db: Transaction<BotSchema> },
+  { db, encryption }: { db: Transaction<WorkspaceTables>; encryption: Encryption },
   workspace: string,
 ): Promise<void> {
   await deleteWorkspaceData(db, workspace);

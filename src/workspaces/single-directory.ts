@@ -2,9 +2,9 @@ import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { getSlackErrorCode } from '../slack/slack-errors.ts';
 import { SlackRefused } from '../slack/slack-refused.ts';
-import type { BotSchema } from '../store/schema.ts';
-import { deleteRevokedTokens, forgetWorkspace } from './sql/forget-workspace.ts';
+import { deleteRevokedTokens, type EndDeliveries, forgetWorkspace } from './sql/forget-workspace.ts';
 import { clearUninstallation } from './sql/uninstalled-workspaces.ts';
+import type { WorkspaceTables } from './tables.ts';
 import type { BotAccess, WorkspaceDirectory } from './workspace-directory.ts';
 
 /** The bot of the token in the settings. `workspace` is undefined if the token is valid for a whole organisation. */
@@ -16,10 +16,11 @@ interface BotIdentity extends BotAccess {
 export function createSingleTokenDirectory(options: {
   client: WebClient;
   token: string;
-  db: Kysely<BotSchema>;
+  db: Kysely<WorkspaceTables>;
   now: () => Date;
+  endDeliveries: EndDeliveries;
 }): WorkspaceDirectory {
-  const { client, token, db, now } = options;
+  const { client, token, db, now, endDeliveries } = options;
   let bot: BotIdentity | undefined;
   const findBotAccess = (workspace: string | undefined): BotAccess | undefined =>
     bot && (bot.workspace === undefined || bot.workspace === workspace) ? bot : undefined;
@@ -38,7 +39,7 @@ export function createSingleTokenDirectory(options: {
     // The token in the settings is not deleted. The operator can replace it there.
     removal: {
       async remove(workspace) {
-        await forgetWorkspace(db, workspace, now());
+        await forgetWorkspace(db, workspace, now(), endDeliveries);
         return [workspace];
       },
       async deleteTokens(workspace) {

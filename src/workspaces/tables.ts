@@ -1,3 +1,5 @@
+import type { AccessTables } from '../access/access.ts';
+import type { DigestTables } from '../digests/tables.ts';
 import type { NullableText, NullableTimestamp, Timestamp } from '../store/column-types.ts';
 
 /** Installations by OAuth, in a workspace (`T…`) or in a whole organisation (`E…`). */
@@ -69,4 +71,14 @@ export interface CredentialTable {
   connection: string;
   connected_by: string;
   connected_at: Timestamp;
+}
+
+/** The tables that this module reads or writes by their types. */
+export interface WorkspaceTables extends AccessTables, DigestTables {
+  installation: InstallationTable;
+  installed_workspace: InstalledWorkspaceTable;
+  install_state: InstallStateTable;
+  uninstallation: UninstallationTable;
+  uninstalled_workspace: UninstalledWorkspaceTable;
+  credential: CredentialTable;
 }

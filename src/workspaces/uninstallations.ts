@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { createScans } from '../engine/scans.ts';
 import type { Log } from '../slack/log.ts';
-import type { BotSchema } from '../store/schema.ts';
 import type { InstallationRemoval } from './installations.ts';
 import {
   claimUninstallations,
@@ -10,6 +9,7 @@ import {
   saveUninstallation,
   type UninstallationRow,
 } from './sql/uninstallations.ts';
+import type { WorkspaceTables } from './tables.ts';
 
 /** Slack's events about a removal of the app or a revocation of its tokens. The app needs no scope to receive them. */
 const uninstallationEvent = z.object({
@@ -108,7 +108,7 @@ const RETRY_INTERVAL_MS = 30_000;
  * end. Any instance processes due uninstallations, including those from before a restart. Each step can be repeated.
  */
 export function createUninstallations(options: {
-  db: Kysely<BotSchema>;
+  db: Kysely<WorkspaceTables>;
   log: Log;
   removal: InstallationRemoval;
   /** Called for each affected workspace, possibly more than once. */

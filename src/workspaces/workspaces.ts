@@ -7,8 +7,9 @@ export { deleteAllWorkspaceData } from './retention.ts';
 export type { ServiceAddressRules } from './service-addresses.ts';
 export type { Services } from './services.ts';
 export type { SlackClients } from './slack-clients.ts';
-export { forgetInstallation, forgetWorkspace } from './sql/forget-workspace.ts';
+export { type EndDeliveries, forgetInstallation, forgetWorkspace } from './sql/forget-workspace.ts';
 export { restartRetention } from './sql/uninstalled-workspaces.ts';
+export type { WorkspaceTables } from './tables.ts';
 export type { Uninstallations } from './uninstallations.ts';
 export {
   type BotAccess,

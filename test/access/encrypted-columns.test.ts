@@ -6,11 +6,11 @@ import { ENCRYPTED_COLUMNS } from '../../src/access/sql/encrypted-columns.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'src');
 
-/** The sources of the table types. `store/schema.ts` lists the tables. */
-const sources = globSync(['store/schema.ts', '**/tables.ts'], { cwd: folder }).map((name) => {
-  const text = readFileSync(join(folder, name), 'utf8');
-  return ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
-});
+/** The sources of the table types. Each module lists its tables in an interface such as `DigestTables`. */
+const sources = globSync('**/*.ts', { cwd: folder })
+  .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
+  .filter(({ text }) => /^(?:export )?interface \w+Tables?\b/m.test(text))
+  .map(({ name, text }) => ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true));
 
 function getComment(node: ts.Node): string {
   const text = node.getSourceFile().text;
@@ -25,7 +25,8 @@ function listEncryptedColumns(): string[] {
   for (const node of sources.flatMap(({ statements }) => [...statements])) {
     if (ts.isInterfaceDeclaration(node)) interfaces.set(node.name.text, node);
   }
-  const tables = interfaces.get('BotSchema')?.members ?? [];
+  const lists = [...interfaces].filter(([name]) => name.endsWith('Tables') || name === 'BotSchema');
+  const tables = lists.flatMap(([, { members }]) => [...members]);
   return tables.flatMap((table) => {
     if (!ts.isPropertySignature(table) || !table.type) return [];
     const members = interfaces.get(table.type.getText())?.members;

@@ -25,7 +25,7 @@ const FORM_COUNT = 450;
 /** Inserts at least one row for every encrypted column. */
 beforeEach(async () => {
   const { db } = database;
-  for (const { table } of ENCRYPTED_COLUMNS) await db.deleteFrom(table).execute();
+  for (const { table } of ENCRYPTED_COLUMNS) await sql`delete from ${sql.table(table)}`.execute(db);
   const { encrypt } = createEncryption([OLD_KEY]);
   await saveInstallation(db, {
     id: 'T1',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { migrations } from '../../src/app/migrations.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
 import { createSeenRequests, createStoredRequests } from '../../src/app/seen-requests.ts';
 import { findSendingStop, resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { migrations } from '../../src/store/migrations.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
 import { onEveryDatabase } from '../support/databases.ts';
 
 const RETENTION_MS = 600_000;

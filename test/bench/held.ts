@@ -1,7 +1,7 @@
+import { migrations } from '../../src/app/migrations.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { migrations } from '../../src/store/migrations.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
 import { openBotDatabase } from '../support/bot-database.ts';
 import { emptyTables } from '../support/empty-tables.ts';
 import { type SimulationOptions, simulateHeldPosts } from '../support/held-simulation/held-simulation.ts';

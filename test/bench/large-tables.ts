@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
+import { migrations } from '../../src/app/migrations.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { migrations } from '../../src/store/migrations.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { listSentStatements, type SentStatement } from '../support/sent-statements.ts';
 import { RARE_STATEMENTS } from '../support/statement-plans.ts';

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { migrations } from '../../src/store/migrations.ts';
+import { migrations } from '../../src/app/migrations.ts';
 import { findVersionMismatch } from '../../src/store/version-mismatch.ts';
 import { pgBouncerProgram, startPgBouncer } from '../support/pgbouncer.ts';
 import { startPostgres } from '../support/postgres.ts';
@@ -87,7 +87,7 @@ export async function runManyInstances(args: readonly string[] = []): Promise<vo
 
 async function readMigrationNames(folder: string): Promise<string[]> {
   const module: { migrations: object } = await import(
-    pathToFileURL(join(folder, 'src/store/migrations.ts')).href
+    pathToFileURL(join(folder, 'src/app/migrations.ts')).href
   );
   return Object.keys(module.migrations);
 }

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
+import { migrations } from '../../src/app/migrations.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { migrations } from '../../src/store/migrations.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
 import { type Running, startBot, WITHOUT_LIMITS } from '../support/bot.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { openStatistics, readStatistics } from './postgres-statistics.ts';

@@ -3,11 +3,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
+import { migrations } from '../../src/app/migrations.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
 import { saveSealedValue } from '../../src/forms/sealed-store.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
 import { startCommand } from '../support/command.ts';
 import { createDataFolder } from '../support/data-folder.ts';
 

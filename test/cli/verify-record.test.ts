@@ -9,10 +9,10 @@ import {
   deleteOldEntries,
   ENTRY_RETENTION_DAYS,
 } from '../../src/access/access.ts';
+import { migrations } from '../../src/app/migrations.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
 import { startCommand } from '../support/command.ts';
 import { createDataFolder } from '../support/data-folder.ts';
 

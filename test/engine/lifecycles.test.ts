@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DELIVERY_DOMAINS } from '../../src/engine/domains.ts';
+import { DELIVERY_DOMAINS } from '../../src/app/delivery-domains.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 
 describe('the list of all deliveries', () => {

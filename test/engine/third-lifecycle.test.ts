@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { BotSchema } from '../../src/app/schema.ts';
 import type { DeliveryRow } from '../../src/engine/columns.ts';
 import type { DeliveryStorage } from '../../src/engine/definition.ts';
 import { createDelivery } from '../../src/engine/delivery.ts';
+import { createDeliveryIndexes, createDeliveryTable } from '../../src/engine/delivery-table.ts';
 import { createExclusions } from '../../src/engine/exclusions.ts';
 import { type Lifecycle, parseState, type StatesWith } from '../../src/engine/lifecycle.ts';
 import { stopSending } from '../../src/engine/sending-stop.ts';
 import { restoreDeliveries } from '../../src/engine/sql/bulk-transitions.ts';
 import { claimNotificationRows } from '../../src/engine/sql/transitions.ts';
-import { createDeliveryIndexes, createDeliveryTable } from '../../src/store/migrations/delivery-table.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 
 /** A minimal lifecycle: posts that are held until shortly before they are published. */

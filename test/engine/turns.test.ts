@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { migrations } from '../../src/app/migrations.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
 import { createTurns } from '../../src/engine/turns.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { migrations } from '../../src/store/migrations.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
 import { onEveryDatabase } from '../support/databases.ts';
 
 const TURN_MS = 30_000;

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { migrations } from '../../src/app/migrations.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
 import { holdPosts } from '../../src/held-posts/hold.ts';
 import { rescheduleHandOver } from '../../src/held-posts/policy-change.ts';
 import { changePolicy, DEFAULT_POLICY, findPolicy } from '../../src/preferences/project-policy.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { migrations } from '../../src/store/migrations.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
+import { repeatAfterDeadlock } from '../../src/store/deadlock.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
 import { createUpnext } from '../support/held-simulation/upnext.ts';
 import { createPostAt } from '../support/post-submissions.ts';
@@ -67,12 +68,14 @@ onPostgres((buildUrl) => {
   test('a policy can be changed while instances change many of its posts', async () => {
     const { db, context, ids, close } = await start();
     const { result } = await runIntoDeadlock(db, ids, () =>
-      changePolicy(
-        db,
-        PROJECT,
-        { expected: DEFAULT_POLICY, policy: LONGER },
-        { changedBy: 'U9', changedAt: NOW },
-        (trx) => rescheduleHandOver(context, trx, PROJECT, 120),
+      repeatAfterDeadlock(() =>
+        db.transaction().execute(async (trx) => {
+          const by = { changedBy: 'U9', changedAt: NOW };
+          if (!(await changePolicy(trx, PROJECT, { expected: DEFAULT_POLICY, policy: LONGER }, by)))
+            return false;
+          await rescheduleHandOver(context, trx, PROJECT, 120);
+          return true;
+        }),
       ),
     );
     expect(await result).toBe(true);

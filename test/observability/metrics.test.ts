@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readDeliveryFigures } from '../../src/app/delivery-figures.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
 import { stopSending } from '../../src/engine/sending-stop.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { recordStatements } from '../support/sent-statements.ts';
 

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { migrations } from '../../src/app/migrations.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
 import {
   bindProjects,
   changeIfBindingsUnchanged,
@@ -7,8 +9,6 @@ import {
 } from '../../src/preferences/bindings.ts';
 import { findZones, setZone } from '../../src/preferences/zones.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { migrations } from '../../src/store/migrations.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
 import { onEveryDatabase } from '../support/databases.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');

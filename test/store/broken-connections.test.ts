@@ -1,11 +1,11 @@
 import { Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readDeliveryFigures } from '../../src/app/delivery-figures.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
 import { ConnectionLost } from '../../src/store/connection-lost.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { DatabaseUnavailable } from '../../src/store/database-unavailable.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
 import { withoutStatementTimeout } from '../../src/store/statement-timeout.ts';
 import { type DatabaseProxy, parseTarget, startDatabaseProxy } from '../support/database-proxy.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createBatchedGrantsList, saveGrant } from '../../src/access/sql/grants.ts';
+import { migrations } from '../../src/app/migrations.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { migrations } from '../../src/store/migrations.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
 import { createEqualPostsLock } from '../../src/submissions/sql/earlier-submissions.ts';
 import {
   createNewerEqualRowCheck,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endDeliveries } from '../../src/app/delivery-domains.ts';
 import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { createStopAndPausesLookup, pauseScope } from '../../src/submissions/sql/pauses.ts';
 import { forgetWorkspace } from '../../src/workspaces/workspaces.ts';
@@ -17,7 +18,7 @@ test('a deleted workspace has no pauses', async () => {
   const query = { workspace: 'T1', project: null, scopes: ['token'] };
   await pauseScope(database.db, { workspace: 'T1', scope: 'token', status: 401, now: NOW, probeAt: NOW });
   expect((await findStopAndPauses(query)).pauses).toHaveLength(1);
-  await forgetWorkspace(database.db, 'T1', NOW);
+  await forgetWorkspace(database.db, 'T1', NOW, endDeliveries);
   expect((await findStopAndPauses(query)).pauses).toEqual([]);
 });
 

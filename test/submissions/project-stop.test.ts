@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { migrations } from '../../src/app/migrations.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
 import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { addMs } from '../../src/engine/shared-clock.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { migrations } from '../../src/store/migrations.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
 import { listInFlight, listMissed, stopProject } from '../../src/submissions/project-stop.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { migrations } from '../../src/app/migrations.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { migrations } from '../../src/store/migrations.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { respondToForm } from '../../src/submissions/respond.ts';
 import { createRows } from '../../src/submissions/save.ts';

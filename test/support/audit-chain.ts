@@ -6,7 +6,7 @@ import { deleteOldEntries } from '../../src/access/record/delete-entries.ts';
 import type { AuditEntry } from '../../src/access/record/entry.ts';
 import { createAuditRecord } from '../../src/access/record/record.ts';
 import { verifyRecord, type WorkspaceHead } from '../../src/access/record/verify.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
 
 export const OLD = new Date(Date.now() - 408 * 24 * 60 * 60 * 1000);
 export const RECENT = new Date(Date.now() - 399 * 24 * 60 * 60 * 1000);

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { migrations } from '../../src/store/migrations.ts';
+import { migrations } from '../../src/app/migrations.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
 import { createBotDatabaseFolder } from './database-folder.ts';
 import { shareDatabase } from './shared-database.ts';
 

@@ -5,6 +5,7 @@ import { createEncryption, type FirstOwners, type Role } from '../../src/access/
 import { type AddressGuard, createApiClient } from '../../src/api/client.ts';
 import { type Bot, createBot } from '../../src/app/app.ts';
 import { features } from '../../src/app/features.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
 import {
   type OptionsState,
   type SlackFaultPlan,
@@ -13,7 +14,6 @@ import {
 } from '../../src/emulators/slack/slack.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import { RATES, type Rates } from '../../src/slack/rates.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
 import { PACE, type Pace } from '../../src/submissions/pace.ts';
 import { emptyTables } from './empty-tables.ts';
 import { listenOnFreePort } from './listening-port.ts';

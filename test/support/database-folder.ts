@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { migrations } from '../../src/app/migrations.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { migrations } from '../../src/store/migrations.ts';
 import { ensureCluster } from '../../src/store/pglite/cluster.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { createTestFolder } from './test-folder.ts';
@@ -19,7 +19,7 @@ export function createDatabaseFolder(): Promise<string> {
 
 /** Creates a folder with the bot's embedded database after its migrations, without rows. */
 export function createBotDatabaseFolder(): Promise<string> {
-  const sources = [...CLUSTER_SOURCES, ...globSync('src/store/migrations{.ts,/*.ts}', { cwd: root }).sort()];
+  const sources = [...CLUSTER_SOURCES, ...globSync('src/app/migrations{.ts,/*.ts}', { cwd: root }).sort()];
   return copyTemplate(`bot-database-${hashFiles(sources)}`, async (folder) => {
     const emptyFolder = await createDatabaseFolder();
     cpSync(emptyFolder, folder, { recursive: true });

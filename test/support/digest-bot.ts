@@ -2,10 +2,10 @@ import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
 import type { Composer } from '../../src/digests/composer.ts';
 import { createDigests, type Digests } from '../../src/digests/digests.ts';
 import { DIGEST_PACE, type DigestPace } from '../../src/digests/pace.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
 import { createRecordingApi } from './recording-api.ts';
 import { composeTestMessage } from './start-digests.ts';
 

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
 import { createDigests, type Digests } from '../../src/digests/digests.ts';
 import { type CrashPoint, DIGEST_PACE } from '../../src/digests/pace.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
 import type { DigestEvent, DigestHistory, Jump, Rule } from './digest-checker.ts';
 import { createDigestSlack } from './digest-slack.ts';
 import { createRandom, type Random } from './random.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { DELIVERY_DOMAINS } from '../../src/engine/domains.ts';
+import { DELIVERY_DOMAINS } from '../../src/app/delivery-domains.ts';
 import { filterStates } from '../../src/engine/lifecycle.ts';
 
 export interface Column {

@@ -1,10 +1,10 @@
 import { createEncryption } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
+import { migrations } from '../../src/app/migrations.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
 import { createDigests } from '../../src/digests/digests.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { migrations } from '../../src/store/migrations.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
 import { ACCELERATED_PACE, createAcceleratedClock } from './accelerated-clock.ts';
 import { checkDigests, type DigestHistory, type Verdict } from './digest-checker.ts';
 import { pressConfirmSent, pressSendAgain } from './digest-presses.ts';

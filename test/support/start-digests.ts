@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
 import type { Composer } from '../../src/digests/composer.ts';
 import type { DigestSettings } from '../../src/digests/digest.ts';
 import { createDigests, type Digests } from '../../src/digests/digests.ts';
 import { DIGEST_PACE, type DigestPace } from '../../src/digests/pace.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
 import { createDigestSlack, type SlackFault } from './digest-slack.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,9 +1,9 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { z } from 'zod';
+import { migrations } from '../../src/app/migrations.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { migrations } from '../../src/store/migrations.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
 import { withoutStatementTimeout } from '../../src/store/statement-timeout.ts';
 import { fillTables } from './fill-tables.ts';
 import { startPostgres } from './postgres.ts';

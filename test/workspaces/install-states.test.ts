@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { migrations } from '../../src/app/migrations.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { migrations } from '../../src/store/migrations.ts';
-import type { BotSchema } from '../../src/store/schema.ts';
 import { consumeInstallState, saveInstallState } from '../../src/workspaces/sql/install-states.ts';
 import { onEveryDatabase, type TestDatabase } from '../support/databases.ts';
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
+import { endDeliveries } from '../../src/app/delivery-domains.ts';
 import { createInstallations, type Installations } from '../../src/workspaces/installations.ts';
 import type { Tokens } from '../../src/workspaces/refresh-tokens.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
@@ -24,6 +25,7 @@ afterAll(() => database.close());
 /** Creates one of several instances with the same database. */
 function createInstance(): Installations {
   return createInstallations({
+    endDeliveries,
     db: database.db,
     encryption,
     now: () => now,
@@ -143,6 +145,7 @@ describe('tokens that rotate', () => {
 
 test('an installation with a missing key is reported by table and id, and counts as unknown', async () => {
   const instanceWithoutKey = createInstallations({
+    endDeliveries,
     db: database.db,
     encryption: createEncryption([{ id: 'another', key: randomBytes(32) }]),
     now: () => now,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createEncryption, ENTRY_RETENTION_DAYS } from '../../src/access/access.ts';
+import { endDeliveries } from '../../src/app/delivery-domains.ts';
 import {
   AUDIT_RETENTION_DAYS,
   DATA_RETENTION_DAYS,
@@ -171,7 +172,7 @@ describe('a workspace that reinstalls the app', () => {
   test('a workspace that reinstalls the app loses nothing, even if nobody there has used the app since', async () => {
     await install('T1');
     await saveInstalledWorkspace(database.db, { workspace: 'T1', installation: 'T1' });
-    await forgetInstallation(database.db, 'T1', NOW);
+    await forgetInstallation(database.db, 'T1', NOW, endDeliveries);
     await insertRows('T1');
     await backdateUninstallation(400, ['T1']);
     await install('T1');
@@ -184,8 +185,8 @@ describe('a workspace that reinstalls the app', () => {
     await install('E1');
     for (const workspace of ['T1', 'T2'])
       await saveInstalledWorkspace(database.db, { workspace, installation: 'E1' });
-    await forgetWorkspace(database.db, 'T2', NOW);
-    expect(await forgetInstallation(database.db, 'E1', NOW)).toEqual(['T1']);
+    await forgetWorkspace(database.db, 'T2', NOW, endDeliveries);
+    expect(await forgetInstallation(database.db, 'E1', NOW, endDeliveries)).toEqual(['T1']);
     for (const workspace of ['T1', 'T2']) await insertRows(workspace);
     await backdateUninstallation(400, ['E1', 'T1', 'T2']);
     await install('E1');

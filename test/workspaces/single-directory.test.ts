@@ -1,5 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endDeliveries } from '../../src/app/delivery-domains.ts';
 import { createSingleTokenDirectory } from '../../src/workspaces/single-directory.ts';
 import { saveUninstalledWorkspaces } from '../../src/workspaces/sql/uninstalled-workspaces.ts';
 import { type Running, startBot } from '../support/bot.ts';
@@ -22,7 +23,13 @@ test('a workspace with a recorded uninstallation counts as installed again after
   await saveUninstalledWorkspaces(database.db, ['T01HARBOUR', 'T0NOWHERE']);
   const { botToken: token, apiUrl: slackApiUrl } = startedBot.workspace;
   const client = new WebClient(token, { slackApiUrl });
-  await createSingleTokenDirectory({ client, token, db: database.db, now: () => new Date() }).start();
+  await createSingleTokenDirectory({
+    client,
+    token,
+    db: database.db,
+    now: () => new Date(),
+    endDeliveries,
+  }).start();
   const uninstalledRows = await database.db.selectFrom('uninstalled_workspace').select('workspace').execute();
   expect(uninstalledRows).toEqual([{ workspace: 'T0NOWHERE' }]);
 });

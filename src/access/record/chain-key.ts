@@ -1,10 +1,10 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
-import type { BotSchema } from '../../store/schema.ts';
 import { DecryptionError, type Encryption } from '../encryption.ts';
 import { NO_WORKSPACE, readOrCreateSharedSecret } from '../shared-secret.ts';
 import { findSharedSecret, lockSharedSecret, replaceSharedSecret } from '../sql/shared-secrets.ts';
+import type { AccessTables } from '../tables.ts';
 import { listHeads, type RecordHead } from './rows.ts';
 
 /** The end of a chain when the key was created, and how many of its rows had been deleted by then. */
@@ -25,7 +25,7 @@ export interface ChainKey {
 }
 
 interface KeyStore {
-  db: Kysely<BotSchema>;
+  db: Kysely<AccessTables>;
   encryption: Encryption;
 }
 
@@ -65,7 +65,7 @@ export async function readChainKey({ db, encryption }: KeyStore): Promise<ChainK
 }
 
 /** Like readChainKey. Until the transaction ends, no other instance replaces the key. */
-export async function lockChainKey(store: KeyStore & { db: Transaction<BotSchema> }): Promise<ChainKey> {
+export async function lockChainKey(store: KeyStore & { db: Transaction<AccessTables> }): Promise<ChainKey> {
   return decryptChainKey(store, await lockSharedSecret(store.db, SECRET_NAME, 'share'));
 }
 

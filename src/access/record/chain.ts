@@ -2,7 +2,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { limitEntries } from '../../cache/cache.ts';
-import type { BotSchema } from '../../store/schema.ts';
+import type { AccessTables } from '../tables.ts';
 import type { AuditEntry } from './entry.ts';
 import {
   appendRows,
@@ -107,8 +107,8 @@ interface Attempt<Item> {
  * uncertain attempts.
  */
 export function createAppend<Item extends DatedEntry>(
-  db: Kysely<BotSchema>,
-  readKey: (db: Kysely<BotSchema>) => Promise<KeyObject>,
+  db: Kysely<AccessTables>,
+  readKey: (db: Kysely<AccessTables>) => Promise<KeyObject>,
 ): Append<Item> {
   // The head after this instance's last append, and whether another instance appended shortly before that.
   const lastHeads = new LRUCache<string, { head: RecordHead; isShared: boolean }>(limitEntries(MAX_HEADS));
@@ -174,7 +174,10 @@ export function createAppend<Item extends DatedEntry>(
   };
 }
 
-async function lockOrCreateHead(transaction: Transaction<BotSchema>, workspace: string): Promise<RecordHead> {
+async function lockOrCreateHead(
+  transaction: Transaction<AccessTables>,
+  workspace: string,
+): Promise<RecordHead> {
   const head = await lockHead(transaction, workspace);
   if (head) return head;
   await createHead(transaction, workspace, CHAIN_START);
@@ -184,7 +187,7 @@ async function lockOrCreateHead(transaction: Transaction<BotSchema>, workspace: 
 
 /** The attempt whose rows are in the chain; undefined if none is. */
 async function findAppliedAttempt<Item>(
-  db: Kysely<BotSchema>,
+  db: Kysely<AccessTables>,
   workspace: string,
   attempts: readonly Attempt<Item>[],
 ): Promise<Attempt<Item> | undefined> {

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
 import { DecryptionError, type Encryption } from '../encryption.ts';
+import type { AccessTables } from '../tables.ts';
 import { CHAIN_START } from './chain.ts';
 import { lockChainKey, removeOlderHead } from './chain-key.ts';
 import {
@@ -28,7 +28,7 @@ const WORKSPACE_PAGE_SIZE = 500;
 const BATCH_SIZE = 1_000;
 
 interface DeletionOptions {
-  db: Kysely<BotSchema>;
+  db: Kysely<AccessTables>;
   encryption: Encryption;
   /** Called for a workspace of which nothing more is deleted now. */
   onError(error: unknown, context: { workspace: string }): void;
@@ -81,7 +81,7 @@ const daysAgo = (days: number) => sql<Date>`now() - make_interval(days => ${days
  * are those of the entries, because a chain may have lost its head. The index is read once for each workspace.
  */
 async function listOldestEntries(
-  db: Kysely<BotSchema>,
+  db: Kysely<AccessTables>,
   after: string,
 ): Promise<{ workspace: string; isOld: boolean }[]> {
   const { rows } = await sql<{ workspace: string; isOld: boolean }>`
@@ -100,7 +100,7 @@ async function listOldestEntries(
 
 /** Verifies and deletes the oldest rows of a chain. Returns their number. Throws if a row isn't as it was written. */
 async function deleteBatch(
-  transaction: Transaction<BotSchema>,
+  transaction: Transaction<AccessTables>,
   workspace: string,
   encryption: Encryption,
 ): Promise<number> {
@@ -154,7 +154,7 @@ class BrokenChain extends Error {
  * doesn't own the table, or if the chains' key was replaced by another instance in the meantime.
  */
 export async function deleteAuditRecord(
-  { db, encryption }: { db: Transaction<BotSchema>; encryption: Encryption },
+  { db, encryption }: { db: Transaction<AccessTables>; encryption: Encryption },
   workspace: string,
 ): Promise<void> {
   await deleteChain(db, workspace);

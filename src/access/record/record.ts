@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
 import type { Encryption } from '../encryption.ts';
+import type { AccessTables } from '../tables.ts';
 import { createAppend } from './chain.ts';
 import { readOrCreateChainKey } from './chain-key.ts';
 import type { AuditEntry } from './entry.ts';
@@ -20,7 +20,7 @@ export interface AuditRecord {
 }
 
 interface RecordOptions {
-  db: Kysely<BotSchema>;
+  db: Kysely<AccessTables>;
   /** Seals the key of the chains. */
   encryption: Encryption;
   now: () => Date;

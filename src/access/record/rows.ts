@@ -1,6 +1,6 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
-import type { AuditEntryTable } from '../tables.ts';
+import { type Selectable, sql } from 'kysely';
+import type { Queryable } from '../../store/database.ts';
+import type { AccessTables, AuditEntryTable } from '../tables.ts';
 
 /** One entry in a workspace's chain. */
 export type RecordRow = Selectable<AuditEntryTable>;
@@ -19,7 +19,7 @@ export interface Checkpoint extends RecordHead {
 
 /** Stores the head of a new chain. Does nothing if the workspace has a chain. */
 export async function createHead(
-  db: Kysely<BotSchema>,
+  db: Queryable<AccessTables>,
   workspace: string,
   initialHead: RecordHead,
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function createHead(
  * Appends rows after `head` in one statement. Does nothing and returns false if the chain has another head by now.
  */
 export async function appendRows(
-  db: Kysely<BotSchema>,
+  db: Queryable<AccessTables>,
   head: RecordHead,
   rows: readonly RecordRow[],
 ): Promise<boolean> {
@@ -59,7 +59,7 @@ export async function appendRows(
 
 /** Returns the hash of a possible head that is a row of the chain; undefined if none is. */
 export async function findHashInChain(
-  db: Kysely<BotSchema>,
+  db: Queryable<AccessTables>,
   workspace: string,
   heads: readonly RecordHead[],
 ): Promise<string | undefined> {
@@ -81,7 +81,7 @@ export async function findHashInChain(
  * that are stored, whatever their numbers.
  */
 export async function listRowsAfter(
-  db: Kysely<BotSchema>,
+  db: Queryable<AccessTables>,
   { workspace, after, limit }: { workspace: string; after: number | undefined; limit: number },
 ): Promise<RecordRow[]> {
   const rows = db.selectFrom('audit_entry').selectAll().where('workspace', '=', workspace);
@@ -89,7 +89,7 @@ export async function listRowsAfter(
 }
 
 /** All workspaces with a row, a head or a checkpoint. */
-export async function listRecordedWorkspaces(db: Kysely<BotSchema>): Promise<string[]> {
+export async function listRecordedWorkspaces(db: Queryable<AccessTables>): Promise<string[]> {
   const rows = await db
     .selectFrom('audit_entry')
     .select('workspace')
@@ -100,7 +100,10 @@ export async function listRecordedWorkspaces(db: Kysely<BotSchema>): Promise<str
 }
 
 /** The stored head of a chain; undefined if there is none. */
-export async function findHead(db: Kysely<BotSchema>, workspace: string): Promise<RecordHead | undefined> {
+export async function findHead(
+  db: Queryable<AccessTables>,
+  workspace: string,
+): Promise<RecordHead | undefined> {
   return db
     .selectFrom('audit_head')
     .select(['seq', 'hash'])
@@ -109,7 +112,7 @@ export async function findHead(db: Kysely<BotSchema>, workspace: string): Promis
 }
 
 /** Whether a chain has rows but no head. Reads both at once, because a chain may begin or be deleted at any time. */
-export async function isHeadMissing(db: Kysely<BotSchema>, workspace: string): Promise<boolean> {
+export async function isHeadMissing(db: Queryable<AccessTables>, workspace: string): Promise<boolean> {
   const { rows } = await sql<{ isMissing: boolean }>`
     select exists (select from audit_entry where workspace = ${workspace})
       and not exists (select from audit_head where workspace = ${workspace}) as "isMissing"`.execute(db);
@@ -118,7 +121,7 @@ export async function isHeadMissing(db: Kysely<BotSchema>, workspace: string): P
 
 /** The checkpoint of a chain; undefined if none of its rows was deleted. */
 export async function findCheckpoint(
-  db: Kysely<BotSchema>,
+  db: Queryable<AccessTables>,
   workspace: string,
 ): Promise<Checkpoint | undefined> {
   return db
@@ -130,7 +133,7 @@ export async function findCheckpoint(
 
 /** The heads of all chains with rows, and the numbers of rows that were deleted from each. */
 export async function listHeads(
-  db: Kysely<BotSchema>,
+  db: Queryable<AccessTables>,
 ): Promise<(RecordHead & { workspace: string; deletedRows: number })[]> {
   return db
     .selectFrom('audit_head')
@@ -147,7 +150,7 @@ export async function listHeads(
  * that no two of them wait for each other.
  */
 export async function lockHead(
-  transaction: Transaction<BotSchema>,
+  transaction: Queryable<AccessTables>,
   workspace: string,
 ): Promise<RecordHead | undefined> {
   const { rows } = await sql<RecordHead>`
@@ -161,7 +164,7 @@ export async function lockHead(
  * allows earlier rows to be deleted, so that row is deleted last.
  */
 export async function deleteRowsUntil(
-  transaction: Transaction<BotSchema>,
+  transaction: Queryable<AccessTables>,
   workspace: string,
   checkpoint: Checkpoint,
 ): Promise<void> {
@@ -182,7 +185,7 @@ export async function deleteRowsUntil(
  * Deletes a workspace's chain. A trigger forbids the deletion of rows, so it is disabled within this transaction. Other
  * transactions can't write to the table until this one ends. Only the owner of the table can disable the trigger.
  */
-export async function deleteChain(transaction: Transaction<BotSchema>, workspace: string): Promise<void> {
+export async function deleteChain(transaction: Queryable<AccessTables>, workspace: string): Promise<void> {
   await sql`alter table audit_entry disable trigger audit_log_append_only`.execute(transaction);
   for (const table of ['audit_entry', 'audit_head', 'audit_checkpoint'] as const)
     await transaction.deleteFrom(table).where('workspace', '=', workspace).execute();

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
+import type { AccessTables } from '../tables.ts';
 import type { RecordRow } from './rows.ts';
 
 /** One word of a search. A row matches if it contains the text, or has one of these values. */
@@ -52,7 +52,7 @@ export interface RecordSearchResult {
 
 /** Reads one page of the matching rows. With `isMerged`, only the newest attempt to send a submission counts. */
 export async function searchRecord(
-  db: Kysely<BotSchema>,
+  db: Kysely<AccessTables>,
   search: RecordSearch,
   page: { skip: number; limit: number; isMerged: boolean },
 ): Promise<RecordSearchResult> {
@@ -77,7 +77,7 @@ export async function searchRecord(
 
 /** Finds the numbers of the page's rows and counts the matching and the searched rows, with one pass through the latter. */
 function findRows(
-  db: Kysely<BotSchema>,
+  db: Kysely<AccessTables>,
   search: RecordSearch,
   { skip, limit, isMerged }: { skip: number; limit: number; isMerged: boolean },
 ) {
@@ -123,7 +123,7 @@ function findRows(
 
 /** A query with the searched rows as `searched`. */
 function selectNewest(
-  db: Kysely<BotSchema>,
+  db: Kysely<AccessTables>,
   { workspace, from, to, before, terms = [] }: SearchedPart & Partial<RecordSearch>,
 ) {
   return db.with('searched', (query) => {
@@ -146,7 +146,7 @@ function selectNewest(
 const TEXT = sql<string>`lower(concat_ws(' ', actor, project, action, target, decision, reference))`;
 
 /** Lists the different actions in the searched part of a record. */
-export async function listRecordedActions(db: Kysely<BotSchema>, part: SearchedPart): Promise<string[]> {
+export async function listRecordedActions(db: Kysely<AccessTables>, part: SearchedPart): Promise<string[]> {
   const rows = await selectNewest(db, part).selectFrom('searched').select('action').distinct().execute();
   return rows.map(({ action }) => action);
 }

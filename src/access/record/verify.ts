@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
 import type { Encryption } from '../encryption.ts';
+import type { AccessTables } from '../tables.ts';
 import { CHAIN_START, computeHash } from './chain.ts';
 import { type ChainKey, readChainKey } from './chain-key.ts';
 import {
@@ -48,7 +48,7 @@ const PAGE_SIZE = 1_000;
  * meanwhile makes no difference. Throws DecryptionError if the key can't be decrypted.
  */
 export function verifyRecord(
-  db: Kysely<BotSchema>,
+  db: Kysely<AccessTables>,
   encryption: Encryption,
   externalHeads: readonly WorkspaceHead[] = [],
 ): Promise<ChainVerification[]> {
@@ -74,7 +74,7 @@ export function verifyRecord(
 }
 
 async function verifyChain(
-  db: Kysely<BotSchema>,
+  db: Kysely<AccessTables>,
   workspace: string,
   input: VerificationInput,
 ): Promise<ChainVerification> {

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { deleteBatch } from '../../store/delete-batch.ts';
-import type { BotSchema } from '../../store/schema.ts';
+import type { AccessTables } from '../tables.ts';
 
 /**
  * A request for a role. It starts as an offer, which is a button in a refusal. The person sends it by pressing the
@@ -43,7 +43,7 @@ type RequestedRole = Pick<AccessRequest, 'workspace' | 'person' | 'role' | 'proj
  * Returns undefined if the person already has MAX_OFFERS offers. Also deletes a few expired rows.
  */
 export async function offerRequest(
-  db: Kysely<BotSchema>,
+  db: Kysely<AccessTables>,
   request: RequestedRole & Pick<AccessRequest, 'id' | 'createdAt'>,
 ): Promise<string | undefined> {
   const { createdAt, ...offer } = request;
@@ -81,14 +81,14 @@ export async function offerRequest(
  * Locks the workspace's requests until the transaction ends. The transaction must be READ COMMITTED. At a stricter
  * level it would not see changes made while it waited for the lock.
  */
-async function lockRequests(transaction: Transaction<BotSchema>, workspace: string): Promise<void> {
+async function lockRequests(transaction: Transaction<AccessTables>, workspace: string): Promise<void> {
   const key = `access_request/${workspace}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);
 }
 
 /** Extends the person's valid offer for this role by VALIDITY_MS. Returns its id; undefined if there is none. */
 async function renewOffer(
-  db: Kysely<BotSchema>,
+  db: Kysely<AccessTables>,
   { workspace, person, role, project }: RequestedRole,
   now: Date,
 ): Promise<string | undefined> {
@@ -113,7 +113,7 @@ export function computeOldestValidTime(now: Date): Date {
 
 /** Undefined if the request doesn't exist or has expired. */
 export async function findAccessRequest(
-  db: Kysely<BotSchema>,
+  db: Kysely<AccessTables>,
   { workspace, id, now }: { workspace: string; id: string; now: Date },
 ): Promise<AccessRequest | undefined> {
   const row = await db
@@ -145,7 +145,7 @@ type SendOutcome = 'sent' | 'duplicate' | 'too-many' | 'gone';
 
 /** Turns the person's offer into a request. The limits count the requests after `since`. */
 export async function sendRequest(
-  db: Kysely<BotSchema>,
+  db: Kysely<AccessTables>,
   request: RequestedRole & { id: string; since: Date; now: Date },
 ): Promise<SendOutcome> {
   const { id, workspace, person, role, project, since, now } = request;
@@ -183,7 +183,7 @@ export async function sendRequest(
 
 /** Stores the answer. Returns false and changes nothing if the request has an answer already. */
 export async function answerRequest(
-  db: Kysely<BotSchema>,
+  db: Kysely<AccessTables>,
   request: { workspace: string; id: string; answer: string; by: string; now: Date },
 ): Promise<boolean> {
   const { workspace, id, answer, by: answeredBy, now } = request;

@@ -1,11 +1,9 @@
-import type { BotSchema } from '../../store/schema.ts';
-
 /**
  * A column with encrypted texts. A text can be decrypted only with the workspace and project of its row, which are in
  * the columns `workspace` and `project`.
  */
 export interface EncryptedColumn {
-  table: keyof BotSchema;
+  table: string;
   column: string;
   /** The table's primary key column. */
   primaryKey: string;

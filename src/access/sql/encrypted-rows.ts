@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
+import type { AccessTables } from '../tables.ts';
 import type { EncryptedColumn } from './encrypted-columns.ts';
 
 /** One encrypted text, and the workspace and project that it is bound to. */
@@ -16,7 +16,7 @@ export interface EncryptedRow {
  * starting after the row key `after`.
  */
 export async function listRowsWithOtherKeys(
-  db: Kysely<BotSchema>,
+  db: Kysely<AccessTables>,
   { table, column, primaryKey, workspace, project }: EncryptedColumn,
   page: { keyId: string; after: string; limit: number },
 ): Promise<EncryptedRow[]> {
@@ -33,7 +33,7 @@ export async function listRowsWithOtherKeys(
 
 /** Replaces an encrypted text. Returns false if an instance has changed the text in the meantime. */
 export async function replaceEncryptedText(
-  db: Kysely<BotSchema>,
+  db: Kysely<AccessTables>,
   column: EncryptedColumn,
   { rowKey, encrypted, replacement }: { rowKey: string; encrypted: string; replacement: string },
 ): Promise<boolean> {

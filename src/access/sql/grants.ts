@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { createBatchedStatement } from '../../store/batched-statement.ts';
-import type { BotSchema } from '../../store/schema.ts';
+import type { AccessTables } from '../tables.ts';
 
 /** The kinds of subjects that can have a role: a person, a Slack user group, or all full members (subject ''). */
 export const SUBJECT_KINDS = ['person', 'group', 'members'] as const;
@@ -19,7 +19,7 @@ export interface Grant {
 }
 
 /** Creates a `listGrants` for frequent reads: simultaneous reads share a statement. */
-export function createBatchedGrantsList(db: Kysely<BotSchema>) {
+export function createBatchedGrantsList(db: Kysely<AccessTables>) {
   const list = createBatchedStatement({
     getKey: (workspace: string) => workspace,
     reads: true,
@@ -29,11 +29,11 @@ export function createBatchedGrantsList(db: Kysely<BotSchema>) {
 }
 
 /** Lists the grants of a workspace, oldest first. */
-export async function listGrants(db: Kysely<BotSchema>, workspace: string): Promise<Grant[]> {
+export async function listGrants(db: Kysely<AccessTables>, workspace: string): Promise<Grant[]> {
   return listAllGrants(db, [workspace]);
 }
 
-async function listAllGrants(db: Kysely<BotSchema>, workspaces: readonly string[]): Promise<Grant[]> {
+async function listAllGrants(db: Kysely<AccessTables>, workspaces: readonly string[]): Promise<Grant[]> {
   const rows = await db
     .selectFrom('access_grant')
     .selectAll()
@@ -68,9 +68,9 @@ interface LockedGrants {
  * a single connection.
  */
 export async function changeGrants<Result>(
-  db: Kysely<BotSchema>,
+  db: Kysely<AccessTables>,
   workspace: string,
-  work: (grants: LockedGrants, transaction: Transaction<BotSchema>) => Promise<Result>,
+  work: (grants: LockedGrants, transaction: Transaction<AccessTables>) => Promise<Result>,
 ): Promise<Result> {
   // At a stricter isolation level, `work` would not see changes made while the transaction waited for the lock.
   return db
@@ -86,17 +86,17 @@ export async function changeGrants<Result>(
  * Locks the workspace's grants until the transaction ends. Without the lock, two owners could remove each other's role
  * at the same time.
  */
-export async function lockGrants(transaction: Transaction<BotSchema>, workspace: string): Promise<void> {
+export async function lockGrants(transaction: Transaction<AccessTables>, workspace: string): Promise<void> {
   const key = `grants/${workspace}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);
 }
 
 /** Saves a grant regardless of the other grants. */
-export async function saveGrant(db: Kysely<BotSchema>, grant: Grant): Promise<void> {
+export async function saveGrant(db: Kysely<AccessTables>, grant: Grant): Promise<void> {
   await changeGrants(db, grant.workspace, (grants) => grants.save(grant));
 }
 
-function createLockedGrants(transaction: Transaction<BotSchema>, workspace: string): LockedGrants {
+function createLockedGrants(transaction: Transaction<AccessTables>, workspace: string): LockedGrants {
   return {
     list: () => listGrants(transaction, workspace),
     async save({ subjectKind, subject, project, role, reason, grantedBy, grantedAt }) {

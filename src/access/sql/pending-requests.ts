@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
 import { isRole, type Role } from '../roles.ts';
+import type { AccessTables } from '../tables.ts';
 import { computeOldestValidTime } from './access-requests.ts';
 
 /** A person's request for a role that no owner has answered yet. */
@@ -13,7 +13,7 @@ export interface PendingRequest {
 
 /** Lists a person's pending requests, newest first. */
 export async function listPendingRequests(
-  db: Kysely<BotSchema>,
+  db: Kysely<AccessTables>,
   { workspace, person, now }: { workspace: string; person: string; now: Date },
 ): Promise<PendingRequest[]> {
   const rows = await db

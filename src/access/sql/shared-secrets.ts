@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
+import type { AccessTables } from '../tables.ts';
 
 /** The encrypted secret of this name; undefined if none is stored. */
-export async function findSharedSecret(db: Kysely<BotSchema>, name: string): Promise<string | undefined> {
+export async function findSharedSecret(db: Kysely<AccessTables>, name: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('shared_secret')
     .select('secret')
@@ -16,7 +16,7 @@ export async function findSharedSecret(db: Kysely<BotSchema>, name: string): Pro
  * `share` don't wait for each other.
  */
 export async function lockSharedSecret(
-  db: Kysely<BotSchema>,
+  db: Kysely<AccessTables>,
   name: string,
   lock: 'share' | 'update',
 ): Promise<string | undefined> {
@@ -27,7 +27,7 @@ export async function lockSharedSecret(
 
 /** The encrypted secret of this name. Inserts `encrypted` if none is stored. All instances get the same secret. */
 export async function findOrInsertSharedSecret(
-  db: Kysely<BotSchema>,
+  db: Kysely<AccessTables>,
   name: string,
   encrypted: string,
 ): Promise<string> {
@@ -44,7 +44,7 @@ export async function findOrInsertSharedSecret(
  * stored now.
  */
 export async function replaceSharedSecret(
-  db: Kysely<BotSchema>,
+  db: Kysely<AccessTables>,
   name: string,
   { stored, replacement }: { stored: string; replacement: string },
 ): Promise<string> {

@@ -8,12 +8,13 @@ import {
 } from 'kysely';
 import { transitionAll } from '../../engine/sql/bulk-transitions.ts';
 import { toJsonParameter } from '../../store/column-values.ts';
-import type { BotSchema } from '../../store/schema.ts';
+import type { Queryable } from '../../store/database.ts';
 import { OCCURRENCES } from '../deliveries.ts';
+import type { DigestTables } from '../tables.ts';
 
 /** A digest's settings as they are stored. */
-export type DigestRow = Selectable<BotSchema['digest']>;
-type DigestChange = Updateable<BotSchema['digest']>;
+export type DigestRow = Selectable<DigestTables['digest']>;
+type DigestChange = Updateable<DigestTables['digest']>;
 
 /** Identifies one digest. */
 export interface DigestKey {
@@ -25,7 +26,7 @@ export interface DigestKey {
 
 /** Builds the SQL condition of a key. */
 function matchesKey({ workspace, id, expected }: DigestKey) {
-  return (where: ExpressionBuilder<BotSchema, 'digest'>) =>
+  return (where: ExpressionBuilder<DigestTables, 'digest'>) =>
     where.and([
       where('workspace', '=', workspace),
       where('id', '=', id),
@@ -39,15 +40,15 @@ function matchesKey({ workspace, id, expected }: DigestKey) {
 }
 
 export async function insertDigest(
-  db: Kysely<BotSchema>,
-  digest: Insertable<BotSchema['digest']>,
+  db: Queryable<DigestTables>,
+  digest: Insertable<DigestTables['digest']>,
 ): Promise<void> {
   await db.insertInto('digest').values(digest).execute();
 }
 
 /** Changes a digest and returns it. Undefined if the key matches no digest. */
 export function changeDigest(
-  db: Kysely<BotSchema>,
+  db: Queryable<DigestTables>,
   key: DigestKey,
   change: DigestChange,
 ): Promise<DigestRow | undefined> {
@@ -55,7 +56,7 @@ export function changeDigest(
 }
 
 /** Deletes a digest and ends its uncertain occurrences. Returns false if the key matches no digest. */
-export function removeDigest(db: Kysely<BotSchema>, key: DigestKey, now: Date): Promise<boolean> {
+export function removeDigest(db: Kysely<DigestTables>, key: DigestKey, now: Date): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const result = await transaction.deleteFrom('digest').where(matchesKey(key)).executeTakeFirst();
     if (result.numDeletedRows === 0n) return false;
@@ -71,18 +72,18 @@ export function removeDigest(db: Kysely<BotSchema>, key: DigestKey, now: Date): 
   });
 }
 
-export function findDigest(db: Kysely<BotSchema>, key: DigestKey): Promise<DigestRow | undefined> {
+export function findDigest(db: Queryable<DigestTables>, key: DigestKey): Promise<DigestRow | undefined> {
   return db.selectFrom('digest').selectAll().where(matchesKey(key)).executeTakeFirst();
 }
 
-export async function loadDigests(db: Kysely<BotSchema>, ids: readonly string[]): Promise<DigestRow[]> {
+export async function loadDigests(db: Queryable<DigestTables>, ids: readonly string[]): Promise<DigestRow[]> {
   if (ids.length === 0) return [];
   return db.selectFrom('digest').selectAll().where('id', 'in', ids).execute();
 }
 
 /** Lists digests, oldest first. */
 export function listDigests(
-  db: Kysely<BotSchema>,
+  db: Queryable<DigestTables>,
   filter: { workspace: string; channel?: string; owner?: string },
 ): Promise<DigestRow[]> {
   return db
@@ -98,7 +99,7 @@ export function listDigests(
 
 /** Pauses active digests and returns them. `notifyAt` is when to notify their owners, or null for never. */
 export function pauseDigests(
-  db: Kysely<BotSchema>,
+  db: Queryable<DigestTables>,
   filter: {
     workspace: string;
     channel?: string;
@@ -128,7 +129,7 @@ export function pauseDigests(
 
 /** Selects due digests, earliest first, and locks them for the caller's transaction. */
 export function lockDueDigests(
-  db: Kysely<BotSchema>,
+  db: Queryable<DigestTables>,
   { now, limit, excludedIds }: { now: Date; limit: number; excludedIds: readonly string[] },
 ): Promise<DigestRow[]> {
   return db
@@ -148,7 +149,7 @@ export function lockDueDigests(
  * before.
  */
 export function listDigestsDueAfter(
-  db: Kysely<BotSchema>,
+  db: Queryable<DigestTables>,
   { time, afterId, limit }: { time: Date; afterId: string; limit: number },
 ): Promise<DigestRow[]> {
   return db
@@ -171,7 +172,7 @@ export interface NextSlot {
 }
 
 /** Sets the next slots of many digests in one statement. */
-export async function setNextSlots(db: Kysely<BotSchema>, slots: readonly NextSlot[]): Promise<void> {
+export async function setNextSlots(db: Queryable<DigestTables>, slots: readonly NextSlot[]): Promise<void> {
   if (slots.length === 0) return;
   const changes = sql`jsonb_to_recordset(${toJsonParameter(slots)}::jsonb)
     as v(id text, "previousAt" timestamptz, "nextAt" timestamptz, "nextDate" text)`;

@@ -1,15 +1,18 @@
 import type { Insertable, Kysely, Selectable } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
+import type { DigestTables } from '../tables.ts';
 
 /**
  * An occurrence as it is stored. A claim gives one instance a lease and the next fencing token. A transition succeeds
  * only with the row's current token and state.
  */
-export type OccurrenceRow = Selectable<BotSchema['digest_occurrence']>;
-export type NewOccurrence = Insertable<BotSchema['digest_occurrence']>;
+export type OccurrenceRow = Selectable<DigestTables['digest_occurrence']>;
+export type NewOccurrence = Insertable<DigestTables['digest_occurrence']>;
 
 /** Inserts occurrences, and skips those whose digest and slot exist. Returns the number of inserted occurrences. */
-export async function addOccurrences(db: Kysely<BotSchema>, rows: readonly NewOccurrence[]): Promise<number> {
+export async function addOccurrences(
+  db: Kysely<DigestTables>,
+  rows: readonly NewOccurrence[],
+): Promise<number> {
   if (rows.length === 0) return 0;
   const result = await db
     .insertInto('digest_occurrence')
@@ -20,7 +23,7 @@ export async function addOccurrences(db: Kysely<BotSchema>, rows: readonly NewOc
 }
 
 export function findOccurrence(
-  db: Kysely<BotSchema>,
+  db: Kysely<DigestTables>,
   { workspace, id }: Pick<OccurrenceRow, 'workspace' | 'id'>,
 ): Promise<OccurrenceRow | undefined> {
   return db
@@ -33,7 +36,7 @@ export function findOccurrence(
 
 /** Finds, for each digest, the dates with an occurrence, starting at `since`. */
 export async function findTakenSlots(
-  db: Kysely<BotSchema>,
+  db: Kysely<DigestTables>,
   { digests, since }: { digests: readonly string[]; since: string },
 ): Promise<Map<string, Set<string>>> {
   if (digests.length === 0) return new Map();
@@ -50,7 +53,7 @@ export async function findTakenSlots(
 
 /** Finds the conversation that contains an earlier message of the digest. */
 export async function findStoredConversation(
-  db: Kysely<BotSchema>,
+  db: Kysely<DigestTables>,
   digest: string,
 ): Promise<string | undefined> {
   const row = await db
@@ -69,7 +72,7 @@ export async function findStoredConversation(
  * because the app was uninstalled.
  */
 export async function wakeNotifications(
-  db: Kysely<BotSchema>,
+  db: Kysely<DigestTables>,
   { workspace, now }: { workspace: string; now: Date },
 ): Promise<void> {
   for (const table of ['digest', 'digest_occurrence'] as const) {

@@ -1,8 +1,8 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import { toJsonParameter } from '../../store/column-values.ts';
-import type { BotSchema } from '../../store/schema.ts';
 import type { Change, DeliveryStorage } from '../definition.ts';
 import { assertTransition, buildEntryColumns, filterStates } from '../lifecycle.ts';
+import type { EngineTables } from '../tables.ts';
 import { assignChanges } from './transitions.ts';
 
 /** The number of changed rows by their new state. */
@@ -14,7 +14,7 @@ type TransitionCounts<State extends string> = Partial<Record<State, number>>;
  * number of rows.
  */
 export async function transitionAll<State extends string, Row>(
-  db: Kysely<BotSchema>,
+  db: QueryExecutorProvider,
   deliveries: DeliveryStorage<State, Row>,
   {
     fromStates,
@@ -40,7 +40,7 @@ export async function transitionAll<State extends string, Row>(
  * that an instance has read before can succeed any more. Claimed rows become due at once, because their claims have ended.
  */
 export async function endClaims(
-  db: Kysely<BotSchema>,
+  db: QueryExecutorProvider,
   { table }: { table: string },
   {
     states,
@@ -58,7 +58,7 @@ export async function endClaims(
  * their pending notifications.
  */
 export async function transitionAfterUninstall<State extends string, Row>(
-  db: Kysely<BotSchema>,
+  db: QueryExecutorProvider,
   deliveries: DeliveryStorage<State, Row>,
   { workspace, now }: { workspace: string; now: Date },
 ): Promise<void> {
@@ -79,7 +79,7 @@ export async function transitionAfterUninstall<State extends string, Row>(
  * backup, so call this function before any instance starts.
  */
 export function restoreDeliveries<State extends string, Row>(
-  db: Kysely<BotSchema>,
+  db: Kysely<EngineTables>,
   deliveries: DeliveryStorage<State, Row>,
   now: Date,
 ): Promise<TransitionCounts<State>> {
@@ -120,7 +120,7 @@ interface BulkTransition<State> {
 
 /** Applies all transitions in one statement, so that no row changes its state twice. */
 async function applyBulkTransitions<State extends string, Row>(
-  db: Kysely<BotSchema>,
+  db: QueryExecutorProvider,
   { table, lifecycle, getExtraChange }: DeliveryStorage<State, Row>,
   transitions: readonly BulkTransition<State>[],
   {

@@ -1,6 +1,5 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import { toJsonParameter } from '../../store/column-values.ts';
-import type { BotSchema } from '../../store/schema.ts';
 import { excludeIds } from '../exclusions.ts';
 import type { NotificationTable } from './transitions.ts';
 
@@ -35,7 +34,7 @@ const PAGE_SIZE = 500;
  * of this one.
  */
 export async function findDuePairs(
-  db: Kysely<BotSchema>,
+  db: QueryExecutorProvider,
   { table }: Pick<ClaimFilter, 'table'>,
   { now, after }: { now: Date; after: EndpointWorkspace },
 ): Promise<{ pairs: EndpointWorkspace[]; next: EndpointWorkspace | undefined }> {
@@ -73,7 +72,7 @@ export async function findDuePairs(
 
 /** Claims the oldest due rows of each allocation until `leaseUntil`. */
 export async function claimRows<Row>(
-  db: Kysely<BotSchema>,
+  db: QueryExecutorProvider,
   filter: ClaimFilter,
   { allocations, now, leaseUntil }: { allocations: readonly SlotAllocation[]; now: Date; leaseUntil: Date },
 ): Promise<Row[]> {
@@ -107,7 +106,7 @@ interface NextTimes {
 
 /** Finds the next times of all kinds of work with one statement. */
 export async function findNextTimes(
-  db: Kysely<BotSchema>,
+  db: QueryExecutorProvider,
   filter: ClaimFilter,
   {
     notificationTables,
@@ -129,7 +128,7 @@ export async function findNextTimes(
 
 /** Ends a claim early, so that another instance can claim the row at once. */
 export async function releaseRow(
-  db: Kysely<BotSchema>,
+  db: QueryExecutorProvider,
   table: string,
   { id, fence, now }: { id: string; fence: number; now: Date },
 ): Promise<void> {

@@ -1,7 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { type QueryExecutorProvider, sql } from 'kysely';
 import { toJsonParameter } from '../../store/column-values.ts';
 import { deleteBatch } from '../../store/delete-batch.ts';
-import type { BotSchema } from '../../store/schema.ts';
 import type { DeliveryRow } from '../columns.ts';
 import type { Change, Definition } from '../definition.ts';
 import { addMs } from '../shared-clock.ts';
@@ -20,7 +19,7 @@ type Retention<Row extends DeliveryRow> = Pick<
  * deletes the redacted rows whose `delete_at` has come. Ends after the current batch if `isStopped` returns true.
  */
 export async function purgeDeliveries<Row extends DeliveryRow>(
-  db: Kysely<BotSchema>,
+  db: QueryExecutorProvider,
   { table, retentionMs, createPurgeChange }: Retention<Row>,
   { now, isStopped = () => false }: { now: Date; isStopped?: () => boolean },
 ): Promise<number> {
@@ -44,7 +43,7 @@ export async function purgeDeliveries<Row extends DeliveryRow>(
 
 /** Redacts a batch of rows. Skips rows whose state has changed since they were read. Resolves with the number of read rows. */
 async function redactRows<Row extends DeliveryRow>(
-  db: Kysely<BotSchema>,
+  db: QueryExecutorProvider,
   table: string,
   { createChange, endedBefore }: { createChange(row: Row): Change<Row>; endedBefore: Date },
 ): Promise<number> {

@@ -1,6 +1,5 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import { toJsonParameter } from '../../store/column-values.ts';
-import type { BotSchema } from '../../store/schema.ts';
 import { excludeIds } from '../exclusions.ts';
 
 /** The compare-and-set of one row, which must still have this fence and state. */
@@ -24,7 +23,7 @@ export interface RowTransition {
  * query may read `changed` (the changed rows) and `v` (the transitions with their companion data).
  */
 export async function applyTransitions<Row>(
-  db: Kysely<BotSchema>,
+  db: QueryExecutorProvider,
   table: string,
   transitions: readonly RowTransition[],
   companionQuery?: RawBuilder<unknown>,
@@ -97,7 +96,7 @@ const MAX_CANDIDATE_ROWS = 1_000;
  * the notification may have been sent already.
  */
 export async function claimNotificationRows<Row>(
-  db: Kysely<BotSchema>,
+  db: QueryExecutorProvider,
   source: NotificationTable,
   claim: NotificationClaim,
 ): Promise<Row[]> {
@@ -127,7 +126,7 @@ export async function claimNotificationRows<Row>(
  * number of cleared notifications.
  */
 export function clearNotificationRows(
-  db: Kysely<BotSchema>,
+  db: QueryExecutorProvider,
   table: string,
   known: KnownNotifications | readonly KnownNotifications[],
   change: Changes = {},
@@ -140,7 +139,7 @@ export function clearNotificationRows(
  * Resolves with the number of changed rows.
  */
 export function postponeNotificationRows(
-  db: Kysely<BotSchema>,
+  db: QueryExecutorProvider,
   table: string,
   known: KnownNotifications,
   { notifyAt, ...change }: { notifyAt: Date; notify_attempts?: unknown; notifying_since?: Date },
@@ -150,7 +149,7 @@ export function postponeNotificationRows(
 
 /** Asks for a new notification of a row that hasn't changed its state, e.g. of a comment. */
 export async function requestNotification(
-  db: Kysely<BotSchema>,
+  db: QueryExecutorProvider,
   table: string,
   { id, workspace, notifyAt }: { id: string; workspace: string; notifyAt: Date },
 ): Promise<void> {
@@ -159,7 +158,7 @@ export async function requestNotification(
 }
 
 async function updateNotificationRows(
-  db: Kysely<BotSchema>,
+  db: QueryExecutorProvider,
   table: string,
   known: KnownNotifications | readonly KnownNotifications[],
   change: Changes,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
+import type { HomeTables } from './tables.ts';
 
 interface HomeTab {
   workspace: string;
@@ -13,7 +13,7 @@ const REFRESH_PERIOD_MS = 24 * 60 * 60 * 1000;
 
 /** Finds the Home tab of a person. Undefined if the person hasn't opened it recently. */
 export async function findRecentHomeTab(
-  db: Kysely<BotSchema>,
+  db: Kysely<HomeTables>,
   query: { workspace: string; person: string; now: Date },
 ): Promise<HomeTab | undefined> {
   return db
@@ -27,7 +27,7 @@ export async function findRecentHomeTab(
 
 /** Records that a person opened Home. From then on it is refreshed for a day. */
 export async function recordHomeOpened(
-  db: Kysely<BotSchema>,
+  db: Kysely<HomeTables>,
   opening: { workspace: string; person: string; now: Date },
 ): Promise<void> {
   await db
@@ -41,7 +41,7 @@ export async function recordHomeOpened(
 
 /** Stores the hash of the view that was published last. */
 export async function storeHomeHash(
-  db: Kysely<BotSchema>,
+  db: Kysely<HomeTables>,
   { workspace, person, hash }: HomeTab,
 ): Promise<void> {
   await db

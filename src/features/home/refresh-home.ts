@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HomeView } from '@slack/types';
-import type { Kysely } from 'kysely';
+import type { AppContext } from '../../app/context.ts';
 import { PICTURE_WAITS_MS } from '../../digests/upload-picture.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
-import type { BotSchema } from '../../store/schema.ts';
 import { findRecentHomeTab, storeHomeHash } from './home-tabs.ts';
 import { renderHome } from './home-view.ts';
 import { type HomeCall, loadHome } from './load-home.ts';
@@ -22,7 +21,7 @@ interface Refresh {
 }
 
 /** The running refreshes by workspace and person, for each app. The database handle identifies the app. */
-const refreshesByApp = new WeakMap<Kysely<BotSchema>, Map<string, Refresh>>();
+const refreshesByApp = new WeakMap<AppContext['db'], Map<string, Refresh>>();
 
 /** Narrows a call to the data that its actor may see. Resolves with undefined if the actor may see nothing. */
 type NarrowCall = (call: HomeCall) => Promise<HomeCall | undefined>;

@@ -8,3 +8,8 @@ export interface HomeTabTable {
   hash: string;
   opened_at: Timestamp;
 }
+
+/** The table of this feature. */
+export interface HomeTables {
+  home_tab: HomeTabTable;
+}

@@ -1,3 +1,4 @@
+import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Call, SubmissionCall } from '../../app/call.ts';
 import { findMembershipFault, readConversation, renderChannelFault } from '../../forms/conversation.ts';
@@ -9,6 +10,7 @@ import {
   rescheduleHandOver,
   wakePoll,
 } from '../../held-posts/policy-change.ts';
+import type { HeldPostTables } from '../../held-posts/tables.ts';
 import { describePolicyChanges } from '../../preferences/policy-changes.ts';
 import {
   changePolicy,
@@ -18,6 +20,7 @@ import {
 } from '../../preferences/project-policy.ts';
 import { renderOutsiderNames } from '../../slack/audience.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
+import { repeatAfterDeadlock } from '../../store/deadlock.ts';
 import { type ApproverErrors, findApproverErrors } from './check-approvers.ts';
 import { CHOICE_BLOCK, renderHeldPostsQuestion, renderHeldPostsResult } from './held-posts-question.ts';
 import type { PolicyContent, PolicyContext } from './policy-context.ts';
@@ -132,17 +135,15 @@ async function applyChange(
   const key = toKey(call, change);
   const heldPosts = context.heldPosts.context;
   let handedOver = 0;
-  const isChanged = await changePolicy(
-    context.db,
-    key,
-    { expected, policy },
-    { changedBy: actor.user, changedAt: now() },
-    async (trx) => {
-      if (policy.leadMinutes !== undefined && policy.leadMinutes !== expected.leadMinutes)
-        await rescheduleHandOver(heldPosts, trx, key, policy.leadMinutes);
-      if (decision === 'hand-over') handedOver = await handOverAll(heldPosts, trx, key);
-    },
-  );
+  const changeAll = async (trx: Transaction<HeldPostTables>): Promise<boolean> => {
+    const by = { changedBy: actor.user, changedAt: now() };
+    if (!(await changePolicy(trx, key, { expected, policy }, by))) return false;
+    if (policy.leadMinutes !== undefined && policy.leadMinutes !== expected.leadMinutes)
+      await rescheduleHandOver(heldPosts, trx, key, policy.leadMinutes);
+    if (decision === 'hand-over') handedOver = await handOverAll(heldPosts, trx, key);
+    return true;
+  };
+  const isChanged = await repeatAfterDeadlock(() => context.db.transaction().execute(changeAll));
   if (!isChanged) return undefined;
   wakePoll(heldPosts);
   const isOverride = policy.ownerOverride !== undefined && policy.ownerOverride !== expected.ownerOverride;

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Call } from '../../app/call.ts';
 import { changeIfBindingsUnchanged, listBoundProjects } from '../../preferences/bindings.ts';
+import type { PreferenceTables } from '../../preferences/tables.ts';
 import { clearZone, type KnownZones, setZone, type ZoneScope } from '../../preferences/zones.ts';
 import type { Message } from '../../slack/message.ts';
-import type { BotSchema } from '../../store/schema.ts';
 import { renderZoneChange, renderZoneChangeMessage } from './zone-messages.ts';
 
 /** The zone to set for a channel, a project or a person. If `zone` is absent, the stored zone is cleared. */
@@ -32,7 +32,7 @@ export async function changeZone(
   const subject = { channel: zoneContext.channel, project: project?.id, person: actor.user }[scope];
   if (subject === undefined) throw new Error(`cannot set a zone: the ${scope} is unknown`);
   const key = { workspace: actor.workspace, scope, subject };
-  const applyChange = (db: Kysely<BotSchema>) =>
+  const applyChange = (db: Kysely<PreferenceTables>) =>
     zone === undefined
       ? clearZone(db, key)
       : setZone(db, { ...key, zone, chosenBy: actor.user, chosenAt: now() });
@@ -56,7 +56,7 @@ export async function changeZone(
 async function changeChannelZone(
   call: Call,
   channel: string,
-  applyChange: (db: Kysely<BotSchema>) => Promise<void>,
+  applyChange: (db: Kysely<PreferenceTables>) => Promise<void>,
 ): Promise<void> {
   const { context, actor } = call;
   const channelKey = { workspace: actor.workspace, channel };

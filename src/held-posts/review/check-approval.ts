@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Permission } from '../../access/access.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
-import type { BotSchema } from '../../store/schema.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
 import { listEvents } from '../sql/events.ts';
 import type { HeldPostRow } from '../sql/held-posts.ts';
+import type { HeldPostTables } from '../tables.ts';
 import { evaluateReview } from './evaluate-review.ts';
 import { type LoadedReview, loadReview } from './load-review.ts';
 
@@ -29,7 +29,7 @@ export async function checkApproval(context: HeldPostContext, row: HeldPostRow):
  * the policy for which `checkApproval` asked who may approve.
  */
 export async function isStillApproved(
-  db: Kysely<BotSchema>,
+  db: Kysely<HeldPostTables>,
   row: HeldPostRow,
   { review }: ApprovalCheck,
 ): Promise<boolean> {
@@ -40,7 +40,7 @@ export async function isStillApproved(
 }
 
 /** Whether a project's policy still has the approvers for whom the review was loaded. */
-export async function isPolicyUnchanged(db: Kysely<BotSchema>, review: LoadedReview): Promise<boolean> {
+export async function isPolicyUnchanged(db: Kysely<HeldPostTables>, review: LoadedReview): Promise<boolean> {
   const current = await findPolicy(db, review.post);
   const [before, now] = [review.policy, current].map(({ reviewSteps, standIns }) =>
     JSON.stringify([reviewSteps, standIns]),

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import { findSendingStop } from '../../engine/sending-stop.ts';
-import type { BotSchema } from '../../store/schema.ts';
 import { type ChangeResult, changeHeldPost, type Press } from '../change.ts';
 import { createContentColumns, type HeldPostContext, readHeldContent } from '../held-post-context.ts';
 import { listEvents } from '../sql/events.ts';
 import { findHeldPost, type HeldPostRow } from '../sql/held-posts.ts';
+import type { HeldPostTables } from '../tables.ts';
 import { isPolicyUnchanged } from './check-approval.ts';
 import { checkDecision, type DecisionCheck, evaluateReview } from './evaluate-review.ts';
 import { type LoadedReview, loadReview } from './load-review.ts';
@@ -163,7 +163,7 @@ function isPast({ now }: HeldPostContext, time: Date | null): boolean {
 
 /** Reads the review again, without a request to Slack. */
 async function reloadReview(
-  db: Kysely<BotSchema>,
+  db: Kysely<HeldPostTables>,
   loaded: LoadedReview,
   post: HeldPostRow,
 ): Promise<LoadedReview> {

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
 import { addEvent } from '../sql/events.ts';
 import type { HeldPostRow } from '../sql/held-posts.ts';
+import type { HeldPostTables } from '../tables.ts';
 
 /** Records that a new version voids the approvals of the one before, if it had any. */
 export async function voidApprovals(
-  db: Kysely<BotSchema>,
+  db: Kysely<HeldPostTables>,
   before: HeldPostRow,
   after: HeldPostRow,
   at: Date,

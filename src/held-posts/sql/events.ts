@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely, Selectable } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
+import type { Selectable } from 'kysely';
+import type { Queryable } from '../../store/database.ts';
 import type { EventKind } from '../lifecycle.ts';
+import type { HeldPostTables } from '../tables.ts';
 import type { HeldPostKey, HeldPostRow } from './held-posts.ts';
 
 /** An event in the history of a held post. `content` is encrypted. */
-export type HeldPostEventRow = Omit<Selectable<BotSchema['held_post_event']>, 'position'>;
+export type HeldPostEventRow = Omit<Selectable<HeldPostTables['held_post_event']>, 'position'>;
 
 /** A new event. Version and hash are those of the post after the event. */
 interface NewEvent {
@@ -19,7 +20,7 @@ interface NewEvent {
 }
 
 export async function addEvent(
-  db: Kysely<BotSchema>,
+  db: Queryable<HeldPostTables>,
   post: Pick<HeldPostRow, 'id' | 'workspace' | 'version' | 'content_hash'>,
   { kind, actor, at, content = null, step }: NewEvent,
 ): Promise<void> {
@@ -42,7 +43,7 @@ export async function addEvent(
 
 /** Finds the newest event of a person in each of several held posts, by the ids of the posts. */
 export async function findLastEvents(
-  db: Kysely<BotSchema>,
+  db: Queryable<HeldPostTables>,
   { workspace, posts, actor }: { workspace: string; posts: readonly string[]; actor: string },
 ): Promise<ReadonlyMap<string, string>> {
   if (posts.length === 0) return new Map();
@@ -61,7 +62,7 @@ export async function findLastEvents(
 
 /** Lists the events of a held post, oldest first. */
 export function listEvents(
-  db: Kysely<BotSchema>,
+  db: Queryable<HeldPostTables>,
   { id, workspace }: HeldPostKey,
 ): Promise<HeldPostEventRow[]> {
   return db

@@ -1,10 +1,11 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
-import type { BotSchema } from '../../store/schema.ts';
+import type { Queryable } from '../../store/database.ts';
 import { LIFECYCLE, type State } from '../lifecycle.ts';
+import type { HeldPostTables } from '../tables.ts';
 
 /** A held post. `content` is encrypted. */
-export type HeldPostRow = Selectable<BotSchema['held_post']>;
+export type HeldPostRow = Selectable<HeldPostTables['held_post']>;
 
 /** The key of a held post. Every query has the workspace, so no button works in another workspace. */
 export type HeldPostKey = Pick<HeldPostRow, 'id' | 'workspace'>;
@@ -31,7 +32,10 @@ export type NewHeldPost = Pick<
 const MAX_LISTED = 500;
 
 /** Inserts a row. Resolves with undefined if the form's item is stored already. */
-export function insertHeldPost(db: Kysely<BotSchema>, post: NewHeldPost): Promise<HeldPostRow | undefined> {
+export function insertHeldPost(
+  db: Queryable<HeldPostTables>,
+  post: NewHeldPost,
+): Promise<HeldPostRow | undefined> {
   const { createdAt, nextAt, state, ...row } = post;
   const entryColumns = {
     ...buildEntryColumns(LIFECYCLE, state, createdAt),
@@ -50,7 +54,10 @@ export function insertHeldPost(db: Kysely<BotSchema>, post: NewHeldPost): Promis
     .executeTakeFirst();
 }
 
-export function findHeldPost(db: Kysely<BotSchema>, key: HeldPostKey): Promise<HeldPostRow | undefined> {
+export function findHeldPost(
+  db: Queryable<HeldPostTables>,
+  key: HeldPostKey,
+): Promise<HeldPostRow | undefined> {
   return db
     .selectFrom('held_post')
     .selectAll()
@@ -61,7 +68,7 @@ export function findHeldPost(db: Kysely<BotSchema>, key: HeldPostKey): Promise<H
 
 /** Finds the held posts of a form, in the order of their publishing times in the form. */
 export function listFormHeldPosts(
-  db: Kysely<BotSchema>,
+  db: Queryable<HeldPostTables>,
   { workspace, origin }: Pick<HeldPostRow, 'workspace' | 'origin'>,
 ): Promise<HeldPostRow[]> {
   return db
@@ -75,7 +82,7 @@ export function listFormHeldPosts(
 
 /** Finds an equal post that the author wrote in another form since `since`. */
 export function findEqualHeldPost(
-  db: Kysely<BotSchema>,
+  db: Queryable<HeldPostTables>,
   post: Pick<NewHeldPost, 'workspace' | 'project' | 'author' | 'origin' | 'content_hash'>,
   since: Date,
 ): Promise<HeldPostRow | undefined> {
@@ -104,7 +111,7 @@ interface HeldPostFilter {
 }
 
 /** Lists at most 500 held posts, by publishing time. Posts without a time come last. */
-export function listHeldPosts(db: Kysely<BotSchema>, filter: HeldPostFilter): Promise<HeldPostRow[]> {
+export function listHeldPosts(db: Queryable<HeldPostTables>, filter: HeldPostFilter): Promise<HeldPostRow[]> {
   return selectHeldPosts(db, filter)
     .selectAll()
     .orderBy('publish_at')
@@ -114,7 +121,7 @@ export function listHeldPosts(db: Kysely<BotSchema>, filter: HeldPostFilter): Pr
 }
 
 /** Counts held posts. */
-export async function countHeldPosts(db: Kysely<BotSchema>, filter: HeldPostFilter): Promise<number> {
+export async function countHeldPosts(db: Queryable<HeldPostTables>, filter: HeldPostFilter): Promise<number> {
   const { count } = await selectHeldPosts(db, filter)
     .select(({ fn }) => fn.countAll<string>().as('count'))
     .executeTakeFirstOrThrow();
@@ -122,7 +129,7 @@ export async function countHeldPosts(db: Kysely<BotSchema>, filter: HeldPostFilt
 }
 
 function selectHeldPosts(
-  db: Kysely<BotSchema>,
+  db: Queryable<HeldPostTables>,
   { workspace, project, author, states, from, to }: HeldPostFilter,
 ) {
   return db

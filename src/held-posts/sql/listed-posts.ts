@@ -1,6 +1,7 @@
-import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
+import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import type { Queryable } from '../../store/database.ts';
 import type { State } from '../lifecycle.ts';
+import type { HeldPostTables } from '../tables.ts';
 import type { HeldPostRow } from './held-posts.ts';
 
 /** A held post, and the newest submission that it became; null values if there is none. */
@@ -8,7 +9,7 @@ export type ListedRow = HeldPostRow & {
   sent_state: string | null;
   sent_reason: string | null;
   /** The service's id of the post. */
-  sent_id: Selectable<BotSchema['submission']>['service_id'];
+  sent_id: Selectable<HeldPostTables['submission']>['service_id'];
 };
 
 /** A filter for held posts in lists. `from` and `to` are publishing times, inclusive. */
@@ -29,7 +30,10 @@ export interface ListedPostsQuery {
 }
 
 /** Selects held posts with their submissions, by publishing time. Posts without a time come last. */
-export function selectListedPosts(db: Kysely<BotSchema>, query: ListedPostsQuery): Promise<ListedRow[]> {
+export function selectListedPosts(
+  db: Queryable<HeldPostTables>,
+  query: ListedPostsQuery,
+): Promise<ListedRow[]> {
   const { maxPerProject } = query;
   const ranked = filterPosts(db.selectFrom('held_post'), query).select([
     'held_post.id',
@@ -75,9 +79,9 @@ export function selectListedPosts(db: Kysely<BotSchema>, query: ListedPostsQuery
 }
 
 function filterPosts<Output>(
-  select: SelectQueryBuilder<BotSchema, 'held_post', Output>,
+  select: SelectQueryBuilder<HeldPostTables, 'held_post', Output>,
   { workspace, projects, states, from, to, includesUndated, deliveredSince }: ListedPostsQuery,
-): SelectQueryBuilder<BotSchema, 'held_post', Output> {
+): SelectQueryBuilder<HeldPostTables, 'held_post', Output> {
   return select
     .where('held_post.workspace', '=', workspace)
     .$if(projects !== undefined, (query) => query.where('held_post.project', 'in', projects ?? []))

@@ -1,9 +1,10 @@
-import type { Kysely, Selectable } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
+import type { Selectable } from 'kysely';
+import type { Queryable } from '../../store/database.ts';
+import type { HeldPostTables } from '../tables.ts';
 import type { HeldPostKey } from './held-posts.ts';
 
 /** A message that shows a held post, and changes with it. */
-export type HeldPostMessageRow = Selectable<BotSchema['held_post_message']>;
+export type HeldPostMessageRow = Selectable<HeldPostTables['held_post_message']>;
 
 /** A message that was sent. See the table for `recipient` and `told`. */
 type SentHeldPostMessage = Omit<HeldPostMessageRow, 'recipient' | 'told'> &
@@ -11,7 +12,7 @@ type SentHeldPostMessage = Omit<HeldPostMessageRow, 'recipient' | 'told'> &
 
 /** Records a message about a held post. Can be repeated. */
 export async function saveHeldPostMessage(
-  db: Kysely<BotSchema>,
+  db: Queryable<HeldPostTables>,
   { told = [], ...message }: SentHeldPostMessage,
 ): Promise<void> {
   await db
@@ -23,7 +24,7 @@ export async function saveHeldPostMessage(
 
 /** Lists the messages that show a held post, oldest first. */
 export function listHeldPostMessages(
-  db: Kysely<BotSchema>,
+  db: Queryable<HeldPostTables>,
   { id, workspace }: HeldPostKey,
 ): Promise<HeldPostMessageRow[]> {
   return db
@@ -37,7 +38,7 @@ export function listHeldPostMessages(
 
 /** Forgets a message that was deleted in Slack. */
 export async function deleteHeldPostMessage(
-  db: Kysely<BotSchema>,
+  db: Queryable<HeldPostTables>,
   {
     workspace,
     held_post: post,

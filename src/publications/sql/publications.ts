@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
-import type { BotSchema } from '../../store/schema.ts';
 import { LIFECYCLE } from '../lifecycle.ts';
+import type { PublicationTables } from '../tables.ts';
 
-export type PublicationRow = Selectable<BotSchema['publication']>;
+export type PublicationRow = Selectable<PublicationTables['publication']>;
 
 /**
  * Maximum number of publications that one statement creates. A statement should take less than 20 ms: with 1.2 million
@@ -22,7 +22,7 @@ export const NEXT_PUBLISHING_TIME: RawBuilder<unknown> = sql`(select min(publish
  * a message about them would be too late to help anybody. Resolves with true if there may be more.
  */
 export async function insertDuePublications(
-  db: Kysely<BotSchema>,
+  db: Kysely<PublicationTables>,
   { publishedUntil, ignoredUntil, clockTime }: { publishedUntil: Date; ignoredUntil: Date; clockTime: Date },
 ): Promise<boolean> {
   const entry = Object.entries({
@@ -56,7 +56,7 @@ function castEntry(name: string, value: unknown): RawBuilder<unknown> {
  * with their number.
  */
 export async function skipPublications(
-  db: Kysely<BotSchema>,
+  db: Kysely<PublicationTables>,
   { workspace, publishedUntil }: { workspace?: string; publishedUntil?: Date },
 ): Promise<number> {
   const { numUpdatedRows } = await db
@@ -71,6 +71,6 @@ export async function skipPublications(
 }
 
 /** Cancels all pending notifications. */
-export async function cancelNotifications(db: Kysely<BotSchema>): Promise<void> {
+export async function cancelNotifications(db: Kysely<PublicationTables>): Promise<void> {
   await db.updateTable('publication').set({ notify_at: null }).where('notify_at', 'is not', null).execute();
 }

@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
+import type { Queryable } from '../../store/database.ts';
+import type { SubmissionTables } from '../tables.ts';
 
 /** Authors of records in the service's list. */
 interface Authors {
@@ -11,7 +11,7 @@ interface Authors {
 
 /** Finds the authors of several records with one query. */
 export async function findAuthors(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   filter: { workspace: string; kind: string; serviceIds: readonly string[]; fingerprints: readonly string[] },
 ): Promise<Authors> {
   const { serviceIds, fingerprints } = filter;

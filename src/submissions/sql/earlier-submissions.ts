@@ -1,9 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
 import { createBatchedStatement } from '../../store/batched-statement.ts';
 import { toJsonParameter } from '../../store/column-values.ts';
-import type { BotSchema } from '../../store/schema.ts';
+import type { Queryable } from '../../store/database.ts';
 import { ENDED_UNSENT_STATES, LIFECYCLE, SENDABLE_STATES } from '../lifecycle.ts';
+import type { SubmissionTables } from '../tables.ts';
 import type { NewSubmission, SubmissionRow } from './submissions.ts';
 
 /** Prefix of a tombstone's origin. A tombstone occupies the id of an unsaved row. */
@@ -15,7 +16,7 @@ const VOID_PREFIX = 'void ';
  * rows. Idempotent, so the caller can retry after a lost response.
  */
 export async function resolveInsert(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   rows: readonly NewSubmission[],
 ): Promise<'saved' | 'void'> {
   const tombstones = rows.map(({ id, workspace, author, kind, createdAt }) => ({
@@ -50,7 +51,7 @@ type RowKeys = Pick<NewSubmission, 'workspace' | 'author' | 'kind' | 'origin' | 
  * is undefined.
  */
 export async function findEarlierRows(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   row: RowKeys,
   notifiedAfter: Date | undefined,
 ): Promise<{ isKnownOrigin: boolean; equalRow?: SubmissionRow | undefined }> {
@@ -75,7 +76,7 @@ export async function findEarlierRows(
  * `notifiedAfter`, because the author already knew the outcome.
  */
 export function findLastEqualRow(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   row: RowKeys,
   notifiedAfter: Date,
 ): Promise<SubmissionRow | undefined> {
@@ -86,7 +87,7 @@ export function findLastEqualRow(
  * Selects rows of an origin. The order by `item` makes Postgres use the index instead of all rows of the workspace.
  */
 function selectRowsOfOrigin(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   { workspace, origin }: Pick<NewSubmission, 'workspace' | 'origin'>,
 ) {
   const rows = db.selectFrom('submission').selectAll().where('workspace', '=', workspace).limit(1);
@@ -96,7 +97,7 @@ function selectRowsOfOrigin(
     .unionAll(db.selectFrom(rows.where('origin', '=', origin).orderBy('item').as('same_form')).selectAll());
 }
 
-function selectEqualSubmissions(db: Kysely<BotSchema>, row: RowKeys, notifiedAfter: Date) {
+function selectEqualSubmissions(db: Queryable<SubmissionTables>, row: RowKeys, notifiedAfter: Date) {
   // The offset keeps Postgres from merging this query into the outer query. A merged query may read all of the author's
   // submissions.
   const sameContent = db
@@ -130,7 +131,7 @@ const UNIQUE_VIOLATION = '23505';
  * Creates a function that takes the lock for equal posts. It resolves with false if another row has the lock.
  * Simultaneous calls share a statement.
  */
-export function createEqualPostsLock(db: Kysely<BotSchema>) {
+export function createEqualPostsLock(db: Queryable<SubmissionTables>) {
   const takeLock = createBatchedStatement({
     getKey: ({ id }) => id,
     async run(requests: readonly { id: string; fence: number; lockKey: string }[]) {

@@ -1,6 +1,6 @@
-import type { Kysely } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
+import type { Queryable } from '../../store/database.ts';
 import { FINAL_STATES, STATES_WAITING_FOR_PERSON } from '../lifecycle.ts';
+import type { SubmissionTables } from '../tables.ts';
 import type { SubmissionRow } from './submissions.ts';
 
 /** Maximum number of submissions in the outbox. */
@@ -17,7 +17,7 @@ const MAX_SUBMISSIONS_OF_OTHERS = 200;
  * knows whether there are more.
  */
 export function listOutbox(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   actor: Pick<SubmissionRow, 'workspace' | 'author'>,
 ): Promise<SubmissionRow[]> {
   return db
@@ -33,7 +33,7 @@ export function listOutbox(
 
 /** Lists an author's submissions of one kind in a project with a confirmation after `since`, newest first. */
 export function listConfirmedSince(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   filter: { workspace: string; author: string; kind: string; project: string; since: Date },
 ): Promise<SubmissionRow[]> {
   return db
@@ -52,7 +52,7 @@ export function listConfirmedSince(
 
 /** Lists an author's submissions to projects with a confirmation after `since`, among the newest 100. */
 export async function listRecentlyConfirmed(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   filter: { workspace: string; author: string; since: Date },
 ): Promise<{ project: string; changedAt: Date }[]> {
   const rows = await db
@@ -75,7 +75,7 @@ export async function listRecentlyConfirmed(
  * publishing time up to `dueBefore`, and submissions with a decision pending since `since` or earlier.
  */
 export function listOverdueOfOthers(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   filter: { workspace: string; author: string; since: Date; dueBefore: Date },
 ): Promise<SubmissionRow[]> {
   return db
@@ -103,7 +103,7 @@ export function listOverdueOfOthers(
 
 /** Lists submissions of a workspace by id. The caller checks the actor's permission. */
 export async function listSubmissionsById(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   { workspace, ids }: { workspace: string; ids: readonly string[] },
 ): Promise<SubmissionRow[]> {
   if (ids.length === 0) return [];
@@ -117,7 +117,7 @@ export async function listSubmissionsById(
 
 /** Finds the author by a service id or a fingerprint. Resolves with undefined if the author is unknown. */
 export async function findAuthor(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   filter: { workspace: string; kind: string; serviceId: string | undefined; fingerprint: string | undefined },
 ): Promise<string | undefined> {
   const { serviceId, fingerprint } = filter;
@@ -145,7 +145,7 @@ export async function findAuthor(
 
 /** Lists confirmed submissions of one kind in a project, newest first. Leaves out submissions without a service id. */
 export function listConfirmed(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   filter: { workspace: string; project: string; kind: string; limit?: number },
 ): Promise<SubmissionRow[]> {
   return db

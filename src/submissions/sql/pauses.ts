@@ -1,10 +1,11 @@
-import { type Kysely, type Nullable, type Selectable, sql } from 'kysely';
+import { type Nullable, type Selectable, sql } from 'kysely';
 import { type SendingStop, selectSendingStop } from '../../engine/sending-stop.ts';
 import { createBatchedStatement } from '../../store/batched-statement.ts';
 import { toJsonParameter } from '../../store/column-values.ts';
-import type { BotSchema } from '../../store/schema.ts';
+import type { Queryable } from '../../store/database.ts';
+import type { SubmissionTables } from '../tables.ts';
 
-type ServicePause = Selectable<BotSchema['service_pause']>;
+type ServicePause = Selectable<SubmissionTables['service_pause']>;
 /** A pause of one token, or of one kind of submission in one project. See `buildPauseScopes`. */
 type PauseKey = Pick<ServicePause, 'workspace' | 'scope'>;
 
@@ -26,7 +27,7 @@ interface StopAndPauses {
  * Creates a function that finds the stop of a project (see `findSendingStop`) and the active pauses of several scopes.
  * Simultaneous calls share a statement.
  */
-export function createStopAndPausesLookup(db: Kysely<BotSchema>) {
+export function createStopAndPausesLookup(db: Queryable<SubmissionTables>) {
   const findAll = createBatchedStatement({
     getKey: (filter: StopFilter) => JSON.stringify(filter),
     reads: true,
@@ -38,7 +39,7 @@ export function createStopAndPausesLookup(db: Kysely<BotSchema>) {
 
 /** The results by filter, as JSON. */
 async function findStopsAndPauses(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   filters: readonly StopFilter[],
 ): Promise<ReadonlyMap<string, StopAndPauses>> {
   const numberedFilters = filters.map((filter, index) => ({ ...filter, index }));
@@ -70,7 +71,7 @@ function readStopAndPauses(rows: readonly Nullable<SendingStop & ActivePause>[])
 
 /** Pauses a scope. An active pause keeps the time of the next probe. */
 export async function pauseScope(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   pause: PauseKey & { status: number; now: Date; probeAt: Date },
 ): Promise<void> {
   const { workspace, scope, status, now, probeAt } = pause;
@@ -92,7 +93,7 @@ export async function pauseScope(
  * caller has claimed the probe.
  */
 export async function claimProbe(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   probe: PauseKey & { now: Date; nextProbeAt: Date },
 ): Promise<boolean> {
   const result = await db
@@ -110,7 +111,7 @@ export async function claimProbe(
  * `cutoff`.
  */
 export async function claimOwnersNotification(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   notification: PauseKey & { now: Date; cutoff: Date },
 ): Promise<boolean> {
   const result = await db
@@ -125,7 +126,7 @@ export async function claimOwnersNotification(
 
 /** Releases the claim of a failed notification, so that the next refusal notifies the owners. */
 export async function releaseOwnersNotification(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   { workspace, scope }: PauseKey,
 ): Promise<void> {
   await db
@@ -141,7 +142,7 @@ export async function releaseOwnersNotification(
  * failure leads to only one notification. Resolves with false if there was no pause.
  */
 export async function endPauses(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   filter: { workspace: string; scopes?: readonly string[] | undefined; now: Date },
 ): Promise<boolean> {
   const { scopes } = filter;

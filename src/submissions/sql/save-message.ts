@@ -1,10 +1,10 @@
-import type { Kysely } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
+import type { Queryable } from '../../store/database.ts';
+import type { SubmissionTables } from '../tables.ts';
 import type { SubmissionRow } from './submissions.ts';
 
 /** Records which message shows a submission. Resolves with the current row, or undefined if the row was deleted. */
 export function saveMessage(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   id: string,
   { channel, ts }: { channel: string; ts: string },
 ): Promise<SubmissionRow | undefined> {

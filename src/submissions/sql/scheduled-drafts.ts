@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
+import type { Queryable } from '../../store/database.ts';
+import type { SubmissionTables } from '../tables.ts';
 
 /** A draft and a post created from the draft. */
 interface ScheduledDraft {
@@ -22,7 +22,7 @@ interface ScheduledDraft {
 
 /** Stores a scheduled draft. Does nothing if the row already exists. */
 export async function saveScheduledDraft(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   scheduledDraft: ScheduledDraft,
 ): Promise<void> {
   const { post = null, scheduledAt = null, zone = null, createdBy, createdAt, ...columns } = scheduledDraft;
@@ -42,7 +42,7 @@ export async function saveScheduledDraft(
 
 /** Finds the newest post of each draft. Resolves with publishing times and zones by draft id. */
 export async function findScheduledDrafts(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   filter: { workspace: string; project: string; drafts: readonly string[] },
 ): Promise<ReadonlyMap<string, { scheduledAt: Date | undefined; zone: string | undefined }>> {
   if (filter.drafts.length === 0) return new Map();

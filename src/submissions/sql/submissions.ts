@@ -1,12 +1,13 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
 import { createBatchedStatement } from '../../store/batched-statement.ts';
 import { toJsonParameter } from '../../store/column-values.ts';
-import type { BotSchema } from '../../store/schema.ts';
+import type { Queryable } from '../../store/database.ts';
 import { ENDED_UNSENT_STATES, LIFECYCLE } from '../lifecycle.ts';
+import type { SubmissionTables } from '../tables.ts';
 
 /** A submission. `content` and `refusal` are encrypted. */
-export type SubmissionRow = Selectable<BotSchema['submission']>;
+export type SubmissionRow = Selectable<SubmissionTables['submission']>;
 
 /** The initial values of a row. */
 export type NewSubmission = Pick<
@@ -40,7 +41,7 @@ type ItemKey = Pick<SubmissionRow, 'workspace' | 'origin' | 'item'>;
  * the row is `locked` and another row has the same lock.
  */
 export async function insertSubmission(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   submission: NewSubmission,
 ): Promise<SubmissionRow | undefined> {
   const { createdAt, leaseUntil, ...row } = submission;
@@ -66,7 +67,7 @@ export async function insertSubmission(
 
 /** Finds the newest revision of an item. */
 export function findNewestSubmission(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   key: ItemKey,
 ): Promise<SubmissionRow | undefined> {
   return db
@@ -89,7 +90,7 @@ type NewerRowFilter = Pick<
  * Creates a function that checks whether there is a newer equal submission, either confirmed or still active.
  * `same-author` limits the search to the author's other forms. Simultaneous calls share a statement.
  */
-export function createNewerEqualRowCheck(db: Kysely<BotSchema>) {
+export function createNewerEqualRowCheck(db: Queryable<SubmissionTables>) {
   const check = createBatchedStatement({
     getKey: ({ id }: NewerRowFilter & { isSameAuthor: boolean }) => id,
     async run(filters) {
@@ -118,7 +119,7 @@ export function createNewerEqualRowCheck(db: Kysely<BotSchema>) {
 
 /** Whether another row with the same lock key has changed its state after `since`. */
 export async function hasRecentChangeWithLockKey(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   filter: { id: string; lockKey: string; since: Date },
 ): Promise<boolean> {
   const changedRow = await db
@@ -134,7 +135,7 @@ export async function hasRecentChangeWithLockKey(
 
 /** Finds an author's submission of any kind. */
 export function findOwnSubmission(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   key: Pick<SubmissionRow, 'id' | 'workspace' | 'author'>,
 ): Promise<SubmissionRow | undefined> {
   return db
@@ -148,7 +149,7 @@ export function findOwnSubmission(
 
 /** Finds a submission of any author in the workspace. The caller checks the actor's permission. */
 export function findSubmission(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   key: Pick<SubmissionRow, 'id' | 'workspace'>,
 ): Promise<SubmissionRow | undefined> {
   return db
@@ -161,7 +162,7 @@ export function findSubmission(
 
 /** Finds an author's submission of one kind. */
 export function findOwnSubmissionOfKind(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   key: Pick<SubmissionRow, 'id' | 'workspace' | 'author' | 'kind'>,
 ): Promise<SubmissionRow | undefined> {
   return db
@@ -175,14 +176,17 @@ export function findOwnSubmissionOfKind(
 }
 
 /** Finds rows by id, in any order. */
-export async function findRowsById(db: Kysely<BotSchema>, ids: readonly string[]): Promise<SubmissionRow[]> {
+export async function findRowsById(
+  db: Queryable<SubmissionTables>,
+  ids: readonly string[],
+): Promise<SubmissionRow[]> {
   if (ids.length === 0) return [];
   return db.selectFrom('submission').selectAll().where('id', 'in', ids).execute();
 }
 
 /** Lists the newest revisions of a form's items, in the order of the items. */
 export async function listFormSubmissions(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   form: Pick<ItemKey, 'workspace' | 'origin'>,
 ): Promise<SubmissionRow[]> {
   return db
@@ -198,7 +202,7 @@ export async function listFormSubmissions(
 
 /** Sets or clears `shared_at`. Resolves with false if nothing changed. */
 export async function setSharedAt(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   change: { id: string; sharedAt: Date | null },
 ): Promise<boolean> {
   const result = await db

@@ -1,13 +1,14 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Queryable } from '../../store/database.ts';
 import { STATES_BETWEEN_CALLS } from '../lifecycle.ts';
+import type { SubmissionTables } from '../tables.ts';
 import type { SubmissionRow } from './submissions.ts';
 
 type TenantProject = Pick<SubmissionRow, 'workspace' | 'project'>;
 
 /** Finds the projects with submissions waiting for an unreachable service. */
 export function findWaitingProjects(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   { workspace, now }: { workspace: string; now: Date },
 ): Promise<TenantProject[]> {
   return db
@@ -23,7 +24,7 @@ export function findWaitingProjects(
 
 /** Makes the retryable submissions of a project due, because the service has recovered. */
 export async function wakeRetryableRows(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   { workspace, project }: TenantProject,
   now: Date,
 ): Promise<void> {
@@ -37,7 +38,7 @@ export async function wakeRetryableRows(
 
 /** Makes all waiting submissions of a workspace due, except submissions with a call in progress. */
 export async function wakeWaitingRows(
-  db: Kysely<BotSchema>,
+  db: Queryable<SubmissionTables>,
   { workspace, now }: { workspace: string; now: Date },
 ): Promise<void> {
   await wakeRows(db, sql`workspace = ${workspace} and state in (${sql.join(STATES_BETWEEN_CALLS)})`, now);
@@ -50,7 +51,11 @@ const BATCH_SIZE = 50;
  * Makes rows due, in any order, because sorting them would read all waiting rows of a workspace for each batch. A row that
  * somebody is changing gets a new time anyway.
  */
-async function wakeRows(db: Kysely<BotSchema>, condition: RawBuilder<unknown>, now: Date): Promise<void> {
+async function wakeRows(
+  db: Queryable<SubmissionTables>,
+  condition: RawBuilder<unknown>,
+  now: Date,
+): Promise<void> {
   for (let wokenCount = BATCH_SIZE; wokenCount === BATCH_SIZE; ) {
     const result = await sql`update submission set next_at = ${now} where id = any(array(
       select id from submission where ${condition} and next_at > ${now}

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
 import { consumeInstallState, saveInstallState } from '../sql/install-states.ts';
+import type { WorkspaceTables } from '../tables.ts';
 
 /** Maximum time between the beginning and the completion of an installation. */
 const STATE_VALIDITY_MS = 10 * 60 * 1000;
@@ -25,7 +25,7 @@ interface RedirectRequest {
  * without a database query.
  */
 export function createInstallStates(
-  db: Kysely<BotSchema>,
+  db: Kysely<WorkspaceTables>,
   { now, isHttps, clientSecret }: { now: () => Date; isHttps: boolean; clientSecret: string },
 ) {
   // The prefix `__Host-` guarantees that this host set the cookie over TLS.

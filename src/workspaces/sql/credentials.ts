@@ -1,10 +1,10 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
+import type { WorkspaceTables } from '../tables.ts';
 
-export type CredentialRow = Selectable<BotSchema['credential']>;
+export type CredentialRow = Selectable<WorkspaceTables['credential']>;
 
 /** Replaces the credential of the same workspace and project. */
-export async function saveCredential(db: Kysely<BotSchema>, row: CredentialRow): Promise<void> {
+export async function saveCredential(db: Kysely<WorkspaceTables>, row: CredentialRow): Promise<void> {
   const { workspace: _workspace, project: _project, ...values } = row;
   await db
     .insertInto('credential')
@@ -14,7 +14,10 @@ export async function saveCredential(db: Kysely<BotSchema>, row: CredentialRow):
 }
 
 /** The workspace's credential (project '') comes first. */
-export async function listCredentials(db: Kysely<BotSchema>, workspace: string): Promise<CredentialRow[]> {
+export async function listCredentials(
+  db: Kysely<WorkspaceTables>,
+  workspace: string,
+): Promise<CredentialRow[]> {
   return db
     .selectFrom('credential')
     .selectAll()
@@ -25,7 +28,7 @@ export async function listCredentials(db: Kysely<BotSchema>, workspace: string):
 
 /** Returns false if the credential no longer exists, or belongs to another workspace. */
 export async function removeCredential(
-  db: Kysely<BotSchema>,
+  db: Kysely<WorkspaceTables>,
   { id, workspace }: Pick<CredentialRow, 'id' | 'workspace'>,
 ): Promise<boolean> {
   const result = await db

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
+import type { WorkspaceTables } from '../tables.ts';
 
 /**
  * `state`, `browserToken` and `ipAddress` are hashes. A person who can read the database therefore can't complete an
@@ -26,7 +26,10 @@ const MAX_STATES_PER_ADDRESS = 120;
  * addresses with the most states are deleted. An address with many states therefore never displaces one with a single
  * state. Also deletes expired states.
  */
-export async function saveInstallState(db: Kysely<BotSchema>, newState: InstallState): Promise<boolean> {
+export async function saveInstallState(
+  db: Kysely<WorkspaceTables>,
+  newState: InstallState,
+): Promise<boolean> {
   const { state, browserToken, ipAddress, now, expiresAt } = newState;
   await db.deleteFrom('install_state').where('expires_at', '<=', now).execute();
   const inserted = await sql`
@@ -49,7 +52,7 @@ export async function saveInstallState(db: Kysely<BotSchema>, newState: InstallS
 
 /** Deletes the state. Returns whether the state was issued to this browser and has not expired. */
 export async function consumeInstallState(
-  db: Kysely<BotSchema>,
+  db: Kysely<WorkspaceTables>,
   { state, browserToken, now }: { state: string; browserToken: string; now: Date },
 ): Promise<boolean> {
   const row = await db

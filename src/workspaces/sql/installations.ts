@@ -1,15 +1,15 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
+import type { WorkspaceTables } from '../tables.ts';
 import { clearUninstallation, clearUninstallationsOfInstallation } from './uninstalled-workspaces.ts';
 
-export type InstallationRow = Selectable<BotSchema['installation']>;
+export type InstallationRow = Selectable<WorkspaceTables['installation']>;
 
 /**
  * Replaces an earlier installation in the same workspace or organisation, and cancels the scheduled deletion of its
  * workspaces' data.
  */
 export async function saveInstallation(
-  db: Kysely<BotSchema>,
+  db: Kysely<WorkspaceTables>,
   row: Omit<InstallationRow, 'refreshing_until'>,
 ): Promise<void> {
   const { id, ...values } = row;
@@ -25,7 +25,7 @@ export async function saveInstallation(
 
 /** The installation with one of these ids (`T…`, `E…`). If several are installed, the first id wins. */
 export async function findInstallation(
-  db: Kysely<BotSchema>,
+  db: Kysely<WorkspaceTables>,
   ids: readonly string[],
 ): Promise<InstallationRow | undefined> {
   if (ids.length === 0) return undefined;
@@ -35,7 +35,7 @@ export async function findInstallation(
 
 /** The installation that covers a workspace. */
 export async function findInstallationOfWorkspace(
-  db: Kysely<BotSchema>,
+  db: Kysely<WorkspaceTables>,
   workspace: string,
 ): Promise<InstallationRow | undefined> {
   return db
@@ -51,7 +51,7 @@ export async function findInstallationOfWorkspace(
  * because this runs for many requests.
  */
 export async function saveInstalledWorkspace(
-  db: Kysely<BotSchema>,
+  db: Kysely<WorkspaceTables>,
   { workspace, installation }: { workspace: string; installation: string },
 ): Promise<void> {
   const stored = await db
@@ -72,7 +72,7 @@ export async function saveInstalledWorkspace(
 }
 
 /** The workspaces that an installation covers. Only workspaces from which a request has come are known. */
-export async function listWorkspaces(db: Kysely<BotSchema>, installation: string): Promise<string[]> {
+export async function listWorkspaces(db: Kysely<WorkspaceTables>, installation: string): Promise<string[]> {
   const rows = await db
     .selectFrom('installed_workspace')
     .select('workspace')
@@ -83,7 +83,7 @@ export async function listWorkspaces(db: Kysely<BotSchema>, installation: string
 
 /** Leases the refresh of an installation's tokens. Returns false while another instance has the lease. */
 export async function claimTokenRefresh(
-  db: Kysely<BotSchema>,
+  db: Kysely<WorkspaceTables>,
   { id, now, leaseUntil }: { id: string; now: Date; leaseUntil: Date },
 ): Promise<boolean> {
   const result = await db
@@ -97,7 +97,7 @@ export async function claimTokenRefresh(
 
 /** Replaces `oldTokens` and releases the lease. Does nothing if other tokens are stored by now. */
 export async function replaceTokens(
-  db: Kysely<BotSchema>,
+  db: Kysely<WorkspaceTables>,
   {
     id,
     oldTokens,

@@ -1,13 +1,13 @@
 import type { Insertable, Kysely, Selectable } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
+import type { WorkspaceTables } from '../tables.ts';
 
 /** An uninstallation that is not completely processed. */
-export type UninstallationRow = Selectable<BotSchema['uninstallation']>;
+export type UninstallationRow = Selectable<WorkspaceTables['uninstallation']>;
 
 /** Stores an uninstallation once, even if Slack sends its event several times. */
 export async function saveUninstallation(
-  db: Kysely<BotSchema>,
-  uninstallation: Insertable<BotSchema['uninstallation']>,
+  db: Kysely<WorkspaceTables>,
+  uninstallation: Insertable<WorkspaceTables['uninstallation']>,
 ): Promise<void> {
   await db
     .insertInto('uninstallation')
@@ -18,7 +18,7 @@ export async function saveUninstallation(
 
 /** Claims due uninstallations. Unless they are removed, they are due again at `leaseUntil`. */
 export function claimUninstallations(
-  db: Kysely<BotSchema>,
+  db: Kysely<WorkspaceTables>,
   { now, leaseUntil }: { now: Date; leaseUntil: Date },
 ): Promise<UninstallationRow[]> {
   return db
@@ -37,6 +37,6 @@ export function claimUninstallations(
     .execute();
 }
 
-export async function removeUninstallation(db: Kysely<BotSchema>, id: string): Promise<void> {
+export async function removeUninstallation(db: Kysely<WorkspaceTables>, id: string): Promise<void> {
   await db.deleteFrom('uninstallation').where('id', '=', id).execute();
 }

@@ -1,5 +1,6 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { BotSchema } from '../../store/schema.ts';
+import { sql } from 'kysely';
+import type { Queryable } from '../../store/database.ts';
+import type { WorkspaceTables } from '../tables.ts';
 
 /** All tables with data of a workspace, except the audit record. The rows that refer to a held post go with it. */
 const WORKSPACE_TABLES = [
@@ -22,7 +23,7 @@ const WORKSPACE_TABLES = [
   'service_pause',
   'submission',
   'zone',
-] as const;
+];
 
 /**
  * Stores that the app has left these workspaces, or that its tokens for them were revoked. `installation` is set if
@@ -30,7 +31,7 @@ const WORKSPACE_TABLES = [
  * deletes nothing too early. A repetition doesn't change the stored time.
  */
 export async function saveUninstalledWorkspaces(
-  db: Kysely<BotSchema>,
+  db: Queryable<WorkspaceTables>,
   workspaces: readonly string[],
   installation: string | null = null,
 ): Promise<void> {
@@ -50,7 +51,10 @@ export async function saveUninstalledWorkspaces(
  * Deletes the rows about the uninstallation of a workspace, or of an organisation and its workspaces, because the app
  * was installed again.
  */
-export async function clearUninstallationsOfInstallation(db: Kysely<BotSchema>, id: string): Promise<void> {
+export async function clearUninstallationsOfInstallation(
+  db: Queryable<WorkspaceTables>,
+  id: string,
+): Promise<void> {
   await db
     .deleteFrom('uninstalled_workspace')
     .where((row) => row.or([row('workspace', '=', id), row('installation', '=', id)]))
@@ -59,7 +63,7 @@ export async function clearUninstallationsOfInstallation(db: Kysely<BotSchema>, 
 
 /** The workspaces that the app left when this installation ended. */
 export async function listUninstalledWorkspaces(
-  db: Kysely<BotSchema>,
+  db: Queryable<WorkspaceTables>,
   installation: string,
 ): Promise<string[]> {
   const rows = await db
@@ -80,7 +84,7 @@ interface RetentionDays {
 
 /** The workspaces whose data must be deleted now, in the order in which the app left them. */
 export async function listWorkspacesWithExpiredData(
-  db: Kysely<BotSchema>,
+  db: Queryable<WorkspaceTables>,
   retention: RetentionDays,
 ): Promise<string[]> {
   const rows = await db
@@ -103,7 +107,7 @@ export async function listWorkspacesWithExpiredData(
  * transaction ends.
  */
 export async function lockExpiredData(
-  transaction: Transaction<BotSchema>,
+  transaction: Queryable<WorkspaceTables>,
   workspace: string,
   retention: RetentionDays,
 ): Promise<'data' | 'everything' | undefined> {
@@ -127,11 +131,11 @@ const buildExpiredCondition = (days: number) =>
 
 /** Deletes all data of a workspace except its audit record. */
 export async function deleteWorkspaceData(
-  transaction: Transaction<BotSchema>,
+  transaction: Queryable<WorkspaceTables>,
   workspace: string,
 ): Promise<void> {
   for (const table of WORKSPACE_TABLES)
-    await transaction.deleteFrom(table).where('workspace', '=', workspace).execute();
+    await sql`delete from ${sql.table(table)} where workspace = ${workspace}`.execute(transaction);
   await transaction
     .updateTable('uninstalled_workspace')
     .set({ data_deleted_at: sql<Date>`now()` })
@@ -140,7 +144,7 @@ export async function deleteWorkspaceData(
 }
 
 /** Deletes the row about the uninstallation. Called when the app is installed again, or after all data was deleted. */
-export async function clearUninstallation(db: Kysely<BotSchema>, workspace: string): Promise<void> {
+export async function clearUninstallation(db: Queryable<WorkspaceTables>, workspace: string): Promise<void> {
   await db.deleteFrom('uninstalled_workspace').where('workspace', '=', workspace).execute();
 }
 
@@ -148,6 +152,6 @@ export async function clearUninstallation(db: Kysely<BotSchema>, workspace: stri
  * Restarts the retention periods of all uninstalled workspaces after a backup was restored. A workspace may have installed
  * the app again since the backup, and must not lose its data.
  */
-export async function restartRetention(db: Kysely<BotSchema>): Promise<void> {
+export async function restartRetention(db: Queryable<WorkspaceTables>): Promise<void> {
   await db.updateTable('uninstalled_workspace').set({ uninstalled_at: sql<Date>`now()` }).execute();
 }

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { deleteAuditRecord } from '../../../src/access/access.ts';
+import { migrations } from '../../../src/app/migrations.ts';
+import type { BotSchema } from '../../../src/app/schema.ts';
 import { openDatabase } from '../../../src/store/database.ts';
-import { migrations } from '../../../src/store/migrations.ts';
-import type { BotSchema } from '../../../src/store/schema.ts';
 import { createAuditChain, OLD, RECENT } from '../../support/audit-chain.ts';
 import { createOnPostgres, onPostgres } from '../../support/databases.ts';
 

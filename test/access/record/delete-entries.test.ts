@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ENTRY_RETENTION_DAYS } from '../../../src/access/access.ts';
+import { migrations } from '../../../src/app/migrations.ts';
+import type { BotSchema } from '../../../src/app/schema.ts';
 import { openDatabase } from '../../../src/store/database.ts';
-import { migrations } from '../../../src/store/migrations.ts';
-import type { BotSchema } from '../../../src/store/schema.ts';
 import { type AuditChain, createAuditChain, createFailure, OLD, RECENT } from '../../support/audit-chain.ts';
 import { onEveryDatabase } from '../../support/databases.ts';
 

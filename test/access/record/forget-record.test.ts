@@ -5,9 +5,9 @@ import { createEncryption } from '../../../src/access/encryption.ts';
 import { deleteAuditRecord } from '../../../src/access/record/delete-entries.ts';
 import { createAuditRecord } from '../../../src/access/record/record.ts';
 import { verifyRecord } from '../../../src/access/record/verify.ts';
+import { migrations } from '../../../src/app/migrations.ts';
+import type { BotSchema } from '../../../src/app/schema.ts';
 import { openDatabase } from '../../../src/store/database.ts';
-import { migrations } from '../../../src/store/migrations.ts';
-import type { BotSchema } from '../../../src/store/schema.ts';
 import { onEveryDatabase, type TestDatabase } from '../../support/databases.ts';
 
 const createTestEncryption = () =>

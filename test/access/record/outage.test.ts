@@ -6,9 +6,9 @@ import type { AuditEntry } from '../../../src/access/record/entry.ts';
 import { createAuditRecord } from '../../../src/access/record/record.ts';
 import { listRowsAfter } from '../../../src/access/record/rows.ts';
 import { verifyRecord } from '../../../src/access/record/verify.ts';
+import { migrations } from '../../../src/app/migrations.ts';
+import type { BotSchema } from '../../../src/app/schema.ts';
 import { openDatabase } from '../../../src/store/database.ts';
-import { migrations } from '../../../src/store/migrations.ts';
-import type { BotSchema } from '../../../src/store/schema.ts';
 import { onEveryDatabase } from '../../support/databases.ts';
 
 const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);

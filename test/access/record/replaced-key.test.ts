@@ -1,8 +1,8 @@
 import { type Kysely, type KyselyPlugin, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { migrations } from '../../../src/app/migrations.ts';
+import type { BotSchema } from '../../../src/app/schema.ts';
 import { openDatabase } from '../../../src/store/database.ts';
-import { migrations } from '../../../src/store/migrations.ts';
-import type { BotSchema } from '../../../src/store/schema.ts';
 import { type AuditChain, createAuditChain, OLD, RECENT } from '../../support/audit-chain.ts';
 import { createOnPostgres, onPostgres } from '../../support/databases.ts';
 

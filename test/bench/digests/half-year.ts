@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
+import { migrations } from '../../../src/app/migrations.ts';
+import type { BotSchema } from '../../../src/app/schema.ts';
 import { openDatabase } from '../../../src/store/database.ts';
-import { migrations } from '../../../src/store/migrations.ts';
-import type { BotSchema } from '../../../src/store/schema.ts';
 import { CHANGING_ZONES, SPARE_ZONES } from '../../support/changing-zones.ts';
 import { openDialect } from '../../support/open-dialect.ts';
 import { simulate } from '../../support/run-simulation.ts';

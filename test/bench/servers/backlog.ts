@@ -27,8 +27,8 @@ const { openDatabase }: typeof import('../../../src/store/database.ts') =
 const { createPostgresDialect }: typeof import('../../../src/store/postgres-dialect.ts') = await importModule(
   'src/store/postgres-dialect.ts',
 );
-const { migrations }: typeof import('../../../src/store/migrations.ts') =
-  await importModule('src/store/migrations.ts');
+const { migrations }: typeof import('../../../src/app/migrations.ts') =
+  await importModule('src/app/migrations.ts');
 const { createApiClient }: typeof import('../../../src/api/client.ts') =
   await importModule('src/api/client.ts');
 const { PACE }: typeof import('../../../src/submissions/pace.ts') =
@@ -43,7 +43,7 @@ const { postSubmission }: typeof import('../../../src/features/schedule-post/sen
 const { createPostAt, createPostSubmissions }: typeof import('../../support/post-submissions.ts') =
   await importModule('test/support/post-submissions.ts');
 
-const db = await openDatabase<import('../../../src/store/schema.ts').BotSchema>({
+const db = await openDatabase<import('../../../src/app/schema.ts').BotSchema>({
   dialect: createPostgresDialect(DATABASE_URL),
   migrations,
 });

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Kysely } from 'kysely';
+import { migrations } from '../../../src/app/migrations.ts';
+import type { BotSchema } from '../../../src/app/schema.ts';
 import { openDatabase } from '../../../src/store/database.ts';
-import { migrations } from '../../../src/store/migrations.ts';
 import { openThreadedPGlite } from '../../../src/store/pglite/threaded-pglite.ts';
-import type { BotSchema } from '../../../src/store/schema.ts';
 
 /** Opens a database as `npm start` does, in a new folder. `close` removes the folder. */
 export async function openBenchDatabase(): Promise<{ db: Kysely<BotSchema>; close(): Promise<void> }> {

@@ -13,9 +13,9 @@ import { createCachedReads } from '../../../src/api/cached-reads.ts';
 import type { AppContext } from '../../../src/app/context.ts';
 import type { Feature } from '../../../src/app/feature.ts';
 import { features } from '../../../src/app/features.ts';
+import type { BotSchema } from '../../../src/app/schema.ts';
 import { createPermissionCheck } from '../../../src/features/roles/permission.ts';
 import { createRouter } from '../../../src/slack/bolt/bolt.ts';
-import type { BotSchema } from '../../../src/store/schema.ts';
 import { createOpener } from './opener.ts';
 
 export const WORKSPACE = 'T0HOME';

@@ -12,6 +12,7 @@ import {
 import { createCachedReads } from '../../../src/api/cached-reads.ts';
 import { type ApiClient, createApiClient } from '../../../src/api/client.ts';
 import { features } from '../../../src/app/features.ts';
+import type { BotSchema } from '../../../src/app/schema.ts';
 import { createComposer } from '../../../src/digests/content/create-composer.ts';
 import { createDigests } from '../../../src/digests/digests.ts';
 import { fallbackReplies } from '../../../src/features/help/fallback-replies.ts';
@@ -21,7 +22,6 @@ import { createHeldPosts } from '../../../src/held-posts/held-posts.ts';
 import { readHeldPlan } from '../../../src/held-posts/listed-posts.ts';
 import { HELD_POST_PACE } from '../../../src/held-posts/pace.ts';
 import { createRouter } from '../../../src/slack/bolt/bolt.ts';
-import type { BotSchema } from '../../../src/store/schema.ts';
 import { PACE } from '../../../src/submissions/pace.ts';
 import { createSubmissions } from '../../../src/submissions/submissions.ts';
 import { createCredentials } from '../../../src/workspaces/credentials.ts';

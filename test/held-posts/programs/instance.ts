@@ -1,8 +1,8 @@
 import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { Kysely } from 'kysely';
+import type { BotSchema } from '../../../src/app/schema.ts';
 import { createPostgresDialect } from '../../../src/store/postgres-dialect.ts';
-import type { BotSchema } from '../../../src/store/schema.ts';
 import { type ProgramRun, programInput, programRun } from '../../support/held-simulation/instance.ts';
 import { createSimulatedClock } from '../../support/held-simulation/simulated-clock.ts';
 import { createUpnext } from '../../support/held-simulation/upnext.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { BotSchema } from '../../../src/store/schema.ts';
+import type { BotSchema } from '../../../src/app/schema.ts';
 import { createRandom, type Random } from '../random.ts';
 import { checkCall, checkSimulation, type Figures, NO_DEFECTS } from './checker.ts';
 import { drawTimeAroundChange, findClockChange, GRID_MS, listRunTimes, ZONES } from './clock-changes.ts';

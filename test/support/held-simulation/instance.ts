@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { BotSchema } from '../../../src/store/schema.ts';
+import type { BotSchema } from '../../../src/app/schema.ts';
 import { type Program, startProgram } from '../program.ts';
 import { createUpnext } from './upnext.ts';
 import type { World } from './world.ts';

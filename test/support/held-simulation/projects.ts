@@ -51,9 +51,11 @@ async function changeRandomPolicy(context: HeldPostContext, world: World, id: st
   const handsOver = random.drawBoolean(0.05);
   const by = { changedBy: MANAGER, changedAt: new Date(clock.read()) };
   const key = { workspace: WORKSPACE, project: id };
-  const isChanged = await changePolicy(context.db, key, { expected, policy }, by, async (trx) => {
+  const isChanged = await context.db.transaction().execute(async (trx) => {
+    if (!(await changePolicy(trx, key, { expected, policy }, by))) return false;
     await rescheduleHandOver(context, trx, key, leadMinutes);
     if (handsOver) await handOverAll(context, trx, key);
+    return true;
   });
   if (isChanged) project.policy = policy;
 }

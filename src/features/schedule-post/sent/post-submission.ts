@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { computePostFingerprint, createPost, type NewPost } from '../../../api/posts.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
-import type { BotSchema } from '../../../store/schema.ts';
 import type { SubmissionKind } from '../../../submissions/kind.ts';
 import { saveScheduledDraft } from '../../../submissions/sql/scheduled-drafts.ts';
 import type { SubmissionRow } from '../../../submissions/sql/submissions.ts';
+import type { SubmissionTables } from '../../../submissions/tables.ts';
 import { computeTimeKey, countEqualPosts, readPostsAtTime } from './equal-posts.ts';
 import { getSentText, type PostContent, postContent, postTexts, toCardPost } from './post-content.ts';
 
@@ -95,7 +95,7 @@ function parsePostId(data: unknown): string | undefined {
 
 /** Records that a copy of a draft was scheduled, so that lists show the draft as scheduled. */
 async function recordScheduledDraft(
-  db: Kysely<BotSchema>,
+  db: Kysely<SubmissionTables>,
   row: SubmissionRow,
   content: PostContent,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Migrations } from './database.ts';
+import type { Migrations } from '../store/database.ts';
 import { createAccessTables } from './migrations/access.ts';
 import { createDigestTables } from './migrations/digests.ts';
 import { createHeldPostTables } from './migrations/held-posts.ts';

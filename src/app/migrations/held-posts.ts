@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { createDeliveryIndexes, createDeliveryTable } from './delivery-table.ts';
+import { createDeliveryIndexes, createDeliveryTable } from '../../engine/delivery-table.ts';
 
 /** States before the service has the post. */
 const PLANNED_STATES = ['draft', 'awaiting-review', 'held', 'needs-person', 'handed-over'];

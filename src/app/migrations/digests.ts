@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { createDeliveryIndexes, createDeliveryTable } from './delivery-table.ts';
+import { createDeliveryIndexes, createDeliveryTable } from '../../engine/delivery-table.ts';
 
 /** Creates the tables for the settings and the occurrences of digests. */
 export async function createDigestTables(db: Kysely<unknown>): Promise<void> {

@@ -1,0 +1,20 @@
+import type { AccessTables } from '../access/access.ts';
+import type { DigestTables } from '../digests/tables.ts';
+import type { HomeTables } from '../features/home/tables.ts';
+import type { FormTables } from '../forms/tables.ts';
+import type { HeldPostTables } from '../held-posts/tables.ts';
+import type { PublicationTables } from '../publications/tables.ts';
+import type { WorkspaceTables } from '../workspaces/workspaces.ts';
+import type { SeenRequestTable } from './tables.ts';
+
+/** All tables of the app's database. Each module declares its own, and those of others that it uses. */
+export interface BotSchema
+  extends AccessTables,
+    HeldPostTables,
+    PublicationTables,
+    DigestTables,
+    WorkspaceTables,
+    FormTables,
+    HomeTables {
+  seen_request: SeenRequestTable;
+}

@@ -39,7 +39,7 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
     'forms',
     'submissions',
     'digests',
-    'publications/action-ids.ts',
+    'publications/publication-messages.ts',
     'held-posts',
     'workspaces',
     'access',

@@ -1,13 +1,14 @@
 import type { RequestListener } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Digests } from '../digests/digests.ts';
+import { createClock } from '../engine/clock.ts';
+import type { Engine } from '../engine/engine.ts';
 import { createBatchedClaims } from '../engine/once-claim.ts';
 import { fallbackReplies } from '../features/help/fallback-replies.ts';
 import { help } from '../features/help/help.ts';
 import { refreshHome } from '../features/home/refresh-home.ts';
 import { upNext } from '../features/up-next/up-next.ts';
 import type { HeldPosts } from '../held-posts/held-posts.ts';
-import type { Publications } from '../publications/publications.ts';
 import { createBoltLogger, createRouter, createWorkTracker } from '../slack/bolt/bolt.ts';
 import { createRateLimits } from '../slack/rate-limits.ts';
 import { RATES } from '../slack/rates.ts';
@@ -29,7 +30,7 @@ export interface Bot {
   isReady(): Promise<boolean>;
   submissions: AppContext['submissions'];
   digests: Digests;
-  publications: Publications;
+  engine: Engine;
   heldPosts: HeldPosts;
   /** HTTP mode: serves `POST /slack/events` and, with many workspaces, the install pages. */
   requestListener?: RequestListener;
@@ -47,12 +48,16 @@ const MAX_ENTRIES_PER_LINE = 100;
 const EVENT_RETENTION_MS = 60 * 60 * 1000;
 
 export function createBot(options: BotOptions): Bot {
-  const { slack, log, db, now = () => new Date() } = options;
+  const { slack, log, db, clock = createClock(options) } = options;
+  const { now } = clock;
   const logger = createBoltLogger(log);
   const work = createWorkTracker();
-  const { context, closeReads, loadWorkspaceContext, ...parts } = createContext(options, { logger, work });
+  const { context, closeReads, loadWorkspaceContext, ...parts } = createContext(
+    { ...options, clock },
+    { logger, work },
+  );
   const { directory, slackClients, uninstallations, retention, permission } = parts;
-  const { submissions, digests, publications, heldPosts, services, record } = context;
+  const { submissions, digests, engine, heldPosts, services, record } = context;
   const claimEvent = createBatchedClaims(db, now);
   const router = createRouter({
     context,
@@ -87,15 +92,15 @@ export function createBot(options: BotOptions): Bot {
       await directory.start();
       uninstallations.start();
       retention.start();
-      // Compare the clocks before the first claim. If the database fails now, polling compares them later.
-      await submissions
-        .compareClocks()
+      // If the database fails now, the engine measures before its first scan.
+      await clock
+        .measure()
         .catch((error: unknown) => log.warn({ err: error }, 'could not compare clocks with the database'));
       await connection?.start();
       submissions.start();
       if (options.sendsDigests ?? true) digests.start();
       else log.info({}, 'digests are left to other instances');
-      publications.start();
+      engine.start();
       heldPosts.start();
       for (const { name, warmUp } of features) {
         warmUp?.().catch((error: unknown) => log.warn({ feature: name, err: error }, 'warm-up failed'));
@@ -105,7 +110,7 @@ export function createBot(options: BotOptions): Bot {
       await connection?.stop();
       await Promise.all([
         work.waitForAll(),
-        ...[submissions, digests, publications, heldPosts, uninstallations, retention].map((component) =>
+        ...[submissions, digests, engine, heldPosts, uninstallations, retention].map((component) =>
           work.waitFor(component.stop()),
         ),
       ]);
@@ -128,7 +133,7 @@ export function createBot(options: BotOptions): Bot {
     },
     submissions,
     digests,
-    publications,
+    engine,
     heldPosts,
     installUrl: directory.installUrl,
     ...(requestListener && { requestListener: withInstallPages(directory, requestListener) }),

@@ -1,5 +1,6 @@
 import type { FirstOwners, Role } from '../access/access.ts';
 import type { ApiClient, ApiClientOptions } from '../api/client.ts';
+import type { Clock } from '../engine/clock.ts';
 import type { createTransport } from '../slack/bolt/bolt.ts';
 import type { Log } from '../slack/log.ts';
 import type { ReachedLimit } from '../slack/rate-limits.ts';
@@ -20,7 +21,8 @@ export interface BotOptions extends Pick<AppContext, 'db' | 'encryption' | 'isEm
   isAlone?: boolean;
   slack: SlackConnection;
   log: Log;
-  now?: () => Date;
+  /** Defaults to the database's time. */
+  clock?: Clock;
   /** Whether this instance sends digests. Defaults to true. */
   sendsDigests?: boolean;
   /** Defaults to false. */

@@ -3,8 +3,8 @@ import type { AccessControl, AuditRecord, Encryption } from '../access/access.ts
 import type { CachedReads } from '../api/cached-reads.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Digests } from '../digests/digests.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { HeldPosts } from '../held-posts/held-posts.ts';
-import type { Publications } from '../publications/publications.ts';
 import type { Pace } from '../submissions/pace.ts';
 import type { Submissions } from '../submissions/submissions.ts';
 import type { Services } from '../workspaces/workspaces.ts';
@@ -27,7 +27,7 @@ export interface AppContext {
   pace: Pace;
   submissions: Submissions;
   digests: Digests;
-  publications: Publications;
+  engine: Engine;
   heldPosts: HeldPosts;
   /** Roles and permissions. */
   access: AccessControl;

@@ -5,6 +5,8 @@ import { createCachedReads } from '../api/cached-reads.ts';
 import { createUnavailableClient } from '../api/unavailable-client.ts';
 import { createComposer } from '../digests/content/create-composer.ts';
 import { createDigests } from '../digests/digests.ts';
+import type { Clock } from '../engine/clock.ts';
+import { createEngine } from '../engine/engine.ts';
 import { listStoppedProjects } from '../engine/sending-stop.ts';
 import { fileDeletion } from '../features/files/files.ts';
 import { createSendCheck } from '../features/roles/narrowed-context.ts';
@@ -12,25 +14,30 @@ import { createPermissionCheck } from '../features/roles/permission.ts';
 import { INSTALLER_WELCOME } from '../features/welcome/welcome-messages.ts';
 import { createHeldPosts } from '../held-posts/held-posts.ts';
 import { readHeldPlan } from '../held-posts/listed-posts.ts';
-import { createPublications } from '../publications/publications.ts';
+import { definePublications } from '../publications/publications.ts';
 import type { Actor } from '../slack/actor.ts';
 import { createClientOptions, type WorkTracker } from '../slack/bolt/bolt.ts';
 import { listBotScopes } from '../slack/scopes.ts';
+import { isTransient } from '../slack/slack-errors.ts';
 import { PACE } from '../submissions/pace.ts';
 import type { SubmissionRow } from '../submissions/sql/submissions.ts';
 import { createSubmissions } from '../submissions/submissions.ts';
 import { createFirstOwnerLookup, createWorkspaces } from '../workspaces/workspaces.ts';
 import type { BotOptions } from './bot-options.ts';
+import { endDeliveries } from './capabilities.ts';
 import type { AppContext } from './context.ts';
-import { endDeliveries } from './delivery-domains.ts';
 import { features } from './features.ts';
 import { createHomeUpdate } from './home-update.ts';
 
 /** Creates the app context, and what the app needs besides it. */
-export function createContext(options: BotOptions, dependencies: { logger: Logger; work: WorkTracker }) {
-  const { db, encryption, isEmulated, now = () => new Date() } = options;
+export function createContext(
+  options: BotOptions & { clock: Clock },
+  dependencies: { logger: Logger; work: WorkTracker },
+) {
+  const { db, encryption, isEmulated, clock } = options;
+  const { now } = clock;
   const { pace = PACE, allowFileDeletion = false } = options;
-  const optionsWithDefaults = { ...options, pace, allowFileDeletion, now };
+  const optionsWithDefaults = { ...options, pace, allowFileDeletion };
   const tenancy = createTenancy(optionsWithDefaults, {
     logger: dependencies.logger,
     release: (workspace) => digests.wakeNotifications(workspace),
@@ -45,7 +52,7 @@ export function createContext(options: BotOptions, dependencies: { logger: Logge
     createContextFor: async (actor) => ({ ...context, ...(await loadWorkspaceContext(actor)) }),
     permission,
   });
-  const { submissions, digests, publications, heldPosts } = createDeliveries(optionsWithDefaults, {
+  const { submissions, digests, engine, heldPosts } = createDeliveries(optionsWithDefaults, {
     ...{ services, findSlackClient, notifyPaused, access, record },
     onConfirmed: ({ workspace, project }) =>
       void services
@@ -59,7 +66,7 @@ export function createContext(options: BotOptions, dependencies: { logger: Logge
   });
   const reads = createCachedReads({
     now: () => now().getTime(),
-    sharedNow: () => submissions.context.clock().getTime(),
+    sharedNow: () => clock.readShared().getTime(),
   });
   const context: AppContext = {
     api: createUnavailableClient('not-connected'),
@@ -72,7 +79,7 @@ export function createContext(options: BotOptions, dependencies: { logger: Logge
     pace,
     submissions,
     digests,
-    publications,
+    engine,
     heldPosts,
     access,
     record,
@@ -94,14 +101,15 @@ export function createContext(options: BotOptions, dependencies: { logger: Logge
   };
 }
 
-type OptionsWithDefaults = BotOptions & Required<Pick<BotOptions, 'pace' | 'allowFileDeletion' | 'now'>>;
+type OptionsWithDefaults = BotOptions & Required<Pick<BotOptions, 'pace' | 'allowFileDeletion' | 'clock'>>;
 
 /** Creates the workspaces, access control and the audit record. */
 function createTenancy(
   options: OptionsWithDefaults,
   dependencies: { logger: Logger; release(workspace: string): Promise<void> },
 ) {
-  const { slack, log, db, api, encryption, now } = options;
+  const { slack, log, db, api, encryption, clock } = options;
+  const { now } = clock;
   const recordWriter = createAuditRecord({
     db,
     encryption,
@@ -150,7 +158,7 @@ function createDeliveries(
     onAuthorNotified(actor: Actor): void;
   },
 ) {
-  const { db, encryption, isEmulated, log, now, pace, allowFileDeletion } = options;
+  const { db, encryption, isEmulated, log, clock, pace, allowFileDeletion } = options;
   const { findSlackClient, access } = dependencies;
   const { findApi } = dependencies.services;
   const submissions = createSubmissions({
@@ -160,7 +168,7 @@ function createDeliveries(
     pace,
     isEmulated,
     log,
-    now,
+    clock,
     findApiClient: findApi,
     findSlackClient,
     checkPermission: createSendCheck(access, dependencies.record),
@@ -171,9 +179,8 @@ function createDeliveries(
     takeOutcome: (submission) => heldPosts.takeOutcome(submission),
   });
   const heldPosts = createHeldPosts({
-    ...{ db, submissions, isEmulated, log, now, findSlackClient },
+    ...{ db, submissions, isEmulated, log, clock, findSlackClient },
     approvers: access,
-    clock: submissions.context.clock,
   });
   const compose = createComposer({
     findAuthor: submissions.findAuthor,
@@ -183,18 +190,21 @@ function createDeliveries(
     isEmulated,
     log,
   });
+  const engine = createEngine({ db, clock, log, isTemporary: isTransient });
+  engine.register(
+    definePublications({
+      ...{ db, submissions, clock, isEmulated, log, findApiClient: findApi, findSlackClient },
+      findManagers: async (workspace, project) =>
+        (await access.listRoleHolders(workspace, 'manager', project)).people,
+    }),
+  );
   return {
     submissions,
     heldPosts,
     digests: createDigests({
-      ...{ db, encryption, compose, log, now, findApiClient: findApi, findSlackClient },
+      ...{ db, encryption, compose, log, clock, findApiClient: findApi, findSlackClient },
       isAlone: options.isAlone,
-      // All deliveries use the database clock for leases, because the clocks of instances may differ.
-      sharedClock: submissions.context.clock,
     }),
-    publications: createPublications({
-      ...{ db, submissions, isEmulated, log, now, findApiClient: findApi, findSlackClient },
-      clock: submissions.context.clock,
-    }),
+    engine,
   };
 }

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { DIGEST_OCCURRENCES } from '../digests/domain.ts';
+import { DATABASE_TIME } from '../engine/clock.ts';
 import { filterStates } from '../engine/lifecycle.ts';
 import { findSendingStop } from '../engine/sending-stop.ts';
 import { PLANNED_STATES } from '../held-posts/lifecycle.ts';
 import { ACTIVE_STATES } from '../submissions/lifecycle.ts';
-import { DELIVERY_DOMAINS } from './delivery-domains.ts';
+import { CAPABILITIES } from './capabilities.ts';
 import type { BotSchema } from './schema.ts';
 
 /** The figures for the metrics. */
@@ -30,13 +31,13 @@ const MAX_COUNTED_ROWS = 5_000;
 const READ_TIMEOUT_MS = 2_000;
 
 /** Reads the figures. Rejects if the database doesn't respond within READ_TIMEOUT_MS. */
-export async function readDeliveryFigures(db: Kysely<BotSchema>, now: Date): Promise<DeliveryFigures> {
+export async function readDeliveryFigures(db: Kysely<BotSchema>): Promise<DeliveryFigures> {
   const timer = new AbortController();
   const timeout = delay(READ_TIMEOUT_MS, undefined, { ref: false, signal: timer.signal }).then(() => {
     throw new Error(`the database did not answer within ${READ_TIMEOUT_MS} ms`);
   });
   try {
-    return await Promise.race([queryFigures(db, now), timeout]);
+    return await Promise.race([queryFigures(db), timeout]);
   } finally {
     timeout.catch(() => undefined);
     timer.abort();
@@ -44,36 +45,39 @@ export async function readDeliveryFigures(db: Kysely<BotSchema>, now: Date): Pro
 }
 
 /** Queries the figures, with few statements, because all of them must be answered within READ_TIMEOUT_MS. */
-async function queryFigures(db: Kysely<BotSchema>, now: Date): Promise<DeliveryFigures> {
+async function queryFigures(db: Kysely<BotSchema>): Promise<DeliveryFigures> {
   const behindSeconds: Record<string, number> = {};
-  for (const { kind, due } of await findOldestDueRows(db)) {
-    const seconds = Math.max(0, (now.getTime() - (due ?? now).getTime()) / 1000);
+  for (const { kind, seconds } of await findOldestDueRows(db))
     behindSeconds[kind] = Math.max(behindSeconds[kind] ?? 0, seconds);
-  }
-  const firstMissed = await findFirstPublication(db);
   const stop = await findSendingStop(db);
   return {
     submissions: await countByState(db, 'submission', ACTIVE_STATES),
     behindSeconds,
     isSendingStopped: stop !== undefined,
     heldPosts: await countByState(db, 'held_post', PLANNED_STATES),
-    secondsUntilMissed: Math.max(0, (firstMissed - now.getTime()) / 1000),
+    secondsUntilMissed: await findSecondsUntilMissed(db),
   };
 }
 
+/** SQL of a time's distance from the database's clock, s. */
+const secondsUntil = (time: RawBuilder<unknown>) =>
+  sql`extract(epoch from ${time} - ${DATABASE_TIME})::float8`;
+
 /**
- * Finds when the oldest row of each kind of delivery was or will be due. A claimed row counts as due when its lease has
+ * Finds how long the oldest row of each capability has been due, s; 0 if none is. A claimed row counts as due when its lease has
  * expired. For digests, there is a second row with the earliest slot, because a slot has no occurrence as long as no
  * instance sends digests.
  */
-async function findOldestDueRows(db: Kysely<BotSchema>): Promise<{ kind: string; due: Date | null }[]> {
-  const queries = DELIVERY_DOMAINS.map(({ name, table, lifecycle }) => {
+async function findOldestDueRows(db: Kysely<BotSchema>): Promise<{ kind: string; seconds: number }[]> {
+  const queries = CAPABILITIES.map(({ name, table, lifecycle }) => {
     const states = filterStates(lifecycle, ({ waitsFor }) => waitsFor === 'upnext');
     return sql`select ${name} as kind, min(next_at) as due from ${sql.table(table)}
       where next_at is not null and state in (${sql.join(states)})`;
   });
   queries.push(sql`select ${DIGEST_OCCURRENCES.name}, min(next_at) from digest where next_at is not null`);
-  const { rows } = await joinQueries<{ kind: string; due: Date | null }>(queries).execute(db);
+  const { rows } = await sql<{ kind: string; seconds: number }>`
+    select kind, greatest(0, coalesce(-(${secondsUntil(sql`due`)}), 0)) as seconds
+    from (${joinQueries(queries)}) as oldest`.execute(db);
   return rows;
 }
 
@@ -94,13 +98,14 @@ async function countByState(
 /** States of held posts that are missed if Upnext is down at their time. */
 const WAITING_STATES = ['held', 'awaiting-review'] as const;
 
-/** Finds the first publishing time of the held posts that wait, in Unix ms; Infinity if there is none. */
-async function findFirstPublication(db: Kysely<BotSchema>): Promise<number> {
+/** Finds how long it is until the first publishing time of the held posts that wait, s; Infinity if none waits. */
+async function findSecondsUntilMissed(db: Kysely<BotSchema>): Promise<number> {
   const queries = WAITING_STATES.map(
     (state) => sql`select min(publish_at) as first from held_post where state = ${state}`,
   );
-  const { rows } = await joinQueries<{ first: Date | null }>(queries).execute(db);
-  return Math.min(...rows.map(({ first }) => first?.getTime() ?? Number.POSITIVE_INFINITY));
+  const { rows } = await sql<{ seconds: number | null }>`
+    select ${secondsUntil(sql`min(first)`)} as seconds from (${joinQueries(queries)}) as waiting`.execute(db);
+  return Math.max(0, rows[0]?.seconds ?? Number.POSITIVE_INFINITY);
 }
 
 function joinQueries<Row>(queries: readonly RawBuilder<unknown>[]): RawBuilder<Row> {

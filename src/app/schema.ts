@@ -3,7 +3,7 @@ import type { DigestTables } from '../digests/tables.ts';
 import type { HomeTables } from '../features/home/tables.ts';
 import type { FormTables } from '../forms/tables.ts';
 import type { HeldPostTables } from '../held-posts/tables.ts';
-import type { PublicationTables } from '../publications/tables.ts';
+import type { PublicationTables } from '../publications/publication.ts';
 import type { WorkspaceTables } from '../workspaces/workspaces.ts';
 import type { SeenRequestTable } from './tables.ts';
 

@@ -1,5 +1,5 @@
 import { createEncryption } from '../access/access.ts';
-import { endDeliveries } from '../app/delivery-domains.ts';
+import { endDeliveries } from '../app/capabilities.ts';
 import { readSettings } from '../config/config.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';

@@ -1,6 +1,6 @@
-import { DELIVERY_DOMAINS } from '../app/delivery-domains.ts';
+import { CAPABILITIES } from '../app/capabilities.ts';
 import { readSettings } from '../config/config.ts';
-import type { RestoreCount } from '../engine/domain.ts';
+import type { RestoreCount } from '../engine/capability.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
 import { listSecrets } from '../start/list-secrets.ts';
@@ -28,7 +28,7 @@ async function start(): Promise<undefined> {
   const { db, close } = await openCommandDatabase(settings);
   const now = new Date();
   const counts: RestoreCount[] = [];
-  for (const deliveries of DELIVERY_DOMAINS) counts.push(...(await deliveries.restore(db, now)));
+  for (const deliveries of CAPABILITIES) counts.push(...(await deliveries.restore(db, now)));
   await restartRetention(db);
   await close();
   console.log(describeCounts(counts));
@@ -37,7 +37,7 @@ async function start(): Promise<undefined> {
 function describeCounts(counts: readonly RestoreCount[]): string {
   if (counts.every(({ count }) => count === 0)) {
     const names = new Intl.ListFormat('en', { type: 'disjunction' }).format(
-      DELIVERY_DOMAINS.map(({ name }) => name),
+      CAPABILITIES.map(({ name }) => name),
     );
     return `The backup contains no unfinished ${names}, and none was due since the backup. Run \`npm start\`.`;
   }

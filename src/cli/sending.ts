@@ -1,4 +1,4 @@
-import { DELIVERY_DOMAINS } from '../app/delivery-domains.ts';
+import { CAPABILITIES } from '../app/capabilities.ts';
 import { readSettings } from '../config/config.ts';
 import { findSendingStop, resumeSending } from '../engine/sending-stop.ts';
 import { stopAllSending } from '../engine/stop-all-sending.ts';
@@ -36,7 +36,7 @@ async function start(): Promise<undefined> {
   registerSecrets(...listSecrets(settings));
   const { db, close } = await openCommandDatabase(settings);
   if (action === 'stop') {
-    await stopAllSending(db, DELIVERY_DOMAINS, {
+    await stopAllSending(db, CAPABILITIES, {
       reason: reasonWords.join(' ').slice(0, MAX_REASON_LENGTH),
       since: new Date(),
     });

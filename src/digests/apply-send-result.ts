@@ -1,4 +1,4 @@
-import { addMs } from '../engine/shared-clock.ts';
+import { addMs } from '../engine/clock.ts';
 import type { LastDigest } from './deliveries.ts';
 import type { DigestContext } from './digest-context.ts';
 import { chooseStateAfterSending, preservePlainTextReason } from './lifecycle.ts';

@@ -12,12 +12,14 @@ import type { OccurrenceRow } from './sql/occurrences.ts';
 
 /** Creates the shared state and the clients of all digests of an instance. */
 export function createDigestContext(options: DigestsOptions): DigestContext {
-  const { pace = DIGEST_PACE, sharedClock = () => new Date() } = options;
+  const { pace = DIGEST_PACE, clock } = options;
+  const sharedClock = clock.readShared;
   const nowMs = () => sharedClock().getTime();
   const digestCache = createDigestCache({ now: nowMs });
   const context: DigestContext = {
     ...options,
     pace,
+    now: clock.now,
     sharedClock,
     fetch: options.fetch ?? fetch,
     isAlone: options.isAlone ?? false,
@@ -40,7 +42,7 @@ export function createDigestContext(options: DigestsOptions): DigestContext {
   };
   const definition = createOccurrenceDefinition(() => context);
   const delivery = createDelivery<State, SendState, OccurrenceRow>(
-    { db: context.db, clock: sharedClock, log: context.log, exclusions: context.exclusions },
+    { db: context.db, clock, log: context.log, exclusions: context.exclusions },
     definition,
   );
   return context;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { addMs } from '../engine/clock.ts';
 import { buildEntryColumns } from '../engine/lifecycle.ts';
-import { addMs } from '../engine/shared-clock.ts';
 import { readDigest } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import { LIFECYCLE, RESTORED_REASON } from './lifecycle.ts';

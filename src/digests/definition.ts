@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { addMs } from '../engine/clock.ts';
 import type { Definition } from '../engine/definition.ts';
 import { excludeIds } from '../engine/exclusions.ts';
 import { findSendingStop } from '../engine/sending-stop.ts';
-import { addMs } from '../engine/shared-clock.ts';
 import { releaseRow } from '../engine/sql/claims.ts';
 import { createOccurrenceCreator } from './create-occurrences.ts';
 import { OCCURRENCES } from './deliveries.ts';
@@ -47,11 +47,11 @@ export function createOccurrenceDefinition(
       // Digests are scheduled on the clock that people see, which may differ from the shared clock.
       toSharedClock: (slotAt) => addMs(sharedClock(), slotAt.getTime() - getContext().now().getTime()),
     },
-    notifications: {
-      tables: NOTICE_TABLES,
+    notifiers: NOTICE_TABLES.map((source, index) => ({
+      source,
       maxInProgress: MAX_OWNERS,
-      claim: (maxOwners) => claimNotifications(getContext(), maxOwners),
-    },
+      claim: async (maxOwners: number) => (index === 0 ? claimNotifications(getContext(), maxOwners) : []),
+    })),
     retentionMs: pace.retentionMs,
     // `companionData` is the transition's `LastDigest`.
     companionQuery: sql`update digest d set

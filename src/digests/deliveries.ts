@@ -1,15 +1,12 @@
-import type { DeliveryStorage } from '../engine/definition.ts';
-import { LIFECYCLE, RESTORED_REASON, type State } from './lifecycle.ts';
+import type { Storage } from '../engine/capability.ts';
+import { LIFECYCLE, type State } from './lifecycle.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 
 /** The storage of digest occurrences, for the delivery kernel. */
-export const OCCURRENCES: DeliveryStorage<State, OccurrenceRow> = {
+export const OCCURRENCES: Storage<State, OccurrenceRow> = {
   table: 'digest_occurrence',
   lifecycle: LIFECYCLE,
-  getExtraChange: (to) => (LIFECYCLE[to].waitsFor === 'nobody' ? { follow_ups: null } : {}),
-  afterRestore: {
-    createTransitionChange: (now) => ({ reason: RESTORED_REASON, checks: 0, retrying_since: now }),
-  },
+  onEntry: (to) => (LIFECYCLE[to].waitsFor === 'nobody' ? { follow_ups: null } : {}),
 };
 
 /** Data about the last sent message. A transition of an occurrence writes it to the digest's row, as `companionData`. */

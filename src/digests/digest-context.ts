@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import type { Encryption } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
+import type { Clock } from '../engine/clock.ts';
 import type { Delivery } from '../engine/delivery.ts';
 import type { Exclusions } from '../engine/exclusions.ts';
 import type { Turns } from '../engine/turns.ts';
@@ -22,10 +23,7 @@ export interface DigestsOptions {
   compose: Composer;
   pace?: DigestPace;
   log: Log;
-  /** Wall clock for schedules and texts. It jumps if somebody changes it. */
-  now: () => Date;
-  /** Clock for leases and backoff, the same for all instances. Defaults to the system clock. */
-  sharedClock?: () => Date;
+  clock: Clock;
   /** Finds the client of the workspace's scheduling service. Undefined if the workspace isn't connected to one. */
   findApiClient(workspace: string): Promise<ApiClient | undefined>;
   /**
@@ -39,7 +37,11 @@ export interface DigestsOptions {
 }
 
 /** The shared state and the clients of all digests of an instance. The lifecycle is in `lifecycle.ts`. */
-export interface DigestContext extends Required<DigestsOptions> {
+export interface DigestContext extends Required<Omit<DigestsOptions, 'clock'>> {
+  /** The clock that people see, for schedules and texts. It jumps if somebody changes it. */
+  now: () => Date;
+  /** The clock for leases and backoff, the same for all instances. */
+  sharedClock: () => Date;
   delivery: Delivery<State, SendState, OccurrenceRow>;
   limits: SendingLimits;
   /** The limits for uploads of pictures. An upload is a message in a channel of its own. */

@@ -1,16 +1,17 @@
 import type { Kysely } from 'kysely';
-import type { DeliveryDomain } from '../engine/domain.ts';
+import type { Capability } from '../engine/capability.ts';
 import { createExclusions } from '../engine/exclusions.ts';
 import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
 import { createDueOccurrences } from './create-occurrences.ts';
 import { OCCURRENCES } from './deliveries.ts';
-import { RESTORED_REASON } from './lifecycle.ts';
+import { RESTORED_REASON, type State } from './lifecycle.ts';
 import { DIGEST_PACE } from './pace.ts';
 import { pauseDigests } from './sql/digests.ts';
+import type { OccurrenceRow } from './sql/occurrences.ts';
 import type { DigestTables } from './tables.ts';
 
 /** The domain of digest occurrences, registered with the other delivery domains. */
-export const DIGEST_OCCURRENCES: DeliveryDomain<DigestTables> = {
+export const DIGEST_OCCURRENCES: Capability<State, OccurrenceRow, DigestTables> = {
   name: 'digests',
   table: OCCURRENCES.table,
   lifecycle: OCCURRENCES.lifecycle,
@@ -21,7 +22,10 @@ export const DIGEST_OCCURRENCES: DeliveryDomain<DigestTables> = {
    * occurrences are lost, so their owners are asked whether to send them.
    */
   async restore(db, now) {
-    const { reconciling = 0 } = await restoreDeliveries(db, OCCURRENCES, now);
+    const { reconciling = 0 } = await restoreDeliveries(db, OCCURRENCES, {
+      now,
+      change: { reason: RESTORED_REASON, checks: 0, retrying_since: now },
+    });
     return [
       {
         count: reconciling,

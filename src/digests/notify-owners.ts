@@ -1,12 +1,12 @@
 import type { WebClient } from '@slack/web-api';
 import { sql } from 'kysely';
-import { addMs } from '../engine/shared-clock.ts';
+import { addMs } from '../engine/clock.ts';
 import {
-  claimNotificationRows,
-  clearNotificationRows,
+  claimNotifications as claimRows,
+  endNotifications,
   type NotificationTable,
-  postponeNotificationRows,
-} from '../engine/sql/transitions.ts';
+  postponeNotifications,
+} from '../engine/sql/notifications.ts';
 import type { Message } from '../slack/message.ts';
 import { notifySlackOwners } from '../slack/notify-slack-owners.ts';
 import { readDigest } from './digest.ts';
@@ -54,14 +54,14 @@ export async function claimNotifications(
     maxRows: MAX_ROWS_PER_CLAIM,
     excludedIds: exclusions.listIds(),
   };
-  const pauses = await claimNotificationRows<DigestRow>(db, DIGEST_NOTIFICATIONS, {
+  const pauses = await claimRows<DigestRow>(db, DIGEST_NOTIFICATIONS, {
     ...claim,
     maxGroups: maxOwners,
   });
   const remainingOwners = maxOwners - new Set(pauses.map(buildOwnerKey)).size;
   const occurrences =
     remainingOwners > 0
-      ? await claimNotificationRows<OccurrenceRow>(db, OCCURRENCE_NOTIFICATIONS, {
+      ? await claimRows<OccurrenceRow>(db, OCCURRENCE_NOTIFICATIONS, {
           ...claim,
           maxGroups: remainingOwners,
         })
@@ -135,15 +135,15 @@ async function sendNotice(context: DigestContext, notice: Notice, claimedUntil: 
   // If the owner's earlier notices took longer than the lease, another instance may have claimed this notice.
   const claimEnd = addMs(sharedClock(), pace.notifyLeaseMs);
   if (
-    (await postponeNotificationRows(db, table, { ids, notifyAt: claimedUntil }, { notifyAt: claimEnd })) <
+    (await postponeNotifications(db, table, { ids, notifyAt: claimedUntil }, { notify_at: claimEnd })) <
     ids.length
   )
     return;
   const claimedRows = { ids, notifyAt: claimEnd };
-  const clearNotice = async () => void (await clearNotificationRows(db, table, claimedRows));
+  const clearNotice = async () => void (await endNotifications(db, table, claimedRows));
   const retryIn = async (ms: number, change: { notify_attempts?: unknown } = {}) =>
-    void (await postponeNotificationRows(db, table, claimedRows, {
-      notifyAt: addMs(sharedClock(), ms),
+    void (await postponeNotifications(db, table, claimedRows, {
+      notify_at: addMs(sharedClock(), ms),
       ...change,
     }));
   const client = await context.findSlackClient(workspace);

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { addMs } from '../engine/shared-clock.ts';
+import { addMs } from '../engine/clock.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import type { LastDigest } from './deliveries.ts';
 import { isPersonal } from './digest.ts';

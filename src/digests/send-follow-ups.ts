@@ -1,6 +1,6 @@
+import { addMs } from '../engine/clock.ts';
 import { claimOnce, releaseClaim } from '../engine/once-claim.ts';
 import type { Permit } from '../engine/permit.ts';
-import { addMs } from '../engine/shared-clock.ts';
 import type { Digest } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import { decryptFollowUps, encryptFollowUps, type FollowUp } from './follow-ups.ts';

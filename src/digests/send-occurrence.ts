@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { addMs } from '../engine/shared-clock.ts';
+import { addMs } from '../engine/clock.ts';
 import { INTERNAL_READERS } from '../slack/audience.ts';
 import { getSlackErrorCode } from '../slack/slack-errors.ts';
 import { applySendResult } from './apply-send-result.ts';

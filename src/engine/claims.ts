@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
+import { addMs } from './clock.ts';
 import type { DeliveryRow } from './columns.ts';
 import type { Definition } from './definition.ts';
 import { filterStates } from './lifecycle.ts';
 import { createRoundRobin, getPairKey } from './round-robin.ts';
-import { addMs } from './shared-clock.ts';
 import { type ClaimFilter, claimRows, type EndpointWorkspace, findDuePairs } from './sql/claims.ts';
 import type { EngineTables } from './tables.ts';
 import type { Turns } from './turns.ts';
@@ -42,8 +42,10 @@ export function createClaims<Row extends DeliveryRow>(options: {
   /** Returns the maximum number of rows in progress at an endpoint. */
   getLimit(endpoint: string): number;
   turns?: Turns | undefined;
+  /** Called if a later round of a claim fails. The rows of earlier rounds are claimed. */
+  onError(error: unknown): void;
 }): Claims<Row> {
-  const { db, clock, getClaimFilter, leaseMs, getLimit, turns } = options;
+  const { db, clock, getClaimFilter, leaseMs, getLimit, turns, onError } = options;
   const roundRobin = createRoundRobin();
   const inProgressCounts = new Map<string, number>();
   let cursor = START_CURSOR;
@@ -106,6 +108,7 @@ export function createClaims<Row extends DeliveryRow>(options: {
       } catch (error) {
         // An error in a later round must not lose the rows of earlier rounds.
         if (claimedRows.length === 0) throw error;
+        onError(error);
       }
       return claimedRows;
     },

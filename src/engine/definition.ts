@@ -1,47 +1,11 @@
 import type { RawBuilder } from 'kysely';
+import type { Change, Storage } from './capability.ts';
 import type { DeliveryRow } from './columns.ts';
-import type { Lifecycle } from './lifecycle.ts';
-import type { NotificationTable } from './sql/transitions.ts';
+import type { Notifier } from './notifier.ts';
 import type { Turns } from './turns.ts';
 
-/** New values of the columns that a step may change. Transitions and claims set all other columns. */
-export type Change<Row> = Partial<Omit<Row, ManagedColumn>>;
-
-type ManagedColumn =
-  | 'id'
-  | 'workspace'
-  | 'state'
-  | 'fence'
-  | 'lease_until'
-  | 'notify_at'
-  | 'notifying_since'
-  | 'notify_attempts'
-  | 'retained_since'
-  | 'changed_at';
-
-/** The table and lifecycle of one domain's deliveries. */
-export interface DeliveryStorage<State extends string, Row> {
-  table: string;
-  lifecycle: Lifecycle<State>;
-  /** Returns the id of the row's project. A stop of the project stops the row. Defaults to none. */
-  getProject?(row: Row): string | undefined;
-  /** Returns further changes of a row that enters the state `to`. */
-  getExtraChange?(to: State): Change<Row>;
-  afterRestore: {
-    /**
-     * SQL condition for overdue rows. After a restore they enter `StateRule.afterRestore.overdue`. Defaults to no rows.
-     */
-    buildOverdueCondition?(now: Date): RawBuilder<unknown>;
-    /** Creates further changes of rows whose state changes after a restore. */
-    createTransitionChange(now: Date): Change<Row>;
-    /** Changes of rows that wait for a person and stay in their state after a restore. */
-    changeWithoutTransition?: Change<Row>;
-  };
-}
-
 /** One kind of delivery: its storage, steps, limits and notifications. */
-export interface Definition<State extends string, Row extends DeliveryRow>
-  extends DeliveryStorage<State, Row> {
+export interface Definition<State extends string, Row extends DeliveryRow> extends Storage<State, Row> {
   /** Columns to compare with the ids in `Exclusions`. A match excludes the row from claims. Defaults to `id`. */
   exclusionColumns?: readonly string[];
   /** Duration of a lease, ms. A lease must be longer than any step. */
@@ -63,6 +27,8 @@ export interface Definition<State extends string, Row extends DeliveryRow>
   turns?: Turns | undefined;
   /** Loads data for a batch of claimed rows. Resolves with the function that runs the next step of a row. */
   loadSteps(rows: readonly Row[]): Promise<(row: Row) => Promise<unknown>>;
+  /** Runs before each scan. A failure doesn't end the scan. */
+  beforeScan?(): Promise<unknown>;
   /**
    * Creates due rows before a scan. `next` is the time that `nextCreation` found. Resolves with true if it created or
    * changed rows. The scan then reads the due times again.
@@ -75,14 +41,7 @@ export interface Definition<State extends string, Row extends DeliveryRow>
     /** Converts that time from the app's clock to the shared clock, which leases use. */
     toSharedClock(time: Date): Date;
   };
-  notifications: {
-    /** Tables with pending notifications. */
-    tables: readonly NotificationTable[];
-    /** Maximum number of notifications in progress. */
-    maxInProgress: number;
-    /** Claims at most `freeSlots` notifications. Resolves with the functions that send them. */
-    claim(freeSlots: number): Promise<readonly (() => Promise<void>)[]>;
-  };
+  notifiers: readonly Notifier[];
   /** How long an ended row is stored unchanged, ms. */
   retentionMs: number;
   /**

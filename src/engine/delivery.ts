@@ -22,7 +22,10 @@ export function createDelivery<State extends string, SendingState extends State,
     await definition.turns?.release().catch(() => undefined);
   };
   return {
-    ...createTransitions<State, SendingState, Row>({ db, clock, wake: poll.wake }, definition),
+    ...createTransitions<State, SendingState, Row>(
+      { db, clock: clock.readShared, wake: poll.wake },
+      definition,
+    ),
     poll: { ...poll, stop },
   };
 }

@@ -54,11 +54,14 @@ export function createExclusions(
   };
 }
 
-/** SQL condition that excludes rows with one of these ids in one of these columns. */
+/**
+ * SQL condition that excludes rows with one of these ids in one of these columns. The ids are one parameter, because a
+ * statement can have 65,535 at most.
+ */
 export function excludeIds(columns: readonly string[], ids: readonly string[]): RawBuilder<unknown> {
   if (ids.length === 0) return sql`true`;
   return sql.join(
-    columns.map((column) => sql`${sql.ref(column)} not in (${sql.join(ids)})`),
+    columns.map((column) => sql`${sql.ref(column)} <> all(${ids}::text[])`),
     sql` and `,
   );
 }

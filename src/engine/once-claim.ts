@@ -1,7 +1,7 @@
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import { createBatchedStatement } from '../store/batched-statement.ts';
 import { cleanText } from '../store/column-values.ts';
-import { addMs } from './shared-clock.ts';
+import { addMs } from './clock.ts';
 import type { EngineTables } from './tables.ts';
 
 /** A claim of work that only one caller may do. */

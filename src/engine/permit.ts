@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { readLocalTime } from './clock.ts';
 
 /**
  * The right to begin one call to another system for a leased row.
@@ -19,7 +20,7 @@ export function createPermit(
   validMs: number,
   // The monotonic clock stops while a computer sleeps, and the wall clock may be set back. The permit expires as soon
   // as either clock says so.
-  clocks: readonly (() => number)[] = [() => performance.now(), Date.now],
+  clocks: readonly (() => number)[] = [() => performance.now(), readLocalTime],
 ): Permit {
   const starts = clocks.map((clock) => clock());
   return {

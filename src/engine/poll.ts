@@ -1,9 +1,10 @@
 import { buildClaimFilter, createClaims } from './claims.ts';
+import { addMs } from './clock.ts';
 import type { DeliveryRow } from './columns.ts';
 import type { Definition } from './definition.ts';
 import type { DeliveryDependencies } from './dependencies.ts';
+import type { Notifier } from './notifier.ts';
 import { createScans } from './scans.ts';
-import { addMs } from './shared-clock.ts';
 import { findNextTimes } from './sql/claims.ts';
 import { purgeDeliveries } from './sql/purge.ts';
 
@@ -34,10 +35,12 @@ const PURGE_INTERVAL_MS = 60 * 60_000;
  * time.
  */
 export function createPoll<State extends string, Row extends DeliveryRow>(
-  { db, clock, log, exclusions }: DeliveryDependencies,
+  { db, clock: appClock, log, exclusions }: DeliveryDependencies,
   definition: Definition<State, Row>,
 ): Poll {
-  const { table, leaseMs, maxRowsInProgress, notifications } = definition;
+  const clock = appClock.readShared;
+  const { table, leaseMs, maxRowsInProgress, notifiers } = definition;
+  const notificationTables = notifiers.map(({ source }) => source);
   const getClaimFilter = () => buildClaimFilter(definition, exclusions.listIds());
   const claims = createClaims<Row>({
     db,
@@ -46,20 +49,22 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     leaseMs,
     getLimit: (endpoint) => definition.getLimit(endpoint),
     turns: definition.turns,
+    onError: (error) => log.error({ table, err: error }, 'claim of due deliveries failed'),
   });
   const scans = createScans(clock, scanAndFindNextTime);
   const pendingWork = new Set<Promise<unknown>>();
   let stepCount = 0;
-  let notificationCount = 0;
+  const notificationCounts = new Map<Notifier, number>();
   let startedNotificationCount = 0;
   let hasBacklog = false;
+  let hasCreationFailed = false;
   let isStopped = false;
   /** Unix time, ms. */
   let nextPurgeAt = 0;
 
   function readNextTimes() {
     const creation = definition.nextCreation?.buildQuery(exclusions.listIds());
-    return findNextTimes(db, getClaimFilter(), { notificationTables: notifications.tables, creation });
+    return findNextTimes(db, getClaimFilter(), { notificationTables, creation });
   }
   async function scanAndFindNextTime(): Promise<Date> {
     const hasSucceeded = await scan();
@@ -70,16 +75,38 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
   /** Resolves with false if the scan failed. */
   async function scan(): Promise<boolean> {
     try {
+      // With a wrong clock, an instance would treat valid leases as expired.
+      if (!(await appClock.measure())) return false;
+      await prepare('preparation of a scan', async () => definition.beforeScan?.());
       const initialTimes = await readNextTimes();
-      const hasChangedRows = (await definition.createDueRows?.(initialTimes.creation)) === true;
-      const { due, notification } = hasChangedRows ? await readNextTimes() : initialTimes;
+      const { due, notification } = (await createDueRows(initialTimes.creation))
+        ? await readNextTimes()
+        : initialTimes;
       if (due && due <= clock()) await claim();
-      if (notification && notification <= clock()) await notify();
+      if (notification && notification <= clock()) for (const notifier of notifiers) await notify(notifier);
       purge();
       return true;
     } catch (error) {
       log.error({ table, err: error }, 'scan for due deliveries failed');
       return false;
+    }
+  }
+  /** Resolves with true if rows were created. */
+  async function createDueRows(next: Date | undefined): Promise<boolean> {
+    hasCreationFailed = false;
+    const hasChangedRows = await prepare('creation of due deliveries', async () =>
+      definition.createDueRows?.(next),
+    );
+    hasCreationFailed = hasChangedRows === 'failed';
+    return hasChangedRows === true;
+  }
+  /** Runs work before the claims. Its failure must not keep other rows from being claimed, told or purged. */
+  async function prepare<Result>(name: string, work: () => Promise<Result>): Promise<Result | 'failed'> {
+    try {
+      return await work();
+    } catch (error) {
+      log.error({ table, err: error }, `${name} failed`);
+      return 'failed';
     }
   }
   async function claim(): Promise<void> {
@@ -125,21 +152,21 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     claims.releaseSlot(row);
     if (hasBacklog) scans.scheduleAt(addMs(clock(), wasFull ? 0 : BACKLOG_SCAN_DELAY_MS));
   }
-  async function notify(): Promise<void> {
-    const freeSlots = notifications.maxInProgress - notificationCount;
+  async function notify(notifier: Notifier): Promise<void> {
+    const count = () => notificationCounts.get(notifier) ?? 0;
+    const add = (difference: number) => notificationCounts.set(notifier, count() + difference);
+    const freeSlots = notifier.maxInProgress - count();
     if (freeSlots <= 0) return;
-    notificationCount += freeSlots;
-    const senders = await notifications.claim(freeSlots).finally(() => {
-      notificationCount -= freeSlots;
-    });
+    add(freeSlots);
+    const senders = await notifier.claim(freeSlots).finally(() => add(-freeSlots));
     for (const send of senders) {
-      notificationCount += 1;
+      add(1);
       startedNotificationCount += 1;
       const notification = send()
         .catch((error: unknown) => log.error({ table, err: error }, 'could not send a notification'))
         .finally(() => {
-          notificationCount -= 1;
-          if (notificationCount === notifications.maxInProgress - 1) scans.scheduleAt(clock());
+          add(-1);
+          if (count() === notifier.maxInProgress - 1) scans.scheduleAt(clock());
         });
       track(notification);
     }
@@ -165,8 +192,16 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
         : stepCount < maxRowsInProgress
           ? addMs(now, BACKLOG_SCAN_INTERVAL_MS)
           : undefined;
-      const nextNotification = notificationCount < notifications.maxInProgress ? notification : undefined;
-      const nextCreation = creation && definition.nextCreation?.toSharedClock(creation);
+      // What is due now couldn't be done by this scan, e.g. because a transaction holds the row.
+      const delayIfDue = (time: Date | undefined) =>
+        time && time <= now ? addMs(now, BACKLOG_SCAN_INTERVAL_MS) : time;
+      const hasFreeNotifier = notifiers.some(
+        (notifier) => (notificationCounts.get(notifier) ?? 0) < notifier.maxInProgress,
+      );
+      const nextNotification = hasFreeNotifier ? delayIfDue(notification) : undefined;
+      const nextCreation = hasCreationFailed
+        ? undefined
+        : delayIfDue(creation && definition.nextCreation?.toSharedClock(creation));
       const times = [scanAt, nextCreation, nextNotification, nextClaim].flatMap((time) =>
         time ? [time.getTime()] : [],
       );

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { DeliveryDomain } from './domain.ts';
+import type { Capability } from './capability.ts';
 import { filterStates } from './lifecycle.ts';
 import { stopSending } from './sending-stop.ts';
 import { endClaims } from './sql/bulk-transitions.ts';
@@ -11,7 +11,7 @@ import type { EngineTables } from './tables.ts';
  */
 export async function stopAllSending(
   db: Kysely<EngineTables>,
-  domains: readonly Pick<DeliveryDomain, 'table' | 'lifecycle'>[],
+  domains: readonly Pick<Capability, 'table' | 'lifecycle'>[],
   stop: { reason: string; since: Date },
 ): Promise<void> {
   await stopSending(db, stop);

@@ -1,10 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
 import { createBatchedStatement } from '../store/batched-statement.ts';
+import type { Change } from './capability.ts';
+import { addMs } from './clock.ts';
 import type { DeliveryRow } from './columns.ts';
-import type { Change, Definition } from './definition.ts';
+import type { Definition } from './definition.ts';
 import { assertTransition, buildEntryColumns, parseState } from './lifecycle.ts';
 import { createPermit, type Permit } from './permit.ts';
-import { addMs } from './shared-clock.ts';
 import { applyTransitions, type RowTransition } from './sql/transitions.ts';
 import type { EngineTables } from './tables.ts';
 
@@ -80,11 +81,11 @@ export function createTransitions<State extends string, SendingState extends Sta
       fence: row.fence,
       fromState: row.state,
       isSendingState,
-      project: definition.getProject?.(row),
+      project: definition.project?.(row),
       companionData: options.companionData,
       change: {
         ...(options.keepClaim && to === row.state ? {} : { reason: null }),
-        ...definition.getExtraChange?.(to),
+        ...definition.onEntry?.(to),
         ...change,
         state: to,
         ...((options.startClaim || options.endsOtherClaim) && { fence: row.fence + 1 }),

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { toJsonParameter } from '../store/column-values.ts';
-import { addMs } from './shared-clock.ts';
+import { addMs } from './clock.ts';
 import type { EngineTables } from './tables.ts';
 
 /**

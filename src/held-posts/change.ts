@@ -1,4 +1,4 @@
-import type { Change } from '../engine/definition.ts';
+import type { Change } from '../engine/capability.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
 import { computeNextAt } from './due-times.ts';
 import { createContentColumns, encryptJson, type HeldPostContext } from './held-post-context.ts';

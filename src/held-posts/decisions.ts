@@ -1,4 +1,4 @@
-import { requestNotification } from '../engine/sql/transitions.ts';
+import { requestNotification } from '../engine/sql/notifications.ts';
 import { type ChangeResult, changeHeldPost, editHeldPost, findStateOfContent, type Press } from './change.ts';
 import { encryptJson, type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { checkApproval } from './review/check-approval.ts';

@@ -22,16 +22,15 @@ export function createHeldPostDefinition(context: HeldPostContext): Definition<S
     maxRowsInProgress: MAX_ROWS_IN_PROGRESS,
     batchSize: 1,
     getLimit: () => MAX_STEPS_PER_SERVICE,
-    async createDueRows() {
-      await bindToService(context);
-      return false;
-    },
+    beforeScan: () => bindToService(context),
     loadSteps: async () => (row) => runStep(context, row),
-    notifications: {
-      tables: [NOTIFICATIONS],
-      maxInProgress: MAX_NOTIFICATIONS,
-      claim: (freeSlots) => claimNotifications(context, freeSlots),
-    },
+    notifiers: [
+      {
+        source: NOTIFICATIONS,
+        maxInProgress: MAX_NOTIFICATIONS,
+        claim: (freeSlots) => claimNotifications(context, freeSlots),
+      },
+    ],
     retentionMs: pace.retentionMs,
   };
 }

@@ -1,30 +1,29 @@
-import type { DeliveryStorage } from '../engine/definition.ts';
-import type { DeliveryDomain } from '../engine/domain.ts';
+import type { Capability, Storage } from '../engine/capability.ts';
 import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
 import { LIFECYCLE, type State } from './lifecycle.ts';
 import type { HeldPostRow } from './sql/held-posts.ts';
 import type { HeldPostTables } from './tables.ts';
 
 /** The table and lifecycle of held posts. */
-export const HELD_POST_STORAGE: DeliveryStorage<State, HeldPostRow> = {
+export const HELD_POST_STORAGE: Storage<State, HeldPostRow> = {
   table: 'held_post',
   lifecycle: LIFECYCLE,
-  getProject: ({ project }) => project,
-  afterRestore: {
-    // The post may have been handed over since the backup, so equal posts are counted before it is sent.
-    createTransitionChange: () => ({ reason: 'restored', maybe_sent: true }),
-    changeWithoutTransition: { maybe_sent: true },
-  },
+  project: ({ project }) => project,
 };
 
 /** The held-posts domain, registered with the other delivery domains. */
-export const HELD_POSTS: DeliveryDomain<HeldPostTables> = {
+export const HELD_POSTS: Capability<State, HeldPostRow, HeldPostTables> = {
   name: 'held posts',
   table: HELD_POST_STORAGE.table,
   lifecycle: LIFECYCLE,
   initialStates: ['draft', 'awaiting-review', 'held'],
   async restore(db, now) {
-    const { 'needs-person': asked = 0 } = await restoreDeliveries(db, HELD_POST_STORAGE, now);
+    const { 'needs-person': asked = 0 } = await restoreDeliveries(db, HELD_POST_STORAGE, {
+      now,
+      // The post may have been handed over since the backup, so equal posts are counted before it is sent.
+      change: { reason: 'restored', maybe_sent: true },
+      changeOfOthers: { maybe_sent: true },
+    });
     return [
       {
         count: asked,

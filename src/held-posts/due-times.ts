@@ -1,4 +1,4 @@
-import { addMs } from '../engine/shared-clock.ts';
+import { addMs } from '../engine/clock.ts';
 import { type HeldPostContext, toSharedClock } from './held-post-context.ts';
 import type { State } from './lifecycle.ts';
 import { computeNextReviewAt } from './review/reminders.ts';

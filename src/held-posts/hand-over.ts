@@ -1,6 +1,6 @@
 import type { Permission } from '../access/access.ts';
+import { addMs } from '../engine/clock.ts';
 import { findSendingStop } from '../engine/sending-stop.ts';
-import { addMs } from '../engine/shared-clock.ts';
 import { makeFirstAttempt } from '../submissions/make-first-attempt.ts';
 import { createRows, saveNextRevision } from '../submissions/save.ts';
 import { findSubmission, type SubmissionRow } from '../submissions/sql/submissions.ts';

@@ -2,9 +2,9 @@ import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { RoleHolderLists } from '../access/access.ts';
+import { addMs, type Clock } from '../engine/clock.ts';
 import type { Delivery } from '../engine/delivery.ts';
 import type { Exclusions } from '../engine/exclusions.ts';
-import { addMs } from '../engine/shared-clock.ts';
 import { computeHandOverAt, type ProjectPolicy } from '../preferences/project-policy.ts';
 import type { Log } from '../slack/log.ts';
 import type { HoldingFunctions, SubmissionKind } from '../submissions/kind.ts';
@@ -26,10 +26,7 @@ export interface HeldPostOptions {
   /** Whether the scheduling service is the emulator. */
   isEmulated: boolean;
   log: Log;
-  /** The clock for publishing times and text, which is the clock that people see. It may jump. */
-  now: () => Date;
-  /** The clock for leases and waits. It never jumps. */
-  clock: () => Date;
+  clock: Clock;
   /** Finds the Slack client. Undefined if the app isn't installed, and `unknown` if that couldn't be checked. */
   findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
 }
@@ -38,7 +35,11 @@ export interface HeldPostOptions {
 export type HeldKind = SubmissionKind<unknown> & { readonly holding: HoldingFunctions<unknown> };
 
 /** The shared state of the held posts of an instance. */
-export interface HeldPostContext extends Required<HeldPostOptions> {
+export interface HeldPostContext extends Required<Omit<HeldPostOptions, 'clock'>> {
+  /** The clock for publishing times and text, which is the clock that people see. It may jump. */
+  now: () => Date;
+  /** The clock for leases and waits. It never jumps. */
+  clock: () => Date;
   /** The kind of the submissions that held posts become. */
   kind: HeldKind;
   delivery: Delivery<State, never, HeldPostRow>;

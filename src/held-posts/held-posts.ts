@@ -34,9 +34,12 @@ export interface HeldPosts {
 }
 
 export function createHeldPosts(options: HeldPostOptions): HeldPosts {
-  const { clock, log, db, submissions, pace = HELD_POST_PACE } = options;
+  const { clock: appClock, log, db, submissions, pace = HELD_POST_PACE } = options;
+  const clock = appClock.readShared;
   const context: HeldPostContext = {
     ...options,
+    now: appClock.now,
+    clock,
     pace,
     get kind() {
       return findHeldKind(submissions.kinds);
@@ -52,7 +55,10 @@ export function createHeldPosts(options: HeldPostOptions): HeldPosts {
       (id, error) => log.error({ id, err: error }, 'held post excluded from claims for five minutes'),
     ),
   };
-  const delivery = createDelivery<State, never, HeldPostRow>(context, createHeldPostDefinition(context));
+  const delivery = createDelivery<State, never, HeldPostRow>(
+    { db, clock: appClock, log, exclusions: context.exclusions },
+    createHeldPostDefinition(context),
+  );
   const { poll } = delivery;
   return {
     context,

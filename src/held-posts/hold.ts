@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { addMs } from '../engine/shared-clock.ts';
+import { addMs } from '../engine/clock.ts';
 import { computeHandOverAt, holdsPosts, type ProjectPolicy } from '../preferences/project-policy.ts';
 import { replaceSubmission } from '../submissions/deliveries.ts';
 import { findOwnSubmission } from '../submissions/sql/submissions.ts';

@@ -1,6 +1,6 @@
 import { computePostFingerprint, type Post } from '../api/posts.ts';
 import type { Project } from '../api/projects.ts';
-import { addMs } from '../engine/shared-clock.ts';
+import { addMs } from '../engine/clock.ts';
 import { hasStatus } from '../posts/post-status.ts';
 import { getStateCopy } from '../submissions/state-copy.ts';
 import { getUnsentStatus } from '../submissions/unsent-posts.ts';

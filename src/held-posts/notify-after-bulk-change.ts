@@ -1,11 +1,11 @@
 import type { WebClient } from '@slack/web-api';
 import { sql } from 'kysely';
-import { addMs } from '../engine/shared-clock.ts';
-import { postponeNotificationRows } from '../engine/sql/transitions.ts';
+import { addMs } from '../engine/clock.ts';
+import { postponeNotifications } from '../engine/sql/notifications.ts';
 import { disableParsing } from '../slack/message.ts';
 import { isTransient } from '../slack/slack-errors.ts';
+import { messageAddress } from '../slack/tell-once.ts';
 import { computeNotificationKey, NOTIFICATION_EVENT } from '../submissions/find-notification.ts';
-import { messageAddress } from '../submissions/shown-message.ts';
 import type { BulkChange } from './bulk-change.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { NOTIFICATIONS } from './notify-people.ts';
@@ -80,8 +80,8 @@ async function tellAuthor(context: HeldPostContext, changed: ChangedPosts, autho
 async function startNotification({ db, clock, pace }: HeldPostContext, row: HeldPostRow): Promise<void> {
   if (!row.notify_at) return;
   const known = { ids: [row.id], notifyAt: row.notify_at };
-  const change = { notifyAt: addMs(clock(), pace.notifyLeaseMs), notifying_since: clock() };
-  await postponeNotificationRows(db, NOTIFICATIONS.table, known, change);
+  const change = { notify_at: addMs(clock(), pace.notifyLeaseMs), notifying_since: clock() };
+  await postponeNotifications(db, NOTIFICATIONS.table, known, change);
 }
 
 async function sendSummary(

@@ -1,12 +1,12 @@
 import type { WebClient } from '@slack/web-api';
 import { computeFullJitterMs } from '../engine/backoff.ts';
-import { addMs } from '../engine/shared-clock.ts';
+import { addMs } from '../engine/clock.ts';
 import {
-  claimNotificationRows,
-  clearNotificationRows,
+  claimNotifications as claimRows,
+  endNotifications,
   type NotificationTable,
-  postponeNotificationRows,
-} from '../engine/sql/transitions.ts';
+  postponeNotifications,
+} from '../engine/sql/notifications.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import type { HeldPostContext } from './held-post-context.ts';
@@ -31,12 +31,13 @@ export async function claimNotifications(
   freeSlots: number,
 ): Promise<(() => Promise<void>)[]> {
   const now = context.clock();
-  const rows = await claimNotificationRows<HeldPostRow>(context.db, NOTIFICATIONS, {
+  const rows = await claimRows<HeldPostRow>(context.db, NOTIFICATIONS, {
     now,
     claimedUntil: addMs(now, context.pace.notifyLeaseMs),
     maxRows: freeSlots,
     maxGroups: freeSlots,
     excludedIds: context.exclusions.listIds(),
+    marksStart: true,
   });
   return rows.map((row) => () => notifyInOrder(context, row));
 }
@@ -68,7 +69,7 @@ async function notifyPeople(context: HeldPostContext, row: HeldPostRow): Promise
   for (const error of failures)
     context.log.warn({ id: row.id, err: error }, 'could not notify people about a held post');
   if (row.notify_at)
-    await clearNotificationRows(context.db, NOTIFICATIONS.table, { ids: [row.id], notifyAt: row.notify_at });
+    await endNotifications(context.db, NOTIFICATIONS.table, { ids: [row.id], notifyAt: row.notify_at });
   context.submissions.context.onAuthorNotified({ workspace: row.workspace, user: row.author });
 }
 
@@ -81,8 +82,8 @@ async function retryLater(
   const notify_attempts = row.notify_attempts + 1;
   const backoffMs = computeFullJitterMs(notify_attempts, pace.notifyBackoff, submissions.context.random);
   const known = { ids: [row.id], notifyAt: row.notify_at };
-  const notifyAt = addMs(clock(), Math.max(pace.notifyLeaseMs, backoffMs));
-  await postponeNotificationRows(db, NOTIFICATIONS.table, known, { notifyAt, notify_attempts });
+  const notify_at = addMs(clock(), Math.max(pace.notifyLeaseMs, backoffMs));
+  await postponeNotifications(db, NOTIFICATIONS.table, known, { notify_at, notify_attempts });
 }
 
 function isTemporary(error: unknown): boolean {

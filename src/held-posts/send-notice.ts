@@ -1,12 +1,12 @@
 import type { WebClient } from '@slack/web-api';
 import { disableParsing, type Message } from '../slack/message.ts';
 import { isTransient } from '../slack/slack-errors.ts';
+import { messageAddress } from '../slack/tell-once.ts';
 import {
   computeNotificationKey,
   findNotification,
   NOTIFICATION_EVENT,
 } from '../submissions/find-notification.ts';
-import { messageAddress } from '../submissions/shown-message.ts';
 import { type HeldPostContext, readEventText } from './held-post-context.ts';
 import type { Notice } from './notices.ts';
 import { findCardReaders, isInternalChannel, LookupFailed, readShownPost } from './show.ts';

@@ -1,4 +1,4 @@
-import { addMs } from '../engine/shared-clock.ts';
+import { addMs } from '../engine/clock.ts';
 import type { HeldPostContext } from './held-post-context.ts';
 import { EDITABLE_STATES } from './lifecycle.ts';
 import type { HeldPostRow } from './sql/held-posts.ts';

@@ -8,8 +8,11 @@ import { renderPostTime } from '../posts/post-time.ts';
 import { actions, button, clip, context, escapeText, sanitizeLine, section } from '../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../slack/emulator-notice.ts';
 import type { Message } from '../slack/message.ts';
-import { DUPLICATE, OPEN_POSTS } from './action-ids.ts';
-import type { ReportedState } from './lifecycle.ts';
+import type { ReportedState } from './publication.ts';
+
+/** Action ids of the buttons in notifications. A button's value is the id of the post's submission. */
+export const OPEN_POSTS = 'notifications.posts';
+export const DUPLICATE = 'notifications.duplicate';
 
 /** A post in a notification. */
 export interface ReportedPost {

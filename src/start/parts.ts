@@ -26,7 +26,7 @@ interface StartedSlack {
   /** The practice workspace's page. Undefined with a real Slack. */
   page?: string;
   /** The practice workspace's clock, which its page can move. With a real Slack, the system clock. */
-  now: () => Date;
+  getClockOffsetMs: () => number;
   /** Calls `listener` now and after each move of that clock, with its offset from the system clock. */
   onClock(listener: (offsetMs: number) => void): void;
   /** Adds switches to that page, which make other systems fail. */
@@ -48,7 +48,7 @@ export async function startSlack(
 ): Promise<StartedSlack> {
   const { slack, dataDir, workspacePort: port } = settings;
   if (slack.kind !== 'embedded') {
-    return { connection: slack, now: () => new Date(), onClock: () => undefined, close: closeNothing };
+    return { connection: slack, getClockOffsetMs: () => 0, onClock: () => undefined, close: closeNothing };
   }
   const clock = createPracticeClock();
   const data = { dataDir, port, manifest: 'manifest.yml' };
@@ -59,8 +59,15 @@ export async function startSlack(
   });
   const { url: page, ...connection } = workspaceFacts.parse(facts);
   const offerSwitches = (switches: readonly ExternalSwitch[]) => send?.(switches);
-  const { now, onClock } = clock;
-  return { connection: { kind: 'socket', ...connection }, page, now, onClock, offerSwitches, close };
+  const { getOffsetMs: getClockOffsetMs, onClock } = clock;
+  return {
+    connection: { kind: 'socket', ...connection },
+    page,
+    getClockOffsetMs,
+    onClock,
+    offerSwitches,
+    close,
+  };
 }
 
 interface StartedService {

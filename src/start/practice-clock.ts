@@ -8,7 +8,7 @@ export function createPracticeClock() {
   let offset = 0;
   const listeners: ((offsetMs: number) => void)[] = [];
   return {
-    now: () => new Date(Date.now() + offset),
+    getOffsetMs: () => offset,
     onClock(listener: (offsetMs: number) => void): void {
       listeners.push(listener);
       listener(offset);

@@ -5,6 +5,7 @@ import { readDeliveryFigures } from '../app/delivery-figures.ts';
 import { migrations } from '../app/migrations.ts';
 import type { BotSchema } from '../app/schema.ts';
 import type { Settings } from '../config/config.ts';
+import { createClock } from '../engine/clock.ts';
 import { startHttpServer } from '../observability/http-server.ts';
 import { createLog } from '../observability/log.ts';
 import { createMetrics } from '../observability/metrics.ts';
@@ -52,7 +53,7 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
     database.setting,
     openDatabase<BotSchema>({ dialect, migrations, ...(!database.isAlone && { startupWait }) }),
   );
-  metrics.setSource(() => readDeliveryFigures(db, new Date()));
+  metrics.setSource(() => readDeliveryFigures(db));
   const onCall = metrics.countServiceCall;
   const api = service && createApiClient({ baseUrl: service.url, token: service.token, onCall });
   const encryption = createEncryption(readEncryptionKeys(settings));
@@ -69,7 +70,7 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
     encryption,
     log,
     isEmulated: service?.practice ?? false,
-    now: slack.now,
+    clock: createClock({ db, getOffsetMs: slack.getClockOffsetMs }),
     sendsDigests: settings.sendsDigests,
     allowFileDeletion: settings.allowFileDeletion,
     ...(slack.page !== undefined && { owners: { kind: 'emulator' } }),
@@ -84,7 +85,7 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
   }
   slack.onClock(() => {
     bot.digests.handleClockChange();
-    bot.publications.handleClockChange();
+    bot.engine.handleClockChange();
     bot.heldPosts
       .handleClockChange()
       .catch((error: unknown) => log.warn({ err: error }, 'could not reschedule held posts'));

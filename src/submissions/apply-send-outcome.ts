@@ -1,8 +1,8 @@
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import { computeFullJitterMs } from '../engine/backoff.ts';
-import type { Change } from '../engine/definition.ts';
-import { addMs } from '../engine/shared-clock.ts';
+import type { Change } from '../engine/capability.ts';
+import { addMs } from '../engine/clock.ts';
 import { UNKNOWN_COUNT } from './baseline.ts';
 import type { AnyKind } from './kind.ts';
 import { isAccessRefusal, pauseAfterRefusal, resumeAfterSuccess } from './pause.ts';

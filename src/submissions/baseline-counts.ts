@@ -1,6 +1,6 @@
 import type { ApiClient } from '../api/client.ts';
 import { mapDone, type Outcome } from '../api/outcome.ts';
-import { addMs, MAX_CLOCK_DIFFERENCE_MS } from '../engine/shared-clock.ts';
+import { addMs, MAX_CLOCK_DIFFERENCE_MS } from '../engine/clock.ts';
 import type { TenantService } from './fingerprint.ts';
 import type { AnyKind, PostsAtTime } from './kind.ts';
 import { buildPauseScopes } from './pause.ts';

@@ -1,6 +1,6 @@
 import { computeFullJitterMs } from '../engine/backoff.ts';
-import type { Change } from '../engine/definition.ts';
-import { addMs } from '../engine/shared-clock.ts';
+import type { Change } from '../engine/capability.ts';
+import { addMs } from '../engine/clock.ts';
 import { capAtDeadline } from './apply-send-outcome.ts';
 import type { AnyKind } from './kind.ts';
 import type { SendingState, State } from './lifecycle.ts';

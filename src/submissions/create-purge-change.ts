@@ -1,4 +1,4 @@
-import type { Change } from '../engine/definition.ts';
+import type { Change } from '../engine/capability.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { readContent } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';

@@ -16,7 +16,6 @@ const MAX_NOTIFICATIONS = 20;
 /** Defines the delivery of submissions. An endpoint is a scheduling service. */
 export function createSubmissionDefinition(
   getContext: () => SubmissionContext,
-  { compareClocks }: { compareClocks(): Promise<void> },
 ): Definition<State, SubmissionRow> {
   const { pace } = getContext();
   return {
@@ -28,16 +27,13 @@ export function createSubmissionDefinition(
     batchSize: 1,
     getLimit: (endpoint) => getContext().endpointLimits.getLimit(endpoint),
     loadSteps: async () => (row) => runStep(getContext(), row),
-    // Submissions are created by forms, so only the clocks are compared before a scan.
-    async createDueRows() {
-      await compareClocks();
-      return false;
-    },
-    notifications: {
-      tables: [NOTIFICATIONS],
-      maxInProgress: MAX_NOTIFICATIONS,
-      claim: (freeSlots) => claimNotifications(getContext(), freeSlots),
-    },
+    notifiers: [
+      {
+        source: NOTIFICATIONS,
+        maxInProgress: MAX_NOTIFICATIONS,
+        claim: (freeSlots) => claimNotifications(getContext(), freeSlots),
+      },
+    ],
     retentionMs: pace.retentionMs,
     createPurgeChange: (row, now) => createPurgeChange(getContext(), row, now),
     async onEntered(row) {

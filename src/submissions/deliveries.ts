@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { DeliveryStorage } from '../engine/definition.ts';
+import type { Storage } from '../engine/capability.ts';
 import { transitionAll } from '../engine/sql/bulk-transitions.ts';
 import {
-  clearNotificationRows,
+  endNotifications,
   type KnownNotifications,
   type NotificationTable,
-} from '../engine/sql/transitions.ts';
+} from '../engine/sql/notifications.ts';
 import { createBatchedStatement } from '../store/batched-statement.ts';
 import type { Queryable } from '../store/database.ts';
 import { LIFECYCLE, LOCKED_STATES, type State } from './lifecycle.ts';
@@ -15,20 +15,14 @@ import type { SubmissionContext } from './submission-context.ts';
 import type { SubmissionTables } from './tables.ts';
 
 /** The table and lifecycle of submissions. */
-export const SUBMISSION_STORAGE: DeliveryStorage<State, SubmissionRow> = {
+export const SUBMISSION_STORAGE: Storage<State, SubmissionRow> = {
   table: 'submission',
   lifecycle: LIFECYCLE,
-  getProject: ({ project }) => project ?? undefined,
-  getExtraChange: (to) => ({
+  project: ({ project }) => project ?? undefined,
+  onEntry: (to) => ({
     ...(LOCKED_STATES.includes(to) ? {} : { locked: false }),
     ...(to === 'confirmed' && { awaits_publication: true }),
   }),
-  afterRestore: {
-    buildOverdueCondition: (now) => sql`publish_at <= ${now}`,
-    createTransitionChange: () => ({ reason: 'restored', maybe_sent: true, checks: 0, locked: false }),
-    // The post may have been sent since the backup, so equal posts are counted before the next send.
-    changeWithoutTransition: { maybe_sent: true },
-  },
 };
 
 /**
@@ -87,7 +81,7 @@ export function createNotificationClearing({
   return createBatchedStatement<KnownNotifications, never>({
     getKey: ({ ids }) => ids.join(),
     async run(notifications) {
-      await clearNotificationRows(db, NOTIFICATIONS.table, notifications, { notified_at: clock() });
+      await endNotifications(db, NOTIFICATIONS.table, notifications, { notified_at: clock() });
       return new Map<string, never>();
     },
   });

@@ -1,16 +1,25 @@
-import type { DeliveryDomain } from '../engine/domain.ts';
+import { sql } from 'kysely';
+import type { Capability } from '../engine/capability.ts';
 import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
 import { SUBMISSION_STORAGE } from './deliveries.ts';
+import type { State } from './lifecycle.ts';
+import type { SubmissionRow } from './sql/submissions.ts';
 import type { SubmissionTables } from './tables.ts';
 
 /** The submissions domain, registered with the other delivery domains. */
-export const SUBMISSIONS: DeliveryDomain<SubmissionTables> = {
+export const SUBMISSIONS: Capability<State, SubmissionRow, SubmissionTables> = {
   name: 'submissions',
   table: SUBMISSION_STORAGE.table,
   lifecycle: SUBMISSION_STORAGE.lifecycle,
   initialStates: ['saved'],
   async restore(db, now) {
-    const { unknown = 0, 'needs-person': overdue = 0 } = await restoreDeliveries(db, SUBMISSION_STORAGE, now);
+    const { unknown = 0, 'needs-person': overdue = 0 } = await restoreDeliveries(db, SUBMISSION_STORAGE, {
+      now,
+      overdue: sql`publish_at <= ${now}`,
+      change: { reason: 'restored', maybe_sent: true, checks: 0, locked: false },
+      // The post may have been sent since the backup, so equal posts are counted before the next send.
+      changeOfOthers: { maybe_sent: true },
+    });
     return [
       {
         count: unknown,

@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { addMs } from '../engine/shared-clock.ts';
+import { addMs } from '../engine/clock.ts';
 import { isTransient } from '../slack/slack-errors.ts';
-import type { MessageAddress } from './shown-message.ts';
+import type { MessageAddress } from '../slack/tell-once.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /** The event type in a notification's metadata. */

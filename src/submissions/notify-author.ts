@@ -1,12 +1,13 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import { addMs } from '../engine/shared-clock.ts';
-import { claimNotificationRows, postponeNotificationRows } from '../engine/sql/transitions.ts';
+import { addMs } from '../engine/clock.ts';
+import { claimNotifications as claimRows, postponeNotifications } from '../engine/sql/notifications.ts';
 import { disableParsing } from '../slack/message.ts';
 import { isTransient, isViewChangedOrClosed } from '../slack/slack-errors.ts';
+import { messageAddress } from '../slack/tell-once.ts';
 import { clearPendingNotification, NOTIFICATIONS } from './deliveries.ts';
 import { computeNotificationKey, findNotification, NOTIFICATION_EVENT } from './find-notification.ts';
-import { messageAddress, recordNewMessage, updateShownMessage } from './shown-message.ts';
+import { recordNewMessage, updateShownMessage } from './shown-message.ts';
 import { listFormSubmissions, type SubmissionRow } from './sql/submissions.ts';
 import { isState } from './state-copy.ts';
 import { decryptRefusal, type ServiceRefusal } from './submission.ts';
@@ -20,12 +21,13 @@ export async function claimNotifications(
   freeSlots: number,
 ): Promise<(() => Promise<void>)[]> {
   const now = context.clock();
-  const rows = await claimNotificationRows<SubmissionRow>(context.db, NOTIFICATIONS, {
+  const rows = await claimRows<SubmissionRow>(context.db, NOTIFICATIONS, {
     now,
     claimedUntil: addMs(now, computeClaimDurationMs(context)),
     maxRows: freeSlots,
     maxGroups: freeSlots,
     excludedIds: context.exclusions.listIds(),
+    marksStart: true,
   });
   return rows.map((row) => () => notifyAuthor(context, row));
 }
@@ -112,8 +114,8 @@ export async function sendNotificationNow(
   if (!row.notify_at) return;
   const notification = { ids: [row.id], notifyAt: row.notify_at };
   // With `notifying_since`, the next claim first checks whether the message was sent.
-  const change = { notifyAt: row.notify_at, notifying_since: context.clock() };
-  if (await postponeNotificationRows(context.db, NOTIFICATIONS.table, notification, change))
+  const change = { notify_at: row.notify_at, notifying_since: context.clock() };
+  if (await postponeNotifications(context.db, NOTIFICATIONS.table, notification, change))
     await sendNotification(context, client, row);
 }
 

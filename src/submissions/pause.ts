@@ -1,5 +1,5 @@
 import type { ApiClient } from '../api/client.ts';
-import { addMs } from '../engine/shared-clock.ts';
+import { addMs } from '../engine/clock.ts';
 import {
   type ActivePause,
   claimOwnersNotification,

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
-import { z } from 'zod';
 import { disableParsing, type Message } from '../slack/message.ts';
 import { isTransient } from '../slack/slack-errors.ts';
+import type { MessageAddress } from '../slack/tell-once.ts';
 import { findLatestReplacement } from './press.ts';
 import { saveMessage } from './sql/save-message.ts';
 import { findSubmission, listFormSubmissions, type SubmissionRow } from './sql/submissions.ts';
@@ -9,10 +9,6 @@ import type { SubmissionContext } from './submission-context.ts';
 import { renderOutdatedMessage } from './text/outdated-messages.ts';
 import { renderFormMessage, renderStateMessage } from './text/state-blocks.ts';
 import { renderSubmissionWithStop } from './text/stop-text.ts';
-
-/** The address of a message in Slack. Ephemeral messages have none. */
-export const messageAddress = z.object({ channel: z.string(), ts: z.string() });
-export type MessageAddress = z.infer<typeof messageAddress>;
 
 /**
  * Updates the message that shows a submission, together with the other submissions in that message. Does nothing if no

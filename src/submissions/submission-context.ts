@@ -3,9 +3,10 @@ import type { Kysely } from 'kysely';
 import type { Encryption, Permission, Role } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
+import type { Clock } from '../engine/clock.ts';
 import type { Delivery } from '../engine/delivery.ts';
 import type { Exclusions } from '../engine/exclusions.ts';
-import type { KnownNotifications } from '../engine/sql/transitions.ts';
+import type { KnownNotifications } from '../engine/sql/notifications.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
@@ -39,12 +40,7 @@ export interface SubmissionOptions {
   /** Whether the scheduling service is the emulator. */
   isEmulated: boolean;
   log: Log;
-  /** Wall clock for publishing times and text. */
-  now: () => Date;
-  /** Monotonic clock for leases and backoff. Defaults to the database clock, shared by all instances. */
-  clock?: () => Date;
-  /** Reads this computer's clock, ms. The database clock is estimated from this clock and a measured offset. */
-  readLocalTime?: () => number;
+  clock: Clock;
   random?: () => number;
   /**
    * Finds the API client of the project's service. Defaults to the workspace's service. Resolves with undefined if no
@@ -101,7 +97,11 @@ export interface BaselineCounts {
 }
 
 /** Dependencies and shared state for saving, sending and reconciling submissions. */
-export interface SubmissionContext extends Required<Omit<SubmissionOptions, 'readLocalTime'>>, Fingerprints {
+export interface SubmissionContext extends Required<Omit<SubmissionOptions, 'clock'>>, Fingerprints {
+  /** The clock that people see, for publishing times and text. */
+  now: () => Date;
+  /** The database's clock, for leases and backoff. */
+  clock: () => Date;
   /** Rows that this instance doesn't claim for a while, because they can't be processed. */
   exclusions: Exclusions;
   endpointLimits: EndpointLimits;

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createDelivery } from '../engine/delivery.ts';
 import { createExclusions } from '../engine/exclusions.ts';
-import { createSharedClock } from '../engine/shared-clock.ts';
 import { createBaselineCounts } from './baseline-counts.ts';
 import { type Breaker, createBreaker, createEndpointLimits } from './breaker.ts';
 import { createSubmissionDefinition } from './definition.ts';
@@ -47,18 +46,15 @@ export interface Submissions {
   scheduleBaselineCount(form: OpenForm): void;
   /** Ends all pauses of a workspace, after an owner has replaced the token. */
   resume(workspace: string): Promise<void>;
-  /** Measures the offset between this computer's clock and the database clock. The poll repeats this every minute. */
-  compareClocks(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
 
 export function createSubmissions(options: SubmissionOptions): Submissions {
-  const { kinds, db, encryption, readLocalTime, ...dependencies } = options;
+  const { kinds, db, encryption, clock: appClock, ...dependencies } = options;
   const kindsByName = new Map(kinds.map((kind) => [kind.name, kind]));
   if (kindsByName.size < kinds.length) throw new Error('two kinds of submission have the same name');
-  const sharedClock = createSharedClock(db, readLocalTime);
-  const clock = options.clock ?? sharedClock.now;
+  const clock = appClock.readShared;
   const random = options.random ?? (() => randomInt(2 ** 32) / 2 ** 32);
   const context: SubmissionContext = {
     get baselineCounts() {
@@ -73,6 +69,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
     encryption,
     kinds,
     clock,
+    now: appClock.now,
     random,
     endpointLimits: createEndpointLimits(),
     uncertainSaves: createUncertainSaves({ db, log: options.log }),
@@ -99,8 +96,11 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
     },
     scheduleScan: (time) => poll.wake(time),
   };
-  const definition = createSubmissionDefinition(() => context, { compareClocks: sharedClock.measureOffset });
-  const delivery = createDelivery<State, SendingState, SubmissionRow>(context, definition);
+  const definition = createSubmissionDefinition(() => context);
+  const delivery = createDelivery<State, SendingState, SubmissionRow>(
+    { ...options, exclusions: context.exclusions },
+    definition,
+  );
   const baselineCounts = createBaselineCounts(context);
   const { poll } = delivery;
   const wakeAfterRecovery = async ({ workspace, address }: TenantService) => {
@@ -141,7 +141,6 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
     },
     scheduleBaselineCount: (form) => context.baselineCounts.onFormChange(form),
     resume: (workspace) => endPausesAndWake(context, workspace),
-    compareClocks: sharedClock.measureOffset,
     start: poll.start,
     async stop() {
       baselineCounts.stop();

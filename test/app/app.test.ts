@@ -74,7 +74,7 @@ test.each([true, false])(
     });
     await bot.start();
     // Meanwhile the first scan for due digests begins. `stop` waits for its end.
-    await bot.publications.runOnce();
+    await bot.engine.runOnce();
     await bot.stop();
     const occurrences = await db
       .selectFrom('digest_occurrence')

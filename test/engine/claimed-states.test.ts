@@ -41,6 +41,7 @@ onEveryDatabase((create) => {
       getClaimFilter: () => filter,
       leaseMs: 60_000,
       getLimit: () => 100,
+      onError: (error) => expect(error).toBeUndefined(),
     });
     return (await claims.claim(100)).map(({ id }) => id).toSorted();
   };

@@ -42,6 +42,7 @@ function createTestClaims(getLimit: (endpoint: string) => number = () => 100) {
     leaseMs: 60_000,
     getLimit,
     getClaimFilter: () => buildClaimFilter({ table: 'submission', lifecycle: LIFECYCLE }, []),
+    onError: (error) => expect(error).toBeUndefined(),
   });
   return {
     claims,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DELIVERY_DOMAINS } from '../../src/app/delivery-domains.ts';
+import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 
 describe('the list of all deliveries', () => {
@@ -15,12 +15,12 @@ describe('the list of all deliveries', () => {
       select table_name as name from information_schema.columns
       where table_schema = current_schema() and column_name in ('fence', 'lease_until', 'retained_since')
       group by table_name having count(*) = 3`.execute(database.db);
-    const listedTables = DELIVERY_DOMAINS.map(({ table }) => table);
+    const listedTables = CAPABILITIES.map(({ table }) => table);
     expect(rows.map(({ name }) => name).toSorted()).toEqual(listedTables.toSorted());
   });
 });
 
-describe.each(DELIVERY_DOMAINS)('the lifecycle of $name', ({ initialStates, lifecycle }) => {
+describe.each(CAPABILITIES)('the lifecycle of $name', ({ initialStates, lifecycle }) => {
   const states = Object.entries(lifecycle);
 
   test('every state of a lifecycle can be reached from its initial states', () => {

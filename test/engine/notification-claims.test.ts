@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { claimNotificationRows } from '../../src/engine/sql/transitions.ts';
-import { NOTIFICATIONS } from '../../src/publications/notify-authors.ts';
-import type { PublicationRow } from '../../src/publications/sql/publications.ts';
+import { claimNotifications } from '../../src/engine/sql/notifications.ts';
+import type { PublicationRow } from '../../src/publications/publication.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 
+const NOTIFICATIONS = { table: 'publication', exclusionColumns: ['id'], groupColumn: 'author' };
 const NOW = new Date('2026-12-01T09:00:00Z');
 
 let database: BotDatabase;
@@ -24,7 +24,7 @@ async function storeDueNotifications(authors: readonly string[]): Promise<void> 
 async function claim({ maxGroups, maxRows = 50 }: { maxGroups: number; maxRows?: number }) {
   const claimedUntil = new Date(NOW.getTime() + 60_000);
   const options = { now: NOW, claimedUntil, maxRows, maxGroups, excludedIds: [] };
-  const rows = await claimNotificationRows<PublicationRow>(database.db, NOTIFICATIONS, options);
+  const rows = await claimNotifications<PublicationRow>(database.db, NOTIFICATIONS, options);
   return rows.map(({ id }) => Number(id)).sort((a, b) => a - b);
 }
 

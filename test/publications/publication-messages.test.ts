@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Workspace } from '../../src/emulators/slack/workspace.ts';
-import { REPORTED_STATES } from '../../src/publications/lifecycle.ts';
+import { REPORTED_STATES } from '../../src/publications/publication.ts';
 import { type ReportedPost, renderPublicationMessage } from '../../src/publications/publication-messages.ts';
 import { disableParsing } from '../../src/slack/message.ts';
 import { findWordingFaults, listTexts } from '../support/wording.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chooseNotifications } from '../../src/preferences/notifications.ts';
-import { PUBLICATIONS } from '../../src/publications/domain.ts';
-import { MAX_CREATED_ROWS } from '../../src/publications/sql/publications.ts';
+import { PUBLICATIONS } from '../../src/publications/publication.ts';
+import { MAX_CREATED_ROWS } from '../../src/publications/publications.ts';
 import { data, json } from '../support/scripted-service.ts';
 import { HOUR_MS, MINUTE_MS, startTestPublications } from '../support/start-publications.ts';
 
@@ -211,13 +211,16 @@ describe('each message is sent exactly once', () => {
       await fixture.schedulePost('Hello');
       fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
       const { promise: death, resolve: die } = Promise.withResolvers<void>();
-      const killedInstance = fixture.createInstance({
-        async onCrashPoint(point) {
-          if (point !== crashPoint) return;
-          die();
-          await new Promise(() => undefined);
+      const killedInstance = fixture.createInstance(
+        {},
+        {
+          async onCrashPoint(point) {
+            if (point !== crashPoint) return;
+            die();
+            await new Promise(() => undefined);
+          },
         },
-      });
+      );
       fixture.setTime(3 * MINUTE_MS);
       // The first scan finds the outcome, and the second one sends the message.
       await killedInstance.runOnce();
@@ -245,7 +248,7 @@ describe('after a restore, an uninstallation or 30 days', () => {
     await fixture.schedulePost('Hello');
     fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
     fixture.setTime(3 * MINUTE_MS);
-    await fixture.createInstance({ groupMs: HOUR_MS }).runOnce();
+    await fixture.createInstance({ group: HOUR_MS }).runOnce();
     await PUBLICATIONS.restore(fixture.db, fixture.now());
     await fixture.runUntil(3 * HOUR_MS);
     expect(fixture.listTexts()).toEqual([]);

@@ -4,7 +4,7 @@ import { ENTRY_RETENTION_DAYS } from '../../src/access/record/delete-entries.ts'
 import { ENCRYPTED_COLUMNS } from '../../src/access/sql/encrypted-columns.ts';
 import { DIGEST_PACE } from '../../src/digests/pace.ts';
 import { HELD_POST_PACE } from '../../src/held-posts/pace.ts';
-import { PUBLICATION_PACE } from '../../src/publications/pace.ts';
+import { PUBLICATION_PACE } from '../../src/publications/publications.ts';
 import { PACE } from '../../src/submissions/pace.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 
@@ -32,7 +32,7 @@ test('SECURITY.md lists every database table', async () => {
 
 test.each([
   ['submission', PACE.retentionMs],
-  ['publication', PUBLICATION_PACE.retentionMs],
+  ['publication', PUBLICATION_PACE.retention],
   ['held_post', HELD_POST_PACE.retentionMs],
   ['digest_occurrence', DIGEST_PACE.retentionMs],
   ['audit_entry', ENTRY_RETENTION_DAYS * DAY_MS],

@@ -34,7 +34,7 @@ test('after the time of a post, its author is notified once that the post went o
   await messages.sees('Practice service: nothing is published');
   await messages.sees('Change with /upnext notifications');
   moveClock('2027-02-23T13:33:00Z');
-  await running.bot.publications.runOnce();
+  await running.bot.engine.runOnce();
   expect(await countMessages('went out')).toBe(1);
 });
 

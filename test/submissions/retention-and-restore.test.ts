@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { restoreDeliveries } from '../../src/engine/sql/bulk-transitions.ts';
 import { purgeDeliveries } from '../../src/engine/sql/purge.ts';
 import { createSubmissionDefinition } from '../../src/submissions/definition.ts';
-import { SUBMISSION_STORAGE } from '../../src/submissions/deliveries.ts';
+import { SUBMISSIONS } from '../../src/submissions/domain.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { renderSubmission } from '../../src/submissions/text/render-submission.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { createTestClock } from '../support/test-clock.ts';
 import {
   createTestSubmissions,
   createWordService,
@@ -41,7 +41,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Runs the purge as of this many days from now. Returns the number of purged submissions. */
 function purge(context: SubmissionContext, days: number): Promise<number> {
-  const definition = createSubmissionDefinition(() => context, { compareClocks: async () => undefined });
+  const definition = createSubmissionDefinition(() => context);
   return purgeDeliveries(database.db, definition, { now: new Date(Date.now() + days * DAY_MS) });
 }
 
@@ -148,15 +148,11 @@ test('after a restored backup, submissions are reconciled, and authors are asked
     createWordSubmission('due after the backup', { due }),
   );
   service.storedTexts.push('sent after the backup');
-  const transitionCounts = await restoreDeliveries(
-    database.db,
-    SUBMISSION_STORAGE,
-    new Date(Date.now() + 120_000),
-  );
-  expect(transitionCounts).toEqual({ unknown: 1, 'needs-person': 1 });
+  const transitionCounts = await SUBMISSIONS.restore(database.db, new Date(Date.now() + 120_000));
+  expect(transitionCounts.map(({ count }) => count)).toEqual([1, 1]);
   const sentCount = service.sentTexts.length;
   const laterInstance = createTestSubmissions(database.db, kind, {
-    clock: () => new Date(Date.now() + 120_000),
+    clock: createTestClock(() => new Date(Date.now() + 120_000)),
   });
   laterInstance.submissions.start();
   await expect
@@ -178,7 +174,7 @@ test('a submission that was given up before a restored backup is reconciled befo
   firstInstance.submissions.start();
   await expect.poll(async () => (await readRows()).map(({ state }) => state)).toEqual(['gave-up']);
   await firstInstance.submissions.stop();
-  await restoreDeliveries(database.db, SUBMISSION_STORAGE, new Date());
+  await SUBMISSIONS.restore(database.db, new Date());
   service.storedTexts.push('hello');
   const { context } = createTestSubmissions(database.db, kind);
   const [row] = await readRows();
@@ -198,7 +194,7 @@ test('a submission that was refused before a restored backup is reconciled befor
   const { context } = createTestSubmissions(database.db, kind);
   const form = createWordSubmission('helo', { origin: 'form' });
   await send(context, kind, form);
-  await restoreDeliveries(database.db, SUBMISSION_STORAGE, new Date());
+  await SUBMISSIONS.restore(database.db, new Date());
   service.storedTexts.push('hello');
   await send(context, kind, { ...form, content: { text: 'hello' } });
   expect((await readRows()).map(({ state, reason }) => [state, reason])).toEqual([
@@ -214,7 +210,7 @@ test('a change that is safe to repeat is not sent again after a backup is restor
   const kind = service.kind('repeat');
   const { context } = createTestSubmissions(database.db, kind);
   await send(context, kind, createWordSubmission('hello'));
-  await restoreDeliveries(database.db, SUBMISSION_STORAGE, new Date());
+  await SUBMISSIONS.restore(database.db, new Date());
   const { submissions } = createTestSubmissions(database.db, kind);
   submissions.start();
   await expect.poll(async () => (await readRows()).map(({ reason }) => reason)).toEqual(['restored']);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DELIVERY_DOMAINS } from '../../src/app/delivery-domains.ts';
+import { CAPABILITIES } from '../../src/app/capabilities.ts';
+import { addMs } from '../../src/engine/clock.ts';
 import { findSendingStop, resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
-import { addMs } from '../../src/engine/shared-clock.ts';
 import { stopAllSending } from '../../src/engine/stop-all-sending.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
@@ -72,7 +72,7 @@ test('a submission that was claimed before a stop isn’t sent under that claim,
     ...{ channel: null, content: null, project: 'p1', createdAt: now, leaseUntil: addMs(now, 60_000) },
   });
   if (!row) throw new Error('the row was not inserted');
-  await stopAllSending(database.db, DELIVERY_DOMAINS, { reason: '', since: now });
+  await stopAllSending(database.db, CAPABILITIES, { reason: '', since: now });
   // Like a statement that began before the stop.
   await database.db.deleteFrom('sending_stop').execute();
   expect(await context.delivery.beginSending(row, 'sending')).toBeUndefined();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
+import { createClock } from '../../src/engine/clock.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
@@ -90,7 +91,7 @@ test('two instances whose clocks differ by a minute respect each other’s lease
     return Date.now() + 60_000;
   };
   const fastInstance = words.createStopped(kind, {
-    readLocalTime: readFastClock,
+    clock: createClock({ db: words.db, readLocalTime: readFastClock }),
     pace: { leaseMs: 20_000 },
   });
   const { context } = words.createStopped(kind, { pace: { leaseMs: 20_000 } });

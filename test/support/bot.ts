@@ -20,6 +20,7 @@ import { listenOnFreePort } from './listening-port.ts';
 import { type ScriptedService, startScriptedService } from './scripted-service.ts';
 import { recordStatements } from './sent-statements.ts';
 import { watchSent } from './sent-to-slack.ts';
+import { createTestClock } from './test-clock.ts';
 import { WAIT_MS } from './workspace.ts';
 
 /** The fixed time of the app's clock in tests: Fri 20 Nov 2026, noon UTC. Slack's clock isn't affected. */
@@ -135,7 +136,10 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     db: recordStatements(db),
     encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]),
     log: { debug: writeLogLine, info: writeLogLine, warn: writeLogLine, error: writeLogLine },
-    now: () => (options.followsClock ? new Date(workspace.clock.now()) : NOW),
+    clock: createTestClock(
+      () => new Date(),
+      () => (options.followsClock ? new Date(workspace.clock.now()) : NOW),
+    ),
     // Longer than in production, because the machine may be busy with other tests.
     pace: {
       ...PACE,

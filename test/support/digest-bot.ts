@@ -8,6 +8,7 @@ import { createDigests, type Digests } from '../../src/digests/digests.ts';
 import { DIGEST_PACE, type DigestPace } from '../../src/digests/pace.ts';
 import { createRecordingApi } from './recording-api.ts';
 import { composeTestMessage } from './start-digests.ts';
+import { createTestClock } from './test-clock.ts';
 
 interface Options {
   db: Kysely<BotSchema>;
@@ -34,7 +35,7 @@ export function createRealTimeDigests(options: Options): { digests: Digests; err
       warn: ignore,
       error: (fields, message) => void errors.push(`${message} ${JSON.stringify(fields)}`),
     },
-    now: options.now,
+    clock: createTestClock(() => new Date(), options.now),
     findApiClient: async (workspace) => options.findApiClient?.(workspace) ?? api,
     findSlackClient: async (workspace) => options.findSlackClient(workspace),
   });

@@ -8,6 +8,7 @@ import type { DigestEvent, DigestHistory, Jump, Rule } from './digest-checker.ts
 import { createDigestSlack } from './digest-slack.ts';
 import { createRandom, type Random } from './random.ts';
 import { createTestComposer, settings } from './start-digests.ts';
+import { createTestClock } from './test-clock.ts';
 
 const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -97,8 +98,10 @@ export function createWorld(options: SimulationOptions) {
         ...(options.hasFaults && { onCrashPoint: crash }),
       },
       log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
-      now: () => new Date(now()),
-      sharedClock: () => new Date(state.clock),
+      clock: createTestClock(
+        () => new Date(state.clock),
+        () => new Date(now()),
+      ),
       isAlone: true,
       findApiClient: async () => ({ address: 'http://service' }) as unknown as ApiClient,
       findSlackClient: async (workspace) => slack.clientFor(workspace),

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { DELIVERY_DOMAINS } from '../../src/app/delivery-domains.ts';
+import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { filterStates } from '../../src/engine/lifecycle.ts';
 
 export interface Column {
@@ -19,7 +19,7 @@ export interface Column {
 /** The workspace of the tests. It has most rows of the tables that grow with the number of posts. */
 const LARGE_WORKSPACE = 'T01HARBOUR';
 const POST_TABLES = [
-  ...DELIVERY_DOMAINS.map(({ table }) => table as string),
+  ...CAPABILITIES.map(({ table }) => table as string),
   'scheduled_draft',
   'held_post_event',
   'held_post_message',
@@ -125,7 +125,7 @@ function buildValue({
 
 /** Pending rows are in all states, the others in a final one. */
 function buildState(table: string): RawBuilder<unknown> {
-  const lifecycle = DELIVERY_DOMAINS.find((domain) => domain.table === table)?.lifecycle;
+  const lifecycle = CAPABILITIES.find((domain) => domain.table === table)?.lifecycle;
   const states = lifecycle ? Object.keys(lifecycle) : ['active'];
   const final = lifecycle ? filterStates(lifecycle, ({ waitsFor }) => waitsFor === 'nobody') : states;
   const all = sql`(array[${sql.join(states.map((state) => sql.lit(state)))}])`;

@@ -12,6 +12,7 @@ import type { SentMessage } from './digest-slack.ts';
 import { type Program, startProgram } from './program.ts';
 import { createRandom } from './random.ts';
 import { composeTestMessage, settings } from './start-digests.ts';
+import { createTestClock } from './test-clock.ts';
 import { startTestWorkspace } from './workspace.ts';
 
 const program = new URL('../digests/programs/sender.ts', import.meta.url);
@@ -48,7 +49,7 @@ export async function runInstances(options: {
     compose: composeTestMessage,
     pace: ACCELERATED_PACE,
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
-    now,
+    clock: createTestClock(() => new Date(), now),
     findApiClient: async () => api,
     findSlackClient: async () => client,
   });

@@ -12,6 +12,7 @@ import { insertSubmission, type NewSubmission } from '../../src/submissions/sql/
 import type { SubmissionOptions } from '../../src/submissions/submission-context.ts';
 import { createSubmissions, type Submissions } from '../../src/submissions/submissions.ts';
 import { createFormCall, createReportingSlack, type OnShown } from './form-call.ts';
+import { createTestClock } from './test-clock.ts';
 
 /** Stores a saved post without content in Harbour Coffee. */
 export async function insertPost(
@@ -34,7 +35,7 @@ export function createPostSubmissions(
   } & Partial<
     Pick<
       SubmissionOptions,
-      'now' | 'clock' | 'kinds' | 'checkPermission' | 'takeOutcome' | 'findApiClient' | 'findSlackClient'
+      'clock' | 'kinds' | 'checkPermission' | 'takeOutcome' | 'findApiClient' | 'findSlackClient'
     >
   >,
 ): Submissions {
@@ -52,7 +53,7 @@ export function createPostSubmissions(
       warn: ignore,
       error: (fields, message) => onError?.(message, fields),
     },
-    now: () => new Date(),
+    clock: createTestClock(() => new Date()),
     findApiClient: async () => api,
     findSlackClient: async () => createReportingSlack(onShown, isViewClosed),
     checkPermission: async () => 'yes',

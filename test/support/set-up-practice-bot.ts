@@ -33,7 +33,7 @@ export function setUpPracticeBot() {
     moveClock(to: string): void {
       running.workspace.clock.set(new Date(to).getTime());
       running.bot.digests.handleClockChange();
-      running.bot.publications.handleClockChange();
+      running.bot.engine.handleClockChange();
     },
   };
 }

@@ -7,6 +7,7 @@ import type { DigestSettings } from '../../src/digests/digest.ts';
 import { createDigests, type Digests } from '../../src/digests/digests.ts';
 import { DIGEST_PACE, type DigestPace } from '../../src/digests/pace.ts';
 import { createDigestSlack, type SlackFault } from './digest-slack.ts';
+import { createTestClock } from './test-clock.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -85,8 +86,7 @@ export async function startDigests(
         warn: ignore,
         error: (fields, message) => void errors.push(`${message} ${JSON.stringify(fields)}`),
       },
-      now: now ?? (() => new Date(clockMs + offsetMs)),
-      sharedClock: now ?? (() => new Date(clockMs)),
+      clock: createTestClock(now ?? (() => new Date(clockMs)), now ?? (() => new Date(clockMs + offsetMs))),
       ...(options.upload && { fetch: options.upload }),
       isAlone: true,
       findApiClient: async () => ({ address: 'http://service' }) as unknown as ApiClient,

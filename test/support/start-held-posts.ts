@@ -13,6 +13,7 @@ import { openBotDatabase } from './bot-database.ts';
 import { emptyTables } from './empty-tables.ts';
 import { createPostAt, createPostSubmissions } from './post-submissions.ts';
 import { data, startScriptedService } from './scripted-service.ts';
+import { createTestClock } from './test-clock.ts';
 
 export const MINUTE_MS = 60_000;
 
@@ -40,8 +41,7 @@ export async function startTestHeldPosts() {
     db,
     api,
     pace: { ...PACE, reconcileDelaysMs: [1, 1] },
-    now,
-    clock: now,
+    clock: createTestClock(now),
     findApiClient: async () => connection.api,
     checkPermission: async ({ user }) => permissions.get(user) ?? 'yes',
     takeOutcome: (row) => heldPosts.takeOutcome(row),
@@ -53,8 +53,7 @@ export async function startTestHeldPosts() {
       db,
       submissions,
       isEmulated: false,
-      now,
-      clock: now,
+      clock: createTestClock(now),
       pace: { ...HELD_POST_PACE, scanIntervalMs: 7 * 24 * 60 * MINUTE_MS, ...pace },
       log: { debug: ignore, info: ignore, warn: ignore, error: (fields) => void errors.push(fields) },
       findSlackClient: async () => slack,

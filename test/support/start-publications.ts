@@ -1,12 +1,19 @@
 import type { WebClient } from '@slack/web-api';
 import { createApiClient } from '../../src/api/client.ts';
-import { PUBLICATION_PACE, type PublicationPace } from '../../src/publications/pace.ts';
-import { createPublications, type Publications } from '../../src/publications/publications.ts';
+import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import {
+  definePublications,
+  PUBLICATION_PACE,
+  type PublicationOptions,
+  type PublicationPace,
+} from '../../src/publications/publications.ts';
+import { isTransient } from '../../src/slack/slack-errors.ts';
 import { PACE } from '../../src/submissions/pace.ts';
 import { openBotDatabase } from './bot-database.ts';
 import { emptyTables } from './empty-tables.ts';
 import { createPostAt, createPostSubmissions, sendPost } from './post-submissions.ts';
 import { data, startScriptedService } from './scripted-service.ts';
+import { createTestClock } from './test-clock.ts';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -48,24 +55,30 @@ export async function startTestPublications() {
   /** The posts are scheduled for this time. */
   const publishAt = new Date(createPostAt('', 0).moment?.instant ?? '');
   const now = () => new Date(time);
-  const createInstance = (pace: Partial<PublicationPace> = {}): Publications =>
-    createPublications({
-      db,
-      submissions,
-      isEmulated: false,
-      now,
-      clock: now,
-      // The clock jumps to the next due time, so more scans and checks would only take time.
-      pace: {
-        ...PUBLICATION_PACE,
-        scanIntervalMs: HOUR_MS,
-        checkWaitsMs: [MINUTE_MS, 10 * MINUTE_MS],
-        ...pace,
-      },
-      log: { debug: log, info: log, warn: log, error: log },
-      findApiClient: async () => api,
-      findSlackClient: async () => slack.client,
-    });
+  const createInstance = (
+    pace: Partial<PublicationPace> = {},
+    overrides: Partial<PublicationOptions> = {},
+  ): Engine => {
+    const lines = { debug: log, info: log, warn: log, error: log };
+    const clock = createTestClock(now);
+    const engine = createEngine({ db, clock, log: lines, isTemporary: isTransient });
+    engine.register(
+      definePublications({
+        ...{ db, submissions, clock, isEmulated: false, log: lines },
+        // The clock jumps to the next due time, so more scans and checks would only take time.
+        pace: {
+          ...PUBLICATION_PACE,
+          ...{ scanInterval: HOUR_MS, checkWaits: [MINUTE_MS, 10 * MINUTE_MS] },
+          ...pace,
+        },
+        findApiClient: async () => api,
+        findSlackClient: async () => slack.client,
+        findManagers: async () => ['U9'],
+        ...overrides,
+      }),
+    );
+    return engine;
+  };
   let instance = createInstance();
   return {
     db,

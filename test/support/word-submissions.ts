@@ -11,6 +11,7 @@ import type { SubmissionKind, UnknownOutcomeStrategy } from '../../src/submissio
 import { PACE, type Pace } from '../../src/submissions/pace.ts';
 import type { SubmissionOptions } from '../../src/submissions/submission-context.ts';
 import { createSubmissions } from '../../src/submissions/submissions.ts';
+import { createTestClock } from './test-clock.ts';
 
 /** The content of a submission in these tests. */
 export interface Word {
@@ -136,7 +137,7 @@ export function createTestSubmissions(
     kinds: [kind],
     isEmulated: false,
     log: { debug: line, info: line, warn: line, error: line },
-    now: () => new Date(),
+    clock: createTestClock(() => new Date()),
     // Each set of submissions has its own address, and so its own circuit breaker.
     findApiClient: async () => ({ ...client, address: randomAddress }),
     findSlackClient: async () => slack as unknown as WebClient,

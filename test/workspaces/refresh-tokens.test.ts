@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
-import { endDeliveries } from '../../src/app/delivery-domains.ts';
+import { endDeliveries } from '../../src/app/capabilities.ts';
 import { createInstallations, type Installations } from '../../src/workspaces/installations.ts';
 import type { Tokens } from '../../src/workspaces/refresh-tokens.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';

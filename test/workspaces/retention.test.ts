@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createEncryption, ENTRY_RETENTION_DAYS } from '../../src/access/access.ts';
-import { endDeliveries } from '../../src/app/delivery-domains.ts';
+import { endDeliveries } from '../../src/app/capabilities.ts';
 import {
   AUDIT_RETENTION_DAYS,
   DATA_RETENTION_DAYS,

@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endDeliveries } from '../../src/app/delivery-domains.ts';
+import { endDeliveries } from '../../src/app/capabilities.ts';
 import { createSingleTokenDirectory } from '../../src/workspaces/single-directory.ts';
 import { saveUninstalledWorkspaces } from '../../src/workspaces/sql/uninstalled-workspaces.ts';
 import { type Running, startBot } from '../support/bot.ts';

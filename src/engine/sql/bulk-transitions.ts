@@ -1,6 +1,6 @@
 import { type Kysely, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import { toJsonParameter } from '../../store/column-values.ts';
-import type { Change, DeliveryStorage } from '../definition.ts';
+import type { Change, Storage } from '../capability.ts';
 import { assertTransition, buildEntryColumns, filterStates } from '../lifecycle.ts';
 import type { EngineTables } from '../tables.ts';
 import { assignChanges } from './transitions.ts';
@@ -15,7 +15,7 @@ type TransitionCounts<State extends string> = Partial<Record<State, number>>;
  */
 export async function transitionAll<State extends string, Row>(
   db: QueryExecutorProvider,
-  deliveries: DeliveryStorage<State, Row>,
+  deliveries: Storage<State, Row>,
   {
     fromStates,
     to,
@@ -59,7 +59,7 @@ export async function endClaims(
  */
 export async function transitionAfterUninstall<State extends string, Row>(
   db: QueryExecutorProvider,
-  deliveries: DeliveryStorage<State, Row>,
+  deliveries: Storage<State, Row>,
   { workspace, now }: { workspace: string; now: Date },
 ): Promise<void> {
   const { table, lifecycle } = deliveries;
@@ -74,16 +74,26 @@ export async function transitionAfterUninstall<State extends string, Row>(
   );
 }
 
+interface RestoreOptions<Row> {
+  now: Date;
+  /** Further changes of rows whose state changes. */
+  change?: Change<Row>;
+  /** SQL condition for overdue rows, which enter `StateRule.afterRestore.overdue`. Defaults to no rows. */
+  overdue?: RawBuilder<unknown>;
+  /** Changes of rows that wait for a person and stay in their state. */
+  changeOfOthers?: Change<Row>;
+}
+
 /**
  * Transitions all rows to their `afterRestore` state after a backup was restored. A row may have been sent since the
  * backup, so call this function before any instance starts.
  */
 export function restoreDeliveries<State extends string, Row>(
   db: Kysely<EngineTables>,
-  deliveries: DeliveryStorage<State, Row>,
-  now: Date,
+  deliveries: Storage<State, Row>,
+  { now, change, overdue: overdueCondition, changeOfOthers }: RestoreOptions<Row>,
 ): Promise<TransitionCounts<State>> {
-  const { table, lifecycle, afterRestore } = deliveries;
+  const { table, lifecycle } = deliveries;
   const transitions = filterStates(lifecycle, () => true).flatMap((fromState): BulkTransition<State>[] => {
     const { to, overdue = to } = lifecycle[fromState].afterRestore ?? {};
     return to === undefined || overdue === undefined
@@ -98,11 +108,11 @@ export function restoreDeliveries<State extends string, Row>(
     const counts = await applyBulkTransitions(trx, deliveries, transitions, {
       where: sql`true`,
       now,
-      change: afterRestore.createTransitionChange(now),
-      overdueCondition: afterRestore.buildOverdueCondition?.(now),
+      change,
+      overdueCondition,
     });
-    if (afterRestore.changeWithoutTransition) {
-      const changes = [{ change: afterRestore.changeWithoutTransition }];
+    if (changeOfOthers) {
+      const changes = [{ change: changeOfOthers }];
       await sql`update ${sql.table(table)} t set ${assignChanges(changes)}
         from jsonb_to_recordset(${toJsonParameter(changes)}::jsonb) as v(change jsonb)
         where state in (${sql.join(unchangedStates)})`.execute(trx);
@@ -121,7 +131,7 @@ interface BulkTransition<State> {
 /** Applies all transitions in one statement, so that no row changes its state twice. */
 async function applyBulkTransitions<State extends string, Row>(
   db: QueryExecutorProvider,
-  { table, lifecycle, getExtraChange }: DeliveryStorage<State, Row>,
+  { table, lifecycle, onEntry }: Storage<State, Row>,
   transitions: readonly BulkTransition<State>[],
   {
     where,
@@ -143,7 +153,7 @@ async function applyBulkTransitions<State extends string, Row>(
       lease_until: null,
       notifying_since: null,
       notify_attempts: 0,
-      ...getExtraChange?.(to),
+      ...onEntry?.(to),
       ...change,
       ...buildEntryColumns(lifecycle, to, now),
     },

@@ -1,7 +1,7 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import { toJsonParameter } from '../../store/column-values.ts';
 import { excludeIds } from '../exclusions.ts';
-import type { NotificationTable } from './transitions.ts';
+import type { NotificationTable } from './notifications.ts';
 
 /** The endpoint and the workspace of due rows. Such pairs take turns, so that no pair delays the others. */
 export interface EndpointWorkspace {

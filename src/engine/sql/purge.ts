@@ -1,9 +1,10 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { toJsonParameter } from '../../store/column-values.ts';
 import { deleteBatch } from '../../store/delete-batch.ts';
+import type { Change } from '../capability.ts';
+import { addMs } from '../clock.ts';
 import type { DeliveryRow } from '../columns.ts';
-import type { Change, Definition } from '../definition.ts';
-import { addMs } from '../shared-clock.ts';
+import type { Definition } from '../definition.ts';
 import { assignChanges } from './transitions.ts';
 
 /** Number of rows in one statement. Small enough for the statement timeout, even if each row's content is decrypted. */

@@ -6,7 +6,7 @@ import { renderHeldPostCard } from '../../held-posts/text/held-post-card.ts';
 import { disableParsing } from '../../slack/message.ts';
 import { authorizeShare, getSharedId, returnToModalBelow } from '../../slack/share-outside.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
-import { messageAddress } from '../../submissions/shown-message.ts';
+import { messageAddress } from '../../slack/tell-once.ts';
 import { findPressedPost, NOT_VISIBLE } from './press.ts';
 
 /** The button with which an owner confirms sharing with a channel that another organisation can read. */

@@ -3,7 +3,7 @@ import { mapLimited } from '../../api/map-limited.ts';
 import { isInconclusive } from '../../api/outcome.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
-import { addMs, MAX_CLOCK_DIFFERENCE_MS } from '../../engine/shared-clock.ts';
+import { addMs, MAX_CLOCK_DIFFERENCE_MS } from '../../engine/clock.ts';
 import { findLastProjects } from '../../forms/find-last-projects.ts';
 import { dropHandedOver, type ListedHeldPost, listHeldPlan } from '../../held-posts/listed-posts.ts';
 import { comparePosts } from '../../posts/post-order.ts';

@@ -2,7 +2,7 @@ import type { ActionCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
-import { DUPLICATE, OPEN_POSTS } from '../../publications/action-ids.ts';
+import { DUPLICATE, OPEN_POSTS } from '../../publications/publication-messages.ts';
 import { findOwnSubmission } from '../../submissions/sql/submissions.ts';
 import { readContent } from '../../submissions/submission.ts';
 import { notificationsForm } from './notifications-form.ts';

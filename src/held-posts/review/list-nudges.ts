@@ -1,4 +1,4 @@
-import { addMs } from '../../engine/shared-clock.ts';
+import { addMs } from '../../engine/clock.ts';
 import { isInReview } from './decide.ts';
 import { evaluateReview } from './evaluate-review.ts';
 import type { LoadedReview } from './load-review.ts';

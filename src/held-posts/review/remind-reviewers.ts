@@ -1,4 +1,4 @@
-import { addMs } from '../../engine/shared-clock.ts';
+import { addMs } from '../../engine/clock.ts';
 import { type HeldPostContext, toSharedClock } from '../held-post-context.ts';
 import type { HeldPostEventRow } from '../sql/events.ts';
 import type { HeldPostRow } from '../sql/held-posts.ts';

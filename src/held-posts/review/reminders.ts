@@ -1,4 +1,4 @@
-import { addMs } from '../../engine/shared-clock.ts';
+import { addMs } from '../../engine/clock.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
 
 /** Computes the time of the next reminder of the reviewers, or of the hand-over if all reminders are over. */

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
+import { addMs } from '../../engine/clock.ts';
 import type { SendingStop } from '../../engine/sending-stop.ts';
-import { addMs } from '../../engine/shared-clock.ts';
 import { STATUS_EMOJI } from '../../posts/post-status.ts';
 import { clip } from '../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';

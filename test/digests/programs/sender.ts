@@ -9,6 +9,7 @@ import { openDatabase } from '../../../src/store/database.ts';
 import { ACCELERATED_PACE, createAcceleratedClock } from '../../support/accelerated-clock.ts';
 import { openDialect } from '../../support/open-dialect.ts';
 import { composeTestMessage } from '../../support/start-digests.ts';
+import { createTestClock } from '../../support/test-clock.ts';
 import { SILENT } from '../../support/workspace.ts';
 
 /** Sends digests in a separate process on an accelerated clock, until it is killed. */
@@ -45,7 +46,7 @@ const digests = createDigests({
     warn: ignoreLine,
     error: (fields, message) => console.error(message, fields),
   },
-  now: createAcceleratedClock(options),
+  clock: createTestClock(() => new Date(), createAcceleratedClock(options)),
   findApiClient: async () => api,
   findSlackClient: async () => client,
 });

@@ -27,6 +27,7 @@ import { createSubmissions } from '../../../src/submissions/submissions.ts';
 import { createCredentials } from '../../../src/workspaces/credentials.ts';
 import { NOW } from '../../support/bot.ts';
 import { data, json, type ScriptedService, startScriptedService } from '../../support/scripted-service.ts';
+import { createTestClock } from '../../support/test-clock.ts';
 import { createOpener } from './opener.ts';
 
 /** The numbers of the workspaces, and of the projects in each workspace. */
@@ -125,8 +126,10 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     onError: recordFailure,
   });
   const record = createAuditRecord({ ...sharedOptions, encryption, onError: recordFailure });
+  const clock = createTestClock(() => new Date(), sharedOptions.now);
   const submissions = createSubmissions({
     ...sharedOptions,
+    clock,
     encryption,
     kinds: features.flatMap((feature) => feature.submissions ?? []),
     pace,
@@ -138,9 +141,9 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
   });
   const heldPosts = createHeldPosts({
     ...sharedOptions,
+    clock,
     submissions,
     isEmulated: false,
-    clock: submissions.context.clock,
     findSlackClient,
     approvers: access,
     // No poll runs that would hand posts over.
@@ -156,6 +159,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
   });
   const digests = createDigests({
     ...sharedOptions,
+    clock,
     encryption,
     compose,
     findApiClient,

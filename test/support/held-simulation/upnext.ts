@@ -7,6 +7,7 @@ import { createHeldPosts } from '../../../src/held-posts/held-posts.ts';
 import { HELD_POST_PACE } from '../../../src/held-posts/pace.ts';
 import { PACE } from '../../../src/submissions/pace.ts';
 import { createPostSubmissions } from '../post-submissions.ts';
+import { createTestClock } from '../test-clock.ts';
 import { SILENT } from '../workspace.ts';
 
 /** Nothing is deleted during a simulation. */
@@ -41,7 +42,7 @@ export function createUpnext(options: {
   const error = (fields: object, message: string) => console.error(message, fields);
   const log = { debug() {}, info() {}, warn() {}, error };
   const submissions = createPostSubmissions({
-    ...{ db, api, now, clock: now },
+    ...{ db, api, clock: createTestClock(now) },
     pace: { ...PACE, retentionMs: RETENTION_MS, onCrashPoint },
     findApiClient: async () => api,
     findSlackClient: async () => slack,
@@ -50,7 +51,7 @@ export function createUpnext(options: {
     onError: (message, fields) => error(fields, message),
   });
   const heldPosts = createHeldPosts({
-    ...{ db, submissions, log, now, clock: now },
+    ...{ db, submissions, log, clock: createTestClock(now) },
     isEmulated: false,
     pace: {
       ...HELD_POST_PACE,

@@ -1,16 +1,19 @@
 import { DIGEST_OCCURRENCES } from '../digests/domain.ts';
-import type { DeliveryDomain } from '../engine/domain.ts';
+import type { Capability } from '../engine/capability.ts';
 import { HELD_POSTS } from '../held-posts/domain.ts';
-import { PUBLICATIONS } from '../publications/domain.ts';
+import { PUBLICATIONS } from '../publications/publication.ts';
 import { SUBMISSIONS } from '../submissions/domain.ts';
 import type { EndDeliveries } from '../workspaces/workspaces.ts';
 import type { BotSchema } from './schema.ts';
 
+/** A capability in a list of several. */
+type ListedCapability = Omit<Capability<string, never, BotSchema>, 'onEntry'>;
+
 /**
- * All kinds of deliveries. This list is read by the command for restored backups, by the code that handles an
+ * All capabilities. This list is read by the command for restored backups, by the code that handles an
  * uninstallation, and by the lifecycle tests. A test compares it with the tables in the database.
  */
-export const DELIVERY_DOMAINS: readonly DeliveryDomain<BotSchema>[] = [
+export const CAPABILITIES: readonly ListedCapability[] = [
   SUBMISSIONS,
   DIGEST_OCCURRENCES,
   PUBLICATIONS,
@@ -19,5 +22,5 @@ export const DELIVERY_DOMAINS: readonly DeliveryDomain<BotSchema>[] = [
 
 /** Ends all deliveries of a workspace that the app has left. */
 export const endDeliveries: EndDeliveries = async (transaction, uninstall) => {
-  for (const { endAfterUninstall } of DELIVERY_DOMAINS) await endAfterUninstall(transaction, uninstall);
+  for (const { endAfterUninstall } of CAPABILITIES) await endAfterUninstall(transaction, uninstall);
 };

@@ -1,18 +1,17 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { BotSchema } from '../../src/app/schema.ts';
+import type { Storage } from '../../src/engine/capability.ts';
 import type { DeliveryRow } from '../../src/engine/columns.ts';
-import type { DeliveryStorage } from '../../src/engine/definition.ts';
-import { createDelivery } from '../../src/engine/delivery.ts';
 import { createDeliveryIndexes, createDeliveryTable } from '../../src/engine/delivery-table.ts';
-import { createExclusions } from '../../src/engine/exclusions.ts';
-import { type Lifecycle, parseState, type StatesWith } from '../../src/engine/lifecycle.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import type { Lifecycle, StatesWith } from '../../src/engine/lifecycle.ts';
 import { stopSending } from '../../src/engine/sending-stop.ts';
 import { restoreDeliveries } from '../../src/engine/sql/bulk-transitions.ts';
-import { claimNotificationRows } from '../../src/engine/sql/transitions.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { createTestClock } from '../support/test-clock.ts';
 
-/** A minimal lifecycle: posts that are held until shortly before they are published. */
+/** A minimal capability: posts that are held until shortly before they are published. */
 
 type State = 'held' | 'handing-over' | 'unsure' | 'handed-over';
 const lifecycle = {
@@ -37,73 +36,47 @@ const lifecycle = {
 type Sending = StatesWith<typeof lifecycle, 'sends', true>;
 type HeldPost = DeliveryRow<State> & { text: string };
 
-const HELD_POSTS: DeliveryStorage<State, HeldPost> = {
-  table: 'parked_post',
-  lifecycle,
-  afterRestore: { createTransitionChange: () => ({ attempts: 0 }) },
-};
+const PARKED_POSTS: Storage<State, HeldPost> = { table: 'parked_post', lifecycle };
 
 const [MINUTE_MS, SECOND_MS] = [60_000, 1_000];
 const RETENTION_MS = 60 * MINUTE_MS;
-const table = { table: 'parked_post', exclusionColumns: ['id'], groupColumn: 'id' };
 
 function createHeldPosts(db: Kysely<BotSchema>) {
   let clockMs = Date.parse('2026-11-20T12:00:00Z');
   const clock = () => new Date(clockMs);
   const handedOver: string[] = [];
   const questions: string[] = [];
-  const exclusions = createExclusions(
-    () => clockMs,
-    () => undefined,
-  );
-  const steps: Record<State, ((row: HeldPost) => Promise<unknown>) | undefined> = {
-    async held(row) {
-      const lease = await delivery.beginSending(row, 'handing-over');
-      if (!lease?.permit.mayBegin()) return;
-      handedOver.push(row.text);
-      await delivery.transition(lease.row, 'handed-over');
-    },
-    // The instance that was handing over the post has ended.
-    'handing-over': (row) => delivery.transition(row, 'unsure'),
-    unsure: undefined,
-    'handed-over': undefined,
-  };
-  const delivery = createDelivery<State, Sending, HeldPost>(
-    { db, clock, exclusions, log: { error: (fields) => expect(fields).toBeUndefined() } },
-    {
-      ...HELD_POSTS,
-      leaseMs: MINUTE_MS,
-      maxStartDelayMs: SECOND_MS * 30,
-      scanIntervalMs: 10 * MINUTE_MS,
-      maxRowsInProgress: 8,
-      batchSize: 8,
-      getLimit: () => 8,
-      loadSteps: async () => async (row) => steps[parseState(lifecycle, row.state)]?.(row),
-      notifications: {
-        tables: [table],
-        maxInProgress: 1,
-        async claim(maxRows) {
-          const claimedUntil = new Date(clockMs + MINUTE_MS);
-          const claim = {
-            now: clock(),
-            claimedUntil,
-            maxRows,
-            maxGroups: maxRows,
-            excludedIds: [],
-          };
-          const rows = await claimNotificationRows<HeldPost>(db, table, claim);
-          return rows.map(
-            ({ text }) =>
-              async () =>
-                void questions.push(text),
-          );
-        },
+  const fail = (fields: object) => expect(fields).toBeUndefined();
+  const engine = createEngine({
+    db,
+    clock: createTestClock(clock),
+    isTemporary: () => false,
+    log: { warn: fail, error: fail },
+  });
+  const verbs = engine.register<State, Sending, HeldPost>({
+    storage: PARKED_POSTS,
+    ms: { retention: RETENTION_MS, scanInterval: 10 * MINUTE_MS, maxStartDelay: 30 * SECOND_MS },
+    load:
+      async (_rows, { settle, beginSending }) =>
+      async (row) => {
+        // The instance that was handing over the post has ended.
+        if (row.state === 'handing-over') return void (await settle(row, 'unsure'));
+        const lease = await beginSending(row, 'handing-over');
+        if (!lease?.permit.mayBegin()) return;
+        handedOver.push(row.text);
+        await settle(lease.row, 'handed-over');
       },
-      retentionMs: RETENTION_MS,
+    notifying: {
+      groupColumn: 'id',
+      async notify([{ text }]) {
+        questions.push(text);
+        return 'told';
+      },
     },
-  );
+  });
   return {
-    delivery,
+    engine,
+    verbs,
     handedOver,
     questions,
     clock,
@@ -139,74 +112,71 @@ const listStates = async () => {
 };
 
 test('a due post is handed over once', async () => {
-  const { delivery, handedOver, clock, advanceClock } = createHeldPosts(database.db);
+  const { engine, handedOver, clock, advanceClock } = createHeldPosts(database.db);
   await insertHeldPost('at once', clock());
   await insertHeldPost('later', new Date(clock().getTime() + MINUTE_MS));
-  expect(await delivery.poll.runOnce()).toEqual(new Date(clock().getTime() + MINUTE_MS));
+  expect(await engine.runOnce()).toEqual(new Date(clock().getTime() + MINUTE_MS));
   expect(handedOver).toEqual(['at once']);
   advanceClock(MINUTE_MS);
-  await delivery.poll.runOnce();
-  await delivery.poll.runOnce();
+  await engine.runOnce();
+  await engine.runOnce();
   expect(handedOver).toEqual(['at once', 'later']);
   expect(await listStates()).toEqual(['handed-over', 'handed-over']);
 });
 
 test('a hand-over that an instance abandoned is not repeated, and the author of the post is asked', async () => {
-  const { delivery, handedOver, questions, clock, advanceClock } = createHeldPosts(database.db);
+  const { engine, verbs, handedOver, questions, clock, advanceClock } = createHeldPosts(database.db);
   await insertHeldPost('cut off', clock());
   const { rows } = await sql<HeldPost>`select * from parked_post`.execute(database.db);
-  for (const row of rows) await delivery.beginSending(row, 'handing-over');
-  await delivery.poll.runOnce();
+  for (const row of rows) await verbs.beginSending(row, 'handing-over');
+  await engine.runOnce();
   expect(await listStates()).toEqual(['handing-over']);
   advanceClock(MINUTE_MS);
-  await delivery.poll.runOnce();
-  await delivery.poll.runOnce();
+  await engine.runOnce();
+  await engine.runOnce();
   expect([await listStates(), handedOver, questions]).toEqual([['unsure'], [], ['cut off']]);
 });
 
 test('of two simultaneous attempts to hand over a post, only one succeeds', async () => {
-  const { delivery, clock } = createHeldPosts(database.db);
+  const { verbs, clock } = createHeldPosts(database.db);
   await insertHeldPost('once', clock());
   const { rows } = await sql<HeldPost>`select * from parked_post`.execute(database.db);
   const results = await Promise.all(
-    rows.flatMap((row) => [
-      delivery.beginSending(row, 'handing-over'),
-      delivery.beginSending(row, 'handing-over'),
-    ]),
+    rows.flatMap((row) => [verbs.beginSending(row, 'handing-over'), verbs.beginSending(row, 'handing-over')]),
   );
   expect(results.map((lease) => lease !== undefined)).toEqual([true, false]);
 });
 
 test('a finished post is deleted after its retention period, but a post that waits for a person is not', async () => {
-  const { delivery, clock, advanceClock } = createHeldPosts(database.db);
+  const { engine, verbs, clock, advanceClock } = createHeldPosts(database.db);
   await insertHeldPost('handed over', clock());
-  await delivery.poll.runOnce();
+  await engine.runOnce();
   await insertHeldPost('asked', clock());
   const { rows } = await sql<HeldPost>`select * from parked_post where text = 'asked'`.execute(database.db);
-  for (const row of rows) await delivery.beginSending(row, 'handing-over');
+  for (const row of rows) await verbs.beginSending(row, 'handing-over');
   advanceClock(MINUTE_MS);
-  await delivery.poll.runOnce();
+  await engine.runOnce();
   expect(await listStates()).toEqual(['unsure', 'handed-over']);
   advanceClock(RETENTION_MS);
-  await delivery.poll.runOnce();
+  await engine.runOnce();
   expect(await listStates()).toEqual(['unsure']);
 });
 
 test('after a backup is restored, no post is handed over before its author is asked', async () => {
-  const { delivery, handedOver, questions, clock } = createHeldPosts(database.db);
+  const { engine, handedOver, questions, clock } = createHeldPosts(database.db);
   await insertHeldPost('handed over before the backup', clock());
-  await delivery.poll.runOnce();
+  await engine.runOnce();
   await insertHeldPost('held', clock());
-  expect(await restoreDeliveries(database.db, HELD_POSTS, clock())).toEqual({ unsure: 1 });
-  await delivery.poll.runOnce();
+  expect(await restoreDeliveries(database.db, PARKED_POSTS, { now: clock() })).toEqual({ unsure: 1 });
+  await engine.runOnce();
   expect(handedOver).toEqual(['handed over before the backup']);
   expect([await listStates(), questions]).toEqual([['handed-over', 'unsure'], ['held']]);
 });
 
 test('nothing is handed over while all sending is stopped', async () => {
-  const { delivery, handedOver, clock } = createHeldPosts(database.db);
+  const { engine, handedOver, clock } = createHeldPosts(database.db);
   await stopSending(database.db, { reason: 'wrong copy in the launch posts', since: clock() });
   await insertHeldPost('at once', clock());
-  await delivery.poll.runOnce();
+  await engine.runOnce();
   expect([await listStates(), handedOver]).toEqual([['held'], []]);
 });

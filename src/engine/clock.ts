@@ -1,0 +1,81 @@
+import { type QueryExecutorProvider, sql } from 'kysely';
+
+/**
+ * The only clock of the app. Leases, waits and retention are on the database's time, which all instances share: the
+ * clocks of two computers may differ by minutes, and an instance whose clock is ahead would treat valid leases as
+ * expired. What people see, such as a publishing time, is on `now`.
+ */
+export interface Clock {
+  /** The database's time, computed from this computer's clock and its measured offset. */
+  readShared(): Date;
+  /** The time that people see: the database's time, and how far the practice workspace is ahead of it. It may jump. */
+  now(): Date;
+  /** Converts a time that people see to the database's time. */
+  toShared(time: Date): Date;
+  /**
+   * Measures the offset, at most once a minute. Resolves with false while there is no good measurement: until then
+   * nothing may be claimed. Rejects if the database fails.
+   */
+  measure(): Promise<boolean>;
+}
+
+interface ClockOptions {
+  db: QueryExecutorProvider;
+  /** How far the time that people see is ahead of the database's, ms. Defaults to 0. */
+  getOffsetMs?: () => number;
+  /** This computer's clock, ms. */
+  readLocalTime?: () => number;
+}
+
+const MEASURE_INTERVAL_MS = 60_000;
+/** A smaller offset is ignored. It doesn't matter for leases, and may only be network latency. */
+const MIN_OFFSET_MS = 500;
+/** Maximum duration of a good measurement. The error of the offset is up to half of it. */
+const MAX_ROUND_TRIP_MS = 1_000;
+
+/** Maximum difference between the shared clocks of two instances. */
+export const MAX_CLOCK_DIFFERENCE_MS = 2_000;
+
+/** This computer's clock, ms. Only for durations, and for programs without a database. */
+export const readLocalTime = (): number => Date.now();
+
+export function createClock(options: ClockOptions): Clock {
+  const { db, getOffsetMs = () => 0, readLocalTime: readLocal = readLocalTime } = options;
+  let databaseOffsetMs = 0;
+  let measuredAt = Number.NEGATIVE_INFINITY;
+  const readShared = () => new Date(readLocal() - databaseOffsetMs);
+  return {
+    readShared,
+    now: () => addMs(readShared(), getOffsetMs()),
+    toShared: (time) => addMs(time, -getOffsetMs()),
+    async measure() {
+      const startedAt = readLocal();
+      if (startedAt - measuredAt < MEASURE_INTERVAL_MS && startedAt >= measuredAt) return true;
+      const databaseTime = await readDatabaseTime(db);
+      const endedAt = readLocal();
+      // A slow measurement says little. The earlier one stays, and the next call repeats this one.
+      if (endedAt - startedAt >= MAX_ROUND_TRIP_MS || endedAt < startedAt)
+        return measuredAt > Number.NEGATIVE_INFINITY;
+      const offsetMs = (startedAt + endedAt) / 2 - databaseTime;
+      databaseOffsetMs = Math.abs(offsetMs) < MIN_OFFSET_MS ? 0 : offsetMs;
+      measuredAt = endedAt;
+      return true;
+    },
+  };
+}
+
+async function readDatabaseTime(db: QueryExecutorProvider): Promise<number> {
+  const { rows } = await sql<{ time: number }>`
+    select (extract(epoch from ${DATABASE_TIME}) * 1000)::float8 as time`.execute(db);
+  return rows[0]?.time ?? Number.NaN;
+}
+
+/**
+ * SQL of the database's time, for statements that nothing else times. Unlike `now()`, it isn't the start of the
+ * transaction.
+ */
+export const DATABASE_TIME = sql<Date>`clock_timestamp()`;
+
+export function addMs(time: Date, ms: number): Date {
+  return new Date(time.getTime() + ms);
+}

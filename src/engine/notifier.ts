@@ -1,0 +1,176 @@
+import type { Kysely } from 'kysely';
+import { computeFullJitterMs } from './backoff.ts';
+import { addMs, type Clock } from './clock.ts';
+import type { DeliveryRow } from './columns.ts';
+import type { Exclusions } from './exclusions.ts';
+import { isStateOf, type Lifecycle } from './lifecycle.ts';
+import { createPermit, type Permit } from './permit.ts';
+import {
+  claimNotifications,
+  endNotifications,
+  type NotificationTable,
+  postponeNotifications,
+} from './sql/notifications.ts';
+import type { Changes } from './sql/transitions.ts';
+import type { EngineTables } from './tables.ts';
+
+/** The rows of one notification: of one workspace, group and state. They share a message. */
+export type Group<Row> = readonly [Row, ...Row[]];
+
+/** One attempt to tell people of a group. */
+export interface Attempt {
+  /** When an earlier attempt began that may have sent the message. Undefined if there was none. */
+  earlierSince: Date | undefined;
+  /**
+   * Renews the claim right before a message. Resolves with the permit for it, or with undefined if another instance has
+   * the rows, or a newer notification has replaced this one.
+   */
+  begin(): Promise<Permit | undefined>;
+}
+
+/**
+ * `told`: the notification ends, also if nobody wanted it. `later`: certainly not sent, so it is tried again with
+ * backoff, up to `maxAttempts` times. `waitMs`: it can't be sent for that time, which doesn't count as an attempt.
+ */
+export type NotifyResult = 'told' | 'later' | { waitMs: number };
+
+/** How people are told of the rows of a table. */
+export interface Notifying<Row> {
+  /** Rows of a workspace with the same state, and the same value in this column, share a message. */
+  groupColumn: string & keyof Row;
+  /** Splits a group further. Rows share a message only if this returns the same text for them. */
+  splitBy?(row: Row): string;
+  /** Notifications that fall due in the same period share a message, ms. Defaults to no period. */
+  groupMs?: number;
+  /** Duration of a claim, ms: longer than three calls to Slack (10 s each). Defaults to a minute. */
+  leaseMs?: number;
+  /** How often a notification that isn't accepted is tried. Defaults to 100, which takes about a day. */
+  maxAttempts?: number;
+  /** Maximum number of rows in a claim. Defaults to 50. */
+  maxRows?: number;
+  /** Maximum number of groups at the same time. Defaults to 16. */
+  maxInProgress?: number;
+  /** Further changes of rows whose people were told. */
+  createToldChange?(now: Date): Changes;
+  /** Tells people of these rows. After a temporary error the engine tries again; any other ends the notification. */
+  notify(rows: Group<Row>, attempt: Attempt): Promise<NotifyResult>;
+}
+
+/** The notifications of one table, for the poll. */
+export interface Notifier {
+  source: NotificationTable;
+  /** Maximum number of groups at the same time. */
+  maxInProgress: number;
+  /** Claims due notifications of at most `maxGroups` groups. Resolves with the functions that send them. */
+  claim(maxGroups: number): Promise<readonly (() => Promise<void>)[]>;
+}
+
+interface NotifierOptions {
+  db: Kysely<EngineTables>;
+  clock: Clock;
+  exclusions: Exclusions;
+  random(): number;
+  isTemporary(error: unknown): boolean;
+  log: { warn(fields: object, message: string): void };
+}
+
+export type CreateNotifier = (options: NotifierOptions) => Notifier;
+
+/** The columns of a row with a notification. */
+type NotifiedRow = Pick<DeliveryRow, 'id' | 'workspace' | 'state' | 'notify_attempts' | 'notifying_since'>;
+
+/** The wait after a refused attempt. */
+const BACKOFF = { firstMs: 60_000, maxMs: 15 * 60_000 };
+const [LEASE_MS, MAX_ATTEMPTS, MAX_ROWS, MAX_IN_PROGRESS] = [60_000, 100, 50, 16];
+
+/**
+ * Claims due notifications of a table and calls `notify` for each group, until people were told or it has been tried
+ * `maxAttempts` times. With a `lifecycle`, rows in states that only a newer version knows are left to it.
+ */
+export function createNotifier<Row extends NotifiedRow>(
+  {
+    table,
+    lifecycle,
+    exclusionColumns = ['id'],
+  }: { table: string; lifecycle?: Lifecycle<string>; exclusionColumns?: readonly string[] | undefined },
+  notifying: Notifying<Row>,
+): CreateNotifier {
+  const { groupColumn, splitBy = () => '', leaseMs = LEASE_MS } = notifying;
+  const { maxAttempts = MAX_ATTEMPTS, maxRows = MAX_ROWS, maxInProgress = MAX_IN_PROGRESS } = notifying;
+  const source = { table, exclusionColumns, groupColumn };
+  return ({ db, clock, exclusions, random, isTemporary, log }) => {
+    /** The running notification of each row. A newer one waits, because the earlier may not have recorded its message. */
+    const running = new Map<string, Promise<void>>();
+
+    async function tell(rows: Group<Row>, claimedUntil: Date): Promise<void> {
+      const ids = rows.map(({ id }) => id);
+      const starts = rows.flatMap(({ notifying_since }) => notifying_since?.getTime() ?? []);
+      const earlierSince = starts.length === 0 ? undefined : new Date(Math.min(...starts));
+      let notifyAt = claimedUntil;
+      const postpone = (time: Date, change: Changes = {}) =>
+        postponeNotifications(db, table, { ids, notifyAt }, { ...change, notify_at: time });
+      const end = async () =>
+        void (await endNotifications(
+          db,
+          table,
+          { ids, notifyAt },
+          notifying.createToldChange?.(clock.readShared()),
+        ));
+      async function begin(): Promise<Permit | undefined> {
+        const permit = createPermit(leaseMs / 2);
+        const renewedUntil = addMs(clock.readShared(), leaseMs);
+        const since = earlierSince ?? clock.readShared();
+        if ((await postpone(renewedUntil, { notifying_since: since })) < ids.length) return undefined;
+        notifyAt = renewedUntil;
+        return permit;
+      }
+      async function tryLater(error?: unknown): Promise<void> {
+        const notify_attempts = Math.max(...rows.map((row) => row.notify_attempts)) + 1;
+        const isOver = notify_attempts >= maxAttempts || (error !== undefined && !isTemporary(error));
+        if (isOver) {
+          log.warn({ table, ids, err: error }, 'could not notify anybody, giving up');
+          return end();
+        }
+        const waitMs = Math.max(leaseMs, computeFullJitterMs(notify_attempts, BACKOFF, random));
+        await postpone(addMs(clock.readShared(), waitMs), { notify_attempts });
+      }
+      try {
+        const result = await notifying.notify(rows, { earlierSince, begin });
+        if (result === 'told') await end();
+        else if (result === 'later') await tryLater();
+        else await postpone(addMs(clock.readShared(), result.waitMs), { notify_attempts: 0 });
+      } catch (error) {
+        await tryLater(error);
+      }
+    }
+    async function tellInOrder(rows: Group<Row>, claimedUntil: Date): Promise<void> {
+      const earlier = Promise.allSettled(rows.flatMap(({ id }) => running.get(id) ?? []));
+      const current = earlier.then(() => tell(rows, claimedUntil));
+      for (const { id } of rows) running.set(id, current);
+      try {
+        await current;
+      } finally {
+        for (const { id } of rows) if (running.get(id) === current) running.delete(id);
+      }
+    }
+    return {
+      source,
+      maxInProgress,
+      async claim(maxGroups) {
+        const now = clock.readShared();
+        const claimedUntil = addMs(now, leaseMs);
+        const claim = { now, claimedUntil, maxGroups, maxRows, excludedIds: exclusions.listIds() };
+        const rows = (await claimNotifications<Row>(db, source, claim)).filter(({ id, state }) => {
+          if (!lifecycle || isStateOf(lifecycle, state)) return true;
+          exclusions.exclude(id, new Error(`unknown state "${state}"`));
+          return false;
+        });
+        const getKey = (row: Row) =>
+          JSON.stringify([row.workspace, row[groupColumn], row.state, splitBy(row)]);
+        return [...Map.groupBy(rows, getKey).values()].flatMap(([first, ...others]) =>
+          first ? [() => tellInOrder([first, ...others], claimedUntil)] : [],
+        );
+      },
+    };
+  };
+}

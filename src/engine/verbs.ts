@@ -1,0 +1,161 @@
+import type { Kysely, Transaction } from 'kysely';
+import { createBatchedStatement } from '../store/batched-statement.ts';
+import type { Change, Storage } from './capability.ts';
+import { addMs } from './clock.ts';
+import type { DeliveryRow } from './columns.ts';
+import { assertTransition, buildEntryColumns, parseState } from './lifecycle.ts';
+import { createPermit, type Permit } from './permit.ts';
+import { applyTransitions, type RowTransition } from './sql/transitions.ts';
+import type { EngineTables } from './tables.ts';
+
+/** A row with a new lease, and the permit for one call. */
+export interface Lease<Row> {
+  row: Row;
+  permit: Permit;
+}
+
+interface SettleOptions extends TellOptions {
+  /** The transaction in which the transition runs. Without one, it shares a statement with others. */
+  transaction?: Transaction<EngineTables>;
+}
+
+interface TellOptions {
+  /** Delay of the notification, ms, for callers that show the result themselves. Defaults to `Notifying.groupMs`. */
+  tellAfterMs?: number;
+}
+
+/** A change, and when the row is due again. */
+type WaitChange<Row> = Change<Row> & { next_at: Date };
+
+/**
+ * What may be done with a row. Each verb compares and sets on id, fence and state: it resolves with undefined if somebody
+ * else has changed or claimed the row since it was read.
+ */
+export interface Verbs<State extends string, Sending extends State, Row> {
+  /** Enters another state, or the same one again. Its notification replaces a pending one. Ends the claim. */
+  settle(
+    row: Row,
+    to: Exclude<State, Sending>,
+    change?: Change<Row>,
+    options?: SettleOptions,
+  ): Promise<Row | undefined>;
+  /** Stays in its state until `next_at`. The reason and a pending notification stay. */
+  wait(row: Row, change: WaitChange<Row>): Promise<Row | undefined>;
+  /** Stays in its state until `next_at`, after an attempt has ended. */
+  retry(row: Row, change: WaitChange<Row>): Promise<Row | undefined>;
+  /** A person's change in a transaction, which ends the claim of an instance. */
+  byPerson(
+    transaction: Transaction<EngineTables>,
+    row: Row,
+    to: Exclude<State, Sending>,
+    change?: Change<Row>,
+    options?: TellOptions,
+  ): Promise<Row | undefined>;
+  /** Claims the row for an attempt that a person waits for. */
+  claim(row: Row, to: Exclude<State, Sending>, change?: Change<Row>): Promise<Row | undefined>;
+  /** Enters the next state under the same claim. */
+  goOn(row: Row, to: Exclude<State, Sending>, change?: Change<Row>): Promise<Row | undefined>;
+  /**
+   * Commits a sending state: the only way into one. The caller then makes the call, which must begin before the permit
+   * expires. Resolves with undefined also if all sending, or that of the project, is stopped.
+   */
+  beginSending(row: Row, to: Sending, change?: Change<Row>): Promise<Lease<Row> | undefined>;
+  /** Renews the lease for one more call in the same state. */
+  renew(row: Row, change?: Change<Row>): Promise<Lease<Row> | undefined>;
+}
+
+interface VerbOptions<Row> {
+  db: Kysely<EngineTables>;
+  readShared(): Date;
+  leaseMs: number;
+  maxStartDelayMs: number;
+  /** How long a notification waits for others, ms. */
+  computeTellDelayMs(): number;
+  /** Schedules a scan at `time`. */
+  wake(time: Date): void;
+  /** Runs after a row has entered another state. */
+  onEntered?: ((row: Row) => Promise<void>) | undefined;
+}
+
+/** How a transition treats the claim and the notification of the row. */
+interface Treatment extends SettleOptions {
+  /** `end`: the claim ends. `keep`: the lease is renewed. `start`: a new claim. `end-other`: another instance's claim ends. */
+  claim?: 'end' | 'keep' | 'start' | 'end-other';
+  keepsReason?: boolean;
+  keepsNotification?: boolean;
+  isNewAttempt?: boolean;
+}
+
+/** Creates the verbs of a capability. Concurrent transitions share statements. */
+export function createVerbs<State extends string, Sending extends State, Row extends DeliveryRow>(
+  options: VerbOptions<Row>,
+  { table, lifecycle, project, onEntry }: Storage<State, Row>,
+): Verbs<State, Sending, Row> {
+  const { db, readShared, leaseMs, wake } = options;
+  const runBatched = createBatchedStatement<RowTransition, Row>({
+    getKey: ({ id }) => id,
+    async run(transitions) {
+      const rows = await applyTransitions<Row>(db, table, transitions);
+      return new Map(rows.map((row) => [row.id, row]));
+    },
+  });
+
+  async function transition(row: Row, to: State, change: Change<Row>, how: Treatment) {
+    assertTransition(lifecycle, row.state, to);
+    const now = readShared();
+    const { claim = 'end', keepsReason = false, tellAfterMs = options.computeTellDelayMs() } = how;
+    const { waitsFor, notifies, sends: isSendingState = false } = lifecycle[to];
+    const isLeased = isSendingState || claim === 'keep' || claim === 'start';
+    const leaseUntil = isLeased ? addMs(now, leaseMs) : null;
+    const { changed_at, retained_since } = buildEntryColumns(lifecycle, to, now);
+    const rowTransition: RowTransition = {
+      id: row.id,
+      fence: row.fence,
+      fromState: row.state,
+      isSendingState,
+      project: project?.(row),
+      change: {
+        ...(keepsReason ? {} : { reason: null }),
+        ...onEntry?.(to),
+        ...change,
+        state: to,
+        ...((claim === 'start' || claim === 'end-other') && { fence: row.fence + 1 }),
+        // A row that waits for Upnext always has a due time, so that it is found even if this process stops.
+        next_at: waitsFor === 'upnext' ? (leaseUntil ?? change.next_at ?? now) : null,
+        lease_until: leaseUntil,
+        ...(!how.keepsNotification && {
+          notify_at: notifies ? addMs(now, tellAfterMs) : null,
+          notifying_since: null,
+          notify_attempts: 0,
+        }),
+        ...((to !== row.state || how.isNewAttempt) && { changed_at, retained_since }),
+      },
+    };
+    const changedRow = how.transaction
+      ? (await applyTransitions<Row>(how.transaction, table, [rowTransition]))[0]
+      : await runBatched(rowTransition);
+    if (changedRow?.next_at) wake(changedRow.next_at);
+    if (changedRow?.notify_at) wake(changedRow.notify_at);
+    if (changedRow && to !== row.state) await options.onEntered?.(changedRow);
+    return changedRow;
+  }
+  /** Transitions a row and renews its lease. */
+  async function lease(row: Row, to: State, change: Change<Row> = {}) {
+    // The permit is created before the statement, because the database may take minutes to answer.
+    const permit = createPermit(options.maxStartDelayMs);
+    const leasedRow = await transition(row, to, change, { claim: 'keep', keepsReason: to === row.state });
+    return leasedRow && { row: leasedRow, permit };
+  }
+  const stay = (row: Row) => parseState(lifecycle, row.state);
+  return {
+    settle: (row, to, change = {}, how = {}) => transition(row, to, change, how),
+    wait: (row, change) => transition(row, stay(row), change, { keepsReason: true, keepsNotification: true }),
+    retry: (row, change) => transition(row, stay(row), change, { isNewAttempt: true }),
+    byPerson: (transaction, row, to, change = {}, how = {}) =>
+      transition(row, to, change, { ...how, transaction, claim: 'end-other' }),
+    claim: (row, to, change = {}) => transition(row, to, change, { claim: 'start' }),
+    goOn: (row, to, change = {}) => transition(row, to, change, { claim: 'keep' }),
+    beginSending: lease,
+    renew: (row, change) => lease(row, stay(row), change),
+  };
+}

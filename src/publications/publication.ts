@@ -1,0 +1,106 @@
+import { type Selectable, sql } from 'kysely';
+import type { Capability } from '../engine/capability.ts';
+import type { DeliveryColumns } from '../engine/columns.ts';
+import type { Lifecycle } from '../engine/lifecycle.ts';
+import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
+import type { PreferenceTables } from '../preferences/tables.ts';
+import type { Queryable } from '../store/database.ts';
+import type { SubmissionTables } from '../submissions/tables.ts';
+
+/**
+ * The lifecycle of a publication: whether the service has published a post that was scheduled with Upnext. Upnext only
+ * reads here. It begins shortly after the publishing time.
+ *
+ *   checking → published | failed | late | unclear | dropped
+ *                  late → published | failed | dropped
+ *
+ * checking: Upnext reads the service's list of posts, and its log if the list doesn't settle it. While the service
+ * doesn't answer, or still lists the post as scheduled, Upnext checks again later.
+ * published: The service lists the post as published. Final.
+ * failed: The service's list or log says that the post failed. Final.
+ * late: Long after the publishing time, the service still lists the post as scheduled. The author is notified once, and
+ * Upnext goes on checking.
+ * unclear: Upnext couldn't find out. Final.
+ * dropped: There is nothing more to notify anybody of: a backup was restored, the app was uninstalled, or a late post was
+ * never published. Final.
+ */
+export type State = 'checking' | 'published' | 'failed' | 'late' | 'unclear' | 'dropped';
+/** The states that authors are notified of. */
+export const REPORTED_STATES = ['published', 'failed', 'late', 'unclear'] as const satisfies State[];
+export type ReportedState = (typeof REPORTED_STATES)[number];
+
+/** The table. The id is the id of the post's submission, which has everything else about the post. */
+export interface PublicationTable extends DeliveryColumns<State, never> {
+  author: string;
+}
+export type PublicationRow = Selectable<PublicationTable>;
+
+/** The tables that publications read or write. */
+export interface PublicationTables extends SubmissionTables, PreferenceTables {
+  publication: PublicationTable;
+}
+
+/** After a restored backup nobody is notified, because the author may have been notified since the backup. */
+const waiting = {
+  waitsFor: 'upnext',
+  remote: 'unknown',
+  afterRestore: { to: 'dropped' },
+  afterUninstall: 'dropped',
+} as const;
+const final = { nextStates: [], waitsFor: 'nobody', notifies: true } as const;
+
+const LIFECYCLE: Lifecycle<State> = {
+  checking: {
+    ...waiting,
+    nextStates: ['published', 'failed', 'late', 'unclear', 'dropped'],
+    notifies: false,
+  },
+  late: { ...waiting, nextStates: ['published', 'failed', 'dropped'], notifies: true },
+  published: { ...final, remote: 'present' },
+  failed: { ...final, remote: 'absent' },
+  unclear: { ...final, remote: 'unknown' },
+  dropped: { ...final, remote: 'unknown', notifies: false },
+};
+
+/** The table and lifecycle of publications, and what a restored backup and an uninstallation change. */
+export const PUBLICATIONS: Capability<State, PublicationRow, PublicationTables> = {
+  name: 'publications',
+  table: 'publication',
+  lifecycle: LIFECYCLE,
+  initialStates: ['checking'],
+  /** Authors may have been notified since the backup, so nobody is notified of posts from before the restore. */
+  async restore(db, now) {
+    const { dropped = 0 } = await restoreDeliveries(db, PUBLICATIONS, { now });
+    await sql`update publication set notify_at = null where notify_at is not null`.execute(db);
+    const skippedCount = await skipPublications(db, { publishedUntil: now });
+    return [
+      {
+        count: dropped + skippedCount,
+        label: 'Posts that were due before the restore',
+        explanation: 'Their authors get no message about whether they went out.',
+      },
+    ];
+  },
+  async endAfterUninstall(transaction, { workspace, now }) {
+    await transitionAfterUninstall(transaction, PUBLICATIONS, { workspace, now });
+    await skipPublications(transaction, { workspace });
+  },
+};
+
+/** Submissions of posts whose publication doesn't exist yet. An index has these rows. */
+export const AWAITS_PUBLICATION = sql<boolean>`awaits_publication and publish_at is not null`;
+
+/** Creates no publications of a workspace's posts, or of posts due until `publishedUntil`. Resolves with their number. */
+async function skipPublications(
+  db: Queryable<PublicationTables>,
+  { workspace, publishedUntil }: { workspace?: string; publishedUntil?: Date },
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('submission')
+    .set({ awaits_publication: false })
+    .where(AWAITS_PUBLICATION)
+    .$if(workspace !== undefined, (query) => query.where('workspace', '=', workspace ?? ''))
+    .$if(publishedUntil !== undefined, (query) => query.where('publish_at', '<=', publishedUntil ?? null))
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}

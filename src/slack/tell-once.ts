@@ -1,0 +1,187 @@
+import type { KnownBlock } from '@slack/types';
+import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import { section } from './blocks.ts';
+import type { Log } from './log.ts';
+import { disableParsing, type Message } from './message.ts';
+import { getSlackErrorCode, isTransient } from './slack-errors.ts';
+
+/** The address of a message in Slack. Ephemeral messages have none. */
+export const messageAddress = z.object({ channel: z.string(), ts: z.string() });
+export type MessageAddress = z.infer<typeof messageAddress>;
+
+/** The event type in the metadata of a message that tells of rows. */
+const EVENT = 'upnext_told';
+/**
+ * Maximum number of messages to search. Slack returns at most 15 messages to some apps. After more than 15 newer
+ * messages, people may be told twice.
+ */
+const MAX_MESSAGES = 15;
+/** Maximum number of keys in a message's metadata. After a crash, people are told again of the other rows. */
+const MAX_KEYS = 50;
+/** Maximum difference between Slack's clock and the clock of leases. */
+const MAX_CLOCK_DIFFERENCE_MS = 60_000;
+/**
+ * Errors of a person who can't get a direct message: the account was deactivated, or Slack doesn't allow the message.
+ * https://docs.slack.dev/reference/methods/chat.postMessage#errors
+ */
+const UNREACHABLE = [
+  'user_disabled',
+  'user_not_found',
+  'channel_not_found',
+  'cannot_dm_bot',
+  'messages_tab_disabled',
+];
+
+/** One attempt of the engine. `begin` resolves with undefined if another instance may be sending the message. */
+interface Attempt {
+  earlierSince: Date | undefined;
+  begin(): Promise<{ mayBegin(): boolean } | undefined>;
+}
+
+/** A row that people are told of. It may enter the same state again, so the time is part of its key. */
+interface ToldRow {
+  id: string;
+  state: string;
+  changed_at: Date;
+}
+
+/** A message that was sent or found. `isShared`: it tells of other rows too. */
+type ToldMessage = MessageAddress & { isShared: boolean };
+
+interface OnceMessage<Row> {
+  workspace: string;
+  /** The person's Slack id, or the id of a conversation. */
+  to: string;
+  /** The `ts` of the message in a conversation to which this one replies. */
+  thread?: string | undefined;
+  rows: readonly Row[];
+  /** Tells apart what is said of a row in the same state. Defaults to nothing. */
+  getSubject?(row: Row): string;
+  render(rows: readonly Row[]): Promise<Message> | Message;
+  /** Records the message, also one of an earlier attempt. */
+  record?(message: ToldMessage): Promise<void>;
+  /** Lists the people to tell instead if the person can't be reached. The first who can be reached is told. */
+  listStandIns?(): Promise<readonly string[]>;
+  onCrashPoint?: ((point: 'before-message' | 'after-message') => void | Promise<void>) | undefined;
+}
+
+interface TellContext {
+  log: Log;
+  /** Finds the Slack client. Undefined if the app isn't installed, and `unknown` if that couldn't be checked. */
+  findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
+}
+
+/**
+ * Sends one message about rows, except those of which an earlier attempt has told. Searches once for all rows, and only
+ * if there was an earlier attempt. Throws if Slack fails or refuses; after a failure, the next attempt searches first.
+ */
+export async function tellOnce<Row extends ToldRow>(
+  { findSlackClient, log }: TellContext,
+  attempt: Attempt,
+  once: OnceMessage<Row>,
+): Promise<'told' | 'later'> {
+  const client = await findSlackClient(once.workspace);
+  if (!client || client === 'unknown') return 'later';
+  try {
+    return await tell(client, log, attempt, once);
+  } catch (error) {
+    if (!once.listStandIns || !UNREACHABLE.includes(getSlackErrorCode(error) ?? '')) throw error;
+    for (const to of await once.listStandIns()) {
+      const forwarded = {
+        ...once,
+        to,
+        render: async (rows: readonly Row[]) => forwardMessage(await once.render(rows), once.to),
+      };
+      const result = await tell(client, log, attempt, forwarded).catch((standInError: unknown) => {
+        if (isTransient(standInError)) throw standInError;
+      });
+      if (result) return result;
+    }
+    throw error;
+  }
+}
+
+/** Builds the message for somebody else. It has no buttons, because they act for the person whom it was for. */
+function forwardMessage({ text, blocks = [section(text)] }: Message, person: string): Message {
+  const note = `I couldn’t reach <@${person}>, so I’m once you. This was for them:`;
+  const readableBlocks = blocks.flatMap((block): KnownBlock[] => {
+    if (block.type === 'actions') return [];
+    if (block.type !== 'section') return [block];
+    const { accessory: _button, ...readable } = block;
+    return [readable];
+  });
+  return { text: `${note} ${text}`, blocks: [section(note), ...readableBlocks] };
+}
+
+async function tell<Row extends ToldRow>(
+  client: WebClient,
+  log: Log,
+  attempt: Attempt,
+  once: OnceMessage<Row>,
+): Promise<'told' | 'later'> {
+  const { to, thread, rows, getSubject = () => '', record, onCrashPoint } = once;
+  const computeKey = (row: Row) =>
+    [row.id, row.state, row.changed_at.getTime(), getSubject(row)].join(' ').trim();
+  const earlier = attempt.earlierSince
+    ? await findToldMessages(client, log, { to, thread, since: attempt.earlierSince })
+    : [];
+  const findEarlier = (row: Row) => earlier.find(({ keys }) => keys.includes(computeKey(row)));
+  const untoldRows = rows.filter((row) => !findEarlier(row));
+  if (untoldRows.length === 0) {
+    const found = rows[0] && findEarlier(rows[0]);
+    if (found) await record?.({ ...found.address, isShared: found.keys.length > 1 });
+    return 'told';
+  }
+  const message = await once.render(untoldRows);
+  const permit = await attempt.begin();
+  await onCrashPoint?.('before-message');
+  if (!permit?.mayBegin()) return 'later';
+  const keys = untoldRows.slice(0, MAX_KEYS).map(computeKey);
+  const response = await client.chat.postMessage({
+    channel: to,
+    ...disableParsing(message),
+    ...(thread !== undefined && { thread_ts: thread }),
+    metadata: { event_type: EVENT, event_payload: { keys: keys.join('\n') } },
+  });
+  await onCrashPoint?.('after-message');
+  const address = messageAddress.safeParse(response).data;
+  if (address) await record?.({ ...address, isShared: untoldRows.length > 1 });
+  return 'told';
+}
+
+const toldMessage = z.object({
+  ts: z.string(),
+  metadata: z.object({ event_type: z.literal(EVENT), event_payload: z.object({ keys: z.string() }) }),
+});
+
+/** After a permanent failure, returns no messages, because two messages are better than none. */
+async function findToldMessages(
+  client: WebClient,
+  log: Log,
+  { to, thread, since }: { to: string; thread: string | undefined; since: Date },
+): Promise<{ address: MessageAddress; keys: string[] }[]> {
+  try {
+    const isPerson = /^[UW]/.test(to);
+    const channel = isPerson ? ((await client.conversations.open({ users: to })).channel?.id ?? '') : to;
+    const query = {
+      channel,
+      oldest: String((since.getTime() - MAX_CLOCK_DIFFERENCE_MS) / 1000),
+      limit: MAX_MESSAGES,
+      include_all_metadata: true,
+    };
+    const { messages = [] } =
+      thread === undefined
+        ? await client.conversations.history(query)
+        : await client.conversations.replies({ ...query, ts: thread });
+    return messages.flatMap((message) => {
+      const found = toldMessage.safeParse(message).data;
+      if (!found) return [];
+      return [{ address: { channel, ts: found.ts }, keys: found.metadata.event_payload.keys.split('\n') }];
+    });
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    log.warn({ to, err: error }, 'search for an earlier message failed');
+    return [];
+  }
+}

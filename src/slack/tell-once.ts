@@ -104,7 +104,7 @@ export async function tellOnce<Row extends ToldRow>(
 
 /** Builds the message for somebody else. It has no buttons, because they act for the person whom it was for. */
 function forwardMessage({ text, blocks = [section(text)] }: Message, person: string): Message {
-  const note = `I couldn’t reach <@${person}>, so I’m once you. This was for them:`;
+  const note = `I couldn’t reach <@${person}>, so I’m telling you. This was for them:`;
   const readableBlocks = blocks.flatMap((block): KnownBlock[] => {
     if (block.type === 'actions') return [];
     if (block.type !== 'section') return [block];

@@ -97,7 +97,6 @@ export function createBot(options: BotOptions): Bot {
         .measure()
         .catch((error: unknown) => log.warn({ err: error }, 'could not compare clocks with the database'));
       await connection?.start();
-      submissions.start();
       if (options.sendsDigests ?? true) digests.start();
       else log.info({}, 'digests are left to other instances');
       engine.start();
@@ -110,10 +109,11 @@ export function createBot(options: BotOptions): Bot {
       await connection?.stop();
       await Promise.all([
         work.waitForAll(),
-        ...[submissions, digests, engine, heldPosts, uninstallations, retention].map((component) =>
+        ...[digests, engine, heldPosts, uninstallations, retention].map((component) =>
           work.waitFor(component.stop()),
         ),
       ]);
+      submissions.stop();
       // The work that has ended may still update messages and views.
       await work.waitForAll(DISPLAY_TIMEOUT_MS);
       await work.waitFor(record.flush());

@@ -161,8 +161,15 @@ function createDeliveries(
   const { db, encryption, isEmulated, log, clock, pace, allowFileDeletion } = options;
   const { findSlackClient, access } = dependencies;
   const { findApi } = dependencies.services;
+  const engine = createEngine({ db, clock, log, isTemporary: isTransient });
+  const findManagers = async (workspace: string, project: string | undefined) => {
+    if (project !== undefined) return (await access.listRoleHolders(workspace, 'manager', project)).people;
+    const owners = await access.listOwners(workspace);
+    return owners === 'unknown' ? [] : owners;
+  };
   const submissions = createSubmissions({
     db,
+    engine,
     encryption,
     kinds: features.flatMap((feature) => feature.submissions ?? []),
     pace,
@@ -171,6 +178,7 @@ function createDeliveries(
     clock,
     findApiClient: findApi,
     findSlackClient,
+    findManagers,
     checkPermission: createSendCheck(access, dependencies.record),
     isSwitchedOff: (kind) => kind === fileDeletion.name && !allowFileDeletion,
     notifyOwners: dependencies.notifyPaused,
@@ -190,12 +198,10 @@ function createDeliveries(
     isEmulated,
     log,
   });
-  const engine = createEngine({ db, clock, log, isTemporary: isTransient });
   engine.register(
     definePublications({
       ...{ db, submissions, clock, isEmulated, log, findApiClient: findApi, findSlackClient },
-      findManagers: async (workspace, project) =>
-        (await access.listRoleHolders(workspace, 'manager', project)).people,
+      findManagers,
     }),
   );
   return {

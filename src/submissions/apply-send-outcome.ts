@@ -1,7 +1,6 @@
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import { computeFullJitterMs } from '../engine/backoff.ts';
-import type { Change } from '../engine/capability.ts';
 import { addMs } from '../engine/clock.ts';
 import { UNKNOWN_COUNT } from './baseline.ts';
 import type { AnyKind } from './kind.ts';
@@ -29,7 +28,7 @@ export async function applySendOutcome(
   if (outcome.kind === 'done' || isAlreadyGone) {
     const serviceId = outcome.kind === 'done' ? kind.parseServiceId?.(outcome.data) : undefined;
     const change = serviceId === undefined ? {} : { service_id: serviceId };
-    const confirmedRow = await context.delivery.transition(row, 'confirmed', change, { notifyAfterMs });
+    const confirmedRow = await context.verbs.settle(row, 'confirmed', change, { tellAfterMs: notifyAfterMs });
     if (call.isProbe) await resumeAfterSuccess(context, api, row);
     return confirmedRow;
   }
@@ -48,8 +47,11 @@ export async function applyRefusal(
   const refusal = serviceRefusal ? encryptRefusal(context, row.workspace, serviceRefusal) : null;
   if (outcome.kind === 'refused' && isAccessRefusal(outcome.status)) {
     await pauseAfterRefusal(context, api, row, outcome.status);
-    const next_at = addMs(context.clock(), context.pace.probeIntervalMs * (1 + 0.1 * context.random()));
-    return context.delivery.transition(row, 'retryable', {
+    const next_at = addMs(
+      context.clock.readShared(),
+      context.pace.probeIntervalMs * (1 + 0.1 * context.random()),
+    );
+    return context.verbs.settle(row, 'retryable', {
       reason: 'paused',
       next_at: capAtDeadline(context, row, next_at),
       refusal,
@@ -59,19 +61,17 @@ export async function applyRefusal(
     outcome.kind === 'invalid' ||
     outcome.kind === 'refused' ||
     (outcome.kind === 'not-applied' && outcome.cause === 'too-large');
-  if (isFinal) return context.delivery.transition(row, 'refused', { refusal }, { notifyAfterMs });
+  if (isFinal) return context.verbs.settle(row, 'refused', { refusal }, { tellAfterMs: notifyAfterMs });
   const retryAfterMs = outcome.kind === 'not-applied' ? (outcome.retryAfterMs ?? 0) : 0;
   const waitMs =
     retryAfterMs + computeFullJitterMs(row.attempts + 1, context.pace.retryBackoff, context.random);
   // The author must see the response to their form before the result of a retry.
   const minWaitMs = notifyAfterMs > 0 ? context.pace.afterAcknowledgementMs : 0;
-  const next_at = addMs(context.clock(), Math.max(waitMs, minWaitMs));
-  return context.delivery.transition(
-    row,
-    'retryable',
-    { next_at: capAtDeadline(context, row, next_at), refusal },
-    { isNewAttempt: true },
-  );
+  const next_at = addMs(context.clock.readShared(), Math.max(waitMs, minWaitMs));
+  const change = { next_at: capAtDeadline(context, row, next_at), refusal };
+  return row.state === 'retryable'
+    ? context.verbs.retry(row, change)
+    : context.verbs.settle(row, 'retryable', change);
 }
 
 /** Transitions a row after an unknown outcome. The kind decides: reconcile, repeat, or ask the author. */
@@ -85,46 +85,35 @@ export async function handleUnknownOutcome(
   const hasBaseline = row.baseline !== null && row.baseline !== UNKNOWN_COUNT;
   const isRestored = row.reason === 'restored';
   if (strategy === 'reconcile' && hasBaseline) {
-    return context.delivery.transition(row, 'unknown', {
+    return context.verbs.settle(row, 'unknown', {
       maybe_sent: true,
-      next_at: addMs(context.clock(), context.pace.reconcileDelaysMs[0] ?? 0),
+      next_at: addMs(context.clock.readShared(), context.pace.reconcileDelaysMs[0] ?? 0),
     });
   }
   if (strategy === 'repeat' && !isRestored) {
     const waitMs = computeFullJitterMs(row.attempts, context.pace.retryBackoff, context.random);
-    const next_at = addMs(context.clock(), waitMs);
-    return context.delivery.transition(row, 'unknown', { reason: 'repeated', maybe_sent: true, next_at });
+    const next_at = addMs(context.clock.readShared(), waitMs);
+    return context.verbs.settle(row, 'unknown', { reason: 'repeated', maybe_sent: true, next_at });
   }
   const unknownRow =
-    row.state === 'unknown' ? row : await context.delivery.transition(row, 'unknown', { maybe_sent: true });
+    row.state === 'unknown' ? row : await context.verbs.settle(row, 'unknown', { maybe_sent: true });
   if (!unknownRow) return undefined;
   const reason = isRestored ? 'restored' : strategy === 'reconcile' ? 'cannot-tell' : 'cannot-reconcile';
-  return context.delivery.transition(unknownRow, 'needs-person', { reason }, { notifyAfterMs });
+  return context.verbs.settle(unknownRow, 'needs-person', { reason }, { tellAfterMs: notifyAfterMs });
 }
 
-/** State reasons preserved by `reschedule`. */
-const PRESERVED_REASONS = [
-  'paused',
-  'sending-stopped',
-  'repeated',
-  'repeat-not-checked',
-  'restored',
-] as const;
-
-/**
- * Reschedules a row in the same state, and ends the claim. `ignoreDeadline` is for rows with unreadable content.
- */
+/** Reschedules a row in the same state, and ends the claim. `ignoreDeadline` is for rows with unreadable content. */
 export function reschedule(
   context: SubmissionContext,
   row: SubmissionRow,
   waitMs: number,
-  { ignoreDeadline = false, ...change }: Change<SubmissionRow> & { ignoreDeadline?: boolean } = {},
+  { ignoreDeadline = false, checks = row.checks }: { ignoreDeadline?: boolean; checks?: number } = {},
 ): Promise<SubmissionRow | undefined> {
-  const reason = change.reason ?? PRESERVED_REASONS.find((preserved) => preserved === row.reason) ?? null;
-  const nextAt = addMs(context.clock(), waitMs);
+  const nextAt = addMs(context.clock.readShared(), waitMs);
   const next_at = row.state === 'retryable' && !ignoreDeadline ? capAtDeadline(context, row, nextAt) : nextAt;
-  if (row.state === 'sending') throw new Error('a submission in `sending` cannot be rescheduled');
-  return context.delivery.transition(row, row.state, { ...change, reason, next_at });
+  // The permissions were checked meanwhile.
+  const reason = row.reason === 'not-checked' ? null : row.reason;
+  return context.verbs.wait(row, { reason, checks, next_at });
 }
 
 /**
@@ -133,18 +122,21 @@ export function reschedule(
  */
 export function capAtDeadline(context: SubmissionContext, row: SubmissionRow, nextAt: Date): Date {
   return new Date(
-    Math.min(nextAt.getTime(), context.clock().getTime() + computeRemainingRetryMs(context, row) + 1),
+    Math.min(
+      nextAt.getTime(),
+      context.clock.readShared().getTime() + computeRemainingRetryMs(context, row) + 1,
+    ),
   );
 }
 
 /** Computes how long a row may be retried from now on, ms. */
 export function computeRemainingRetryMs(
-  context: Pick<SubmissionContext, 'clock' | 'now' | 'pace'>,
+  context: Pick<SubmissionContext, 'clock' | 'pace'>,
   row: SubmissionRow,
 ): number {
   const untilPublishingMs = row.publish_at
-    ? row.publish_at.getTime() - context.now().getTime()
+    ? row.publish_at.getTime() - context.clock.now().getTime()
     : Number.POSITIVE_INFINITY;
-  const retriedMs = context.clock().getTime() - (row.retrying_since ?? row.created_at).getTime();
+  const retriedMs = context.clock.readShared().getTime() - (row.retrying_since ?? row.created_at).getTime();
   return Math.max(0, Math.min(untilPublishingMs, context.pace.giveUpMs - retriedMs));
 }

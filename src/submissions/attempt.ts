@@ -39,8 +39,8 @@ export async function attempt(
   const { content } = contentResult;
   const blockedTransition = await checkStillSendable(context, row, kind, content);
   if (blockedTransition)
-    return context.delivery.transition(row, blockedTransition.to, blockedTransition.change, {
-      notifyAfterMs: options.notifyAfterMs,
+    return context.verbs.settle(row, blockedTransition.to, blockedTransition.change, {
+      tellAfterMs: options.notifyAfterMs,
     });
 
   const { workspace, project } = row;
@@ -49,7 +49,7 @@ export async function attempt(
   const { stop, pauses } = await context.findStopAndPauses({ workspace, project, scopes });
   if (stop) {
     // While its project is stopped, a submission waits until its time, not only for 24 hours.
-    const change = stop.stopped_by === null ? {} : { retrying_since: context.clock() };
+    const change = stop.stopped_by === null ? {} : { retrying_since: context.clock.readShared() };
     const reason = 'sending-stopped';
     return postpone(context, row, options, context.pace.probeIntervalMs, { reason, ...change });
   }
@@ -78,10 +78,12 @@ function postpone(
   const delayMs =
     options.probe === 'when-due' ? waitMs : Math.max(waitMs, context.pace.afterAcknowledgementMs);
   if (row.state === 'unknown') return reschedule(context, row, delayMs);
-  const next_at = new Date(context.clock().getTime() + delayMs + context.random() * context.pace.lockRetryMs);
+  const next_at = new Date(
+    context.clock.readShared().getTime() + delayMs + context.random() * context.pace.lockRetryMs,
+  );
   const nextState = row.state === 'saved' || change.reason ? 'retryable' : undefined;
   if (nextState === undefined) return reschedule(context, row, delayMs);
-  return context.delivery.transition(row, nextState, {
+  return context.verbs.settle(row, nextState, {
     next_at: capAtDeadline(context, row, next_at),
     refusal: row.refusal,
     ...change,
@@ -154,13 +156,13 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
   // The publishing time may have passed during the count.
   const overdueTransition = findOverdueTransition(context, row, kind, content);
   if (overdueTransition)
-    return context.delivery.transition(row, overdueTransition.to, overdueTransition.change, {
-      notifyAfterMs: options.notifyAfterMs,
+    return context.verbs.settle(row, overdueTransition.to, overdueTransition.change, {
+      tellAfterMs: options.notifyAfterMs,
     });
 
   await context.pace.onCrashPoint?.('before-sending');
   const attempts = row.attempts + 1;
-  const lease = await context.delivery.beginSending(row, 'sending', {
+  const lease = await context.verbs.beginSending(row, 'sending', {
     attempts,
     baseline: countResult.baseline,
     checks: 0,

@@ -27,7 +27,7 @@ export function createBaselineCounts(context: SubmissionContext): BaselineCounts
   const findValidCount = (key: string, credential: object) => {
     const count = counts.get(key);
     if (!count || count.credential !== credential) return undefined;
-    const ageMs = context.clock().getTime() - count.startedAt.getTime();
+    const ageMs = context.clock.readShared().getTime() - count.startedAt.getTime();
     return ageMs < pace.baselineCount.validMs ? count : undefined;
   };
 
@@ -125,7 +125,7 @@ async function startCount(
   if (stop || pauses.length > 0) return undefined;
   const permit = context.getBreaker(service, 'reads').enter(undefined, credential);
   if ('waitMs' in permit) return undefined;
-  const startedAt = context.clock();
+  const startedAt = context.clock.readShared();
   const { baselineCount } = unknownOutcome;
   const readPosts = async () => {
     try {

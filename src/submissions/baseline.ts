@@ -43,8 +43,8 @@ export async function countBaseline(input: {
     const transition = findRepeatedSendTransition(row, outcome.data);
     if (!transition) return { baseline: outcome.data };
     return {
-      transitionedRow: await context.delivery.transition(row, transition.to, transition.change, {
-        notifyAfterMs: options.notifyAfterMs,
+      transitionedRow: await context.verbs.settle(row, transition.to, transition.change, {
+        tellAfterMs: options.notifyAfterMs,
       }),
     };
   }

@@ -28,7 +28,7 @@ export async function checkStillSendable(
   const overdueTransition = findOverdueTransition(context, row, kind, content);
   if (overdueTransition) return overdueTransition;
   const retryingSince = row.retrying_since ?? row.created_at;
-  if (context.clock().getTime() - retryingSince.getTime() > context.pace.giveUpMs) {
+  if (context.clock.readShared().getTime() - retryingSince.getTime() > context.pace.giveUpMs) {
     return isOutcomeKnown && !row.maybe_sent
       ? { to: 'gave-up', change: { refusal: row.refusal, ...createGiveUpReason(row) } }
       : { to: 'needs-person', change: { reason: 'cannot-tell' } };
@@ -61,7 +61,7 @@ function createRecheckTransition(context: SubmissionContext, row: SubmissionRow)
     pace.afterAcknowledgementMs,
     computeFullJitterMs(checks, pace.retryBackoff, random),
   );
-  const nextAt = addMs(clock(), waitMs);
+  const nextAt = addMs(clock.readShared(), waitMs);
   return row.state === 'unknown'
     ? { to: 'unknown', change: { checks, next_at: nextAt, reason: 'repeat-not-checked' } }
     : {
@@ -72,13 +72,13 @@ function createRecheckTransition(context: SubmissionContext, row: SubmissionRow)
 
 /** Finds the transition of an overdue submission. Undefined if the submission isn't overdue, or is in `unknown`. */
 export function findOverdueTransition(
-  context: Pick<SubmissionContext, 'now'>,
+  context: Pick<SubmissionContext, 'clock'>,
   row: SubmissionRow,
   kind: AnyKind,
   content: unknown,
 ): BlockedTransition | undefined {
   const publishAt = kind.getPublishAt?.(content);
-  if (!publishAt || row.state === 'unknown' || publishAt > context.now()) return undefined;
+  if (!publishAt || row.state === 'unknown' || publishAt > context.clock.now()) return undefined;
   return { to: 'needs-person', change: { reason: row.maybe_sent ? 'overdue-uncertain' : 'overdue' } };
 }
 

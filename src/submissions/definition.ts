@@ -1,8 +1,8 @@
-import type { Definition } from '../engine/definition.ts';
+import type { Definition } from '../engine/engine.ts';
 import { createPurgeChange } from './create-purge-change.ts';
-import { NOTIFICATIONS, SUBMISSION_STORAGE } from './deliveries.ts';
-import type { State } from './lifecycle.ts';
-import { claimNotifications } from './notify-author.ts';
+import { SUBMISSION_STORAGE } from './deliveries.ts';
+import type { SendingState, State } from './lifecycle.ts';
+import { notifyAuthor } from './notify-author.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { runStep } from './step.ts';
 import { readContent } from './submission.ts';
@@ -13,33 +13,34 @@ const MAX_ROWS_IN_PROGRESS = 192;
 /** Maximum number of notifications in progress. */
 const MAX_NOTIFICATIONS = 20;
 
-/** Defines the delivery of submissions. An endpoint is a scheduling service. */
-export function createSubmissionDefinition(
-  getContext: () => SubmissionContext,
-): Definition<State, SubmissionRow> {
-  const { pace } = getContext();
+/** Defines how submissions are sent, and their authors notified. An endpoint is a scheduling service. */
+export function defineSubmissions(
+  context: SubmissionContext,
+): Definition<State, SendingState, SubmissionRow> {
+  const { pace, endpointLimits } = context;
   return {
-    ...SUBMISSION_STORAGE,
-    leaseMs: pace.leaseMs,
-    maxStartDelayMs: pace.maxStartDelayMs,
-    scanIntervalMs: pace.scanIntervalMs,
-    maxRowsInProgress: MAX_ROWS_IN_PROGRESS,
-    batchSize: 1,
-    getLimit: (endpoint) => getContext().endpointLimits.getLimit(endpoint),
-    loadSteps: async () => (row) => runStep(getContext(), row),
-    notifiers: [
-      {
-        source: NOTIFICATIONS,
-        maxInProgress: MAX_NOTIFICATIONS,
-        claim: (freeSlots) => claimNotifications(getContext(), freeSlots),
-      },
-    ],
-    retentionMs: pace.retentionMs,
-    createPurgeChange: (row, now) => createPurgeChange(getContext(), row, now),
+    storage: SUBMISSION_STORAGE,
+    ms: {
+      retention: pace.retentionMs,
+      lease: pace.leaseMs,
+      scanInterval: pace.scanIntervalMs,
+      maxStartDelay: pace.maxStartDelayMs,
+    },
+    limits: { rows: MAX_ROWS_IN_PROGRESS, endpoint: endpointLimits.getLimit },
+    load: async () => (row) => runStep(context, row),
+    purgeTo: (row, now) => createPurgeChange(context, row, now),
     async onEntered(row) {
       if (row.state !== 'confirmed') return;
-      getContext().onConfirmed(row);
-      await runConfirmationFollowUp(getContext(), row);
+      context.onConfirmed(row);
+      await runConfirmationFollowUp(context, row);
+    },
+    notifying: {
+      groupColumn: 'id',
+      leaseMs: pace.notificationDelayMs * 2,
+      maxRows: MAX_NOTIFICATIONS,
+      maxInProgress: MAX_NOTIFICATIONS,
+      createToldChange: (now) => ({ notified_at: now }),
+      notify: ([row], attempt) => notifyAuthor(context, row, attempt),
     },
   };
 }

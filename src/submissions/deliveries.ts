@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Storage } from '../engine/capability.ts';
+import type { Clock } from '../engine/clock.ts';
 import { transitionAll } from '../engine/sql/bulk-transitions.ts';
 import {
   endNotifications,
@@ -71,17 +72,11 @@ export async function clearPendingNotification(
 }
 
 /** Creates the function that clears a pending notification. Concurrent calls share statements. */
-export function createNotificationClearing({
-  db,
-  clock,
-}: {
-  db: Queryable<SubmissionTables>;
-  clock(): Date;
-}) {
+export function createNotificationClearing({ db, clock }: { db: Queryable<SubmissionTables>; clock: Clock }) {
   return createBatchedStatement<KnownNotifications, never>({
     getKey: ({ ids }) => ids.join(),
     async run(notifications) {
-      await endNotifications(db, NOTIFICATIONS.table, notifications, { notified_at: clock() });
+      await endNotifications(db, NOTIFICATIONS.table, notifications, { notified_at: clock.readShared() });
       return new Map<string, never>();
     },
   });

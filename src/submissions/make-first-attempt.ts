@@ -18,13 +18,13 @@ export async function makeFirstAttempt(
   // Another instance may have claimed the row since its insert.
   if (row.state !== 'saved' || row.fence !== FIRST_FENCE) return waitUntilSent(context, row);
   try {
-    const savedMs = context.clock().getTime() - row.created_at.getTime();
+    const savedMs = context.clock.readShared().getTime() - row.created_at.getTime();
     if (savedMs > context.pace.saveMs && (await isReplaced(context, row)))
       return await discardReplaced(context, row);
     return await attempt(context, row, options);
   } catch (error) {
     context.log.error({ submission: row.id, err: error }, 'first attempt to send a submission failed');
-    context.scheduleScan(row.lease_until ?? context.clock());
+    context.verbs.wake(row.lease_until ?? context.clock.readShared());
     return undefined;
   }
 }
@@ -44,7 +44,7 @@ export function discardReplaced(
   context: SubmissionContext,
   row: SubmissionRow,
 ): Promise<SubmissionRow | undefined> {
-  return context.delivery.transition(row, 'discarded', { reason: 'replaced' });
+  return context.verbs.settle(row, 'discarded', { reason: 'replaced' });
 }
 
 /** Waits while another request or the poll sends the row. Resolves with the row afterwards; undefined if it was deleted. */
@@ -62,5 +62,5 @@ export async function waitUntilSent(
 
 function isBeingSent(context: SubmissionContext, row: SubmissionRow): boolean {
   const isSending = row.state === 'saved' || row.state === 'sending' || row.state === 'retryable';
-  return isSending && row.lease_until !== null && row.lease_until > context.clock();
+  return isSending && row.lease_until !== null && row.lease_until > context.clock.readShared();
 }

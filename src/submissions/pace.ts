@@ -12,6 +12,7 @@ export type CrashPoint =
   | 'after-receipt'
   | 'before-view'
   | 'before-message'
+  | 'after-message'
   | 'reconciling';
 
 /** Timeouts, intervals and delays. Tests use shorter values. */

@@ -44,7 +44,7 @@ export async function claimProbes(
   workspace: string,
   pauses: readonly ActivePause[],
 ): Promise<number | undefined> {
-  const now = context.clock();
+  const now = context.clock.readShared();
   const nextProbeAt = addMs(now, context.pace.probeIntervalMs);
   const waitMs = Math.max(...pauses.map(({ probe_at }) => probe_at.getTime() - now.getTime()));
   if (waitMs > 0) return waitMs;
@@ -65,7 +65,7 @@ export async function pauseAfterRefusal(
   const { workspace } = row;
   const isTokenRefused = status === 401;
   const scope = isTokenRefused ? buildTokenScope(api) : buildRightsScope(row);
-  const now = context.clock();
+  const now = context.clock.readShared();
   await pauseScope(context.db, {
     workspace,
     scope,
@@ -107,11 +107,11 @@ export async function endPausesAndWake(
   workspace: string,
   scopes?: readonly string[],
 ): Promise<void> {
-  const now = context.clock();
+  const now = context.clock.readShared();
   if (!(await endPauses(context.db, { workspace, scopes, now }))) return;
   // Also wakes rows with another reason to wait. After the next step, they wait again.
   await wakeWaitingRows(context.db, { workspace, now });
-  context.scheduleScan(now);
+  context.verbs.wake(now);
 }
 
 const WAITING_TEXT = 'Posts stay saved and nothing is lost.';

@@ -108,7 +108,7 @@ async function checkService(
     return { kind: 'current', row, note: 'I have no way to check this.' };
   }
   const outcome = await kind.unknownOutcome.countEqual(api, contentResult.content);
-  const time = renderDateForReaders(context.now(), '{time_secs}');
+  const time = renderDateForReaders(context.clock.now(), '{time_secs}');
   if (outcome.kind !== 'done') {
     const note = `I couldn’t check at ${time} because the service didn’t answer properly.`;
     return { kind: 'current', row, note };
@@ -119,11 +119,11 @@ async function checkService(
   // With the reason `equal-found`, the baseline may include the post itself.
   const baseline = row.reason === 'equal-found' ? UNKNOWN_COUNT : (row.baseline ?? UNKNOWN_COUNT);
   if (baseline !== UNKNOWN_COUNT && outcome.data === baseline + 1) {
-    const confirmedRow = await context.delivery.transition(
+    const confirmedRow = await context.verbs.settle(
       row,
       'confirmed',
       {},
-      { notifyAfterMs: context.pace.notificationDelayMs },
+      { tellAfterMs: context.pace.notificationDelayMs },
     );
     return readCurrentResult(context, confirmedRow ?? row);
   }
@@ -138,8 +138,8 @@ async function checkService(
 async function sendAgain(context: SubmissionContext, row: SubmissionRow): Promise<PressResult> {
   if ((await checkAuthorPermission(context, row)) === 'unknown') return { kind: 'not-checked' };
   if (row.state === 'retryable') return { kind: 'current', ...(await retryNow(context, row)) };
-  const change = { retrying_since: context.clock(), refusal: null };
-  const claimedRow = await context.delivery.transition(row, 'saved', change, { startClaim: true });
+  const change = { retrying_since: context.clock.readShared(), refusal: null };
+  const claimedRow = await context.verbs.claim(row, 'saved', change);
   if (!claimedRow) return readCurrentResult(context, row, OUTDATED_BUTTON_TEXT);
   await attempt(context, claimedRow, { probe: 'never', notifyAfterMs: context.pace.notificationDelayMs });
   return readCurrentResult(context, row);
@@ -156,7 +156,7 @@ async function checkAuthorPermission(context: SubmissionContext, row: Submission
 }
 
 async function discard(context: SubmissionContext, row: SubmissionRow): Promise<PressResult> {
-  const isDiscarded = await discardSubmission(context.db, row, context.clock(), null);
+  const isDiscarded = await discardSubmission(context.db, row, context.clock.readShared(), null);
   return readCurrentResult(context, row, isDiscarded ? undefined : OUTDATED_BUTTON_TEXT);
 }
 

@@ -26,18 +26,18 @@ const MAX_LISTED = 100;
  * after the stop is committed, all claims end: a statement that began before the stop then fails its compare-and-set.
  */
 export async function stopProject(
-  { db, clock, now }: Pick<SubmissionContext, 'db' | 'clock' | 'now'>,
+  { db, clock }: Pick<SubmissionContext, 'db' | 'clock'>,
   stoppedProject: StoppableProject,
   { reason, stoppedBy }: { reason: string; stoppedBy: string },
 ): Promise<{ stop: SendingStop; isNew: boolean }> {
-  const since = now();
+  const since = clock.now();
   const isNew = await stopSending(db, { reason, since, stoppedBy }, stoppedProject);
   const { workspace, project } = stoppedProject;
   await repeatAfterDeadlock(() =>
     endClaims(db, SUBMISSION_STORAGE, {
       states: SENDABLE_STATES,
       where: sql`workspace = ${workspace} and project = ${project}`,
-      now: clock(),
+      now: clock.readShared(),
     }),
   );
   const earlierStop = isNew ? undefined : await findProjectStop(db, stoppedProject);
@@ -54,7 +54,7 @@ export async function findProjectStop(
 
 /** Counts the submissions of a project that wait to be sent. Leaves out those whose publishing time has passed. */
 export async function countUnsent(
-  { db, now }: Pick<SubmissionContext, 'db' | 'now'>,
+  { db, clock }: Pick<SubmissionContext, 'db' | 'clock'>,
   { workspace, project }: StoppableProject,
 ): Promise<number> {
   const { count } = await db
@@ -63,7 +63,7 @@ export async function countUnsent(
     .where('workspace', '=', workspace)
     .where('project', '=', project)
     .where('state', 'in', UNSENT_STATES)
-    .where((row) => row.or([row('publish_at', 'is', null), row('publish_at', '>', now())]))
+    .where((row) => row.or([row('publish_at', 'is', null), row('publish_at', '>', clock.now())]))
     .executeTakeFirstOrThrow();
   return Number(count);
 }
@@ -94,7 +94,7 @@ const WAITED_TOO_LONG: StateReason = 'sending-stopped-too-long';
  * publishing time has passed, or they have waited too long.
  */
 export function listMissed(
-  { db, now }: Pick<SubmissionContext, 'db' | 'now'>,
+  { db, clock }: Pick<SubmissionContext, 'db' | 'clock'>,
   { workspace, project }: StoppableProject,
   { since }: Pick<SendingStop, 'since'>,
 ): Promise<SubmissionRow[]> {
@@ -109,7 +109,7 @@ export function listMissed(
         row('reason', '=', WAITED_TOO_LONG),
         row.and([
           row('publish_at', '>=', since),
-          row('publish_at', '<=', now()),
+          row('publish_at', '<=', clock.now()),
           row.or([row('state', 'in', UNSENT_STATES), row('reason', 'in', OVERDUE_REASONS)]),
         ]),
       ]),

@@ -48,10 +48,7 @@ interface CountInput {
 /** Counts equal posts once. Transitions the row, or schedules the next count. */
 async function countAndTransition(input: CountInput): Promise<SubmissionRow | undefined> {
   const { context, row, kind, api, baseline } = input;
-  const reconcilingRow =
-    row.state === 'reconciling'
-      ? row
-      : await context.delivery.transition(row, 'reconciling', {}, { keepClaim: true });
+  const reconcilingRow = row.state === 'reconciling' ? row : await context.verbs.goOn(row, 'reconciling');
   if (!reconcilingRow || kind.unknownOutcome.strategy !== 'reconcile') return undefined;
   await context.pace.onCrashPoint?.('reconciling');
   const outcome = await kind.unknownOutcome.countEqual(api, input.content);
@@ -68,14 +65,14 @@ async function countAndTransition(input: CountInput): Promise<SubmissionRow | un
     return reconcileLater(context, reconcilingRow);
   }
   if (outcome.data === 'cannot-tell')
-    return context.delivery.transition(reconcilingRow, 'needs-person', { reason: 'cannot-tell' });
-  if (outcome.data === baseline + 1) return context.delivery.transition(reconcilingRow, 'confirmed');
+    return context.verbs.settle(reconcilingRow, 'needs-person', { reason: 'cannot-tell' });
+  if (outcome.data === baseline + 1) return context.verbs.settle(reconcilingRow, 'confirmed');
   if (outcome.data > baseline)
-    return context.delivery.transition(reconcilingRow, 'needs-person', { reason: 'several-found' });
+    return context.verbs.settle(reconcilingRow, 'needs-person', { reason: 'several-found' });
   const checks = reconcilingRow.checks + 1;
   const waitMs = context.pace.reconcileDelaysMs[checks];
   if (waitMs === undefined)
-    return context.delivery.transition(reconcilingRow, 'needs-person', { reason: 'not-found', checks });
+    return context.verbs.settle(reconcilingRow, 'needs-person', { reason: 'not-found', checks });
   return reschedule(context, reconcilingRow, waitMs, { checks });
 }
 
@@ -88,7 +85,7 @@ async function reconcileLater(
   row: SubmissionRow,
   waitMs = computeFullJitterMs(row.checks + 3, context.pace.retryBackoff, context.random),
 ): Promise<SubmissionRow | undefined> {
-  const remainingMs = row.changed_at.getTime() + context.pace.giveUpMs - context.clock().getTime();
-  if (remainingMs < 0) return context.delivery.transition(row, 'needs-person', { reason: 'cannot-tell' });
+  const remainingMs = row.changed_at.getTime() + context.pace.giveUpMs - context.clock.readShared().getTime();
+  if (remainingMs < 0) return context.verbs.settle(row, 'needs-person', { reason: 'cannot-tell' });
   return reschedule(context, row, Math.min(waitMs, remainingMs + 1));
 }

@@ -11,11 +11,9 @@ export async function retryNow(
   context: SubmissionContext,
   row: SubmissionRow,
 ): Promise<{ row: SubmissionRow; note?: string }> {
-  const isBeingTried = row.lease_until !== null && row.lease_until > context.clock();
+  const isBeingTried = row.lease_until !== null && row.lease_until > context.clock.readShared();
   const change = { reason: row.reason, refusal: row.refusal };
-  const claimedRow = isBeingTried
-    ? undefined
-    : await context.delivery.transition(row, 'retryable', change, { startClaim: true });
+  const claimedRow = isBeingTried ? undefined : await context.verbs.claim(row, 'retryable', change);
   if (claimedRow)
     await attempt(context, claimedRow, { probe: 'now', notifyAfterMs: context.pace.notificationDelayMs });
   else await waitUntilSent(context, row);

@@ -81,7 +81,7 @@ export async function saveRows(
       savedRows.push(
         equalRow
           ? { row: equalRow, isInserted: false, isFromOtherForm: true }
-          : await saveNextRevision(db, row, context.clock()),
+          : await saveNextRevision(db, row, context.clock.readShared()),
       );
     }
     return savedRows;
@@ -122,7 +122,7 @@ async function createRow<Content>(
 ): Promise<NewSubmission> {
   const { workspace, author, origin, item, channel = null, viewId = null, message, content } = submission;
   const project = kind.getProject(content)?.id ?? null;
-  const now = context.clock();
+  const now = context.clock.readShared();
   return {
     id: randomUUID(),
     workspace,

@@ -6,7 +6,7 @@ import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import { clearPendingNotification } from './deliveries.ts';
 import type { ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
-import { findCommonRefusal, sendNotificationNow } from './notify-author.ts';
+import { findCommonRefusal, notifyNow } from './notify-author.ts';
 import { respondToFailedSave } from './respond-to-failed-save.ts';
 import type { Responder, SafeResponder } from './responder.ts';
 import { saveAndSend } from './save-and-send.ts';
@@ -73,8 +73,7 @@ export async function sendAndRespond<Content>(
   const rowsToNotify = attemptedRows.filter(
     (row) => row.notify_at !== null && inFlight.insertedIds.has(row.id),
   );
-  for (const row of rowsToNotify) await sendNotificationNow(context, call.client, row);
-  await clearPendingNotifications(context, rowsToNotify);
+  for (const row of rowsToNotify) await notifyNow(context, row);
 }
 
 /**

@@ -4,8 +4,7 @@ import type { Encryption, Permission, Role } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { Clock } from '../engine/clock.ts';
-import type { Delivery } from '../engine/delivery.ts';
-import type { Exclusions } from '../engine/exclusions.ts';
+import type { Engine, Registered } from '../engine/engine.ts';
 import type { KnownNotifications } from '../engine/sql/notifications.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
@@ -41,6 +40,7 @@ export interface SubmissionOptions {
   isEmulated: boolean;
   log: Log;
   clock: Clock;
+  engine: Engine;
   random?: () => number;
   /**
    * Finds the API client of the project's service. Defaults to the workspace's service. Resolves with undefined if no
@@ -64,6 +64,11 @@ export interface SubmissionOptions {
   onConfirmed?: (row: SubmissionRow) => void;
   /** Runs after a notification in the background, so that the author's Home can be updated. */
   onAuthorNotified?: (actor: Actor) => void;
+  /**
+   * Lists people who manage a project, or the workspace if there is no project, for when an author can't be reached.
+   * Empty if that couldn't be found out.
+   */
+  findManagers(workspace: string, project: string | undefined): Promise<readonly string[]>;
   /**
    * Notifies the owners. If a token was refused, `refusedTokenProject` is the id of the token's project, or '' for the
    * workspace's token.
@@ -97,15 +102,9 @@ export interface BaselineCounts {
 }
 
 /** Dependencies and shared state for saving, sending and reconciling submissions. */
-export interface SubmissionContext extends Required<Omit<SubmissionOptions, 'clock'>>, Fingerprints {
-  /** The clock that people see, for publishing times and text. */
-  now: () => Date;
-  /** The database's clock, for leases and backoff. */
-  clock: () => Date;
-  /** Rows that this instance doesn't claim for a while, because they can't be processed. */
-  exclusions: Exclusions;
+export interface SubmissionContext extends Required<Omit<SubmissionOptions, 'engine'>>, Fingerprints {
   endpointLimits: EndpointLimits;
-  delivery: Delivery<State, SendingState, SubmissionRow>;
+  verbs: Registered<State, SendingState, SubmissionRow>;
   /** Clears a pending notification. See `clearPendingNotification`. */
   clearNotification(notification: KnownNotifications): Promise<unknown>;
   takeEqualPostsLock: ReturnType<typeof createEqualPostsLock>;
@@ -118,6 +117,4 @@ export interface SubmissionContext extends Required<Omit<SubmissionOptions, 'clo
   findAddress(workspace: string, project: string | undefined): Promise<string>;
   readonly uncertainSaves: UncertainSaves;
   readonly baselineCounts: BaselineCounts;
-  /** Schedules the next scan, no later than `time`. */
-  scheduleScan(time: Date): void;
 }

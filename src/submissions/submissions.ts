@@ -1,24 +1,22 @@
 import { randomInt } from 'node:crypto';
-import { createDelivery } from '../engine/delivery.ts';
-import { createExclusions } from '../engine/exclusions.ts';
+import type { Clock } from '../engine/clock.ts';
 import { createBaselineCounts } from './baseline-counts.ts';
 import { type Breaker, createBreaker, createEndpointLimits } from './breaker.ts';
-import { createSubmissionDefinition } from './definition.ts';
+import { defineSubmissions } from './definition.ts';
 import { createNotificationClearing } from './deliveries.ts';
 import { createFingerprints, type TenantService } from './fingerprint.ts';
 import type { AnyKind, SubmissionKind } from './kind.ts';
-import type { SendingState, State } from './lifecycle.ts';
 import { endPausesAndWake } from './pause.ts';
 import { createEqualPostsLock } from './sql/earlier-submissions.ts';
 import { findAuthor, listConfirmed } from './sql/lists.ts';
 import { createStopAndPausesLookup } from './sql/pauses.ts';
-import { createNewerEqualRowCheck, type SubmissionRow } from './sql/submissions.ts';
+import { createNewerEqualRowCheck } from './sql/submissions.ts';
 import { findWaitingProjects, wakeRetryableRows } from './sql/waking.ts';
 import { readContent } from './submission.ts';
 import type { OpenForm, SubmissionContext, SubmissionOptions } from './submission-context.ts';
 import { createUncertainSaves } from './uncertain-saves.ts';
 
-/** The poll for submissions, and searches in confirmed submissions. */
+/** Submissions, and searches in confirmed submissions. */
 export interface Submissions {
   readonly kinds: readonly AnyKind[];
   readonly context: SubmissionContext;
@@ -46,15 +44,14 @@ export interface Submissions {
   scheduleBaselineCount(form: OpenForm): void;
   /** Ends all pauses of a workspace, after an owner has replaced the token. */
   resume(workspace: string): Promise<void>;
-  start(): void;
-  stop(): Promise<void>;
+  /** Ends the searches for uncertain saves. The engine ends the steps. */
+  stop(): void;
 }
 
 export function createSubmissions(options: SubmissionOptions): Submissions {
-  const { kinds, db, encryption, clock: appClock, ...dependencies } = options;
+  const { kinds, db, encryption, clock, engine, ...dependencies } = options;
   const kindsByName = new Map(kinds.map((kind) => [kind.name, kind]));
   if (kindsByName.size < kinds.length) throw new Error('two kinds of submission have the same name');
-  const clock = appClock.readShared;
   const random = options.random ?? (() => randomInt(2 ** 32) / 2 ** 32);
   const context: SubmissionContext = {
     get baselineCounts() {
@@ -69,15 +66,9 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
     encryption,
     kinds,
     clock,
-    now: appClock.now,
     random,
     endpointLimits: createEndpointLimits(),
     uncertainSaves: createUncertainSaves({ db, log: options.log }),
-    exclusions: createExclusions(
-      () => clock().getTime(),
-      (id, error) =>
-        options.log.error({ submission: id, err: error }, 'submission excluded from claims for five minutes'),
-    ),
     clearNotification: createNotificationClearing({ db, clock }),
     takeEqualPostsLock: createEqualPostsLock(db),
     findStopAndPauses: createStopAndPausesLookup(db),
@@ -91,28 +82,22 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
     findAddress: async (workspace, project) =>
       (await options.findApiClient(workspace, project))?.address ?? '',
     ...createFingerprints(db, encryption),
-    get delivery() {
-      return delivery;
+    get verbs() {
+      return verbs;
     },
-    scheduleScan: (time) => poll.wake(time),
   };
-  const definition = createSubmissionDefinition(() => context);
-  const delivery = createDelivery<State, SendingState, SubmissionRow>(
-    { ...options, exclusions: context.exclusions },
-    definition,
-  );
+  const verbs = engine.register(defineSubmissions(context));
   const baselineCounts = createBaselineCounts(context);
-  const { poll } = delivery;
   const wakeAfterRecovery = async ({ workspace, address }: TenantService) => {
     try {
-      for (const tenantProject of await findWaitingProjects(db, { workspace, now: clock() })) {
+      for (const tenantProject of await findWaitingProjects(db, { workspace, now: clock.readShared() })) {
         const tenantAddress = await context.findAddress(workspace, tenantProject.project ?? undefined);
-        if (tenantAddress === address) await wakeRetryableRows(db, tenantProject, clock());
+        if (tenantAddress === address) await wakeRetryableRows(db, tenantProject, clock.readShared());
       }
     } catch (error) {
       options.log.warn({ err: error }, 'could not wake submissions that wait for the service');
     }
-    context.scheduleScan(clock());
+    context.verbs.wake();
   };
   const computeFingerprints: Submissions['computeFingerprints'] = async (fields, kindFingerprints) => {
     const address = await context.findAddress(fields.workspace, fields.project);
@@ -141,11 +126,9 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
     },
     scheduleBaselineCount: (form) => context.baselineCounts.onFormChange(form),
     resume: (workspace) => endPausesAndWake(context, workspace),
-    start: poll.start,
-    async stop() {
+    stop() {
       baselineCounts.stop();
       context.uncertainSaves.stop();
-      await poll.stop();
     },
   };
 }
@@ -156,7 +139,7 @@ const BREAKER_CLEANUP_THRESHOLD = 10_000;
 /** Creates `getBreaker`. Tenants have separate circuit breakers, so that no tenant delays another. */
 function createBreakerLookup(
   { pace }: SubmissionOptions,
-  clock: () => Date,
+  clock: Clock,
   random: () => number,
   onClose: (service: TenantService) => void,
 ): SubmissionContext['getBreaker'] {
@@ -168,7 +151,7 @@ function createBreakerLookup(
     if (breakersByKey.size >= BREAKER_CLEANUP_THRESHOLD) {
       for (const [otherKey, { isClosed }] of breakersByKey) if (isClosed()) breakersByKey.delete(otherKey);
     }
-    const breaker = createBreaker(pace.breaker, () => clock().getTime(), random);
+    const breaker = createBreaker(pace.breaker, () => clock.readShared().getTime(), random);
     breaker.onClose(() => onClose({ workspace, address }));
     breakersByKey.set(key, breaker);
     return breaker;

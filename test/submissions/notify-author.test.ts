@@ -133,7 +133,7 @@ test('an author who was notified right before a crash is not notified again', as
 test('an author whose notification was prevented by a crash is notified by the next instance', async () => {
   const messages = await endWhileNotifying('before the message');
   expect(messages).toEqual([
-    expect.objectContaining({ metadata: expect.objectContaining({ event_type: 'submission_notification' }) }),
+    expect.objectContaining({ metadata: expect.objectContaining({ event_type: 'upnext_told' }) }),
   ]);
 });
 
@@ -167,7 +167,8 @@ test('a form that shows a refusal is not replaced while the author corrects the 
   const saveResult = await saveAndSend(context, kind, [form, { ...form, item: 1 }]);
   if (typeof saveResult !== 'string') await saveResult.attemptedRows;
   const formRows = await readRows();
-  for (const row of formRows) await notifyAuthor(context, row);
+  const attempt = { earlierSince: undefined, begin: async () => ({ mayBegin: () => true }) };
+  for (const row of formRows) await notifyAuthor(context, row, attempt);
   expect(shownTexts).toEqual(['V1: Form']);
   expect(await isNotified()).toBe(true);
 });

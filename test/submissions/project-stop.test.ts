@@ -49,7 +49,7 @@ onEveryDatabase((create) => {
 
   test('of many submissions that begin to be sent while a project is stopped, none begins after it', async () => {
     const context = createContext(db);
-    const insert = () => insertClaimedRow(db, PROJECT.project, context.clock());
+    const insert = () => insertClaimedRow(db, PROJECT.project, context.clock.readShared());
     const waitingRows = await Promise.all(Array.from({ length: ROW_COUNT }, insert));
     let begunCount = 0;
     let isStopped = false;
@@ -61,7 +61,7 @@ onEveryDatabase((create) => {
         // On a busy machine, all rows could begin before the stop.
         if (begunCount > ROW_COUNT / 2) await stopEnd;
         const wasStopped = isStopped;
-        const lease = await context.delivery.beginSending(row, 'sending');
+        const lease = await context.verbs.beginSending(row, 'sending');
         begunCount += 1;
         if (begunCount === ROW_COUNT / 4) onSomeBegun();
         if (lease && wasStopped) lateIds.push(row.id);
@@ -86,11 +86,11 @@ onEveryDatabase((create) => {
     const context = createContext(db);
     await stopProject(context, PROJECT, STOP);
     const [stoppedRow, otherRow] = [
-      await insertClaimedRow(db, PROJECT.project, context.clock()),
-      await insertClaimedRow(db, OTHER_PROJECT.project, context.clock()),
+      await insertClaimedRow(db, PROJECT.project, context.clock.readShared()),
+      await insertClaimedRow(db, OTHER_PROJECT.project, context.clock.readShared()),
     ];
-    expect(await context.delivery.beginSending(stoppedRow, 'sending')).toBeUndefined();
-    expect(await context.delivery.beginSending(otherRow, 'sending')).toBeDefined();
+    expect(await context.verbs.beginSending(stoppedRow, 'sending')).toBeUndefined();
+    expect(await context.verbs.beginSending(otherRow, 'sending')).toBeDefined();
   });
 
   test('a second stop reports the first, and a resume ends only the stop that it is for', async () => {
@@ -99,9 +99,11 @@ onEveryDatabase((create) => {
     const second = await stopProject(context, PROJECT, { reason: 'later', stoppedBy: 'UANA' });
     expect(second).toMatchObject({ isNew: false, stop: { reason: 'wrong copy', stopped_by: 'UBEN' } });
     const { since } = first.stop;
-    expect(await resumeSending(db, context.clock(), { ...PROJECT, since: addMs(since, -1) })).toBe(false);
-    expect(await resumeSending(db, context.clock(), { ...PROJECT, since })).toBe(true);
-    expect(await resumeSending(db, context.clock(), { ...PROJECT, since })).toBe(false);
+    expect(await resumeSending(db, context.clock.readShared(), { ...PROJECT, since: addMs(since, -1) })).toBe(
+      false,
+    );
+    expect(await resumeSending(db, context.clock.readShared(), { ...PROJECT, since })).toBe(true);
+    expect(await resumeSending(db, context.clock.readShared(), { ...PROJECT, since })).toBe(false);
   });
 
   test('a submission of a stopped project waits, and is sent when the project resumes', async () => {
@@ -114,7 +116,7 @@ onEveryDatabase((create) => {
     const rows = typeof saveResult === 'string' ? [] : await saveResult.attemptedRows;
     expect(rows).toMatchObject([{ state: 'retryable', reason: 'sending-stopped' }]);
     expect(service.sentTexts).toEqual([]);
-    await resumeSending(db, context.clock(), { ...PROJECT, since: stop.since });
+    await resumeSending(db, context.clock.readShared(), { ...PROJECT, since: stop.since });
     await expect.poll(() => service.sentTexts).toEqual(['hello']);
     await submissions.stop();
   });
@@ -127,13 +129,13 @@ onEveryDatabase((create) => {
     const { stop } = await stopProject(context, PROJECT, STOP);
     await saveAndSend(context, kind, [createWordSubmission('patient')]);
     const attemptAgain = async () => {
-      await db.updateTable('submission').set({ next_at: context.clock() }).execute();
-      context.scheduleScan(context.clock());
+      await db.updateTable('submission').set({ next_at: context.clock.readShared() }).execute();
+      context.verbs.wake(context.clock.readShared());
       const row = await db.selectFrom('submission').select('created_at').executeTakeFirstOrThrow();
-      return context.clock().getTime() - row.created_at.getTime();
+      return context.clock.readShared().getTime() - row.created_at.getTime();
     };
     await expect.poll(attemptAgain, { interval: 50, timeout: 20_000 }).toBeGreaterThan(2_500);
-    await resumeSending(db, context.clock(), { ...PROJECT, since: stop.since });
+    await resumeSending(db, context.clock.readShared(), { ...PROJECT, since: stop.since });
     await expect.poll(() => service.sentTexts).toEqual(['patient']);
     await submissions.stop();
   });
@@ -144,12 +146,12 @@ onEveryDatabase((create) => {
     const { submissions, context } = createTestSubmissions(db, kind);
     submissions.start();
     const { stop } = await stopProject(context, PROJECT, STOP);
-    const due = addMs(context.now(), 300).toISOString();
+    const due = addMs(context.clock.now(), 300).toISOString();
     await saveAndSend(context, kind, [createWordSubmission('late', { due })]);
     await expect
       .poll(async () => (await listMissed(context, PROJECT, stop)).map(({ reason }) => reason))
       .toEqual(['overdue']);
-    await resumeSending(db, context.clock(), PROJECT);
+    await resumeSending(db, context.clock.readShared(), PROJECT);
     expect(await listMissed(context, OTHER_PROJECT, stop)).toEqual([]);
     expect(service.sentTexts).toEqual([]);
     await submissions.stop();
@@ -165,8 +167,8 @@ onPostgres((buildUrl) => {
     const database = await createOnPostgres(buildUrl);
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     const context = createContext(db);
-    const otherRow = await insertClaimedRow(db, OTHER_PROJECT.project, context.clock());
-    const row = await insertClaimedRow(db, PROJECT.project, context.clock());
+    const otherRow = await insertClaimedRow(db, OTHER_PROJECT.project, context.clock.readShared());
+    const row = await insertClaimedRow(db, PROJECT.project, context.clock.readShared());
     const lock = Promise.withResolvers<void>();
     const { promise: isLocked, resolve: onLocked } = Promise.withResolvers<void>();
     const locking = db.transaction().execute(async (trx) => {
@@ -176,7 +178,7 @@ onPostgres((buildUrl) => {
     });
     await isLocked;
     // Both are in one statement, which waits for the lock of the first row, and has its snapshot already.
-    const sends = [otherRow, row].map((claimedRow) => context.delivery.beginSending(claimedRow, 'sending'));
+    const sends = [otherRow, row].map((claimedRow) => context.verbs.beginSending(claimedRow, 'sending'));
     await expect.poll(() => countWaitingForLock(db)).toBe(1);
     await stop(context, PROJECT, STOP);
     lock.resolve();
@@ -189,11 +191,11 @@ onPostgres((buildUrl) => {
 });
 
 async function insertStopOnly(
-  { db, now }: Pick<ReturnType<typeof createContext>, 'db' | 'now'>,
+  { db, clock }: Pick<ReturnType<typeof createContext>, 'db' | 'clock'>,
   project: typeof PROJECT,
   { reason, stoppedBy }: typeof STOP,
 ): Promise<void> {
-  await stopSending(db, { reason, since: now(), stoppedBy }, project);
+  await stopSending(db, { reason, since: clock.now(), stoppedBy }, project);
 }
 
 async function countWaitingForLock(db: Kysely<BotSchema>): Promise<number> {

@@ -5,6 +5,7 @@ import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { renderHeadline, renderSubmission } from '../../src/submissions/text/render-submission.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { createTestClock } from '../support/test-clock.ts';
 import {
   createTestSubmissions,
   createWordService,
@@ -64,7 +65,13 @@ describe('after an unknown outcome', () => {
       .updateTable('submission')
       .set({ state: 'needs-person', reason: 'not-found', lease_until: null })
       .execute();
-    const laterContext = { ...context, now: () => new Date(Date.now() + 120_000) };
+    const laterContext = {
+      ...context,
+      clock: createTestClock(
+        () => new Date(),
+        () => new Date(Date.now() + 120_000),
+      ),
+    };
     await applyDecision(laterContext, ana, (await read()).row.id, 'retry');
     const { row, text, buttons } = await read();
     expect(row).toMatchObject({ state: 'needs-person' });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
+import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { respondToForm } from '../../src/submissions/respond.ts';
 import { respondToFailedSave } from '../../src/submissions/respond-to-failed-save.ts';
@@ -50,8 +51,17 @@ async function submitForm(
       return plainKind.send(api, content);
     },
   });
+  const client = {
+    chat: { postMessage: async ({ text }: { text: string }) => void shownTexts.push(`message ${text}`) },
+    views: {
+      update: async () => {
+        throw new WebAPIPlatformError({ ok: false, error: 'not_found' });
+      },
+    },
+  };
   const { submissions } = createTestSubmissions(database.db, kind, {
     pace: isSlow ? { acknowledgementTimeoutMs: 20 } : {},
+    ...(isViewLost && { findSlackClient: async () => client as unknown as WebClient }),
   });
   const call = createFormCall(
     submissions,
@@ -64,6 +74,8 @@ async function submitForm(
     contents: texts.map((text) => ({ text })),
     form: { getFieldErrors: () => ({ field: 'is too loud' }), renderForm: renderFormAgain },
   });
+  // The notifier sends what couldn't be shown.
+  if (isViewLost) await submissions.engine.runOnce();
   return shownTexts;
 }
 

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { purgeDeliveries } from '../../src/engine/sql/purge.ts';
-import { createSubmissionDefinition } from '../../src/submissions/definition.ts';
+import { createPurgeChange } from '../../src/submissions/create-purge-change.ts';
 import { SUBMISSIONS } from '../../src/submissions/domain.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
+import type { SubmissionRow } from '../../src/submissions/sql/submissions.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { renderSubmission } from '../../src/submissions/text/render-submission.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
@@ -41,8 +42,12 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Runs the purge as of this many days from now. Returns the number of purged submissions. */
 function purge(context: SubmissionContext, days: number): Promise<number> {
-  const definition = createSubmissionDefinition(() => context);
-  return purgeDeliveries(database.db, definition, { now: new Date(Date.now() + days * DAY_MS) });
+  const { retentionMs } = context.pace;
+  const purged = {
+    ...{ table: 'submission', retentionMs },
+    createPurgeChange: (row: SubmissionRow, now: Date) => createPurgeChange(context, row, now),
+  };
+  return purgeDeliveries(database.db, purged, { now: new Date(Date.now() + days * DAY_MS) });
 }
 
 test('content is purged 30 days after a submission has ended, and its author stays known', async () => {

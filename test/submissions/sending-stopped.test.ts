@@ -35,7 +35,7 @@ test('while sending is stopped, submissions are saved, and they are sent when se
   ).toEqual([['retryable', 'sending-stopped']]);
   // Meanwhile the poll claims the submission repeatedly, without sending it.
   await database.db.updateTable('submission').set({ next_at: new Date() }).execute();
-  context.scheduleScan(new Date());
+  context.verbs.wake(new Date());
   await expect.poll(async () => (await readRows())[0]?.fence).toBeGreaterThan(1);
   await expect.poll(async () => (await readRows())[0]?.lease_until).toBeNull();
   expect(service.sentTexts).toEqual([]);
@@ -65,7 +65,7 @@ test('an instance does not send a submission if sending is stopped right before 
 
 test('a submission that was claimed before a stop isn’t sent under that claim, even if its statement saw no stop', async () => {
   const { context } = createTestSubmissions(database.db, createWordService().kind());
-  const now = context.clock();
+  const now = context.clock.readShared();
   const id = randomUUID();
   const row = await insertSubmission(database.db, {
     ...{ id, workspace: 'T1', author: 'U1', kind: 'word', origin: id, item: 0, revision: 0 },
@@ -75,5 +75,5 @@ test('a submission that was claimed before a stop isn’t sent under that claim,
   await stopAllSending(database.db, CAPABILITIES, { reason: '', since: now });
   // Like a statement that began before the stop.
   await database.db.deleteFrom('sending_stop').execute();
-  expect(await context.delivery.beginSending(row, 'sending')).toBeUndefined();
+  expect(await context.verbs.beginSending(row, 'sending')).toBeUndefined();
 });

@@ -10,8 +10,8 @@ import type { Pace } from '../../src/submissions/pace.ts';
 import { respondToForm } from '../../src/submissions/respond.ts';
 import { insertSubmission, type NewSubmission } from '../../src/submissions/sql/submissions.ts';
 import type { SubmissionOptions } from '../../src/submissions/submission-context.ts';
-import { createSubmissions, type Submissions } from '../../src/submissions/submissions.ts';
 import { createFormCall, createReportingSlack, type OnShown } from './form-call.ts';
+import { createRunnableSubmissions, type RunnableSubmissions } from './run-submissions.ts';
 import { createTestClock } from './test-clock.ts';
 
 /** Stores a saved post without content in Harbour Coffee. */
@@ -35,13 +35,19 @@ export function createPostSubmissions(
   } & Partial<
     Pick<
       SubmissionOptions,
-      'clock' | 'kinds' | 'checkPermission' | 'takeOutcome' | 'findApiClient' | 'findSlackClient'
+      | 'clock'
+      | 'kinds'
+      | 'checkPermission'
+      | 'takeOutcome'
+      | 'findManagers'
+      | 'findApiClient'
+      | 'findSlackClient'
     >
   >,
-): Submissions {
+): RunnableSubmissions {
   const { db, api, pace, onShown = () => undefined, isViewClosed, onError, ...others } = options;
   const ignore = () => undefined;
-  return createSubmissions({
+  return createRunnableSubmissions({
     db,
     encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
     kinds: [postSubmission],
@@ -64,7 +70,7 @@ export function createPostSubmissions(
 
 /** Submits a form for a post with this content. */
 export async function sendPost(
-  submissions: Submissions,
+  submissions: RunnableSubmissions,
   content: PostContent,
   options: {
     formId?: string;

@@ -115,7 +115,7 @@ export async function startTestHeldPosts() {
     async runAt(minutesBefore: number, instance = heldPosts) {
       time = publishAt.getTime() - minutesBefore * MINUTE_MS;
       await instance.runOnce();
-      await submissions.context.delivery.poll.runOnce();
+      await submissions.engine.runOnce();
       await instance.runOnce();
     },
     /** The texts of the posts that the service was asked to create. */

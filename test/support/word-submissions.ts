@@ -10,7 +10,7 @@ import type { Message } from '../../src/slack/message.ts';
 import type { SubmissionKind, UnknownOutcomeStrategy } from '../../src/submissions/kind.ts';
 import { PACE, type Pace } from '../../src/submissions/pace.ts';
 import type { SubmissionOptions } from '../../src/submissions/submission-context.ts';
-import { createSubmissions } from '../../src/submissions/submissions.ts';
+import { createRunnableSubmissions } from './run-submissions.ts';
 import { createTestClock } from './test-clock.ts';
 
 /** The content of a submission in these tests. */
@@ -114,7 +114,7 @@ const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
 export function createTestSubmissions(
   db: Kysely<BotSchema>,
   kind: SubmissionKind<Word>,
-  options: { pace?: Partial<Pace> } & Partial<Omit<SubmissionOptions, 'pace'>> = {},
+  options: { pace?: Partial<Pace> } & Partial<Omit<SubmissionOptions, 'pace' | 'engine'>> = {},
 ) {
   const shownTexts: string[] = [];
   const ownerTexts: string[] = [];
@@ -131,7 +131,7 @@ export function createTestSubmissions(
         void shownTexts.push(`${view_id}: ${view.title.text}`),
     },
   };
-  const submissions = createSubmissions({
+  const submissions = createRunnableSubmissions({
     db,
     encryption,
     kinds: [kind],

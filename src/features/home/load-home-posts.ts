@@ -142,7 +142,7 @@ async function dropChangedPosts({ context, actor }: Pick<Call, 'context' | 'acto
   const confirmed = await listRecentlyConfirmed(context.db, {
     workspace: actor.workspace,
     author: actor.user,
-    since: addMs(context.submissions.context.clock(), -2 * POSTS_MAX_AGE_MS),
+    since: addMs(context.submissions.context.clock.readShared(), -2 * POSTS_MAX_AGE_MS),
   });
   // The clock of the other instance may be behind.
   for (const { project, changedAt } of confirmed)

@@ -54,7 +54,7 @@ export async function readOutbox(call: Call, checked: readonly CheckedSubmission
   const query = {
     workspace,
     author,
-    since: new Date(submissionContext.clock().getTime() - MIN_WAIT_MS),
+    since: new Date(submissionContext.clock.readShared().getTime() - MIN_WAIT_MS),
     dueBefore: new Date(now + DUE_WITHIN_MS),
   };
   const [ownRows, othersRows] = await Promise.all([

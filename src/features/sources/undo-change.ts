@@ -42,7 +42,7 @@ export async function undoChange(
   const { project, source } = content;
   await call.permit('manager', project.id, 'sources put back');
   const showNote = (note: string) => showSubmission(call, sourceSubmission, id, note);
-  const ageMs = context.submissions.context.clock().getTime() - row.changed_at.getTime();
+  const ageMs = context.submissions.context.clock.readShared().getTime() - row.changed_at.getTime();
   if (ageMs > UNDO_PERIOD_MS)
     return showNote('You can undo a change only for 24 hours. Edit it with `/update-source`.');
   const origin = `${row.id}.undo`;
@@ -120,7 +120,7 @@ export async function findUndoableChanges(
     author: actor.user,
     kind: sourceSubmission.name,
     project,
-    since: new Date(submissionContext.clock().getTime() - UNDO_PERIOD_MS),
+    since: new Date(submissionContext.clock.readShared().getTime() - UNDO_PERIOD_MS),
   });
   const submissionIds = new Map<string, string>();
   const checkedSourceIds = new Set<string>();

@@ -82,7 +82,8 @@ function describeSubmission(
     ...{ key: `${row.id} ${row.state}`, title, text, author: row.author },
     ...(canMove && { newTime: button(NEW_TIME, ACTIONS['new-time'], `${LIST_PREFIX}${row.id}`) }),
     async discard() {
-      if (!(await discardSubmission(context.db, row, submissionContext.clock(), null))) return false;
+      if (!(await discardSubmission(context.db, row, submissionContext.clock.readShared(), null)))
+        return false;
       const discardedRow = await findSubmission(context.db, row);
       // The post is discarded, even if Slack doesn't accept the update of its message.
       if (discardedRow)

@@ -133,17 +133,17 @@ export async function onResume(
   const question = await readQuestion(call, call.action.value ?? '');
   if (!question) return;
   const { project, since, missedKeys, missedPosts } = question;
-  const { clock, scheduleScan } = context.submissions.context;
+  const { clock, verbs } = context.submissions.context;
   const key = { workspace: actor.workspace, project: project.id };
   const discarded: MissedPost[] = [];
   if (discardsMissed)
     for (const post of missedPosts.filter((missed) => missedKeys.includes(missed.key)))
       if (await post.discard()) discarded.push(post);
   const waitingCount = await countWaitingPosts(call, project.id);
-  if (!(await resumeSending(context.db, clock(), { ...key, since })))
+  if (!(await resumeSending(context.db, clock.readShared(), { ...key, since })))
     return call.reply(renderAlreadyResumed(project), { replace: true });
-  scheduleScan(clock());
-  context.heldPosts.context.delivery.poll.wake(clock());
+  verbs.wake();
+  context.heldPosts.context.delivery.poll.wake(clock.readShared());
   context.record.enqueue({
     action: 'resume project',
     decision: 'done',

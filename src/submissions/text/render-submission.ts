@@ -48,7 +48,7 @@ export interface RenderedSubmission {
 
 /** Renders the text of a submission. Without readable content, renders only the state. */
 export function renderSubmission(
-  context: Pick<SubmissionContext, 'encryption' | 'findKind' | 'log' | 'clock' | 'now' | 'pace'>,
+  context: Pick<SubmissionContext, 'encryption' | 'findKind' | 'log' | 'clock' | 'pace'>,
   row: SubmissionRow,
   textContext: TextContext,
   { areButtonsForAll = false, mayKeepEditable = false }: ButtonOptions = {},
@@ -105,20 +105,20 @@ export function renderSubmission(
 
 /** Finds the times of a row's retries, on the wall clock. */
 function findRetries(
-  context: Pick<SubmissionContext, 'clock' | 'now' | 'pace'>,
+  context: Pick<SubmissionContext, 'clock' | 'pace'>,
   row: SubmissionRow,
 ): RenderedSubmission['retries'] {
   if (row.state !== 'retryable') return undefined;
-  const now = context.now();
+  const now = context.clock.now();
   return {
-    lastTriedAt: addMs(now, row.changed_at.getTime() - context.clock().getTime()),
+    lastTriedAt: addMs(now, row.changed_at.getTime() - context.clock.readShared().getTime()),
     endAt: addMs(now, computeRemainingRetryMs(context, row)),
   };
 }
 
 /** Creates the context for text that is the same for all readers. */
-export function createTextContext(context: Pick<SubmissionContext, 'now' | 'isEmulated'>) {
-  return { now: context.now(), isEmulated: context.isEmulated };
+export function createTextContext(context: Pick<SubmissionContext, 'clock' | 'isEmulated'>) {
+  return { now: context.clock.now(), isEmulated: context.isEmulated };
 }
 
 /** Maximum number of characters in a quoted excerpt. */

@@ -23,9 +23,9 @@ import { readHeldPlan } from '../../../src/held-posts/listed-posts.ts';
 import { HELD_POST_PACE } from '../../../src/held-posts/pace.ts';
 import { createRouter } from '../../../src/slack/bolt/bolt.ts';
 import { PACE } from '../../../src/submissions/pace.ts';
-import { createSubmissions } from '../../../src/submissions/submissions.ts';
 import { createCredentials } from '../../../src/workspaces/credentials.ts';
 import { NOW } from '../../support/bot.ts';
+import { createRunnableSubmissions } from '../../support/run-submissions.ts';
 import { data, json, type ScriptedService, startScriptedService } from '../../support/scripted-service.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 import { createOpener } from './opener.ts';
@@ -127,7 +127,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
   });
   const record = createAuditRecord({ ...sharedOptions, encryption, onError: recordFailure });
   const clock = createTestClock(() => new Date(), sharedOptions.now);
-  const submissions = createSubmissions({
+  const submissions = createRunnableSubmissions({
     ...sharedOptions,
     clock,
     encryption,

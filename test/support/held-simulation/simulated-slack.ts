@@ -8,7 +8,9 @@ interface StoredMessage {
   metadata: unknown;
 }
 
-const metadataSchema = z.object({ event_payload: z.object({ notification: z.string() }) });
+const metadataSchema = z.object({
+  event_payload: z.object({ keys: z.string().optional(), notification: z.string().optional() }),
+});
 
 /**
  * Starts a Slack with the calls that held posts need, which only stores the metadata of messages. The practice workspace
@@ -28,7 +30,9 @@ export async function startSimulatedSlack(readTime: () => number) {
     const messages = channels.get(id) ?? [];
     messages.push(message);
     channels.set(id, messages);
-    const keys = metadataSchema.safeParse(message.metadata).data?.event_payload.notification ?? '';
+    const { keys: newKeys, notification } =
+      metadataSchema.safeParse(message.metadata).data?.event_payload ?? {};
+    const keys = newKeys ?? notification ?? '';
     for (const key of keys.split('\n')) {
       const row = key.split(' ')[0] ?? '';
       notifications.set(row, [...(notifications.get(row) ?? []), key]);

@@ -70,7 +70,7 @@ export function createUpnext(options: {
     /** Does everything that is due at the present time. */
     async runDueWork() {
       for (let scans = 0; scans < MAX_SCANS; scans += 1) {
-        const next = await Promise.all([heldPosts.runOnce(), submissions.context.delivery.poll.runOnce()]);
+        const next = await Promise.all([heldPosts.runOnce(), submissions.engine.runOnce()]);
         if (Math.min(...next.map(Number)) > now().getTime() + BACKLOG_MS) return;
       }
     },

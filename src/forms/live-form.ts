@@ -19,7 +19,6 @@ import {
 } from './field.ts';
 import type { ButtonHandler, Form, FormChange, FormState } from './form.ts';
 import { renderFormView } from './form-view.ts';
-import { countEqualPostsInBackground } from './open-form.ts';
 import { changeStoredForm, isSame } from './stored-form.ts';
 import { saveUnfinishedForm } from './unfinished-form.ts';
 
@@ -73,7 +72,6 @@ async function renderChangedView(
       ...projectChange,
     }));
   await saveUnfinishedForm(form, call, { formId, stored, state });
-  countEqualPostsInBackground(form, call, formId, state);
   const replacedFields = findFieldsToReplace(form, view, { blockVersions: current.blockVersions, state });
   const blockVersions = incrementBlockVersions(current.blockVersions, [...changedFields, ...replacedFields]);
   const { offer } = stored;

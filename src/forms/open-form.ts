@@ -4,9 +4,9 @@ import type { ModalView } from '@slack/types';
 import type { Call, OpenedView } from '../app/call.ts';
 import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import type { ServiceRefusal } from '../submissions/submission.ts';
-import { applyChange, checkForm } from './current-form.ts';
+import { applyChange } from './current-form.ts';
 import { computeInitialValues, findChosenProject } from './field.ts';
-import type { Form, FormState } from './form.ts';
+import type { Form } from './form.ts';
 import type { FormContext, LoadResult, OpenOptions } from './form-context.ts';
 import { renderFormView, renderLoadingView } from './form-view.ts';
 import { renderRefusal } from './refusals.ts';
@@ -110,7 +110,6 @@ async function loadAndShow(
       ...(refusal && renderRefusal(refusal, form.fields, isShown)),
     }),
   );
-  countEqualPostsInBackground(form, call, formId, state);
 }
 
 /**
@@ -132,28 +131,4 @@ function createViewUpdater({ client }: Call, viewId: string, initialHash: string
       throw error;
     }
   };
-}
-
-/**
- * Starts to count the service's posts that equal this form's contents. The counts are needed if the outcome of sending
- * is unknown and has to be reconciled. Does nothing if the form isn't valid. Returns without waiting for the counts.
- */
-export function countEqualPostsInBackground(
-  form: Form,
-  { context, actor }: Pick<Call, 'context' | 'actor'>,
-  id: string,
-  state: FormState,
-): void {
-  const { onSubmit } = form;
-  const isSubmission = 'kind' in onSubmit;
-  if (!isSubmission || onSubmit.kind.unknownOutcome.strategy !== 'reconcile') return;
-  context.submissions.scheduleBaselineCount({
-    id,
-    workspace: actor.workspace,
-    kind: onSubmit.kind,
-    getContents() {
-      const checkResult = checkForm(form, state);
-      return checkResult.kind === 'valid' ? checkResult.contents : [];
-    },
-  });
 }

@@ -145,7 +145,7 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
   if (lockKey !== undefined && !isLocked && !(await context.takeEqualPostsLock(row, lockKey))) {
     return reschedule(context, row, context.pace.lockRetryMs * (0.5 + context.random()));
   }
-  const countResult = await countBaseline({ ...input, lockKey });
+  const countResult = await countBaseline(input);
   if ('transitionedRow' in countResult) return countResult.transitionedRow;
   if ('refusal' in countResult)
     return applyRefusal(context, row, {

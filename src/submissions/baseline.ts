@@ -28,16 +28,11 @@ export async function countBaseline(input: {
   api: ApiClient;
   options: { notifyAfterMs: number };
   report(calls: 'reads', outcome: Outcome<unknown>): void;
-  lockKey: string | undefined;
 }): Promise<BaselineResult> {
-  const { context, row, kind, options, content, lockKey } = input;
+  const { context, row, kind, options } = input;
   if (kind.unknownOutcome.strategy !== 'reconcile') return { baseline: null };
-  const cachedOutcome =
-    lockKey === undefined
-      ? undefined
-      : await context.baselineCounts.findCount(input.api, row, kind, { content, lockKey });
-  const outcome = cachedOutcome ?? (await kind.unknownOutcome.countEqual(input.api, input.content));
-  if (!cachedOutcome) input.report('reads', outcome);
+  const outcome = await kind.unknownOutcome.countEqual(input.api, input.content);
+  input.report('reads', outcome);
   if (outcome.kind === 'done') {
     if (outcome.data === 'cannot-tell') return { baseline: UNKNOWN_COUNT };
     const transition = findRepeatedSendTransition(row, outcome.data);

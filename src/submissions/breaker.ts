@@ -10,8 +10,8 @@ import type { Pace } from './pace.ts';
  * A wait requested by the service (Retry-After) applies only to calls with the same token.
  */
 export interface Breaker {
-  /** Whether ordinary calls may begin. `credential` identifies the token. */
-  isClosed(credential?: object): boolean;
+  /** Whether ordinary calls may begin, unless the service asked their token to wait. */
+  isClosed(): boolean;
   /**
    * Returns a permit for calls, or the wait before the next attempt. Report the outcome of each call, then release the
    * permit. `probe`: whether the call may probe an open breaker; `now` doesn't wait until a probe is due, unless the
@@ -97,7 +97,7 @@ export function createBreaker(
     else recordSuccess(credential);
   };
   return {
-    isClosed: (credential = NO_CREDENTIAL) => findWaits(credential).length === 0,
+    isClosed: () => serviceWait.endsAt === undefined,
     enter(probe = 'never', credential = NO_CREDENTIAL) {
       const waits = findWaits(credential);
       const report = (outcome: Outcome<unknown>) => recordOutcome(outcome, credential);

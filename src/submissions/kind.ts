@@ -33,12 +33,6 @@ export interface RebuildContext {
   now: Date;
 }
 
-/** The service's posts of one project at one publishing time. */
-export interface PostsAtTime<Content> {
-  /** Counts the posts with the same content. */
-  countEqual(content: Content): number;
-}
-
 /** The handling of unknown outcomes. */
 export type UnknownOutcomeStrategy<Content> =
   | {
@@ -54,13 +48,6 @@ export type UnknownOutcomeStrategy<Content> =
        * unreadable.
        */
       countEqual(api: ApiClient, content: Content): Promise<Outcome<number | 'cannot-tell'>>;
-      /** Counts equal posts in advance, while the form is still open. */
-      readonly baselineCount?: {
-        /** Computes the key of the content's project and publishing time. Undefined without a publishing time. */
-        computeTimeKey(content: Content): string | undefined;
-        /** Reads the posts at that time. Equal posts are counted later, when the final content is known. */
-        readPosts(api: ApiClient, content: Content): Promise<Outcome<PostsAtTime<Content> | 'cannot-tell'>>;
-      };
     }
   /** The author decides whether to send again, because the service has no list to search. */
   | { strategy: 'ask' }

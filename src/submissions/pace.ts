@@ -51,8 +51,6 @@ export interface Pace {
   ownerNotificationIntervalMs: number;
   /** Delay of the author's notification, so that the request can show the result first. */
   notificationDelayMs: number;
-  /** Baseline counts for open forms: delay after the last change in the form, and lifetime of a count. */
-  baselineCount: { delayMs: number; validMs: number };
   /** Circuit breaker: number of consecutive failures that open the breaker, and delays before a probe. */
   breaker: { failures: number; firstMs: number; maxMs: number };
   /** Time from the end of a submission to the deletion of its content. */
@@ -83,9 +81,6 @@ export const PACE: Pace = {
   probeIntervalMs: 5 * 60_000,
   ownerNotificationIntervalMs: 24 * HOUR,
   notificationDelayMs: 15_000,
-  // The delay avoids a count for each letter. The lifetime is short, because Upnext would mistake an equal post created
-  // after the count for the author's post.
-  baselineCount: { delayMs: 1_000, validMs: 60_000 },
   breaker: { failures: 5, firstMs: 5_000, maxMs: 60_000 },
   retentionMs: 30 * 24 * HOUR,
   // Lists show who made a post, at least for a year.

@@ -2,7 +2,6 @@ import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import type { Encryption, Permission, Role } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
-import type { Outcome } from '../api/outcome.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Engine, Registered } from '../engine/engine.ts';
 import type { KnownNotifications } from '../engine/sql/notifications.ts';
@@ -76,31 +75,6 @@ export interface SubmissionOptions {
   notifyOwners(workspace: string, message: Message, refusedTokenProject?: string): Promise<void>;
 }
 
-/** An open form, for baseline counts. */
-export interface OpenForm {
-  id: string;
-  workspace: string;
-  kind: AnyKind;
-  /** Reads the form's content for each publishing time; empty while the form isn't valid. */
-  getContents(): readonly unknown[];
-}
-
-/**
- * Counts of identical posts in the service, taken while a form is still open. Each instance caches its counts in memory.
- */
-export interface BaselineCounts {
-  /** Schedules a count after a pause in typing. */
-  onFormChange(form: OpenForm): void;
-  /** Finds the count for a row. Resolves with undefined if there is no valid count. */
-  findCount(
-    api: ApiClient,
-    row: SubmissionRow,
-    kind: AnyKind,
-    submission: { content: unknown; lockKey: string },
-  ): Promise<Outcome<number | 'cannot-tell'> | undefined>;
-  stop(): void;
-}
-
 /** Dependencies and shared state for saving, sending and reconciling submissions. */
 export interface SubmissionContext extends Required<Omit<SubmissionOptions, 'engine'>>, Fingerprints {
   endpointLimits: EndpointLimits;
@@ -116,5 +90,4 @@ export interface SubmissionContext extends Required<Omit<SubmissionOptions, 'eng
   /** Finds the address of the project's service. Defaults to the workspace's service; '' if none is connected. */
   findAddress(workspace: string, project: string | undefined): Promise<string>;
   readonly uncertainSaves: UncertainSaves;
-  readonly baselineCounts: BaselineCounts;
 }

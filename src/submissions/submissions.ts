@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../engine/clock.ts';
-import { createBaselineCounts } from './baseline-counts.ts';
 import { type Breaker, createBreaker, createEndpointLimits } from './breaker.ts';
 import { defineSubmissions } from './definition.ts';
 import { createNotificationClearing } from './deliveries.ts';
@@ -13,7 +12,7 @@ import { createStopAndPausesLookup } from './sql/pauses.ts';
 import { createNewerEqualRowCheck } from './sql/submissions.ts';
 import { findWaitingProjects, wakeRetryableRows } from './sql/waking.ts';
 import { readContent } from './submission.ts';
-import type { OpenForm, SubmissionContext, SubmissionOptions } from './submission-context.ts';
+import type { SubmissionContext, SubmissionOptions } from './submission-context.ts';
 import { createUncertainSaves } from './uncertain-saves.ts';
 
 /** Submissions, and searches in confirmed submissions. */
@@ -40,8 +39,6 @@ export interface Submissions {
     kind: Pick<SubmissionKind<Content>, 'name' | 'content'>,
     filter: { workspace: string; project: string; limit?: number },
   ): Promise<{ serviceId: string; content: Content }[]>;
-  /** Schedules a count of equal posts after a change in an open form. */
-  scheduleBaselineCount(form: OpenForm): void;
   /** Ends all pauses of a workspace, after an owner has replaced the token. */
   resume(workspace: string): Promise<void>;
   /** Ends the searches for uncertain saves. The engine ends the steps. */
@@ -54,9 +51,6 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
   if (kindsByName.size < kinds.length) throw new Error('two kinds of submission have the same name');
   const random = options.random ?? (() => randomInt(2 ** 32) / 2 ** 32);
   const context: SubmissionContext = {
-    get baselineCounts() {
-      return baselineCounts;
-    },
     isSwitchedOff: () => false,
     onConfirmed: () => undefined,
     onAuthorNotified: () => undefined,
@@ -87,7 +81,6 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
     },
   };
   const verbs = engine.register(defineSubmissions(context));
-  const baselineCounts = createBaselineCounts(context);
   const wakeAfterRecovery = async ({ workspace, address }: TenantService) => {
     try {
       for (const tenantProject of await findWaitingProjects(db, { workspace, now: clock.readShared() })) {
@@ -124,10 +117,8 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
           : [{ serviceId: row.service_id, content: contentResult.content }];
       });
     },
-    scheduleBaselineCount: (form) => context.baselineCounts.onFormChange(form),
     resume: (workspace) => endPausesAndWake(context, workspace),
     stop() {
-      baselineCounts.stop();
       context.uncertainSaves.stop();
     },
   };

@@ -68,8 +68,7 @@ interface WorkspaceClients {
 const MAX_AGE_MS = 10_000;
 /**
  * Maximum number of workspaces whose clients are stored: up to 80 MB, because a client that has made a call takes 7 kB.
- * A replacement of an evicted client starts without its cached lists, the waits that its service requested, and its
- * counts of equal posts.
+ * A replacement of an evicted client starts without its cached lists and the waits that its service requested.
  */
 const MAX_WORKSPACES = 10_000;
 

@@ -117,22 +117,6 @@ export function createNewerEqualRowCheck(db: Queryable<SubmissionTables>) {
   };
 }
 
-/** Whether another row with the same lock key has changed its state after `since`. */
-export async function hasRecentChangeWithLockKey(
-  db: Queryable<SubmissionTables>,
-  filter: { id: string; lockKey: string; since: Date },
-): Promise<boolean> {
-  const changedRow = await db
-    .selectFrom('submission')
-    .select('id')
-    .where('lock_key', '=', filter.lockKey)
-    .where('id', '!=', filter.id)
-    .where('changed_at', '>=', filter.since)
-    .limit(1)
-    .executeTakeFirst();
-  return changedRow !== undefined;
-}
-
 /** Finds an author's submission of any kind. */
 export function findOwnSubmission(
   db: Queryable<SubmissionTables>,

@@ -112,8 +112,6 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
       saveMs: 2_000,
       afterAcknowledgementMs: 0,
       slowNoticeDelayMs: 60_000,
-      // Otherwise a count for a form would read the service during a later request.
-      baselineCount: { ...PACE.baselineCount, delayMs: 60 * 60_000 },
     },
   };
   const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);

@@ -4,7 +4,6 @@ import type { FormHandlers } from '../../../forms/create-form.ts';
 import { applyChange, checkForm } from '../../../forms/current-form.ts';
 import { computeInitialValues } from '../../../forms/field.ts';
 import type { FormChange } from '../../../forms/form.ts';
-import { countEqualPostsInBackground } from '../../../forms/open-form.ts';
 import { storeForm } from '../../../forms/stored-form.ts';
 import { replyInTime } from '../../../slack/list-answers.ts';
 import { buildQuotingMessage, type Message } from '../../../slack/message.ts';
@@ -70,7 +69,6 @@ async function updatePreview(
     formContext: state.formContext,
     unconfirmed: state.values,
   });
-  countEqualPostsInBackground(postForm, call, id, state);
   return renderPreview({
     id,
     state,

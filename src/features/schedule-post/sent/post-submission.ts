@@ -6,7 +6,7 @@ import type { SubmissionKind } from '../../../submissions/kind.ts';
 import { saveScheduledDraft } from '../../../submissions/sql/scheduled-drafts.ts';
 import type { SubmissionRow } from '../../../submissions/sql/submissions.ts';
 import type { SubmissionTables } from '../../../submissions/tables.ts';
-import { computeTimeKey, countEqualPosts, readPostsAtTime } from './equal-posts.ts';
+import { countEqualPosts } from './equal-posts.ts';
 import { getSentText, type PostContent, postContent, postTexts, toCardPost } from './post-content.ts';
 
 /** The submission kind of posts and drafts. */
@@ -20,12 +20,7 @@ export const postSubmission: SubmissionKind<PostContent> = {
   send: (api, content) => createPost(api, toNewPost(content)),
   parseServiceId: parsePostId,
   onConfirmed: recordScheduledDraft,
-  unknownOutcome: {
-    strategy: 'reconcile',
-    computeEqualityKey,
-    countEqual: countEqualPosts,
-    baselineCount: { computeTimeKey, readPosts: readPostsAtTime },
-  },
+  unknownOutcome: { strategy: 'reconcile', computeEqualityKey, countEqual: countEqualPosts },
   getPublishAt: ({ moment, values }) =>
     moment && values.status === 'SCHEDULED' ? new Date(moment.instant) : undefined,
   toPost: toCardPost,

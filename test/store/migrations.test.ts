@@ -8,7 +8,7 @@ import type { Migrations } from '../../src/store/database.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '002-tables': '6540a09e203a',
-  '2027-01-10-tables': 'e80da0dae269',
+  '2027-01-11-tables': '55bdf5ce7bff',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

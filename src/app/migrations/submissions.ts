@@ -95,7 +95,6 @@ async function createSubmissionIndexes(db: Kysely<unknown>): Promise<void> {
   // the numbers of identical posts before and after it. With two identical posts in flight, a new post could belong
   // to either call.
   await createIndex('submission_lock', ['lock_key']).unique().where(sql.ref('locked'), '=', true).execute();
-  await createIndex('submission_lock_key', ['lock_key', 'changed_at']).execute();
   await createDeliveryIndexes(db, 'submission');
   await createIndex('submission_publication', ['publish_at'])
     .where(sql.ref('awaits_publication'), '=', true)

@@ -18,7 +18,7 @@ import {
   resolveRoles,
 } from './roles.ts';
 import { createSlackOwners } from './slack-owners.ts';
-import { createBatchedGrantsList, type Grant } from './sql/grants.ts';
+import { type Grant, listGrants } from './sql/grants.ts';
 import type { AccessTables } from './tables.ts';
 import { createUserGroups } from './user-groups.ts';
 
@@ -94,7 +94,6 @@ export function createAccess(options: AccessOptions): AccessControl {
   const groups = createUserGroups(clock, onError);
   const slackOwners = createSlackOwners({ clock, onError });
   const listEmulatedPeople = createEmulatedPeopleLookup(clock);
-  const listGrants = createBatchedGrantsList(db);
   const cachedGrants = createLookupCache<readonly Grant[]>({
     maxAgeMs: GRANTS_MAX_AGE_MS,
     max: MAX_CACHED_WORKSPACES,
@@ -102,11 +101,11 @@ export function createAccess(options: AccessOptions): AccessControl {
   });
 
   const loadGrants = async (workspace: string, skipCache: boolean) => {
-    const grants = await cachedGrants.get(workspace, () => listGrants(workspace), skipCache);
+    const grants = await cachedGrants.get(workspace, () => listGrants(db, workspace), skipCache);
     if (grants.length > 0 || owners.kind !== 'installer') return grants;
     const user = await owners.findInstaller(workspace);
     if (user === undefined || !(await saveFirstOwner(db, { workspace, user, now: now() }))) return grants;
-    return cachedGrants.get(workspace, () => listGrants(workspace), true);
+    return cachedGrants.get(workspace, () => listGrants(db, workspace), true);
   };
 
   const findAccess: AccessControl['findAccess'] = async (actor, client, freshness) => {

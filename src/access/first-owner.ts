@@ -12,7 +12,7 @@ export async function saveFirstOwner(
   { workspace, user, now }: { workspace: string; user: string; now: Date },
 ): Promise<boolean> {
   return changeGrants(db, workspace, async (grants, transaction) => {
-    if (!(await claimOnce(transaction, { workspace, name: 'first-owner', now }))) return false;
+    if (!(await claimOnce(transaction, { workspace, name: 'first-owner' }))) return false;
     await grants.save({
       subjectKind: 'person',
       subject: user,

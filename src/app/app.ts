@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { Digests } from '../digests/digests.ts';
 import { createClock } from '../engine/clock.ts';
 import type { Engine } from '../engine/engine.ts';
-import { createBatchedClaims } from '../engine/once-claim.ts';
+import { claimOnce } from '../engine/once-claim.ts';
 import { fallbackReplies } from '../features/help/fallback-replies.ts';
 import { help } from '../features/help/help.ts';
 import { refreshHome } from '../features/home/refresh-home.ts';
@@ -58,7 +58,6 @@ export function createBot(options: BotOptions): Bot {
   );
   const { directory, slackClients, uninstallations, retention, permission } = parts;
   const { submissions, digests, engine, heldPosts, services, record } = context;
-  const claimEvent = createBatchedClaims(db, now);
   const router = createRouter({
     context,
     loadWorkspaceContext: loadWorkspaceContext,
@@ -82,7 +81,7 @@ export function createBot(options: BotOptions): Bot {
     mayHaveSucceeded: (error) => error instanceof ConnectionLost,
     refresh: (call) => refreshHome(call, (look) => permission.narrow(look, 'viewer')),
     isFirstDelivery: ({ actor }, name) =>
-      claimEvent({ workspace: actor.workspace, name, retentionMs: EVENT_RETENTION_MS }),
+      claimOnce(db, { workspace: actor.workspace, name, retentionMs: EVENT_RETENTION_MS }),
   });
   const { connection, requestListener } = createSlackApp(options, {
     ...{ logger, directory, slackClients, uninstallations, router, work },

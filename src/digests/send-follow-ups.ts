@@ -86,7 +86,7 @@ async function sendFollowUp(
     deduplicationKey === undefined
       ? undefined
       : { workspace: row.workspace, name: `digest.${deduplicationKey}` };
-  if (claim && !(await claimOnce(context.db, { ...claim, now: context.now() }))) return undefined;
+  if (claim && !(await claimOnce(context.db, claim))) return undefined;
   // The permit is checked last, because `claimOnce` may take longer than the lease allows.
   const result = permit.mayBegin()
     ? await sendMessage(client, { channel: followUp.recipient, message })

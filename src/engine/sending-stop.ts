@@ -1,4 +1,4 @@
-import { type Kysely, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import { repeatAfterDeadlock } from '../store/deadlock.ts';
 import type { EngineTables } from './tables.ts';
 
@@ -81,14 +81,12 @@ export async function findSendingStop(
   subject?: { workspace: string; project: string | null },
 ): Promise<SendingStop | undefined> {
   const { workspace = null, project = null } = subject ?? {};
-  const { rows } = await selectSendingStop(sql`${workspace}`, sql`${project}`).execute(db);
+  const { rows } = await selectSendingStop(workspace, project).execute(db);
   return rows[0];
 }
 
-/**
- * SQL of `findSendingStop` for a workspace and a project, which may be columns of another table. Has at most one row.
- */
-export function selectSendingStop(workspace: RawBuilder<unknown>, project: RawBuilder<unknown>) {
+/** SQL of `findSendingStop`. Has at most one row. */
+export function selectSendingStop(workspace: string | null, project: string | null) {
   return sql<SendingStop>`select reason, since, stopped_by from sending_stop stop
     where stop.workspace = '' or (stop.workspace = ${workspace} and stop.project = ${project})
     order by stop.workspace = '' desc limit 1`;

@@ -15,25 +15,19 @@ interface PendingItem<Item, Result> {
   reject(error: unknown): void;
 }
 
-/** The items of one row. */
-type RowItems<Item, Result> = [PendingItem<Item, Result>, ...PendingItem<Item, Result>[]];
-
 /**
  * Returns a function that runs a statement for an item. Items of the same tick share one statement, and so do items that
  * arrive while earlier statements run: fewer statements, and one commit for many rows. The function resolves with the
  * item's result, or with undefined if the statement has none for it.
  *
  * `getKey` identifies the item's row. A batch has at most one change of each row, because a second change depends on the
- * first. `reads`: the statement only reads, so all items of a row get the same result. `run` sends the statement and
- * resolves with the results by key.
+ * first. `run` sends the statement and resolves with the results by key.
  */
 export function createBatchedStatement<Item, Result>({
   getKey,
-  reads = false,
   run,
 }: {
   getKey(item: Item): string;
-  reads?: boolean;
   run(items: readonly Item[]): Promise<ReadonlyMap<string, Result>>;
 }): (item: Item) => Promise<Result | undefined> {
   const pending: PendingItem<Item, Result>[] = [];
@@ -43,16 +37,16 @@ export function createBatchedStatement<Item, Result>({
   let waitTimer: NodeJS.Timeout | undefined;
   let immediate: NodeJS.Immediate | undefined;
 
-  async function runBatch(batch: readonly RowItems<Item, Result>[]): Promise<void> {
+  async function runBatch(batch: readonly PendingItem<Item, Result>[]): Promise<void> {
     try {
-      const results = await run(batch.map(([{ item }]) => item));
-      for (const { item, resolve } of batch.flat()) resolve(results.get(getKey(item)));
+      const results = await run(batch.map(({ item }) => item));
+      for (const { item, resolve } of batch) resolve(results.get(getKey(item)));
     } catch (error) {
       // The error of one row must not fail the other rows, so each row is retried alone. The same after a deadlock: a
       // change of one row holds no other row that somebody could wait for.
       if (batch.length > 1 && (isDeadlock(error) || !isDatabaseFailure(error)))
-        for (const items of batch) await runBatch([items]);
-      else for (const { reject } of batch.flat()) reject(error);
+        for (const item of batch) await runBatch([item]);
+      else for (const { reject } of batch) reject(error);
     }
   }
   async function flush(): Promise<void> {
@@ -60,7 +54,7 @@ export function createBatchedStatement<Item, Result>({
     statementCount += 1;
     try {
       for (let batch = takeBatch(); batch.size > 0; batch = takeBatch()) {
-        if (!reads) for (const key of batch.keys()) changingKeys.add(key);
+        for (const key of batch.keys()) changingKeys.add(key);
         await runBatch([...batch.values()]);
         for (const key of batch.keys()) changingKeys.delete(key);
       }
@@ -68,16 +62,14 @@ export function createBatchedStatement<Item, Result>({
       statementCount -= 1;
     }
   }
-  function takeBatch(): Map<string, RowItems<Item, Result>> {
-    const batch = new Map<string, RowItems<Item, Result>>();
+  function takeBatch(): Map<string, PendingItem<Item, Result>> {
+    const batch = new Map<string, PendingItem<Item, Result>>();
     const deferred: PendingItem<Item, Result>[] = [];
     for (const waiting of pending.splice(0, MAX_BATCH_SIZE)) {
       const key = getKey(waiting.item);
-      const sameRow = batch.get(key);
-      if (reads && sameRow) sameRow.push(waiting);
       // The statement that changes the row takes the next change afterwards.
-      else if (sameRow || changingKeys.has(key)) deferred.push(waiting);
-      else batch.set(key, [waiting]);
+      if (batch.has(key) || changingKeys.has(key)) deferred.push(waiting);
+      else batch.set(key, waiting);
     }
     pending.unshift(...deferred);
     return batch;

@@ -8,6 +8,8 @@ import { checkStillSendable, findOverdueTransition } from './check-still-sendabl
 import { findLockKey } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
 import { buildPauseScopes, claimProbes } from './pause.ts';
+import { takeEqualPostsLock } from './sql/earlier-submissions.ts';
+import { findStopAndPauses } from './sql/pauses.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { readContent } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
@@ -46,7 +48,7 @@ export async function attempt(
   const { workspace, project } = row;
   const api = await context.findApiClient(workspace, project ?? undefined);
   const scopes = api ? buildPauseScopes(api, row) : [];
-  const { stop, pauses } = await context.findStopAndPauses({ workspace, project, scopes });
+  const { stop, pauses } = await findStopAndPauses(context.db, { workspace, project, scopes });
   if (stop) {
     // While its project is stopped, a submission waits until its time, not only for 24 hours.
     const change = stop.stopped_by === null ? {} : { retrying_since: context.clock.readShared() };
@@ -142,7 +144,7 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
   const { context, row, kind, content, api, options, isProbe, report } = input;
   const lockKey = await findLockKey(context, row, { kind, content, address: api.address });
   const isLocked = row.locked && row.lock_key === lockKey;
-  if (lockKey !== undefined && !isLocked && !(await context.takeEqualPostsLock(row, lockKey))) {
+  if (lockKey !== undefined && !isLocked && !(await takeEqualPostsLock(context.db, row, lockKey))) {
     return reschedule(context, row, context.pace.lockRetryMs * (0.5 + context.random()));
   }
   const countResult = await countBaseline(input);

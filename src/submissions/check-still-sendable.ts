@@ -4,7 +4,7 @@ import { addMs } from '../engine/clock.ts';
 import { capAtDeadline } from './apply-send-outcome.ts';
 import type { AnyKind } from './kind.ts';
 import type { SendingState, State } from './lifecycle.ts';
-import type { SubmissionRow } from './sql/submissions.ts';
+import { hasNewerEqualRow, type SubmissionRow } from './sql/submissions.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /** The transition of an unsendable row. */
@@ -33,7 +33,7 @@ export async function checkStillSendable(
       ? { to: 'gave-up', change: { refusal: row.refusal, ...createGiveUpReason(row) } }
       : { to: 'needs-person', change: { reason: 'cannot-tell' } };
   }
-  if (kind.unknownOutcome.strategy === 'repeat' && (await context.hasNewerEqualRow(row, 'all-authors'))) {
+  if (kind.unknownOutcome.strategy === 'repeat' && (await hasNewerEqualRow(context.db, row, 'all-authors'))) {
     return { to: 'needs-person', change: { reason: 'superseded' } };
   }
   const actor = { workspace: row.workspace, user: row.author };

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type AttemptOptions, attempt } from './attempt.ts';
-import { findRowsById, type SubmissionRow } from './sql/submissions.ts';
+import { findRowsById, hasNewerEqualRow, type SubmissionRow } from './sql/submissions.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /** Fencing token of a new row. */
@@ -36,7 +36,7 @@ export async function makeFirstAttempt(
 export async function isReplaced(context: SubmissionContext, row: SubmissionRow): Promise<boolean> {
   if (context.findKind(row.kind)?.unknownOutcome.strategy === 'repeat') return false;
   if (row.attempts > 0 || row.notified_at !== null) return false;
-  return context.hasNewerEqualRow(row, 'same-author');
+  return hasNewerEqualRow(context.db, row, 'same-author');
 }
 
 /** Discards a row that `isReplaced`. Resolves with undefined if another instance has changed the row. */

@@ -4,7 +4,7 @@ import { discardSubmission, replaceSubmission } from './deliveries.ts';
 import { computeHashColumns, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
 import { ENDED_UNSENT_STATES } from './lifecycle.ts';
-import { findEarlierRows, findLastEqualRow } from './sql/earlier-submissions.ts';
+import { findLastEqualRow, isKnownOrigin } from './sql/earlier-submissions.ts';
 import {
   findNewestSubmission,
   findOwnSubmission,
@@ -48,29 +48,21 @@ export async function saveRows(
 ): Promise<SavedRow[]> {
   const [firstRow] = rows;
   if (!firstRow) return [];
-  const [firstRowMatches, earlierRows, ...equalRowsOfOthers] = await Promise.all([
-    findEarlierRows(
-      context.db,
-      firstRow,
-      earlierIds[0] === undefined ? computeNotifiedAfter(context, firstRow) : undefined,
-    ),
+  const [isKnown, earlierRows, ...foundRows] = await Promise.all([
+    isKnownOrigin(context.db, firstRow),
     findRowsById(
       context.db,
       earlierIds.filter((id) => id !== undefined),
     ),
-    ...rows.map((row, index) =>
-      index > 0 && earlierIds[index] === undefined ? findEqualRow(context, row) : undefined,
-    ),
+    ...rows.map((row, index) => (earlierIds[index] === undefined ? findEqualRow(context, row) : undefined)),
   ]);
   const equalRows = rows.map(
-    (_, index) =>
-      earlierRows.find(({ id }) => id === earlierIds[index]) ??
-      (index === 0 ? firstRowMatches.equalRow : equalRowsOfOthers[index]),
+    (_, index) => earlierRows.find(({ id }) => id === earlierIds[index]) ?? foundRows[index],
   );
   onInsert?.();
   // In the usual case, a new form with one publishing time, a single INSERT is enough. It also takes the lock for equal
   // posts, or fails if another row has it.
-  if (!firstRowMatches.isKnownOrigin && rows.length === 1 && !equalRows[0]) {
+  if (!isKnown && rows.length === 1 && !equalRows[0]) {
     const row = await insertSubmission(context.db, { ...firstRow, locked: firstRow.lock_key !== null });
     if (row) return [{ row, isInserted: true }];
   }

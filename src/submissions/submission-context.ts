@@ -13,9 +13,7 @@ import type { Fingerprints, TenantService } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
 import type { SendingState, State } from './lifecycle.ts';
 import type { Pace } from './pace.ts';
-import type { createEqualPostsLock } from './sql/earlier-submissions.ts';
-import type { createStopAndPausesLookup } from './sql/pauses.ts';
-import type { createNewerEqualRowCheck, SubmissionRow } from './sql/submissions.ts';
+import type { SubmissionRow } from './sql/submissions.ts';
 import type { SubmissionTables } from './tables.ts';
 import type { UncertainSaves } from './uncertain-saves.ts';
 
@@ -81,9 +79,6 @@ export interface SubmissionContext extends Required<Omit<SubmissionOptions, 'eng
   verbs: Registered<State, SendingState, SubmissionRow>;
   /** Clears a pending notification. See `clearPendingNotification`. */
   clearNotification(notification: KnownNotifications): Promise<unknown>;
-  takeEqualPostsLock: ReturnType<typeof createEqualPostsLock>;
-  findStopAndPauses: ReturnType<typeof createStopAndPausesLookup>;
-  hasNewerEqualRow: ReturnType<typeof createNewerEqualRowCheck>;
   findKind(name: string): AnyKind | undefined;
   /** Returns a circuit breaker. Reads and writes have separate breakers, because writes may fail while reads work. */
   getBreaker(service: TenantService, calls: 'reads' | 'writes'): Breaker;

@@ -6,10 +6,7 @@ import { createNotificationClearing } from './deliveries.ts';
 import { createFingerprints, type TenantService } from './fingerprint.ts';
 import type { AnyKind, SubmissionKind } from './kind.ts';
 import { endPausesAndWake } from './pause.ts';
-import { createEqualPostsLock } from './sql/earlier-submissions.ts';
 import { findAuthor, listConfirmed } from './sql/lists.ts';
-import { createStopAndPausesLookup } from './sql/pauses.ts';
-import { createNewerEqualRowCheck } from './sql/submissions.ts';
 import { findWaitingProjects, wakeRetryableRows } from './sql/waking.ts';
 import { readContent } from './submission.ts';
 import type { SubmissionContext, SubmissionOptions } from './submission-context.ts';
@@ -64,9 +61,6 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
     endpointLimits: createEndpointLimits(),
     uncertainSaves: createUncertainSaves({ db, log: options.log }),
     clearNotification: createNotificationClearing({ db, clock }),
-    takeEqualPostsLock: createEqualPostsLock(db),
-    findStopAndPauses: createStopAndPausesLookup(db),
-    hasNewerEqualRow: createNewerEqualRowCheck(db),
     findKind: (name) => kindsByName.get(name),
     getBreaker: createBreakerLookup(options, clock, random, (service) => {
       wakeAfterRecovery(service).catch((error: unknown) =>

@@ -80,7 +80,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     if (slackClient === 'unknown' || owners === 'unknown') throw new Error('could not look up the owners');
     await notifyUsers(slackClient, owners, message);
   };
-  const refusedTokens = createRefusedTokenNotifications({ db, log, now, notifyOwners });
+  const refusedTokens = createRefusedTokenNotifications({ db, log, notifyOwners });
   const services = createServices({
     credentials: createCredentials({
       db,
@@ -145,7 +145,7 @@ async function sendWelcome(
   { id: workspace, installedBy, tokens }: NewInstallation,
 ): Promise<void> {
   // The result doesn't matter: somebody who installs the app again needs the next steps again.
-  await claimWelcome(options.db, { workspace, user: installedBy }, options.now());
+  await claimWelcome(options.db, { workspace, user: installedBy });
   const client = new WebClient(tokens.bot, options.clientOptions);
   await client.chat.postMessage({ channel: installedBy, ...disableParsing(options.welcome) });
 }

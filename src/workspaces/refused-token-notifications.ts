@@ -24,12 +24,11 @@ const buildRefusedName = (project: Credential['project']) => `refused.${project?
 export function createRefusedTokenNotifications(options: {
   db: Kysely<WorkspaceTables>;
   log: Log;
-  now: () => Date;
   notifyOwners(workspace: string, message: Message): Promise<void>;
 }) {
-  const { db, log, now, notifyOwners } = options;
+  const { db, log, notifyOwners } = options;
   const claimNotification = (workspace: string, name: string) =>
-    claimOnce(db, { workspace, name, now: now(), retentionMs: MIN_INTERVAL_MS });
+    claimOnce(db, { workspace, name, retentionMs: MIN_INTERVAL_MS });
   return {
     /** Notifies the owners that the service refuses a token. Never rejects. */
     async notifyRefused({ workspace, project }: ServiceToken): Promise<void> {

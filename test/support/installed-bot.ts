@@ -13,6 +13,7 @@ import type { ServiceAddressRules } from '../../src/workspaces/workspaces.ts';
 import { SCRIPTED_RATES } from './bot.ts';
 import { listenOnFreePort } from './listening-port.ts';
 import { recordStatements } from './sent-statements.ts';
+import { createTestClock } from './test-clock.ts';
 import { WAIT_MS } from './workspace.ts';
 
 export interface InstalledBot {
@@ -70,7 +71,7 @@ export async function startInstalledBot(options: {
     db: recordStatements(db),
     encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]),
     log: { debug: writeLogLine, info: writeLogLine, warn: writeLogLine, error: writeLogLine },
-    ...(options.now && { now: options.now }),
+    ...(options.now && { clock: createTestClock(() => new Date(), options.now) }),
     rates: options.rates ?? SCRIPTED_RATES,
     pace: { ...PACE, acknowledgementTimeoutMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 10 },
     isEmulated: false,

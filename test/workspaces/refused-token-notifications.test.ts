@@ -19,7 +19,7 @@ function createTestNotifications() {
   const notifyOwners = async (_workspace: string, { text }: { text: string }) => void sentTexts.push(text);
   return {
     sentTexts,
-    ...createRefusedTokenNotifications({ db: database.db, log, now: () => new Date(), notifyOwners }),
+    ...createRefusedTokenNotifications({ db: database.db, log, notifyOwners }),
   };
 }
 
@@ -73,7 +73,6 @@ test('if the owners could not be looked up, they are notified at the next refusa
   const { notifyRefused, notifyPaused } = createRefusedTokenNotifications({
     db: database.db,
     log,
-    now: () => new Date(),
     notifyOwners,
   });
   await notifyRefused({ workspace: 'T1', project: harbour });

@@ -1,5 +1,4 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { createBatchedStatement } from '../../store/batched-statement.ts';
 import type { AccessTables } from '../tables.ts';
 
 /** The kinds of subjects that can have a role: a person, a Slack user group, or all full members (subject ''). */
@@ -18,27 +17,12 @@ export interface Grant {
   grantedAt: Date;
 }
 
-/** Creates a `listGrants` for frequent reads: simultaneous reads share a statement. */
-export function createBatchedGrantsList(db: Kysely<AccessTables>) {
-  const list = createBatchedStatement({
-    getKey: (workspace: string) => workspace,
-    reads: true,
-    run: async (workspaces) => Map.groupBy(await listAllGrants(db, workspaces), ({ workspace }) => workspace),
-  });
-  return async (workspace: string): Promise<readonly Grant[]> => (await list(workspace)) ?? [];
-}
-
 /** Lists the grants of a workspace, oldest first. */
 export async function listGrants(db: Kysely<AccessTables>, workspace: string): Promise<Grant[]> {
-  return listAllGrants(db, [workspace]);
-}
-
-async function listAllGrants(db: Kysely<AccessTables>, workspaces: readonly string[]): Promise<Grant[]> {
   const rows = await db
     .selectFrom('access_grant')
     .selectAll()
-    // The text of the statement is the same for any number of workspaces, so that the database can reuse its plan.
-    .where('workspace', '=', sql<string>`any(${[...workspaces]}::text[])`)
+    .where('workspace', '=', workspace)
     .orderBy('granted_at')
     .orderBy('subject')
     .orderBy('project')
@@ -47,7 +31,7 @@ async function listAllGrants(db: Kysely<AccessTables>, workspaces: readonly stri
     const subjectKind = SUBJECT_KINDS.find((kind) => kind === row.subject_kind);
     // A kind that this version doesn't know grants nothing.
     if (!subjectKind) return [];
-    const { workspace, subject, project, role, granted_by: grantedBy, granted_at: grantedAt } = row;
+    const { subject, project, role, granted_by: grantedBy, granted_at: grantedAt } = row;
     const reason = row.reason === 'installed' || row.reason === 'claimed' ? row.reason : 'given';
     return [{ workspace, subjectKind, subject, project, role, reason, grantedBy, grantedAt }];
   });

@@ -94,9 +94,9 @@ const memberJoined = z.object({ user: z.string(), channel: z.string() });
 async function introduceApp(call: EventCall): Promise<void> {
   const { data } = memberJoined.safeParse(call.event.payload);
   if (!data || data.user !== call.bot) return;
-  const { context, actor, now, client } = call;
+  const { context, actor, client } = call;
   const name = `hello.${data.channel}`;
-  if (!(await claimOnce(context.db, { workspace: actor.workspace, name, now: now() }))) return;
+  if (!(await claimOnce(context.db, { workspace: actor.workspace, name }))) return;
   await client.chat.postMessage({
     channel: data.channel,
     ...disableParsing(renderIntroduction(call.catalogue)),

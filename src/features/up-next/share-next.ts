@@ -47,13 +47,7 @@ export async function onShare(call: ActionCall): Promise<void> {
   if (!(await authorizeShare(call, shareRequest))) return;
   const name = `share.${actor.user}.${cardId}`;
   const deduplicationKey = { workspace: actor.workspace, name };
-  if (
-    !(await claimOnce(context.db, {
-      ...deduplicationKey,
-      now: cardContext.now,
-      retentionMs: SHARED_RETENTION_MS,
-    }))
-  )
+  if (!(await claimOnce(context.db, { ...deduplicationKey, retentionMs: SHARED_RETENTION_MS })))
     return replaceCard(`I already shared this in <#${channel}>.`);
   try {
     await call.client.chat.postMessage({ channel, ...disableParsing(message) });

@@ -42,7 +42,7 @@ export const welcome: Feature = {
 async function answer(call: CommandCall): Promise<void> {
   const smallTalk = classifySmallTalk(call.text);
   if (smallTalk === 'thanks') return call.reply(THANKS_ANSWER);
-  const isFirst = await claimWelcome(call.context.db, call.actor, call.now());
+  const isFirst = await claimWelcome(call.context.db, call.actor);
   const ability = findAbility(call);
   const isDirect = call.channel?.startsWith('D') ?? false;
   await call.reply(
@@ -55,7 +55,7 @@ async function answer(call: CommandCall): Promise<void> {
 /** Sends the welcome by direct message when a person opens Messages, unless the person was welcomed before. */
 async function sendFirstWelcome(call: Call): Promise<void> {
   const { context, actor, client } = call;
-  if (!(await claimWelcome(context.db, actor, call.now()))) return;
+  if (!(await claimWelcome(context.db, actor))) return;
   await client.chat.postMessage({
     channel: actor.user,
     ...disableParsing(renderWelcome(findAbility(call), true)),

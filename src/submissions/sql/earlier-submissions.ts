@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
-import { createBatchedStatement } from '../../store/batched-statement.ts';
-import { toJsonParameter } from '../../store/column-values.ts';
 import type { Queryable } from '../../store/database.ts';
 import { ENDED_UNSENT_STATES, LIFECYCLE, SENDABLE_STATES } from '../lifecycle.ts';
 import type { SubmissionTables } from '../tables.ts';
@@ -45,30 +43,19 @@ export async function resolveInsert(
 
 type RowKeys = Pick<NewSubmission, 'workspace' | 'author' | 'kind' | 'origin' | 'fingerprint'>;
 
-/**
- * Finds the last equal row (see `findLastEqualRow`), and checks whether the form was submitted before or edits a
- * submission. One statement does both, because every submission needs both. Skips `findLastEqualRow` if `notifiedAfter`
- * is undefined.
- */
-export async function findEarlierRows(
+/** Whether the form was submitted before, or edits a submission. */
+export async function isKnownOrigin(
   db: Queryable<SubmissionTables>,
-  row: RowKeys,
-  notifiedAfter: Date | undefined,
-): Promise<{ isKnownOrigin: boolean; equalRow?: SubmissionRow | undefined }> {
-  const originRows = selectRowsOfOrigin(db, row);
-  const matches = await db
-    .selectFrom(originRows.as('known'))
-    .selectAll()
-    .$if(notifiedAfter !== undefined, (query) =>
-      query.unionAll((builder) =>
-        builder
-          .selectFrom(selectEqualSubmissions(db, row, notifiedAfter ?? new Date(0)).as('equal'))
-          .selectAll(),
-      ),
-    )
-    .execute();
-  const hasOrigin = ({ id, origin }: SubmissionRow) => origin === row.origin || id === row.origin;
-  return { isKnownOrigin: matches.some(hasOrigin), equalRow: matches.find((match) => !hasOrigin(match)) };
+  { workspace, origin }: Pick<NewSubmission, 'workspace' | 'origin'>,
+): Promise<boolean> {
+  // The order by `item` makes Postgres use the index instead of all rows of the workspace.
+  const { rows } = await sql`
+    select from submission where workspace = ${workspace} and id = ${origin}
+    union all
+    (select from submission where workspace = ${workspace} and origin = ${origin} order by item limit 1)`.execute(
+    db,
+  );
+  return rows.length > 0;
 }
 
 /**
@@ -80,24 +67,6 @@ export function findLastEqualRow(
   row: RowKeys,
   notifiedAfter: Date,
 ): Promise<SubmissionRow | undefined> {
-  return selectEqualSubmissions(db, row, notifiedAfter).executeTakeFirst();
-}
-
-/**
- * Selects rows of an origin. The order by `item` makes Postgres use the index instead of all rows of the workspace.
- */
-function selectRowsOfOrigin(
-  db: Queryable<SubmissionTables>,
-  { workspace, origin }: Pick<NewSubmission, 'workspace' | 'origin'>,
-) {
-  const rows = db.selectFrom('submission').selectAll().where('workspace', '=', workspace).limit(1);
-  return db
-    .selectFrom(rows.where('id', '=', origin).as('edited'))
-    .selectAll()
-    .unionAll(db.selectFrom(rows.where('origin', '=', origin).orderBy('item').as('same_form')).selectAll());
-}
-
-function selectEqualSubmissions(db: Queryable<SubmissionTables>, row: RowKeys, notifiedAfter: Date) {
   // The offset keeps Postgres from merging this query into the outer query. A merged query may read all of the author's
   // submissions.
   const sameContent = db
@@ -121,48 +90,29 @@ function selectEqualSubmissions(db: Queryable<SubmissionTables>, row: RowKeys, n
       .where('state', 'not in', ENDED_UNSENT_STATES)
       .orderBy('created_at', 'desc')
       .limit(1)
+      .executeTakeFirst()
   );
 }
 
 /** The SQLSTATE unique_violation. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const UNIQUE_VIOLATION = '23505';
 
-/**
- * Creates a function that takes the lock for equal posts. It resolves with false if another row has the lock.
- * Simultaneous calls share a statement.
- */
-export function createEqualPostsLock(db: Queryable<SubmissionTables>) {
-  const takeLock = createBatchedStatement({
-    getKey: ({ id }) => id,
-    async run(requests: readonly { id: string; fence: number; lockKey: string }[]) {
-      const ids = requests.map(({ id }) => id);
-      // An ended row can't take the lock. A row that a transaction holds takes it later, so that the others needn't
-      // wait for the transaction.
-      const { rows } = await sql<{ id: string }>`
-        with request as (
-          select distinct on ("lockKey") * from jsonb_to_recordset(${toJsonParameter(requests)}::jsonb)
-            as request(id text, fence int, "lockKey" text)
-          order by "lockKey", id
-        ), target as (
-          select submission.id, "lockKey" from submission join request on request.id = submission.id
-          where submission.id = any(${ids}::text[]) and submission.fence = request.fence
-            and state in (${sql.join(SENDABLE_STATES)}) and not exists (
-              select from submission other
-              where other.locked and other.lock_key = "lockKey" and other.id <> request.id)
-          order by "lockKey" for update of submission skip locked
-        )
-        update submission set locked = true, lock_key = "lockKey"
-        from target where submission.id = target.id
-        returning submission.id`.execute(db);
-      return new Map(rows.map(({ id }) => [id, true]));
-    },
-  });
-  return async ({ id, fence }: Pick<SubmissionRow, 'id' | 'fence'>, lockKey: string): Promise<boolean> => {
-    try {
-      return (await takeLock({ id, fence, lockKey })) ?? false;
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION) return false;
-      throw error;
-    }
-  };
+/** Takes the lock for equal posts. Resolves with false if another row has the lock, or if this row has changed. */
+export async function takeEqualPostsLock(
+  db: Queryable<SubmissionTables>,
+  { id, fence }: Pick<SubmissionRow, 'id' | 'fence'>,
+  lockKey: string,
+): Promise<boolean> {
+  try {
+    const { rows } = await sql`
+      update submission set locked = true, lock_key = ${lockKey}
+      where id = ${id} and fence = ${fence} and state in (${sql.join(SENDABLE_STATES)}) and not exists (
+        select from submission other where other.locked and other.lock_key = ${lockKey} and other.id <> ${id})
+      returning id`.execute(db);
+    return rows.length > 0;
+  } catch (error) {
+    // Another row has taken the lock during this statement.
+    if (error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION) return false;
+    throw error;
+  }
 }

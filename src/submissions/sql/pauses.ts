@@ -1,7 +1,5 @@
 import { type Nullable, type Selectable, sql } from 'kysely';
 import { type SendingStop, selectSendingStop } from '../../engine/sending-stop.ts';
-import { createBatchedStatement } from '../../store/batched-statement.ts';
-import { toJsonParameter } from '../../store/column-values.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { SubmissionTables } from '../tables.ts';
 
@@ -12,54 +10,19 @@ type PauseKey = Pick<ServicePause, 'workspace' | 'scope'>;
 /** An active pause and the time of its next probe. */
 export type ActivePause = Pick<ServicePause, 'scope' | 'probe_at'>;
 
-interface StopFilter {
-  workspace: string;
-  project: string | null;
-  scopes: readonly string[];
-}
-
-interface StopAndPauses {
-  stop: SendingStop | undefined;
-  pauses: ActivePause[];
-}
-
-/**
- * Creates a function that finds the stop of a project (see `findSendingStop`) and the active pauses of several scopes.
- * Simultaneous calls share a statement.
- */
-export function createStopAndPausesLookup(db: Queryable<SubmissionTables>) {
-  const findAll = createBatchedStatement({
-    getKey: (filter: StopFilter) => JSON.stringify(filter),
-    reads: true,
-    run: (filters) => findStopsAndPauses(db, filters),
-  });
-  return async ({ workspace, project, scopes }: StopFilter): Promise<StopAndPauses> =>
-    (await findAll({ workspace, project, scopes })) ?? { stop: undefined, pauses: [] };
-}
-
-/** The results by filter, as JSON. */
-async function findStopsAndPauses(
+/** Finds the stop of a project (see `findSendingStop`), and the active pauses of several scopes. */
+export async function findStopAndPauses(
   db: Queryable<SubmissionTables>,
-  filters: readonly StopFilter[],
-): Promise<ReadonlyMap<string, StopAndPauses>> {
-  const numberedFilters = filters.map((filter, index) => ({ ...filter, index }));
+  { workspace, project, scopes }: { workspace: string; project: string | null; scopes: readonly string[] },
+): Promise<{ stop: SendingStop | undefined; pauses: ActivePause[] }> {
   // The status of a pause is 0 after its end.
-  const { rows } = await sql<{ index: number } & Nullable<SendingStop & ActivePause>>`
-    select index, reason, since, stopped_by, scope, probe_at
-    from jsonb_to_recordset(${toJsonParameter(numberedFilters)}::jsonb)
-      as filter(index int, workspace text, project text, scopes jsonb)
-    left join lateral (${selectSendingStop(sql`filter.workspace`, sql`filter.project`)}) as stop on true
-    left join lateral (
+  const { rows } = await sql<Nullable<SendingStop & ActivePause>>`
+    select reason, since, stopped_by, scope, probe_at
+    from (${selectSendingStop(workspace, project)}) as stop
+    full join (
       select scope, probe_at from service_pause
-      where workspace = filter.workspace and scope in (select jsonb_array_elements_text(filter.scopes)) and status > 0
+      where workspace = ${workspace} and scope = any(${[...scopes]}::text[]) and status > 0
     ) as pause on true`.execute(db);
-  const rowsByIndex = Map.groupBy(rows, ({ index }) => index);
-  return new Map(
-    filters.map((filter, index) => [JSON.stringify(filter), readStopAndPauses(rowsByIndex.get(index) ?? [])]),
-  );
-}
-
-function readStopAndPauses(rows: readonly Nullable<SendingStop & ActivePause>[]): StopAndPauses {
   const [{ reason = null, since = null, stopped_by = null } = {}] = rows;
   return {
     stop: reason === null || since === null ? undefined : { reason, since, stopped_by },

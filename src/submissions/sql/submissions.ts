@@ -1,7 +1,5 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
-import { createBatchedStatement } from '../../store/batched-statement.ts';
-import { toJsonParameter } from '../../store/column-values.ts';
 import type { Queryable } from '../../store/database.ts';
 import { ENDED_UNSENT_STATES, LIFECYCLE } from '../lifecycle.ts';
 import type { SubmissionTables } from '../tables.ts';
@@ -81,40 +79,32 @@ export function findNewestSubmission(
     .executeTakeFirst();
 }
 
-type NewerRowFilter = Pick<
-  SubmissionRow,
-  'id' | 'workspace' | 'author' | 'kind' | 'origin' | 'fingerprint' | 'created_at'
->;
-
 /**
- * Creates a function that checks whether there is a newer equal submission, either confirmed or still active.
- * `same-author` limits the search to the author's other forms. Simultaneous calls share a statement.
+ * Whether there is a newer equal submission, either confirmed or still active. `same-author` limits the search to the
+ * author's other forms.
  */
-export function createNewerEqualRowCheck(db: Queryable<SubmissionTables>) {
-  const check = createBatchedStatement({
-    getKey: ({ id }: NewerRowFilter & { isSameAuthor: boolean }) => id,
-    async run(filters) {
-      // Not `where exists`: with out-of-date statistics, Postgres would run it as a semi-join that reads the whole table.
-      const { rows } = await sql<{ id: string }>`
-        select filter.id from jsonb_to_recordset(${toJsonParameter(filters)}::jsonb) as filter(
-          id text, workspace text, author text, kind text, origin text, fingerprint text, created_at timestamptz,
-          "isSameAuthor" boolean)
-        cross join lateral (
-          select from submission newer
-          where newer.fingerprint = filter.fingerprint and newer.created_at > filter.created_at
-            and newer.state not in (${sql.join(ENDED_UNSENT_STATES)})
-            and (not filter."isSameAuthor" or newer.workspace = filter.workspace and newer.author = filter.author
-              and newer.kind = filter.kind and newer.origin <> filter.origin)
-          limit 1) newer`.execute(db);
-      return new Map(rows.map(({ id }) => [id, true]));
-    },
-  });
-  return async (row: NewerRowFilter, source: 'all-authors' | 'same-author'): Promise<boolean> => {
-    if (row.fingerprint === null) return false;
-    const { id, workspace, author, kind, origin, fingerprint, created_at } = row;
-    const filter = { id, workspace, author, kind, origin, fingerprint, created_at };
-    return (await check({ ...filter, isSameAuthor: source === 'same-author' })) ?? false;
-  };
+export async function hasNewerEqualRow(
+  db: Queryable<SubmissionTables>,
+  row: Pick<SubmissionRow, 'workspace' | 'author' | 'kind' | 'origin' | 'fingerprint' | 'created_at'>,
+  source: 'all-authors' | 'same-author',
+): Promise<boolean> {
+  if (row.fingerprint === null) return false;
+  const newerRow = await db
+    .selectFrom('submission')
+    .select('id')
+    .where('fingerprint', '=', row.fingerprint)
+    .where('created_at', '>', row.created_at)
+    .where('state', 'not in', ENDED_UNSENT_STATES)
+    .$if(source === 'same-author', (query) =>
+      query
+        .where('workspace', '=', row.workspace)
+        .where('author', '=', row.author)
+        .where('kind', '=', row.kind)
+        .where('origin', '!=', row.origin),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return newerRow !== undefined;
 }
 
 /** Finds an author's submission of any kind. */

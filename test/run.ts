@@ -76,12 +76,15 @@ async function runTests(paths: readonly string[]): Promise<Counts> {
     .flatMap((file) => file.assertionResults)
     .filter(({ status }) => status !== 'passed' && status !== 'failed')
     .map(({ fullName }) => fullName);
-  const notRun = skipped.filter((name) => name.includes(NEEDS_POSTGRES));
+  const fewParts = Object.keys(NEEDED_BY_FEW);
+  const notRun = skipped.filter(
+    (name) => name.includes(NEEDS_POSTGRES) && !fewParts.some((part) => name.includes(part)),
+  );
   for (const [part, program] of Object.entries(NEEDED_BY_FEW)) {
     const count = skipped.filter((name) => name.includes(part)).length;
     if (count > 0) console.log(`${count} not run: no ${program}`);
   }
-  const explanations = [NEEDS_POSTGRES, ...Object.keys(NEEDED_BY_FEW)];
+  const explanations = [NEEDS_POSTGRES, ...fewParts];
   const unexplained = skipped.filter((name) => !explanations.some((part) => name.includes(part)));
   for (const name of unexplained) console.log(`✗ skipped without a reason: ${name}`);
   // A file that fails outside of its tests has no failed test to count.

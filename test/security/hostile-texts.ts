@@ -148,17 +148,23 @@ async function showLists(
 ): Promise<void> {
   scriptHostileService(startedBot, nextText, random);
   const ana = startedBot.workspace.as('Ana').in('#harbour-coffee');
-  for (const name of LIST_COMMANDS) await waitForAnswer(() => ana.type(`/upnext ${name}`), getSentPayloads);
+  for (const name of LIST_COMMANDS) await typeAndWait(ana, `/upnext ${name}`, getSentPayloads);
 }
 
-/** Runs `action` and waits until the bot has sent another payload. */
-async function waitForAnswer(action: () => Promise<void>, getSent: () => Sent[]): Promise<void> {
+type Ana = ReturnType<ReturnType<Running['workspace']['as']>['in']>;
+
+/** Types `line` and waits until the bot has sent another payload. */
+async function typeAndWait(ana: Ana, line: string, getSent: () => Sent[]): Promise<void> {
   const countBefore = getSent().length;
-  await action().catch(() => undefined);
+  // A refused line is a failure only if no answer follows: it is named there.
+  let refusal: unknown;
+  await ana.type(line).catch((error: unknown) => {
+    refusal = error;
+  });
   const deadline = performance.now() + TIMEOUT_MS;
   while (getSent().length <= countBefore) {
     if (performance.now() > deadline)
-      throw new Error(`the bot sent nothing after ${JSON.stringify(String(action))}`);
+      throw new Error(`the bot sent nothing after ${JSON.stringify(line)}`, { cause: refusal });
     await delay(2);
   }
 }
@@ -174,7 +180,7 @@ async function typeAllCommands(
   const ana = startedBot.workspace.as('Ana').in('#harbour-coffee');
   for (const line of listLines(nextText)) {
     const countBefore = getSent().length;
-    await waitForAnswer(() => ana.type(line), getSent);
+    await typeAndWait(ana, line, getSent);
     // A person's press finds only the buttons of messages.
     const labels = new Set(
       getSent()
@@ -190,12 +196,12 @@ async function typeAllCommands(
   // With several projects, each command asks for one.
   startedBot.service.on('GET /projects', data(['p1', 'p2', 'p3'].map((Id) => ({ Id, Name: nextText() }))));
   for (const line of ['/upnext', '/upnext posts', '/upnext projects', '/upnext status', '/upnext use']) {
-    await waitForAnswer(() => ana.type(line), getSent);
+    await typeAndWait(ana, line, getSent);
   }
   startedBot.service.on('GET /posts', json(500, { detail: nextText() }));
   startedBot.service.on('GET /projects', json(422, { detail: nextText() }));
   for (const line of ['/upnext', '/upnext posts', '/upnext projects', '/upnext status']) {
-    await waitForAnswer(() => ana.type(line), getSent);
+    await typeAndWait(ana, line, getSent);
   }
 }
 

@@ -99,7 +99,6 @@ export function createBot(options: BotOptions): Bot {
       if (options.sendsDigests ?? true) digests.start();
       else log.info({}, 'digests are left to other instances');
       engine.start();
-      heldPosts.start();
       for (const { name, warmUp } of features) {
         warmUp?.().catch((error: unknown) => log.warn({ feature: name, err: error }, 'warm-up failed'));
       }
@@ -108,9 +107,7 @@ export function createBot(options: BotOptions): Bot {
       await connection?.stop();
       await Promise.all([
         work.waitForAll(),
-        ...[digests, engine, heldPosts, uninstallations, retention].map((component) =>
-          work.waitFor(component.stop()),
-        ),
+        ...[digests, engine, uninstallations, retention].map((component) => work.waitFor(component.stop())),
       ]);
       submissions.stop();
       // The work that has ended may still update messages and views.

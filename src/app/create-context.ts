@@ -187,7 +187,7 @@ function createDeliveries(
     takeOutcome: (submission) => heldPosts.takeOutcome(submission),
   });
   const heldPosts = createHeldPosts({
-    ...{ db, submissions, isEmulated, log, clock, findSlackClient },
+    ...{ db, engine, submissions, isEmulated, log, clock, findSlackClient },
     approvers: access,
   });
   const compose = createComposer({

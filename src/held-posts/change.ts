@@ -65,17 +65,15 @@ export async function changeHeldPost(
     // Before the transaction: the built-in database has a single connection, which the transaction takes.
     const change = await decide(before);
     const row = await context.db.transaction().execute(async (trx) => {
-      const changedRow = await context.delivery.transition(
-        before,
-        change.to,
-        {
-          next_at: computeNextAt(context, change.to, { ...before, ...change.columns }),
-          checks: 0,
-          reason: change.reason ?? null,
-          ...change.columns,
-        },
-        { trx, endsOtherClaim: true, notifyAfterMs: press.notifyAfterMs ?? 0 },
-      );
+      const columns = {
+        next_at: computeNextAt(context, change.to, { ...before, ...change.columns }),
+        checks: 0,
+        reason: change.reason ?? null,
+        ...change.columns,
+      };
+      const changedRow = await context.verbs.byPerson(trx, before, change.to, columns, {
+        tellAfterMs: press.notifyAfterMs ?? 0,
+      });
       if (!changedRow) return undefined;
       await addEvent(trx, changedRow, {
         kind: change.event,

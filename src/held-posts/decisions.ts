@@ -143,6 +143,6 @@ export async function commentOnHeldPost(
     await addEvent(trx, row, { kind: 'commented', actor: press.actor, at: context.now(), content });
     await requestNotification(trx, 'held_post', { ...row, notifyAt });
   });
-  context.delivery.poll.wake(notifyAt);
+  context.verbs.wake();
   return row;
 }

@@ -59,7 +59,7 @@ async function checkBeforehand(
   if (isOtherService(row, endpoint)) return ask(context, row, 'other-service');
   if ((await findAuthority(context, row, content)) === 'no') return ask(context, row, 'not-allowed');
   const next_at = toSharedClock(context, computeNextCheckAt(context, handOverAt));
-  await context.delivery.transition(row, 'held', { next_at }, { keepsNotification: true });
+  await context.verbs.wait(row, { next_at, reason: null });
 }
 
 function isOtherService(row: HeldPostRow, endpoint: string | undefined): boolean {
@@ -71,14 +71,14 @@ function isOverdue({ now }: HeldPostContext, { publish_at: publishAt }: HeldPost
 }
 
 async function ask(context: HeldPostContext, row: HeldPostRow, reason: StateReason): Promise<void> {
-  await context.delivery.transition(row, 'needs-person', { reason });
+  await context.verbs.settle(row, 'needs-person', { reason });
 }
 
 async function wait(context: HeldPostContext, row: HeldPostRow, reason: 'stopped' | 'not-checked') {
   const next_at = addMs(context.clock(), context.pace.recheckMs);
-  // Messages say why the post waits.
-  const keepsNotification = row.reason === reason;
-  await context.delivery.transition(row, 'held', { next_at, reason }, { keepsNotification });
+  // Messages say why the post waits, so a new reason is told.
+  if (row.reason === reason) await context.verbs.wait(row, { next_at });
+  else await context.verbs.settle(row, 'held', { next_at, reason });
 }
 
 /** Checks everything that may have changed since the post was written. */
@@ -160,12 +160,8 @@ async function commitHandOver(
         context.clock(),
       );
       const next_at = addMs(context.clock(), context.pace.outcomeCheckMs);
-      const handedOver = await context.delivery.transition(
-        row,
-        'handed-over',
-        { submission: saved.row.id, next_at },
-        { trx, endsOtherClaim: true },
-      );
+      const change = { submission: saved.row.id, next_at, checks: 0 };
+      const handedOver = await context.verbs.settle(row, 'handed-over', change, { transaction: trx });
       if (!handedOver) throw new Superseded();
       if (!saved.isInserted) throw new Error('a held post has a submission that it can’t replace');
       await addEvent(trx, handedOver, { kind: 'handed-over', actor: '', at: context.now() });

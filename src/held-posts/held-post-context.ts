@@ -3,8 +3,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { RoleHolderLists } from '../access/access.ts';
 import { addMs, type Clock } from '../engine/clock.ts';
-import type { Delivery } from '../engine/delivery.ts';
-import type { Exclusions } from '../engine/exclusions.ts';
+import type { Engine, Registered } from '../engine/engine.ts';
 import { computeHandOverAt, type ProjectPolicy } from '../preferences/project-policy.ts';
 import type { Log } from '../slack/log.ts';
 import type { HoldingFunctions, SubmissionKind } from '../submissions/kind.ts';
@@ -27,6 +26,7 @@ export interface HeldPostOptions {
   isEmulated: boolean;
   log: Log;
   clock: Clock;
+  engine: Engine;
   /** Finds the Slack client. Undefined if the app isn't installed, and `unknown` if that couldn't be checked. */
   findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
 }
@@ -35,17 +35,14 @@ export interface HeldPostOptions {
 export type HeldKind = SubmissionKind<unknown> & { readonly holding: HoldingFunctions<unknown> };
 
 /** The shared state of the held posts of an instance. */
-export interface HeldPostContext extends Required<Omit<HeldPostOptions, 'clock'>> {
+export interface HeldPostContext extends Required<Omit<HeldPostOptions, 'clock' | 'engine'>> {
   /** The clock for publishing times and text, which is the clock that people see. It may jump. */
   now: () => Date;
   /** The clock for leases and waits. It never jumps. */
   clock: () => Date;
   /** The kind of the submissions that held posts become. */
   kind: HeldKind;
-  delivery: Delivery<State, never, HeldPostRow>;
-  exclusions: Exclusions;
-  /** The running notifications of this instance by post, so that two changes at once don't send two requests. */
-  notifying: Map<string, Promise<void>>;
+  verbs: Registered<State, never, HeldPostRow>;
   /** When this instance looks for posts whose service was unknown. Undefined if it knows of none. */
   binding: { nextAt: Date | undefined };
 }

@@ -79,7 +79,7 @@ export async function holdPosts(context: HeldPostContext, received: ReceivedPost
     return saved;
   });
   if (heldPosts.some(({ row }) => row.endpoint === '')) context.binding.nextAt = context.clock();
-  for (const { row } of heldPosts) if (row.next_at) context.delivery.poll.wake(row.next_at);
+  for (const { row } of heldPosts) if (row.next_at) context.verbs.wake(row.next_at);
   return Promise.all(
     heldPosts.map((post, item) => applyCorrection(context, post, newPosts[item], received.contents[item])),
   );

@@ -1,18 +1,16 @@
-import type { WebClient } from '@slack/web-api';
 import { sql } from 'kysely';
 import { addMs } from '../engine/clock.ts';
+import { createPermit } from '../engine/permit.ts';
 import { postponeNotifications } from '../engine/sql/notifications.ts';
-import { disableParsing } from '../slack/message.ts';
 import { isTransient } from '../slack/slack-errors.ts';
-import { messageAddress } from '../slack/tell-once.ts';
-import { computeNotificationKey, NOTIFICATION_EVENT } from '../submissions/find-notification.ts';
+import { tellOnce } from '../slack/tell-once.ts';
 import type { BulkChange } from './bulk-change.ts';
+import { HELD_POST_STORAGE } from './domain.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
-import { NOTIFICATIONS } from './notify-people.ts';
-import { toNotified } from './send-notice.ts';
 import { findLastEvents } from './sql/events.ts';
 import type { HeldPostRow } from './sql/held-posts.ts';
 import { saveHeldPostMessage } from './sql/messages.ts';
+import { getSubject } from './tell.ts';
 import { renderBulkNotice } from './text/bulk-text.ts';
 
 /** Posts that one press has changed, with notifications that are due later. */
@@ -23,9 +21,6 @@ interface ChangedPosts {
   kind: BulkChange['kind'];
   rows: readonly HeldPostRow[];
 }
-
-/** Maximum number of posts in the metadata of a message. After a crash, authors read of the others one by one. */
-const MAX_KEYS = 50;
 
 /**
  * Tells each author once what somebody did with several of their posts, and makes the notifications of the posts due,
@@ -48,67 +43,53 @@ export async function notifyAfterBulkChange(context: HeldPostContext, changed: C
         where workspace = ${workspace} and id in (${sql.join(ids)}) and notify_at > ${now}`.execute(
       context.db,
     );
-  context.delivery.poll.wake(now);
+  context.verbs.wake();
 }
 
 /** Resolves with false if the message couldn't be sent or recorded. */
 async function tellAuthor(context: HeldPostContext, changed: ChangedPosts, author: string): Promise<boolean> {
-  const { workspace, actor, rows } = changed;
+  const { db, clock, log, pace } = context;
+  const { kind, workspace, actor, rows } = changed;
+  const posts = rows.map(({ id }) => id);
   try {
-    const client = await context.findSlackClient(workspace);
-    if (!client || client === 'unknown') return false;
-    for (const row of rows) await startNotification(context, row);
-    const posts = rows.map(({ id }) => id);
-    const events = await findLastEvents(context.db, { workspace, posts, actor });
-    const address = await sendSummary(context, client, { ...changed, author, events });
-    await context.db.transaction().execute(async (trx) => {
-      for (const { id } of rows)
-        await saveHeldPostMessage(trx, {
-          ...{ workspace, held_post: id, ...address, purpose: 'reminder', recipient: author },
-          ...{ told: [events.get(id) ?? ''], sent_at: context.clock() },
-        });
-    });
-    return true;
+    const events = await findLastEvents(db, { workspace, posts, actor });
+    const getTold = ({ id }: HeldPostRow) => [events.get(id) ?? ''];
+    const result = await tellOnce(
+      context,
+      { earlierSince: undefined, begin: () => beginNotifications(context, rows) },
+      {
+        ...{ workspace, to: author, rows, onCrashPoint: pace.onCrashPoint },
+        getSubject: (row) => getSubject('author', getTold(row)),
+        render: () => renderBulkNotice(kind, { actor, posts: rows.map(readPost) }, context.now()),
+        record: ({ channel, ts }) =>
+          db.transaction().execute(async (trx) => {
+            for (const row of rows)
+              await saveHeldPostMessage(trx, {
+                ...{ workspace, held_post: row.id, channel, ts, purpose: 'reminder', recipient: author },
+                ...{ told: getTold(row), sent_at: clock() },
+              });
+          }),
+      },
+    );
+    return result === 'told';
   } catch (error) {
     if (!isTransient(error))
-      context.log.warn({ author, err: error }, 'could not notify the author of several held posts');
+      log.warn({ author, err: error }, 'could not notify the author of several held posts');
     return false;
+  }
+
+  function readPost(row: HeldPostRow) {
+    const held = readHeldContent(context, row);
+    return held && context.kind.toPost?.(held.content);
   }
 }
 
-/** Records that the notification of a post may have been sent. */
-async function startNotification({ db, clock, pace }: HeldPostContext, row: HeldPostRow): Promise<void> {
-  if (!row.notify_at) return;
-  const known = { ids: [row.id], notifyAt: row.notify_at };
-  const change = { notify_at: addMs(clock(), pace.notifyLeaseMs), notifying_since: clock() };
-  await postponeNotifications(db, NOTIFICATIONS.table, known, change);
-}
-
-async function sendSummary(
-  context: HeldPostContext,
-  client: WebClient,
-  {
-    kind,
-    actor,
-    rows,
-    author,
-    events,
-  }: ChangedPosts & { author: string; events: ReadonlyMap<string, string> },
-) {
-  const posts = rows.map((row) => {
-    const held = readHeldContent(context, row);
-    return held && context.kind.toPost?.(held.content);
-  });
-  const keys = rows.slice(0, MAX_KEYS).map((row) => {
-    const told = [events.get(row.id) ?? ''];
-    return computeNotificationKey(toNotified(row, { recipient: author, purpose: 'author', told }));
-  });
-  await context.pace.onCrashPoint?.('before-message');
-  const response = await client.chat.postMessage({
-    channel: author,
-    ...disableParsing(renderBulkNotice(kind, { actor, posts }, context.now())),
-    metadata: { event_type: NOTIFICATION_EVENT, event_payload: { notification: keys.join('\n') } },
-  });
-  await context.pace.onCrashPoint?.('after-message');
-  return messageAddress.parse(response);
+/** Records that the notifications of posts may have been sent. The posts that somebody else has changed meanwhile stay due. */
+async function beginNotifications({ db, clock, pace }: HeldPostContext, rows: readonly HeldPostRow[]) {
+  const permit = createPermit(pace.notifyLeaseMs / 2);
+  const now = clock();
+  const known = rows.flatMap(({ id, notify_at: notifyAt }) => (notifyAt ? [{ ids: [id], notifyAt }] : []));
+  const change = { notify_at: addMs(now, pace.notifyLeaseMs), notifying_since: now };
+  await postponeNotifications(db, HELD_POST_STORAGE.table, known, change);
+  return permit;
 }

@@ -1,96 +1,41 @@
-import type { WebClient } from '@slack/web-api';
-import { computeFullJitterMs } from '../engine/backoff.ts';
-import { addMs } from '../engine/clock.ts';
-import {
-  claimNotifications as claimRows,
-  endNotifications,
-  type NotificationTable,
-  postponeNotifications,
-} from '../engine/sql/notifications.ts';
+import type { Attempt, NotifyResult } from '../engine/notifier.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
-import { isTransient } from '../slack/slack-errors.ts';
 import type { HeldPostContext } from './held-post-context.ts';
 import { listNotices } from './notices.ts';
 import { notifyReviewers } from './review/notify-reviewers.ts';
 import { sendNotice } from './send-notice.ts';
-import { LookupFailed, updateHeldPostMessages } from './show.ts';
+import { updateHeldPostMessages } from './show.ts';
 import { listEvents } from './sql/events.ts';
 import type { HeldPostRow } from './sql/held-posts.ts';
 import { listHeldPostMessages } from './sql/messages.ts';
+import { isTemporary, NotYet, type PostNotification } from './tell.ts';
 
-/** Storage of notifications. Each post has a separate notification. */
-export const NOTIFICATIONS: NotificationTable = {
-  table: 'held_post',
-  exclusionColumns: ['id'],
-  groupColumn: 'id',
-};
-
-/** Claims due notifications. Resolves with one function per post, which shows its state to the people concerned. */
-export async function claimNotifications(
+/** Updates all messages about a post, and sends the new ones. A failure of one doesn't keep the others from being sent. */
+export async function notifyPeople(
   context: HeldPostContext,
-  freeSlots: number,
-): Promise<(() => Promise<void>)[]> {
-  const now = context.clock();
-  const rows = await claimRows<HeldPostRow>(context.db, NOTIFICATIONS, {
-    now,
-    claimedUntil: addMs(now, context.pace.notifyLeaseMs),
-    maxRows: freeSlots,
-    maxGroups: freeSlots,
-    excludedIds: context.exclusions.listIds(),
-    marksStart: true,
-  });
-  return rows.map((row) => () => notifyInOrder(context, row));
-}
-
-/** Notifies people after the post's running notification, which may not have recorded its messages yet. */
-async function notifyInOrder(context: HeldPostContext, row: HeldPostRow): Promise<void> {
-  const { notifying } = context;
-  const earlier = notifying.get(row.id) ?? Promise.resolve();
-  const current = earlier.catch(() => undefined).then(() => notifyPeople(context, row));
-  notifying.set(row.id, current);
-  try {
-    await current;
-  } finally {
-    if (notifying.get(row.id) === current) notifying.delete(row.id);
-  }
-}
-
-/** Updates all messages about a post, and sends the new ones. After a temporary failure, a later claim continues. */
-async function notifyPeople(context: HeldPostContext, row: HeldPostRow): Promise<void> {
+  row: HeldPostRow,
+  attempt: Attempt,
+): Promise<NotifyResult> {
   const client = await context.findSlackClient(row.workspace);
-  if (!client || client === 'unknown') return retryLater(context, row);
-  const steps = [updateHeldPostMessages, notifyReviewers, sendNotices];
+  if (!client || client === 'unknown') return 'later';
+  const notification: PostNotification = { context, client, row, attempt };
+  const steps = [
+    () => updateHeldPostMessages(context, client, row),
+    () => notifyReviewers(notification),
+    () => sendNotices(notification),
+  ];
   const failures: unknown[] = [];
-  for (const step of steps) await step(context, client, row).catch((error) => failures.push(error));
-  const since = row.notifying_since ?? context.clock();
-  const isOld = context.clock().getTime() - since.getTime() > context.pace.notifyPeriodMs;
-  if (failures.some(isTemporary) && !isOld) return retryLater(context, row);
+  for (const step of steps) await step().catch((error) => failures.push(error));
+  if (failures.some(isTemporary)) return 'later';
   // The post is still in the lists and in the outbox.
   for (const error of failures)
     context.log.warn({ id: row.id, err: error }, 'could not notify people about a held post');
-  if (row.notify_at)
-    await endNotifications(context.db, NOTIFICATIONS.table, { ids: [row.id], notifyAt: row.notify_at });
   context.submissions.context.onAuthorNotified({ workspace: row.workspace, user: row.author });
+  return 'told';
 }
 
-/** Postpones a claimed notification, unless a newer one has replaced it. */
-async function retryLater(
-  { db, clock, pace, submissions }: HeldPostContext,
-  row: HeldPostRow,
-): Promise<void> {
-  if (!row.notify_at) return;
-  const notify_attempts = row.notify_attempts + 1;
-  const backoffMs = computeFullJitterMs(notify_attempts, pace.notifyBackoff, submissions.context.random);
-  const known = { ids: [row.id], notifyAt: row.notify_at };
-  const notify_at = addMs(clock(), Math.max(pace.notifyLeaseMs, backoffMs));
-  await postponeNotifications(db, NOTIFICATIONS.table, known, { notify_at, notify_attempts });
-}
-
-function isTemporary(error: unknown): boolean {
-  return isTransient(error) || error instanceof LookupFailed;
-}
-
-async function sendNotices(context: HeldPostContext, client: WebClient, row: HeldPostRow): Promise<void> {
+async function sendNotices(notification: PostNotification): Promise<void> {
+  const { context, row } = notification;
   const isForManagers = row.reason === 'not-allowed' || row.reason === 'other-service';
   const [events, messages, policy, managers] = await Promise.all([
     listEvents(context.db, row),
@@ -105,8 +50,17 @@ async function sendNotices(context: HeldPostContext, client: WebClient, row: Hel
     policyChannel: policy.channel,
     managers: managers ?? [],
   });
-  for (const notice of notices) await sendNotice(context, client, row, { notice, messages });
-  if (!managers) throw new LookupFailed('could not find out who manages a project');
+  // Whoever else reads of the problem can decide.
+  const isOnlyForAuthor = notices.every(
+    ({ purpose, recipient }) => purpose !== 'problem' || recipient === row.author,
+  );
+  const listStandIns = async () => {
+    const people = isOnlyForAuthor ? await listManagers(context, row) : [];
+    if (!people) throw new NotYet('could not find out who manages a project');
+    return people;
+  };
+  for (const notice of notices) await sendNotice(notification, { notice, messages, listStandIns });
+  if (!managers) throw new NotYet('could not find out who manages a project');
 }
 
 /** Maximum number of managers who are asked about a post. */

@@ -1,3 +1,4 @@
+import { addMs } from '../engine/clock.ts';
 import { discardSubmission } from '../submissions/deliveries.ts';
 import { STATES_WAITING_FOR_PERSON } from '../submissions/lifecycle.ts';
 import { findLatestReplacement } from '../submissions/press.ts';
@@ -25,8 +26,10 @@ export async function checkOutcome(context: HeldPostContext, row: HeldPostRow): 
   const submission = id === null ? undefined : await findSubmission(context.db, { id, workspace });
   const current = submission && (await findLatestReplacement(context.submissions.context, submission));
   if (current && (await applyOutcome(context, row, current))) return;
-  const next_at = new Date(context.clock().getTime() + context.pace.outcomeCheckMs);
-  await context.delivery.transition(row, 'handed-over', { next_at }, { keepsNotification: true });
+  // A submission that waits for a person tells the outcome itself, so the checks become rare.
+  const { outcomeCheckMs, maxOutcomeCheckMs } = context.pace;
+  const next_at = addMs(context.clock(), Math.min(outcomeCheckMs * 2 ** row.checks, maxOutcomeCheckMs));
+  await context.verbs.wait(row, { next_at, checks: row.checks + 1 });
 }
 
 /** Applies an outcome. Resolves with false if there is none yet, or if it is unknown. */
@@ -36,11 +39,11 @@ async function applyOutcome(
   submission: SubmissionRow,
 ): Promise<boolean> {
   if (submission.state === 'confirmed') {
-    await context.delivery.transition(row, 'delivered', {}, { endsOtherClaim: true });
+    await context.verbs.settle(row, 'delivered');
     return true;
   }
   if (submission.state === 'discarded') {
-    await context.delivery.transition(row, 'dropped', {}, { endsOtherClaim: true });
+    await context.verbs.settle(row, 'dropped');
     return true;
   }
   const waitsForPerson = STATES_WAITING_FOR_PERSON.includes(submission.state);
@@ -65,8 +68,7 @@ async function returnPost(
   try {
     return await context.db.transaction().execute(async (trx) => {
       if (!(await discardSubmission(trx, submission, context.clock(), null))) return false;
-      const options = { trx, endsOtherClaim: true };
-      const returned = await context.delivery.transition(row, 'needs-person', { reason }, options);
+      const returned = await context.verbs.byPerson(trx, row, 'needs-person', { reason });
       if (!returned) throw new ChangedMeanwhile();
       await addEvent(trx, returned, { kind: 'returned', actor: '', at: context.now() });
       return true;

@@ -9,8 +9,12 @@ export interface HeldPostPace {
   leaseMs: number;
   /** Wait before a check without an answer is repeated, e.g. whether the author may still schedule. */
   recheckMs: number;
-  /** Interval between looks at the submission of a handed-over post. Its notification usually comes first. */
+  /**
+   * The first wait before a look at the submission of a handed-over post, and the longest: each is twice the one before. The
+   * submission's notification usually comes first.
+   */
   outcomeCheckMs: number;
+  maxOutcomeCheckMs: number;
   /** How long before the hand-over reviewers are reminded, in descending order. */
   remindersMs: readonly number[];
   /** How long a press on [Hand over now] waits for the service. Later outcomes change the post's messages. */
@@ -19,10 +23,6 @@ export interface HeldPostPace {
   samePostMs: number;
   /** Duration of a notification's claim. Longer than three calls to Slack (10 s each). */
   notifyLeaseMs: number;
-  /** Backoff between repeats of a notification. Each wait is at least the claim. See `computeFullJitterMs`. */
-  notifyBackoff: { firstMs: number; maxMs: number };
-  /** How long a notification that Slack doesn't accept is repeated. */
-  notifyPeriodMs: number;
   /** Interval between checks whether somebody may still schedule a held post. */
   authorityCheckMs: number;
   /** How long a delivered or cancelled post is stored. */
@@ -43,12 +43,11 @@ export const HELD_POST_PACE: HeldPostPace = {
   leaseMs: MINUTE,
   recheckMs: 30 * SECOND,
   outcomeCheckMs: MINUTE,
+  maxOutcomeCheckMs: 12 * HOUR,
   remindersMs: [24 * HOUR, 2 * HOUR],
   handOverWaitMs: 8 * SECOND,
   samePostMs: 2 * MINUTE,
   notifyLeaseMs: MINUTE,
-  notifyBackoff: { firstMs: MINUTE, maxMs: HOUR },
-  notifyPeriodMs: DAY,
   authorityCheckMs: 12 * HOUR,
   retentionMs: UNDO_DAYS * DAY,
 };

@@ -37,7 +37,7 @@ export async function countWaitingPosts(
 /**
  * Moves the hand-over of a project's posts, also of drafts with a time, to the new lead. A post whose new hand-over has
  * passed is due at once. An instance that is handing a post over at the same time loses its claim. Pass the transaction that changes the
- * policy, and call `wakePoll` after its commit.
+ * policy, and call `verbs.wake` after its commit.
  */
 export async function rescheduleHandOver(
   context: HeldPostContext,
@@ -65,7 +65,7 @@ export async function rescheduleHandOver(
 
 /**
  * Makes the hand-over of all held posts of a project due now. Posts in review stay. Pass the transaction that changes
- * the policy, and call `wakePoll` after its commit. Resolves with the number of posts.
+ * the policy, and call `verbs.wake` after its commit. Resolves with the number of posts.
  */
 export async function handOverAll(
   context: HeldPostContext,
@@ -84,8 +84,3 @@ export async function handOverAll(
 
 /** Takes a row from the instance that has claimed it: its fencing token is outdated from now on. */
 const END_CLAIM = { fence: sql<number>`fence + 1`, lease_until: null };
-
-/** Makes the poll of this instance look for due posts at once. */
-export function wakePoll({ delivery, clock }: HeldPostContext): void {
-  delivery.poll.wake(clock());
-}

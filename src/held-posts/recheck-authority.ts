@@ -23,5 +23,5 @@ export async function recheckAuthority(context: HeldPostContext, workspace: stri
     .where('state', '=', 'held')
     .where('lease_until', 'is', null);
   await repeatAfterDeadlock(() => makeDue.execute());
-  context.delivery.poll.wake(now);
+  context.verbs.wake();
 }

@@ -10,6 +10,7 @@ import { decryptRefusal, type ServiceRefusal } from '../submissions/submission.t
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import type { HeldPostRow } from './sql/held-posts.ts';
 import { deleteHeldPostMessage, listHeldPostMessages } from './sql/messages.ts';
+import { NotYet } from './tell.ts';
 import { type CardReaders, renderHeldPostCard, type ShownHeldPost } from './text/held-post-card.ts';
 
 /** Reads what the card of a held post shows. */
@@ -90,11 +91,8 @@ export async function updateHeldPostMessages(
   if (failure !== undefined) throw failure;
 }
 
-/** A notification depends on a lookup that has failed, so it is repeated. */
-export class LookupFailed extends Error {}
-
 /**
- * Posts aren't shown in a channel that people of another organisation may read. Throws `LookupFailed` if Slack didn't say
+ * Posts aren't shown in a channel that people of another organisation may read. Throws `NotYet` if Slack didn't say
  * who reads it.
  */
 export async function isInternalChannel(
@@ -105,6 +103,6 @@ export async function isInternalChannel(
 ): Promise<boolean> {
   const call = { client, log, reference: id, actor: { workspace, user } };
   const audience = await fetchAudience(call, channel);
-  if (audience === 'not-checked') throw new LookupFailed('could not find out who reads a channel');
+  if (audience === 'not-checked') throw new NotYet('could not find out who reads a channel');
   return isInternal(audience);
 }

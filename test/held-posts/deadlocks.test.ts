@@ -86,7 +86,7 @@ onPostgres((buildUrl) => {
   test('an instance can change many posts while somebody else changes them', async () => {
     const { db, context, rows, ids, close } = await start();
     const { result } = await runIntoDeadlock(db, ids, () =>
-      Promise.all(rows.map((row) => context.delivery.transition(row, 'draft', {}))),
+      Promise.all(rows.map((row) => context.verbs.settle(row, 'draft'))),
     );
     expect(await result).toHaveLength(POST_COUNT);
     const drafts = await db.selectFrom('held_post').select('id').where('state', '=', 'draft').execute();

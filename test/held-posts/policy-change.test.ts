@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  countWaitingPosts,
-  handOverAll,
-  rescheduleHandOver,
-  wakePoll,
-} from '../../src/held-posts/policy-change.ts';
+import { countWaitingPosts, handOverAll, rescheduleHandOver } from '../../src/held-posts/policy-change.ts';
 import { MINUTE_MS, POLICY, startTestHeldPosts } from '../support/start-held-posts.ts';
 
 let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
@@ -47,7 +42,7 @@ test('a post whose new hand-over has passed is due at once', async () => {
   await fixture.hold(['one']);
   fixture.setMinutesBefore(90);
   await reschedule(120);
-  wakePoll(fixture.context);
+  fixture.context.verbs.wake();
   await fixture.runAt(90);
   expect(fixture.listSentTexts()).toEqual(['one']);
 });

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import type { Permission, RoleHolders } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
+import { createEngine } from '../../src/engine/engine.ts';
 import type { PostContent } from '../../src/features/schedule-post/sent/post-content.ts';
 import { readHeldContent } from '../../src/held-posts/held-post-context.ts';
 import { createHeldPosts } from '../../src/held-posts/held-posts.ts';
 import { holdPosts } from '../../src/held-posts/hold.ts';
 import { HELD_POST_PACE, type HeldPostPace } from '../../src/held-posts/pace.ts';
 import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../src/preferences/project-policy.ts';
+import { isTransient } from '../../src/slack/slack-errors.ts';
 import { PACE } from '../../src/submissions/pace.ts';
 import { openBotDatabase } from './bot-database.ts';
 import { emptyTables } from './empty-tables.ts';
@@ -48,14 +50,22 @@ export async function startTestHeldPosts() {
   });
   const errors: unknown[] = [];
   const ignore = () => undefined;
-  const createInstance = (pace: Partial<HeldPostPace> = {}, slack?: WebClient) =>
-    createHeldPosts({
+  const createInstance = (pace: Partial<HeldPostPace> = {}, slack?: WebClient) => {
+    const log = {
+      debug: ignore,
+      info: ignore,
+      warn: ignore,
+      error: (fields: object) => void errors.push(fields),
+    };
+    const engine = createEngine({ db, clock: createTestClock(now), log, isTemporary: isTransient });
+    const instance = createHeldPosts({
       db,
+      engine,
       submissions,
       isEmulated: false,
       clock: createTestClock(now),
       pace: { ...HELD_POST_PACE, scanIntervalMs: 7 * 24 * 60 * MINUTE_MS, ...pace },
-      log: { debug: ignore, info: ignore, warn: ignore, error: (fields) => void errors.push(fields) },
+      log,
       findSlackClient: async () => slack,
       approvers: {
         listRoleHolders: async (_workspace, role) =>
@@ -63,6 +73,8 @@ export async function startTestHeldPosts() {
         listGroupMembers: async (_workspace, group) => people.groups.get(group),
       },
     });
+    return { ...instance, start: engine.start, stop: engine.stop, runOnce: engine.runOnce };
+  };
   const heldPosts = createInstance();
   const { context } = heldPosts;
   const listRows = () =>

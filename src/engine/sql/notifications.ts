@@ -87,7 +87,7 @@ export function endNotifications(
 export function postponeNotifications(
   db: QueryExecutorProvider,
   table: string,
-  known: KnownNotifications,
+  known: KnownNotifications | readonly KnownNotifications[],
   change: Changes & { notify_at: Date },
 ): Promise<number> {
   return updateNotifications(db, table, known, change);

@@ -7,7 +7,6 @@ import { readSealedValue } from '../../forms/sealed-store.ts';
 import { changeAll, type HeldSelection, heldSelection, SELECTION_KIND } from '../../held-posts/bulk.ts';
 import type { BulkChange } from '../../held-posts/bulk-change.ts';
 import { readHeldContent } from '../../held-posts/held-post-context.ts';
-import { wakePoll } from '../../held-posts/policy-change.ts';
 import { BULK_ACTIONS, renderBulkResult } from '../../held-posts/text/bulk-text.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { parseTimeShift } from '../../posts/shift-time.ts';
@@ -64,7 +63,7 @@ async function applyChange(call: Call, selection: HeldSelection, change: BulkCha
   const dueCount = done.filter(
     ({ state, hand_over_at: handOverAt }) => state === 'held' && handOverAt !== null && handOverAt <= now,
   ).length;
-  if (dueCount > 0) wakePoll(context);
+  if (dueCount > 0) context.verbs.wake();
   const unchanged = refused.map(({ row, refusal }) => {
     const held = row && call.may('viewer', row.project) ? readHeldContent(context, row) : undefined;
     return { post: held && context.kind.toPost?.(held.content), refusal };

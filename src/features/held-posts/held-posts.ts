@@ -175,7 +175,7 @@ async function handOver(call: ActionCall, post: PressedPost): Promise<void> {
   const { context } = call.context.heldPosts;
   const result = await handOverNow(context, toPress(call, post));
   if (result.kind !== 'changed') return showResult(call, post, result);
-  context.delivery.poll.wake(context.clock());
+  context.verbs.wake();
   const row = await waitForOutcome(context, result.row);
   await showPost(call, { ...post, row });
 }

@@ -4,12 +4,7 @@ import type { Call, SubmissionCall } from '../../app/call.ts';
 import { findMembershipFault, readConversation, renderChannelFault } from '../../forms/conversation.ts';
 import { namedRecord } from '../../forms/field.ts';
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
-import {
-  countWaitingPosts,
-  handOverAll,
-  rescheduleHandOver,
-  wakePoll,
-} from '../../held-posts/policy-change.ts';
+import { countWaitingPosts, handOverAll, rescheduleHandOver } from '../../held-posts/policy-change.ts';
 import type { HeldPostTables } from '../../held-posts/tables.ts';
 import { describePolicyChanges } from '../../preferences/policy-changes.ts';
 import {
@@ -145,7 +140,7 @@ async function applyChange(
   };
   const isChanged = await repeatAfterDeadlock(() => context.db.transaction().execute(changeAll));
   if (!isChanged) return undefined;
-  wakePoll(heldPosts);
+  heldPosts.verbs.wake();
   const isOverride = policy.ownerOverride !== undefined && policy.ownerOverride !== expected.ownerOverride;
   for (const action of ['policy set', ...(isOverride ? ['policy override' as const] : [])] as const)
     context.record.enqueue({

@@ -143,7 +143,7 @@ export async function onResume(
   if (!(await resumeSending(context.db, clock.readShared(), { ...key, since })))
     return call.reply(renderAlreadyResumed(project), { replace: true });
   verbs.wake();
-  context.heldPosts.context.delivery.poll.wake(clock.readShared());
+  context.heldPosts.context.verbs.wake();
   context.record.enqueue({
     action: 'resume project',
     decision: 'done',

@@ -1,33 +1,48 @@
 import type { WebClient } from '@slack/web-api';
 import { MAX_ASKED_PEOPLE } from '../../preferences/project-policy.ts';
-import { disableParsing } from '../../slack/message.ts';
+import { disableParsing, type Message } from '../../slack/message.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
-import { isInternalChannel, LookupFailed } from '../show.ts';
+import { isInternalChannel } from '../show.ts';
 import type { HeldPostRow } from '../sql/held-posts.ts';
-import { listHeldPostMessages } from '../sql/messages.ts';
+import { type HeldPostMessageRow, listHeldPostMessages } from '../sql/messages.ts';
+import { NotYet, type PostNotification, tellOfPost, tryCall } from '../tell.ts';
 import { isInReview } from './decide.ts';
 import { evaluateReview, isNobodyLeft } from './evaluate-review.ts';
 import { listNudges, type Nudge } from './list-nudges.ts';
-import { loadReview } from './load-review.ts';
+import { type LoadedReview, loadReview } from './load-review.ts';
 import { renderNudge } from './nudge-text.ts';
-import { type NotifyCall, renderRequest, sendOnce, tryCall } from './send-request.ts';
+import { renderReviewRequest } from './review-text.ts';
+import { readShownReview } from './show-review.ts';
+
+/** A notification of a post's reviewers. `requests`: the messages that ask them. */
+interface ReviewNotification extends PostNotification {
+  review: LoadedReview;
+  messages: readonly HeldPostMessageRow[];
+  requests: readonly HeldPostMessageRow[];
+}
+
+async function renderRequest({
+  context,
+  client,
+  review,
+}: Pick<ReviewNotification, 'context' | 'client' | 'review'>): Promise<Message> {
+  const shown = await readShownReview(context, client, review);
+  return renderReviewRequest(shown, { viewers: 'everyone', now: context.now() });
+}
 
 /**
  * Updates the requests to review a post, and asks the people who still have to decide: in the channel of the project's
  * policy, or each in a direct message. Whoever was asked before is asked again in the thread of the request. Throws on
- * temporary failures of Slack, and `LookupFailed` if somebody couldn't be asked for that reason.
+ * temporary failures of Slack, and `NotYet` if somebody couldn't be asked for that reason.
  */
-export async function notifyReviewers(
-  context: HeldPostContext,
-  client: WebClient,
-  row: HeldPostRow,
-): Promise<void> {
+export async function notifyReviewers(notification: PostNotification): Promise<void> {
+  const { context, row } = notification;
   if (!row.in_review) return;
   const messages = await listHeldPostMessages(context.db, row);
   const requests = messages.filter(({ purpose }) => purpose === 'review');
   if (requests.length === 0 && !isInReview(row)) return;
   const review = await loadReview(context, row, { listsEverybody: true });
-  const call: NotifyCall = { context, client, review, messages, requests };
+  const call: ReviewNotification = { ...notification, review, messages, requests };
   await updateRequests(call);
   if (isInReview(row)) await askReviewers(call);
 }
@@ -42,10 +57,12 @@ export async function updateReviewRequests(
   const requests = messages.filter(({ purpose }) => purpose === 'review');
   if (requests.length === 0) return;
   const review = await loadReview(context, row, { listsEverybody: true });
-  await updateRequests({ context, client, review, messages, requests });
+  await updateRequests({ context, client, review, requests });
 }
 
-async function updateRequests(call: NotifyCall): Promise<void> {
+async function updateRequests(
+  call: Pick<ReviewNotification, 'context' | 'client' | 'review' | 'requests'>,
+): Promise<void> {
   const { context, client, review, requests } = call;
   if (requests.length === 0) return;
   const message = await renderRequest(call);
@@ -55,12 +72,12 @@ async function updateRequests(call: NotifyCall): Promise<void> {
     );
 }
 
-async function askReviewers(call: NotifyCall): Promise<void> {
+async function askReviewers(call: ReviewNotification): Promise<void> {
   const { context, client, review } = call;
   const { post, policy } = review;
   const nudges = listNudges(review, { now: context.now(), remindersMs: context.pace.remindersMs });
   const result = evaluateReview(review);
-  if (result.kind === 'unknown') throw new LookupFailed('could not find out whether approvals count');
+  if (result.kind === 'unknown') throw new NotYet('could not find out whether approvals count');
   const asked = result.kind === 'pending' ? result.asked : [];
   const { workspace } = post;
   for (const user of asked.slice(0, MAX_ASKED_PEOPLE))
@@ -82,12 +99,12 @@ async function askReviewers(call: NotifyCall): Promise<void> {
       await ask(call, channel, nudges, user);
   }
   if (result.kind === 'pending' && review.eligibility.steps[result.step]?.hasFailed)
-    throw new LookupFailed('could not find out who may approve a post');
+    throw new NotYet('could not find out who may approve a post');
 }
 
 /** Finds the direct messages with a person. Undefined if Slack doesn't allow them. */
 async function openDirectMessage(
-  { context, client, review }: NotifyCall,
+  { context, client, review }: ReviewNotification,
   user: string,
 ): Promise<string | undefined> {
   const response = await tryCall(context, review.post, () => client.conversations.open({ users: user }));
@@ -99,21 +116,32 @@ async function openDirectMessage(
  * message. Resolves with false if Slack refuses the message for good.
  */
 async function ask(
-  call: NotifyCall,
+  call: ReviewNotification,
   channel: string,
   nudges: readonly Nudge[],
   user?: string,
 ): Promise<boolean> {
   const told = nudges.map(({ key }) => key);
   const request = call.requests.findLast((message) => message.channel === channel);
-  if (!request)
-    return sendOnce(call, { channel, purpose: 'review', told, render: () => renderRequest(call) });
+  if (!request) {
+    const describe = () => ({ purpose: 'review' as const });
+    return tellOfPost(call, {
+      purpose: 'review',
+      to: channel,
+      told,
+      render: () => renderRequest(call),
+      describe,
+    });
+  }
   const toldBefore = call.messages.flatMap((message) => (message.channel === channel ? message.told : []));
   const nudge = nudges.findLast(
     ({ key, people }) => !toldBefore.includes(key) && (user === undefined || people.includes(user)),
   );
   if (!nudge) return true;
   const mentioned = user === undefined ? nudge.people : [];
-  const render = () => renderNudge(nudge.cause, mentioned, call.review.post.hand_over_at);
-  return sendOnce(call, { channel, purpose: 'reminder', thread_ts: request.ts, told, render });
+  return tellOfPost(call, {
+    ...{ purpose: 'reminder', to: channel, thread: request.ts, told },
+    render: () => renderNudge(nudge.cause, mentioned, call.review.post.hand_over_at),
+    describe: () => ({ purpose: 'reminder' }),
+  });
 }

@@ -11,37 +11,34 @@ import { computeNextReviewAt } from './reminders.ts';
  * notified. `checks` is the number of due reminders, so the notification of the state knows that it is one.
  */
 export async function remindReviewers(context: HeldPostContext, row: HeldPostRow): Promise<void> {
-  const { now, pace, delivery } = context;
+  const { now, pace, verbs } = context;
   const { hand_over_at: handOverAt } = row;
   if (handOverAt !== null && handOverAt > now()) {
     const next_at = toSharedClock(context, computeNextReviewAt(context, handOverAt));
     const checks = pace.remindersMs.filter((ms) => addMs(handOverAt, -ms) <= now()).length;
     const isReminder = checks > row.checks;
-    return void (await delivery.transition(
-      row,
-      'awaiting-review',
-      { next_at, checks },
-      { keepsNotification: !isReminder },
-    ));
+    return void (isReminder
+      ? await verbs.settle(row, 'awaiting-review', { next_at, checks })
+      : await verbs.wait(row, { next_at, checks }));
   }
   const review = await loadReview(context, row);
   const result = evaluateReview(review);
   // An approval may have been the last one because others left, or because the policy changed.
   if (result.kind === 'approved')
-    return void (await delivery.transition(row, 'held', {
+    return void (await verbs.settle(row, 'held', {
       approver: result.approver,
       next_at: context.clock(),
     }));
   const deadline = findDeadline(row, review);
   if (deadline !== undefined && deadline > now()) {
     const next_at = toSharedClock(context, deadline);
-    return void (await delivery.transition(row, 'awaiting-review', { next_at }, { keepsNotification: true }));
+    return void (await verbs.wait(row, { next_at }));
   }
   if (result.kind === 'unknown' && row.publish_at && row.publish_at > now()) {
     const next_at = addMs(context.clock(), pace.recheckMs);
-    return void (await delivery.transition(row, 'awaiting-review', { next_at }, { keepsNotification: true }));
+    return void (await verbs.wait(row, { next_at }));
   }
-  await delivery.transition(row, 'needs-person', { reason: 'not-approved' });
+  await verbs.settle(row, 'needs-person', { reason: 'not-approved' });
 }
 
 /** A post that was sent for review within the lead has time until it would go out. */

@@ -181,7 +181,7 @@ describe('a post whose author lost their role', () => {
     await recheckAuthority(context, HARBOUR.workspace);
     // The checks of a workspace's posts are spread over a minute.
     await database.db.updateTable('held_post').set({ next_at: context.clock() }).execute();
-    context.delivery.poll.wake(context.clock());
+    context.verbs.wake();
     const ana = person('Ana');
     await ana.inDirectMessage();
     await ana.sees('Needs you: nobody may schedule it');

@@ -126,7 +126,7 @@ test('a post that was handed over is listed once', async () => {
   await startBot({ followsClock: true, startTime: new Date('2026-11-24T08:30:00Z') });
   await holdPost(running, { text: 'We open at nine', at: '2026-11-24T09:15:00Z' });
   running.service.on('POST /posts', data({ Id: 'made' }));
-  await running.bot.heldPosts.runOnce();
+  await running.bot.engine.runOnce();
   await expect.poll(() => running.service.created().length).toBe(1);
   expect(await list('scheduled')).toMatch(/1 scheduled post[ ,\n].*We open at nine/s);
   running.service.on(

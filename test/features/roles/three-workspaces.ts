@@ -140,6 +140,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
   const heldPosts = createHeldPosts({
     ...sharedOptions,
     clock,
+    engine: submissions.engine,
     submissions,
     isEmulated: false,
     findSlackClient,

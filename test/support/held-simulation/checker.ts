@@ -163,7 +163,7 @@ function wasTold(row: HeldPostRow, ledger: Ledger, evidence: Evidence): boolean 
     return evidence.told.has(evidence.returns.get(row.id) ?? '');
   if (ledger.answer.state === row.state && ledger.answer.changedAt === row.changed_at.getTime()) return true;
   if (row.state === 'handed-over' && submission) return told(submission.id, submission.state);
-  return told(row.id, `${row.state} problem ${row.state} ${row.changed_at.toISOString()}`);
+  return told(row.id, `problem ${row.state} ${row.changed_at.toISOString()}`);
 }
 
 /** Describes what happened to a post with a defect. */

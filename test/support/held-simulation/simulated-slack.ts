@@ -8,9 +8,7 @@ interface StoredMessage {
   metadata: unknown;
 }
 
-const metadataSchema = z.object({
-  event_payload: z.object({ keys: z.string().optional(), notification: z.string().optional() }),
-});
+const metadataSchema = z.object({ event_payload: z.object({ keys: z.string() }) });
 
 /**
  * Starts a Slack with the calls that held posts need, which only stores the metadata of messages. The practice workspace
@@ -30,9 +28,7 @@ export async function startSimulatedSlack(readTime: () => number) {
     const messages = channels.get(id) ?? [];
     messages.push(message);
     channels.set(id, messages);
-    const { keys: newKeys, notification } =
-      metadataSchema.safeParse(message.metadata).data?.event_payload ?? {};
-    const keys = newKeys ?? notification ?? '';
+    const keys = metadataSchema.safeParse(message.metadata).data?.event_payload.keys ?? '';
     for (const key of keys.split('\n')) {
       const row = key.split(' ')[0] ?? '';
       notifications.set(row, [...(notifications.get(row) ?? []), key]);

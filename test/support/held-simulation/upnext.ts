@@ -51,7 +51,7 @@ export function createUpnext(options: {
     onError: (message, fields) => error(fields, message),
   });
   const heldPosts = createHeldPosts({
-    ...{ db, submissions, log, clock: createTestClock(now) },
+    ...{ db, submissions, log, engine: submissions.engine, clock: createTestClock(now) },
     isEmulated: false,
     pace: {
       ...HELD_POST_PACE,
@@ -70,8 +70,8 @@ export function createUpnext(options: {
     /** Does everything that is due at the present time. */
     async runDueWork() {
       for (let scans = 0; scans < MAX_SCANS; scans += 1) {
-        const next = await Promise.all([heldPosts.runOnce(), submissions.engine.runOnce()]);
-        if (Math.min(...next.map(Number)) > now().getTime() + BACKLOG_MS) return;
+        const next = await submissions.engine.runOnce();
+        if (next.getTime() > now().getTime() + BACKLOG_MS) return;
       }
     },
     async stop() {

@@ -1,0 +1,87 @@
+import type { WebClient } from '@slack/web-api';
+import type { Attempt } from '../engine/notifier.ts';
+import type { Message } from '../slack/message.ts';
+import { isTransient } from '../slack/slack-errors.ts';
+import { tellOnce } from '../slack/tell-once.ts';
+import type { HeldPostContext } from './held-post-context.ts';
+import type { Notice } from './notices.ts';
+import type { HeldPostRow } from './sql/held-posts.ts';
+import { type HeldPostMessageRow, saveHeldPostMessage } from './sql/messages.ts';
+
+/** The notification of a post, whose messages go to several people and channels. */
+export interface PostNotification {
+  context: HeldPostContext;
+  client: WebClient;
+  row: HeldPostRow;
+  attempt: Attempt;
+}
+
+/** One message of a notification. */
+export interface PostMessage {
+  purpose: Notice['purpose'] | 'review' | 'reminder';
+  /** The Slack id of a person, or the id of a conversation. */
+  to: string;
+  /** The `ts` of the message in that conversation to which this one replies. */
+  thread?: string | undefined;
+  /** Keys of what the message tells. The last one tells messages for the same purpose apart. */
+  told: readonly string[];
+  render(): Promise<Message> | Message;
+  /** What is recorded of the message. `isShared`: it tells of other posts too. */
+  describe(message: { isShared: boolean }): Pick<HeldPostMessageRow, 'purpose'> & { recipient?: string };
+  /** Lists the people to tell instead if the person can't be reached. */
+  listStandIns?(): Promise<readonly string[]>;
+}
+
+/** A notification depends on a lookup that has failed, or on another instance, so it is repeated. */
+export class NotYet extends Error {}
+
+/** What a message says, besides the post's state. */
+export function getSubject(purpose: PostMessage['purpose'], told: readonly string[]): string {
+  return `${purpose} ${told.at(-1) ?? ''}`;
+}
+
+/**
+ * Sends a message about a post, unless an earlier attempt has sent it, and records it. Resolves with false if Slack
+ * refuses it for good. Throws if it is to be tried again.
+ */
+export async function tellOfPost(
+  { context, client, row, attempt }: PostNotification,
+  { purpose, to, thread, told, render, describe, listStandIns }: PostMessage,
+): Promise<boolean> {
+  const { db, log, clock, pace } = context;
+  const result = await tryCall(context, row, () =>
+    tellOnce({ log, findSlackClient: async () => client }, attempt, {
+      workspace: row.workspace,
+      ...{ to, thread, rows: [row], render, onCrashPoint: pace.onCrashPoint },
+      getSubject: () => getSubject(purpose, told),
+      record: ({ channel, ts, isShared }) =>
+        saveHeldPostMessage(db, {
+          ...{ workspace: row.workspace, held_post: row.id, channel, ts, told, sent_at: clock() },
+          ...describe({ isShared }),
+        }),
+      ...(listStandIns && { listStandIns }),
+    }),
+  );
+  if (result === 'later') throw new NotYet('a newer notification or another instance has the post');
+  return result === 'told';
+}
+
+/** Makes a call to Slack. Resolves with undefined after a permanent failure, and throws after a temporary one. */
+export async function tryCall<Result>(
+  { log }: HeldPostContext,
+  { id }: HeldPostRow,
+  call: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await call();
+  } catch (error) {
+    if (isTemporary(error)) throw error;
+    log.warn({ id, err: error }, 'Slack refused a message about a held post');
+    return undefined;
+  }
+}
+
+/** Whether a failed message may succeed later. */
+export function isTemporary(error: unknown): boolean {
+  return isTransient(error) || error instanceof NotYet;
+}

@@ -96,8 +96,7 @@ export function createBot(options: BotOptions): Bot {
         .measure()
         .catch((error: unknown) => log.warn({ err: error }, 'could not compare clocks with the database'));
       await connection?.start();
-      if (options.sendsDigests ?? true) digests.start();
-      else log.info({}, 'digests are left to other instances');
+      if (options.sendsDigests === false) log.info({}, 'digests are left to other instances');
       engine.start();
       for (const { name, warmUp } of features) {
         warmUp?.().catch((error: unknown) => log.warn({ feature: name, err: error }, 'warm-up failed'));
@@ -107,7 +106,7 @@ export function createBot(options: BotOptions): Bot {
       await connection?.stop();
       await Promise.all([
         work.waitForAll(),
-        ...[digests, engine, uninstallations, retention].map((component) => work.waitFor(component.stop())),
+        ...[engine, uninstallations, retention].map((component) => work.waitFor(component.stop())),
       ]);
       submissions.stop();
       // The work that has ended may still update messages and views.

@@ -208,8 +208,8 @@ function createDeliveries(
     submissions,
     heldPosts,
     digests: createDigests({
-      ...{ db, encryption, compose, log, clock, findApiClient: findApi, findSlackClient },
-      isAlone: options.isAlone,
+      ...{ db, engine, encryption, compose, log, clock, findApiClient: findApi, findSlackClient },
+      isIdle: options.sendsDigests === false,
     }),
     engine,
   };

@@ -1,11 +1,12 @@
+import type { Change } from '../engine/capability.ts';
 import { addMs } from '../engine/clock.ts';
-import type { LastDigest } from './deliveries.ts';
 import type { DigestContext } from './digest-context.ts';
 import { chooseStateAfterSending, preservePlainTextReason } from './lifecycle.ts';
 import { pickWait } from './pace.ts';
 import { pauseUndeliverable } from './pause.ts';
 import type { SendResult } from './send-message.ts';
 import { MIN_CHANNEL_INTERVAL_MS } from './sending-limits.ts';
+import { changeDigest } from './sql/digests.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 import { NO_PICTURE } from './upload-picture.ts';
 
@@ -16,12 +17,13 @@ export async function applySendResult(
   result: SendResult,
   sentMessage: { hasPicture: boolean; isPlain: boolean; snapshot: string | undefined },
 ): Promise<void> {
-  const { pace, delivery } = context;
+  const { pace, verbs } = context;
   const sharedNow = context.sharedClock();
   if (result.kind !== 'inactive') context.inactiveAccounts.delete(row.workspace);
   switch (result.kind) {
     case 'sent':
-      await delivery.transition(
+      await settleWithDigest(
+        context,
         row,
         chooseStateAfterSending(row),
         {
@@ -31,18 +33,18 @@ export async function applySendResult(
           // The follow-ups wait, because Slack accepts one message a second in a channel.
           ...(row.follow_ups !== null && { next_at: addMs(sharedNow, MIN_CHANNEL_INTERVAL_MS) }),
         },
-        { companionData: { sent_at: context.now(), snapshot: sentMessage.snapshot } satisfies LastDigest },
+        { sent_at: context.now(), snapshot: sentMessage.snapshot },
       );
       return;
     case 'rate-limited':
       context.limits.pause(row.workspace, result.waitMs);
-      await delivery.transition(row, 'due', {
+      await verbs.settle(row, 'due', {
         ...preservePlainTextReason(row),
         next_at: addMs(sharedNow, result.waitMs),
       });
       return;
     case 'not-reached':
-      await delivery.transition(row, 'due', {
+      await verbs.settle(row, 'due', {
         ...preservePlainTextReason(row),
         next_at: addMs(sharedNow, pickWait(pace.retryWaitsMs, row.attempts - 1)),
       });
@@ -60,7 +62,7 @@ export async function applySendResult(
       if (recordInactiveAccount(context, row.workspace)) {
         return pauseUndeliverable(context, row, { workspace: row.workspace }, 'no-access');
       }
-      await delivery.transition(row, 'due', {
+      await verbs.settle(row, 'due', {
         ...preservePlainTextReason(row),
         next_at: addMs(sharedNow, pickWait(pace.retryWaitsMs, pace.retryWaitsMs.length)),
       });
@@ -92,7 +94,7 @@ function recordInactiveAccount(
 export async function startReconciling(context: DigestContext, row: OccurrenceRow): Promise<void> {
   const sharedNow = context.sharedClock();
   const next_at = addMs(sharedNow, pickWait(context.pace.reconcileWaitsMs, 0));
-  await context.delivery.transition(row, 'reconciling', { checks: 0, retrying_since: sharedNow, next_at });
+  await context.verbs.settle(row, 'reconciling', { checks: 0, retrying_since: sharedNow, next_at });
 }
 
 /**
@@ -106,20 +108,45 @@ async function handleRefusal(
   code: string,
   { hasPicture, isPlain }: { hasPicture: boolean; isPlain: boolean },
 ): Promise<void> {
-  const { pace, delivery } = context;
+  const { pace, verbs } = context;
   const sharedNow = context.sharedClock();
   // While a message is due, the column `checks` counts its attempts with the picture.
   const pictureAttempts = row.checks;
   if (hasPicture && pictureAttempts < pace.pictureWaitsMs.length) {
     const next_at = addMs(sharedNow, pickWait(pace.pictureWaitsMs, pictureAttempts));
-    return void (await delivery.transition(row, 'due', { checks: pictureAttempts + 1, next_at }));
+    return void (await verbs.settle(row, 'due', { checks: pictureAttempts + 1, next_at }));
   }
 
   if (hasPicture) {
     context.log.warn({ occurrence: row.id, code }, 'Slack refused the picture of a digest');
-    return void (await delivery.transition(row, 'due', { file: NO_PICTURE, checks: 0, next_at: sharedNow }));
+    return void (await verbs.settle(row, 'due', { file: NO_PICTURE, checks: 0, next_at: sharedNow }));
   }
   context.log.error({ occurrence: row.id, code }, 'Slack refused a digest');
-  if (!isPlain) return void (await delivery.transition(row, 'due', { reason: 'plain', next_at: sharedNow }));
-  await delivery.transition(row, 'missed', { reason: 'refused' });
+  if (!isPlain) return void (await verbs.settle(row, 'due', { reason: 'plain', next_at: sharedNow }));
+  await verbs.settle(row, 'missed', { reason: 'refused' });
+}
+
+/** Data about the last sent message. What is absent or undefined stays. */
+interface LastDigest {
+  /** When the message was sent; absent if none was. */
+  sent_at?: Date;
+  /** Passed to the composer with the next occurrence. */
+  snapshot?: string | undefined;
+}
+
+/** Ends the sending of an occurrence, and writes to the digest's row what the next occurrence needs to know of it. */
+export async function settleWithDigest(
+  { db, verbs }: Pick<DigestContext, 'db' | 'verbs'>,
+  row: OccurrenceRow,
+  to: 'sent' | 'following-up' | 'silent',
+  change: Change<OccurrenceRow>,
+  last: LastDigest,
+): Promise<OccurrenceRow | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    const settledRow = await verbs.settle(row, to, change, { transaction });
+    const hasChange = last.sent_at !== undefined || last.snapshot !== undefined;
+    if (settledRow && hasChange)
+      await changeDigest(transaction, { workspace: row.workspace, id: row.digest }, last);
+    return settledRow;
+  });
 }

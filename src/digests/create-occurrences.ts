@@ -113,22 +113,13 @@ function buildOccurrence(
  */
 const MIN_SET_BACK_MS = 60_000;
 
-/**
- * Creates the function that runs before each scan. Its argument is the time of the next slot. The function creates due
- * occurrences, and reschedules digests after the clock was set back. It resolves with true if it did either.
- */
-export function createOccurrenceCreator(
-  context: DigestContext,
-): (nextSlotAt: Date | undefined) => Promise<boolean> {
+/** Creates the function that runs before each scan, and reschedules digests after the clock was set back. */
+export function createSetBackCheck(context: DigestContext): () => Promise<void> {
   let lastNow = Number.POSITIVE_INFINITY;
-  return async (nextSlotAt) => {
-    const now = context.now();
-    const isSetBack = now.getTime() < lastNow - MIN_SET_BACK_MS;
-    if (isSetBack) await rescheduleAfterClockSetBack(context);
-    lastNow = now.getTime();
-    const isDue = isSetBack || (nextSlotAt !== undefined && nextSlotAt <= now);
-    if (isDue) await createDueOccurrences(context);
-    return isDue;
+  return async () => {
+    const now = context.now().getTime();
+    if (now < lastNow - MIN_SET_BACK_MS) await rescheduleAfterClockSetBack(context);
+    lastNow = now;
   };
 }
 

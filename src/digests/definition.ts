@@ -1,63 +1,54 @@
 import { sql } from 'kysely';
-import { addMs } from '../engine/clock.ts';
-import type { Definition } from '../engine/definition.ts';
+import type { Definition } from '../engine/engine.ts';
 import { excludeIds } from '../engine/exclusions.ts';
 import { findSendingStop } from '../engine/sending-stop.ts';
 import { releaseRow } from '../engine/sql/claims.ts';
-import { createOccurrenceCreator } from './create-occurrences.ts';
+import { createDueOccurrences, createSetBackCheck } from './create-occurrences.ts';
 import { OCCURRENCES } from './deliveries.ts';
 import { readDigest } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
-import type { State } from './lifecycle.ts';
-import { claimNotifications, MAX_OWNERS, NOTICE_TABLES } from './notify-owners.ts';
+import type { SendState, State } from './lifecycle.ts';
+import { createPauseNotifier, createUnsentNotifying } from './notify-owners.ts';
 import { loadDigests } from './sql/digests.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 import { runStep } from './step.ts';
 
-/** An occurrence is excluded from claims by its id or by its digest's id. */
-const EXCLUSION_COLUMNS = ['id', 'digest'] as const;
-
-/** The delivery kernel's definition of digest occurrences. An endpoint is a Slack workspace. */
-export function createOccurrenceDefinition(
-  getContext: () => DigestContext,
-): Definition<State, OccurrenceRow> {
-  const { sharedClock, pace, limits, uploads, turns } = getContext();
-  const createDueOccurrences = createOccurrenceCreator(getContext());
+/** Defines when digests are sent, and what their owners are told. An endpoint is a Slack workspace. */
+export function defineOccurrences(
+  context: DigestContext,
+  isIdle: boolean,
+): Definition<State, SendState, OccurrenceRow> {
+  const { pace, limits, uploads } = context;
+  const rescheduleIfSetBack = createSetBackCheck(context);
   return {
-    ...OCCURRENCES,
-    exclusionColumns: EXCLUSION_COLUMNS,
-    leaseMs: pace.leaseMs,
-    maxStartDelayMs: pace.maxStartDelayMs,
-    scanIntervalMs: pace.scanIntervalMs,
-    maxRowsInProgress: pace.maxRowsInProgress,
-    batchSize: pace.batchSize,
-    getLimit: (workspace) => limits.getCapacity(workspace),
-    turns,
-    loadSteps: (rows) => loadSteps(getContext(), rows),
-    async createDueRows(nextSlotAt) {
+    storage: OCCURRENCES,
+    isIdle,
+    // An occurrence is excluded from claims by its id or by its digest's id.
+    exclusionColumns: ['id', 'digest'],
+    ms: {
+      retention: pace.retentionMs,
+      lease: pace.leaseMs,
+      scanInterval: pace.scanIntervalMs,
+      maxStartDelay: pace.maxStartDelayMs,
+    },
+    limits: {
+      rows: pace.maxRowsInProgress,
+      endpoint: (workspace) => limits.getCapacity(workspace),
+      batch: pace.batchSize,
+    },
+    async beforeScan() {
       limits.startScan();
       uploads.startScan();
-      // Only this instance knows how many messages Slack accepts in these workspaces now.
-      await turns?.take(limits.listActiveWorkspaces(), 0);
-      return createDueOccurrences(nextSlotAt);
+      await rescheduleIfSetBack();
     },
-    nextCreation: {
-      buildQuery: (excludedIds) =>
+    creation: {
+      nextAt: (excludedIds) =>
         sql`(select min(next_at) from digest where ${excludeIds(['id'], excludedIds)})`,
-      // Digests are scheduled on the clock that people see, which may differ from the shared clock.
-      toSharedClock: (slotAt) => addMs(sharedClock(), slotAt.getTime() - getContext().now().getTime()),
+      create: () => createDueOccurrences(context),
     },
-    notifiers: NOTICE_TABLES.map((source, index) => ({
-      source,
-      maxInProgress: MAX_OWNERS,
-      claim: async (maxOwners: number) => (index === 0 ? claimNotifications(getContext(), maxOwners) : []),
-    })),
-    retentionMs: pace.retentionMs,
-    // `companionData` is the transition's `LastDigest`.
-    companionQuery: sql`update digest d set
-        sent_at = coalesce((v."companionData"->>'sent_at')::timestamptz, d.sent_at),
-        snapshot = coalesce(v."companionData"->>'snapshot', d.snapshot)
-      from changed join v using (id) where d.id = changed.digest and v."companionData" is not null`,
+    load: (rows) => loadSteps(context, rows),
+    notifying: createUnsentNotifying(context),
+    otherNotifiers: [createPauseNotifier(context)],
   };
 }
 

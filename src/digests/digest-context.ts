@@ -3,9 +3,8 @@ import type { Kysely } from 'kysely';
 import type { Encryption } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Clock } from '../engine/clock.ts';
-import type { Delivery } from '../engine/delivery.ts';
+import type { Engine, Registered } from '../engine/engine.ts';
 import type { Exclusions } from '../engine/exclusions.ts';
-import type { Turns } from '../engine/turns.ts';
 import type { Log } from '../slack/log.ts';
 import type { Composer } from './composer.ts';
 import type { DigestReads } from './digest-reads.ts';
@@ -24,6 +23,7 @@ export interface DigestsOptions {
   pace?: DigestPace;
   log: Log;
   clock: Clock;
+  engine: Engine;
   /** Finds the client of the workspace's scheduling service. Undefined if the workspace isn't connected to one. */
   findApiClient(workspace: string): Promise<ApiClient | undefined>;
   /**
@@ -32,22 +32,20 @@ export interface DigestsOptions {
    */
   findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   fetch?: typeof fetch;
-  /** Whether no other instance can use this database. Defaults to false. */
-  isAlone?: boolean | undefined;
+  /** Whether other instances send the digests, and this one only stores their settings. Defaults to false. */
+  isIdle?: boolean;
 }
 
 /** The shared state and the clients of all digests of an instance. The lifecycle is in `lifecycle.ts`. */
-export interface DigestContext extends Required<Omit<DigestsOptions, 'clock'>> {
+export interface DigestContext extends Required<Omit<DigestsOptions, 'clock' | 'engine' | 'isIdle'>> {
   /** The clock that people see, for schedules and texts. It jumps if somebody changes it. */
   now: () => Date;
   /** The clock for leases and backoff, the same for all instances. */
   sharedClock: () => Date;
-  delivery: Delivery<State, SendState, OccurrenceRow>;
+  verbs: Registered<State, SendState, OccurrenceRow>;
   limits: SendingLimits;
   /** The limits for uploads of pictures. An upload is a message in a channel of its own. */
   uploads: SendingLimits;
-  /** The workspaces whose digests this instance sends. Undefined if it is alone. */
-  turns: Turns | undefined;
   sharedChannels: SharedChannels;
   /** When Slack accepts the next search of a channel's history after a rate limit, by workspace (ms since 1970). */
   searchBlockedUntil: Map<string, number>;
@@ -56,6 +54,4 @@ export interface DigestContext extends Required<Omit<DigestsOptions, 'clock'>> {
   exclusions: Exclusions;
   /** Creates the cached reads of a workspace's service. */
   createReads(api: ApiClient): DigestReads;
-  /** Schedules a scan at a time of `sharedClock`. */
-  scheduleScan(time: Date): void;
 }

@@ -64,21 +64,13 @@ export interface Digests {
   wakeNotifications(workspace: string): Promise<void>;
   /** Reschedules digests after `context.now`, the clock that people see, was changed. Leases use another clock. */
   handleClockChange(): void;
-  start(): void;
-  /** Stops claiming rows. Resolves when all running steps have ended. */
-  stop(): Promise<void>;
-  /** Runs one scan and its steps, for callers with their own timer. Resolves with the time of the next scan. */
-  runOnce(): Promise<Date>;
   /** The shared state and the clients of digests, for features that change occurrences. */
   readonly context: DigestContext;
 }
 
 export function createDigests(options: DigestsOptions): Digests {
   const context = createDigestContext(options);
-  const { poll } = context.delivery;
-  // An instance that doesn't send digests must not take the turn of a workspace.
-  let isStarted = false;
-  const wakeNow = () => poll.wake(context.sharedClock());
+  const wakeNow = () => context.verbs.wake();
   const logError = (message: string) => (err: unknown) => context.log.error({ err }, message);
   return {
     ...createSettingsStore(context, wakeNow),
@@ -93,9 +85,6 @@ export function createDigests(options: DigestsOptions): Digests {
         ...buildEntryColumns(LIFECYCLE, 'due', sharedNow),
       };
       await addOccurrences(context.db, [occurrence]);
-      // The digest is queued already, and without the turn another instance sends it at its next scan.
-      if (!isStarted) return 'queued';
-      await context.turns?.seize(workspace).catch(logError('could not take the turn of a workspace'));
       wakeNow();
       return 'queued';
     },
@@ -116,15 +105,6 @@ export function createDigests(options: DigestsOptions): Digests {
       rescheduleAfterClockSetBack(context).catch(logError(message));
       wakeNow();
     },
-    start() {
-      isStarted = true;
-      poll.start();
-    },
-    async stop() {
-      isStarted = false;
-      await poll.stop();
-    },
-    runOnce: poll.runOnce,
     context,
   };
 }

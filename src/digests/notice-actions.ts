@@ -30,7 +30,7 @@ async function handleDecision(
 
 async function confirmSent({ context }: ActionCall, row: OccurrenceRow): Promise<string> {
   const { context: digestContext } = context.digests;
-  const updatedRow = await digestContext.delivery.transition(row, 'sent', { reason: 'confirmed' });
+  const updatedRow = await digestContext.verbs.settle(row, 'sent', { reason: 'confirmed' });
   return updatedRow ? 'got it, it’s there.' : 'that’s already settled.';
 }
 
@@ -41,17 +41,17 @@ async function sendAgain({ context }: ActionCall, row: OccurrenceRow): Promise<s
   const search = client && client !== 'unknown' ? await findMessage(digestContext, client, row) : undefined;
   if (search?.kind === 'found') {
     const { ts, conversation } = search;
-    await digestContext.delivery.transition(row, 'sent', { ts, conversation, reason: 'found' });
+    await digestContext.verbs.settle(row, 'sent', { ts, conversation, reason: 'found' });
     return 'I found it after all, so I won’t send it again.';
   }
   const sharedNow = digestContext.sharedClock();
-  const updatedRow = await digestContext.delivery.transition(row, 'due', {
+  const updatedRow = await digestContext.verbs.settle(row, 'due', {
     requested_at: digestContext.now(),
     checks: 0,
     retrying_since: null,
     next_at: sharedNow,
   });
-  digestContext.scheduleScan(sharedNow);
+  digestContext.verbs.wake();
   return updatedRow ? 'sending it again now.' : 'that’s already settled.';
 }
 

@@ -9,8 +9,8 @@ export type CrashPoint =
   | 'before-result'
   | 'after-result'
   | 'before-follow-up'
-  | 'before-notification'
-  | 'after-notification';
+  | 'before-message'
+  | 'after-message';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -22,8 +22,6 @@ export interface DigestPace {
   scanIntervalMs: number;
   /** Duration of a row's lease. The lease is longer than composing and sending take together. */
   leaseMs: number;
-  /** Duration of the turn in which one instance sends the digests of a workspace. It is extended while it is needed. */
-  turnMs: number;
   /** Maximum time from a claim to the start of a call to Slack. The call (10 s) must end before the lease does. */
   maxStartDelayMs: number;
   /** Maximum number of claimed rows whose digests are loaded with one query. */
@@ -61,8 +59,6 @@ export interface DigestPace {
   notifyLeaseMs: number;
   /** The wait before the next attempt while Slack refuses the token. */
   notifyBlockedMs: number;
-  /** Waits after Slack refused a notification or its outcome was unknown. After the last wait, it is dropped. */
-  notifyBackoffMs: readonly number[];
   /** How long the list of shared channels is cached. */
   sharedChannelsMaxAgeMs: number;
   /** How long an ended occurrence is stored. */
@@ -74,7 +70,6 @@ export interface DigestPace {
 export const DIGEST_PACE: DigestPace = {
   scanIntervalMs: 15 * SECOND,
   leaseMs: 2 * MINUTE,
-  turnMs: 30 * SECOND,
   maxStartDelayMs: MINUTE,
   batchSize: 50,
   maxRowsInProgress: 400,
@@ -94,7 +89,6 @@ export const DIGEST_PACE: DigestPace = {
   searchAfterMs: HOUR,
   notifyLeaseMs: MINUTE,
   notifyBlockedMs: HOUR,
-  notifyBackoffMs: [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR],
   sharedChannelsMaxAgeMs: 15 * MINUTE,
   retentionMs: 100 * 24 * HOUR,
 };

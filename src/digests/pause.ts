@@ -15,8 +15,8 @@ export async function pauseUndeliverable(
 ): Promise<void> {
   const sharedNow = context.sharedClock();
   await pauseDigests(context.db, filter, { reason, pausedAt: sharedNow, notifyAt: sharedNow });
-  context.scheduleScan(sharedNow);
-  await context.delivery.transition(row, 'paused');
+  context.verbs.wake();
+  await context.verbs.settle(row, 'paused');
 }
 
 /** Pauses the digests of a channel unless all outsiders may read them. Schedules notices to the owners. */

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { addMs } from '../engine/clock.ts';
 import { isTransient } from '../slack/slack-errors.ts';
-import type { LastDigest } from './deliveries.ts';
+import { settleWithDigest } from './apply-send-result.ts';
 import { isPersonal } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import { chooseStateAfterSending, preserveRestoredReason, RESTORED_REASON } from './lifecycle.ts';
@@ -28,11 +28,11 @@ type SearchResult =
 
 /** Searches the channel for a message that Slack may have. If the search fails for too long, the owner decides. */
 export async function reconcile(context: DigestContext, { row, digest }: ClaimedOccurrence): Promise<void> {
-  const { pace, delivery } = context;
+  const { pace, verbs } = context;
   const giveUp = (reason: { reason?: 'not-searched' } = {}) =>
     digest
-      ? delivery.transition(row, 'uncertain', { ...reason, ...preserveRestoredReason(row) })
-      : delivery.transition(row, 'paused', { reason: 'removed' });
+      ? verbs.settle(row, 'uncertain', { ...reason, ...preserveRestoredReason(row) })
+      : verbs.settle(row, 'paused', { reason: 'removed' });
   const client = await context.findSlackClient(row.workspace);
   const search = await searchWithClient(context, client, row);
   const sharedNow = context.sharedClock();
@@ -40,7 +40,8 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
     sharedNow.getTime() - (row.retrying_since ?? row.changed_at).getTime() > pace.reconcilePeriodMs;
   switch (search.kind) {
     case 'found':
-      await delivery.transition(
+      await settleWithDigest(
+        context,
         row,
         chooseStateAfterSending(row),
         {
@@ -50,7 +51,7 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
           retrying_since: null,
           ...(row.follow_ups !== null && { next_at: sharedNow }),
         },
-        { companionData: { sent_at: context.now() } satisfies LastDigest },
+        { sent_at: context.now() },
       );
       return;
     // A message that couldn't be looked for may well be there, so only the owner can tell.
@@ -61,7 +62,7 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
       const checks = row.checks + 1;
       if (checks >= pace.reconcileWaitsMs.length) await giveUp();
       else
-        await delivery.transition(row, 'reconciling', {
+        await verbs.settle(row, 'reconciling', {
           ...preserveRestoredReason(row),
           checks,
           next_at: addMs(sharedNow, pickWait(pace.reconcileWaitsMs, checks)),
@@ -75,7 +76,7 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
           : pickWait(pace.reconcileWaitsMs, pace.reconcileWaitsMs.length);
       if (isRetryPeriodOver) await giveUp();
       else
-        await delivery.transition(row, 'reconciling', {
+        await verbs.settle(row, 'reconciling', {
           ...preserveRestoredReason(row),
           next_at: addMs(sharedNow, waitMs),
         });

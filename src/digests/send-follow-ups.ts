@@ -33,7 +33,7 @@ export async function sendFollowUps(
     const reservation = context.limits.acquire(message);
     if ('waitMs' in reservation)
       return postponeFollowUps(context, row, followUps.slice(index), reservation.waitMs);
-    const lease = await context.delivery.renew(row, { follow_ups: remaining });
+    const lease = await context.verbs.renew(row, { follow_ups: remaining });
     await context.pace.onCrashPoint?.('before-follow-up');
     const result = lease && (await sendFollowUp(context, lease.row, followUp, lease.permit));
     reservation.release(result?.kind === 'sent' || result?.kind === 'unknown');
@@ -47,7 +47,7 @@ export async function sendFollowUps(
     }
     if (isLast) break;
   }
-  await context.delivery.transition(row, 'sent');
+  await context.verbs.settle(row, 'sent');
 }
 
 /** Stores the remaining messages, releases the claim and makes the row due again after `waitMs`. */
@@ -58,7 +58,7 @@ async function postponeFollowUps(
   waitMs: number,
 ): Promise<void> {
   const follow_ups = encryptFollowUps(context, row.workspace, followUps);
-  await context.delivery.transition(row, 'following-up', {
+  await context.verbs.settle(row, 'following-up', {
     follow_ups,
     next_at: addMs(context.sharedClock(), waitMs),
   });

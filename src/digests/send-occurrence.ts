@@ -2,10 +2,9 @@ import type { WebClient } from '@slack/web-api';
 import { addMs } from '../engine/clock.ts';
 import { INTERNAL_READERS } from '../slack/audience.ts';
 import { getSlackErrorCode } from '../slack/slack-errors.ts';
-import { applySendResult } from './apply-send-result.ts';
+import { applySendResult, settleWithDigest } from './apply-send-result.ts';
 import { composeOccurrence } from './compose-occurrence.ts';
 import type { ComposedMessage } from './composer.ts';
-import type { LastDigest } from './deliveries.ts';
 import { type Digest, isPersonal, isSharedWith } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import { encryptComposedFollowUps } from './follow-ups.ts';
@@ -40,13 +39,13 @@ export interface ClaimedOccurrence {
  */
 export async function sendOccurrence(context: DigestContext, claimed: ClaimedOccurrence): Promise<void> {
   const { row, digest, isSendingStopped } = claimed;
-  if (!digest) return void (await context.delivery.transition(row, 'paused', { reason: 'removed' }));
+  if (!digest) return void (await context.verbs.settle(row, 'paused', { reason: 'removed' }));
   if (digest.state === 'paused' && row.requested_at === null) {
-    return void (await context.delivery.transition(row, 'paused', { reason: 'digest-paused' }));
+    return void (await context.verbs.settle(row, 'paused', { reason: 'digest-paused' }));
   }
   const dueAt = row.requested_at ?? row.due_at;
   if (isTooLate(context.pace, { dueAt, zone: digest.zone, now: context.now() })) {
-    return void (await context.delivery.transition(row, 'missed', { reason: 'late' }));
+    return void (await context.verbs.settle(row, 'missed', { reason: 'late' }));
   }
   if (isSendingStopped) return postpone(context, row, SENDING_STOPPED_WAIT_MS);
   const client = await context.findSlackClient(row.workspace);
@@ -58,8 +57,8 @@ export async function sendOccurrence(context: DigestContext, claimed: ClaimedOcc
   if (readers === 'unknown') return postponeUnchecked(context, row);
   if (readers.isShared && !isSharedWith(digest, readers.outsiders)) {
     await pauseInSharedChannel(context, row, readers.outsiders);
-    context.scheduleScan(context.sharedClock());
-    return void (await context.delivery.transition(row, 'paused'));
+    context.verbs.wake();
+    return void (await context.verbs.settle(row, 'paused'));
   }
   const reservation = context.limits.acquire(row);
   if ('waitMs' in reservation) return postpone(context, row, reservation.waitMs);
@@ -91,15 +90,14 @@ async function composeAndSend(context: DigestContext, input: SendInput): Promise
     case 'message':
       return uploadAndSend(context, input, result);
     case 'silent': {
-      const lastDigest = { snapshot: result.snapshot } satisfies LastDigest;
-      return void (await context.delivery.transition(row, 'silent', {}, { companionData: lastDigest }));
+      return void (await settleWithDigest(context, row, 'silent', {}, { snapshot: result.snapshot }));
     }
     case 'gone':
       return pauseUndeliverable(context, row, { workspace: row.workspace, id: row.digest }, 'project-gone');
     case 'retry-later': {
       const next_at = addMs(context.sharedClock(), pickWait(context.pace.serviceWaitsMs, row.attempts));
       const { retrying_since, reason } = result;
-      await context.delivery.transition(row, 'due', {
+      await context.verbs.settle(row, 'due', {
         reason,
         retrying_since,
         next_at,
@@ -128,7 +126,7 @@ async function uploadAndSend(
     const file = await uploadPicture(client, picture, context.fetch);
     await context.pace.onCrashPoint?.('after-upload');
     const next_at = addMs(context.sharedClock(), pickWait(context.pace.pictureWaitsMs, 0));
-    await context.delivery.transition(row, 'due', { ...preservePlainTextReason(row), file, next_at });
+    await context.verbs.settle(row, 'due', { ...preservePlainTextReason(row), file, next_at });
   } catch (error) {
     const failure = classifySendError(error);
     if (failure.kind === 'rate-limited') {
@@ -141,7 +139,7 @@ async function uploadAndSend(
     const isLast = isDeclined || row.attempts + 1 >= context.pace.retryWaitsMs.length;
     const waitMs = isDeclined ? 0 : pickWait(context.pace.retryWaitsMs, row.attempts);
     const attempt = { attempts: row.attempts + 1, next_at: addMs(context.sharedClock(), waitMs) };
-    await context.delivery.transition(row, 'due', isLast ? { ...attempt, file: NO_PICTURE } : attempt);
+    await context.verbs.settle(row, 'due', isLast ? { ...attempt, file: NO_PICTURE } : attempt);
   } finally {
     reservation.release(true);
   }
@@ -159,7 +157,7 @@ async function send(context: DigestContext, input: SendInput, message: ComposedM
     picture && file !== undefined ? [...(blocks ?? []), buildPictureBlock(file, picture)] : (blocks ?? []);
   const isPlain = row.reason === 'plain' || allBlocks.length === 0;
   await context.pace.onCrashPoint?.('before-sending');
-  const lease = await context.delivery.beginSending(row, 'sending', {
+  const lease = await context.verbs.beginSending(row, 'sending', {
     ...(row.reason === 'plain' && { reason: 'plain' }),
     attempts: row.attempts + 1,
     // The scheduling service has answered, so the retry period ends.
@@ -188,12 +186,12 @@ async function send(context: DigestContext, input: SendInput, message: ComposedM
 async function postponeUnchecked(context: DigestContext, row: OccurrenceRow): Promise<void> {
   const next_at = addMs(context.sharedClock(), pickWait(context.pace.serviceWaitsMs, row.attempts));
   const attempts = row.attempts + 1;
-  await context.delivery.transition(row, 'due', { reason: 'not-checked', next_at, attempts });
+  await context.verbs.settle(row, 'due', { reason: 'not-checked', next_at, attempts });
 }
 
 /** Postpones a row for an external reason (stopped sending or a rate limit), without counting an attempt. */
 async function postpone(context: DigestContext, row: OccurrenceRow, waitMs: number): Promise<void> {
-  await context.delivery.transition(row, 'due', {
+  await context.verbs.settle(row, 'due', {
     ...preservePlainTextReason(row),
     next_at: addMs(context.sharedClock(), waitMs),
   });

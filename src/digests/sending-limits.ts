@@ -2,8 +2,7 @@
  * Slack's rate limits for messages: one a second in a channel, and about 300 a minute in a workspace
  * (https://docs.slack.dev/apis/web-api/rate-limits/#posting-messages, "several hundred messages per minute"). A message
  * counts from the end of its call, so that a slow call never brings two messages too close together. Each instance
- * counts only the messages that it sends. Usually one instance sends all digests of a workspace, because it has its turn.
- * If the total of all instances is too high, Slack answers with a rate limit.
+ * counts only the messages that it sends. If the total of all instances is too high, Slack answers with a rate limit.
  */
 export const MIN_CHANNEL_INTERVAL_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -32,8 +31,6 @@ export interface SendingLimits {
   pause(workspace: string, ms: number): void;
   /** Returns the number of messages that may be in flight in a workspace now. */
   getCapacity(workspace: string): number;
-  /** Lists the workspaces whose limits still count messages of the last minute. */
-  listActiveWorkspaces(): string[];
   /** Starts a new scan. Messages that had to wait in the previous scan no longer delay other messages. */
   startScan(): void;
 }
@@ -120,7 +117,6 @@ export function createSendingLimits(now: () => number, maxPerMinute = MAX_PER_MI
       if (!usage) return maxPerMinute;
       return computeWaitMs(usage, now(), maxPerMinute) > 0 ? 0 : maxPerMinute - usage.endTimes.length;
     },
-    listActiveWorkspaces: () => [...usages.keys()],
     startScan() {
       for (const [workspace, usage] of usages) {
         usage.refusedCount = 0;

@@ -6,7 +6,6 @@ import { filterStates } from './lifecycle.ts';
 import { createRoundRobin, getPairKey } from './round-robin.ts';
 import { type ClaimFilter, claimRows, type EndpointWorkspace, findDuePairs } from './sql/claims.ts';
 import type { EngineTables } from './tables.ts';
-import type { Turns } from './turns.ts';
 
 interface Claims<Row> {
   /** Claims up to `freeSlots` due rows. Pairs of endpoint and workspace take turns. */
@@ -41,11 +40,10 @@ export function createClaims<Row extends DeliveryRow>(options: {
   leaseMs: number;
   /** Returns the maximum number of rows in progress at an endpoint. */
   getLimit(endpoint: string): number;
-  turns?: Turns | undefined;
   /** Called if a later round of a claim fails. The rows of earlier rounds are claimed. */
   onError(error: unknown): void;
 }): Claims<Row> {
-  const { db, clock, getClaimFilter, leaseMs, getLimit, turns, onError } = options;
+  const { db, clock, getClaimFilter, leaseMs, getLimit, onError } = options;
   const roundRobin = createRoundRobin();
   const inProgressCounts = new Map<string, number>();
   let cursor = START_CURSOR;
@@ -73,38 +71,13 @@ export function createClaims<Row extends DeliveryRow>(options: {
     }
   }
 
-  /**
-   * Claims rows of the workspaces whose turn this instance has, and takes further turns while it has free slots. It takes
-   * few at first, so that instances share the workspaces.
-   */
-  async function claimInTurns(
-    pairs: readonly EndpointWorkspace[],
-    claimed: { claimedRows: Row[]; maxRows: number },
-  ): Promise<void> {
-    if (!turns) return claimPairs(pairs, claimed);
-    let waitingPairs = pairs;
-    for (
-      let maxNew = 1;
-      waitingPairs.length > 0 && claimed.claimedRows.length < claimed.maxRows;
-      maxNew *= 2
-    ) {
-      const { own, untried } = await turns.take(
-        waitingPairs.map(({ workspace }) => workspace),
-        maxNew,
-      );
-      const ownPairs = waitingPairs.filter(({ workspace }) => own.has(workspace));
-      waitingPairs = waitingPairs.filter(({ workspace }) => untried.has(workspace));
-      await claimPairs(ownPairs, claimed);
-    }
-  }
-
   return {
     async claim(freeSlots) {
       const page = await findDuePairs(db, getClaimFilter(), { now: clock(), after: cursor });
       cursor = page.next ?? START_CURSOR;
       const claimedRows: Row[] = [];
       try {
-        await claimInTurns(page.pairs, { claimedRows, maxRows: freeSlots });
+        await claimPairs(page.pairs, { claimedRows, maxRows: freeSlots });
       } catch (error) {
         // An error in a later round must not lose the rows of earlier rounds.
         if (claimedRows.length === 0) throw error;

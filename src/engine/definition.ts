@@ -2,7 +2,6 @@ import type { RawBuilder } from 'kysely';
 import type { Change, Storage } from './capability.ts';
 import type { DeliveryRow } from './columns.ts';
 import type { Notifier } from './notifier.ts';
-import type { Turns } from './turns.ts';
 
 /** One kind of delivery: its storage, steps, limits and notifications. */
 export interface Definition<State extends string, Row extends DeliveryRow> extends Storage<State, Row> {
@@ -23,8 +22,6 @@ export interface Definition<State extends string, Row extends DeliveryRow> exten
   batchSize: number;
   /** Returns the maximum number of rows in progress at one endpoint. */
   getLimit(endpoint: string): number;
-  /** Divides the workspaces among instances. By default each instance claims rows of all workspaces. */
-  turns?: Turns | undefined;
   /** Loads data for a batch of claimed rows. Resolves with the function that runs the next step of a row. */
   loadSteps(rows: readonly Row[]): Promise<(row: Row) => Promise<unknown>>;
   /** Runs before each scan. A failure doesn't end the scan. */
@@ -49,8 +46,6 @@ export interface Definition<State extends string, Row extends DeliveryRow> exten
    * has a column `delete_at`, at which the purge deletes the changed row.
    */
   createPurgeChange?(row: Row, now: Date): Change<Row>;
-  /** SQL that changes another table in the same statement as each transition. See `applyTransitions`. */
-  companionQuery?: RawBuilder<unknown>;
   /** Runs after a row has entered another state. */
   onEntered?(row: Row): Promise<void>;
 }

@@ -77,7 +77,7 @@ export interface Engine {
   stop(): Promise<void>;
   /** Looks for due rows after a change of the clock that people see. */
   handleClockChange(): void;
-  /** Runs one scan of everything, for callers with their own timer. Resolves with the time of the next scan. */
+  /** Runs one scan of all capabilities that aren't idle, for callers with their own timer. Resolves with the time of the next scan. */
   runOnce(): Promise<Date>;
 }
 
@@ -105,7 +105,7 @@ export function createEngine(options: EngineOptions): Engine {
       for (const { wake } of polls) wake(clock.readShared());
     },
     async runOnce() {
-      const times = await Promise.all(polls.map(({ runOnce }) => runOnce()));
+      const times = await Promise.all(runningPolls.map(({ runOnce }) => runOnce()));
       return new Date(Math.min(...times.map((time) => time.getTime())));
     },
   };

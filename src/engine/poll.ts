@@ -1,12 +1,14 @@
+import type { Kysely } from 'kysely';
 import { buildClaimFilter, createClaims } from './claims.ts';
-import { addMs } from './clock.ts';
+import { addMs, type Clock } from './clock.ts';
 import type { DeliveryRow } from './columns.ts';
 import type { Definition } from './definition.ts';
-import type { DeliveryDependencies } from './dependencies.ts';
+import type { Exclusions } from './exclusions.ts';
 import type { Notifier } from './notifier.ts';
 import { createScans } from './scans.ts';
 import { findNextTimes } from './sql/claims.ts';
 import { purgeDeliveries } from './sql/purge.ts';
+import type { EngineTables } from './tables.ts';
 
 export interface Poll {
   /** Schedules a scan at `time`, unless an earlier one is scheduled. */
@@ -35,7 +37,17 @@ const PURGE_INTERVAL_MS = 60 * 60_000;
  * time.
  */
 export function createPoll<State extends string, Row extends DeliveryRow>(
-  { db, clock: appClock, log, exclusions }: DeliveryDependencies,
+  {
+    db,
+    clock: appClock,
+    log,
+    exclusions,
+  }: {
+    db: Kysely<EngineTables>;
+    clock: Clock;
+    log: { error(fields: object, message: string): void };
+    exclusions: Exclusions;
+  },
   definition: Definition<State, Row>,
 ): Poll {
   const clock = appClock.readShared;
@@ -48,7 +60,6 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     getClaimFilter,
     leaseMs,
     getLimit: (endpoint) => definition.getLimit(endpoint),
-    turns: definition.turns,
     onError: (error) => log.error({ table, err: error }, 'claim of due deliveries failed'),
   });
   const scans = createScans(clock, scanAndFindNextTime);

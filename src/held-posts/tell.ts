@@ -17,7 +17,7 @@ export interface PostNotification {
 }
 
 /** One message of a notification. */
-export interface PostMessage {
+interface PostMessage {
   purpose: Notice['purpose'] | 'review' | 'reminder';
   /** The Slack id of a person, or the id of a conversation. */
   to: string;

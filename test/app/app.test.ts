@@ -54,7 +54,7 @@ test.each([true, false])(
     const { apiUrl, botToken, appToken } = running.workspace;
     const { db } = database;
     // The other instance would handle the digest too.
-    await running.bot.digests.stop();
+    await running.bot.engine.stop();
     const digest = await running.bot.digests.save(settings(), 'U1');
     const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000);
     await db

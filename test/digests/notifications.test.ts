@@ -47,8 +47,16 @@ const REFUSED = { kind: 'error', error: 'invalid_blocks' } as const;
 const NO_ACCESS = { kind: 'error', error: 'token_revoked' } as const;
 const CUT = { kind: 'cut', commit: 'never' } as const;
 
-test('a notification that Slack refuses once is sent again a little later', async () => {
-  expect(await notifyWithFaults([() => REFUSED])).toEqual([expect.stringMatching(/^Not sent/)]);
+test('a notification that Slack refuses for good is sent once and then given up', async () => {
+  const faults = [() => REFUSED, () => REFUSED];
+  expect(await notifyWithFaults(faults)).toEqual([]);
+  expect(faults).toHaveLength(1);
+});
+
+test('a notification whose answer was lost is looked for, so the owner reads it once', async () => {
+  expect(await notifyWithFaults([() => ({ kind: 'cut', commit: 'first' })])).toEqual([
+    expect.stringMatching(/^Not sent/),
+  ]);
 });
 
 test('owners are notified once Slack accepts the token again, even after several days', async () => {

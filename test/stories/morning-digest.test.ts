@@ -32,7 +32,7 @@ describe('after the clock is moved', () => {
   test('the digest arrives once, even if the clock is moved back and forth', async () => {
     moveClock('2027-02-22T07:58:00Z');
     moveClock('2027-02-22T08:30:00Z');
-    await running.bot.digests.runOnce();
+    await running.bot.engine.runOnce();
     const receivedDigests = getAna()
       .messages()
       .filter((text) => text.includes('Harbour Coffee, Mon 22 Feb'));

@@ -21,7 +21,6 @@ export const ACCELERATED_PACE: DigestPace = {
   ...DIGEST_PACE,
   scanIntervalMs: 100,
   leaseMs: 2_000,
-  turnMs: 500,
   maxStartDelayMs: 1_000,
   retryWaitsMs: [100],
   reconcileWaitsMs: [100, 200, 400, 800],
@@ -31,5 +30,4 @@ export const ACCELERATED_PACE: DigestPace = {
   minReportedDelayMs: 2 * HOUR,
   notifyLeaseMs: 1_000,
   notifyBlockedMs: 500,
-  notifyBackoffMs: [200, 400, 800, 1_600],
 };

@@ -4,9 +4,9 @@ import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
 import type { BotSchema } from '../../src/app/schema.ts';
 import type { Composer } from '../../src/digests/composer.ts';
-import { createDigests, type Digests } from '../../src/digests/digests.ts';
 import { DIGEST_PACE, type DigestPace } from '../../src/digests/pace.ts';
 import { createRecordingApi } from './recording-api.ts';
+import { createRunnableDigests, type RunnableDigests } from './run-digests.ts';
 import { composeTestMessage } from './start-digests.ts';
 import { createTestClock } from './test-clock.ts';
 
@@ -20,11 +20,11 @@ interface Options {
 }
 
 /** Creates digests that run on the real clock and the given Slack. `errors` are the logged errors. */
-export function createRealTimeDigests(options: Options): { digests: Digests; errors: string[] } {
+export function createRealTimeDigests(options: Options): { digests: RunnableDigests; errors: string[] } {
   const errors: string[] = [];
   const ignore = () => undefined;
   const { api } = createRecordingApi({ Items: [] });
-  const digests = createDigests({
+  const digests = createRunnableDigests({
     db: options.db,
     encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
     compose: options.compose ?? composeTestMessage,

@@ -2,11 +2,11 @@ import type { Kysely } from 'kysely';
 import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
 import type { BotSchema } from '../../src/app/schema.ts';
-import { createDigests, type Digests } from '../../src/digests/digests.ts';
 import { type CrashPoint, DIGEST_PACE } from '../../src/digests/pace.ts';
 import type { DigestEvent, DigestHistory, Jump, Rule } from './digest-checker.ts';
 import { createDigestSlack } from './digest-slack.ts';
 import { createRandom, type Random } from './random.ts';
+import { createRunnableDigests, type RunnableDigests } from './run-digests.ts';
 import { createTestComposer, settings } from './start-digests.ts';
 import { createTestClock } from './test-clock.ts';
 
@@ -87,7 +87,7 @@ export function createWorld(options: SimulationOptions) {
       return new Promise<void>(() => undefined);
     };
     const ignore = () => undefined;
-    const digests: Digests = createDigests({
+    const digests: RunnableDigests = createRunnableDigests({
       db,
       encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
       compose: createTestComposer(() => state.clock < state.serviceDownUntil),
@@ -102,7 +102,6 @@ export function createWorld(options: SimulationOptions) {
         () => new Date(state.clock),
         () => new Date(now()),
       ),
-      isAlone: true,
       findApiClient: async () => ({ address: 'http://service' }) as unknown as ApiClient,
       findSlackClient: async (workspace) => slack.clientFor(workspace),
     });

@@ -113,7 +113,7 @@ export function createDigestSlack({ now, clock = now, fault }: Options) {
   }
   function readHistory(
     workspace: string,
-    args: { channel: string; oldest: string; latest: string; limit: number },
+    args: { channel: string; oldest: string; latest?: string; limit: number },
   ) {
     return withFault('conversations.history', args.channel, () => {
       if (revoked.has(workspace)) refuse('token_revoked');
@@ -122,7 +122,9 @@ export function createDigestSlack({ now, clock = now, fault }: Options) {
         Number(args.oldest),
       ).filter(
         ({ ts, thread }) =>
-          thread === undefined && Number(ts) > Number(args.oldest) && Number(ts) < Number(args.latest),
+          thread === undefined &&
+          Number(ts) > Number(args.oldest) &&
+          Number(ts) < Number(args.latest ?? Number.POSITIVE_INFINITY),
       );
       const page = matches.toReversed().slice(0, args.limit);
       return { ok: true, messages: page, has_more: page.length < matches.length };

@@ -2,7 +2,6 @@ import { createEncryption } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
 import { migrations } from '../../src/app/migrations.ts';
 import type { BotSchema } from '../../src/app/schema.ts';
-import { createDigests } from '../../src/digests/digests.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import { ACCELERATED_PACE, createAcceleratedClock } from './accelerated-clock.ts';
@@ -11,6 +10,7 @@ import { pressConfirmSent, pressSendAgain } from './digest-presses.ts';
 import type { SentMessage } from './digest-slack.ts';
 import { type Program, startProgram } from './program.ts';
 import { createRandom } from './random.ts';
+import { createRunnableDigests } from './run-digests.ts';
 import { composeTestMessage, settings } from './start-digests.ts';
 import { createTestClock } from './test-clock.ts';
 import { startTestWorkspace } from './workspace.ts';
@@ -43,7 +43,7 @@ export async function runInstances(options: {
   const db = await openDatabase<BotSchema>({ dialect: createPostgresDialect(options.database), migrations });
   const api = createApiClient({ baseUrl: 'http://127.0.0.1:9', token: 'nobody' });
   const ignore = () => undefined;
-  const digests = createDigests({
+  const digests = createRunnableDigests({
     db,
     encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
     compose: composeTestMessage,

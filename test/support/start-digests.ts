@@ -4,9 +4,9 @@ import type { ApiClient } from '../../src/api/client.ts';
 import type { BotSchema } from '../../src/app/schema.ts';
 import type { Composer } from '../../src/digests/composer.ts';
 import type { DigestSettings } from '../../src/digests/digest.ts';
-import { createDigests, type Digests } from '../../src/digests/digests.ts';
 import { DIGEST_PACE, type DigestPace } from '../../src/digests/pace.ts';
 import { createDigestSlack, type SlackFault } from './digest-slack.ts';
+import { createRunnableDigests, type RunnableDigests } from './run-digests.ts';
 import { createTestClock } from './test-clock.ts';
 
 const MINUTE_MS = 60_000;
@@ -74,8 +74,8 @@ export async function startDigests(
     now: () => clockMs + offsetMs,
     fault: (method) => fault?.(method),
   });
-  const createInstance = (now?: () => Date): Digests =>
-    createDigests({
+  const createInstance = (now?: () => Date): RunnableDigests =>
+    createRunnableDigests({
       db,
       encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
       compose: (...args) => compose(...args),
@@ -88,7 +88,6 @@ export async function startDigests(
       },
       clock: createTestClock(now ?? (() => new Date(clockMs)), now ?? (() => new Date(clockMs + offsetMs))),
       ...(options.upload && { fetch: options.upload }),
-      isAlone: true,
       findApiClient: async () => ({ address: 'http://service' }) as unknown as ApiClient,
       findSlackClient: async (workspace) => {
         if (installation === 'not installed') return undefined;

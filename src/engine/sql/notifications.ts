@@ -27,8 +27,6 @@ interface NotificationClaim {
   /** Maximum number of different values of `groupColumn`. */
   maxGroups: number;
   excludedIds: readonly string[];
-  /** Whether the claim counts as the start of an attempt. */
-  marksStart?: boolean;
 }
 
 /**
@@ -58,8 +56,7 @@ export async function claimNotifications<Row>(
         order by min(notify_at), workspace, group_key limit ${claim.maxGroups})
       order by notify_at, workspace, group_key limit ${claim.maxRows}
     )
-    update ${table} set notify_at = ${claim.claimedUntil},
-      notifying_since = ${claim.marksStart ? sql`coalesce(notifying_since, ${claim.now})` : sql`notifying_since`}
+    update ${table} set notify_at = ${claim.claimedUntil}
     where id = any(array(
       select id from ${table} where id in (select id from picked) and ${isDue} for update skip locked))
     returning *`.execute(db);

@@ -12,37 +12,30 @@ export interface RowTransition {
   project: string | undefined;
   /** The columns that change, by name. */
   change: Changes;
-  /** Data for `companionQuery`. */
-  companionData?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
  * Applies transitions in one statement and resolves with the changed rows. If a row is missing from the result, another
- * instance has changed it, or sending is stopped. `companionQuery` is a further `with` query that changes another table. The
- * query may read `changed` (the changed rows) and `v` (the transitions with their companion data).
+ * instance has changed it, or sending is stopped.
  */
 export async function applyTransitions<Row>(
   db: QueryExecutorProvider,
   table: string,
   transitions: readonly RowTransition[],
-  companionQuery?: RawBuilder<unknown>,
 ): Promise<Row[]> {
   const ids = transitions.map(({ id }) => id);
   // Postgres expects 100 rows from any JSON, so it would read a small table as a whole. The list of ids prevents that.
   const { rows } = await sql<Row>`
     with v as (
       select * from jsonb_to_recordset(${toJsonParameter(transitions)}::jsonb)
-        as v(id text, fence int, "fromState" text, "isSendingState" boolean, project text, change jsonb,
-          "companionData" jsonb)
-    ), changed as (
-      update ${sql.table(table)} t
-      set ${assignChanges(transitions)}
-      from v where t.id in (${sql.join(ids)}) and t.id = v.id and t.fence = v.fence and t.state = v."fromState"
-        and (not v."isSendingState" or not exists (
-          select from sending_stop s where s.workspace = '' or (s.workspace = t.workspace and s.project = v.project)))
-      returning t.*
-    )${companionQuery ? sql`, companion as (${companionQuery})` : sql``}
-    select * from changed`.execute(db);
+        as v(id text, fence int, "fromState" text, "isSendingState" boolean, project text, change jsonb)
+    )
+    update ${sql.table(table)} t
+    set ${assignChanges(transitions)}
+    from v where t.id in (${sql.join(ids)}) and t.id = v.id and t.fence = v.fence and t.state = v."fromState"
+      and (not v."isSendingState" or not exists (
+        select from sending_stop s where s.workspace = '' or (s.workspace = t.workspace and s.project = v.project)))
+    returning t.*`.execute(db);
   return rows;
 }
 

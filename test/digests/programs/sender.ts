@@ -4,10 +4,10 @@ import { createEncryption } from '../../../src/access/access.ts';
 import { createApiClient } from '../../../src/api/client.ts';
 import { migrations } from '../../../src/app/migrations.ts';
 import type { BotSchema } from '../../../src/app/schema.ts';
-import { createDigests } from '../../../src/digests/digests.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { ACCELERATED_PACE, createAcceleratedClock } from '../../support/accelerated-clock.ts';
 import { openDialect } from '../../support/open-dialect.ts';
+import { createRunnableDigests } from '../../support/run-digests.ts';
 import { composeTestMessage } from '../../support/start-digests.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 import { SILENT } from '../../support/workspace.ts';
@@ -35,7 +35,7 @@ const client = new WebClient(options.token, {
 });
 const ignoreLine = () => undefined;
 const api = createApiClient({ baseUrl: 'http://127.0.0.1:9', token: 'nobody' });
-const digests = createDigests({
+const digests = createRunnableDigests({
   db,
   encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
   compose: composeTestMessage,

@@ -111,7 +111,7 @@ test('in a shared channel, only an owner can resume a digest with the button in 
   await as('Ben').sees('The first digest comes on');
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await expect.poll(listStates).toEqual(['paused']);
-  await running.bot.digests.runOnce();
+  await running.bot.engine.runOnce();
   const ben = await running.workspace.as('Ben').inDirectMessage();
   await ben.sees('shared with another organisation');
   await ben.press('Resume');
@@ -121,7 +121,7 @@ test('in a shared channel, only an owner can resume a digest with the button in 
 
 test('an owner who resumes a digest from a notification reads the organisation’s name first', async () => {
   await createPausedDigest();
-  await running.bot.digests.runOnce();
+  await running.bot.engine.runOnce();
   const ana = await running.workspace.as('Ana').inDirectMessage();
   await ana.sees('shared with another organisation');
   await ana.press('Resume');

@@ -159,6 +159,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
   const digests = createDigests({
     ...sharedOptions,
     clock,
+    engine: submissions.engine,
     encryption,
     compose,
     findApiClient,

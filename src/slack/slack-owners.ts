@@ -1,15 +1,14 @@
 import type { WebClient } from '@slack/web-api';
-import { disableParsing, type Message } from './message.ts';
 
 /** Number of users on one page of users.list. */
 const PAGE_SIZE = 200;
 /** Maximum number of pages that are searched for owners. The further pages of larger workspaces are ignored. */
 const MAX_PAGES = 25;
-/** Maximum number of owners who get the message. With ten, somebody will read it. */
+/** Maximum number of owners. With ten, somebody can be reached. */
 const MAX_OWNERS = 10;
 
-/** Sends a direct message to the workspace's owners in Slack (not the owners of Upnext). */
-export async function notifySlackOwners(client: WebClient, message: Message): Promise<void> {
+/** Lists the workspace's owners in Slack (not the owners of Upnext). */
+export async function listSlackOwners(client: WebClient): Promise<string[]> {
   const owners: string[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES && owners.length < MAX_OWNERS; page += 1) {
@@ -20,7 +19,5 @@ export async function notifySlackOwners(client: WebClient, message: Message): Pr
     cursor = response.response_metadata?.next_cursor;
     if (!cursor) break;
   }
-  for (const channel of owners.slice(0, MAX_OWNERS)) {
-    await client.chat.postMessage({ channel, ...disableParsing(message) });
-  }
+  return owners.slice(0, MAX_OWNERS);
 }

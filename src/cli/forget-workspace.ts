@@ -36,8 +36,7 @@ async function start(): Promise<undefined> {
     failWithUsage(USAGE, id === '' ? 'WORKSPACE is missing' : `"${id}" is not a workspace ID`);
   const settings = readSettings(process.env);
   registerSecrets(...listSecrets(settings));
-  const { db, close } = await openCommandDatabase(settings);
-  const now = new Date();
+  const { db, now, close } = await openCommandDatabase(settings);
   const covered = await forgetInstallation(db, id, now, endDeliveries);
   const isWorkspace = id.startsWith('T');
   if (isWorkspace) await forgetWorkspace(db, id, now, endDeliveries);

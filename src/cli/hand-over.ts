@@ -28,11 +28,13 @@ async function start(): Promise<undefined> {
   const until = new Date(TIME_WITH_ZONE.test(text) ? text : Number.NaN);
   if (Number.isNaN(until.getTime()))
     failWithUsage(USAGE, '--until needs a time with its zone, such as 2026-12-01T08:00Z');
-  const now = new Date();
-  if (until <= now) failWithUsage(USAGE, `${until.toISOString()} has passed`);
   const settings = readSettings(process.env);
   registerSecrets(...listSecrets(settings));
-  const { db, close } = await openCommandDatabase(settings);
+  const { db, now, close } = await openCommandDatabase(settings);
+  if (until <= now) {
+    await close();
+    failWithUsage(USAGE, `${until.toISOString()} has passed`);
+  }
   const { handedOver, inReview } = await handOverUntil(db, { until, now });
   await close();
   console.log(`Held posts that go over now: ${handedOver}.`);

@@ -25,8 +25,7 @@ async function start(): Promise<undefined> {
   readArguments(USAGE, { options: {} });
   const settings = readSettings(process.env);
   registerSecrets(...listSecrets(settings));
-  const { db, close } = await openCommandDatabase(settings);
-  const now = new Date();
+  const { db, now, close } = await openCommandDatabase(settings);
   const counts: RestoreCount[] = [];
   for (const deliveries of CAPABILITIES) counts.push(...(await deliveries.restore(db, now)));
   await restartRetention(db);

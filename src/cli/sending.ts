@@ -1,7 +1,6 @@
 import { CAPABILITIES } from '../app/capabilities.ts';
 import { readSettings } from '../config/config.ts';
-import { findSendingStop, resumeSending } from '../engine/sending-stop.ts';
-import { stopAllSending } from '../engine/stop-all-sending.ts';
+import { findSendingStop, resumeSending, stopAllSending } from '../engine/sending-stop.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
 import { listSecrets } from '../start/list-secrets.ts';
@@ -34,17 +33,17 @@ async function start(): Promise<undefined> {
   if (action === 'resume' && reasonWords.length > 0) failWithUsage(USAGE, 'resume-sending takes no REASON');
   const settings = readSettings(process.env);
   registerSecrets(...listSecrets(settings));
-  const { db, close } = await openCommandDatabase(settings);
+  const { db, now, close } = await openCommandDatabase(settings);
   if (action === 'stop') {
     await stopAllSending(db, CAPABILITIES, {
       reason: reasonWords.join(' ').slice(0, MAX_REASON_LENGTH),
-      since: new Date(),
+      since: now,
     });
     const { since, reason } = (await findSendingStop(db)) ?? {};
     console.log(`All sending is stopped since ${since?.toISOString()}${reason ? `: ${reason}` : ''}.`);
     console.log('Requests in flight end within 15 seconds. New submissions are saved.');
     console.log('To resume, run `npm run resume-sending`.');
-  } else if (await resumeSending(db, new Date())) console.log('Sending is resumed.');
+  } else if (await resumeSending(db, CAPABILITIES, now)) console.log('Sending is resumed.');
   else console.log('Sending was not stopped.');
   await close();
 }

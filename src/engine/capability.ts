@@ -25,6 +25,8 @@ export interface Storage<State extends string, Row> {
   project?(row: Row): string | undefined;
   /** Returns further changes of a row that enters the state `to`. */
   onEntry?(to: State): Change<Row>;
+  /** The rows that wait for the end of a stop of sending. Rows without one look again by themselves. */
+  stopped?: { state: State; reason: string };
 }
 
 /**

@@ -64,7 +64,7 @@ export function createClock(options: ClockOptions): Clock {
   };
 }
 
-async function readDatabaseTime(db: QueryExecutorProvider): Promise<number> {
+export async function readDatabaseTime(db: QueryExecutorProvider): Promise<number> {
   const { rows } = await sql<{ time: number }>`
     select (extract(epoch from ${DATABASE_TIME}) * 1000)::float8 as time`.execute(db);
   return rows[0]?.time ?? Number.NaN;

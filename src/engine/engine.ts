@@ -6,6 +6,7 @@ import type { Definition as PollDefinition } from './definition.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
 import { type CreateNotifier, createNotifier, type Notifying } from './notifier.ts';
 import { createPoll, type Poll } from './poll.ts';
+import { resumeSending, type StoppableCapability, type StoppableProject } from './sending-stop.ts';
 import type { EngineTables } from './tables.ts';
 import { createVerbs, type Verbs } from './verbs.ts';
 
@@ -77,6 +78,8 @@ export interface Engine {
   stop(): Promise<void>;
   /** Looks for due rows after a change of the clock that people see. */
   handleClockChange(): void;
+  /** Ends the stop of a project that began at `since`, and wakes what waited for it. Resolves with false if there is none. */
+  resumeSending(stop: StoppableProject & { since: Date }): Promise<boolean>;
   /** Runs one scan of all capabilities that aren't idle, for callers with their own timer. Resolves with the time of the next scan. */
   runOnce(): Promise<Date>;
 }
@@ -85,15 +88,20 @@ const [LEASE_MS, SCAN_INTERVAL_MS] = [60_000, 15_000];
 const [MAX_ROWS, MAX_ROWS_AT_ENDPOINT] = [64, 32];
 
 export function createEngine(options: EngineOptions): Engine {
-  const { clock } = options;
+  const { db, clock } = options;
+  const storages: StoppableCapability[] = [];
   const polls: Poll[] = [];
   const runningPolls: Poll[] = [];
+  const wakeAll = () => {
+    for (const { wake } of polls) wake(clock.readShared());
+  };
   return {
     register<State extends string, Sending extends State, Row extends DeliveryRow>(
       definition: Definition<State, Sending, Row>,
     ) {
       const { registered, poll } = runCapability(options, definition);
       polls.push(poll);
+      storages.push(definition.storage);
       if (!definition.isIdle) runningPolls.push(poll);
       return registered;
     },
@@ -101,8 +109,11 @@ export function createEngine(options: EngineOptions): Engine {
       for (const { start } of runningPolls) start();
     },
     stop: async () => void (await Promise.all(polls.map(({ stop }) => stop()))),
-    handleClockChange() {
-      for (const { wake } of polls) wake(clock.readShared());
+    handleClockChange: wakeAll,
+    async resumeSending(stop) {
+      const hasResumed = await resumeSending(db, storages, clock.readShared(), stop);
+      if (hasResumed) wakeAll();
+      return hasResumed;
     },
     async runOnce() {
       const times = await Promise.all(runningPolls.map(({ runOnce }) => runOnce()));
@@ -160,7 +171,7 @@ function runCapability<State extends string, Sending extends State, Row extends 
       readShared: clock.readShared,
       leaseMs: pollDefinition.leaseMs,
       maxStartDelayMs: pollDefinition.maxStartDelayMs,
-      computeTellDelayMs: () => (groupMs === 0 ? 0 : groupMs - (clock.readShared().getTime() % groupMs)),
+      computeNotifyDelayMs: () => (groupMs === 0 ? 0 : groupMs - (clock.readShared().getTime() % groupMs)),
       wake: poll.wake,
       onEntered: definition.onEntered,
     },

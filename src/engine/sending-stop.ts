@@ -1,5 +1,9 @@
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import { repeatAfterDeadlock } from '../store/deadlock.ts';
+import type { Storage } from './capability.ts';
+import { DATABASE_TIME } from './clock.ts';
+import { filterStates } from './lifecycle.ts';
+import { endClaims } from './sql/bulk-transitions.ts';
 import type { EngineTables } from './tables.ts';
 
 /** A stop of sending. */
@@ -39,18 +43,35 @@ export async function stopSending(
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** The rows that wait for the end of a stop. */
-const WAITING_ROWS = [
-  { table: 'submission', state: 'retryable', reason: 'sending-stopped' },
-  { table: 'held_post', state: 'held', reason: 'stopped' },
-] as const;
+/** What a stop needs to know of a capability. */
+export type StoppableCapability = Pick<Storage<string, never>, 'table' | 'lifecycle' | 'stopped'>;
 
 /**
- * Resumes sending, and makes the waiting submissions and held posts due. With `since`, only a stop that began at that
- * time ends. Resolves with false if no stop has ended.
+ * Stops all sending. When this resolves, nothing can become `sending`: as with the stop of a project, all claims end
+ * after the stop is committed, so a statement that began before it fails its compare-and-set.
+ */
+export async function stopAllSending(
+  db: Kysely<EngineTables>,
+  capabilities: readonly StoppableCapability[],
+  stop: { reason: string; since: Date },
+): Promise<void> {
+  await stopSending(db, stop);
+  for (const { table, lifecycle } of capabilities) {
+    const states = filterStates(lifecycle, ({ waitsFor, nextStates }) => {
+      return waitsFor === 'upnext' && nextStates.some((state) => lifecycle[state]?.sends);
+    });
+    if (states.length > 0) await endClaims(db, { table }, { states, where: sql`true`, now: DATABASE_TIME });
+  }
+}
+
+/**
+ * Resumes sending, and makes the rows that wait for it due, also those that an instance has just claimed: it has read
+ * the stop, and would make them wait again. With `since`, only a stop that began at that time ends. Resolves with false
+ * if no stop has ended.
  */
 export function resumeSending(
   db: Kysely<EngineTables>,
+  capabilities: readonly StoppableCapability[],
   now: Date,
   { workspace, project, since }: StoppableProject & { since?: Date } = ALL_SENDING,
 ): Promise<boolean> {
@@ -64,9 +85,10 @@ export function resumeSending(
       .execute();
     if (deletedStops.length === 0) return false;
     const ofProject = workspace === '' ? sql`` : sql`and workspace = ${workspace} and project = ${project}`;
-    for (const { table, state, reason } of WAITING_ROWS)
-      await sql`update ${sql.table(table)} set next_at = ${now}
-        where state = ${state} and reason = ${reason} and lease_until is null ${ofProject}`.execute(trx);
+    for (const { table, stopped } of capabilities)
+      if (stopped)
+        await sql`update ${sql.table(table)} set next_at = ${now}, lease_until = null, fence = fence + 1
+          where state = ${stopped.state} and reason = ${stopped.reason} ${ofProject}`.execute(trx);
     return true;
   };
   return repeatAfterDeadlock(() => db.transaction().execute(resume));

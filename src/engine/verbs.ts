@@ -14,14 +14,14 @@ export interface Lease<Row> {
   permit: Permit;
 }
 
-interface SettleOptions extends TellOptions {
+interface SettleOptions extends NotifyOptions {
   /** The transaction in which the transition runs. Without one, it shares a statement with others. */
   transaction?: Transaction<EngineTables>;
 }
 
-interface TellOptions {
+interface NotifyOptions {
   /** Delay of the notification, ms, for callers that show the result themselves. Defaults to `Notifying.groupMs`. */
-  tellAfterMs?: number;
+  notifyAfterMs?: number;
 }
 
 /** A change, and when the row is due again. */
@@ -49,7 +49,7 @@ export interface Verbs<State extends string, Sending extends State, Row> {
     row: Row,
     to: Exclude<State, Sending>,
     change?: Change<Row>,
-    options?: TellOptions,
+    options?: NotifyOptions,
   ): Promise<Row | undefined>;
   /** Claims the row for an attempt that a person waits for. */
   claim(row: Row, to: Exclude<State, Sending>, change?: Change<Row>): Promise<Row | undefined>;
@@ -70,7 +70,7 @@ interface VerbOptions<Row> {
   leaseMs: number;
   maxStartDelayMs: number;
   /** How long a notification waits for others, ms. */
-  computeTellDelayMs(): number;
+  computeNotifyDelayMs(): number;
   /** Schedules a scan at `time`. */
   wake(time: Date): void;
   /** Runs after a row has entered another state. */
@@ -103,7 +103,7 @@ export function createVerbs<State extends string, Sending extends State, Row ext
   async function transition(row: Row, to: State, change: Change<Row>, how: Treatment) {
     assertTransition(lifecycle, row.state, to);
     const now = readShared();
-    const { claim = 'end', keepsReason = false, tellAfterMs = options.computeTellDelayMs() } = how;
+    const { claim = 'end', keepsReason = false, notifyAfterMs = options.computeNotifyDelayMs() } = how;
     const { waitsFor, notifies, sends: isSendingState = false } = lifecycle[to];
     const isLeased = isSendingState || claim === 'keep' || claim === 'start';
     const leaseUntil = isLeased ? addMs(now, leaseMs) : null;
@@ -124,7 +124,7 @@ export function createVerbs<State extends string, Sending extends State, Row ext
         next_at: waitsFor === 'upnext' ? (leaseUntil ?? change.next_at ?? now) : null,
         lease_until: leaseUntil,
         ...(!how.keepsNotification && {
-          notify_at: notifies ? addMs(now, tellAfterMs) : null,
+          notify_at: notifies ? addMs(now, notifyAfterMs) : null,
           notifying_since: null,
           notify_attempts: 0,
         }),

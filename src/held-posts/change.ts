@@ -72,7 +72,7 @@ export async function changeHeldPost(
         ...change.columns,
       };
       const changedRow = await context.verbs.byPerson(trx, before, change.to, columns, {
-        tellAfterMs: press.notifyAfterMs ?? 0,
+        notifyAfterMs: press.notifyAfterMs ?? 0,
       });
       if (!changedRow) return undefined;
       await addEvent(trx, changedRow, {

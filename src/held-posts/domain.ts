@@ -9,13 +9,13 @@ export const HELD_POST_STORAGE: Storage<State, HeldPostRow> = {
   table: 'held_post',
   lifecycle: LIFECYCLE,
   project: ({ project }) => project,
+  stopped: { state: 'held', reason: 'stopped' },
 };
 
 /** The held-posts domain, registered with the other delivery domains. */
 export const HELD_POSTS: Capability<State, HeldPostRow, HeldPostTables> = {
   name: 'held posts',
-  table: HELD_POST_STORAGE.table,
-  lifecycle: LIFECYCLE,
+  ...HELD_POST_STORAGE,
   initialStates: ['draft', 'awaiting-review', 'held'],
   async restore(db, now) {
     const { 'needs-person': asked = 0 } = await restoreDeliveries(db, HELD_POST_STORAGE, {

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { migrations } from '../app/migrations.ts';
 import type { BotSchema } from '../app/schema.ts';
 import type { Settings } from '../config/config.ts';
+import { readDatabaseTime } from '../engine/clock.ts';
 import { openDatabase } from '../store/database.ts';
 import { DatabaseTooOld } from '../store/database-too-old.ts';
 import { startDatabase } from './parts.ts';
@@ -10,6 +11,8 @@ import { blameSetting, StartError } from './start-error.ts';
 
 interface CommandDatabase {
   db: Kysely<BotSchema>;
+  /** The database's time, because the clock of the operator's computer may be wrong. */
+  now: Date;
   close(): Promise<void>;
 }
 
@@ -26,6 +29,7 @@ export async function openCommandDatabase(settings: Settings): Promise<CommandDa
   );
   return {
     db,
+    now: new Date(await readDatabaseTime(db)),
     async close() {
       await db.destroy();
       await close();

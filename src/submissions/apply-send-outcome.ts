@@ -28,7 +28,9 @@ export async function applySendOutcome(
   if (outcome.kind === 'done' || isAlreadyGone) {
     const serviceId = outcome.kind === 'done' ? kind.parseServiceId?.(outcome.data) : undefined;
     const change = serviceId === undefined ? {} : { service_id: serviceId };
-    const confirmedRow = await context.verbs.settle(row, 'confirmed', change, { tellAfterMs: notifyAfterMs });
+    const confirmedRow = await context.verbs.settle(row, 'confirmed', change, {
+      notifyAfterMs: notifyAfterMs,
+    });
     if (call.isProbe) await resumeAfterSuccess(context, api, row);
     return confirmedRow;
   }
@@ -61,7 +63,7 @@ export async function applyRefusal(
     outcome.kind === 'invalid' ||
     outcome.kind === 'refused' ||
     (outcome.kind === 'not-applied' && outcome.cause === 'too-large');
-  if (isFinal) return context.verbs.settle(row, 'refused', { refusal }, { tellAfterMs: notifyAfterMs });
+  if (isFinal) return context.verbs.settle(row, 'refused', { refusal }, { notifyAfterMs: notifyAfterMs });
   const retryAfterMs = outcome.kind === 'not-applied' ? (outcome.retryAfterMs ?? 0) : 0;
   const waitMs =
     retryAfterMs + computeFullJitterMs(row.attempts + 1, context.pace.retryBackoff, context.random);
@@ -99,7 +101,7 @@ export async function handleUnknownOutcome(
     row.state === 'unknown' ? row : await context.verbs.settle(row, 'unknown', { maybe_sent: true });
   if (!unknownRow) return undefined;
   const reason = isRestored ? 'restored' : strategy === 'reconcile' ? 'cannot-tell' : 'cannot-reconcile';
-  return context.verbs.settle(unknownRow, 'needs-person', { reason }, { tellAfterMs: notifyAfterMs });
+  return context.verbs.settle(unknownRow, 'needs-person', { reason }, { notifyAfterMs: notifyAfterMs });
 }
 
 /** Reschedules a row in the same state, and ends the claim. `ignoreDeadline` is for rows with unreadable content. */

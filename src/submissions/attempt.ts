@@ -42,7 +42,7 @@ export async function attempt(
   const blockedTransition = await checkStillSendable(context, row, kind, content);
   if (blockedTransition)
     return context.verbs.settle(row, blockedTransition.to, blockedTransition.change, {
-      tellAfterMs: options.notifyAfterMs,
+      notifyAfterMs: options.notifyAfterMs,
     });
 
   const { workspace, project } = row;
@@ -159,7 +159,7 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
   const overdueTransition = findOverdueTransition(context, row, kind, content);
   if (overdueTransition)
     return context.verbs.settle(row, overdueTransition.to, overdueTransition.change, {
-      tellAfterMs: options.notifyAfterMs,
+      notifyAfterMs: options.notifyAfterMs,
     });
 
   await context.pace.onCrashPoint?.('before-sending');

@@ -39,7 +39,7 @@ export async function countBaseline(input: {
     if (!transition) return { baseline: outcome.data };
     return {
       transitionedRow: await context.verbs.settle(row, transition.to, transition.change, {
-        tellAfterMs: options.notifyAfterMs,
+        notifyAfterMs: options.notifyAfterMs,
       }),
     };
   }

@@ -20,6 +20,7 @@ export const SUBMISSION_STORAGE: Storage<State, SubmissionRow> = {
   table: 'submission',
   lifecycle: LIFECYCLE,
   project: ({ project }) => project ?? undefined,
+  stopped: { state: 'retryable', reason: 'sending-stopped' },
   onEntry: (to) => ({
     ...(LOCKED_STATES.includes(to) ? {} : { locked: false }),
     ...(to === 'confirmed' && { awaits_publication: true }),

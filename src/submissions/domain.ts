@@ -9,8 +9,7 @@ import type { SubmissionTables } from './tables.ts';
 /** The submissions domain, registered with the other delivery domains. */
 export const SUBMISSIONS: Capability<State, SubmissionRow, SubmissionTables> = {
   name: 'submissions',
-  table: SUBMISSION_STORAGE.table,
-  lifecycle: SUBMISSION_STORAGE.lifecycle,
+  ...SUBMISSION_STORAGE,
   initialStates: ['saved'],
   async restore(db, now) {
     const { unknown = 0, 'needs-person': overdue = 0 } = await restoreDeliveries(db, SUBMISSION_STORAGE, {

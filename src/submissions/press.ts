@@ -123,7 +123,7 @@ async function checkService(
       row,
       'confirmed',
       {},
-      { tellAfterMs: context.pace.notificationDelayMs },
+      { notifyAfterMs: context.pace.notificationDelayMs },
     );
     return readCurrentResult(context, confirmedRow ?? row);
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { migrations } from '../../src/app/migrations.ts';
 import type { BotSchema } from '../../src/app/schema.ts';
 import { createSeenRequests, createStoredRequests } from '../../src/app/seen-requests.ts';
@@ -66,8 +67,8 @@ onEveryDatabase((create) => {
     await stopSending(db, { reason: 'wrong copy in the launch posts', since });
     await stopSending(db, { reason: 'again', since: new Date() });
     expect(await findSendingStop(db)).toMatchObject({ reason: 'wrong copy in the launch posts', since });
-    expect(await resumeSending(db, since)).toBe(true);
-    expect(await resumeSending(db, since)).toBe(false);
+    expect(await resumeSending(db, CAPABILITIES, since)).toBe(true);
+    expect(await resumeSending(db, CAPABILITIES, since)).toBe(false);
     expect(await findSendingStop(db)).toBeUndefined();
     await db.destroy();
     await database.close();

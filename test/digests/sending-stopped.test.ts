@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { openBotDatabase } from '../support/bot-database.ts';
 import { settings, startDigests } from '../support/start-digests.ts';
@@ -15,7 +16,7 @@ test('no digest is sent while sending is stopped, and today’s digest is sent l
   await stopSending(database.db, { reason: '', since: new Date() });
   await running.runUntil('2026-11-20T10:00:00Z');
   expect(running.texts()).toEqual([]);
-  await resumeSending(database.db, new Date());
+  await resumeSending(database.db, CAPABILITIES, new Date());
   await running.runUntil('2026-11-20T11:00:00Z');
   expect(running.texts()).toEqual([expect.stringContaining('for 2026-11-20')]);
 });

@@ -1,14 +1,17 @@
-import { type Kysely, sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { migrations } from '../../src/app/migrations.ts';
 import type { BotSchema } from '../../src/app/schema.ts';
 import type { Storage } from '../../src/engine/capability.ts';
 import type { DeliveryRow } from '../../src/engine/columns.ts';
 import { createDeliveryIndexes, createDeliveryTable } from '../../src/engine/delivery-table.ts';
-import { createEngine } from '../../src/engine/engine.ts';
+import { createEngine, type Definition } from '../../src/engine/engine.ts';
 import type { Lifecycle, StatesWith } from '../../src/engine/lifecycle.ts';
-import { stopSending } from '../../src/engine/sending-stop.ts';
+import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { restoreDeliveries } from '../../src/engine/sql/bulk-transitions.ts';
+import { openDatabase } from '../../src/store/database.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { createOnPostgres, onPostgres } from '../support/databases.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
 /** A minimal capability: posts that are held until shortly before they are published. */
@@ -36,22 +39,40 @@ const lifecycle = {
 type Sending = StatesWith<typeof lifecycle, 'sends', true>;
 type HeldPost = DeliveryRow<State> & { text: string };
 
-const PARKED_POSTS: Storage<State, HeldPost> = { table: 'parked_post', lifecycle };
+const PARKED_POSTS: Storage<State, HeldPost> = {
+  table: 'parked_post',
+  lifecycle,
+  stopped: { state: 'held', reason: 'stopped' },
+};
 
 const [MINUTE_MS, SECOND_MS] = [60_000, 1_000];
 const RETENTION_MS = 60 * MINUTE_MS;
 
-function createHeldPosts(db: Kysely<BotSchema>) {
+type Overrides = Partial<Pick<Definition<State, Sending, HeldPost>, 'beforeScan' | 'creation'>> & {
+  /** What holds an instance up before it sends a message. */
+  waitToAsk?(): Promise<void>;
+  /** Called at the begin of each scan. */
+  onScan?(): void;
+};
+
+function createHeldPosts(db: Kysely<BotSchema>, { waitToAsk, onScan, ...overrides }: Overrides = {}) {
   let clockMs = Date.parse('2026-11-20T12:00:00Z');
   const clock = () => new Date(clockMs);
   const handedOver: string[] = [];
   const questions: string[] = [];
-  const fail = (fields: object) => expect(fields).toBeUndefined();
+  const errors: string[] = [];
+  const recordError = (_fields: object, message: string) => void errors.push(message);
   const engine = createEngine({
     db,
-    clock: createTestClock(clock),
+    clock: {
+      ...createTestClock(clock),
+      async measure() {
+        onScan?.();
+        return true;
+      },
+    },
     isTemporary: () => false,
-    log: { warn: fail, error: fail },
+    log: { warn: recordError, error: recordError },
   });
   const verbs = engine.register<State, Sending, HeldPost>({
     storage: PARKED_POSTS,
@@ -68,15 +89,19 @@ function createHeldPosts(db: Kysely<BotSchema>) {
       },
     notifying: {
       groupColumn: 'id',
-      async notify([{ text }]) {
+      async notify([{ text }], attempt) {
+        await waitToAsk?.();
+        if (!(await attempt.begin())?.mayBegin()) return 'later';
         questions.push(text);
         return 'told';
       },
     },
+    ...overrides,
   });
   return {
     engine,
     verbs,
+    errors,
     handedOver,
     questions,
     clock,
@@ -86,12 +111,16 @@ function createHeldPosts(db: Kysely<BotSchema>) {
   };
 }
 
+async function createParkedPosts(db: Kysely<BotSchema>) {
+  const schema = db as unknown as Kysely<unknown>;
+  await createDeliveryTable(schema, 'parked_post').addColumn('text', 'text').execute();
+  await createDeliveryIndexes(schema, 'parked_post');
+}
+
 let database: BotDatabase;
 beforeAll(async () => {
   database = await openBotDatabase();
-  const schema = database.db as unknown as Kysely<unknown>;
-  await createDeliveryTable(schema, 'parked_post').addColumn('text', 'text').execute();
-  await createDeliveryIndexes(schema, 'parked_post');
+  await createParkedPosts(database.db);
 });
 beforeEach(async () => {
   await sql`delete from parked_post`.execute(database.db);
@@ -179,4 +208,105 @@ test('nothing is handed over while all sending is stopped', async () => {
   await insertHeldPost('at once', clock());
   await engine.runOnce();
   expect([await listStates(), handedOver]).toEqual([['held'], []]);
+});
+
+async function insertQuestion(text: string, notifyAt: Date, db = database.db) {
+  await sql`insert into parked_post (id, workspace, state, next_at, notify_at, changed_at, text)
+    values (${text}, 'T1', 'unsure', null, ${notifyAt}, ${notifyAt}, ${text})`.execute(db);
+}
+
+test('an instance that was frozen before its message doesn’t send it after another instance has', async () => {
+  const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>();
+  const { promise: frozen, resolve: freeze } = Promise.withResolvers<void>();
+  const slow = createHeldPosts(database.db, {
+    async waitToAsk() {
+      freeze();
+      await thawed;
+    },
+  });
+  const other = createHeldPosts(database.db);
+  await insertQuestion('sent?', slow.clock());
+  const slowRun = slow.engine.runOnce();
+  await frozen;
+  for (const { advanceClock } of [slow, other]) advanceClock(2 * MINUTE_MS);
+  await other.engine.runOnce();
+  thaw();
+  await slowRun;
+  await slow.engine.runOnce();
+  expect([slow.questions, other.questions]).toEqual([[], ['sent?']]);
+});
+
+test('two instances that look at the same moment ask once', async () => {
+  const instances = [createHeldPosts(database.db), createHeldPosts(database.db)];
+  for (const text of ['a', 'b', 'c']) await insertQuestion(text, instances[0]?.clock() ?? new Date());
+  await Promise.all(instances.map(({ engine }) => engine.runOnce()));
+  expect(instances.flatMap(({ questions }) => questions).toSorted()).toEqual(['a', 'b', 'c']);
+});
+
+test('a failure to prepare a scan, or to create rows, keeps nothing from being handed over or asked', async () => {
+  const { engine, errors, handedOver, questions, clock } = createHeldPosts(database.db, {
+    beforeScan: () => Promise.reject(new Error('no connection')),
+    creation: {
+      nextAt: () => sql`(select now() - interval '10 years')`,
+      create: () => Promise.reject(new Error('bad rule')),
+    },
+  });
+  await insertHeldPost('due', clock());
+  await insertQuestion('sent?', clock());
+  await engine.runOnce();
+  expect([handedOver, questions]).toEqual([['due'], ['sent?']]);
+  expect(new Set(errors)).toEqual(
+    new Set(['preparation of a scan failed', 'creation of due deliveries failed']),
+  );
+});
+
+test('more excluded rows than a statement has parameters don’t keep the others from being handed over', async () => {
+  const { engine, verbs, handedOver, clock } = createHeldPosts(database.db);
+  await insertHeldPost('due', clock());
+  await insertHeldPost('excluded', clock());
+  const error = new Error('unreadable');
+  for (let index = 0; index < 66_000; index += 1) verbs.exclusions.exclude(`row-${index}`, error);
+  verbs.exclusions.exclude('excluded', error);
+  await engine.runOnce();
+  expect(handedOver).toEqual(['due']);
+});
+
+test('a resume also makes a row due that an instance has claimed while sending was stopped', async () => {
+  const { engine, verbs, handedOver, clock } = createHeldPosts(database.db);
+  const waitsUntil = new Date(clock().getTime() + 10 * MINUTE_MS);
+  await stopSending(database.db, { reason: '', since: clock() });
+  await sql`insert into parked_post (id, workspace, state, reason, next_at, lease_until, fence, changed_at, text)
+    values ('a', 'T1', 'held', 'stopped', ${waitsUntil}, ${waitsUntil}, 1, ${clock()}, 'stopped')`.execute(
+    database.db,
+  );
+  const { rows } = await sql<HeldPost>`select * from parked_post`.execute(database.db);
+  await resumeSending(database.db, [PARKED_POSTS], clock());
+  // The instance that had claimed the row still believes in the stop.
+  for (const row of rows) expect(await verbs.wait(row, { next_at: waitsUntil })).toBeUndefined();
+  await engine.runOnce();
+  expect(handedOver).toEqual(['stopped']);
+});
+
+onPostgres((buildUrl) => {
+  test('a due row that a transaction holds is looked at twice a second, and asked about afterwards', async () => {
+    const postgres = await createOnPostgres(buildUrl);
+    const db = await openDatabase<BotSchema>({ dialect: postgres.dialect(), migrations });
+    const otherSession = new Kysely<BotSchema>({ dialect: postgres.dialect() });
+    await createParkedPosts(db);
+    const scanTimes: number[] = [];
+    const { engine, questions, clock } = createHeldPosts(db, {
+      onScan: () => void scanTimes.push(performance.now()),
+    });
+    await insertQuestion('sent?', clock(), db);
+    await otherSession.transaction().execute(async (transaction) => {
+      await sql`select id from parked_post for update`.execute(transaction);
+      engine.start();
+      await expect.poll(() => scanTimes.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(4);
+    });
+    expect((scanTimes[3] ?? 0) - (scanTimes[0] ?? 0)).toBeGreaterThan(3 * 400);
+    await expect.poll(() => questions, { timeout: 20_000 }).toEqual(['sent?']);
+    await engine.stop();
+    for (const connection of [db, otherSession]) await connection.destroy();
+    await postgres.close();
+  });
 });

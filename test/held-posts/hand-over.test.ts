@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
+import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
 import { HELD_POSTS } from '../../src/held-posts/domain.ts';
@@ -9,7 +10,7 @@ import { restoreCancelledPost } from '../../src/held-posts/restore-cancelled.ts'
 import { listEvents } from '../../src/held-posts/sql/events.ts';
 import { createPostAt } from '../support/post-submissions.ts';
 import { invalid, json } from '../support/scripted-service.ts';
-import { startTestHeldPosts } from '../support/start-held-posts.ts';
+import { MINUTE_MS, startTestHeldPosts } from '../support/start-held-posts.ts';
 
 /** Posts are handed over an hour before their time, once, with their last version, or not at all. */
 
@@ -150,7 +151,7 @@ describe('while a post is being handed over', () => {
     await runWith(() => stopSending(fixture.db, { reason: '', since: fixture.context.now() }, project));
     await fixture.runAt(50);
     expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['held: stopped']]);
-    await resumeSending(fixture.db, fixture.context.clock(), project);
+    await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock(), project);
     await fixture.runAt(49);
     expect(fixture.listSentTexts()).toEqual(['Hello']);
   });
@@ -222,6 +223,25 @@ describe('the service', () => {
     expect(
       (await fixture.db.selectFrom('submission').select('state').execute()).map(({ state }) => state),
     ).toEqual(['unknown']);
+  });
+
+  test('a post whose author has to decide is looked at ever less often, up to twice a day', async () => {
+    await holdOne('Hello');
+    fixture.service.on('POST /posts', (_call, response) => void response.destroy());
+    await fixture.runAt(60);
+    await fixture.db
+      .updateTable('submission')
+      .set({ state: 'needs-person', next_at: null, notify_at: null })
+      .execute();
+    const waits: number[] = [];
+    for (let minutes = 59; waits.length < 13; minutes -= waits.at(-1) ?? 0) {
+      await fixture.runAt(minutes);
+      const [row] = await fixture.listRows();
+      const waitMs = (row?.next_at?.getTime() ?? 0) - fixture.context.clock().getTime();
+      waits.push(waitMs / MINUTE_MS);
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 720, 720, 720]);
+    expect(await fixture.listStates()).toEqual(['handed-over']);
   });
 
   test('a post for another service isn’t handed over before somebody was asked', async () => {

@@ -61,6 +61,17 @@ describe('a post whose time has passed', () => {
     expect(slack.listRecipients()).toEqual(['C1']);
   });
 
+  test('is told to a manager, once, if its author has left and nobody else reads of it', async () => {
+    const slack = createStoredSlack();
+    const instance = fixture.createInstance({}, slack.client);
+    await fixture.hold(['Hello']);
+    fixture.people.holders.set('manager', { people: ['U8', 'U9'], isComplete: true });
+    slack.faults.post.set('U1', new WebAPIPlatformError({ ok: false, error: 'user_disabled' }));
+    for (const minutes of [-1, -5, -60]) await fixture.runAt(minutes, instance);
+    expect(slack.listRecipients()).toEqual(['DU8']);
+    expect(slack.messages[0]?.text).toContain('I couldn’t reach <@U1>');
+  });
+
   test('asks everybody else after Slack failed in between, and nobody twice', async () => {
     const { slack, instance } = await holdOne();
     slack.faults.post.set('C1', broken);

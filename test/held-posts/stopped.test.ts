@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { commentOnHeldPost } from '../../src/held-posts/decisions.ts';
 import { type ProjectPolicy, savePolicy } from '../../src/preferences/project-policy.ts';
@@ -41,8 +42,8 @@ test.each(['project', 'all'] as const)(
       ['DU1'],
     ]);
     expect(slack.messages[0]?.text).toContain('Needs you: time passed');
-    if (stop === 'all') await resumeSending(fixture.db, fixture.context.clock());
-    else await resumeSending(fixture.db, fixture.context.clock(), PROJECT);
+    if (stop === 'all') await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock());
+    else await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock(), PROJECT);
     await fixture.runAt(-10, instance);
     expect([fixture.listSentTexts(), slack.listRecipients()]).toEqual([[], ['DU1']]);
   },
@@ -62,7 +63,7 @@ test('a held post outlasts a stop of all sending of more than a day, and goes ov
   const { slack, instance } = await holdStopped('all', { leadMinutes: 22 * 60 });
   await fixture.runAt(21 * 60, instance);
   await fixture.runAt(1, instance);
-  await resumeSending(fixture.db, fixture.context.clock());
+  await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock());
   await fixture.runAt(0.5, instance);
   expect([fixture.listSentTexts(), slack.listRecipients()]).toEqual([['Hello'], []]);
 });

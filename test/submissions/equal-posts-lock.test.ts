@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { setUpWords } from '../support/set-up-words.ts';
 import { createWordService, createWordSubmission } from '../support/word-submissions.ts';
@@ -55,7 +56,7 @@ test('a submission that has to wait frees the lock', async () => {
   await stopSending(words.db, { reason: '', since: new Date() });
   expect(await words.submit(context, kind, createWordSubmission('hello'))).toBe('retryable');
   expect(await readLocks()).toEqual([['U1', false]]);
-  await resumeSending(words.db, new Date());
+  await resumeSending(words.db, CAPABILITIES, new Date());
 });
 
 test('a submission whose instance ended right after the INSERT is sent by the next one, with the same lock', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endDeliveries } from '../../src/app/capabilities.ts';
+import { CAPABILITIES, endDeliveries } from '../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { findStopAndPauses, pauseScope } from '../../src/submissions/sql/pauses.ts';
 import { forgetWorkspace } from '../../src/workspaces/workspaces.ts';
@@ -32,7 +32,7 @@ test('the stop of a project and its pauses are found together', async () => {
   const { stop, pauses } = await findStopAndPauses(database.db, query);
   expect(stop?.reason).toBe('wrong copy');
   expect(pauses.map(({ scope }) => scope).sort()).toEqual(query.scopes.toSorted());
-  await resumeSending(database.db, NOW, query);
+  await resumeSending(database.db, CAPABILITIES, NOW, query);
   expect(await findStopAndPauses(database.db, query)).toMatchObject({ stop: undefined, pauses: [{}, {}] });
 });
 
@@ -59,7 +59,7 @@ test('lookups of different projects and workspaces each get their own stops and 
   await stopSending(database.db, { reason: 'of everything', since: NOW });
   for (const { stop } of await find())
     expect(stop).toEqual({ reason: 'of everything', since: NOW, stopped_by: null });
-  await resumeSending(database.db, NOW);
+  await resumeSending(database.db, CAPABILITIES, NOW);
   const oddProjects = ['a\0b', '\ud800'];
   const odd = oddProjects.map((project) =>
     findStopAndPauses(database.db, { workspace: 'T2', project, scopes: ['of T2', project] }),

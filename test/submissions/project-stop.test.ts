@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { migrations } from '../../src/app/migrations.ts';
 import type { BotSchema } from '../../src/app/schema.ts';
 import { addMs } from '../../src/engine/clock.ts';
@@ -99,11 +100,18 @@ onEveryDatabase((create) => {
     const second = await stopProject(context, PROJECT, { reason: 'later', stoppedBy: 'UANA' });
     expect(second).toMatchObject({ isNew: false, stop: { reason: 'wrong copy', stopped_by: 'UBEN' } });
     const { since } = first.stop;
-    expect(await resumeSending(db, context.clock.readShared(), { ...PROJECT, since: addMs(since, -1) })).toBe(
+    expect(
+      await resumeSending(db, CAPABILITIES, context.clock.readShared(), {
+        ...PROJECT,
+        since: addMs(since, -1),
+      }),
+    ).toBe(false);
+    expect(await resumeSending(db, CAPABILITIES, context.clock.readShared(), { ...PROJECT, since })).toBe(
+      true,
+    );
+    expect(await resumeSending(db, CAPABILITIES, context.clock.readShared(), { ...PROJECT, since })).toBe(
       false,
     );
-    expect(await resumeSending(db, context.clock.readShared(), { ...PROJECT, since })).toBe(true);
-    expect(await resumeSending(db, context.clock.readShared(), { ...PROJECT, since })).toBe(false);
   });
 
   test('a submission of a stopped project waits, and is sent when the project resumes', async () => {
@@ -116,7 +124,7 @@ onEveryDatabase((create) => {
     const rows = typeof saveResult === 'string' ? [] : await saveResult.attemptedRows;
     expect(rows).toMatchObject([{ state: 'retryable', reason: 'sending-stopped' }]);
     expect(service.sentTexts).toEqual([]);
-    await resumeSending(db, context.clock.readShared(), { ...PROJECT, since: stop.since });
+    await resumeSending(db, CAPABILITIES, context.clock.readShared(), { ...PROJECT, since: stop.since });
     await expect.poll(() => service.sentTexts).toEqual(['hello']);
     await submissions.stop();
   });
@@ -135,7 +143,7 @@ onEveryDatabase((create) => {
       return context.clock.readShared().getTime() - row.created_at.getTime();
     };
     await expect.poll(attemptAgain, { interval: 50, timeout: 20_000 }).toBeGreaterThan(2_500);
-    await resumeSending(db, context.clock.readShared(), { ...PROJECT, since: stop.since });
+    await resumeSending(db, CAPABILITIES, context.clock.readShared(), { ...PROJECT, since: stop.since });
     await expect.poll(() => service.sentTexts).toEqual(['patient']);
     await submissions.stop();
   });
@@ -151,7 +159,7 @@ onEveryDatabase((create) => {
     await expect
       .poll(async () => (await listMissed(context, PROJECT, stop)).map(({ reason }) => reason))
       .toEqual(['overdue']);
-    await resumeSending(db, context.clock.readShared(), PROJECT);
+    await resumeSending(db, CAPABILITIES, context.clock.readShared(), PROJECT);
     expect(await listMissed(context, OTHER_PROJECT, stop)).toEqual([]);
     expect(service.sentTexts).toEqual([]);
     await submissions.stop();

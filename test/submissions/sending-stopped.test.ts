@@ -2,8 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { addMs } from '../../src/engine/clock.ts';
-import { findSendingStop, resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
-import { stopAllSending } from '../../src/engine/stop-all-sending.ts';
+import {
+  findSendingStop,
+  resumeSending,
+  stopAllSending,
+  stopSending,
+} from '../../src/engine/sending-stop.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
@@ -39,7 +43,7 @@ test('while sending is stopped, submissions are saved, and they are sent when se
   await expect.poll(async () => (await readRows())[0]?.fence).toBeGreaterThan(1);
   await expect.poll(async () => (await readRows())[0]?.lease_until).toBeNull();
   expect(service.sentTexts).toEqual([]);
-  await resumeSending(database.db, new Date());
+  await resumeSending(database.db, CAPABILITIES, new Date());
   await expect.poll(async () => (await readRows()).map(({ state }) => state)).toEqual(['confirmed']);
   expect(service.sentTexts).toEqual(['hello']);
   await submissions.stop();
@@ -60,7 +64,7 @@ test('an instance does not send a submission if sending is stopped right before 
   if (typeof saveResult !== 'string') await saveResult.attemptedRows;
   expect(service.sentTexts).toEqual([]);
   expect(await readRows()).toContainEqual(expect.objectContaining({ state: 'saved' }));
-  await resumeSending(database.db, new Date());
+  await resumeSending(database.db, CAPABILITIES, new Date());
 });
 
 test('a submission that was claimed before a stop isn’t sent under that claim, even if its statement saw no stop', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
-import { findSendingStop, listStoppedProjects, resumeSending } from '../../engine/sending-stop.ts';
+import { findSendingStop, listStoppedProjects } from '../../engine/sending-stop.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import { resolveProject } from '../../posts/resolve-project.ts';
@@ -133,17 +133,14 @@ export async function onResume(
   const question = await readQuestion(call, call.action.value ?? '');
   if (!question) return;
   const { project, since, missedKeys, missedPosts } = question;
-  const { clock, verbs } = context.submissions.context;
   const key = { workspace: actor.workspace, project: project.id };
   const discarded: MissedPost[] = [];
   if (discardsMissed)
     for (const post of missedPosts.filter((missed) => missedKeys.includes(missed.key)))
       if (await post.discard()) discarded.push(post);
   const waitingCount = await countWaitingPosts(call, project.id);
-  if (!(await resumeSending(context.db, clock.readShared(), { ...key, since })))
+  if (!(await context.engine.resumeSending({ ...key, since })))
     return call.reply(renderAlreadyResumed(project), { replace: true });
-  verbs.wake();
-  context.heldPosts.context.verbs.wake();
   context.record.enqueue({
     action: 'resume project',
     decision: 'done',

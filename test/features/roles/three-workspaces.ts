@@ -177,7 +177,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     remove: credentials.remove,
   };
   const context = {
-    ...{ db, encryption, access, record, submissions, digests, heldPosts },
+    ...{ db, encryption, access, record, submissions, digests, heldPosts, engine: submissions.engine },
     services: serviceAddressRules,
     ...{ isEmulated: false, allowFileDeletion: true, pace, reads: createCachedReads() },
   };

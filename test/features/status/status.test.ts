@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { CAPABILITIES } from '../../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
 import { renderStatus } from '../../../src/features/status/status-message.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
@@ -119,7 +120,7 @@ test('/upnext status says since when and why all sending is stopped', async () =
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
   await ana.sees('stopped all sending since 2026-11-20 09:30 (UTC). They say: the <!channel> texts.');
-  await resumeSending(database.db, new Date());
+  await resumeSending(database.db, CAPABILITIES, new Date());
 });
 
 test('/upnext status says what I can’t do without the optional scopes, and that this is no issue', async () => {

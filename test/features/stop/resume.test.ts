@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { CAPABILITIES } from '../../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
@@ -112,11 +113,11 @@ test('a button about an earlier stop changes nothing', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext resume');
   await ana.sees('Resume Harbour Coffee?');
-  await resumeSending(database.db, NOW, HARBOUR);
+  await resumeSending(database.db, CAPABILITIES, NOW, HARBOUR);
   await stopSending(database.db, { reason: 'again', since: hoursAgo(1), stoppedBy: 'U02BENOKAF' }, HARBOUR);
   await ana.press('Resume');
   await ana.sees('It was resumed and stopped again meanwhile. Nothing was changed.');
-  await resumeSending(database.db, NOW, HARBOUR);
+  await resumeSending(database.db, CAPABILITIES, NOW, HARBOUR);
   await ana.press('Resume');
   await ana.sees('Harbour Coffee isn’t stopped any more. Nothing was changed.');
 });
@@ -128,7 +129,7 @@ test('while an operator has stopped all sending, the answer says that nothing go
   await ana.type('/upnext resume');
   await ana.press('Resume');
   await ana.sees('An operator has stopped all sending too, so nothing goes out until that ends.');
-  await resumeSending(database.db, NOW);
+  await resumeSending(database.db, CAPABILITIES, NOW);
 });
 
 test('with several stopped projects, /upnext resume asks which', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CAPABILITIES } from '../../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
 import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
 import { approveHeldPost } from '../../../src/held-posts/review/decide.ts';
@@ -197,7 +198,7 @@ describe('an approval has no effect', () => {
     const project = { workspace: 'T1', project: 'p1' };
     await stopSending(fixture.db, { reason: '', since: fixture.context.now() }, project);
     expect(await approve(row, 'U2')).toMatchObject({ kind: 'may-not', reason: 'stopped' });
-    await resumeSending(fixture.db, fixture.context.clock(), project);
+    await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock(), project);
     await expectUnchanged();
   });
 

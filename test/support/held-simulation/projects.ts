@@ -1,3 +1,4 @@
+import { CAPABILITIES } from '../../../src/app/capabilities.ts';
 import { resumeSending } from '../../../src/engine/sending-stop.ts';
 import type { HeldPostContext } from '../../../src/held-posts/held-post-context.ts';
 import { handOverAll, rescheduleHandOver } from '../../../src/held-posts/policy-change.ts';
@@ -24,7 +25,7 @@ export async function changeProject(context: HeldPostContext, world: World): Pro
   if (project.stop ? random.drawBoolean(0.5) : random.drawBoolean(0.03)) {
     if (project.stop) {
       project.stop = undefined;
-      await resumeSending(context.db, new Date(clock.read()), key);
+      await resumeSending(context.db, CAPABILITIES, new Date(clock.read()), key);
     } else {
       await stopProject(context.submissions.context, key, { reason: '', stoppedBy: MANAGER });
       const inFlight = await listInFlight(context.submissions.context, key);
@@ -72,7 +73,7 @@ export function changeRole({ random, permissions }: World): void {
 export async function endChanges({ db }: HeldPostContext, { projects, permissions, clock }: World) {
   for (const [id, project] of projects) {
     project.stop = undefined;
-    await resumeSending(db, new Date(clock.read()), { workspace: WORKSPACE, project: id });
+    await resumeSending(db, CAPABILITIES, new Date(clock.read()), { workspace: WORKSPACE, project: id });
   }
   permissions.clear();
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { offerRequest, sendRequest } from '../../../../src/access/access.ts';
+import { CAPABILITIES } from '../../../../src/app/capabilities.ts';
 import { addOccurrences } from '../../../../src/digests/sql/occurrences.ts';
 import { resumeSending, stopSending } from '../../../../src/engine/sending-stop.ts';
 import { promptSubmission } from '../../../../src/features/prompts/prompts.ts';
@@ -227,7 +228,7 @@ async function collectButtonValues(scope: ProjectScope): Promise<ReadonlyMap<str
     for (const { action_id: id, value } of iterateObjects(answers))
       if (typeof id === 'string') buttonValues.set(id, String(value ?? ''));
   }
-  await resumeSending(scope.db, NOW, stoppedProject);
+  await resumeSending(scope.db, CAPABILITIES, NOW, stoppedProject);
   // Without a preview, presses in it would be refused for the wrong reason.
   if (!buttonValues.has('schedule-post.preview-schedule')) throw new Error('no preview was shown');
   return buttonValues;

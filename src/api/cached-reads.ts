@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { readLocalTime } from '../local-time.ts';
 import { type CachedPosts, createCachedPosts } from './cached-posts.ts';
 import type { ApiClient } from './client.ts';
 import { createListCache, estimateHeapBytes, LIST_LIMITS, MIB } from './list-cache.ts';
@@ -61,7 +62,7 @@ const LAST_LIST_LIMITS = {
 
 /** Creates the cached lists. `now`: ms since the epoch. `sharedNow`: the clock of all instances. Defaults to `now`. */
 export function createCachedReads({
-  now = () => Date.now(),
+  now = readLocalTime,
   sharedNow = now,
   maxAgeMs = 60_000,
 }: {

@@ -3,6 +3,7 @@ import type { Client } from 'openapi-fetch';
 import createHttp from 'openapi-fetch';
 import { Agent } from 'undici';
 import { z } from 'zod';
+import { readLocalTime } from '../local-time.ts';
 import { CallFailed } from './http/call-failed.ts';
 import { type AddressGuard, createConnector } from './http/connector.ts';
 import { exchange, fillPath, type MayBegin, TRUNCATED_HEADER } from './http/exchange.ts';
@@ -100,7 +101,7 @@ const createProcessSlot = createReadSlots(LARGE_READS);
 
 /** Creates a client of the scheduling service. The default limits are those for one call of a submission. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
-  const { baseUrl, token, now = Date.now, maxConnectMs = 3_000, maxCallMs = 15_000, onCall } = options;
+  const { baseUrl, token, now = readLocalTime, maxConnectMs = 3_000, maxCallMs = 15_000, onCall } = options;
   const { maxRequestBytes = 2 ** 20, guard, quotaKey = {}, createSlot = createProcessSlot } = options;
   // The timeouts of undici are off, because the limit of the whole call covers them.
   const connections = { connect: createConnector(maxConnectMs, guard), headersTimeout: 0, bodyTimeout: 0 };

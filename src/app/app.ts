@@ -83,9 +83,12 @@ export function createBot(options: BotOptions): Bot {
     isFirstDelivery: ({ actor }, name) =>
       claimOnce(db, { workspace: actor.workspace, name, retentionMs: EVENT_RETENTION_MS }),
   });
-  const { connection, requestListener } = createSlackApp(options, {
-    ...{ logger, directory, slackClients, uninstallations, router, work },
-  });
+  const { connection, requestListener } = createSlackApp(
+    { ...options, clock },
+    {
+      ...{ logger, directory, slackClients, uninstallations, router, work },
+    },
+  );
   return {
     async start() {
       await directory.start();

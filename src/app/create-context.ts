@@ -131,6 +131,7 @@ function createTenancy(
     encryption,
     log,
     now,
+    readShared: clock.readShared,
     welcome: INSTALLER_WELCOME,
     endDeliveries,
     record: record.enqueue,

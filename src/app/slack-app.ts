@@ -34,7 +34,7 @@ const UNKNOWN_INSTALLATION = 'I couldn’t check whether I’m installed in this
 
 /** Creates the Bolt app, which passes requests to `router` and responds to workspaces that don't have the app. */
 export function createSlackApp(
-  options: BotOptions,
+  options: BotOptions & Required<Pick<BotOptions, 'clock'>>,
   dependencies: {
     logger: Logger;
     directory: WorkspaceDirectory;
@@ -45,12 +45,12 @@ export function createSlackApp(
     work: WorkTracker;
   },
 ) {
-  const { slack, log, db } = options;
+  const { slack, log, db, clock } = options;
   const { logger, directory, slackClients, uninstallations, router, work } = dependencies;
   const clientOptions = createClientOptions(slack.apiUrl, logger);
   const foreignFilter = createForeignAppFilter(log);
-  // Slack's signatures contain the real time, even in the Slack emulator, which can change its clock.
-  const signatureOptions = { retentionMs: SIGNATURE_LIFETIME_MS, now: Date.now };
+  // Slack's signatures contain the real time, even in the Slack emulator, which can change the clock that people see.
+  const signatureOptions = { retentionMs: SIGNATURE_LIFETIME_MS, now: () => clock.readShared().getTime() };
   const arrivalStore = options.isAlone
     ? { storedArrivals: storeInBatches(createStoredRequests(db, signatureOptions), work) }
     : { share: createSeenRequests(db, signatureOptions) };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readSettings } from '../config/config.ts';
+import { readLocalTime } from '../local-time.ts';
 import { createMovedAsideMessage, type OnMovedAside, printMovedAside } from '../start/moved-aside.ts';
 import { readOrCreateSecret } from '../start/read-or-create-secret.ts';
 import { run } from '../start/run.ts';
@@ -47,7 +48,7 @@ const clockMessage = z.object({ clockOffset: z.number() });
 
 async function start({ dataDir, port, token }: z.infer<typeof options>, onMovedAside: OnMovedAside) {
   let clockOffsetMs = 0;
-  const now = () => new Date(Date.now() + clockOffsetMs);
+  const now = () => new Date(readLocalTime() + clockOffsetMs);
   const database = await openFolder(dataDir, onMovedAside);
   const secret =
     token ?? readOrCreateSecret(dataDir, 'service-token', () => randomBytes(24).toString('base64url'));

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { readLocalTime } from '../local-time.ts';
 import { failWithUsage, readArguments } from '../start/usage.ts';
 import {
   answerLine,
@@ -40,7 +41,7 @@ process.exitCode = await run(process.argv.slice(process.argv[2] === '--' ? 3 : 2
 async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(USAGE, { args, options: OPTIONS, allowPositionals: true });
   if (values['json-lines']) return await answerLines();
-  const now = values.now === undefined ? new Date() : new Date(values.now);
+  const now = values.now === undefined ? new Date(readLocalTime()) : new Date(values.now);
   return answerPerson(
     { text: positionals.join(' '), now, zone: placeOfAbbreviation(values.zone), locale: values.locale },
     values.as,

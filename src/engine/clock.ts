@@ -1,4 +1,5 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
+import { readLocalTime } from '../local-time.ts';
 
 /**
  * The only clock of the app. Leases, waits and retention are on the database's time, which all instances share: the
@@ -35,9 +36,6 @@ const MAX_ROUND_TRIP_MS = 1_000;
 
 /** Maximum difference between the shared clocks of two instances. */
 export const MAX_CLOCK_DIFFERENCE_MS = 2_000;
-
-/** This computer's clock, ms. Only for durations, and for programs without a database. */
-export const readLocalTime = (): number => Date.now();
 
 export function createClock(options: ClockOptions): Clock {
   const { db, getOffsetMs = () => 0, readLocalTime: readLocal = readLocalTime } = options;

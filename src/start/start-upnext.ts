@@ -57,6 +57,7 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
   const onCall = metrics.countServiceCall;
   const api = service && createApiClient({ baseUrl: service.url, token: service.token, onCall });
   const encryption = createEncryption(readEncryptionKeys(settings));
+  const clock = createClock({ db, getOffsetMs: slack.getClockOffsetMs });
   const bot = createBot({
     slack: slack.connection,
     ...(api && { api }),
@@ -70,7 +71,7 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
     encryption,
     log,
     isEmulated: service?.practice ?? false,
-    clock: createClock({ db, getOffsetMs: slack.getClockOffsetMs }),
+    clock,
     sendsDigests: settings.sendsDigests,
     allowFileDeletion: settings.allowFileDeletion,
     ...(slack.page !== undefined && { owners: { kind: 'emulator' } }),
@@ -79,7 +80,7 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
   });
   await bot.start().catch(explainSlack);
   if (api && service?.practice && slack.page !== undefined && 'botToken' in slack.connection) {
-    await createPracticePolicy(db, api, slack.connection).catch((error: unknown) =>
+    await createPracticePolicy(db, api, slack.connection, clock.now()).catch((error: unknown) =>
       log.warn({ err: error }, 'could not set the policy of a practice project'),
     );
   }

@@ -34,6 +34,8 @@ interface WorkspacesOptions {
   encryption: Encryption;
   log: Log;
   now: () => Date;
+  /** The clock of all instances. */
+  readShared: () => Date;
   endDeliveries: EndDeliveries;
   /** Sent to the person who has just installed the app. */
   welcome: Message;
@@ -103,6 +105,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   const uninstallations = createUninstallations({
     db,
     log,
+    readShared: options.readShared,
     removal: directory.removal,
     onUninstallation(workspace, kind) {
       const isRevoked = kind === 'tokens-revoked';

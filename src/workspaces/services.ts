@@ -3,6 +3,7 @@ import type { ApiClient } from '../api/client.ts';
 import { joinClients } from '../api/join-clients.ts';
 import { createUnavailableClient } from '../api/unavailable-client.ts';
 import { createLookupCache, limitEntries } from '../cache/cache.ts';
+import { readLocalTime } from '../local-time.ts';
 import type { Credential, Credentials } from './credentials.ts';
 import type { ServiceToken } from './refused-token-notifications.ts';
 import { type ConnectOptions, createServiceAddresses, type ServiceAddresses } from './service-addresses.ts';
@@ -73,7 +74,7 @@ const MAX_AGE_MS = 10_000;
 const MAX_WORKSPACES = 10_000;
 
 export function createServices(options: ServicesOptions): Services {
-  const { credentials, settings, now = Date.now } = options;
+  const { credentials, settings, now = readLocalTime } = options;
   const addresses = createServiceAddresses(options);
   const currentClients = new LRUCache<string, WorkspaceClients>(limitEntries(MAX_WORKSPACES));
   const cache = createLookupCache<WorkspaceClients>({ maxAgeMs: MAX_AGE_MS, max: MAX_WORKSPACES, now });

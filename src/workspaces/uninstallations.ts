@@ -110,14 +110,15 @@ const RETRY_INTERVAL_MS = 30_000;
 export function createUninstallations(options: {
   db: Kysely<WorkspaceTables>;
   log: Log;
+  /** The clock of all instances. */
+  readShared(): Date;
   removal: InstallationRemoval;
   /** Called for each affected workspace, possibly more than once. */
   onUninstallation(workspace: string, kind: UninstallationKind): void;
   /** Defaults to RETRY_INTERVAL_MS. */
   retryMs?: number;
 }): Uninstallations {
-  const { db, log, removal, onUninstallation, retryMs = RETRY_INTERVAL_MS } = options;
-  const clock = () => new Date();
+  const { db, log, readShared: clock, removal, onUninstallation, retryMs = RETRY_INTERVAL_MS } = options;
   const unsavedUninstallations = new Map<string, Uninstallation>();
   const scans = createScans(clock, scan);
 

@@ -16,7 +16,7 @@ test('one practice project holds its posts from the first start, and keeps what 
     startTestWorkspace(),
   ]);
   const api = createApiClient({ baseUrl: service.url, token: service.token });
-  const start = () => createPracticePolicy(db, api, workspace);
+  const start = () => createPracticePolicy(db, api, workspace, NOW);
 
   await start();
   const policies = await listPolicies(db, WORKSPACE);

@@ -46,6 +46,7 @@ function createInstance(onRemoval: () => void = () => undefined) {
   const uninstallations = createUninstallations({
     db: database.db,
     log: { debug: ignoreLine, info: ignoreLine, warn: ignoreLine, error: ignoreLine },
+    readShared: () => new Date(),
     removal,
     onUninstallation: (workspace, kind) => void notifications.push(`${workspace} ${kind}`),
     retryMs: 20,

@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Call, SubmissionResponse } from '../../app/call.ts';
+import { readLocalTime } from '../../local-time.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import { buildFailureMessage } from '../message.ts';
@@ -155,7 +156,7 @@ const LOOKUP_INTERVAL_MS = 10 * 60 * 1000;
  * acknowledged without running a handler. Only `bots.info` returns our own app id, so the filter accepts all requests
  * until this call has succeeded.
  */
-export function createForeignAppFilter(log: Log, now: () => number = Date.now) {
+export function createForeignAppFilter(log: Log, now: () => number = readLocalTime) {
   let ownAppId: string | undefined;
   let nextLookupAt = 0;
   const fetchOwnAppId = async (client: WebClient, bot: string): Promise<void> => {

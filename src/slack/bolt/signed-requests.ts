@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { readLocalTime } from '../../local-time.ts';
 import { createArrivalCheck, type RecordSharedArrival, type StoredArrivals } from './arrivals.ts';
 import { createBodyReader, isCertificateCheck, parseBody, parseMediaType } from './request-body.ts';
 import { verifySignature } from './request-signature.ts';
@@ -63,7 +64,7 @@ export function createSignedRequestListener(options: SignedRequestsOptions): Req
     handle,
     share,
     storedArrivals,
-    clock = Date.now,
+    clock = readLocalTime,
     onResult = () => undefined,
   } = options;
   const checkArrival = createArrivalCheck({

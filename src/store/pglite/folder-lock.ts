@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import { readLocalTime } from '../../local-time.ts';
 
 const lockHolderSchema = z.object({
   pid: z.number(),
@@ -79,7 +80,7 @@ function writeHolder(folder: string): void {
     pid: process.pid,
     host: hostname(),
     program: basename(process.argv[1] ?? process.execPath),
-    since: new Date().toISOString(),
+    since: new Date(readLocalTime()).toISOString(),
   };
   // A rename is atomic, so that other processes never read a half-written file.
   writeFileSync(join(folder, 'holder.new'), JSON.stringify(holder));

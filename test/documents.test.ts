@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LIFECYCLE as DIGESTS } from '../src/digests/lifecycle.ts';
-import { LIFECYCLE as SUBMISSIONS } from '../src/submissions/lifecycle.ts';
+import { LIFECYCLE as DIGESTS } from '../src/digests/occurrence.ts';
+import { LIFECYCLE as SUBMISSIONS } from '../src/submissions/submission.ts';
 
 const root = join(import.meta.dirname, '..');
 

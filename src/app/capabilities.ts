@@ -1,8 +1,8 @@
-import { DIGEST_OCCURRENCES } from '../digests/domain.ts';
+import { DIGEST_OCCURRENCES } from '../digests/capability.ts';
 import type { Capability } from '../engine/capability.ts';
-import { HELD_POSTS } from '../held-posts/domain.ts';
+import { HELD_POSTS } from '../held-posts/held-post.ts';
 import { PUBLICATIONS } from '../publications/publication.ts';
-import { SUBMISSIONS } from '../submissions/domain.ts';
+import { SUBMISSIONS } from '../submissions/submission.ts';
 import type { EndDeliveries } from '../workspaces/workspaces.ts';
 import type { BotSchema } from './schema.ts';
 

@@ -20,7 +20,7 @@ import { createClientOptions, type WorkTracker } from '../slack/bolt/bolt.ts';
 import { listBotScopes } from '../slack/scopes.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import { PACE } from '../submissions/pace.ts';
-import type { SubmissionRow } from '../submissions/sql/submissions.ts';
+import type { SubmissionRow } from '../submissions/submission.ts';
 import { createSubmissions } from '../submissions/submissions.ts';
 import { createFirstOwnerLookup, createWorkspaces } from '../workspaces/workspaces.ts';
 import type { BotOptions } from './bot-options.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { DIGEST_OCCURRENCES } from '../digests/domain.ts';
+import { DIGEST_OCCURRENCES } from '../digests/capability.ts';
 import { DATABASE_TIME } from '../engine/clock.ts';
 import { filterStates } from '../engine/lifecycle.ts';
 import { findSendingStop } from '../engine/sending-stop.ts';
-import { PLANNED_STATES } from '../held-posts/lifecycle.ts';
-import { ACTIVE_STATES } from '../submissions/lifecycle.ts';
+import { PLANNED_STATES } from '../held-posts/held-post.ts';
+import { ACTIVE_STATES } from '../submissions/submission.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import type { BotSchema } from './schema.ts';
 

@@ -1,8 +1,8 @@
 import type { AccessTables } from '../access/access.ts';
-import type { DigestTables } from '../digests/tables.ts';
+import type { DigestTables } from '../digests/occurrence.ts';
 import type { HomeTables } from '../features/home/tables.ts';
 import type { FormTables } from '../forms/tables.ts';
-import type { HeldPostTables } from '../held-posts/tables.ts';
+import type { HeldPostTables } from '../held-posts/held-post.ts';
 import type { PublicationTables } from '../publications/publication.ts';
 import type { WorkspaceTables } from '../workspaces/workspaces.ts';
 import type { SeenRequestTable } from './tables.ts';

@@ -1,13 +1,12 @@
 import type { Change } from '../engine/capability.ts';
 import { addMs } from '../engine/clock.ts';
 import type { DigestContext } from './digest-context.ts';
-import { chooseStateAfterSending, preservePlainTextReason } from './lifecycle.ts';
+import { chooseStateAfterSending, type OccurrenceRow, preservePlainTextReason } from './occurrence.ts';
 import { pickWait } from './pace.ts';
 import { pauseUndeliverable } from './pause.ts';
 import type { SendResult } from './send-message.ts';
 import { MIN_CHANNEL_INTERVAL_MS } from './sending-limits.ts';
 import { changeDigest } from './sql/digests.ts';
-import type { OccurrenceRow } from './sql/occurrences.ts';
 import { NO_PICTURE } from './upload-picture.ts';
 
 /** Transitions a `sending` row to the state that follows from the result of the send. */

@@ -3,8 +3,8 @@ import type { ComposeRequest, ComposeResult } from './composer.ts';
 import { type Digest, isPersonal } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import { renderNotCheckedMessage, renderServiceDownMessage } from './messages/no-digest.ts';
+import type { OccurrenceRow } from './occurrence.ts';
 import { toLocalDate } from './slots.ts';
-import type { OccurrenceRow } from './sql/occurrences.ts';
 
 /** Matches the slot of a scheduled occurrence, which is a date. The slot of a person's request has another format. */
 const SCHEDULED_SLOT = /^\d{4}-\d\d-\d\d$/;

@@ -4,7 +4,7 @@ import { addMs } from '../engine/clock.ts';
 import { buildEntryColumns } from '../engine/lifecycle.ts';
 import { readDigest } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
-import { LIFECYCLE, RESTORED_REASON } from './lifecycle.ts';
+import { type DigestTables, LIFECYCLE, RESTORED_REASON } from './occurrence.ts';
 import { findFreeSlot, findSlotsSince, isTooLate, type Slot, toLocalDate } from './slots.ts';
 import {
   type DigestRow,
@@ -14,7 +14,6 @@ import {
   setNextSlots,
 } from './sql/digests.ts';
 import { addOccurrences, findTakenSlots, type NewOccurrence } from './sql/occurrences.ts';
-import type { DigestTables } from './tables.ts';
 
 /** Maximum number of digests per transaction. */
 const BATCH_SIZE = 500;

@@ -8,12 +8,10 @@ import type { Exclusions } from '../engine/exclusions.ts';
 import type { Log } from '../slack/log.ts';
 import type { Composer } from './composer.ts';
 import type { DigestReads } from './digest-reads.ts';
-import type { SendState, State } from './lifecycle.ts';
+import type { DigestTables, OccurrenceRow, SendState, State } from './occurrence.ts';
 import type { DigestPace } from './pace.ts';
 import type { SendingLimits } from './sending-limits.ts';
 import type { SharedChannels } from './shared-channels.ts';
-import type { OccurrenceRow } from './sql/occurrences.ts';
-import type { DigestTables } from './tables.ts';
 
 /** The dependencies of digests on other modules. */
 export interface DigestsOptions {
@@ -36,7 +34,7 @@ export interface DigestsOptions {
   isIdle?: boolean;
 }
 
-/** The shared state and the clients of all digests of an instance. The lifecycle is in `lifecycle.ts`. */
+/** The shared state and the clients of all digests of an instance. The lifecycle is in `occurrence.ts`. */
 export interface DigestContext extends Required<Omit<DigestsOptions, 'clock' | 'engine' | 'isIdle'>> {
   /** The clock that people see, for schedules and texts. It jumps if somebody changes it. */
   now: () => Date;

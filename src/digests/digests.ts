@@ -1,9 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { buildEntryColumns } from '../engine/lifecycle.ts';
+import { sql } from 'kysely';
+import type { Definition } from '../engine/engine.ts';
+import { excludeIds } from '../engine/exclusions.ts';
+import { buildEntryColumns, getStep } from '../engine/lifecycle.ts';
+import { findSendingStop } from '../engine/sending-stop.ts';
+import { releaseRow } from '../engine/sql/claims.ts';
+import { startReconciling } from './apply-send-result.ts';
 import { composeWithoutService, tryCompose } from './compose-occurrence.ts';
 import type { ComposeResult } from './composer.ts';
-import { createDigestContext } from './create-digest-context.ts';
-import { createDueOccurrences, findTakenDates, rescheduleAfterClockSetBack } from './create-occurrences.ts';
+import {
+  createDueOccurrences,
+  createSetBackCheck,
+  findTakenDates,
+  rescheduleAfterClockSetBack,
+} from './create-occurrences.ts';
 import {
   createKeyWithPrecondition,
   type Digest,
@@ -14,8 +24,23 @@ import {
   toColumns,
 } from './digest.ts';
 import type { DigestContext, DigestsOptions } from './digest-context.ts';
-import { LIFECYCLE } from './lifecycle.ts';
+import { createDigestCache, createDigestReads } from './digest-reads.ts';
+import { createPauseNotifier, createUnsentNotifying } from './notify-owners.ts';
+import {
+  type ClaimableState,
+  LIFECYCLE,
+  OCCURRENCES,
+  type OccurrenceRow,
+  type SendState,
+  type State,
+} from './occurrence.ts';
+import { DIGEST_PACE } from './pace.ts';
 import { pauseInSharedChannel } from './pause.ts';
+import { reconcile } from './reconcile.ts';
+import { sendFollowUps } from './send-follow-ups.ts';
+import { type ClaimedOccurrence, sendOccurrence } from './send-occurrence.ts';
+import { createSendingLimits, MAX_UPLOADS_PER_MINUTE } from './sending-limits.ts';
+import { createSharedChannels } from './shared-channels.ts';
 import { findFreeSlot, type Schedule, toLocalDate } from './slots.ts';
 import {
   changeDigest,
@@ -23,6 +48,7 @@ import {
   findDigest,
   insertDigest,
   listDigests,
+  loadDigests,
   pauseDigests,
   removeDigest,
 } from './sql/digests.ts';
@@ -187,3 +213,109 @@ function createSettingsStore(context: DigestContext, wakeNow: () => void): Pick<
     },
   };
 }
+
+/** Creates the shared state and the clients of all digests of an instance, and registers them. */
+function createDigestContext(options: DigestsOptions): DigestContext {
+  const { pace = DIGEST_PACE, clock, engine, isIdle = false, ...dependencies } = options;
+  const sharedClock = clock.readShared;
+  const nowMs = () => sharedClock().getTime();
+  const digestCache = createDigestCache({ now: nowMs });
+  const context: DigestContext = {
+    ...dependencies,
+    pace,
+    now: clock.now,
+    sharedClock,
+    fetch: options.fetch ?? fetch,
+    get verbs() {
+      return verbs;
+    },
+    limits: createSendingLimits(nowMs),
+    uploads: createSendingLimits(nowMs, MAX_UPLOADS_PER_MINUTE),
+    sharedChannels: createSharedChannels(nowMs, pace.sharedChannelsMaxAgeMs),
+    searchBlockedUntil: new Map(),
+    inactiveAccounts: new Map(),
+    get exclusions() {
+      return verbs.exclusions;
+    },
+    createReads: (api) => createDigestReads(api, digestCache),
+  };
+  const verbs = engine.register(defineOccurrences(context, isIdle));
+  return context;
+}
+
+/** Defines when digests are sent, and what their owners are told. An endpoint is a Slack workspace. */
+function defineOccurrences(
+  context: DigestContext,
+  isIdle: boolean,
+): Definition<State, SendState, OccurrenceRow> {
+  const { pace, limits, uploads } = context;
+  const rescheduleIfSetBack = createSetBackCheck(context);
+  return {
+    storage: OCCURRENCES,
+    isIdle,
+    // An occurrence is excluded from claims by its id or by its digest's id.
+    exclusionColumns: ['id', 'digest'],
+    ms: {
+      retention: pace.retentionMs,
+      lease: pace.leaseMs,
+      scanInterval: pace.scanIntervalMs,
+      maxStartDelay: pace.maxStartDelayMs,
+    },
+    limits: {
+      rows: pace.maxRowsInProgress,
+      endpoint: (workspace) => limits.getCapacity(workspace),
+      batch: pace.batchSize,
+    },
+    async beforeScan() {
+      limits.startScan();
+      uploads.startScan();
+      await rescheduleIfSetBack();
+    },
+    creation: {
+      nextAt: (excludedIds) =>
+        sql`(select min(next_at) from digest where ${excludeIds(['id'], excludedIds)})`,
+      create: () => createDueOccurrences(context),
+    },
+    load: (rows) => loadSteps(context, rows),
+    notifying: createUnsentNotifying(context),
+    otherNotifiers: [createPauseNotifier(context)],
+  };
+}
+
+/** Loads the settings for all rows of a claim with one query. Resolves with the function that runs a row's step. */
+async function loadSteps(context: DigestContext, rows: readonly OccurrenceRow[]) {
+  const settings = await loadDigests(context.db, [...new Set(rows.map(({ digest }) => digest))]);
+  const isSendingStopped = (await findSendingStop(context.db)) !== undefined;
+  const digestRowsById = new Map(settings.map((row) => [row.id, row]));
+  return async (row: OccurrenceRow) => {
+    const digestRow = digestRowsById.get(row.digest);
+    const digest = digestRow && readDigest(context, digestRow);
+    // An instance of another version may be able to read the settings, so the row is released at once.
+    if (digestRow && !digest)
+      return releaseRow(context.db, OCCURRENCES.table, { ...row, now: context.sharedClock() });
+    const lastSentAt = digestRow?.sent_at ?? undefined;
+    return runStep(context, {
+      row,
+      digest,
+      lastSentAt,
+      snapshot: digestRow?.snapshot ?? undefined,
+      isSendingStopped,
+    });
+  };
+}
+
+/** Runs the step of a claimed row. */
+async function runStep(context: DigestContext, claimed: ClaimedOccurrence): Promise<void> {
+  await context.pace.onCrashPoint?.('after-claim');
+  return getStep(STEPS, claimed.row.state)(context, claimed);
+}
+
+const STEPS: Readonly<
+  Record<ClaimableState, (context: DigestContext, claimed: ClaimedOccurrence) => Promise<void>>
+> = {
+  due: sendOccurrence,
+  // The lease ended in this state, so the sending instance died and the outcome is unknown.
+  sending: (context, { row }) => startReconciling(context, row),
+  reconciling: reconcile,
+  'following-up': (context, { row, digest }) => sendFollowUps(context, row, digest),
+};

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ComposedMessage } from './composer.ts';
 import type { DigestContext } from './digest-context.ts';
-import type { OccurrenceRow } from './sql/occurrences.ts';
+import type { OccurrenceRow } from './occurrence.ts';
 
 const blocks = z.array(
   z.custom<NonNullable<ComposedMessage['blocks']>[number]>((block) => typeof block === 'object'),

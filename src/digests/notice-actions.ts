@@ -4,9 +4,10 @@ import type { Message } from '../slack/message.ts';
 import { CONFIRM_SENT, RESUME, SEND_AGAIN } from './action-ids.ts';
 import type { Digest } from './digest.ts';
 import { renderDigestName } from './messages/notices.ts';
+import type { OccurrenceRow } from './occurrence.ts';
 import { findMessage } from './reconcile.ts';
 import type { DigestKey } from './sql/digests.ts';
-import { findOccurrence, type OccurrenceRow } from './sql/occurrences.ts';
+import { findOccurrence } from './sql/occurrences.ts';
 
 /** Handlers of the buttons in notices, for a feature's `actions`. Each handler checks the row's current state first. */
 export const DIGEST_ACTIONS: Readonly<Record<string, (call: ActionCall) => Promise<void>>> = {

@@ -12,9 +12,9 @@ import { tellOnce } from '../slack/tell-once.ts';
 import { type Digest, readDigest } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import { renderMissedNotice, renderPausedNotice, renderUncertainNotice } from './messages/notices.ts';
+import type { OccurrenceRow } from './occurrence.ts';
 import { classifySendError } from './send-message.ts';
 import { type DigestRow, loadDigests } from './sql/digests.ts';
-import type { OccurrenceRow } from './sql/occurrences.ts';
 
 /** Maximum number of rows that a claim takes, which may be those of one owner. */
 const MAX_ROWS = 150;

@@ -1,7 +1,7 @@
 import { isSharedWith, type PauseReason, readDigest } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
+import type { OccurrenceRow } from './occurrence.ts';
 import { listDigests, pauseDigests } from './sql/digests.ts';
-import type { OccurrenceRow } from './sql/occurrences.ts';
 
 /**
  * Pauses digests that can't be sent, and ends the occurrence. The digests are paused first, so that an instance that

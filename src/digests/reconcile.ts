@@ -5,11 +5,16 @@ import { isTransient } from '../slack/slack-errors.ts';
 import { settleWithDigest } from './apply-send-result.ts';
 import { isPersonal } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
-import { chooseStateAfterSending, preserveRestoredReason, RESTORED_REASON } from './lifecycle.ts';
+import {
+  chooseStateAfterSending,
+  type OccurrenceRow,
+  preserveRestoredReason,
+  RESTORED_REASON,
+} from './occurrence.ts';
 import { pickWait } from './pace.ts';
 import { classifySendError, DIGEST_SENT } from './send-message.ts';
 import type { ClaimedOccurrence } from './send-occurrence.ts';
-import { findStoredConversation, type OccurrenceRow } from './sql/occurrences.ts';
+import { findStoredConversation } from './sql/occurrences.ts';
 
 /**
  * Slack's limit for commercial apps outside its Marketplace.

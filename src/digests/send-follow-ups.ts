@@ -4,10 +4,10 @@ import type { Permit } from '../engine/permit.ts';
 import type { Digest } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import { decryptFollowUps, encryptFollowUps, type FollowUp } from './follow-ups.ts';
+import type { OccurrenceRow } from './occurrence.ts';
 import { pickWait } from './pace.ts';
 import { NOT_SENT, type SendResult, sendMessage } from './send-message.ts';
 import { isTooLate } from './slots.ts';
-import type { OccurrenceRow } from './sql/occurrences.ts';
 
 /**
  * Sends the messages that follow a digest, one by one. Each message is removed from the stored list before it is sent.

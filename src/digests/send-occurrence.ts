@@ -8,13 +8,12 @@ import type { ComposedMessage } from './composer.ts';
 import { type Digest, isPersonal, isSharedWith } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import { encryptComposedFollowUps } from './follow-ups.ts';
-import { preservePlainTextReason } from './lifecycle.ts';
+import { type OccurrenceRow, preservePlainTextReason } from './occurrence.ts';
 import { pickWait } from './pace.ts';
 import { pauseInSharedChannel, pauseUndeliverable } from './pause.ts';
 import { buildPictureBlock, classifySendError, NOT_SENT, sendMessage } from './send-message.ts';
 import type { Reservation } from './sending-limits.ts';
 import { isTooLate } from './slots.ts';
-import type { OccurrenceRow } from './sql/occurrences.ts';
 import { NO_PICTURE, uploadPicture } from './upload-picture.ts';
 
 /** The wait before a row is checked again while an operator has stopped sending. */

@@ -4,7 +4,7 @@ import type { DeliveryRow } from './columns.ts';
 import type { Notifier } from './notifier.ts';
 
 /** One kind of delivery: its storage, steps, limits and notifications. */
-export interface Definition<State extends string, Row extends DeliveryRow> extends Storage<State, Row> {
+export interface PollDefinition<State extends string, Row extends DeliveryRow> extends Storage<State, Row> {
   /** Columns to compare with the ids in `Exclusions`. A match excludes the row from claims. Defaults to `id`. */
   exclusionColumns?: readonly string[];
   /** Duration of a lease, ms. A lease must be longer than any step. */

@@ -2,7 +2,7 @@ import type { Kysely, RawBuilder } from 'kysely';
 import type { Change, Storage } from './capability.ts';
 import type { Clock } from './clock.ts';
 import type { DeliveryRow } from './columns.ts';
-import type { Definition as PollDefinition } from './definition.ts';
+import type { PollDefinition } from './definition.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
 import { type CreateNotifier, createNotifier, type Notifying } from './notifier.ts';
 import { createPoll, type Poll } from './poll.ts';

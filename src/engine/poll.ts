@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { buildClaimFilter, createClaims } from './claims.ts';
 import { addMs, type Clock } from './clock.ts';
 import type { DeliveryRow } from './columns.ts';
-import type { Definition } from './definition.ts';
+import type { PollDefinition } from './definition.ts';
 import type { Exclusions } from './exclusions.ts';
 import type { Notifier } from './notifier.ts';
 import { createScans } from './scans.ts';
@@ -48,7 +48,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     log: { error(fields: object, message: string): void };
     exclusions: Exclusions;
   },
-  definition: Definition<State, Row>,
+  definition: PollDefinition<State, Row>,
 ): Poll {
   const clock = appClock.readShared;
   const { table, leaseMs, maxRowsInProgress, notifiers } = definition;

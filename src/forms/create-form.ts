@@ -1,8 +1,8 @@
 import type { ActionCall, Call, Prefill } from '../app/call.ts';
 import type { Feature } from '../app/feature.ts';
+import { decryptSubmission } from '../submissions/content.ts';
 import type { AnyKind } from '../submissions/kind.ts';
 import { findOwnSubmissionOfKind } from '../submissions/sql/submissions.ts';
-import { decryptSubmission } from '../submissions/submission.ts';
 import { readCurrentForm } from './current-form.ts';
 import { buildActionId, type Fields } from './field.ts';
 import type { Form } from './form.ts';

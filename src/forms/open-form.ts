@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { Call, OpenedView } from '../app/call.ts';
 import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
-import type { ServiceRefusal } from '../submissions/submission.ts';
+import type { ServiceRefusal } from '../submissions/content.ts';
 import { applyChange } from './current-form.ts';
 import { computeInitialValues, findChosenProject } from './field.ts';
 import type { Form } from './form.ts';

@@ -1,8 +1,8 @@
 import type { ModalView } from '@slack/types';
 import type { SubmissionCall } from '../app/call.ts';
 import { listTexts } from '../slack/interaction-values.ts';
+import type { ServiceRefusal } from '../submissions/content.ts';
 import { respondToForm } from '../submissions/respond.ts';
-import type { ServiceRefusal } from '../submissions/submission.ts';
 import {
   type CurrentForm,
   checkForm,

@@ -1,6 +1,6 @@
 import type { PreferenceTables } from '../preferences/tables.ts';
 import type { Timestamp } from '../store/column-types.ts';
-import type { SubmissionTables } from '../submissions/tables.ts';
+import type { SubmissionTables } from '../submissions/submission.ts';
 
 /**
  * An encrypted value: an open form, or another value, such as posts to schedule again. Views and buttons in Slack refer to it by its

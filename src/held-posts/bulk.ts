@@ -4,10 +4,11 @@ import { shiftTime } from '../posts/shift-time.ts';
 import type { BulkChange, BulkRefusal } from './bulk-change.ts';
 import { type ChangeResult, cancelHeldPost } from './change.ts';
 import { moveHeldPost } from './decisions.ts';
+import type { HeldPostRow } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { notifyAfterBulkChange } from './notify-after-bulk-change.ts';
 import { approveHeldPost, type DecisionPress, type DecisionResult } from './review/decide.ts';
-import { findHeldPost, type HeldPostRow } from './sql/held-posts.ts';
+import { findHeldPost } from './sql/held-posts.ts';
 
 /** The kind and version of a stored selection. */
 export const SELECTION_KIND = 'held-selection.1';

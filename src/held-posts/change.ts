@@ -1,11 +1,17 @@
 import type { Change } from '../engine/capability.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
 import { computeNextAt } from './due-times.ts';
+import {
+  EDITABLE_STATES,
+  type EventKind,
+  type HeldPostRow,
+  type State,
+  type StateReason,
+} from './held-post.ts';
 import { createContentColumns, encryptJson, type HeldPostContext } from './held-post-context.ts';
-import { EDITABLE_STATES, type EventKind, type State, type StateReason } from './lifecycle.ts';
 import { voidApprovals } from './review/void-approvals.ts';
 import { addEvent } from './sql/events.ts';
-import { findHeldPost, type HeldPostKey, type HeldPostRow } from './sql/held-posts.ts';
+import { findHeldPost, type HeldPostKey } from './sql/held-posts.ts';
 
 /** A change of a held post by a person. */
 interface PostChange {

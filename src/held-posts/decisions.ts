@@ -1,10 +1,11 @@
 import { requestNotification } from '../engine/sql/notifications.ts';
 import { type ChangeResult, changeHeldPost, editHeldPost, findStateOfContent, type Press } from './change.ts';
+import type { HeldPostRow } from './held-post.ts';
 import { encryptJson, type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { checkApproval } from './review/check-approval.ts';
 import { findEndpoint } from './service-binding.ts';
 import { addEvent } from './sql/events.ts';
-import { findHeldPost, type HeldPostRow } from './sql/held-posts.ts';
+import { findHeldPost } from './sql/held-posts.ts';
 
 /** A press on a button that depends on the post's content. */
 export type VersionedPress = Press & { version: number };

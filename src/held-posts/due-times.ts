@@ -1,8 +1,7 @@
 import { addMs } from '../engine/clock.ts';
+import type { HeldPostRow, State } from './held-post.ts';
 import { type HeldPostContext, toSharedClock } from './held-post-context.ts';
-import type { State } from './lifecycle.ts';
 import { computeNextReviewAt } from './review/reminders.ts';
-import type { HeldPostRow } from './sql/held-posts.ts';
 
 /** Computes when a post's next step is due, on the shared clock. Null if it waits for a person. */
 export function computeNextAt(

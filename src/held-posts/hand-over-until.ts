@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { repeatAfterDeadlock } from '../store/deadlock.ts';
-import type { HeldPostTables } from './tables.ts';
+import type { HeldPostTables } from './held-post.ts';
 
 /**
  * Makes the hand-over of all held posts due now whose hand-over is due until a time, before a planned downtime. Running

@@ -3,15 +3,15 @@ import { addMs } from '../engine/clock.ts';
 import { findSendingStop } from '../engine/sending-stop.ts';
 import { makeFirstAttempt } from '../submissions/make-first-attempt.ts';
 import { createRows, saveNextRevision } from '../submissions/save.ts';
-import { findSubmission, type SubmissionRow } from '../submissions/sql/submissions.ts';
+import { findSubmission } from '../submissions/sql/submissions.ts';
+import type { SubmissionRow } from '../submissions/submission.ts';
 import { computeNextCheckAt } from './due-times.ts';
+import type { HeldPostRow, StateReason } from './held-post.ts';
 import { type HeldPostContext, readHeldContent, toSharedClock } from './held-post-context.ts';
-import type { StateReason } from './lifecycle.ts';
 import { takeOutcome } from './outcome.ts';
 import { type ApprovalCheck, checkApproval, isStillApproved } from './review/check-approval.ts';
 import { findEndpoint } from './service-binding.ts';
 import { addEvent, listEvents } from './sql/events.ts';
-import type { HeldPostRow } from './sql/held-posts.ts';
 
 /** The result of the checks before a hand-over. */
 type Check =

@@ -6,14 +6,12 @@ import { addMs, type Clock } from '../engine/clock.ts';
 import type { Engine, Registered } from '../engine/engine.ts';
 import { computeHandOverAt, type ProjectPolicy } from '../preferences/project-policy.ts';
 import type { Log } from '../slack/log.ts';
+import { readContent } from '../submissions/content.ts';
 import type { HoldingFunctions, SubmissionKind } from '../submissions/kind.ts';
-import { readContent } from '../submissions/submission.ts';
 import type { Submissions } from '../submissions/submissions.ts';
-import type { State } from './lifecycle.ts';
+import type { HeldPostRow, HeldPostTables, State } from './held-post.ts';
 import type { HeldPostPace } from './pace.ts';
 import type { HeldPostEventRow } from './sql/events.ts';
-import type { HeldPostRow } from './sql/held-posts.ts';
-import type { HeldPostTables } from './tables.ts';
 
 /** The dependencies of held posts on other modules. */
 export interface HeldPostOptions {

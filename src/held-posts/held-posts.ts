@@ -1,12 +1,18 @@
 import { sql } from 'kysely';
 import type { Project } from '../api/projects.ts';
-import type { SubmissionRow } from '../submissions/sql/submissions.ts';
-import { defineHeldPosts } from './definition.ts';
+import type { Definition } from '../engine/engine.ts';
+import { getStep } from '../engine/lifecycle.ts';
+import type { SubmissionRow } from '../submissions/submission.ts';
+import { handOver } from './hand-over.ts';
+import { HELD_POST_STORAGE, type HeldPostRow, type State } from './held-post.ts';
 import type { HeldKind, HeldPostContext, HeldPostOptions } from './held-post-context.ts';
 import { listHeldProjects } from './listed-posts.ts';
-import { takeBack, takeOutcome } from './outcome.ts';
+import { notifyPeople } from './notify-people.ts';
+import { checkOutcome, takeBack, takeOutcome } from './outcome.ts';
 import { HELD_POST_PACE } from './pace.ts';
 import { recheckAuthority } from './recheck-authority.ts';
+import { remindReviewers } from './review/remind-reviewers.ts';
+import { bindToService } from './service-binding.ts';
 
 /** Keeps posts until shortly before their time, and hands them over to the scheduling service. */
 export interface HeldPosts {
@@ -67,4 +73,34 @@ export function createHeldPosts(options: HeldPostOptions): HeldPosts {
 function findHeldKind(kinds: HeldPostOptions['submissions']['kinds']): HeldKind {
   for (const kind of kinds) if (kind.holding) return { ...kind, holding: kind.holding };
   throw new Error('no kind of submission can be held');
+}
+
+/** Defines how held posts are handed over, and whom they tell. An endpoint is a scheduling service. */
+function defineHeldPosts(context: HeldPostContext): Definition<State, never, HeldPostRow> {
+  const { pace } = context;
+  return {
+    storage: HELD_POST_STORAGE,
+    // Nothing is sent under a lease: the submission has its own.
+    ms: { retention: pace.retentionMs, lease: pace.leaseMs, scanInterval: pace.scanIntervalMs },
+    beforeScan: () => bindToService(context),
+    load: async () => (row) => runStep(context, row),
+    notifying: {
+      groupColumn: 'id',
+      leaseMs: pace.notifyLeaseMs,
+      notify: ([row], attempt) => notifyPeople(context, row, attempt),
+    },
+  };
+}
+
+type Step = (context: HeldPostContext, row: HeldPostRow) => Promise<void>;
+
+const STEPS: Partial<Record<State, Step>> = {
+  held: handOver,
+  'awaiting-review': remindReviewers,
+  'handed-over': checkOutcome,
+};
+
+/** Runs the next step of a claimed row. */
+function runStep(context: HeldPostContext, row: HeldPostRow): Promise<void> {
+  return getStep(STEPS, row.state)(context, row);
 }

@@ -5,17 +5,11 @@ import { replaceSubmission } from '../submissions/deliveries.ts';
 import { findOwnSubmission } from '../submissions/sql/submissions.ts';
 import { editHeldPost } from './change.ts';
 import { computeNextAt } from './due-times.ts';
+import type { HeldPostRow, State } from './held-post.ts';
 import { createContentColumns, type HeldPostContext } from './held-post-context.ts';
-import type { State } from './lifecycle.ts';
 import { findEndpoint } from './service-binding.ts';
 import { addEvent } from './sql/events.ts';
-import {
-  findEqualHeldPost,
-  type HeldPostRow,
-  insertHeldPost,
-  listFormHeldPosts,
-  type NewHeldPost,
-} from './sql/held-posts.ts';
+import { findEqualHeldPost, insertHeldPost, listFormHeldPosts, type NewHeldPost } from './sql/held-posts.ts';
 
 /** The posts of one form. */
 interface ReceivedPosts {

@@ -1,6 +1,5 @@
-import type { EventKind } from './lifecycle.ts';
+import type { EventKind, HeldPostRow } from './held-post.ts';
 import type { HeldPostEventRow } from './sql/events.ts';
-import type { HeldPostRow } from './sql/held-posts.ts';
 import type { HeldPostMessageRow } from './sql/messages.ts';
 
 /** A message to a person or a channel about a held post. */

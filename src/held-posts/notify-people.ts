@@ -1,12 +1,12 @@
 import type { Attempt, NotifyResult } from '../engine/notifier.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
+import type { HeldPostRow } from './held-post.ts';
 import type { HeldPostContext } from './held-post-context.ts';
 import { listNotices } from './notices.ts';
 import { notifyReviewers } from './review/notify-reviewers.ts';
 import { sendNotice } from './send-notice.ts';
 import { updateHeldPostMessages } from './show.ts';
 import { listEvents } from './sql/events.ts';
-import type { HeldPostRow } from './sql/held-posts.ts';
 import { listHeldPostMessages } from './sql/messages.ts';
 import { isTemporary, NotYet, type PostNotification } from './tell.ts';
 

@@ -1,13 +1,13 @@
 import { addMs } from '../engine/clock.ts';
 import { discardSubmission } from '../submissions/deliveries.ts';
-import { STATES_WAITING_FOR_PERSON } from '../submissions/lifecycle.ts';
 import { findLatestReplacement } from '../submissions/press.ts';
-import { findSubmission, type SubmissionRow } from '../submissions/sql/submissions.ts';
+import { findSubmission } from '../submissions/sql/submissions.ts';
 import { getStateCopy } from '../submissions/state-copy.ts';
+import { STATES_WAITING_FOR_PERSON, type SubmissionRow } from '../submissions/submission.ts';
+import { EDITABLE_STATES, type HeldPostRow, type StateReason } from './held-post.ts';
 import type { HeldPostContext } from './held-post-context.ts';
-import { EDITABLE_STATES, type StateReason } from './lifecycle.ts';
 import { addEvent } from './sql/events.ts';
-import { findHeldPost, type HeldPostRow } from './sql/held-posts.ts';
+import { findHeldPost } from './sql/held-posts.ts';
 
 /**
  * Takes over the outcome of a handed-over post's submission. Resolves with true if the submission's author needs no

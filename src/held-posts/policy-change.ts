@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../store/database.ts';
+import { EDITABLE_STATES, type HeldPostTables } from './held-post.ts';
 import type { HeldPostContext } from './held-post-context.ts';
-import { EDITABLE_STATES } from './lifecycle.ts';
-import type { HeldPostTables } from './tables.ts';
 
 /** A project whose policy changes. */
 interface ProjectKey {

@@ -1,8 +1,8 @@
 import { findPolicy } from '../preferences/project-policy.ts';
 import { type ChangeResult, changeHeldPost, findStateOfContent, type Press } from './change.ts';
+import type { HeldPostRow } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { listEvents } from './sql/events.ts';
-import type { HeldPostRow } from './sql/held-posts.ts';
 
 /** Restores a cancelled post, with [Undo]. A post whose time has passed waits for a person. */
 export function restoreCancelledPost(context: HeldPostContext, press: Press): Promise<ChangeResult> {

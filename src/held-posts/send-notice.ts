@@ -1,9 +1,9 @@
 import type { WebClient } from '@slack/web-api';
 import type { Message } from '../slack/message.ts';
+import type { HeldPostRow } from './held-post.ts';
 import { type HeldPostContext, readEventText } from './held-post-context.ts';
 import type { Notice } from './notices.ts';
 import { findCardReaders, isInternalChannel, readShownPost } from './show.ts';
-import type { HeldPostRow } from './sql/held-posts.ts';
 import type { HeldPostMessageRow } from './sql/messages.ts';
 import { NotYet, type PostNotification, tellOfPost, tryCall } from './tell.ts';
 import { renderHeldPostCard } from './text/held-post-card.ts';

@@ -1,7 +1,6 @@
 import { addMs } from '../engine/clock.ts';
+import { EDITABLE_STATES, type HeldPostRow } from './held-post.ts';
 import type { HeldPostContext } from './held-post-context.ts';
-import { EDITABLE_STATES } from './lifecycle.ts';
-import type { HeldPostRow } from './sql/held-posts.ts';
 
 /** Computes the key of the project's current service. Undefined if it couldn't be found out, or none is connected. */
 export async function findEndpoint(

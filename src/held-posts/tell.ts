@@ -3,9 +3,9 @@ import type { Attempt } from '../engine/notifier.ts';
 import type { Message } from '../slack/message.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import { tellOnce } from '../slack/tell-once.ts';
+import type { HeldPostRow } from './held-post.ts';
 import type { HeldPostContext } from './held-post-context.ts';
 import type { Notice } from './notices.ts';
-import type { HeldPostRow } from './sql/held-posts.ts';
 import { type HeldPostMessageRow, saveHeldPostMessage } from './sql/messages.ts';
 
 /** The notification of a post, whose messages go to several people and channels. */

@@ -2,7 +2,7 @@ import type { ApiClient } from '../api/client.ts';
 import { type LogEntry, listLogs } from '../api/logs.ts';
 import { computePostFingerprint, type Post } from '../api/posts.ts';
 import { type PostList, readPostList } from '../posts/read-post-list.ts';
-import type { SubmissionRow } from '../submissions/sql/submissions.ts';
+import type { SubmissionRow } from '../submissions/submission.ts';
 import type { Submissions } from '../submissions/submissions.ts';
 
 /** What the service says about a post. `unclear`: it doesn't answer, or its answer doesn't settle it. */

@@ -5,7 +5,7 @@ import type { Lifecycle } from '../engine/lifecycle.ts';
 import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
 import type { PreferenceTables } from '../preferences/tables.ts';
 import type { Queryable } from '../store/database.ts';
-import type { SubmissionTables } from '../submissions/tables.ts';
+import type { SubmissionTables } from '../submissions/submission.ts';
 
 /**
  * The lifecycle of a publication: whether the service has published a post that was scheduled with Upnext. Upnext only

@@ -8,8 +8,9 @@ import type { Verbs } from '../engine/verbs.ts';
 import { listChosenNotifications } from '../preferences/notifications.ts';
 import type { Log } from '../slack/log.ts';
 import { tellOnce } from '../slack/tell-once.ts';
-import { findRowsById, type SubmissionRow } from '../submissions/sql/submissions.ts';
-import { readContent } from '../submissions/submission.ts';
+import { readContent } from '../submissions/content.ts';
+import { findRowsById } from '../submissions/sql/submissions.ts';
+import type { SubmissionRow } from '../submissions/submission.ts';
 import type { Submissions } from '../submissions/submissions.ts';
 import { checkPublication, createSlotReader, type Finding, type ReadSlot } from './check-publication.ts';
 import {

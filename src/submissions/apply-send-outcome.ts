@@ -3,10 +3,10 @@ import type { Outcome } from '../api/outcome.ts';
 import { computeFullJitterMs } from '../engine/backoff.ts';
 import { addMs } from '../engine/clock.ts';
 import { UNKNOWN_COUNT } from './baseline.ts';
+import { encryptRefusal, parseRefusal } from './content.ts';
 import type { AnyKind } from './kind.ts';
 import { isAccessRefusal, pauseAfterRefusal, resumeAfterSuccess } from './pause.ts';
-import type { SubmissionRow } from './sql/submissions.ts';
-import { encryptRefusal, parseRefusal } from './submission.ts';
+import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /** Transitions a row after the call. Resolves with undefined if another instance has changed the row. */

@@ -5,13 +5,13 @@ import type { Permit } from '../engine/permit.ts';
 import { applyRefusal, applySendOutcome, capAtDeadline, reschedule } from './apply-send-outcome.ts';
 import { countBaseline } from './baseline.ts';
 import { checkStillSendable, findOverdueTransition } from './check-still-sendable.ts';
+import { readContent } from './content.ts';
 import { findLockKey } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
 import { buildPauseScopes, claimProbes } from './pause.ts';
 import { takeEqualPostsLock } from './sql/earlier-submissions.ts';
 import { findStopAndPauses } from './sql/pauses.ts';
-import type { SubmissionRow } from './sql/submissions.ts';
-import { readContent } from './submission.ts';
+import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /** Options of an attempt. */

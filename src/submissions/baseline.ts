@@ -1,7 +1,7 @@
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { AnyKind } from './kind.ts';
-import type { SubmissionRow } from './sql/submissions.ts';
+import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /**

@@ -3,8 +3,8 @@ import type { Change } from '../engine/capability.ts';
 import { addMs } from '../engine/clock.ts';
 import { capAtDeadline } from './apply-send-outcome.ts';
 import type { AnyKind } from './kind.ts';
-import type { SendingState, State } from './lifecycle.ts';
-import { hasNewerEqualRow, type SubmissionRow } from './sql/submissions.ts';
+import { hasNewerEqualRow } from './sql/submissions.ts';
+import type { SendingState, State, SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /** The transition of an unsendable row. */

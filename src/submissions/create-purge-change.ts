@@ -1,6 +1,6 @@
 import type { Change } from '../engine/capability.ts';
-import type { SubmissionRow } from './sql/submissions.ts';
-import { readContent } from './submission.ts';
+import { readContent } from './content.ts';
+import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /**

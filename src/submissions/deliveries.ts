@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Storage } from '../engine/capability.ts';
 import type { Clock } from '../engine/clock.ts';
 import { transitionAll } from '../engine/sql/bulk-transitions.ts';
 import {
@@ -9,23 +8,9 @@ import {
 } from '../engine/sql/notifications.ts';
 import { createBatchedStatement } from '../store/batched-statement.ts';
 import type { Queryable } from '../store/database.ts';
-import { LIFECYCLE, LOCKED_STATES, type State } from './lifecycle.ts';
-import type { SubmissionRow } from './sql/submissions.ts';
 import { getStateCopy } from './state-copy.ts';
+import { SUBMISSION_STORAGE, type SubmissionRow, type SubmissionTables } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
-import type { SubmissionTables } from './tables.ts';
-
-/** The table and lifecycle of submissions. */
-export const SUBMISSION_STORAGE: Storage<State, SubmissionRow> = {
-  table: 'submission',
-  lifecycle: LIFECYCLE,
-  project: ({ project }) => project ?? undefined,
-  stopped: { state: 'retryable', reason: 'sending-stopped' },
-  onEntry: (to) => ({
-    ...(LOCKED_STATES.includes(to) ? {} : { locked: false }),
-    ...(to === 'confirmed' && { awaits_publication: true }),
-  }),
-};
 
 /**
  * Discards a row, even a claimed one. `reason` is null for an author's request. Resolves with false if the row has

@@ -2,8 +2,7 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:c
 import type { Kysely } from 'kysely';
 import { type Encryption, readOrCreateSharedSecret } from '../access/access.ts';
 import type { AnyKind, SubmissionKind } from './kind.ts';
-import type { SubmissionRow } from './sql/submissions.ts';
-import type { SubmissionTables } from './tables.ts';
+import type { SubmissionRow, SubmissionTables } from './submission.ts';
 
 /** The name of the stored hash key. */
 const KEY_NAME = 'fingerprints';

@@ -5,9 +5,8 @@ import type { Encryption, Role } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { Post } from '../api/posts.ts';
-import type { SubmissionRow } from './sql/submissions.ts';
-import type { ServiceRefusal } from './submission.ts';
-import type { SubmissionTables } from './tables.ts';
+import type { ServiceRefusal } from './content.ts';
+import type { SubmissionRow, SubmissionTables } from './submission.ts';
 
 /** Options of the buttons of confirmed submissions. Both default to false. */
 export interface ButtonOptions {

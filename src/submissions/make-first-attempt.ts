@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type AttemptOptions, attempt } from './attempt.ts';
-import { findRowsById, hasNewerEqualRow, type SubmissionRow } from './sql/submissions.ts';
+import { findRowsById, hasNewerEqualRow } from './sql/submissions.ts';
+import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /** Fencing token of a new row. */

@@ -8,8 +8,8 @@ import {
   pauseScope,
   releaseOwnersNotification,
 } from './sql/pauses.ts';
-import type { SubmissionRow } from './sql/submissions.ts';
 import { wakeWaitingRows } from './sql/waking.ts';
+import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /**

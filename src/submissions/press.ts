@@ -3,12 +3,13 @@ import type { Actor } from '../slack/actor.ts';
 import { renderDateForReaders } from '../slack/blocks.ts';
 import { attempt } from './attempt.ts';
 import { UNKNOWN_COUNT } from './baseline.ts';
+import { readContent } from './content.ts';
 import { discardSubmission } from './deliveries.ts';
 import { retryNow } from './retry-now.ts';
 import { saveAndSend } from './save-and-send.ts';
-import { findNewestSubmission, findRowsById, findSubmission, type SubmissionRow } from './sql/submissions.ts';
+import { findNewestSubmission, findRowsById, findSubmission } from './sql/submissions.ts';
 import { type Button, getStateCopy } from './state-copy.ts';
-import { readContent } from './submission.ts';
+import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /** An actor with a check for managed projects. */

@@ -7,10 +7,14 @@ import {
 } from '../engine/sending-stop.ts';
 import { endClaims } from '../engine/sql/bulk-transitions.ts';
 import { repeatAfterDeadlock } from '../store/deadlock.ts';
-import { SUBMISSION_STORAGE } from './deliveries.ts';
-import { FINAL_STATES, LOCKED_STATES, SENDABLE_STATES } from './lifecycle.ts';
-import type { SubmissionRow } from './sql/submissions.ts';
-import type { StateReason } from './state-copy.ts';
+import {
+  FINAL_STATES,
+  LOCKED_STATES,
+  SENDABLE_STATES,
+  type StateReason,
+  SUBMISSION_STORAGE,
+  type SubmissionRow,
+} from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /** States in which a submission waits to be sent, and the service certainly doesn't have it. */

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ActionCall, SubmissionCall } from '../app/call.ts';
 import { computeHashColumns, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
-import { ENDED_UNSENT_STATES } from './lifecycle.ts';
 import type { SafeResponder } from './responder.ts';
 import { findNewestSubmission } from './sql/submissions.ts';
+import { ENDED_UNSENT_STATES } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 import { renderUnsavedMessage, renderUnsavedView, type UnsavedReason } from './text/not-saved.ts';
 

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { SubmissionResponse } from '../app/call.ts';
-import type { SubmissionRow } from './sql/submissions.ts';
-import type { ServiceRefusal } from './submission.ts';
+import type { ServiceRefusal } from './content.ts';
+import type { SubmissionRow } from './submission.ts';
 import type { UnsavedReason } from './text/not-saved.ts';
 
 /** Functions for responses in a form, view or message. */

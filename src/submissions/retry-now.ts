@@ -1,6 +1,7 @@
 import { attempt } from './attempt.ts';
 import { waitUntilSent } from './make-first-attempt.ts';
-import { findRowsById, type SubmissionRow } from './sql/submissions.ts';
+import { findRowsById } from './sql/submissions.ts';
+import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 const STILL_UNAVAILABLE_TEXT = 'I’ve just tried again. The service is still unavailable.';

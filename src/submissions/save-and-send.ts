@@ -5,12 +5,8 @@ import { computeSaveKeys, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
 import { makeFirstAttempt, waitUntilSent } from './make-first-attempt.ts';
 import { createRows, findEqualRow, type SavedRow, saveRows } from './save.ts';
-import {
-  findNewestSubmission,
-  findRowsById,
-  type NewSubmission,
-  type SubmissionRow,
-} from './sql/submissions.ts';
+import { findNewestSubmission, findRowsById, type NewSubmission } from './sql/submissions.ts';
+import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 import { renderUnsavedMessage } from './text/not-saved.ts';
 import type { SaveOutcome } from './uncertain-saves.ts';

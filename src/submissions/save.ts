@@ -3,7 +3,6 @@ import type { Queryable } from '../store/database.ts';
 import { discardSubmission, replaceSubmission } from './deliveries.ts';
 import { computeHashColumns, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
-import { ENDED_UNSENT_STATES } from './lifecycle.ts';
 import { findLastEqualRow, isKnownOrigin } from './sql/earlier-submissions.ts';
 import {
   findNewestSubmission,
@@ -11,10 +10,9 @@ import {
   findRowsById,
   insertSubmission,
   type NewSubmission,
-  type SubmissionRow,
 } from './sql/submissions.ts';
+import { ENDED_UNSENT_STATES, type SubmissionRow, type SubmissionTables } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
-import type { SubmissionTables } from './tables.ts';
 
 /**
  * The stored row of a submission. An existing row is used instead of a new row if the same form or an equal submission

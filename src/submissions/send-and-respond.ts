@@ -11,7 +11,7 @@ import { respondToFailedSave } from './respond-to-failed-save.ts';
 import type { Responder, SafeResponder } from './responder.ts';
 import { saveAndSend } from './save-and-send.ts';
 import { updateShownMessage } from './shown-message.ts';
-import type { SubmissionRow } from './sql/submissions.ts';
+import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 import { renderDoneView } from './text/outdated-messages.ts';
 import { renderStateView } from './text/state-blocks.ts';

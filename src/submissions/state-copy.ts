@@ -1,5 +1,5 @@
 import { isStateOf, type StateRule } from '../engine/lifecycle.ts';
-import { LIFECYCLE, type State } from './lifecycle.ts';
+import { LIFECYCLE, type State, type StateReason } from './submission.ts';
 
 /** The buttons of a submission. */
 const BUTTONS = ['check', 'retry', 'edit', 'discard', 'new-time', 'draft'] as const;
@@ -47,31 +47,6 @@ const COPY: Readonly<Record<State, Copy>> = {
   },
   discarded: { title: 'Discarded', text: 'Discarded. I won’t send it.', buttons: [] },
 };
-
-/** State reasons, stored in the column `reason`. */
-export const STATE_REASONS = [
-  'paused',
-  'sending-stopped',
-  'not-checked',
-  'repeated',
-  'repeat-not-checked',
-  'not-found',
-  'several-found',
-  'equal-found',
-  'cannot-tell',
-  'cannot-reconcile',
-  'overdue',
-  'overdue-uncertain',
-  'not-allowed',
-  'switched-off',
-  'superseded',
-  'restored',
-  'no-access',
-  'sending-stopped-too-long',
-  'never-checked',
-  'replaced',
-] as const;
-export type StateReason = (typeof STATE_REASONS)[number];
 
 /** What a state reason changes in the copy and the rule of its state. */
 type ReasonOverrides = { state: State } & Partial<Copy & Pick<StateRule<State>, 'remote'>>;

@@ -11,10 +11,8 @@ import type { Message } from '../slack/message.ts';
 import type { Breaker, EndpointLimits } from './breaker.ts';
 import type { Fingerprints, TenantService } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
-import type { SendingState, State } from './lifecycle.ts';
 import type { Pace } from './pace.ts';
-import type { SubmissionRow } from './sql/submissions.ts';
-import type { SubmissionTables } from './tables.ts';
+import type { SendingState, State, SubmissionRow, SubmissionTables } from './submission.ts';
 import type { UncertainSaves } from './uncertain-saves.ts';
 
 /** The subject of a permission check: the submission to be sent or reconciled. */

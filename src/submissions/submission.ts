@@ -1,90 +1,320 @@
-import { z } from 'zod';
-import type { Encryption } from '../access/access.ts';
-import type { Outcome } from '../api/outcome.ts';
-import type { Log } from '../slack/log.ts';
-import type { SubmissionRow } from './sql/submissions.ts';
-
-/** A submission with its decrypted content. */
-export interface Submission<Content> {
-  id: string;
-  channel?: string;
-  content: Content;
-  isShared: boolean;
-}
-
-const problemSchema = z.object({
-  field: z.string().optional(),
-  loc: z.array(z.union([z.string(), z.number()])),
-  message: z.string(),
-  type: z.string(),
-});
-
-const refusalSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('invalid'), problems: z.array(problemSchema) }),
-  z.object({ kind: z.literal('refused'), status: z.number() }),
-  z.object({ kind: z.literal('not-applied'), cause: z.string(), retryAfterMs: z.number().optional() }),
-]);
-
-/** Refusal by the service. The submission certainly wasn't applied. */
-export type ServiceRefusal = z.infer<typeof refusalSchema>;
-
-/** One problem in a validation error (422). */
-export type Problem = z.infer<typeof problemSchema>;
-
-/** Parses the refusal in an outcome. Undefined if the request may have been applied. */
-export function parseRefusal(outcome: Outcome<unknown>): ServiceRefusal | undefined {
-  const result = refusalSchema.safeParse(outcome);
-  return result.success ? result.data : undefined;
-}
-
-/** Encrypts a refusal. */
-export function encryptRefusal(
-  context: { encryption: Encryption },
-  workspace: string,
-  refusal: ServiceRefusal,
-): string {
-  return context.encryption.encrypt(JSON.stringify(refusal), workspace);
-}
-
-/** Decrypts a row's refusal. Undefined if there is none, or if the encryption key is missing. */
-export function decryptRefusal(
-  context: { encryption: Encryption; log: Log },
-  row: Pick<SubmissionRow, 'id' | 'refusal' | 'workspace'>,
-): ServiceRefusal | undefined {
-  return readContent(context, { content: refusalSchema }, { ...row, content: row.refusal })?.content;
-}
-
-/** Decrypts a submission. Throws if the content was purged. */
-export function decryptSubmission<Content>(
-  context: { encryption: Encryption },
-  kind: { content: z.ZodType<Content> },
-  row: SubmissionRow,
-): Submission<Content> {
-  return {
-    id: row.id,
-    ...(row.channel !== null && { channel: row.channel }),
-    content: kind.content.parse(JSON.parse(context.encryption.decrypt(row.content ?? '', row.workspace))),
-    isShared: row.shared_at !== null,
-  };
-}
+import { type Generated, type Selectable, sql } from 'kysely';
+import type { AccessTables } from '../access/access.ts';
+import type { Capability, Storage } from '../engine/capability.ts';
+import type { DeliveryColumns } from '../engine/columns.ts';
+import {
+  endsDelivery,
+  filterStates,
+  type Lifecycle,
+  type StateRule,
+  type StatesWith,
+} from '../engine/lifecycle.ts';
+import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
+import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '../store/column-types.ts';
 
 /**
- * Decrypts and parses a row's content. Returns undefined if the content was purged or is unreadable. Doesn't throw, so
- * that an unreadable row affects no other row.
+ * The lifecycle of a submission. Each revision is one row with the key (workspace, origin, item, revision). At most one
+ * revision is active.
+ *
+ *   saved → sending → confirmed
+ *                   ├→ refused
+ *                   ├→ retryable → sending
+ *                   └→ unknown → reconciling → confirmed | needs-person
+ *   needs-person → confirmed | saved | discarded
+ *   retryable → gave-up after 24 hours, needs-person if it is overdue
+ *
+ * `saved`: the submission is committed and nothing was sent. Any instance may send it.
+ *
+ * `sending`: the state is committed before the socket opens. If the instance dies during the call, the next instance
+ * transitions the row to `unknown`.
+ *
+ * `retryable`: the service certainly doesn't have the submission, but may accept it later. Upnext retries with backoff.
+ *
+ * `unknown`: the call ended without a readable response, so the service may have the submission. Depending on the kind,
+ * Upnext reconciles, repeats the call, or asks the author.
+ *
+ * `reconciling`: Upnext counts equal posts in the service's list, for about two minutes.
+ *
+ * `needs-person`: the author has to decide, e.g. because the outcome stays unknown. The message to the author has
+ * buttons for the decision.
+ *
+ * `confirmed`: the service has the submission. Final.
+ *
+ * `refused`: the service has refused the submission. The author's edit becomes the next revision.
+ *
+ * `gave-up`: all retries failed for 24 hours, and the service certainly doesn't have the submission. The author may
+ * send, edit or discard the submission.
+ *
+ * `discarded`: the author discarded the submission, or another revision replaced it. Final.
  */
-export function readContent<Content>(
-  context: { encryption: Encryption; log: Log },
-  kind: { content: z.ZodType<Content> } | undefined,
-  row: Pick<SubmissionRow, 'id' | 'content' | 'workspace'>,
-): { content: Content } | undefined {
-  if (!kind || row.content === null) return undefined;
-  try {
-    const parsedJson: unknown = JSON.parse(context.encryption.decrypt(row.content, row.workspace));
-    return { content: kind.content.parse(parsedJson) };
-  } catch (error) {
-    // Only the error's name is logged, because the message may contain content.
-    const name = error instanceof Error ? error.name : typeof error;
-    context.log.error({ submission: row.id, error: name }, 'could not read the content of a submission');
-    return undefined;
-  }
+export const STATES = [
+  'saved',
+  'sending',
+  'retryable',
+  'unknown',
+  'reconciling',
+  'needs-person',
+  'confirmed',
+  'refused',
+  'gave-up',
+  'discarded',
+] as const;
+export type State = (typeof STATES)[number];
+
+/** After a restore, Upnext reconciles or asks the author, because the row may have been sent since the backup. */
+const afterRestore = { to: 'unknown', overdue: 'needs-person' } as const;
+
+const rules = {
+  saved: {
+    nextStates: ['sending', 'retryable', 'refused', 'needs-person', 'gave-up', 'confirmed', 'discarded'],
+    waitsFor: 'upnext',
+    remote: 'absent',
+    notifies: false,
+    afterRestore,
+    afterUninstall: 'discarded',
+  },
+  sending: {
+    nextStates: ['confirmed', 'refused', 'retryable', 'unknown'],
+    waitsFor: 'upnext',
+    remote: 'unknown',
+    notifies: false,
+    sends: true,
+    afterRestore,
+    afterUninstall: 'discarded',
+  },
+  retryable: {
+    nextStates: ['sending', 'refused', 'gave-up', 'needs-person', 'confirmed', 'discarded'],
+    waitsFor: 'upnext',
+    remote: 'absent',
+    notifies: false,
+    afterRestore,
+    afterUninstall: 'discarded',
+  },
+  unknown: {
+    nextStates: ['reconciling', 'sending', 'confirmed', 'needs-person'],
+    waitsFor: 'upnext',
+    remote: 'unknown',
+    notifies: false,
+    afterRestore,
+    afterUninstall: 'discarded',
+  },
+  reconciling: {
+    nextStates: ['confirmed', 'needs-person'],
+    waitsFor: 'upnext',
+    remote: 'unknown',
+    notifies: false,
+    afterRestore,
+    afterUninstall: 'discarded',
+  },
+  'needs-person': {
+    nextStates: ['confirmed', 'saved', 'discarded', 'needs-person'],
+    waitsFor: 'person',
+    remote: 'unknown',
+    notifies: true,
+    afterUninstall: 'discarded',
+  },
+  confirmed: { nextStates: [], waitsFor: 'nobody', remote: 'present', notifies: true },
+  refused: { nextStates: ['discarded'], waitsFor: 'person', remote: 'absent', notifies: true },
+  'gave-up': { nextStates: ['saved', 'discarded'], waitsFor: 'person', remote: 'absent', notifies: true },
+  discarded: { nextStates: [], waitsFor: 'nobody', remote: 'unknown', notifies: false },
+} as const satisfies Lifecycle<State>;
+
+export const LIFECYCLE: Lifecycle<State> = rules;
+/** States that only `beginSending` enters. */
+export type SendingState = StatesWith<typeof rules, 'sends', true>;
+/** States in which the poll claims due rows. */
+export type ClaimableState = StatesWith<typeof rules, 'waitsFor', 'upnext'>;
+
+const listStates = (test: (rule: StateRule<State>) => boolean) => filterStates(LIFECYCLE, test);
+
+/** Claimable states without a call in progress. */
+export const STATES_BETWEEN_CALLS = listStates(({ waitsFor, sends }) => waitsFor === 'upnext' && !sends);
+/** Claimable states with a transition to `sending`. */
+export const SENDABLE_STATES = listStates(
+  ({ waitsFor, nextStates }) => waitsFor === 'upnext' && nextStates.includes('sending'),
+);
+/** States in which a row has the lock for equal posts, because the outcome of the send is unknown. */
+export const LOCKED_STATES = listStates(
+  ({ waitsFor, remote }) => waitsFor === 'upnext' && remote === 'unknown',
+);
+/** States with a decision pending. */
+export const STATES_WAITING_FOR_PERSON = listStates(({ waitsFor }) => waitsFor === 'person');
+/** States without a further transition. */
+export const FINAL_STATES = listStates(({ waitsFor }) => waitsFor === 'nobody');
+/** States from which a row may still reach the service. */
+export const ACTIVE_STATES = listStates((rule) => !endsDelivery(rule));
+/** Ended states without a confirmation. After them, the author may send an equal submission. */
+export const ENDED_UNSENT_STATES = listStates((rule) => endsDelivery(rule) && rule.remote !== 'present');
+
+/** State reasons, stored in the column `reason`. */
+export const STATE_REASONS = [
+  'paused',
+  'sending-stopped',
+  'not-checked',
+  'repeated',
+  'repeat-not-checked',
+  'not-found',
+  'several-found',
+  'equal-found',
+  'cannot-tell',
+  'cannot-reconcile',
+  'overdue',
+  'overdue-uncertain',
+  'not-allowed',
+  'switched-off',
+  'superseded',
+  'restored',
+  'no-access',
+  'sending-stopped-too-long',
+  'never-checked',
+  'replaced',
+] as const;
+export type StateReason = (typeof STATE_REASONS)[number];
+
+/** The table of submissions. */
+export interface SubmissionTable extends DeliveryColumns<State, StateReason> {
+  author: string;
+  kind: string;
+  /** The id of the form or preview. For an edit, the id of the edited submission. */
+  origin: string;
+  /** The index of the publishing time in the form; 0 if there is none. */
+  item: number;
+  /** Number of earlier revisions. */
+  revision: number;
+  /** The form's channel id; null if there is none. */
+  channel: string | null;
+  /** Encrypted JSON; null after the purge. */
+  content: string | null;
+  /** Encrypted JSON of the last refusal; null if there is none. */
+  refusal: string | null;
+  /** The project's id in the service; null if there is no project. */
+  project: NullableText;
+  /** Keyed hash. Equal submissions of one tenant have the same fingerprint. */
+  fingerprint: NullableText;
+  /** Keyed hash for the lock; null if the kind needs no lock. See `computeLockKey`. */
+  lock_key: NullableText;
+  /** Whether the row has the lock. Only one row with the same lock key can have the lock. */
+  locked: Generated<boolean>;
+  /** Whether any send had an unknown outcome. If so, equal posts are counted before the next send. */
+  maybe_sent: Generated<boolean>;
+  /** Number of equal posts before the first send; -1 if the count failed. */
+  baseline: NullableCount;
+  /** Publishing time; null if there is none. Upnext never sends the post after that time. */
+  publish_at: NullableTimestamp;
+  /** Whether the submission is confirmed, and Upnext hasn't begun to check that its post was published. */
+  awaits_publication: Generated<boolean>;
+  /** The id of the submission's open view; null if there is none. */
+  view_id: NullableText;
+  /**
+   * The channel of the message that shows the submission; null if there is none. After an edit, the same message shows
+   * the next revision.
+   */
+  message_channel: NullableText;
+  /** The ts of the message that shows the submission; null if there is none. */
+  message_ts: NullableText;
+  /** Time of the author's last notification; null if there was none. */
+  notified_at: NullableTimestamp;
+  /** Encrypted JSON of the summary, which replaces the content in the purge; null if there is none. */
+  summary: NullableText;
+  /**
+   * When the purge deletes the row. Null before the purge has deleted the content, and for a row with a summary, which
+   * stays: nothing else knows the people and prompts in it.
+   */
+  delete_at: NullableTimestamp;
+  /** The service's id for the created object; null if unknown. */
+  service_id: NullableText;
+  /** When the post was shared in the channel; null if it wasn't shared. */
+  shared_at: NullableTimestamp;
+  created_at: Timestamp;
 }
+
+/** The table of pauses. Until the next probe, paused submissions aren't sent. */
+export interface ServicePauseTable {
+  workspace: string;
+  /** Scope of the pause: one token, or one kind in one project. See `buildPauseScopes`. */
+  scope: string;
+  /** HTTP status of the refusal; 0 after the pause has ended. */
+  status: number;
+  since: Timestamp;
+  probe_at: Timestamp;
+  notified_at: NullableTimestamp;
+}
+
+/** The table of scheduled drafts. Each row links a draft to a post created from the draft. */
+export interface ScheduledDraftTable {
+  workspace: string;
+  /** The id of the post's submission. */
+  submission: string;
+  /** The project's id in the service. */
+  project: string;
+  /** The draft's id in the service. */
+  draft: string;
+  /** The post's id in the service; null if unknown. */
+  post: NullableText;
+  /** Publishing time of the post; null if there is none. */
+  scheduled_at: NullableTimestamp;
+  /** Time zone of the publishing time; an IANA name. */
+  zone: NullableText;
+  created_by: string;
+  created_at: Timestamp;
+}
+
+/** The tables that submissions read or write. */
+export interface SubmissionTables extends AccessTables {
+  submission: SubmissionTable;
+  service_pause: ServicePauseTable;
+  scheduled_draft: ScheduledDraftTable;
+}
+
+/** A submission. `content` and `refusal` are encrypted. */
+export type SubmissionRow = Selectable<SubmissionTables['submission']>;
+
+/** The table and lifecycle of submissions. */
+export const SUBMISSION_STORAGE: Storage<State, SubmissionRow> = {
+  table: 'submission',
+  lifecycle: LIFECYCLE,
+  project: ({ project }) => project ?? undefined,
+  stopped: { state: 'retryable', reason: 'sending-stopped' },
+  onEntry: (to) => ({
+    ...(LOCKED_STATES.includes(to) ? {} : { locked: false }),
+    ...(to === 'confirmed' && { awaits_publication: true }),
+  }),
+};
+
+/** What a restored backup and an uninstallation change in submissions. */
+export const SUBMISSIONS: Capability<State, SubmissionRow, SubmissionTables> = {
+  name: 'submissions',
+  ...SUBMISSION_STORAGE,
+  initialStates: ['saved'],
+  async restore(db, now) {
+    const { unknown = 0, 'needs-person': overdue = 0 } = await restoreDeliveries(db, SUBMISSION_STORAGE, {
+      now,
+      overdue: sql`publish_at <= ${now}`,
+      change: { reason: 'restored', maybe_sent: true, checks: 0, locked: false },
+      // The post may have been sent since the backup, so equal posts are counted before the next send.
+      changeOfOthers: { maybe_sent: true },
+    });
+    return [
+      {
+        count: unknown,
+        label: 'Unfinished submissions',
+        explanation:
+          "They may have been sent since the backup. After the start, Upnext looks for them in the service and doesn't send them again automatically.",
+      },
+      {
+        count: overdue,
+        label: 'Overdue submissions',
+        explanation: 'Each author decides about them in /upnext outbox.',
+      },
+    ];
+  },
+  /** Ends the workspace's active submissions, and deletes the contents and refusals of all its submissions. */
+  async endAfterUninstall(transaction, { workspace, now }) {
+    await transitionAfterUninstall(transaction, SUBMISSION_STORAGE, { workspace, now });
+    await transaction
+      .updateTable('submission')
+      .set({ content: null, refusal: null })
+      .where('workspace', '=', workspace)
+      .execute();
+  },
+};

@@ -1,14 +1,29 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../engine/clock.ts';
+import type { Definition } from '../engine/engine.ts';
+import { getStep } from '../engine/lifecycle.ts';
+import { handleUnknownOutcome, reschedule } from './apply-send-outcome.ts';
+import { attempt } from './attempt.ts';
+import { UNKNOWN_COUNT } from './baseline.ts';
 import { type Breaker, createBreaker, createEndpointLimits } from './breaker.ts';
-import { defineSubmissions } from './definition.ts';
+import { readContent } from './content.ts';
+import { createPurgeChange } from './create-purge-change.ts';
 import { createNotificationClearing } from './deliveries.ts';
 import { createFingerprints, type TenantService } from './fingerprint.ts';
 import type { AnyKind, SubmissionKind } from './kind.ts';
+import { discardReplaced, isReplaced } from './make-first-attempt.ts';
+import { notifyAuthor } from './notify-author.ts';
 import { endPausesAndWake } from './pause.ts';
+import { reconcile } from './reconcile.ts';
 import { findAuthor, listConfirmed } from './sql/lists.ts';
 import { findWaitingProjects, wakeRetryableRows } from './sql/waking.ts';
-import { readContent } from './submission.ts';
+import {
+  type ClaimableState,
+  type SendingState,
+  type State,
+  SUBMISSION_STORAGE,
+  type SubmissionRow,
+} from './submission.ts';
 import type { SubmissionContext, SubmissionOptions } from './submission-context.ts';
 import { createUncertainSaves } from './uncertain-saves.ts';
 
@@ -142,3 +157,87 @@ function createBreakerLookup(
     return breaker;
   };
 }
+
+/** Maximum number of steps in progress. `EndpointLimits` has a lower limit for each service. */
+const MAX_ROWS_IN_PROGRESS = 192;
+/** Maximum number of notifications in progress. */
+const MAX_NOTIFICATIONS = 20;
+
+/** Defines how submissions are sent, and their authors notified. An endpoint is a scheduling service. */
+function defineSubmissions(context: SubmissionContext): Definition<State, SendingState, SubmissionRow> {
+  const { pace, endpointLimits } = context;
+  return {
+    storage: SUBMISSION_STORAGE,
+    ms: {
+      retention: pace.retentionMs,
+      lease: pace.leaseMs,
+      scanInterval: pace.scanIntervalMs,
+      maxStartDelay: pace.maxStartDelayMs,
+    },
+    limits: { rows: MAX_ROWS_IN_PROGRESS, endpoint: endpointLimits.getLimit },
+    load: async () => (row) => runStep(context, row),
+    purgeTo: (row, now) => createPurgeChange(context, row, now),
+    async onEntered(row) {
+      if (row.state !== 'confirmed') return;
+      context.onConfirmed(row);
+      await runConfirmationFollowUp(context, row);
+    },
+    notifying: {
+      groupColumn: 'id',
+      leaseMs: pace.notificationDelayMs * 2,
+      maxRows: MAX_NOTIFICATIONS,
+      maxInProgress: MAX_NOTIFICATIONS,
+      createToldChange: (now) => ({ notified_at: now }),
+      notify: ([row], attempt) => notifyAuthor(context, row, attempt),
+    },
+  };
+}
+
+/** Runs the kind's `onConfirmed`. A failure doesn't change the submission. */
+async function runConfirmationFollowUp(context: SubmissionContext, row: SubmissionRow): Promise<void> {
+  const kind = context.findKind(row.kind);
+  const contentResult = kind?.onConfirmed && readContent(context, kind, row);
+  if (!contentResult) return;
+  try {
+    await kind?.onConfirmed?.(context.db, row, contentResult.content);
+  } catch (error) {
+    context.log.error({ submission: row.id, err: error }, 'follow-up of a confirmed submission failed');
+  }
+}
+
+/** Runs the next step of a claimed row. */
+async function runStep(context: SubmissionContext, row: SubmissionRow): Promise<SubmissionRow | undefined> {
+  await context.pace.onCrashPoint?.('after-claim');
+  const kind = context.findKind(row.kind);
+  if (!kind) {
+    context.log.error({ submission: row.id, kind: row.kind }, 'unknown kind of submission');
+    return reschedule(context, row, context.pace.probeIntervalMs, { ignoreDeadline: true });
+  }
+  return getStep(STEPS, row.state)(context, row, kind);
+}
+
+type Kind = SubmissionKind<unknown>;
+type Step = (
+  context: SubmissionContext,
+  row: SubmissionRow,
+  kind: Kind,
+) => Promise<SubmissionRow | undefined>;
+
+const STEPS: Readonly<Record<ClaimableState, Step>> = {
+  saved: async (context, row) =>
+    (await isReplaced(context, row))
+      ? discardReplaced(context, row)
+      : attempt(context, row, { probe: 'when-due', notifyAfterMs: 0 }),
+  retryable: (context, row) => attempt(context, row, { probe: 'when-due', notifyAfterMs: 0 }),
+  // The instance died during the call, so the outcome is unknown.
+  sending: (context, row, kind) => handleUnknownOutcome(context, row, kind, 0),
+  unknown(context, row, kind) {
+    const { strategy } = kind.unknownOutcome;
+    const hasBaseline = row.baseline !== null && row.baseline !== UNKNOWN_COUNT;
+    if (strategy === 'reconcile' && hasBaseline) return reconcile(context, row, kind);
+    if (strategy === 'repeat' && row.reason !== 'restored')
+      return attempt(context, row, { probe: 'when-due', notifyAfterMs: 0 });
+    return handleUnknownOutcome(context, row, kind, 0);
+  },
+  reconciling: reconcile,
+};

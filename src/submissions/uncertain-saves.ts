@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Log } from '../slack/log.ts';
 import { resolveInsert } from './sql/earlier-submissions.ts';
 import type { NewSubmission } from './sql/submissions.ts';
-import type { SubmissionTables } from './tables.ts';
+import type { SubmissionTables } from './submission.ts';
 
 /** The outcome of an uncertain save. `void`: the rows weren't saved and never will be. */
 export type SaveOutcome = 'saved' | 'void';

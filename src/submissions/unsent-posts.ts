@@ -1,11 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { Post } from '../api/posts.ts';
-import { FINAL_STATES } from './lifecycle.ts';
-import type { SubmissionRow } from './sql/submissions.ts';
+import { readContent } from './content.ts';
 import { getStateCopy } from './state-copy.ts';
-import { readContent } from './submission.ts';
+import { FINAL_STATES, type SubmissionRow, type SubmissionTables } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
-import type { SubmissionTables } from './tables.ts';
 
 /** The statuses of submissions that the service doesn't have, or may not have. */
 export const UNSENT_STATUSES = ['PENDING', 'UNCERTAIN', 'FAILED'] as const;

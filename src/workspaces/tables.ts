@@ -1,5 +1,5 @@
 import type { AccessTables } from '../access/access.ts';
-import type { DigestTables } from '../digests/tables.ts';
+import type { DigestTables } from '../digests/occurrence.ts';
 import type { NullableText, NullableTimestamp, Timestamp } from '../store/column-types.ts';
 
 /** Installations by OAuth, in a workspace (`T…`) or in a whole organisation (`E…`). */

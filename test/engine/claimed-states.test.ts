@@ -2,14 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrations } from '../../src/app/migrations.ts';
 import type { BotSchema } from '../../src/app/schema.ts';
-import { LIFECYCLE as DIGESTS } from '../../src/digests/lifecycle.ts';
+import { LIFECYCLE as DIGESTS } from '../../src/digests/occurrence.ts';
 import { addOccurrences } from '../../src/digests/sql/occurrences.ts';
 import { buildClaimFilter, createClaims } from '../../src/engine/claims.ts';
 import type { ClaimFilter } from '../../src/engine/sql/claims.ts';
-import { PLANNED_STATES } from '../../src/held-posts/lifecycle.ts';
+import { PLANNED_STATES } from '../../src/held-posts/held-post.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { ACTIVE_STATES, FINAL_STATES, LIFECYCLE as SUBMISSIONS } from '../../src/submissions/lifecycle.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
+import { ACTIVE_STATES, FINAL_STATES, LIFECYCLE as SUBMISSIONS } from '../../src/submissions/submission.ts';
 import { onEveryDatabase, type TestDatabase } from '../support/databases.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');

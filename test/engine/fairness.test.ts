@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buildClaimFilter, createClaims } from '../../src/engine/claims.ts';
-import { LIFECYCLE } from '../../src/submissions/lifecycle.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
+import { LIFECYCLE } from '../../src/submissions/submission.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');

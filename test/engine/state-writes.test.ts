@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..', 'src');
-/** All sources except the emulators and the delivery kernel, which may write states. */
+/** All sources except the emulators and the engine, which may write states. */
 const files = globSync('**/*.ts', { cwd: root, exclude: ['engine/**', 'emulators/**'] });
 
 /**
@@ -22,7 +22,7 @@ function findStateWrites(text: string): string[] {
   return [...builderWrites, ...sqlWrites.map(([sql]) => sql)];
 }
 
-test('only the kernel writes the state of a delivery', () => {
+test('only the engine writes the state of a delivery', () => {
   expect(files.length).toBeGreaterThan(100);
   const stateWrites = files.flatMap((file) =>
     findStateWrites(readFileSync(join(root, file), 'utf8')).map((write) => `${file}: ${write}`),

@@ -8,7 +8,7 @@ import {
   scheduleDraft,
   takeOver,
 } from '../../src/held-posts/decisions.ts';
-import { HELD_POSTS } from '../../src/held-posts/domain.ts';
+import { HELD_POSTS } from '../../src/held-posts/held-post.ts';
 import { listEvents } from '../../src/held-posts/sql/events.ts';
 import { findHeldPost } from '../../src/held-posts/sql/held-posts.ts';
 import { createPostAt } from '../support/post-submissions.ts';

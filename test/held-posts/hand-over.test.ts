@@ -4,7 +4,7 @@ import { createApiClient } from '../../src/api/client.ts';
 import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
-import { HELD_POSTS } from '../../src/held-posts/domain.ts';
+import { HELD_POSTS } from '../../src/held-posts/held-post.ts';
 import { checkOutcome } from '../../src/held-posts/outcome.ts';
 import { restoreCancelledPost } from '../../src/held-posts/restore-cancelled.ts';
 import { listEvents } from '../../src/held-posts/sql/events.ts';

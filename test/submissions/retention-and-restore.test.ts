@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { purgeDeliveries } from '../../src/engine/sql/purge.ts';
 import { createPurgeChange } from '../../src/submissions/create-purge-change.ts';
-import { SUBMISSIONS } from '../../src/submissions/domain.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
-import type { SubmissionRow } from '../../src/submissions/sql/submissions.ts';
+import { SUBMISSIONS, type SubmissionRow } from '../../src/submissions/submission.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { renderSubmission } from '../../src/submissions/text/render-submission.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';

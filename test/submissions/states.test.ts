@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { STATES } from '../../src/submissions/lifecycle.ts';
-import { getStateCopy, STATE_REASONS } from '../../src/submissions/state-copy.ts';
+import { getStateCopy } from '../../src/submissions/state-copy.ts';
+import { STATE_REASONS, STATES } from '../../src/submissions/submission.ts';
 
 const rules = STATES.map((state) => ({ ...getStateCopy({ state, reason: null }) }));
 

@@ -6,8 +6,7 @@ import { APP_NAME } from '../../slack/name.ts';
 import { zoneName } from '../../when/when.ts';
 import { CONFIRM_SENT, RESUME, SEND_AGAIN } from '../action-ids.ts';
 import { type Digest, isPersonal, type PauseReason } from '../digest.ts';
-import { RESTORED_REASON } from '../lifecycle.ts';
-import type { OccurrenceRow } from '../sql/occurrences.ts';
+import { type OccurrenceRow, RESTORED_REASON } from '../occurrence.ts';
 
 /** An occurrence in a notice to the owner of its digest. */
 interface NoticeItem {

@@ -9,8 +9,7 @@ import {
 import { transitionAll } from '../../engine/sql/bulk-transitions.ts';
 import { toJsonParameter } from '../../store/column-values.ts';
 import type { Queryable } from '../../store/database.ts';
-import { OCCURRENCES } from '../deliveries.ts';
-import type { DigestTables } from '../tables.ts';
+import { type DigestTables, OCCURRENCES } from '../occurrence.ts';
 
 /** A digest's settings as they are stored. */
 export type DigestRow = Selectable<DigestTables['digest']>;

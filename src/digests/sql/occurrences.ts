@@ -1,11 +1,10 @@
-import type { Insertable, Kysely, Selectable } from 'kysely';
-import type { DigestTables } from '../tables.ts';
+import type { Insertable, Kysely } from 'kysely';
+import type { DigestTables, OccurrenceRow } from '../occurrence.ts';
 
 /**
  * An occurrence as it is stored. A claim gives one instance a lease and the next fencing token. A transition succeeds
  * only with the row's current token and state.
  */
-export type OccurrenceRow = Selectable<DigestTables['digest_occurrence']>;
 export type NewOccurrence = Insertable<DigestTables['digest_occurrence']>;
 
 /** Inserts occurrences, and skips those whose digest and slot exist. Returns the number of inserted occurrences. */

@@ -4,14 +4,14 @@ import { deleteBatch } from '../../store/delete-batch.ts';
 import type { Change } from '../capability.ts';
 import { addMs } from '../clock.ts';
 import type { DeliveryRow } from '../columns.ts';
-import type { Definition } from '../definition.ts';
+import type { PollDefinition } from '../definition.ts';
 import { assignChanges } from './transitions.ts';
 
 /** Number of rows in one statement. Small enough for the statement timeout, even if each row's content is decrypted. */
 const BATCH_SIZE = 200;
 
 type Retention<Row extends DeliveryRow> = Pick<
-  Definition<string, Row>,
+  PollDefinition<string, Row>,
   'table' | 'retentionMs' | 'createPurgeChange'
 >;
 

@@ -1,6 +1,6 @@
 import type { RecordRow } from '../../access/access.ts';
 import { clipEscaped, escapeText, sanitizeLine } from '../../slack/blocks.ts';
-import type { State } from '../../submissions/lifecycle.ts';
+import type { State } from '../../submissions/submission.ts';
 
 /** A recorded submission, as a sentence describes it. Plain text. */
 export interface RecordedSubmission {

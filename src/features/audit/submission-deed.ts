@@ -1,5 +1,5 @@
 import { escapeText } from '../../slack/blocks.ts';
-import type { State } from '../../submissions/lifecycle.ts';
+import type { State } from '../../submissions/submission.ts';
 import { type AuditNames, type DeedRow, renderName, renderPlace } from './deed-parts.ts';
 import type { Deed } from './deeds.ts';
 

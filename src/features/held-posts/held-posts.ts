@@ -10,10 +10,11 @@ import {
   takeOver,
   type VersionedPress,
 } from '../../held-posts/decisions.ts';
+import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import type { HeldPostContext } from '../../held-posts/held-post-context.ts';
 import { restoreCancelledPost } from '../../held-posts/restore-cancelled.ts';
 import { sendForReview } from '../../held-posts/review/send-for-review.ts';
-import { findHeldPost, type HeldPostRow } from '../../held-posts/sql/held-posts.ts';
+import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { BULK_ACTIONS } from '../../held-posts/text/bulk-text.ts';
 import { buildHeldPostAction } from '../../held-posts/text/held-post-buttons.ts';
 import type { HeldPostButton } from '../../held-posts/text/held-post-copy.ts';

@@ -1,9 +1,9 @@
 import type { KnownBlock } from '@slack/types';
 import type { ActionCall } from '../../app/call.ts';
 import { fetchReader } from '../../forms/form-context.ts';
+import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { type HeldPostContext, readEventText, readHeldContent } from '../../held-posts/held-post-context.ts';
 import { type HeldPostEventRow, listEvents } from '../../held-posts/sql/events.ts';
-import type { HeldPostRow } from '../../held-posts/sql/held-posts.ts';
 import { renderDeed } from '../../held-posts/text/notice-text.ts';
 import { listPostDifferences, type PostDifference, renderPostDifference } from '../../posts/post-changes.ts';
 import type { CardPost } from '../../posts/post-text.ts';

@@ -3,9 +3,10 @@ import type { Role } from '../../access/access.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../app/call.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { ChangeResult } from '../../held-posts/change.ts';
+import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldContent } from '../../held-posts/held-post-context.ts';
 import { readShownPost, updateHeldPostMessages } from '../../held-posts/show.ts';
-import { findHeldPost, type HeldPostRow } from '../../held-posts/sql/held-posts.ts';
+import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { listHeldPostMessages } from '../../held-posts/sql/messages.ts';
 import {
   buildHeldPostValue,

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { ActionCall, Call, SubmissionCall } from '../../app/call.ts';
 import { fetchReader } from '../../forms/form-context.ts';
+import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import type { DecisionPress, DecisionResult } from '../../held-posts/review/decide.ts';
 import { loadReview } from '../../held-posts/review/load-review.ts';
 import { updateReviewRequests } from '../../held-posts/review/notify-reviewers.ts';
 import { parseReviewValue } from '../../held-posts/review/review-buttons.ts';
 import { renderReviewRequest } from '../../held-posts/review/review-text.ts';
 import { readShownReview } from '../../held-posts/review/show-review.ts';
-import { findHeldPost, type HeldPostRow } from '../../held-posts/sql/held-posts.ts';
+import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { listHeldPostMessages } from '../../held-posts/sql/messages.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { NOT_VISIBLE } from './press.ts';

@@ -3,7 +3,7 @@ import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import { storeSealedValue } from '../../forms/sealed-store.ts';
 import { type HeldSelection, SELECTION_KIND } from '../../held-posts/bulk.ts';
-import { EDITABLE_STATES } from '../../held-posts/lifecycle.ts';
+import { EDITABLE_STATES } from '../../held-posts/held-post.ts';
 import { renderBulkButtons } from '../../held-posts/text/bulk-text.ts';
 import type { ListedPost } from './page/listed-post.ts';
 

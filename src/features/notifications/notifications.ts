@@ -3,8 +3,8 @@ import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
 import { DUPLICATE, OPEN_POSTS } from '../../publications/publication-messages.ts';
+import { readContent } from '../../submissions/content.ts';
 import { findOwnSubmission } from '../../submissions/sql/submissions.ts';
-import { readContent } from '../../submissions/submission.ts';
 import { notificationsForm } from './notifications-form.ts';
 
 const form = createForm(notificationsForm);

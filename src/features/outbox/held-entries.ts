@@ -1,8 +1,9 @@
 import type { KnownBlock } from '@slack/types';
 import type { Call } from '../../app/call.ts';
 import { fetchReader } from '../../forms/form-context.ts';
+import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readShownPost } from '../../held-posts/show.ts';
-import { type HeldPostRow, listHeldPosts } from '../../held-posts/sql/held-posts.ts';
+import { listHeldPosts } from '../../held-posts/sql/held-posts.ts';
 import { renderHeldPostEntry } from '../../held-posts/text/held-post-card.ts';
 
 /** Posts that wait for the actor: their own drafts and questions, and posts that nobody may schedule any more. */

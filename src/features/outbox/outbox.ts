@@ -7,7 +7,7 @@ import { clearPendingNotification } from '../../submissions/deliveries.ts';
 import { applyDecision, findPressedRow, OUTDATED_BUTTON_TEXT } from '../../submissions/press.ts';
 import { showRow } from '../../submissions/show-submission.ts';
 import { updateShownMessage } from '../../submissions/shown-message.ts';
-import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
+import type { SubmissionRow } from '../../submissions/submission.ts';
 import {
   LIST_PREFIX,
   renderOpenedSubmission,

@@ -4,8 +4,8 @@ import type { Call, SubmissionCall } from '../../app/call.ts';
 import { findMembershipFault, readConversation, renderChannelFault } from '../../forms/conversation.ts';
 import { namedRecord } from '../../forms/field.ts';
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
+import type { HeldPostTables } from '../../held-posts/held-post.ts';
 import { countWaitingPosts, handOverAll, rescheduleHandOver } from '../../held-posts/policy-change.ts';
-import type { HeldPostTables } from '../../held-posts/tables.ts';
 import { describePolicyChanges } from '../../preferences/policy-changes.ts';
 import {
   changePolicy,

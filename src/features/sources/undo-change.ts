@@ -4,11 +4,11 @@ import { actions, button, context, escapeText, plain, plainSection, section } fr
 import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Message } from '../../slack/message.ts';
+import { decryptSubmission, readContent } from '../../submissions/content.ts';
 import { respondToAction } from '../../submissions/respond.ts';
 import { showSubmission } from '../../submissions/show-submission.ts';
 import { listConfirmedSince } from '../../submissions/sql/lists.ts';
 import { findNewestSubmission, findOwnSubmissionOfKind } from '../../submissions/sql/submissions.ts';
-import { decryptSubmission, readContent } from '../../submissions/submission.ts';
 import { getVisibleValue, isSameText, type ListedSource, MASK } from './listed-source.ts';
 import { EDIT_ACTION } from './source-messages.ts';
 import { findOldValues, type SourceContent, sourceSubmission, UNDO_PERIOD_MS } from './source-submission.ts';

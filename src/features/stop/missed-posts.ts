@@ -2,8 +2,9 @@ import type { Button } from '@slack/types';
 import type { Call } from '../../app/call.ts';
 import type { SendingStop } from '../../engine/sending-stop.ts';
 import { cancelHeldPost } from '../../held-posts/change.ts';
+import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldContent } from '../../held-posts/held-post-context.ts';
-import { type HeldPostRow, listHeldPosts } from '../../held-posts/sql/held-posts.ts';
+import { listHeldPosts } from '../../held-posts/sql/held-posts.ts';
 import {
   buildHeldPostAction,
   buildHeldPostValue,
@@ -13,7 +14,8 @@ import { button } from '../../slack/blocks.ts';
 import { discardSubmission } from '../../submissions/deliveries.ts';
 import { listMissed } from '../../submissions/project-stop.ts';
 import { updateShownMessage } from '../../submissions/shown-message.ts';
-import { findSubmission, type SubmissionRow } from '../../submissions/sql/submissions.ts';
+import { findSubmission } from '../../submissions/sql/submissions.ts';
+import type { SubmissionRow } from '../../submissions/submission.ts';
 import { LIST_PREFIX } from '../../submissions/text/outdated-messages.ts';
 import { createTextContext, renderSubmission } from '../../submissions/text/render-submission.ts';
 import { ACTIONS } from '../../submissions/text/state-buttons.ts';

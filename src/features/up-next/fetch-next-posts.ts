@@ -2,7 +2,7 @@ import { getUpnextPost } from '../../api/dashboard.ts';
 import { listPosts, type Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
-import type { State } from '../../held-posts/lifecycle.ts';
+import type { State } from '../../held-posts/held-post.ts';
 import { dropHandedOver, type ListedHeldPost, listHeldPlan } from '../../held-posts/listed-posts.ts';
 import type { PostAuthor } from '../../posts/post-card.ts';
 import { comparePosts, countAtSameTime } from '../../posts/post-order.ts';

@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Permission } from '../../access/access.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
+import type { HeldPostRow, HeldPostTables } from '../held-post.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
 import { listEvents } from '../sql/events.ts';
-import type { HeldPostRow } from '../sql/held-posts.ts';
-import type { HeldPostTables } from '../tables.ts';
 import { evaluateReview } from './evaluate-review.ts';
 import { type LoadedReview, loadReview } from './load-review.ts';
 

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import { findSendingStop } from '../../engine/sending-stop.ts';
 import { type ChangeResult, changeHeldPost, type Press } from '../change.ts';
+import type { HeldPostRow, HeldPostTables } from '../held-post.ts';
 import { createContentColumns, type HeldPostContext, readHeldContent } from '../held-post-context.ts';
 import { listEvents } from '../sql/events.ts';
-import { findHeldPost, type HeldPostRow } from '../sql/held-posts.ts';
-import type { HeldPostTables } from '../tables.ts';
+import { findHeldPost } from '../sql/held-posts.ts';
 import { isPolicyUnchanged } from './check-approval.ts';
 import { checkDecision, type DecisionCheck, evaluateReview } from './evaluate-review.ts';
 import { type LoadedReview, loadReview } from './load-review.ts';

@@ -1,7 +1,7 @@
 import type { Permission } from '../../access/access.ts';
 import type { ProjectPolicy } from '../../preferences/project-policy.ts';
+import type { HeldPostRow } from '../held-post.ts';
 import type { HeldPostEventRow } from '../sql/events.ts';
-import type { HeldPostRow } from '../sql/held-posts.ts';
 
 /** The people who may approve in a step, or as stand-ins. */
 export interface Approvers {

@@ -1,7 +1,8 @@
 import { mapLimited } from '../../api/map-limited.ts';
 import type { Actor } from '../../slack/actor.ts';
+import type { HeldPostRow } from '../held-post.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
-import { type HeldPostRow, listHeldPosts } from '../sql/held-posts.ts';
+import { listHeldPosts } from '../sql/held-posts.ts';
 import { isInReview } from './decide.ts';
 import { checkDecision } from './evaluate-review.ts';
 import { loadReview } from './load-review.ts';

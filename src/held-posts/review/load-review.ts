@@ -1,8 +1,8 @@
 import type { Permission, RoleHolders } from '../../access/access.ts';
 import { type Approver, findPolicy, type ProjectPolicy } from '../../preferences/project-policy.ts';
+import type { HeldPostRow } from '../held-post.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
 import { listEvents } from '../sql/events.ts';
-import type { HeldPostRow } from '../sql/held-posts.ts';
 import type { Approvers, Eligibility, ReviewFacts } from './evaluate-review.ts';
 
 /** Maximum number of people who are checked for one step. Our own limit: more can't all be asked. */

@@ -1,9 +1,9 @@
 import type { WebClient } from '@slack/web-api';
 import { MAX_ASKED_PEOPLE } from '../../preferences/project-policy.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
+import type { HeldPostRow } from '../held-post.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
 import { isInternalChannel } from '../show.ts';
-import type { HeldPostRow } from '../sql/held-posts.ts';
 import { type HeldPostMessageRow, listHeldPostMessages } from '../sql/messages.ts';
 import { NotYet, type PostNotification, tellOfPost, tryCall } from '../tell.ts';
 import { isInReview } from './decide.ts';

@@ -1,7 +1,7 @@
 import { addMs } from '../../engine/clock.ts';
+import type { HeldPostRow } from '../held-post.ts';
 import { type HeldPostContext, toSharedClock } from '../held-post-context.ts';
 import type { HeldPostEventRow } from '../sql/events.ts';
-import type { HeldPostRow } from '../sql/held-posts.ts';
 import { evaluateReview } from './evaluate-review.ts';
 import { type LoadedReview, loadReview } from './load-review.ts';
 import { computeNextReviewAt } from './reminders.ts';

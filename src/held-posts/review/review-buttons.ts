@@ -1,4 +1,4 @@
-import type { HeldPostRow } from '../sql/held-posts.ts';
+import type { HeldPostRow } from '../held-post.ts';
 
 /** The action ids of the buttons of a review, which `features/held-posts` handles. */
 export const REVIEW_ACTIONS = {

@@ -15,7 +15,7 @@ import {
   withConfirmation,
 } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
-import type { HeldPostRow } from '../sql/held-posts.ts';
+import type { HeldPostRow } from '../held-post.ts';
 import { getHeldPostCopy } from '../text/held-post-copy.ts';
 import { getHeldPostStatus } from '../text/held-status.ts';
 import { isInReview } from './decide.ts';

@@ -1,7 +1,8 @@
 import { findPolicy } from '../../preferences/project-policy.ts';
 import { type ChangeResult, changeHeldPost, type Press } from '../change.ts';
+import type { HeldPostRow } from '../held-post.ts';
 import { createContentColumns, type HeldPostContext, readHeldContent } from '../held-post-context.ts';
-import { findHeldPost, type HeldPostRow } from '../sql/held-posts.ts';
+import { findHeldPost } from '../sql/held-posts.ts';
 import { isNobodyLeft } from './evaluate-review.ts';
 import { loadReview } from './load-review.ts';
 

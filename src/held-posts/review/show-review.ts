@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import { listPostDifferences, type PostDifference } from '../../posts/post-changes.ts';
 import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
+import type { EventKind } from '../held-post.ts';
 import { type HeldPostContext, readEventText, readHeldContent } from '../held-post-context.ts';
-import type { EventKind } from '../lifecycle.ts';
 import type { HeldPostEventRow } from '../sql/events.ts';
 import { evaluateReview } from './evaluate-review.ts';
 import type { LoadedReview } from './load-review.ts';

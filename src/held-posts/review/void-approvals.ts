@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
+import type { HeldPostRow, HeldPostTables } from '../held-post.ts';
 import { addEvent } from '../sql/events.ts';
-import type { HeldPostRow } from '../sql/held-posts.ts';
-import type { HeldPostTables } from '../tables.ts';
 
 /** Records that a new version voids the approvals of the one before, if it had any. */
 export async function voidApprovals(

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Queryable } from '../../store/database.ts';
-import type { EventKind } from '../lifecycle.ts';
-import type { HeldPostTables } from '../tables.ts';
-import type { HeldPostKey, HeldPostRow } from './held-posts.ts';
+import type { EventKind, HeldPostRow, HeldPostTables } from '../held-post.ts';
+import type { HeldPostKey } from './held-posts.ts';
 
 /** An event in the history of a held post. `content` is encrypted. */
 export type HeldPostEventRow = Omit<Selectable<HeldPostTables['held_post_event']>, 'position'>;

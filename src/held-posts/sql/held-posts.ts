@@ -1,11 +1,6 @@
-import type { Selectable } from 'kysely';
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
 import type { Queryable } from '../../store/database.ts';
-import { LIFECYCLE, type State } from '../lifecycle.ts';
-import type { HeldPostTables } from '../tables.ts';
-
-/** A held post. `content` is encrypted. */
-export type HeldPostRow = Selectable<HeldPostTables['held_post']>;
+import { type HeldPostRow, type HeldPostTables, LIFECYCLE, type State } from '../held-post.ts';
 
 /** The key of a held post. Every query has the workspace, so no button works in another workspace. */
 export type HeldPostKey = Pick<HeldPostRow, 'id' | 'workspace'>;

@@ -1,8 +1,6 @@
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Queryable } from '../../store/database.ts';
-import type { State } from '../lifecycle.ts';
-import type { HeldPostTables } from '../tables.ts';
-import type { HeldPostRow } from './held-posts.ts';
+import type { HeldPostRow, HeldPostTables, State } from '../held-post.ts';
 
 /** A held post, and the newest submission that it became; null values if there is none. */
 export type ListedRow = HeldPostRow & {

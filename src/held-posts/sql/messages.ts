@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Queryable } from '../../store/database.ts';
-import type { HeldPostTables } from '../tables.ts';
+import type { HeldPostTables } from '../held-post.ts';
 import type { HeldPostKey } from './held-posts.ts';
 
 /** A message that shows a held post, and changes with it. */

@@ -1,8 +1,8 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { ReviewMode } from '../../preferences/tables.ts';
 import { actions, button, withConfirmation } from '../../slack/blocks.ts';
+import type { HeldPostRow } from '../held-post.ts';
 import { UNDO_DAYS } from '../pace.ts';
-import type { HeldPostRow } from '../sql/held-posts.ts';
 import { getHeldPostCopy, getHeldPostLabel, type HeldPostButton } from './held-post-copy.ts';
 
 /** Prefix of the action ids of the buttons, which `features/held-posts` handles. */

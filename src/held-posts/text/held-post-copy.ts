@@ -1,4 +1,4 @@
-import type { State, StateReason } from '../lifecycle.ts';
+import type { State, StateReason } from '../held-post.ts';
 
 /** The buttons of a held post. */
 const BUTTONS = [

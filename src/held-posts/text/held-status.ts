@@ -1,6 +1,6 @@
 import type { PostStatus } from '../../api/platforms.ts';
 import type { HELD_STATUSES } from '../../posts/post-status.ts';
-import type { State } from '../lifecycle.ts';
+import type { State } from '../held-post.ts';
 
 /** The status with which cards and lists show a held post. */
 type HeldPostStatus = PostStatus | 'PENDING' | (typeof HELD_STATUSES)[number];

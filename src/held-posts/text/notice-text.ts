@@ -1,5 +1,5 @@
 import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
-import type { EventKind } from '../lifecycle.ts';
+import type { EventKind } from '../held-post.ts';
 import { renderPeople } from '../review/nudge-text.ts';
 
 /** What somebody did with a post, after their name. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../store/database.ts';
-import type { SubmissionTables } from '../tables.ts';
+import type { SubmissionTables } from '../submission.ts';
 
 /** Authors of records in the service's list. */
 interface Authors {

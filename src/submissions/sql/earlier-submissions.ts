@@ -1,9 +1,14 @@
 import { sql } from 'kysely';
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
 import type { Queryable } from '../../store/database.ts';
-import { ENDED_UNSENT_STATES, LIFECYCLE, SENDABLE_STATES } from '../lifecycle.ts';
-import type { SubmissionTables } from '../tables.ts';
-import type { NewSubmission, SubmissionRow } from './submissions.ts';
+import {
+  ENDED_UNSENT_STATES,
+  LIFECYCLE,
+  SENDABLE_STATES,
+  type SubmissionRow,
+  type SubmissionTables,
+} from '../submission.ts';
+import type { NewSubmission } from './submissions.ts';
 
 /** Prefix of a tombstone's origin. A tombstone occupies the id of an unsaved row. */
 const VOID_PREFIX = 'void ';

@@ -1,7 +1,10 @@
 import type { Queryable } from '../../store/database.ts';
-import { FINAL_STATES, STATES_WAITING_FOR_PERSON } from '../lifecycle.ts';
-import type { SubmissionTables } from '../tables.ts';
-import type { SubmissionRow } from './submissions.ts';
+import {
+  FINAL_STATES,
+  STATES_WAITING_FOR_PERSON,
+  type SubmissionRow,
+  type SubmissionTables,
+} from '../submission.ts';
 
 /** Maximum number of submissions in the outbox. */
 export const MAX_OUTBOX_SUBMISSIONS = 20;

@@ -1,7 +1,7 @@
 import { type Nullable, type Selectable, sql } from 'kysely';
 import { type SendingStop, selectSendingStop } from '../../engine/sending-stop.ts';
 import type { Queryable } from '../../store/database.ts';
-import type { SubmissionTables } from '../tables.ts';
+import type { SubmissionTables } from '../submission.ts';
 
 type ServicePause = Selectable<SubmissionTables['service_pause']>;
 /** A pause of one token, or of one kind of submission in one project. See `buildPauseScopes`. */

@@ -1,6 +1,5 @@
 import type { Queryable } from '../../store/database.ts';
-import type { SubmissionTables } from '../tables.ts';
-import type { SubmissionRow } from './submissions.ts';
+import type { SubmissionRow, SubmissionTables } from '../submission.ts';
 
 /** Records which message shows a submission. Resolves with the current row, or undefined if the row was deleted. */
 export function saveMessage(

@@ -1,11 +1,6 @@
-import type { Selectable } from 'kysely';
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
 import type { Queryable } from '../../store/database.ts';
-import { ENDED_UNSENT_STATES, LIFECYCLE } from '../lifecycle.ts';
-import type { SubmissionTables } from '../tables.ts';
-
-/** A submission. `content` and `refusal` are encrypted. */
-export type SubmissionRow = Selectable<SubmissionTables['submission']>;
+import { ENDED_UNSENT_STATES, LIFECYCLE, type SubmissionRow, type SubmissionTables } from '../submission.ts';
 
 /** The initial values of a row. */
 export type NewSubmission = Pick<

@@ -1,8 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Queryable } from '../../store/database.ts';
-import { STATES_BETWEEN_CALLS } from '../lifecycle.ts';
-import type { SubmissionTables } from '../tables.ts';
-import type { SubmissionRow } from './submissions.ts';
+import { STATES_BETWEEN_CALLS, type SubmissionRow, type SubmissionTables } from '../submission.ts';
 
 type TenantProject = Pick<SubmissionRow, 'workspace' | 'project'>;
 

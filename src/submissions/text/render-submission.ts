@@ -7,10 +7,10 @@ import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
 import { renderNameInWords } from '../../slack/name-in-words.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { computeRemainingRetryMs } from '../apply-send-outcome.ts';
+import { decryptRefusal, readContent, type ServiceRefusal } from '../content.ts';
 import type { AnyKind, ButtonOptions, TextContext } from '../kind.ts';
-import type { SubmissionRow } from '../sql/submissions.ts';
 import { getStateCopy } from '../state-copy.ts';
-import { decryptRefusal, readContent, type ServiceRefusal } from '../submission.ts';
+import type { SubmissionRow } from '../submission.ts';
 import type { SubmissionContext } from '../submission-context.ts';
 import { getUnsentStatus } from '../unsent-posts.ts';
 

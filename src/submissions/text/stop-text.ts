@@ -8,7 +8,7 @@ import {
   sanitizeLine,
 } from '../../slack/blocks.ts';
 import type { ButtonOptions, TextContext } from '../kind.ts';
-import type { SubmissionRow } from '../sql/submissions.ts';
+import type { SubmissionRow } from '../submission.ts';
 import type { SubmissionContext } from '../submission-context.ts';
 import { createTextContext, type RenderedSubmission, renderSubmission } from './render-submission.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { LIFECYCLE, STATE_REASONS, STATES } from '../../../src/held-posts/held-post.ts';
 import { holdPosts } from '../../../src/held-posts/hold.ts';
-import { LIFECYCLE, STATE_REASONS, STATES } from '../../../src/held-posts/lifecycle.ts';
 import { readShownPost } from '../../../src/held-posts/show.ts';
 import { renderHeldPostCard, renderHeldPostEntry } from '../../../src/held-posts/text/held-post-card.ts';
 import { getHeldPostCopy } from '../../../src/held-posts/text/held-post-copy.ts';

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
+import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
 import { readHeldContent } from '../../../src/held-posts/held-post-context.ts';
-import { findHeldPost, type HeldPostRow } from '../../../src/held-posts/sql/held-posts.ts';
+import { findHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
 import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
 import { holdPost } from '../../support/hold-posts.ts';

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CAPABILITIES } from '../../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
 import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
+import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
 import { approveHeldPost } from '../../../src/held-posts/review/decide.ts';
 import { getHashPrefix } from '../../../src/held-posts/review/review-buttons.ts';
 import { listEvents } from '../../../src/held-posts/sql/events.ts';
-import { findHeldPost, type HeldPostRow } from '../../../src/held-posts/sql/held-posts.ts';
+import { findHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
 import { type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { POLICY, startTestHeldPosts } from '../../support/start-held-posts.ts';

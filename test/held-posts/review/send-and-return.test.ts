@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
 import { takeOver } from '../../../src/held-posts/decisions.ts';
+import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
 import { restoreCancelledPost } from '../../../src/held-posts/restore-cancelled.ts';
 import {
   approveForNewTime,
@@ -9,7 +10,7 @@ import {
 } from '../../../src/held-posts/review/decide.ts';
 import { getHashPrefix } from '../../../src/held-posts/review/review-buttons.ts';
 import { sendForReview } from '../../../src/held-posts/review/send-for-review.ts';
-import { findHeldPost, type HeldPostRow } from '../../../src/held-posts/sql/held-posts.ts';
+import { findHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
 import { type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { MINUTE_MS, POLICY, startTestHeldPosts } from '../../support/start-held-posts.ts';

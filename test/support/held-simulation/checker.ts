@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../../src/app/schema.ts';
-import type { HeldPostRow } from '../../../src/held-posts/sql/held-posts.ts';
-import type { SubmissionRow } from '../../../src/submissions/sql/submissions.ts';
+import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
+import type { SubmissionRow } from '../../../src/submissions/submission.ts';
 import type { SimulatedCall } from './simulated-service.ts';
 import { type Ledger, REVIEWERS, type World } from './world.ts';
 

@@ -1,4 +1,4 @@
-import type { State } from '../../../src/held-posts/lifecycle.ts';
+import type { State } from '../../../src/held-posts/held-post.ts';
 import { DEFAULT_POLICY, type ProjectPolicy } from '../../../src/preferences/project-policy.ts';
 import type { Random } from '../random.ts';
 import type { SimulatedClock } from './simulated-clock.ts';

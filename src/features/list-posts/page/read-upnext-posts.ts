@@ -1,7 +1,7 @@
 import type { Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../app/call.ts';
-import { PLANNED_STATES, type State } from '../../../held-posts/lifecycle.ts';
+import { PLANNED_STATES, type State } from '../../../held-posts/held-post.ts';
 import { dropHandedOver, listHeldPlan } from '../../../held-posts/listed-posts.ts';
 import { matchesListFilter, type PostListFilter } from '../../../posts/read-post-list.ts';
 import { listUnsentPosts, UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';

@@ -1,10 +1,10 @@
 import type { Call } from '../../../app/call.ts';
 import type { FormHandlers } from '../../../forms/create-form.ts';
-import { EDITABLE_STATES } from '../../../held-posts/lifecycle.ts';
+import { EDITABLE_STATES } from '../../../held-posts/held-post.ts';
 import { isReviewedAgain } from '../../../held-posts/review/decide.ts';
 import { findRefusal } from '../../../held-posts/show.ts';
 import { findHeldPost } from '../../../held-posts/sql/held-posts.ts';
-import { readContent } from '../../../submissions/submission.ts';
+import { readContent } from '../../../submissions/content.ts';
 import { formatMoment } from '../../../when/when.ts';
 import { type PostContent, toFormValues } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';

@@ -1,11 +1,12 @@
 import type { SubmissionCall } from '../../../app/call.ts';
 import type { FormHandle } from '../../../forms/form.ts';
 import { type ChangeResult, editHeldPost } from '../../../held-posts/change.ts';
+import type { HeldPostRow } from '../../../held-posts/held-post.ts';
 import { isReviewedAgain } from '../../../held-posts/review/decide.ts';
 import { listEvents } from '../../../held-posts/sql/events.ts';
-import { findHeldPost, type HeldPostRow } from '../../../held-posts/sql/held-posts.ts';
+import { findHeldPost } from '../../../held-posts/sql/held-posts.ts';
 import { listPostDifferences } from '../../../posts/post-changes.ts';
-import { readContent } from '../../../submissions/submission.ts';
+import { readContent } from '../../../submissions/content.ts';
 import type { fields } from '../form/fields.ts';
 import type { EditedHeldPost, PostFormContext } from '../form/post-form-context.ts';
 import { type PostContent, toCardPost } from '../sent/post-content.ts';

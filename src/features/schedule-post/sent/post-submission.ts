@@ -4,8 +4,7 @@ import { computePostFingerprint, createPost, type NewPost } from '../../../api/p
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import type { SubmissionKind } from '../../../submissions/kind.ts';
 import { saveScheduledDraft } from '../../../submissions/sql/scheduled-drafts.ts';
-import type { SubmissionRow } from '../../../submissions/sql/submissions.ts';
-import type { SubmissionTables } from '../../../submissions/tables.ts';
+import type { SubmissionRow, SubmissionTables } from '../../../submissions/submission.ts';
 import { countEqualPosts } from './equal-posts.ts';
 import { getSentText, type PostContent, postContent, postTexts, toCardPost } from './post-content.ts';
 

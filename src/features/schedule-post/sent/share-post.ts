@@ -3,15 +3,15 @@ import { fetchDisplayName } from '../../../slack/fetch-display-name.ts';
 import { disableParsing, type Message } from '../../../slack/message.ts';
 import { authorizeShare, getSharedId, returnToModalBelow } from '../../../slack/share-outside.ts';
 import { renderSendError } from '../../../slack/slack-errors.ts';
+import { decryptSubmission, type Submission } from '../../../submissions/content.ts';
 import { ALL_PREFIX, renderReceipt } from '../../../submissions/respond.ts';
 import { showSubmission } from '../../../submissions/show-submission.ts';
 import {
   findOwnSubmissionOfKind,
   listFormSubmissions,
-  type SubmissionRow,
   setSharedAt,
 } from '../../../submissions/sql/submissions.ts';
-import { decryptSubmission, type Submission } from '../../../submissions/submission.ts';
+import type { SubmissionRow } from '../../../submissions/submission.ts';
 import { createTextContext, renderSubmission } from '../../../submissions/text/render-submission.ts';
 import { type PostContent, renderSharedCard, SHARE_OUTSIDE_ACTION } from './post-content.ts';
 import { postSubmission } from './post-submission.ts';

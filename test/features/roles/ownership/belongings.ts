@@ -10,9 +10,8 @@ import { type SourceContent, sourceSubmission } from '../../../../src/features/s
 import { invitationSubmission } from '../../../../src/features/users/invitation.ts';
 import { bindProjects } from '../../../../src/preferences/bindings.ts';
 import type { SubmissionKind } from '../../../../src/submissions/kind.ts';
-import type { State } from '../../../../src/submissions/lifecycle.ts';
 import { saveAndSend } from '../../../../src/submissions/save-and-send.ts';
-import type { StateReason } from '../../../../src/submissions/state-copy.ts';
+import type { State, StateReason } from '../../../../src/submissions/submission.ts';
 import { NOW } from '../../../support/bot.ts';
 import { iterateObjects } from '../shown.ts';
 import {

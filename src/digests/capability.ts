@@ -3,14 +3,17 @@ import type { Capability } from '../engine/capability.ts';
 import { createExclusions } from '../engine/exclusions.ts';
 import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
 import { createDueOccurrences } from './create-occurrences.ts';
-import { OCCURRENCES } from './deliveries.ts';
-import { RESTORED_REASON, type State } from './lifecycle.ts';
+import {
+  type DigestTables,
+  OCCURRENCES,
+  type OccurrenceRow,
+  RESTORED_REASON,
+  type State,
+} from './occurrence.ts';
 import { DIGEST_PACE } from './pace.ts';
 import { pauseDigests } from './sql/digests.ts';
-import type { OccurrenceRow } from './sql/occurrences.ts';
-import type { DigestTables } from './tables.ts';
 
-/** The domain of digest occurrences, registered with the other delivery domains. */
+/** What a restored backup and an uninstallation change in digests. */
 export const DIGEST_OCCURRENCES: Capability<State, OccurrenceRow, DigestTables> = {
   name: 'digests',
   table: OCCURRENCES.table,

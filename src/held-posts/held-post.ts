@@ -1,0 +1,286 @@
+import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { Capability, Storage } from '../engine/capability.ts';
+import type { DeliveryColumns } from '../engine/columns.ts';
+import { filterStates, type Lifecycle } from '../engine/lifecycle.ts';
+import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
+import type { PreferenceTables } from '../preferences/tables.ts';
+import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '../store/column-types.ts';
+import type { SubmissionTables } from '../submissions/submission.ts';
+
+/**
+ * The lifecycle of a held post: a post that Upnext keeps, so that it can be edited, until it hands it over to the
+ * scheduling service shortly before its time.
+ *
+ *   draft ⇄ awaiting-review → held → handed-over → delivered
+ *     └────────→ held ─┘        └→ needs-person ←┘
+ *   each but handed-over and delivered → cancelled → the state before
+ *
+ * `draft`: somebody is still writing the post, or a reviewer has returned it. It is handed over only after somebody has scheduled it.
+ *
+ * `awaiting-review`: its reviewers have been asked. Upnext reminds them, and at the time of the hand-over the post isn't
+ * sent without their approval.
+ *
+ * `held`: the post goes over at `hand_over_at`. Before that, Upnext checks whether somebody may still schedule it, the
+ * service is the same, nothing is stopped, and the approvals are for this content.
+ *
+ * `handed-over`: committed in one transaction with the submission, which alone decides from then on. Upnext waits for
+ * its outcome.
+ *
+ * `needs-person`: the post wasn't sent, and somebody has to decide: the service refused it, its time has passed, or
+ * nobody may schedule it any more.
+ *
+ * `cancelled`: somebody cancelled the post. It can be restored until it is deleted.
+ *
+ * `delivered`: the service has the post. Final.
+ *
+ * `dropped`: the app was uninstalled, which deletes the content, or the author discarded the submission. Final.
+ */
+export const STATES = [
+  'draft',
+  'awaiting-review',
+  'held',
+  'handed-over',
+  'needs-person',
+  'cancelled',
+  'delivered',
+  'dropped',
+] as const;
+export type State = (typeof STATES)[number];
+
+/**
+ * Reasons of a state.
+ *
+ * For `needs-person`: `refused`: the service refused the post. `gave-up`: it couldn't be sent for 24 hours.
+ * `taken-back`: its author wants to edit it, and the service didn't have it yet. `overdue`: its
+ * time passed before it went over. `not-allowed`: neither the author nor an approver may schedule it. `not-approved`: it
+ * wasn't approved in time. `other-service`: the workspace connected another service. `restored`: a backup was restored.
+ *
+ * For `held`: `stopped`: the project is stopped. `not-checked`: a check before the hand-over had no answer.
+ *
+ * For `draft`: `changes-requested` and `rejected` by a reviewer.
+ */
+export const STATE_REASONS = [
+  'refused',
+  'gave-up',
+  'taken-back',
+  'overdue',
+  'not-allowed',
+  'not-approved',
+  'other-service',
+  'restored',
+  'stopped',
+  'not-checked',
+  'changes-requested',
+  'rejected',
+] as const;
+export type StateReason = (typeof STATE_REASONS)[number];
+
+/** What happened to a held post, for its history. `hurried`: somebody asked for the hand-over before its time. */
+export const EVENT_KINDS = [
+  'created',
+  'edited',
+  'moved',
+  'commented',
+  'sent-for-review',
+  'approved',
+  'changes-requested',
+  'rejected',
+  'approval-voided',
+  'scheduled',
+  'cancelled',
+  'restored',
+  'taken-over',
+  'hurried',
+  'handed-over',
+  'returned',
+] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/**
+ * What a message about a held post is for: its author, its reviewers, a channel it was shared with, or a problem. A
+ * reminder is a message that doesn't change, such as a reply in the thread of a review request.
+ */
+const MESSAGE_PURPOSES = ['author', 'review', 'shared', 'problem', 'reminder'] as const;
+type MessagePurpose = (typeof MESSAGE_PURPOSES)[number];
+
+/** The content exists only in Upnext. */
+const kept = { remote: 'absent', keepsContent: true, afterUninstall: 'dropped' } as const;
+/** The post may have been handed over since the backup. */
+const restored = { afterRestore: { to: 'needs-person' } } as const;
+
+export const LIFECYCLE: Lifecycle<State> = {
+  draft: {
+    nextStates: ['held', 'awaiting-review', 'handed-over', 'cancelled', 'needs-person', 'dropped'],
+    waitsFor: 'person',
+    notifies: true,
+    ...kept,
+  },
+  'awaiting-review': {
+    nextStates: ['draft', 'held', 'handed-over', 'needs-person', 'cancelled', 'dropped'],
+    waitsFor: 'upnext',
+    notifies: true,
+    ...kept,
+    ...restored,
+  },
+  held: {
+    nextStates: ['draft', 'awaiting-review', 'handed-over', 'needs-person', 'cancelled', 'dropped'],
+    waitsFor: 'upnext',
+    notifies: true,
+    ...kept,
+    ...restored,
+  },
+  'handed-over': {
+    nextStates: ['delivered', 'needs-person', 'dropped'],
+    waitsFor: 'upnext',
+    remote: 'unknown',
+    notifies: true,
+    afterUninstall: 'dropped',
+  },
+  'needs-person': {
+    nextStates: ['draft', 'held', 'awaiting-review', 'handed-over', 'cancelled', 'dropped'],
+    waitsFor: 'person',
+    notifies: true,
+    ...kept,
+  },
+  cancelled: {
+    nextStates: ['draft', 'held', 'awaiting-review', 'needs-person', 'dropped'],
+    waitsFor: 'person',
+    remote: 'absent',
+    notifies: true,
+    afterUninstall: 'dropped',
+  },
+  delivered: { nextStates: [], waitsFor: 'nobody', remote: 'present', notifies: true },
+  dropped: { nextStates: [], waitsFor: 'nobody', remote: 'unknown', notifies: false },
+};
+
+/** States in which the post can be edited, moved and cancelled. */
+export const EDITABLE_STATES = filterStates(LIFECYCLE, ({ keepsContent }) => keepsContent === true);
+/** States in which the post is still the project's plan: it is editable, or on its way to the service. */
+export const PLANNED_STATES = [...EDITABLE_STATES, 'handed-over'] as const satisfies State[];
+
+/** The table of held posts. `endpoint` is the service for which the post was written, '' while it is unknown. */
+export interface HeldPostTable extends DeliveryColumns<State, StateReason> {
+  author: string;
+  /** The project's id in the service. */
+  project: string;
+  /** The channel that the form was opened from; null if there is none. */
+  channel: NullableText;
+  /** The id of the form. */
+  origin: string;
+  /** The index of the publishing time in the form. */
+  item: number;
+  /** Incremented by every edit. Starts at 1. */
+  version: number;
+  /** Encrypted JSON of the submission's content; null after the purge. */
+  content: string | null;
+  /** Keyed hash of everything that the request to the service would contain. Approvals are bound to it. */
+  content_hash: string;
+  /** Publishing time; null for a draft without a time. */
+  publish_at: NullableTimestamp;
+  /** When the post is handed over, unless it waits for a person; null for a draft. On the clock that people see. */
+  hand_over_at: NullableTimestamp;
+  /** Whether the post goes over only with the approvals of its project's policy. */
+  in_review: Generated<boolean>;
+  /** The Slack id of a person on whose authority the post may be handed over too; null if only the author's. */
+  approver: NullableText;
+  /** The id of the submission after the hand-over; null before. */
+  submission: NullableText;
+  /** Whether the service may have the post already, because a backup was restored. */
+  maybe_sent: Generated<boolean>;
+  created_at: Timestamp;
+}
+
+/** The history of held posts: versions, decisions and comments. Rows are only added. */
+export interface HeldPostEventTable {
+  id: string;
+  workspace: string;
+  held_post: string;
+  /** The post's version after the event. */
+  version: number;
+  kind: EventKind;
+  /** The Slack id of the person; '' for Upnext. */
+  actor: string;
+  /** Encrypted JSON: the content of a version, or the text of a comment or of a reason; null if there is none. */
+  content: NullableText;
+  /** The post's `content_hash` at the time of the event. */
+  content_hash: NullableText;
+  /** The review step of a decision, from 0. */
+  step: NullableCount;
+  /** On the clock that people see, which may be set back. */
+  at: Timestamp;
+  /** The order of the events. */
+  position: Generated<string>;
+}
+
+/** The messages that show held posts, and change with them. */
+export interface HeldPostMessageTable {
+  workspace: string;
+  held_post: string;
+  channel: string;
+  ts: string;
+  purpose: MessagePurpose;
+  /** The Slack id of the person or the channel that was notified; null for review requests and shared messages. */
+  recipient: NullableText;
+  /** Keys of what the message told, e.g. the ids of events, so that nobody is told twice. JSON. */
+  told: ColumnType<readonly string[], string | undefined, string>;
+  /** On the shared clock. */
+  sent_at: Timestamp;
+}
+
+/** The tables that held posts read or write. */
+export interface HeldPostTables extends SubmissionTables, PreferenceTables {
+  held_post: HeldPostTable;
+  held_post_event: HeldPostEventTable;
+  held_post_message: HeldPostMessageTable;
+}
+
+/** A held post. `content` is encrypted. */
+export type HeldPostRow = Selectable<HeldPostTables['held_post']>;
+
+/** The table and lifecycle of held posts. */
+export const HELD_POST_STORAGE: Storage<State, HeldPostRow> = {
+  table: 'held_post',
+  lifecycle: LIFECYCLE,
+  project: ({ project }) => project,
+  stopped: { state: 'held', reason: 'stopped' },
+};
+
+/** What a restored backup and an uninstallation change in held posts. */
+export const HELD_POSTS: Capability<State, HeldPostRow, HeldPostTables> = {
+  name: 'held posts',
+  ...HELD_POST_STORAGE,
+  initialStates: ['draft', 'awaiting-review', 'held'],
+  async restore(db, now) {
+    const { 'needs-person': asked = 0 } = await restoreDeliveries(db, HELD_POST_STORAGE, {
+      now,
+      // The post may have been handed over since the backup, so equal posts are counted before it is sent.
+      change: { reason: 'restored', maybe_sent: true },
+      changeOfOthers: { maybe_sent: true },
+    });
+    return [
+      {
+        count: asked,
+        label: 'Held posts',
+        explanation:
+          'Their authors are asked first, because the posts may have been handed over since the backup.',
+      },
+    ];
+  },
+  /** Ends the workspace's held posts, and deletes their contents, history and messages. */
+  async endAfterUninstall(transaction, { workspace, now }) {
+    await transitionAfterUninstall(transaction, HELD_POST_STORAGE, { workspace, now });
+    await transaction
+      .updateTable('held_post')
+      .set({ content: null })
+      .where('workspace', '=', workspace)
+      .execute();
+    // An index has the events of each post, and none those of a workspace.
+    await transaction
+      .deleteFrom('held_post_event')
+      .where('held_post', 'in', (posts) =>
+        posts.selectFrom('held_post').select('id').where('workspace', '=', workspace),
+      )
+      .execute();
+    await transaction.deleteFrom('held_post_message').where('workspace', '=', workspace).execute();
+  },
+};

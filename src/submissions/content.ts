@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { Encryption } from '../access/access.ts';
+import type { Outcome } from '../api/outcome.ts';
+import type { Log } from '../slack/log.ts';
+import type { SubmissionRow } from './submission.ts';
+
+/** A submission with its decrypted content. */
+export interface Submission<Content> {
+  id: string;
+  channel?: string;
+  content: Content;
+  isShared: boolean;
+}
+
+const problemSchema = z.object({
+  field: z.string().optional(),
+  loc: z.array(z.union([z.string(), z.number()])),
+  message: z.string(),
+  type: z.string(),
+});
+
+const refusalSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('invalid'), problems: z.array(problemSchema) }),
+  z.object({ kind: z.literal('refused'), status: z.number() }),
+  z.object({ kind: z.literal('not-applied'), cause: z.string(), retryAfterMs: z.number().optional() }),
+]);
+
+/** Refusal by the service. The submission certainly wasn't applied. */
+export type ServiceRefusal = z.infer<typeof refusalSchema>;
+
+/** One problem in a validation error (422). */
+export type Problem = z.infer<typeof problemSchema>;
+
+/** Parses the refusal in an outcome. Undefined if the request may have been applied. */
+export function parseRefusal(outcome: Outcome<unknown>): ServiceRefusal | undefined {
+  const result = refusalSchema.safeParse(outcome);
+  return result.success ? result.data : undefined;
+}
+
+/** Encrypts a refusal. */
+export function encryptRefusal(
+  context: { encryption: Encryption },
+  workspace: string,
+  refusal: ServiceRefusal,
+): string {
+  return context.encryption.encrypt(JSON.stringify(refusal), workspace);
+}
+
+/** Decrypts a row's refusal. Undefined if there is none, or if the encryption key is missing. */
+export function decryptRefusal(
+  context: { encryption: Encryption; log: Log },
+  row: Pick<SubmissionRow, 'id' | 'refusal' | 'workspace'>,
+): ServiceRefusal | undefined {
+  return readContent(context, { content: refusalSchema }, { ...row, content: row.refusal })?.content;
+}
+
+/** Decrypts a submission. Throws if the content was purged. */
+export function decryptSubmission<Content>(
+  context: { encryption: Encryption },
+  kind: { content: z.ZodType<Content> },
+  row: SubmissionRow,
+): Submission<Content> {
+  return {
+    id: row.id,
+    ...(row.channel !== null && { channel: row.channel }),
+    content: kind.content.parse(JSON.parse(context.encryption.decrypt(row.content ?? '', row.workspace))),
+    isShared: row.shared_at !== null,
+  };
+}
+
+/**
+ * Decrypts and parses a row's content. Returns undefined if the content was purged or is unreadable. Doesn't throw, so
+ * that an unreadable row affects no other row.
+ */
+export function readContent<Content>(
+  context: { encryption: Encryption; log: Log },
+  kind: { content: z.ZodType<Content> } | undefined,
+  row: Pick<SubmissionRow, 'id' | 'content' | 'workspace'>,
+): { content: Content } | undefined {
+  if (!kind || row.content === null) return undefined;
+  try {
+    const parsedJson: unknown = JSON.parse(context.encryption.decrypt(row.content, row.workspace));
+    return { content: kind.content.parse(parsedJson) };
+  } catch (error) {
+    // Only the error's name is logged, because the message may contain content.
+    const name = error instanceof Error ? error.name : typeof error;
+    context.log.error({ submission: row.id, error: name }, 'could not read the content of a submission');
+    return undefined;
+  }
+}

@@ -86,7 +86,12 @@ export function createBot(options: BotOptions): Bot {
   const { connection, requestListener } = createSlackApp(
     { ...options, clock },
     {
-      ...{ logger, directory, slackClients, uninstallations, router, work },
+      logger,
+      directory,
+      slackClients,
+      uninstallations,
+      router,
+      work,
     },
   );
   return {

@@ -133,7 +133,10 @@ interface LastDigest {
   snapshot?: string | undefined;
 }
 
-/** Ends the sending of an occurrence, and writes to the digest's row what the next occurrence needs to know of it. */
+/**
+ * Writes to the digest's row what the next occurrence needs to know of this one, and settles this one. In this order,
+ * because the message was sent whatever becomes of the row.
+ */
 export async function settleWithDigest(
   { db, verbs }: Pick<DigestContext, 'db' | 'verbs'>,
   row: OccurrenceRow,
@@ -141,11 +144,7 @@ export async function settleWithDigest(
   change: Change<OccurrenceRow>,
   last: LastDigest,
 ): Promise<OccurrenceRow | undefined> {
-  return db.transaction().execute(async (transaction) => {
-    const settledRow = await verbs.settle(row, to, change, { transaction });
-    const hasChange = last.sent_at !== undefined || last.snapshot !== undefined;
-    if (settledRow && hasChange)
-      await changeDigest(transaction, { workspace: row.workspace, id: row.digest }, last);
-    return settledRow;
-  });
+  if (last.sent_at !== undefined || last.snapshot !== undefined)
+    await changeDigest(db, { workspace: row.workspace, id: row.digest }, last);
+  return verbs.settle(row, to, change);
 }

@@ -51,7 +51,7 @@ export const DIGEST_OCCURRENCES: Capability<State, OccurrenceRow, DigestTables> 
     await pauseDigests(transaction, { workspace }, { reason: 'uninstalled', pausedAt: now, notifyAt: null });
     await transaction
       .updateTable('digest')
-      .set({ notify_at: null })
+      .set({ notify_at: null, notifying_since: null })
       .where('workspace', '=', workspace)
       .execute();
     await transitionAfterUninstall(transaction, OCCURRENCES, { workspace, now });

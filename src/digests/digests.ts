@@ -193,6 +193,7 @@ function createSettingsStore(context: DigestContext, wakeNow: () => void): Pick<
         state: 'on',
         pause_reason: null,
         notify_at: null,
+        notifying_since: null,
         shared_with: sharedWith && JSON.stringify(sharedWith),
         changed_at: context.sharedClock(),
       });

@@ -117,6 +117,9 @@ async function tellOwner<Row extends ToldRow>(
         return { waitMs: pace.notifyBlockedMs };
       case 'not-reached':
         return { waitMs: pace.notifyLeaseMs };
+      // Slack may have the message, which the next attempt looks for.
+      case 'unknown':
+        return 'later';
       default:
         throw error;
     }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { isDatabaseFailure } from '../store/database-unavailable.ts';
 import { computeFullJitterMs } from './backoff.ts';
 import { addMs, type Clock } from './clock.ts';
 import type { DeliveryRow } from './columns.ts';
@@ -52,7 +53,7 @@ export interface Notifying<Row> {
   maxInProgress?: number;
   /** Further changes of rows whose people were told. */
   createToldChange?(now: Date): Changes;
-  /** Tells people of these rows. After a temporary error the engine tries again; any other ends the notification. */
+  /** Tells people of these rows. After a temporary error, or one of the database, the engine tries again; any other ends the notification. */
   notify(rows: Group<Row>, attempt: Attempt): Promise<NotifyResult>;
 }
 
@@ -80,7 +81,7 @@ export type CreateNotifier = (options: NotifierOptions) => Notifier;
 type NotifiedRow = Pick<DeliveryRow, 'id' | 'workspace' | 'state' | 'notify_attempts' | 'notifying_since'>;
 
 /** The wait after a refused attempt. */
-const BACKOFF = { firstMs: 60_000, maxMs: 15 * 60_000 };
+const BACKOFF = { firstMs: 60_000, maxMs: 30 * 60_000 };
 const [LEASE_MS, MAX_ATTEMPTS, MAX_ROWS, MAX_IN_PROGRESS] = [60_000, 100, 50, 16];
 
 /**
@@ -126,7 +127,8 @@ export function createNotifier<Row extends NotifiedRow>(
       }
       async function tryLater(error?: unknown): Promise<void> {
         const notify_attempts = Math.max(...rows.map((row) => row.notify_attempts)) + 1;
-        const isOver = notify_attempts >= maxAttempts || (error !== undefined && !isTemporary(error));
+        const mayPass = error === undefined || isTemporary(error) || isDatabaseFailure(error);
+        const isOver = notify_attempts >= maxAttempts || !mayPass;
         if (isOver) {
           log.warn({ table, ids, err: error }, 'could not notify anybody, giving up');
           return end();

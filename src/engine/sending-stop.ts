@@ -65,8 +65,8 @@ export async function stopAllSending(
 }
 
 /**
- * Resumes sending, and makes the rows that wait for it due, also those that an instance has just claimed: it has read
- * the stop, and would make them wait again. With `since`, only a stop that began at that time ends. Resolves with false
+ * Resumes sending, and makes the rows that wait for it due, also those of them that an instance has just claimed: it has
+ * read the stop, and would make them wait again. With `since`, only a stop that began at that time ends. Resolves with false
  * if no stop has ended.
  */
 export function resumeSending(

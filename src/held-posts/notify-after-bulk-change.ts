@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import { addMs } from '../engine/clock.ts';
-import { createPermit } from '../engine/permit.ts';
+import { createPermit, type Permit } from '../engine/permit.ts';
 import { postponeNotifications } from '../engine/sql/notifications.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import { tellOnce } from '../slack/tell-once.ts';
@@ -26,27 +25,34 @@ interface ChangedPosts {
  * which then leave that out. If the instance ends before, they are due by themselves, and look for the message first.
  */
 export async function notifyAfterBulkChange(context: HeldPostContext, changed: ChangedPosts): Promise<void> {
-  const { actor, workspace } = changed;
-  const released = new Set(changed.rows);
+  const { actor } = changed;
+  const dueTimes: DueTimes = new Map(
+    changed.rows.flatMap(({ id, notify_at: notifyAt }) => (notifyAt ? [[id, notifyAt]] : [])),
+  );
   const others = changed.rows.filter(({ author }) => author !== actor);
   for (const [author, rows] of Map.groupBy(others, (row) => row.author)) {
     if (rows.length === 1) continue;
-    const isTold = await tellAuthor(context, { ...changed, rows }, author);
+    const isTold = await tellAuthor(context, { ...changed, rows }, author, dueTimes);
     // The message may have been sent, so the notifications look for it when they are due.
-    if (!isTold) for (const row of rows) released.delete(row);
+    if (!isTold) for (const { id } of rows) dueTimes.delete(id);
   }
-  const now = context.clock();
-  const ids = [...released].map(({ id }) => id);
-  if (ids.length > 0)
-    await sql`update held_post set notify_at = ${now}, notifying_since = null
-        where workspace = ${workspace} and id in (${sql.join(ids)}) and notify_at > ${now}`.execute(
-      context.db,
-    );
+  const change = { notify_at: context.clock(), notifying_since: null };
+  await postponeNotifications(context.db, HELD_POST_STORAGE.table, listKnown(dueTimes), change);
   context.verbs.wake();
 }
 
+/** When the notifications of posts are due, by post. A notification that is due at another time was claimed meanwhile. */
+type DueTimes = Map<string, Date>;
+
+const listKnown = (dueTimes: DueTimes) => [...dueTimes].map(([id, notifyAt]) => ({ ids: [id], notifyAt }));
+
 /** Resolves with false if the message couldn't be sent or recorded. */
-async function tellAuthor(context: HeldPostContext, changed: ChangedPosts, author: string): Promise<boolean> {
+async function tellAuthor(
+  context: HeldPostContext,
+  changed: ChangedPosts,
+  author: string,
+  dueTimes: DueTimes,
+): Promise<boolean> {
   const { db, clock, log, pace } = context;
   const { kind, workspace, actor, rows } = changed;
   const posts = rows.map(({ id }) => id);
@@ -55,7 +61,7 @@ async function tellAuthor(context: HeldPostContext, changed: ChangedPosts, autho
     const getTold = ({ id }: HeldPostRow) => [events.get(id) ?? ''];
     const result = await tellOnce(
       context,
-      { earlierSince: undefined, begin: () => beginNotifications(context, rows) },
+      { earlierSince: undefined, begin: () => beginNotifications(context, rows, dueTimes) },
       {
         ...{ workspace, to: author, rows, onCrashPoint: pace.onCrashPoint },
         getSubject: (row) => getSubject('author', getTold(row)),
@@ -83,12 +89,17 @@ async function tellAuthor(context: HeldPostContext, changed: ChangedPosts, autho
   }
 }
 
-/** Records that the notifications of posts may have been sent. The posts that somebody else has changed meanwhile stay due. */
-async function beginNotifications({ db, clock, pace }: HeldPostContext, rows: readonly HeldPostRow[]) {
+/** Records that the notifications of posts may have been sent. What somebody has changed meanwhile stays due. */
+async function beginNotifications(
+  { db, clock, pace }: HeldPostContext,
+  rows: readonly HeldPostRow[],
+  dueTimes: DueTimes,
+): Promise<Permit> {
   const permit = createPermit(pace.notifyLeaseMs / 2);
   const now = clock();
-  const known = rows.flatMap(({ id, notify_at: notifyAt }) => (notifyAt ? [{ ids: [id], notifyAt }] : []));
   const change = { notify_at: addMs(now, pace.notifyLeaseMs), notifying_since: now };
+  const known = listKnown(new Map([...dueTimes].filter(([id]) => rows.some((row) => row.id === id))));
   await postponeNotifications(db, HELD_POST_STORAGE.table, known, change);
+  for (const { ids } of known) for (const id of ids) dueTimes.set(id, change.notify_at);
   return permit;
 }

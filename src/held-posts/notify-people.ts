@@ -1,5 +1,6 @@
 import type { Attempt, NotifyResult } from '../engine/notifier.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
+import { waitForAccess } from '../slack/tell-once.ts';
 import type { HeldPostRow } from './held-post.ts';
 import type { HeldPostContext } from './held-post-context.ts';
 import { listNotices } from './notices.ts';
@@ -17,7 +18,7 @@ export async function notifyPeople(
   attempt: Attempt,
 ): Promise<NotifyResult> {
   const client = await context.findSlackClient(row.workspace);
-  if (!client || client === 'unknown') return 'later';
+  if (!client || client === 'unknown') return waitForAccess(client);
   const notification: PostNotification = { context, client, row, attempt };
   const steps = [
     () => updateHeldPostMessages(context, client, row),

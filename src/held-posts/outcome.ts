@@ -26,7 +26,7 @@ export async function checkOutcome(context: HeldPostContext, row: HeldPostRow): 
   const submission = id === null ? undefined : await findSubmission(context.db, { id, workspace });
   const current = submission && (await findLatestReplacement(context.submissions.context, submission));
   if (current && (await applyOutcome(context, row, current))) return;
-  // A submission that waits for a person tells the outcome itself, so the checks become rare.
+  // Most outcomes come with the submission's notification. Only the checks find one that its author discarded or replaced.
   const { outcomeCheckMs, maxOutcomeCheckMs } = context.pace;
   const next_at = addMs(context.clock(), Math.min(outcomeCheckMs * 2 ** row.checks, maxOutcomeCheckMs));
   await context.verbs.wait(row, { next_at, checks: row.checks + 1 });

@@ -10,8 +10,8 @@ export interface HeldPostPace {
   /** Wait before a check without an answer is repeated, e.g. whether the author may still schedule. */
   recheckMs: number;
   /**
-   * The first wait before a look at the submission of a handed-over post, and the longest: each is twice the one before. The
-   * submission's notification usually comes first.
+   * The initial interval between checks of a handed-over post's submission, whose notification usually comes first. It
+   * doubles up to `maxOutcomeCheckMs`.
    */
   outcomeCheckMs: number;
   maxOutcomeCheckMs: number;
@@ -43,7 +43,7 @@ export const HELD_POST_PACE: HeldPostPace = {
   leaseMs: MINUTE,
   recheckMs: 30 * SECOND,
   outcomeCheckMs: MINUTE,
-  maxOutcomeCheckMs: 12 * HOUR,
+  maxOutcomeCheckMs: 15 * MINUTE,
   remindersMs: [24 * HOUR, 2 * HOUR],
   handOverWaitMs: 8 * SECOND,
   samePostMs: 2 * MINUTE,

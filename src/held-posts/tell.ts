@@ -3,6 +3,7 @@ import type { Attempt } from '../engine/notifier.ts';
 import type { Message } from '../slack/message.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import { tellOnce } from '../slack/tell-once.ts';
+import { isDatabaseFailure } from '../store/database-unavailable.ts';
 import type { HeldPostRow } from './held-post.ts';
 import type { HeldPostContext } from './held-post-context.ts';
 import type { Notice } from './notices.ts';
@@ -23,7 +24,7 @@ interface PostMessage {
   to: string;
   /** The `ts` of the message in that conversation to which this one replies. */
   thread?: string | undefined;
-  /** Keys of what the message tells. The last one tells messages for the same purpose apart. */
+  /** Keys of what the message tells. The last one distinguishes messages for the same purpose. */
   told: readonly string[];
   render(): Promise<Message> | Message;
   /** What is recorded of the message. `isShared`: it tells of other posts too. */
@@ -83,5 +84,5 @@ export async function tryCall<Result>(
 
 /** Whether a failed message may succeed later. */
 export function isTemporary(error: unknown): boolean {
-  return isTransient(error) || error instanceof NotYet;
+  return isTransient(error) || isDatabaseFailure(error) || error instanceof NotYet;
 }

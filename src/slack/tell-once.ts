@@ -29,8 +29,13 @@ const UNREACHABLE = [
   'user_disabled',
   'user_not_found',
   'channel_not_found',
+  'is_archived',
+  'not_in_channel',
   'cannot_dm_bot',
   'messages_tab_disabled',
+  'restricted_action',
+  'restricted_action_read_only_channel',
+  'restricted_action_thread_only_channel',
 ];
 
 /** One attempt of the engine. `begin` resolves with undefined if another instance may be sending the message. */
@@ -46,7 +51,7 @@ interface ToldRow {
   changed_at: Date;
 }
 
-/** A message that was sent or found. `isShared`: it tells of other rows too. */
+/** A message that was sent or found. `isShared`: it tells of other rows too, or was for somebody else. */
 type ToldMessage = MessageAddress & { isShared: boolean };
 
 interface OnceMessage<Row> {
@@ -80,9 +85,9 @@ export async function tellOnce<Row extends ToldRow>(
   { findSlackClient, log }: TellContext,
   attempt: Attempt,
   once: OnceMessage<Row>,
-): Promise<'told' | 'later'> {
+): Promise<'told' | 'later' | { waitMs: number }> {
   const client = await findSlackClient(once.workspace);
-  if (!client || client === 'unknown') return 'later';
+  if (!client || client === 'unknown') return waitForAccess(client);
   try {
     return await tell(client, log, attempt, once);
   } catch (error) {
@@ -92,15 +97,30 @@ export async function tellOnce<Row extends ToldRow>(
         ...once,
         to,
         render: async (rows: readonly Row[]) => forwardMessage(await once.render(rows), once.to),
+        ...(once.record && {
+          record: (message: ToldMessage) =>
+            once.record?.({ ...message, isShared: true }) ?? Promise.resolve(),
+        }),
       };
       const result = await tell(client, log, attempt, forwarded).catch((standInError: unknown) => {
-        if (isTransient(standInError)) throw standInError;
+        // Only a refusal by Slack means that this one wasn't told either.
+        if (isTransient(standInError) || getSlackErrorCode(standInError) === undefined) throw standInError;
       });
       if (result) return result;
     }
     throw error;
   }
 }
+
+/**
+ * Returns how long to wait for access to a workspace. Slack may refuse a token for days, which doesn't count as attempts
+ * to notify somebody. `unknown`: it couldn't be checked.
+ */
+export function waitForAccess(client: 'unknown' | undefined): { waitMs: number } {
+  return { waitMs: client === 'unknown' ? MINUTE_MS : HOUR_MS };
+}
+
+const [MINUTE_MS, HOUR_MS] = [60_000, 60 * 60_000];
 
 /** Builds the message for somebody else. It has no buttons, because they act for the person whom it was for. */
 function forwardMessage({ text, blocks = [section(text)] }: Message, person: string): Message {

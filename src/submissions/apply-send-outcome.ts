@@ -29,7 +29,7 @@ export async function applySendOutcome(
     const serviceId = outcome.kind === 'done' ? kind.parseServiceId?.(outcome.data) : undefined;
     const change = serviceId === undefined ? {} : { service_id: serviceId };
     const confirmedRow = await context.verbs.settle(row, 'confirmed', change, {
-      notifyAfterMs: notifyAfterMs,
+      notifyAfterMs,
     });
     if (call.isProbe) await resumeAfterSuccess(context, api, row);
     return confirmedRow;
@@ -63,7 +63,7 @@ export async function applyRefusal(
     outcome.kind === 'invalid' ||
     outcome.kind === 'refused' ||
     (outcome.kind === 'not-applied' && outcome.cause === 'too-large');
-  if (isFinal) return context.verbs.settle(row, 'refused', { refusal }, { notifyAfterMs: notifyAfterMs });
+  if (isFinal) return context.verbs.settle(row, 'refused', { refusal }, { notifyAfterMs });
   const retryAfterMs = outcome.kind === 'not-applied' ? (outcome.retryAfterMs ?? 0) : 0;
   const waitMs =
     retryAfterMs + computeFullJitterMs(row.attempts + 1, context.pace.retryBackoff, context.random);
@@ -101,7 +101,7 @@ export async function handleUnknownOutcome(
     row.state === 'unknown' ? row : await context.verbs.settle(row, 'unknown', { maybe_sent: true });
   if (!unknownRow) return undefined;
   const reason = isRestored ? 'restored' : strategy === 'reconcile' ? 'cannot-tell' : 'cannot-reconcile';
-  return context.verbs.settle(unknownRow, 'needs-person', { reason }, { notifyAfterMs: notifyAfterMs });
+  return context.verbs.settle(unknownRow, 'needs-person', { reason }, { notifyAfterMs });
 }
 
 /** Reschedules a row in the same state, and ends the claim. `ignoreDeadline` is for rows with unreadable content. */

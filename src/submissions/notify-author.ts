@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Attempt, NotifyResult } from '../engine/notifier.ts';
 import { postponeNotifications } from '../engine/sql/notifications.ts';
 import { isTransient, isViewChangedOrClosed } from '../slack/slack-errors.ts';
-import { tellOnce } from '../slack/tell-once.ts';
+import { tellOnce, waitForAccess } from '../slack/tell-once.ts';
 import { decryptRefusal, type ServiceRefusal } from './content.ts';
 import { clearPendingNotification, NOTIFICATIONS } from './deliveries.ts';
 import { recordNewMessage, updateShownMessage } from './shown-message.ts';
@@ -24,7 +24,7 @@ export async function notifyAuthor(
 ): Promise<NotifyResult> {
   if (await context.takeOutcome(row)) return 'told';
   const client = await context.findSlackClient(row.workspace);
-  if (!client || client === 'unknown') return 'later';
+  if (!client || client === 'unknown') return waitForAccess(client);
   if (await updateOpenView(context, client, row)) await updateShownMessage(context, client, row);
   else {
     const { workspace, author, project } = row;
@@ -32,12 +32,15 @@ export async function notifyAuthor(
       ...{ workspace, to: author, rows: [row] },
       onCrashPoint: (point) => context.pace.onCrashPoint?.(point),
       render: async () => renderStateMessage(await renderSubmissionWithStop(context, row)),
-      record: (address) => recordNewMessage(context, client, row, address),
+      // A message to somebody else is never updated, because its buttons would act for the author.
+      record: async (message) => {
+        if (!message.isShared) await recordNewMessage(context, client, row, message);
+      },
       ...(row.state !== 'confirmed' && {
         listStandIns: () => context.findManagers(workspace, project ?? undefined),
       }),
     });
-    if (result === 'later') return result;
+    if (result !== 'told') return result;
   }
   context.onAuthorNotified({ workspace: row.workspace, user: row.author });
   return 'told';

@@ -236,6 +236,22 @@ test('an instance that was frozen before its message doesn’t send it after ano
   expect([slow.questions, other.questions]).toEqual([[], ['sent?']]);
 });
 
+test('a question that the database interrupted is asked later', async () => {
+  const failures = [Object.assign(new Error('terminating connection'), { code: '57P01' })];
+  const { engine, questions, clock, advanceClock } = createHeldPosts(database.db, {
+    async waitToAsk() {
+      const failure = failures.pop();
+      if (failure) throw failure;
+    },
+  });
+  await insertQuestion('sent?', clock());
+  await engine.runOnce();
+  expect(questions).toEqual([]);
+  advanceClock(2 * MINUTE_MS);
+  await engine.runOnce();
+  expect(questions).toEqual(['sent?']);
+});
+
 test('two instances that look at the same moment ask once', async () => {
   const instances = [createHeldPosts(database.db), createHeldPosts(database.db)];
   for (const text of ['a', 'b', 'c']) await insertQuestion(text, instances[0]?.clock() ?? new Date());

@@ -115,6 +115,7 @@ export function pauseDigests(
       next_at: null,
       next_date: null,
       notify_at: pause.notifyAt,
+      notifying_since: null,
       notify_attempts: 0,
       changed_at: pause.pausedAt,
     })

@@ -1,10 +1,7 @@
 import type { Insertable, Kysely } from 'kysely';
 import type { DigestTables, OccurrenceRow } from '../occurrence.ts';
 
-/**
- * An occurrence as it is stored. A claim gives one instance a lease and the next fencing token. A transition succeeds
- * only with the row's current token and state.
- */
+/** An occurrence to insert. */
 export type NewOccurrence = Insertable<DigestTables['digest_occurrence']>;
 
 /** Inserts occurrences, and skips those whose digest and slot exist. Returns the number of inserted occurrences. */
@@ -84,7 +81,7 @@ export async function wakeNotifications(
   }
   await db
     .updateTable('digest')
-    .set({ notify_at: now, notify_attempts: 0 })
+    .set({ notify_at: now, notifying_since: null, notify_attempts: 0 })
     .where('workspace', '=', workspace)
     .where('state', '=', 'paused')
     .where('pause_reason', '=', 'uninstalled')

@@ -37,14 +37,27 @@ export async function notifyAfterBulkChange(context: HeldPostContext, changed: C
     if (!isTold) for (const { id } of rows) dueTimes.delete(id);
   }
   const change = { notify_at: context.clock(), notifying_since: null };
-  await postponeNotifications(context.db, HELD_POST_STORAGE.table, listKnown(dueTimes), change);
+  await postpone(context, dueTimes, change);
   context.verbs.wake();
 }
 
 /** When the notifications of posts are due, by post. A notification that is due at another time was claimed meanwhile. */
 type DueTimes = Map<string, Date>;
 
-const listKnown = (dueTimes: DueTimes) => [...dueTimes].map(([id, notifyAt]) => ({ ids: [id], notifyAt }));
+/** With more rows in a statement, Postgres may read the whole table. */
+const MAX_ROWS_PER_STATEMENT = 50;
+
+async function postpone(
+  { db }: HeldPostContext,
+  dueTimes: DueTimes,
+  change: { notify_at: Date; notifying_since: Date | null },
+): Promise<void> {
+  const known = [...dueTimes].map(([id, notifyAt]) => ({ ids: [id], notifyAt }));
+  for (let start = 0; start < known.length; start += MAX_ROWS_PER_STATEMENT) {
+    const rows = known.slice(start, start + MAX_ROWS_PER_STATEMENT);
+    await postponeNotifications(db, HELD_POST_STORAGE.table, rows, change);
+  }
+}
 
 /** Resolves with false if the message couldn't be sent or recorded. */
 async function tellAuthor(
@@ -91,15 +104,17 @@ async function tellAuthor(
 
 /** Records that the notifications of posts may have been sent. What somebody has changed meanwhile stays due. */
 async function beginNotifications(
-  { db, clock, pace }: HeldPostContext,
+  context: HeldPostContext,
   rows: readonly HeldPostRow[],
   dueTimes: DueTimes,
 ): Promise<Permit> {
+  const { clock, pace } = context;
   const permit = createPermit(pace.notifyLeaseMs / 2);
   const now = clock();
   const change = { notify_at: addMs(now, pace.notifyLeaseMs), notifying_since: now };
-  const known = listKnown(new Map([...dueTimes].filter(([id]) => rows.some((row) => row.id === id))));
-  await postponeNotifications(db, HELD_POST_STORAGE.table, known, change);
-  for (const { ids } of known) for (const id of ids) dueTimes.set(id, change.notify_at);
+  const ids = new Set(rows.map(({ id }) => id));
+  const own: DueTimes = new Map([...dueTimes].filter(([id]) => ids.has(id)));
+  await postpone(context, own, change);
+  for (const id of own.keys()) dueTimes.set(id, change.notify_at);
   return permit;
 }

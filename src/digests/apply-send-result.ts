@@ -134,8 +134,8 @@ interface LastDigest {
 }
 
 /**
- * Writes to the digest's row what the next occurrence needs to know of this one, and settles this one. In this order,
- * because the message was sent whatever becomes of the row.
+ * Settles an occurrence, and writes to the digest's row what the next occurrence needs to know of it. Both or neither, so
+ * that an instance that was frozen replaces nothing newer.
  */
 export async function settleWithDigest(
   { db, verbs }: Pick<DigestContext, 'db' | 'verbs'>,
@@ -144,7 +144,10 @@ export async function settleWithDigest(
   change: Change<OccurrenceRow>,
   last: LastDigest,
 ): Promise<OccurrenceRow | undefined> {
-  if (last.sent_at !== undefined || last.snapshot !== undefined)
-    await changeDigest(db, { workspace: row.workspace, id: row.digest }, last);
-  return verbs.settle(row, to, change);
+  if (last.sent_at === undefined && last.snapshot === undefined) return verbs.settle(row, to, change);
+  return db.transaction().execute(async (transaction) => {
+    const settledRow = await verbs.settle(row, to, change, { transaction });
+    if (settledRow) await changeDigest(transaction, { workspace: row.workspace, id: row.digest }, last);
+    return settledRow;
+  });
 }

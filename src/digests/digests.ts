@@ -96,10 +96,8 @@ export interface Digests {
 
 export function createDigests(options: DigestsOptions): Digests {
   const context = createDigestContext(options);
-  const wakeNow = () => context.verbs.wake();
-  const logError = (message: string) => (err: unknown) => context.log.error({ err }, message);
   return {
-    ...createSettingsStore(context, wakeNow),
+    ...createSettingsStore(context),
     async sendNow(key, requestId) {
       const row = await findDigest(context.db, key);
       if (!row) return 'gone';
@@ -111,7 +109,7 @@ export function createDigests(options: DigestsOptions): Digests {
         ...buildEntryColumns(LIFECYCLE, 'due', sharedNow),
       };
       await addOccurrences(context.db, [occurrence]);
-      wakeNow();
+      context.verbs.wake();
       return 'queued';
     },
     async preview(digest) {
@@ -124,12 +122,13 @@ export function createDigests(options: DigestsOptions): Digests {
     },
     async wakeNotifications(workspace) {
       await wakeNotifications(context.db, { workspace, now: context.sharedClock() });
-      wakeNow();
+      context.verbs.wake();
     },
     handleClockChange() {
-      const message = 'could not reschedule digests after a clock change';
-      rescheduleAfterClockSetBack(context).catch(logError(message));
-      wakeNow();
+      rescheduleAfterClockSetBack(context).catch((error: unknown) =>
+        context.log.error({ err: error }, 'could not reschedule digests after a clock change'),
+      );
+      context.verbs.wake();
     },
     context,
   };
@@ -146,7 +145,7 @@ type SettingsMethod =
   | 'pauseInSharedChannel';
 
 /** Stores digests. Before a change, occurrences that are due are created with the old settings. */
-function createSettingsStore(context: DigestContext, wakeNow: () => void): Pick<Digests, SettingsMethod> {
+function createSettingsStore(context: DigestContext): Pick<Digests, SettingsMethod> {
   const { db } = context;
   const parseRow = (row: Parameters<typeof parseDigest>[0] | undefined) => row && parseDigest(row);
   const computeNextColumns = async (schedule: Schedule, id: string) => {
@@ -172,7 +171,7 @@ function createSettingsStore(context: DigestContext, wakeNow: () => void): Pick<
         const key = loadedDigest ? createKeyWithPrecondition(loadedDigest) : storedDigest;
         if (!(await changeDigest(db, key, columns))) return undefined;
       } else await insertDigest(db, { ...columns, id: digestId, owner, state: 'on', created_at: sharedNow });
-      wakeNow();
+      context.verbs.wake();
       return find({ workspace: settings.workspace, id: digestId });
     },
     async list(filter) {
@@ -197,7 +196,7 @@ function createSettingsStore(context: DigestContext, wakeNow: () => void): Pick<
         shared_with: sharedWith && JSON.stringify(sharedWith),
         changed_at: context.sharedClock(),
       });
-      wakeNow();
+      context.verbs.wake();
       return parseRow(row);
     },
     remove: (key) => removeDigest(db, key, context.sharedClock()),
@@ -205,12 +204,12 @@ function createSettingsStore(context: DigestContext, wakeNow: () => void): Pick<
       await createDueOccurrences(context);
       const sharedNow = context.sharedClock();
       await pauseDigests(db, key, { reason, pausedAt: sharedNow, notifyAt: sharedNow });
-      wakeNow();
+      context.verbs.wake();
     },
     async pauseInSharedChannel(key, outsiders) {
       await createDueOccurrences(context);
       await pauseInSharedChannel(context, key, outsiders);
-      wakeNow();
+      context.verbs.wake();
     },
   };
 }

@@ -60,10 +60,9 @@ export function createPauseNotifier(context: DigestContext): CreateNotifier {
     {
       ...createLimits(context),
       groupColumn: 'owner',
-      notify(rows, attempt) {
+      async notify(rows, attempt) {
         const digests = new Map(rows.map((row) => [row.id, readDigest(context, row)]));
-        if (rows.some(({ id }) => !digests.get(id)))
-          return Promise.resolve({ waitMs: context.pace.notifyLeaseMs });
+        if (rows.some(({ id }) => !digests.get(id))) return { waitMs: context.pace.notifyLeaseMs };
         return tellOwner(context, rows, attempt, (untold) =>
           renderPausedNotice(
             untold.flatMap(({ id }) => digests.get(id) ?? []),
@@ -98,8 +97,8 @@ async function tellOwner<Row extends ToldRow>(
   if ('waitMs' in reservation) return reservation;
   let isCounted = true;
   try {
-    const result = await tellOnce({ log, findSlackClient: async () => client }, attempt, {
-      ...{ workspace, to, rows, render, onCrashPoint: pace.onCrashPoint },
+    const result = await tellOnce({ client, log }, attempt, {
+      ...{ to, rows, render, onCrashPoint: pace.onCrashPoint },
       listStandIns: () => listSlackOwners(client),
     });
     isCounted = result === 'told';

@@ -1,7 +1,7 @@
 import type { ImageBlock, KnownBlock } from '@slack/types';
 import { WebAPIRateLimitedError, WebAPIRequestError, type WebClient } from '@slack/web-api';
 import { disableParsing, type Message } from '../slack/message.ts';
-import { getSlackErrorCode } from '../slack/slack-errors.ts';
+import { getSlackErrorCode, type UndeliverableCode } from '../slack/slack-errors.ts';
 import type { PauseReason } from './digest.ts';
 
 /**
@@ -42,7 +42,7 @@ const CHANNEL_ERRORS: Readonly<Record<string, PauseReason>> = {
   restricted_action: 'restricted',
   restricted_action_read_only_channel: 'restricted',
   restricted_action_thread_only_channel: 'restricted',
-};
+} satisfies Record<UndeliverableCode, PauseReason>;
 const ACCESS_ERRORS = [
   'token_revoked',
   'token_expired',

@@ -78,9 +78,9 @@ export interface Engine {
   stop(): Promise<void>;
   /** Looks for due rows after a change of the clock that people see. */
   handleClockChange(): void;
-  /** Ends the stop of a project that began at `since`, and wakes what waited for it. Resolves with false if there is none. */
+  /** Ends a project's stop that began at `since`, and wakes what waited. Resolves with false if there is no such stop. */
   resumeSending(stop: StoppableProject & { since: Date }): Promise<boolean>;
-  /** Runs one scan of all capabilities that aren't idle, for callers with their own timer. Resolves with the time of the next scan. */
+  /** Runs one scan of what isn't idle, for callers with their own timer. Resolves with the time of the next scan. */
   runOnce(): Promise<Date>;
 }
 

@@ -53,7 +53,7 @@ export interface Notifying<Row> {
   maxInProgress?: number;
   /** Further changes of rows whose people were told. */
   createToldChange?(now: Date): Changes;
-  /** Tells people of these rows. After a temporary error, or one of the database, the engine tries again; any other ends the notification. */
+  /** Tells people of these rows. After an error that may pass, the engine tries again; any other ends the notification. */
   notify(rows: Group<Row>, attempt: Attempt): Promise<NotifyResult>;
 }
 

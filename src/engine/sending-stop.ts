@@ -65,9 +65,9 @@ export async function stopAllSending(
 }
 
 /**
- * Resumes sending, and makes the rows that wait for it due, also those of them that an instance has just claimed: it has
- * read the stop, and would make them wait again. With `since`, only a stop that began at that time ends. Resolves with false
- * if no stop has ended.
+ * Resumes sending, and makes the rows that wait for it due. Ends the claim of an instance that has read the stop, and
+ * would make its row wait again. With `since`, only a stop that began at that time ends. Resolves with false if none has
+ * ended.
  */
 export function resumeSending(
   db: Kysely<EngineTables>,

@@ -100,8 +100,7 @@ export type EventKind = (typeof EVENT_KINDS)[number];
  * What a message about a held post is for: its author, its reviewers, a channel it was shared with, or a problem. A
  * reminder is a message that doesn't change, such as a reply in the thread of a review request.
  */
-const MESSAGE_PURPOSES = ['author', 'review', 'shared', 'problem', 'reminder'] as const;
-type MessagePurpose = (typeof MESSAGE_PURPOSES)[number];
+type MessagePurpose = 'author' | 'review' | 'shared' | 'problem' | 'reminder';
 
 /** The content exists only in Upnext. */
 const kept = { remote: 'absent', keepsContent: true, afterUninstall: 'dropped' } as const;

@@ -11,7 +11,7 @@ import { listEvents } from './sql/events.ts';
 import { listHeldPostMessages } from './sql/messages.ts';
 import { isTemporary, NotYet, type PostNotification } from './tell.ts';
 
-/** Updates all messages about a post, and sends the new ones. A failure of one doesn't keep the others from being sent. */
+/** Updates all messages about a post, and sends the new ones. After a failed step, the next ones still run. */
 export async function notifyPeople(
   context: HeldPostContext,
   row: HeldPostRow,

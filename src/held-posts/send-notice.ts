@@ -26,12 +26,8 @@ export async function sendNotice(notification: PostNotification, pending: Pendin
   if (purpose === 'comment' && !isChannel && !(await maySee(context, row, recipient))) return;
   const thread = await tryCall(context, row, () => findThread(client, pending));
   await tellOfPost(notification, {
-    ...{ purpose, thread, told, to: recipient },
+    ...{ purpose, thread, told, recipient, to: recipient },
     render: () => renderNotice(context, client, row, { ...notice, thread }),
-    describe({ isShared }) {
-      const isCard = thread === undefined && !isShared;
-      return { recipient, purpose: !isCard ? 'reminder' : purpose === 'problem' ? purpose : 'author' };
-    },
     ...(purpose === 'problem' && recipient === row.author && { listStandIns }),
   });
 }

@@ -7,7 +7,7 @@ import { isDatabaseFailure } from '../store/database-unavailable.ts';
 import type { HeldPostRow } from './held-post.ts';
 import type { HeldPostContext } from './held-post-context.ts';
 import type { Notice } from './notices.ts';
-import { type HeldPostMessageRow, saveHeldPostMessage } from './sql/messages.ts';
+import { saveHeldPostMessage } from './sql/messages.ts';
 
 /** The notification of a post, whose messages go to several people and channels. */
 export interface PostNotification {
@@ -27,8 +27,8 @@ interface PostMessage {
   /** Keys of what the message tells. The last one distinguishes messages for the same purpose. */
   told: readonly string[];
   render(): Promise<Message> | Message;
-  /** What is recorded of the message. `isShared`: it tells of other posts too. */
-  describe(message: { isShared: boolean }): Pick<HeldPostMessageRow, 'purpose'> & { recipient?: string };
+  /** The Slack id of the person or channel that is notified; absent for messages to reviewers. */
+  recipient?: string;
   /** Lists the people to tell instead if the person can't be reached. */
   listStandIns?(): Promise<readonly string[]>;
 }
@@ -47,19 +47,21 @@ export function getSubject(purpose: PostMessage['purpose'], told: readonly strin
  */
 export async function tellOfPost(
   { context, client, row, attempt }: PostNotification,
-  { purpose, to, thread, told, render, describe, listStandIns }: PostMessage,
+  { purpose, to, thread, told, recipient, render, listStandIns }: PostMessage,
 ): Promise<boolean> {
   const { db, log, clock, pace } = context;
   const result = await tryCall(context, row, () =>
-    tellOnce({ log, findSlackClient: async () => client }, attempt, {
-      workspace: row.workspace,
+    tellOnce({ client, log }, attempt, {
       ...{ to, thread, rows: [row], render, onCrashPoint: pace.onCrashPoint },
       getSubject: () => getSubject(purpose, told),
-      record: ({ channel, ts, isShared }) =>
-        saveHeldPostMessage(db, {
+      record({ channel, ts, isShared }) {
+        const changesWithPost = thread === undefined && !isShared;
+        return saveHeldPostMessage(db, {
           ...{ workspace: row.workspace, held_post: row.id, channel, ts, told, sent_at: clock() },
-          ...describe({ isShared }),
-        }),
+          purpose: !changesWithPost ? 'reminder' : purpose === 'comment' ? 'author' : purpose,
+          ...(recipient !== undefined && { recipient }),
+        });
+      },
       ...(listStandIns && { listStandIns }),
     }),
   );

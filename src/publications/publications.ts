@@ -7,7 +7,7 @@ import { buildEntryColumns } from '../engine/lifecycle.ts';
 import type { Verbs } from '../engine/verbs.ts';
 import { listChosenNotifications } from '../preferences/notifications.ts';
 import type { Log } from '../slack/log.ts';
-import { tellOnce } from '../slack/tell-once.ts';
+import { tellOnce, waitForAccess } from '../slack/tell-once.ts';
 import { readContent } from '../submissions/content.ts';
 import { findRowsById } from '../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
@@ -100,8 +100,10 @@ export function definePublications(options: PublicationOptions): Definition<Stat
         const view = { now: clock.now(), isEmulated };
         const render = async (untold: readonly PublicationRow[]) =>
           renderPublicationMessage(state, await readReportedPosts(context, untold), view);
-        return tellOnce(context, attempt, {
-          ...{ workspace, to: user, rows, render, onCrashPoint: options.onCrashPoint },
+        const client = await options.findSlackClient(workspace);
+        if (!client || client === 'unknown') return waitForAccess(client);
+        return tellOnce({ client, log: options.log }, attempt, {
+          ...{ to: user, rows, render, onCrashPoint: options.onCrashPoint },
           ...(state !== 'published' && { listStandIns: () => listManagersOf(context, rows) }),
         });
       },

@@ -21,6 +21,24 @@ const SEND_ERRORS: Readonly<Record<string, string>> = {
 /** Errors caused by the state of Slack, not by the request. */
 const TRANSIENT = ['ratelimited', 'internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'];
 
+/**
+ * Errors of a message that the person or channel can't get: the account was deactivated, the bot isn't in the channel, or
+ * the workspace's rules forbid it. https://docs.slack.dev/reference/methods/chat.postMessage#errors
+ */
+const UNDELIVERABLE = [
+  'is_archived',
+  'channel_not_found',
+  'not_in_channel',
+  'user_not_found',
+  'user_disabled',
+  'messages_tab_disabled',
+  'cannot_dm_bot',
+  'restricted_action',
+  'restricted_action_read_only_channel',
+  'restricted_action_thread_only_channel',
+] as const;
+export type UndeliverableCode = (typeof UNDELIVERABLE)[number];
+
 /** Returns Slack's error code, for example `not_in_channel`. Undefined if the error isn't a response of Slack. */
 export function getSlackErrorCode(error: unknown): string | undefined {
   if (error instanceof WebAPIRateLimitedError) return 'ratelimited';
@@ -36,6 +54,12 @@ export function renderSendError(error: unknown): string | undefined {
 export function isViewChangedOrClosed(error: unknown): boolean {
   const code = getSlackErrorCode(error);
   return code === 'not_found' || code === 'hash_conflict' || code === 'view_not_found';
+}
+
+/** True if a message can't reach its person or channel until somebody changes something in Slack. */
+export function isUndeliverable(error: unknown): boolean {
+  const code = getSlackErrorCode(error);
+  return UNDELIVERABLE.some((undeliverable) => undeliverable === code);
 }
 
 /** True if Slack is busy, failing or unreachable. The same call may succeed later. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { section } from './blocks.ts';
 import type { Log } from './log.ts';
 import { disableParsing, type Message } from './message.ts';
-import { getSlackErrorCode, isTransient } from './slack-errors.ts';
+import { getSlackErrorCode, isTransient, isUndeliverable } from './slack-errors.ts';
 
 /** The address of a message in Slack. Ephemeral messages have none. */
 export const messageAddress = z.object({ channel: z.string(), ts: z.string() });
@@ -21,23 +21,6 @@ const MAX_MESSAGES = 15;
 const MAX_KEYS = 50;
 /** Maximum difference between Slack's clock and the clock of leases. */
 const MAX_CLOCK_DIFFERENCE_MS = 60_000;
-/**
- * Errors of a person who can't get a direct message: the account was deactivated, or Slack doesn't allow the message.
- * https://docs.slack.dev/reference/methods/chat.postMessage#errors
- */
-const UNREACHABLE = [
-  'user_disabled',
-  'user_not_found',
-  'channel_not_found',
-  'is_archived',
-  'not_in_channel',
-  'cannot_dm_bot',
-  'messages_tab_disabled',
-  'restricted_action',
-  'restricted_action_read_only_channel',
-  'restricted_action_thread_only_channel',
-];
-
 /** One attempt of the engine. `begin` resolves with undefined if another instance may be sending the message. */
 interface Attempt {
   earlierSince: Date | undefined;
@@ -55,13 +38,12 @@ interface ToldRow {
 type ToldMessage = MessageAddress & { isShared: boolean };
 
 interface OnceMessage<Row> {
-  workspace: string;
   /** The person's Slack id, or the id of a conversation. */
   to: string;
   /** The `ts` of the message in a conversation to which this one replies. */
   thread?: string | undefined;
   rows: readonly Row[];
-  /** Tells apart what is said of a row in the same state. Defaults to nothing. */
+  /** Distinguishes messages about a row in the same state. Defaults to one message a state. */
   getSubject?(row: Row): string;
   render(rows: readonly Row[]): Promise<Message> | Message;
   /** Records the message, also one of an earlier attempt. */
@@ -72,9 +54,8 @@ interface OnceMessage<Row> {
 }
 
 interface TellContext {
+  client: WebClient;
   log: Log;
-  /** Finds the Slack client. Undefined if the app isn't installed, and `unknown` if that couldn't be checked. */
-  findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
 }
 
 /**
@@ -82,16 +63,14 @@ interface TellContext {
  * if there was an earlier attempt. Throws if Slack fails or refuses; after a failure, the next attempt searches first.
  */
 export async function tellOnce<Row extends ToldRow>(
-  { findSlackClient, log }: TellContext,
+  context: TellContext,
   attempt: Attempt,
   once: OnceMessage<Row>,
-): Promise<'told' | 'later' | { waitMs: number }> {
-  const client = await findSlackClient(once.workspace);
-  if (!client || client === 'unknown') return waitForAccess(client);
+): Promise<'told' | 'later'> {
   try {
-    return await tell(client, log, attempt, once);
+    return await tell(context, attempt, once);
   } catch (error) {
-    if (!once.listStandIns || !UNREACHABLE.includes(getSlackErrorCode(error) ?? '')) throw error;
+    if (!once.listStandIns || !isUndeliverable(error)) throw error;
     for (const to of await once.listStandIns()) {
       const forwarded = {
         ...once,
@@ -102,7 +81,7 @@ export async function tellOnce<Row extends ToldRow>(
             once.record?.({ ...message, isShared: true }) ?? Promise.resolve(),
         }),
       };
-      const result = await tell(client, log, attempt, forwarded).catch((standInError: unknown) => {
+      const result = await tell(context, attempt, forwarded).catch((standInError: unknown) => {
         // Only a refusal by Slack means that this one wasn't told either.
         if (isTransient(standInError) || getSlackErrorCode(standInError) === undefined) throw standInError;
       });
@@ -135,8 +114,7 @@ function forwardMessage({ text, blocks = [section(text)] }: Message, person: str
 }
 
 async function tell<Row extends ToldRow>(
-  client: WebClient,
-  log: Log,
+  { client, log }: TellContext,
   attempt: Attempt,
   once: OnceMessage<Row>,
 ): Promise<'told' | 'later'> {

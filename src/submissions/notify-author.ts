@@ -28,8 +28,8 @@ export async function notifyAuthor(
   if (await updateOpenView(context, client, row)) await updateShownMessage(context, client, row);
   else {
     const { workspace, author, project } = row;
-    const result = await tellOnce(context, attempt, {
-      ...{ workspace, to: author, rows: [row] },
+    const result = await tellOnce({ client, log: context.log }, attempt, {
+      ...{ to: author, rows: [row] },
       onCrashPoint: (point) => context.pace.onCrashPoint?.(point),
       render: async () => renderStateMessage(await renderSubmissionWithStop(context, row)),
       // A message to somebody else is never updated, because its buttons would act for the author.
@@ -40,7 +40,7 @@ export async function notifyAuthor(
         listStandIns: () => context.findManagers(workspace, project ?? undefined),
       }),
     });
-    if (result !== 'told') return result;
+    if (result === 'later') return result;
   }
   context.onAuthorNotified({ workspace: row.workspace, user: row.author });
   return 'told';

@@ -123,16 +123,8 @@ async function ask(
 ): Promise<boolean> {
   const told = nudges.map(({ key }) => key);
   const request = call.requests.findLast((message) => message.channel === channel);
-  if (!request) {
-    const describe = () => ({ purpose: 'review' as const });
-    return tellOfPost(call, {
-      purpose: 'review',
-      to: channel,
-      told,
-      render: () => renderRequest(call),
-      describe,
-    });
-  }
+  if (!request)
+    return tellOfPost(call, { purpose: 'review', to: channel, told, render: () => renderRequest(call) });
   const toldBefore = call.messages.flatMap((message) => (message.channel === channel ? message.told : []));
   const nudge = nudges.findLast(
     ({ key, people }) => !toldBefore.includes(key) && (user === undefined || people.includes(user)),
@@ -142,6 +134,5 @@ async function ask(
   return tellOfPost(call, {
     ...{ purpose: 'reminder', to: channel, thread: request.ts, told },
     render: () => renderNudge(nudge.cause, mentioned, call.review.post.hand_over_at),
-    describe: () => ({ purpose: 'reminder' }),
   });
 }

@@ -26,18 +26,14 @@ type FailedCompose = { kind: 'failed' | 'not-checked' };
 export async function composeOccurrence(
   context: DigestContext,
   input: OccurrenceInput,
-): Promise<
-  | Exclude<ComposeResult, FailedCompose>
-  | { kind: 'retry-later'; retrying_since: Date; reason: 'service-failed' | 'not-checked' }
-> {
+): Promise<Exclude<ComposeResult, FailedCompose> | { kind: 'retry-later'; retrying_since: Date }> {
   const { row, digest } = input;
   const result = await tryCompose(context, digest, buildRequest(context, input));
   if (result.kind !== 'failed' && result.kind !== 'not-checked') return result;
   const sharedNow = context.sharedClock();
   const retrying_since = row.retrying_since ?? sharedNow;
   if (sharedNow.getTime() - retrying_since.getTime() < context.pace.serviceRetryPeriodMs) {
-    const reason = result.kind === 'failed' ? 'service-failed' : 'not-checked';
-    return { kind: 'retry-later', retrying_since, reason };
+    return { kind: 'retry-later', retrying_since };
   }
   const times = { due: row.due_at, now: context.now() };
   if (result.kind === 'not-checked') return { kind: 'message', ...renderNotCheckedMessage(digest, times) };

@@ -101,7 +101,7 @@ function buildOccurrence(
     owner: digest.owner,
     due_at: slot.instant,
     ...buildEntryColumns(LIFECYCLE, state, sharedNow),
-    reason: reason ?? (isMissed ? 'late' : null),
+    reason: reason ?? null,
     created_at: sharedNow,
   };
 }

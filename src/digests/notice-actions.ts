@@ -31,7 +31,7 @@ async function handleDecision(
 
 async function confirmSent({ context }: ActionCall, row: OccurrenceRow): Promise<string> {
   const { context: digestContext } = context.digests;
-  const updatedRow = await digestContext.verbs.settle(row, 'sent', { reason: 'confirmed' });
+  const updatedRow = await digestContext.verbs.settle(row, 'sent');
   return updatedRow ? 'got it, it’s there.' : 'that’s already settled.';
 }
 
@@ -42,7 +42,7 @@ async function sendAgain({ context }: ActionCall, row: OccurrenceRow): Promise<s
   const search = client && client !== 'unknown' ? await findMessage(digestContext, client, row) : undefined;
   if (search?.kind === 'found') {
     const { ts, conversation } = search;
-    await digestContext.verbs.settle(row, 'sent', { ts, conversation, reason: 'found' });
+    await digestContext.verbs.settle(row, 'sent', { ts, conversation });
     return 'I found it after all, so I won’t send it again.';
   }
   const sharedNow = digestContext.sharedClock();

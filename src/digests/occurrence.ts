@@ -106,31 +106,14 @@ export function chooseStateAfterSending(row: { follow_ups: string | null }): 'fo
   return row.follow_ups === null ? 'sent' : 'following-up';
 }
 
-/** State reasons, which distinguish rows in the same state. */
+/** State reasons: what the next step or a notice does differently for rows in the same state. */
 const REASONS = [
-  /** Missed: the scheduled moment passed too long ago. */
-  'late',
-  /** Missed: Slack refused every form of the message. */
+  /** Missed: Slack refused every form of the message. Without it, the scheduled moment passed too long ago. */
   'refused',
-  /** The digest was removed. */
-  'removed',
-  /** The digest is paused. */
-  'digest-paused',
-  /** The scheduling service didn't return the posts, and is retried. */
-  'service-failed',
   /** Slack refused the blocks, so the message is sent as plain text. */
   'plain',
-  /** The owner confirmed that the message was sent. */
-  'confirmed',
-  /** The message was found in the channel. */
-  'found',
   /** Uncertain: the message couldn't be looked for, e.g. because the workspace declined the scope for that. */
   'not-searched',
-  /**
-   * Upnext couldn't check the permissions of the digest's recipients, the members of the channel, or whether the app is
-   * installed.
-   */
-  'not-checked',
   /** A backup was restored, and another instance may have sent the message since the backup. */
   'restored',
 ] as const;
@@ -143,11 +126,6 @@ export function preservePlainTextReason(row: { reason: Reason | null }): { reaso
 
 /** State reason: a backup was restored, and another instance may have sent the message since the backup. */
 export const RESTORED_REASON = 'restored';
-
-/** Preserves the reason `restored` in the next state. */
-export function preserveRestoredReason(row: { reason: Reason | null }): { reason?: typeof RESTORED_REASON } {
-  return row.reason === RESTORED_REASON ? { reason: RESTORED_REASON } : {};
-}
 
 /** The settings of a digest, its next slot, and data about its last message. */
 export interface DigestTable {

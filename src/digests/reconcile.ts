@@ -5,12 +5,7 @@ import { isTransient } from '../slack/slack-errors.ts';
 import { settleWithDigest } from './apply-send-result.ts';
 import { isPersonal } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
-import {
-  chooseStateAfterSending,
-  type OccurrenceRow,
-  preserveRestoredReason,
-  RESTORED_REASON,
-} from './occurrence.ts';
+import { chooseStateAfterSending, type OccurrenceRow, RESTORED_REASON } from './occurrence.ts';
 import { pickWait } from './pace.ts';
 import { classifySendError, DIGEST_SENT } from './send-message.ts';
 import type { ClaimedOccurrence } from './send-occurrence.ts';
@@ -34,10 +29,10 @@ type SearchResult =
 /** Searches the channel for a message that Slack may have. If the search fails for too long, the owner decides. */
 export async function reconcile(context: DigestContext, { row, digest }: ClaimedOccurrence): Promise<void> {
   const { pace, verbs } = context;
-  const giveUp = (reason: { reason?: 'not-searched' } = {}) =>
+  const giveUp = (reason: 'not-searched' | null = null) =>
     digest
-      ? verbs.settle(row, 'uncertain', { ...reason, ...preserveRestoredReason(row) })
-      : verbs.settle(row, 'paused', { reason: 'removed' });
+      ? verbs.settle(row, 'uncertain', { reason: row.reason === RESTORED_REASON ? row.reason : reason })
+      : verbs.settle(row, 'paused');
   const client = await context.findSlackClient(row.workspace);
   const search = await searchWithClient(context, client, row);
   const sharedNow = context.sharedClock();
@@ -52,7 +47,6 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
         {
           ts: search.ts,
           conversation: search.conversation,
-          reason: 'found',
           retrying_since: null,
           ...(row.follow_ups !== null && { next_at: sharedNow }),
         },
@@ -61,14 +55,13 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
       return;
     // A message that couldn't be looked for may well be there, so only the owner can tell.
     case 'cannot-search':
-      await giveUp({ reason: 'not-searched' });
+      await giveUp('not-searched');
       return;
     case 'absent': {
       const checks = row.checks + 1;
       if (checks >= pace.reconcileWaitsMs.length) await giveUp();
       else
-        await verbs.settle(row, 'reconciling', {
-          ...preserveRestoredReason(row),
+        await verbs.wait(row, {
           checks,
           next_at: addMs(sharedNow, pickWait(pace.reconcileWaitsMs, checks)),
         });
@@ -80,11 +73,7 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
           ? search.waitMs
           : pickWait(pace.reconcileWaitsMs, pace.reconcileWaitsMs.length);
       if (isRetryPeriodOver) await giveUp();
-      else
-        await verbs.settle(row, 'reconciling', {
-          ...preserveRestoredReason(row),
-          next_at: addMs(sharedNow, waitMs),
-        });
+      else await verbs.wait(row, { next_at: addMs(sharedNow, waitMs) });
     }
   }
 }

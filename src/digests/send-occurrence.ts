@@ -8,7 +8,7 @@ import type { ComposedMessage } from './composer.ts';
 import { type Digest, isPersonal, isSharedWith } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import { encryptComposedFollowUps } from './follow-ups.ts';
-import { type OccurrenceRow, preservePlainTextReason } from './occurrence.ts';
+import type { OccurrenceRow } from './occurrence.ts';
 import { pickWait } from './pace.ts';
 import { pauseInSharedChannel, pauseUndeliverable } from './pause.ts';
 import { buildPictureBlock, classifySendError, NOT_SENT, sendMessage } from './send-message.ts';
@@ -38,13 +38,13 @@ export interface ClaimedOccurrence {
  */
 export async function sendOccurrence(context: DigestContext, claimed: ClaimedOccurrence): Promise<void> {
   const { row, digest, isSendingStopped } = claimed;
-  if (!digest) return void (await context.verbs.settle(row, 'paused', { reason: 'removed' }));
+  if (!digest) return void (await context.verbs.settle(row, 'paused'));
   if (digest.state === 'paused' && row.requested_at === null) {
-    return void (await context.verbs.settle(row, 'paused', { reason: 'digest-paused' }));
+    return void (await context.verbs.settle(row, 'paused'));
   }
   const dueAt = row.requested_at ?? row.due_at;
   if (isTooLate(context.pace, { dueAt, zone: digest.zone, now: context.now() })) {
-    return void (await context.verbs.settle(row, 'missed', { reason: 'late' }));
+    return void (await context.verbs.settle(row, 'missed'));
   }
   if (isSendingStopped) return postpone(context, row, SENDING_STOPPED_WAIT_MS);
   const client = await context.findSlackClient(row.workspace);
@@ -95,13 +95,8 @@ async function composeAndSend(context: DigestContext, input: SendInput): Promise
       return pauseUndeliverable(context, row, { workspace: row.workspace, id: row.digest }, 'project-gone');
     case 'retry-later': {
       const next_at = addMs(context.sharedClock(), pickWait(context.pace.serviceWaitsMs, row.attempts));
-      const { retrying_since, reason } = result;
-      await context.verbs.settle(row, 'due', {
-        reason,
-        retrying_since,
-        next_at,
-        attempts: row.attempts + 1,
-      });
+      const { retrying_since } = result;
+      await context.verbs.wait(row, { retrying_since, next_at, attempts: row.attempts + 1 });
     }
   }
 }
@@ -125,7 +120,7 @@ async function uploadAndSend(
     const file = await uploadPicture(client, picture, context.fetch);
     await context.pace.onCrashPoint?.('after-upload');
     const next_at = addMs(context.sharedClock(), pickWait(context.pace.pictureWaitsMs, 0));
-    await context.verbs.settle(row, 'due', { ...preservePlainTextReason(row), file, next_at });
+    await context.verbs.wait(row, { file, next_at });
   } catch (error) {
     const failure = classifySendError(error);
     if (failure.kind === 'rate-limited') {
@@ -138,7 +133,7 @@ async function uploadAndSend(
     const isLast = isDeclined || row.attempts + 1 >= context.pace.retryWaitsMs.length;
     const waitMs = isDeclined ? 0 : pickWait(context.pace.retryWaitsMs, row.attempts);
     const attempt = { attempts: row.attempts + 1, next_at: addMs(context.sharedClock(), waitMs) };
-    await context.verbs.settle(row, 'due', isLast ? { ...attempt, file: NO_PICTURE } : attempt);
+    await context.verbs.wait(row, isLast ? { ...attempt, file: NO_PICTURE } : attempt);
   } finally {
     reservation.release(true);
   }
@@ -185,13 +180,10 @@ async function send(context: DigestContext, input: SendInput, message: ComposedM
 async function postponeUnchecked(context: DigestContext, row: OccurrenceRow): Promise<void> {
   const next_at = addMs(context.sharedClock(), pickWait(context.pace.serviceWaitsMs, row.attempts));
   const attempts = row.attempts + 1;
-  await context.verbs.settle(row, 'due', { reason: 'not-checked', next_at, attempts });
+  await context.verbs.wait(row, { next_at, attempts });
 }
 
 /** Postpones a row for an external reason (stopped sending or a rate limit), without counting an attempt. */
 async function postpone(context: DigestContext, row: OccurrenceRow, waitMs: number): Promise<void> {
-  await context.verbs.settle(row, 'due', {
-    ...preservePlainTextReason(row),
-    next_at: addMs(context.sharedClock(), waitMs),
-  });
+  await context.verbs.wait(row, { next_at: addMs(context.sharedClock(), waitMs) });
 }

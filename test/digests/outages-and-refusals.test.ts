@@ -171,7 +171,7 @@ describe('when a check fails', () => {
     running.slack.shared.set('C1', 'unknown');
     await running.runUntil('2026-12-01T08:10:00Z');
     expect(running.texts()).toEqual([]);
-    expect(await running.rows()).toMatchObject([{ state: 'due', reason: 'not-checked' }]);
+    expect(await running.rows()).toMatchObject([{ state: 'due' }]);
     running.slack.shared.clear();
     await running.runUntil('2026-12-01T09:30:00Z');
     expect(running.texts()).toHaveLength(1);
@@ -202,7 +202,7 @@ describe('when a check fails', () => {
     await running.digests.save(settings(), 'UANA');
     running.setInstallation('unknown');
     await running.runUntil('2026-12-01T08:30:00Z');
-    expect(await running.rows()).toMatchObject([{ state: 'due', reason: 'not-checked' }]);
+    expect(await running.rows()).toMatchObject([{ state: 'due' }]);
     running.setInstallation('installed');
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts()).toHaveLength(1);
@@ -215,7 +215,7 @@ describe('when a check fails', () => {
     await running.digests.save(settings({ channel: 'UANA' }), 'UANA');
     await running.runUntil('2026-12-01T08:20:00Z');
     expect(running.texts('DANA')).toEqual([]);
-    expect(await running.rows()).toMatchObject([{ state: 'due', reason: 'not-checked' }]);
+    expect(await running.rows()).toMatchObject([{ state: 'due' }]);
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts('DANA')).toEqual([
       expect.stringContaining('I couldn’t check which projects you can see'),

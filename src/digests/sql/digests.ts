@@ -64,7 +64,6 @@ export function removeDigest(db: Kysely<DigestTables>, key: DigestKey, now: Date
       fromStates: ['uncertain'],
       to: 'paused',
       now,
-      change: { reason: 'removed' },
       where: sql`digest = ${key.id}`,
     });
     return true;

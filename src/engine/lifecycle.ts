@@ -1,3 +1,6 @@
+/** Whether the other system has a row's content. `unknown`: it may, or may not. */
+type Remote = 'absent' | 'unknown' | 'present';
+
 /**
  * The rule of one state of a delivery. SQL queries derive their sets of states from these rules, so that no query can
  * miss a new state.
@@ -10,7 +13,9 @@ export interface StateRule<State extends string> {
    */
   waitsFor: 'upnext' | 'person' | 'nobody';
   /** Whether the other system has the content. While that is `unknown`, Upnext reconciles instead of sending again. */
-  remote: 'absent' | 'unknown' | 'present';
+  remote: Remote;
+  /** What a state reason says instead of `remote`. */
+  remoteByReason?: Readonly<Record<string, Remote>>;
   /** Whether somebody is notified when a row enters the state. */
   notifies: boolean;
   /**
@@ -64,6 +69,15 @@ export function endsDelivery({
 /** Whether this version knows the state. Rows in other states are processed by instances of a newer version. */
 export function isStateOf<State extends string>(lifecycle: Lifecycle<State>, name: string): name is State {
   return Object.hasOwn(lifecycle, name);
+}
+
+/** Whether the other system has a row's content, by its state and its state reason. The only source of that fact. */
+export function readRemote<State extends string>(
+  lifecycle: Lifecycle<State>,
+  { state, reason }: { state: string; reason: string | null },
+): Remote {
+  const { remote, remoteByReason = {} } = lifecycle[parseState(lifecycle, state)];
+  return (reason !== null && Object.hasOwn(remoteByReason, reason) && remoteByReason[reason]) || remote;
 }
 
 /** Throws for a state that only a newer version knows. */

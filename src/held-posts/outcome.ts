@@ -2,8 +2,11 @@ import { addMs } from '../engine/clock.ts';
 import { discardSubmission } from '../submissions/deliveries.ts';
 import { findLatestReplacement } from '../submissions/press.ts';
 import { findSubmission } from '../submissions/sql/submissions.ts';
-import { getStateCopy } from '../submissions/state-copy.ts';
-import { STATES_WAITING_FOR_PERSON, type SubmissionRow } from '../submissions/submission.ts';
+import {
+  readSubmissionRemote,
+  STATES_WAITING_FOR_PERSON,
+  type SubmissionRow,
+} from '../submissions/submission.ts';
 import { EDITABLE_STATES, type HeldPostRow, type StateReason } from './held-post.ts';
 import type { HeldPostContext } from './held-post-context.ts';
 import { addEvent } from './sql/events.ts';
@@ -47,7 +50,7 @@ async function applyOutcome(
     return true;
   }
   const waitsForPerson = STATES_WAITING_FOR_PERSON.includes(submission.state);
-  if (!waitsForPerson || getStateCopy(submission).remote !== 'absent') return false;
+  if (!waitsForPerson || readSubmissionRemote(submission) !== 'absent') return false;
   await returnPost(context, row, submission, findReturnReason(submission));
   return true;
 }
@@ -91,7 +94,7 @@ export async function takeBack(
   const row = await findHeldPost(context.db, { id: submission.origin, workspace: submission.workspace });
   if (!row || row.submission !== submission.id) return { kind: 'not-held' };
   if (EDITABLE_STATES.includes(row.state)) return { kind: 'held', id: row.id };
-  const mayReturn = row.state === 'handed-over' && getStateCopy(submission).remote === 'absent';
+  const mayReturn = row.state === 'handed-over' && readSubmissionRemote(submission) === 'absent';
   const isReturned = mayReturn && (await returnPost(context, row, submission, 'taken-back'));
   return isReturned ? { kind: 'held', id: row.id } : { kind: 'not-now' };
 }

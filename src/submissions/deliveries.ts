@@ -8,8 +8,12 @@ import {
 } from '../engine/sql/notifications.ts';
 import { createBatchedStatement } from '../store/batched-statement.ts';
 import type { Queryable } from '../store/database.ts';
-import { getStateCopy } from './state-copy.ts';
-import { SUBMISSION_STORAGE, type SubmissionRow, type SubmissionTables } from './submission.ts';
+import {
+  readSubmissionRemote,
+  SUBMISSION_STORAGE,
+  type SubmissionRow,
+  type SubmissionTables,
+} from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /**
@@ -39,7 +43,7 @@ export async function replaceSubmission(
   now: Date,
 ): Promise<boolean> {
   if (row.state === 'discarded' && row.reason === 'replaced') return true;
-  return getStateCopy(row).remote === 'absent' && discardSubmission(db, row, now);
+  return readSubmissionRemote(row) === 'absent' && discardSubmission(db, row, now);
 }
 
 /** Storage of notifications. Each submission has a separate notification. */

@@ -1,5 +1,5 @@
 import { isStateOf, type StateRule } from '../engine/lifecycle.ts';
-import { LIFECYCLE, type State, type StateReason } from './submission.ts';
+import { LIFECYCLE, readSubmissionRemote, type State, type StateReason } from './submission.ts';
 
 /** The buttons of a submission. */
 const BUTTONS = ['check', 'retry', 'edit', 'discard', 'new-time', 'draft'] as const;
@@ -48,8 +48,8 @@ const COPY: Readonly<Record<State, Copy>> = {
   discarded: { title: 'Discarded', text: 'Discarded. I won’t send it.', buttons: [] },
 };
 
-/** What a state reason changes in the copy and the rule of its state. */
-type ReasonOverrides = { state: State } & Partial<Copy & Pick<StateRule<State>, 'remote'>>;
+/** What a state reason changes in the copy of its state. */
+type ReasonOverrides = { state: State } & Partial<Copy>;
 
 const REASON_OVERRIDES: Readonly<Record<StateReason, ReasonOverrides>> = {
   paused: {
@@ -99,7 +99,6 @@ const REASON_OVERRIDES: Readonly<Record<StateReason, ReasonOverrides>> = {
   overdue: {
     state: 'needs-person',
     title: 'Not sent',
-    remote: 'absent',
     text: 'Its time has passed, so I didn’t send it. Your text is below.',
     buttons: ['new-time', 'draft', 'discard'],
   },
@@ -111,14 +110,13 @@ const REASON_OVERRIDES: Readonly<Record<StateReason, ReasonOverrides>> = {
   'not-allowed': {
     state: 'needs-person',
     title: 'Not sent',
-    remote: 'absent',
     text: 'Not sent. You no longer have permission, so ask a Manager of the project.',
     buttons: ['retry', 'discard'],
   },
   'switched-off': {
     state: 'needs-person',
-    title: 'Not sent',
-    text: 'Not sent. An operator has switched this off.',
+    title: 'Switched off',
+    text: 'An operator has switched this off, so I won’t send it.',
     buttons: ['discard'],
   },
   superseded: {
@@ -159,7 +157,7 @@ function isReason(reason: string | null): reason is StateReason {
 type StateCopy = StateRule<State> & Copy & { state: State };
 
 /**
- * Returns the copy and the lifecycle rule of a row's state. The state reason may override parts of both. Throws if this
+ * Returns the copy and the lifecycle rule of a row's state, with what the state reason changes in them. Throws if this
  * version doesn't know the state.
  */
 export function getStateCopy(row: { state: string; reason: string | null; maybe_sent?: boolean }): StateCopy {
@@ -167,8 +165,9 @@ export function getStateCopy(row: { state: string; reason: string | null; maybe_
   if (!isState(state)) throw new Error(`a submission is in the state "${state}", unknown to this version`);
   const { state: _state, ...overrides } =
     isReason(reason) && REASON_OVERRIDES[reason].state === state ? REASON_OVERRIDES[reason] : { state };
-  const stateCopy: StateCopy = { ...LIFECYCLE[state], ...COPY[state], ...overrides, state };
+  const remote = readSubmissionRemote(row);
+  const stateCopy: StateCopy = { ...LIFECYCLE[state], ...COPY[state], ...overrides, state, remote };
   if (!row.maybe_sent || stateCopy.waitsFor !== 'upnext') return stateCopy;
   // An earlier send may still be applied, so the submission can't be edited.
-  return { ...stateCopy, remote: 'unknown', buttons: stateCopy.buttons.filter((name) => name !== 'edit') };
+  return { ...stateCopy, buttons: stateCopy.buttons.filter((name) => name !== 'edit') };
 }

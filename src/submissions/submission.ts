@@ -6,6 +6,8 @@ import {
   endsDelivery,
   filterStates,
   type Lifecycle,
+  parseState,
+  readRemote,
   type StateRule,
   type StatesWith,
 } from '../engine/lifecycle.ts';
@@ -110,6 +112,9 @@ const rules = {
     nextStates: ['confirmed', 'saved', 'discarded', 'needs-person'],
     waitsFor: 'person',
     remote: 'unknown',
+    // Their reasons say that the post was certainly not sent.
+    remoteByReason: { overdue: 'absent', 'not-allowed': 'absent' },
+    keepsContent: true,
     notifies: true,
     afterUninstall: 'discarded',
   },
@@ -170,6 +175,20 @@ export const STATE_REASONS = [
   'replaced',
 ] as const;
 export type StateReason = (typeof STATE_REASONS)[number];
+
+/**
+ * Whether the service has a submission. Throws if this version doesn't know the state. An earlier send of a submission
+ * that Upnext still processes may be applied late.
+ */
+export function readSubmissionRemote(row: {
+  state: string;
+  reason: string | null;
+  maybe_sent?: boolean;
+}): ReturnType<typeof readRemote> {
+  const mayBeAppliedLate =
+    row.maybe_sent && LIFECYCLE[parseState(LIFECYCLE, row.state)].waitsFor === 'upnext';
+  return mayBeAppliedLate ? 'unknown' : readRemote(LIFECYCLE, row);
+}
 
 /** The table of submissions. */
 export interface SubmissionTable extends DeliveryColumns<State, StateReason> {

@@ -20,6 +20,14 @@ test('only submissions that the service certainly does not have can be edited', 
   }
 });
 
+test('only submissions that the service certainly does not have are called not sent', () => {
+  const cases = STATE_REASONS.flatMap((reason) => STATES.map((state) => getStateCopy({ state, reason })));
+  const notSent = [...rules, ...cases].filter(({ text }) => /not sent\b(?! again)|didn’t send/i.test(text));
+  expect(notSent.map(({ state, text, remote }) => ({ state, text, remote }))).toEqual(
+    notSent.map(({ state, text }) => ({ state, text, remote: 'absent' })),
+  );
+});
+
 test('after an unknown outcome no post is sent again automatically', () => {
   expect(getStateCopy({ state: 'reconciling', reason: null }).nextStates).toEqual([
     'confirmed',

@@ -111,15 +111,17 @@ function describeEvent(
 
 /**
  * Stores a new version of a post. A draft stays a draft, unless the content is scheduled. If the post is reviewed, the
- * edit voids its approvals, and its reviewers are asked again.
+ * edit voids its approvals, and its reviewers are asked again. `corrected`: the form that created the post was sent again.
+ * An edit that is the current version already changes nothing: the answer to its first press may have been lost.
  */
 export async function editHeldPost(
   context: HeldPostContext,
   press: Press,
   content: unknown,
-  event: 'edited' | 'moved' | 'scheduled' = 'edited',
+  how: 'edited' | 'moved' | 'scheduled' | 'corrected' = 'edited',
 ): Promise<ChangeResult> {
-  return changeHeldPost(context, press, async (row) => {
+  const event = how === 'corrected' ? 'edited' : how;
+  const result = await changeHeldPost(context, press, async (row) => {
     const policy = await findPolicy(context.db, row);
     const columns = await createContentColumns(context, row.workspace, content, policy);
     const inReview = row.in_review || policy.review === 'required';
@@ -127,10 +129,21 @@ export async function editHeldPost(
     const approver = inReview || press.actor === row.author ? null : press.actor;
     return {
       ...(findUnchangedState(row, event) ?? { to: findStateOfContent(context, content, inReview) }),
-      columns: { ...columns, in_review: inReview, approver, version: row.version + 1 },
+      columns: {
+        ...columns,
+        in_review: inReview,
+        approver,
+        version: row.version + 1,
+        ...(how === 'corrected' && { form_version: row.version + 1 }),
+      },
       event,
     };
   });
+  if (result.kind !== 'outdated') return result;
+  const { row } = result;
+  const policy = await findPolicy(context.db, row);
+  const { content_hash } = await createContentColumns(context, row.workspace, content, policy);
+  return content_hash === row.content_hash ? { kind: 'changed', row, before: row } : result;
 }
 
 /** The state in which an edited post stays. Undefined if its content decides. */

@@ -156,7 +156,8 @@ async function commitHandOver(
       if (!(await isStillApproved(trx, row, approval))) throw new Superseded();
       const saved = await saveNextRevision(
         trx,
-        { ...newSubmission, maybe_sent: row.maybe_sent },
+        // Whoever wrote the same post elsewhere was told when this one was held.
+        { ...newSubmission, maybe_sent: row.maybe_sent, equalSince: undefined },
         context.clock(),
       );
       const next_at = addMs(context.clock(), context.pace.outcomeCheckMs);

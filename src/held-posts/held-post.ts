@@ -170,6 +170,8 @@ export interface HeldPostTable extends DeliveryColumns<State, StateReason> {
   item: number;
   /** Incremented by every edit. Starts at 1. */
   version: number;
+  /** The last version that the form of `origin` has stored. */
+  form_version: Generated<number>;
   /** Encrypted JSON of the submission's content; null after the purge. */
   content: string | null;
   /** Keyed hash of everything that the request to the service would contain. Approvals are bound to it. */

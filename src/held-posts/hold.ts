@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { addMs } from '../engine/clock.ts';
 import { computeHandOverAt, holdsPosts, type ProjectPolicy } from '../preferences/project-policy.ts';
 import { replaceSubmission } from '../submissions/deliveries.ts';
@@ -8,7 +9,7 @@ import { computeNextAt } from './due-times.ts';
 import type { HeldPostRow, State } from './held-post.ts';
 import { createContentColumns, type HeldPostContext } from './held-post-context.ts';
 import { findEndpoint } from './service-binding.ts';
-import { addEvent } from './sql/events.ts';
+import { addEvent, listEvents } from './sql/events.ts';
 import { findEqualHeldPost, insertHeldPost, listFormHeldPosts, type NewHeldPost } from './sql/held-posts.ts';
 
 /** The posts of one form. */
@@ -53,30 +54,38 @@ export async function holdPosts(context: HeldPostContext, received: ReceivedPost
     received.contents.map((content, item) => createPost(context, received, content, item)),
   );
   const since = addMs(context.clock(), -context.pace.samePostMs);
-  const equalRows = await Promise.all(newPosts.map((post) => findEqualHeldPost(context.db, post, since)));
   const heldPosts = await context.db.transaction().execute(async (trx) => {
+    await lockForms(trx, received);
     await replaceEditedSubmission(context, trx, received);
+    const knownRows = await listFormHeldPosts(trx, received);
     const saved: HeldPost[] = [];
-    for (const [index, post] of newPosts.entries()) {
-      const equalRow = equalRows[index];
-      const insertedRow = equalRow ? undefined : await insertHeldPost(trx, post);
-      if (insertedRow)
-        await addEvent(trx, insertedRow, {
-          kind: insertedRow.state === 'awaiting-review' ? 'sent-for-review' : 'created',
+    for (const post of newPosts) {
+      const knownRow = knownRows.find(({ item }) => item === post.item);
+      const equalRow = knownRow ? undefined : await findEqualHeldPost(trx, post, since);
+      const row = knownRow ?? equalRow ?? (await insertHeldPost(trx, post));
+      if (!knownRow && !equalRow)
+        await addEvent(trx, row, {
+          kind: row.state === 'awaiting-review' ? 'sent-for-review' : 'created',
           actor: received.author,
           at: context.now(),
-          content: insertedRow.content,
+          content: row.content,
         });
-      const row = equalRow ?? insertedRow ?? (await findSameItem(trx, post));
       saved.push({ row, isEqual: equalRow !== undefined });
     }
     return saved;
   });
   if (heldPosts.some(({ row }) => row.endpoint === '')) context.binding.nextAt = context.clock();
   for (const { row } of heldPosts) if (row.next_at) context.verbs.wake(row.next_at);
-  return Promise.all(
-    heldPosts.map((post, item) => applyCorrection(context, post, newPosts[item], received.contents[item])),
+  const corrections = await Promise.all(
+    heldPosts.map((post, item) => findCorrection(context, post, newPosts[item], received.contents[item])),
   );
+  return Promise.all(corrections.map((correction) => applyCorrection(context, correction)));
+}
+
+/** Makes an author's forms wait for each other until the transaction ends, so that equal posts see each other. */
+async function lockForms(trx: HeldPostContext['db'], { workspace, author }: ReceivedPosts): Promise<void> {
+  const name = `held posts ${workspace} ${author}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
 }
 
 /** The submission that the form edits has reached the service meanwhile, or may have. */
@@ -94,25 +103,47 @@ async function replaceEditedSubmission(
   if (edited && !(await replaceSubmission(trx, edited, clock()))) throw new SentMeanwhile();
 }
 
-/** The author may have corrected the text after an answer that was lost. The form's second content counts. */
-async function applyCorrection(
-  context: HeldPostContext,
+/** The post was edited or cancelled elsewhere since the form stored it, so the form's correction isn't applied. */
+export class ChangedElsewhere extends Error {
+  override name = 'ChangedElsewhere';
+}
+
+/** A stored post, and what its form has sent since. */
+interface Correction {
+  post: HeldPost;
+  /** Undefined if the form has sent nothing new. */
+  content: unknown;
+}
+
+/**
+ * Finds the content of a form that was sent again, because its answer was lost. What the form has stored before is a
+ * request that Slack delivered again, and changes nothing. Throws `ChangedElsewhere` if the correction is of a version
+ * that nobody sees any more.
+ */
+async function findCorrection(
+  { db }: HeldPostContext,
   post: HeldPost,
   sent: NewHeldPost | undefined,
   content: unknown,
-): Promise<HeldPost> {
-  const { row } = post;
-  if (!sent || post.isEqual || row.content_hash === sent.content_hash) return post;
-  const press = { id: row.id, workspace: row.workspace, actor: sent.author, version: row.version };
-  const result = await editHeldPost(context, press, content);
-  return result.kind === 'changed' ? { ...post, row: result.row } : post;
+): Promise<Correction> {
+  const { row, isEqual } = post;
+  if (!sent || isEqual || row.content_hash === sent.content_hash) return { post, content: undefined };
+  if (row.version === row.form_version) return { post, content };
+  const events = await listEvents(db, row);
+  const isRepeated = events.some(
+    ({ version, content_hash: hash }) => version <= row.form_version && hash === sent.content_hash,
+  );
+  if (isRepeated) return { post, content: undefined };
+  throw new ChangedElsewhere();
 }
 
-async function findSameItem(db: HeldPostContext['db'], post: NewHeldPost): Promise<HeldPostRow> {
-  const rows = await listFormHeldPosts(db, post);
-  const row = rows.find(({ item }) => item === post.item);
-  if (!row) throw new Error('insert of a held post conflicted, but no row has its key');
-  return row;
+async function applyCorrection(context: HeldPostContext, { post, content }: Correction): Promise<HeldPost> {
+  if (content === undefined) return post;
+  const { id, workspace, author: actor, version } = post.row;
+  const result = await editHeldPost(context, { id, workspace, actor, version }, content, 'corrected');
+  if (result.kind === 'changed') return { ...post, row: result.row };
+  const isHandedOver = result.kind === 'too-late' && result.row.state !== 'cancelled';
+  throw isHandedOver ? new SentMeanwhile() : new ChangedElsewhere();
 }
 
 async function createPost(

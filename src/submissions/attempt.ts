@@ -9,7 +9,7 @@ import { readContent } from './content.ts';
 import { findLockKey } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
 import { buildPauseScopes, claimProbes } from './pause.ts';
-import { takeEqualPostsLock } from './sql/earlier-submissions.ts';
+import { takeEqualPostsLock } from './sql/insert.ts';
 import { findStopAndPauses } from './sql/pauses.ts';
 import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';

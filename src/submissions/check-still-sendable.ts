@@ -33,7 +33,7 @@ export async function checkStillSendable(
       ? { to: 'gave-up', change: { refusal: row.refusal, ...createGiveUpReason(row) } }
       : { to: 'needs-person', change: { reason: 'cannot-tell' } };
   }
-  if (kind.unknownOutcome.strategy === 'repeat' && (await hasNewerEqualRow(context.db, row, 'all-authors'))) {
+  if (kind.unknownOutcome.strategy === 'repeat' && (await hasNewerEqualRow(context.db, row))) {
     return { to: 'needs-person', change: { reason: 'superseded' } };
   }
   const actor = { workspace: row.workspace, user: row.author };

@@ -106,7 +106,7 @@ export async function computeHashColumns<Content>(
 
 /**
  * Finds the lock key. At most one submission with the same key is in flight. Equal posts share a key even between
- * tenants, because the tenants share the service's list. Resolves with undefined if the kind needs no lock.
+ * tenants, because the tenants share the service's list. Resolves with undefined for a row without a fingerprint.
  */
 export async function findLockKey(
   { computeLockKey }: Fingerprints,
@@ -114,8 +114,7 @@ export async function findLockKey(
   { kind, content, address }: { kind: AnyKind; content: unknown; address: string },
 ): Promise<string | undefined> {
   const { unknownOutcome, name } = kind;
-  if (unknownOutcome.strategy === 'repeat') return row.fingerprint ?? undefined;
-  if (unknownOutcome.strategy !== 'reconcile') return undefined;
+  if (unknownOutcome.strategy !== 'reconcile') return row.fingerprint ?? undefined;
   const equalityKey = unknownOutcome.computeEqualityKey(content);
   return computeLockKey({ address, kind: name, project: row.project ?? '', equalityKey });
 }

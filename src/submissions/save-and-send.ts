@@ -4,8 +4,9 @@ import type { AttemptOptions } from './attempt.ts';
 import { computeSaveKeys, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
 import { makeFirstAttempt, waitUntilSent } from './make-first-attempt.ts';
-import { createRows, findEqualRow, type SavedRow, saveRows } from './save.ts';
-import { findNewestSubmission, findRowsById, type NewSubmission } from './sql/submissions.ts';
+import { createRows, type SavedRow, saveRows } from './save.ts';
+import { findEqualRow, type NewSubmission } from './sql/insert.ts';
+import { findNewestSubmission, findRowsById } from './sql/submissions.ts';
 import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 import { renderUnsavedMessage } from './text/not-saved.ts';
@@ -138,7 +139,7 @@ async function findSavedRows(
       insertedRow ??
       storedRows.find(({ id }) => id === earlierIds[index]) ??
       (await findNewestSubmission(context.db, row));
-    const savedRow = knownRow ?? (await findEqualRow(context, row));
+    const savedRow = knownRow ?? (await findEqualRow(context.db, row));
     if (!savedRow) return 'not-saved';
     savedRows.push({
       row: savedRow,
@@ -175,7 +176,7 @@ async function resumeUncertainSave<Content>(
   // If the author has submitted the same content again, only the second submission leads to a notification.
   await delay(context.pace.saveMs);
   const laterRow =
-    (await findNewestSubmission(context.db, firstRow)) ?? (await findEqualRow(context, firstRow));
+    (await findNewestSubmission(context.db, firstRow)) ?? (await findEqualRow(context.db, firstRow));
   if (laterRow) return;
   const texts = submissions.map(({ content }) => kind.copy.getText(content));
   for (const delayMs of [...NOTIFY_DELAYS_MS, undefined]) {

@@ -3,14 +3,8 @@ import type { Queryable } from '../store/database.ts';
 import { discardSubmission, replaceSubmission } from './deliveries.ts';
 import { computeHashColumns, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
-import { findLastEqualRow, isKnownOrigin } from './sql/earlier-submissions.ts';
-import {
-  findNewestSubmission,
-  findOwnSubmission,
-  findRowsById,
-  insertSubmission,
-  type NewSubmission,
-} from './sql/submissions.ts';
+import { findEqualRow, insertSubmission, isKnownOrigin, type NewSubmission } from './sql/insert.ts';
+import { findNewestSubmission, findOwnSubmission, findRowsById } from './sql/submissions.ts';
 import { ENDED_UNSENT_STATES, type SubmissionRow, type SubmissionTables } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
@@ -46,64 +40,46 @@ export async function saveRows(
 ): Promise<SavedRow[]> {
   const [firstRow] = rows;
   if (!firstRow) return [];
-  const [isKnown, earlierRows, ...foundRows] = await Promise.all([
+  const [isKnown, earlierRows] = await Promise.all([
     isKnownOrigin(context.db, firstRow),
     findRowsById(
       context.db,
       earlierIds.filter((id) => id !== undefined),
     ),
-    ...rows.map((row, index) => (earlierIds[index] === undefined ? findEqualRow(context, row) : undefined)),
   ]);
-  const equalRows = rows.map(
-    (_, index) => earlierRows.find(({ id }) => id === earlierIds[index]) ?? foundRows[index],
-  );
   onInsert?.();
-  // In the usual case, a new form with one publishing time, a single INSERT is enough. It also takes the lock for equal
-  // posts, or fails if another row has it.
-  if (!isKnown && rows.length === 1 && !equalRows[0]) {
-    const row = await insertSubmission(context.db, { ...firstRow, locked: firstRow.lock_key !== null });
+  // In the usual case, a new form with one publishing time, a single INSERT is enough.
+  if (!isKnown && rows.length === 1 && earlierRows.length === 0) {
+    const row = await insertWithLock(context.db, firstRow);
     if (row) return [{ row, isInserted: true }];
   }
   return context.db.transaction().execute(async (db) => {
     const savedRows: SavedRow[] = [];
-    for (const [index, row] of rows.entries()) {
-      const equalRow = equalRows[index];
-      savedRows.push(
-        equalRow
-          ? { row: equalRow, isInserted: false, isFromOtherForm: true }
-          : await saveNextRevision(db, row, context.clock.readShared()),
-      );
+    // In the order of their locks, so that two forms with the same posts don't wait for each other.
+    for (const [index, row] of [...rows.entries()].toSorted(compareLocks)) {
+      const earlierRow = earlierRows.find(({ id }) => id === earlierIds[index]);
+      savedRows[index] = earlierRow
+        ? { row: earlierRow, isInserted: false, isFromOtherForm: true }
+        : await saveNextRevision(db, row, context.clock.readShared());
     }
     return savedRows;
   });
 }
 
-/** For this long after the author's notification, an equal post from another form counts as the same post. */
-const SAME_POST_MS = 2 * 60_000;
+function compareLocks([, a]: readonly [number, NewSubmission], [, b]: readonly [number, NewSubmission]) {
+  return (a.lock_key ?? '').localeCompare(b.lock_key ?? '');
+}
 
-/**
- * Finds the author's equal submission from another form. Ignores submissions whose author was notified before
- * `notifiedAfter`.
- */
-export async function findEqualRow(
-  context: SubmissionContext,
+/** Inserts a row with the lock for equal posts. Resolves with undefined if another row has it, or an equal one is stored. */
+function insertWithLock(
+  db: Queryable<SubmissionTables>,
   row: NewSubmission,
 ): Promise<SubmissionRow | undefined> {
-  const notifiedAfter = computeNotifiedAfter(context, row);
-  return notifiedAfter && findLastEqualRow(context.db, row, notifiedAfter);
+  return insertSubmission(db, { ...row, locked: typeof row.lock_key === 'string' });
 }
 
-/**
- * Computes `notifiedAfter` for `findLastEqualRow`. Returns undefined for repeatable kinds, which need no search.
- */
-function computeNotifiedAfter(
-  context: SubmissionContext,
-  { kind, fingerprint, createdAt }: NewSubmission,
-): Date | undefined {
-  const strategy = context.findKind(kind)?.unknownOutcome.strategy;
-  if (strategy === 'repeat' || !fingerprint) return undefined;
-  return new Date(createdAt.getTime() - (strategy === 'reconcile' ? SAME_POST_MS : 0));
-}
+/** For this long after the author's notification, an equal post from another form counts as the same post. */
+const SAME_POST_MS = 2 * 60_000;
 
 async function createRow<Content>(
   context: SubmissionContext,
@@ -113,6 +89,7 @@ async function createRow<Content>(
   const { workspace, author, origin, item, channel = null, viewId = null, message, content } = submission;
   const project = kind.getProject(content)?.id ?? null;
   const now = context.clock.readShared();
+  const { strategy } = kind.unknownOutcome;
   return {
     id: randomUUID(),
     workspace,
@@ -129,6 +106,10 @@ async function createRow<Content>(
     project,
     ...(await computeHashColumns(context, kind, submission)),
     publish_at: kind.getPublishAt?.(content) ?? null,
+    // A call that is safe to repeat needs no comparison.
+    ...(strategy !== 'repeat' && {
+      equalSince: new Date(now.getTime() - (strategy === 'reconcile' ? SAME_POST_MS : 0)),
+    }),
     createdAt: now,
     leaseUntil: new Date(now.getTime() + context.pace.leaseMs),
   };
@@ -183,9 +164,16 @@ function reuseMessage(row: NewSubmission, { message_channel, message_ts }: Submi
 }
 
 async function insertRow(db: Queryable<SubmissionTables>, row: NewSubmission): Promise<SavedRow> {
-  const insertedRow = await insertSubmission(db, row);
+  const insertedRow = await insertWithLock(db, row);
   if (insertedRow) return { row: insertedRow, isInserted: true };
   const existingRow = await findNewestSubmission(db, row);
-  if (!existingRow) throw new Error('insert of a submission conflicted, but no row has its key');
-  return { row: existingRow, isInserted: false };
+  if (existingRow && existingRow.revision >= row.revision) return { row: existingRow, isInserted: false };
+  const equalRow = await findEqualRow(db, row);
+  if (equalRow) return { row: equalRow, isInserted: false, isFromOtherForm: true };
+  // Somebody else's equal post has the lock, or one that its author was told of. Both are sent, one after the other.
+  const waitingRow = await insertSubmission(db, { ...row, equalSince: undefined });
+  if (waitingRow) return { row: waitingRow, isInserted: true };
+  const conflictingRow = await findNewestSubmission(db, row);
+  if (!conflictingRow) throw new Error('insert of a submission conflicted, but no row has its key');
+  return { row: conflictingRow, isInserted: false };
 }

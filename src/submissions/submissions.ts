@@ -11,7 +11,6 @@ import { createPurgeChange } from './create-purge-change.ts';
 import { createNotificationClearing } from './deliveries.ts';
 import { createFingerprints, type TenantService } from './fingerprint.ts';
 import type { AnyKind, SubmissionKind } from './kind.ts';
-import { discardReplaced, isReplaced } from './make-first-attempt.ts';
 import { notifyAuthor } from './notify-author.ts';
 import { endPausesAndWake } from './pause.ts';
 import { reconcile } from './reconcile.ts';
@@ -224,10 +223,7 @@ type Step = (
 ) => Promise<SubmissionRow | undefined>;
 
 const STEPS: Readonly<Record<ClaimableState, Step>> = {
-  saved: async (context, row) =>
-    (await isReplaced(context, row))
-      ? discardReplaced(context, row)
-      : attempt(context, row, { probe: 'when-due', notifyAfterMs: 0 }),
+  saved: (context, row) => attempt(context, row, { probe: 'when-due', notifyAfterMs: 0 }),
   retryable: (context, row) => attempt(context, row, { probe: 'when-due', notifyAfterMs: 0 }),
   // The instance died during the call, so the outcome is unknown.
   sending: (context, row, kind) => handleUnknownOutcome(context, row, kind, 0),

@@ -7,7 +7,7 @@ import { migrations } from '../../src/app/migrations.ts';
 import type { BotSchema } from '../../src/app/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
-import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
+import { insertSubmission } from '../../src/submissions/sql/insert.ts';
 import { startCommand } from '../support/command.ts';
 import { createDataFolder } from '../support/data-folder.ts';
 

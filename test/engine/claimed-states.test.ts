@@ -8,7 +8,7 @@ import { buildClaimFilter, createClaims } from '../../src/engine/claims.ts';
 import type { ClaimFilter } from '../../src/engine/sql/claims.ts';
 import { PLANNED_STATES } from '../../src/held-posts/held-post.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
+import { insertSubmission } from '../../src/submissions/sql/insert.ts';
 import { ACTIVE_STATES, FINAL_STATES, LIFECYCLE as SUBMISSIONS } from '../../src/submissions/submission.ts';
 import { onEveryDatabase, type TestDatabase } from '../support/databases.ts';
 

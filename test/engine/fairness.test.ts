@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buildClaimFilter, createClaims } from '../../src/engine/claims.ts';
-import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
+import { insertSubmission } from '../../src/submissions/sql/insert.ts';
 import { LIFECYCLE } from '../../src/submissions/submission.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
+import { findHeldContents } from '../../src/features/schedule-post/hold/hold-from-form.ts';
 import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
-import { SentMeanwhile } from '../../src/held-posts/hold.ts';
+import { ChangedElsewhere, SentMeanwhile } from '../../src/held-posts/hold.ts';
 import { takeBack } from '../../src/held-posts/outcome.ts';
 import { rescheduleHandOver } from '../../src/held-posts/policy-change.ts';
 import { recheckAuthority } from '../../src/held-posts/recheck-authority.ts';
@@ -56,6 +57,65 @@ describe('a form that is sent again', () => {
     await fixture.runAt(60);
     expect(fixture.listSentTexts()).toEqual(['Hello']);
   });
+
+  test('changes nothing after a colleague has edited the post', async () => {
+    const origin = randomUUID();
+    const [first] = await fixture.hold(['Mine'], { origin });
+    await fixture.hold(['Mine, corrected'], { origin });
+    const row = first && (await readRow(first.row));
+    if (!row) throw new Error('nothing was stored');
+    await editHeldPost(fixture.context, press(row, 'U2'), createPostAt('Theirs', 0));
+    for (const text of ['Mine', 'Mine, corrected'])
+      expect(await fixture.hold([text], { origin })).toMatchObject([{ row: { id: row.id, version: 3 } }]);
+    await expect(fixture.hold(['Mine, once more'], { origin })).rejects.toThrow(ChangedElsewhere);
+    await fixture.runAt(60);
+    expect(fixture.listSentTexts()).toEqual(['Theirs']);
+  });
+
+  test('with another text after the hand-over is refused, and the first text is sent once', async () => {
+    const origin = randomUUID();
+    await fixture.hold(['First'], { origin });
+    await fixture.runAt(60);
+    expect(await fixture.hold(['First'], { origin })).toMatchObject([{ row: { state: 'delivered' } }]);
+    await expect(fixture.hold(['Second'], { origin })).rejects.toThrow(SentMeanwhile);
+    expect(fixture.listSentTexts()).toEqual(['First']);
+  });
+
+  test('goes where it went the first time, although the policy has changed', async () => {
+    const call = {
+      context: { db: fixture.db, heldPosts: fixture.heldPosts },
+      actor: { workspace: 'T1', user: 'U1' },
+    } as unknown as Parameters<typeof findHeldContents>[0];
+    const isHeld = async (origin: string) =>
+      (await findHeldContents(call, [createPostAt('Hello', 0)], origin)) !== undefined;
+    const [held, sent] = [randomUUID(), randomUUID()];
+    await fixture.hold(['Hello'], { origin: held });
+    await sendPost(fixture.submissions, createPostAt('Sent', 0), { formId: sent });
+    await fixture.db.updateTable('submission').set({ workspace: 'T1' }).execute();
+    expect([await isHeld(held), await isHeld(sent), await isHeld(randomUUID())]).toEqual([true, false, true]);
+    await saveTestPolicy(DEFAULT_POLICY);
+    expect([await isHeld(held), await isHeld(sent), await isHeld(randomUUID())]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test('three times at once, or the same post in three forms at once, is stored once', async () => {
+    const origin = randomUUID();
+    await Promise.all([1, 2, 3].map(() => fixture.hold(['One', 'Two'], { origin })));
+    await Promise.all(['a', 'b', 'c'].map(() => fixture.hold(['Three'])));
+    expect((await fixture.listRows()).map(({ item }) => item).toSorted()).toEqual([0, 0, 1]);
+  });
+});
+
+test('an edit that was saved, but whose answer was lost, is saved once', async () => {
+  const row = await holdOne();
+  const edit = () => editHeldPost(fixture.context, press(row), createPostAt('Edited', 0));
+  expect([await edit(), await edit()]).toMatchObject([
+    { kind: 'changed', row: { version: 2 } },
+    { kind: 'changed', row: { version: 2 } },
+  ]);
 });
 
 describe('an edit of a submission that waits for the service', () => {

@@ -54,7 +54,7 @@ test('Ana and Ben edit one post, and the second to save sees what changed and lo
   await ben.getByText('Saved.').last().waitFor();
   await anaText.fill('We open at nine, with cake');
   await press(ana, 'Save');
-  await ana.getByText(/changed this post while you were editing/).waitFor();
+  await ana.getByText(/changed this post since you opened this form/).waitFor();
   await ana.getByText('Text: “We open at nine” → “We open at ten”').waitFor();
   expect(await ana.getByRole('textbox', { name: /^Text/ }).inputValue()).toBe('We open at nine, with cake');
   await takePicture('1-conflict', ana);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
+import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { setUpWords } from '../support/set-up-words.ts';
 import { createWordService, createWordSubmission } from '../support/word-submissions.ts';
 
@@ -47,6 +48,35 @@ test('two equal submissions of different authors at the same moment are both sav
   );
   await expect.poll(words.readStates).toEqual(['confirmed', 'confirmed']);
   expect(service.storedTexts).toEqual(['hello', 'hello']);
+});
+
+for (const strategy of ['reconcile', 'ask'] as const) {
+  test(`the same submission of one author in two forms at the same moment is sent once (${strategy})`, async () => {
+    const service = createWordService();
+    const kind = service.kind(strategy);
+    const { context } = words.createRunning(kind);
+    await Promise.all(
+      ['form 1', 'form 2', 'form 3'].map((origin) =>
+        words.submit(context, kind, createWordSubmission('hello', { author: 'U1', origin })),
+      ),
+    );
+    await expect.poll(words.readStates).toEqual(['confirmed']);
+    expect(service.sentTexts).toEqual(['hello']);
+  });
+}
+
+test('two forms with the same times at the same moment, in another order, are sent once', async () => {
+  const service = createWordService();
+  const kind = service.kind('reconcile');
+  const { context } = words.createRunning(kind);
+  const form = (origin: string, texts: readonly string[]) =>
+    texts.map((text, item) => ({ ...createWordSubmission(text, { author: 'U1', origin }), item }));
+  await Promise.all([
+    saveAndSend(context, kind, form('form 1', ['one', 'two', 'three'])),
+    saveAndSend(context, kind, form('form 2', ['three', 'two', 'one'])),
+  ]);
+  await expect.poll(words.readStates).toEqual(['confirmed', 'confirmed', 'confirmed']);
+  expect(service.sentTexts.toSorted()).toEqual(['one', 'three', 'two']);
 });
 
 test('a submission that has to wait frees the lock', async () => {

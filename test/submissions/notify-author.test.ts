@@ -164,7 +164,10 @@ test('a form that shows a refusal is not replaced while the author corrects the 
   });
   const { context, shownTexts } = createTestSubmissions(database.db, kind);
   const form = { ...createWordSubmission('hello', { origin: 'form' }), viewId: 'V1' };
-  const saveResult = await saveAndSend(context, kind, [form, { ...form, item: 1 }]);
+  const saveResult = await saveAndSend(context, kind, [
+    form,
+    { ...form, item: 1, content: { text: 'hello again' } },
+  ]);
   if (typeof saveResult !== 'string') await saveResult.attemptedRows;
   const formRows = await readRows();
   const attempt = { earlierSince: undefined, begin: async () => ({ mayBegin: () => true }) };

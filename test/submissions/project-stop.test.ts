@@ -9,7 +9,7 @@ import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { listInFlight, listMissed, stopProject } from '../../src/submissions/project-stop.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
-import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
+import { insertSubmission } from '../../src/submissions/sql/insert.ts';
 import { createOnPostgres, onEveryDatabase, onPostgres, type TestDatabase } from '../support/databases.ts';
 import {
   createTestSubmissions,

@@ -9,7 +9,7 @@ import {
   stopSending,
 } from '../../src/engine/sending-stop.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
-import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
+import { insertSubmission } from '../../src/submissions/sql/insert.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import {
   createTestSubmissions,

@@ -8,7 +8,7 @@ import type { PostContent } from '../../src/features/schedule-post/sent/post-con
 import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
 import type { Pace } from '../../src/submissions/pace.ts';
 import { respondToForm } from '../../src/submissions/respond.ts';
-import { insertSubmission, type NewSubmission } from '../../src/submissions/sql/submissions.ts';
+import { insertSubmission, type NewSubmission } from '../../src/submissions/sql/insert.ts';
 import type { SubmissionOptions } from '../../src/submissions/submission-context.ts';
 import { createFormCall, createReportingSlack, type OnShown } from './form-call.ts';
 import { createRunnableSubmissions, type RunnableSubmissions } from './run-submissions.ts';

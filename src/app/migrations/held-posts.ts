@@ -28,6 +28,7 @@ export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('origin', 'text', (column) => column.notNull())
     .addColumn('item', 'integer', (column) => column.notNull())
     .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('form_version', 'integer', (column) => column.notNull().defaultTo(1))
     .addColumn('content', 'text')
     .addColumn('content_hash', 'text', (column) => column.notNull())
     .addColumn('publish_at', 'timestamptz')

@@ -26,11 +26,7 @@ export type NewHeldPost = Pick<
 /** Maximum number of held posts in a list. */
 const MAX_LISTED = 500;
 
-/** Inserts a row. Resolves with undefined if the form's item is stored already. */
-export function insertHeldPost(
-  db: Queryable<HeldPostTables>,
-  post: NewHeldPost,
-): Promise<HeldPostRow | undefined> {
+export function insertHeldPost(db: Queryable<HeldPostTables>, post: NewHeldPost): Promise<HeldPostRow> {
   const { createdAt, nextAt, state, ...row } = post;
   const entryColumns = {
     ...buildEntryColumns(LIFECYCLE, state, createdAt),
@@ -44,9 +40,8 @@ export function insertHeldPost(
       version: 1,
       created_at: createdAt,
     })
-    .onConflict((conflict) => conflict.columns(['workspace', 'origin', 'item']).doNothing())
     .returningAll()
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow();
 }
 
 export function findHeldPost(

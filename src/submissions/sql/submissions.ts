@@ -1,62 +1,7 @@
-import { buildEntryColumns } from '../../engine/lifecycle.ts';
 import type { Queryable } from '../../store/database.ts';
-import { ENDED_UNSENT_STATES, LIFECYCLE, type SubmissionRow, type SubmissionTables } from '../submission.ts';
-
-/** The initial values of a row. */
-export type NewSubmission = Pick<
-  SubmissionRow,
-  'id' | 'workspace' | 'author' | 'kind' | 'origin' | 'item' | 'revision' | 'channel' | 'content'
-> &
-  Partial<
-    Pick<
-      SubmissionRow,
-      | 'endpoint'
-      | 'view_id'
-      | 'message_channel'
-      | 'message_ts'
-      | 'project'
-      | 'fingerprint'
-      | 'lock_key'
-      | 'locked'
-      | 'publish_at'
-      | 'maybe_sent'
-    >
-  > & {
-    createdAt: Date;
-    /** End of the first lease. */
-    leaseUntil?: Date;
-  };
+import { ENDED_UNSENT_STATES, type SubmissionRow, type SubmissionTables } from '../submission.ts';
 
 type ItemKey = Pick<SubmissionRow, 'workspace' | 'origin' | 'item'>;
-
-/**
- * Inserts a row. Resolves with undefined if the key already exists, if another revision of the same item is active, or if
- * the row is `locked` and another row has the same lock.
- */
-export async function insertSubmission(
-  db: Queryable<SubmissionTables>,
-  submission: NewSubmission,
-): Promise<SubmissionRow | undefined> {
-  const { createdAt, leaseUntil, ...row } = submission;
-  const claim = leaseUntil && {
-    lease_until: leaseUntil,
-    fence: 1,
-    next_at: leaseUntil,
-    retrying_since: createdAt,
-  };
-  return db
-    .insertInto('submission')
-    .values({
-      ...row,
-      ...buildEntryColumns(LIFECYCLE, 'saved', createdAt),
-      ...claim,
-      refusal: null,
-      created_at: createdAt,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .executeTakeFirst();
-}
 
 /** Finds the newest revision of an item. */
 export function findNewestSubmission(
@@ -74,14 +19,10 @@ export function findNewestSubmission(
     .executeTakeFirst();
 }
 
-/**
- * Whether there is a newer equal submission, either confirmed or still active. `same-author` limits the search to the
- * author's other forms.
- */
+/** Whether there is a newer equal submission, either confirmed or still active. */
 export async function hasNewerEqualRow(
   db: Queryable<SubmissionTables>,
-  row: Pick<SubmissionRow, 'workspace' | 'author' | 'kind' | 'origin' | 'fingerprint' | 'created_at'>,
-  source: 'all-authors' | 'same-author',
+  row: Pick<SubmissionRow, 'fingerprint' | 'created_at'>,
 ): Promise<boolean> {
   if (row.fingerprint === null) return false;
   const newerRow = await db
@@ -90,13 +31,6 @@ export async function hasNewerEqualRow(
     .where('fingerprint', '=', row.fingerprint)
     .where('created_at', '>', row.created_at)
     .where('state', 'not in', ENDED_UNSENT_STATES)
-    .$if(source === 'same-author', (query) =>
-      query
-        .where('workspace', '=', row.workspace)
-        .where('author', '=', row.author)
-        .where('kind', '=', row.kind)
-        .where('origin', '!=', row.origin),
-    )
     .limit(1)
     .executeTakeFirst();
   return newerRow !== undefined;

@@ -21,6 +21,8 @@ import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
 export const NOT_STORED_BANNER = ':warning: *Not saved.* Your text is still here. Try again.';
 export const SENT_MEANWHILE_BANNER =
   ':warning: *Not saved.* The post has gone to the scheduling service meanwhile, so it can’t be edited any more.';
+export const CHANGED_ELSEWHERE_BANNER =
+  ':warning: *Not saved.* Somebody has changed this post after you saved it. Your text is still here: copy it, and edit the post in `/upnext outbox`.';
 export const UNCERTAIN_BANNER =
   ':warning: *I’m not sure this was saved.* Press the button again: it’s saved only once.';
 
@@ -82,15 +84,16 @@ function renderSavedNote({ row, isEqual }: HeldPost, now: Date): string {
   return ':white_check_mark: *Saved.*';
 }
 
-/** The banner of an edit that somebody else was faster with; mrkdwn. */
+/** The banner of an edit that another edit was faster than; mrkdwn. `reader`: the Slack id of its author. */
 export function renderConflictBanner(
   editors: readonly string[],
+  reader: string,
   differences: readonly PostDifference[],
 ): string {
-  const names = editors.map((id) => `<@${id}>`).join(' and ') || 'Somebody';
+  const names = editors.map((id) => (id === reader ? 'You' : `<@${id}>`)).join(' and ') || 'Somebody';
   const lines = differences.map((difference) => `• ${escapeText(renderPostDifference(difference))}`);
   return [
-    `:warning: *${names} changed this post while you were editing.* Your text is still here. Save again to replace theirs.`,
+    `:warning: *${names} changed this post since you opened this form.* Your text is still here. Save again to replace that change.`,
     ...lines,
   ].join('\n');
 }

@@ -1,7 +1,10 @@
 import type { ActionCall, SubmissionCall } from '../../../app/call.ts';
 import type { FormState } from '../../../forms/form.ts';
 import { shouldHold } from '../../../held-posts/hold.ts';
+import { listFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
 import { findPolicy } from '../../../preferences/project-policy.ts';
+import { listFormSubmissions } from '../../../submissions/sql/submissions.ts';
+import { ENDED_UNSENT_STATES } from '../../../submissions/submission.ts';
 import type { fields } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
 import type { PostContent } from '../sent/post-content.ts';
@@ -21,7 +24,7 @@ export async function holdFromForm(
   if (heldPost) {
     return saveHeldPost(call, contents, { ...form, heldPost, formContext: state.formContext });
   }
-  const received = await findHeldContents(call, contents);
+  const received = await findHeldContents(call, contents, form.formId);
   if (!received) return 'send';
   return holdSubmittedPosts(call, received, {
     formId: form.formId,
@@ -30,18 +33,30 @@ export async function holdFromForm(
   });
 }
 
-/** The contents to hold, and the policy of their project. Undefined if they are sent right away. */
+/**
+ * The contents to hold, and the policy of their project. Undefined if they are sent right away. A form that arrives again
+ * stays where it went the first time, whatever the policy says by now.
+ */
 export async function findHeldContents(
   { context, actor }: Pick<ActionCall, 'context' | 'actor'>,
   contents: readonly PostContent[],
+  formId: string,
 ) {
   const [first] = contents;
   if (!first) return undefined;
   const project = first.project.id;
   // The form's own copy may be hours old, and a review may be required since.
-  const policy = await findPolicy(context.db, { workspace: actor.workspace, project });
+  const { workspace } = actor;
+  const [policy, heldRows] = await Promise.all([
+    findPolicy(context.db, { workspace, project }),
+    listFormHeldPosts(context.db, { workspace, origin: formId }),
+  ]);
+  if (heldRows.length > 0) return { contents, policy, project };
   if (policy.leadMinutes === undefined) return undefined;
   // Several times of one form stay together, although one of them may be within the lead.
   const isHeld = contents.some((content) => shouldHold(context.heldPosts.context, policy, content));
-  return isHeld ? { contents, policy, project } : undefined;
+  if (!isHeld) return undefined;
+  const sentRows = await listFormSubmissions(context.db, { workspace, origin: formId });
+  const wasSent = sentRows.some(({ state }) => !ENDED_UNSENT_STATES.includes(state));
+  return wasSent ? undefined : { contents, policy, project };
 }

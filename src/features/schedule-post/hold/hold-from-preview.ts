@@ -10,7 +10,7 @@ export async function holdFromPreview(
   contents: readonly PostContent[],
   form: { formId: string; channel: string | undefined },
 ): Promise<boolean> {
-  const held = await findHeldContents(call, contents);
+  const held = await findHeldContents(call, contents, form.formId);
   if (!held) return false;
   const posts = await storePosts(call, held, form);
   // After a failure the preview stays as it is, with its buttons.

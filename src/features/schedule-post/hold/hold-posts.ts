@@ -1,12 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import type { ActionCall, SubmissionCall } from '../../../app/call.ts';
-import { type HeldPost, holdPosts, SentMeanwhile } from '../../../held-posts/hold.ts';
+import { ChangedElsewhere, type HeldPost, holdPosts, SentMeanwhile } from '../../../held-posts/hold.ts';
 import type { ProjectPolicy } from '../../../preferences/project-policy.ts';
 import { ConnectionLost } from '../../../store/connection-lost.ts';
 import { sendEphemeral } from '../../../submissions/respond.ts';
 import type { PostContent } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
 import {
+  CHANGED_ELSEWHERE_BANNER,
   NOT_STORED_BANNER,
   renderHeldMessage,
   renderHeldView,
@@ -51,6 +52,7 @@ export async function storePosts(
     return await holdPosts(call.context.heldPosts.context, received);
   } catch (error) {
     if (error instanceof SentMeanwhile) return SENT_MEANWHILE_BANNER;
+    if (error instanceof ChangedElsewhere) return CHANGED_ELSEWHERE_BANNER;
     // The form's id is the key of its posts, so another press stores them once.
     call.log.error({ reference: call.reference, err: error }, 'could not store a held post');
     return error instanceof ConnectionLost ? UNCERTAIN_BANNER : NOT_STORED_BANNER;

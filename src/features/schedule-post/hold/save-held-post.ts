@@ -98,5 +98,5 @@ async function describeConflict(
     before && after
       ? listPostDifferences(toCardPost(before), toCardPost(after), { viewers: {}, now: call.now() })
       : [];
-  return renderConflictBanner([...new Set(editors.map(({ actor }) => actor))], differences);
+  return renderConflictBanner([...new Set(editors.map(({ actor }) => actor))], call.actor.user, differences);
 }

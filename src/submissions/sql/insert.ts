@@ -8,7 +8,78 @@ import {
   type SubmissionRow,
   type SubmissionTables,
 } from '../submission.ts';
-import type { NewSubmission } from './submissions.ts';
+
+/** The initial values of a row. */
+export type NewSubmission = Pick<
+  SubmissionRow,
+  'id' | 'workspace' | 'author' | 'kind' | 'origin' | 'item' | 'revision' | 'channel' | 'content'
+> &
+  Partial<
+    Pick<
+      SubmissionRow,
+      | 'endpoint'
+      | 'view_id'
+      | 'message_channel'
+      | 'message_ts'
+      | 'project'
+      | 'fingerprint'
+      | 'lock_key'
+      | 'locked'
+      | 'publish_at'
+      | 'maybe_sent'
+    >
+  > & {
+    /**
+     * An equal submission from another form of the author counts as this one, if the author was notified of it after this
+     * time, or not yet. Absent if it isn't looked for.
+     */
+    equalSince?: Date | undefined;
+    createdAt: Date;
+    /** End of the first lease. */
+    leaseUntil?: Date;
+  };
+
+/**
+ * Inserts a row. Resolves with undefined if the key already exists, if another revision of the same item is active, if
+ * the row is `locked` and another row has the same lock, or if the author has an equal submission, see
+ * `equalSince`. Both comparisons are in the statement: whoever commits in between has the lock.
+ */
+export async function insertSubmission(
+  db: Queryable<SubmissionTables>,
+  submission: NewSubmission,
+): Promise<SubmissionRow | undefined> {
+  const { createdAt, leaseUntil, equalSince, ...row } = submission;
+  const claim = leaseUntil && {
+    lease_until: leaseUntil,
+    fence: 1,
+    next_at: leaseUntil,
+    retrying_since: createdAt,
+  };
+  const values = {
+    ...row,
+    ...buildEntryColumns(LIFECYCLE, 'saved', createdAt),
+    ...claim,
+    refusal: null,
+    created_at: createdAt,
+  };
+  const columns = Object.keys(values) as (keyof typeof values)[];
+  // As a record, because the parameters of a SELECT have no types.
+  const record = sql<typeof values>`json_populate_record(null::submission, ${JSON.stringify(values)}::json)`;
+  return db
+    .insertInto('submission')
+    .columns(columns)
+    .expression(
+      db
+        .selectFrom(record.as('new'))
+        .select(columns)
+        .$if(equalSince !== undefined, (query) =>
+          query.where(({ not, exists }) => not(exists(selectEqualRow(db, submission)))),
+        ),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
 
 /** Prefix of a tombstone's origin. A tombstone occupies the id of an unsaved row. */
 const VOID_PREFIX = 'void ';
@@ -46,8 +117,6 @@ export async function resolveInsert(
   return storedRows.every(({ origin }) => origin.startsWith(VOID_PREFIX)) ? 'void' : 'saved';
 }
 
-type RowKeys = Pick<NewSubmission, 'workspace' | 'author' | 'kind' | 'origin' | 'fingerprint'>;
-
 /** Whether the form was submitted before, or edits a submission. */
 export async function isKnownOrigin(
   db: Queryable<SubmissionTables>,
@@ -63,15 +132,15 @@ export async function isKnownOrigin(
   return rows.length > 0;
 }
 
-/**
- * Finds the author's latest equal submission from another form. Ignores submissions with a notification at or before
- * `notifiedAfter`, because the author already knew the outcome.
- */
-export function findLastEqualRow(
+/** Finds the author's latest submission that counts as this one, see `equalSince`. */
+export async function findEqualRow(
   db: Queryable<SubmissionTables>,
-  row: RowKeys,
-  notifiedAfter: Date,
+  row: NewSubmission,
 ): Promise<SubmissionRow | undefined> {
+  return row.equalSince && selectEqualRow(db, row).executeTakeFirst();
+}
+
+function selectEqualRow(db: Queryable<SubmissionTables>, row: NewSubmission) {
   // The offset keeps Postgres from merging this query into the outer query. A merged query may read all of the author's
   // submissions.
   const sameContent = db
@@ -90,12 +159,14 @@ export function findLastEqualRow(
       // Excludes the edited submission.
       .where('id', '!=', row.origin)
       .where((expression) =>
-        expression.or([expression('notified_at', 'is', null), expression('notified_at', '>', notifiedAfter)]),
+        expression.or([
+          expression('notified_at', 'is', null),
+          expression('notified_at', '>', row.equalSince ?? null),
+        ]),
       )
       .where('state', 'not in', ENDED_UNSENT_STATES)
       .orderBy('created_at', 'desc')
       .limit(1)
-      .executeTakeFirst()
   );
 }
 

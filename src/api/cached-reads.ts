@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import { readLocalTime } from '../local-time.ts';
 import { type CachedPosts, createCachedPosts } from './cached-posts.ts';
 import type { ApiClient } from './client.ts';
+import { listAllPosts } from './list-all-posts.ts';
 import { createListCache, estimateHeapBytes, LIST_LIMITS, MIB } from './list-cache.ts';
 import { mapDone, type Outcome } from './outcome.ts';
-import { listPosts } from './posts.ts';
 import { listProjects, type Project } from './projects.ts';
 import type { Records } from './records.ts';
 import { listSources, type Source } from './sources.ts';
@@ -49,6 +49,8 @@ interface ClosableReads extends CachedReads {
 }
 
 const DAY_MS = 86_400_000;
+/** Maximum number of posts of a project and day that a form's hints are about. */
+const MAX_PLANNED_POSTS = 500;
 /** Short, because people often schedule one post after another. */
 const PLANNED_TIMES_MAX_AGE_MS = 10_000;
 /** Limits for the last successful lists of projects: 5,000 clients and one week. */
@@ -128,7 +130,11 @@ async function readPlannedTimes(
   day: Date,
 ): Promise<Outcome<readonly PlannedTime[]>> {
   const scheduledTo = new Date(day.getTime() + DAY_MS - 1);
-  const outcome = await listPosts(api, { projectId, scheduledFrom: day, scheduledTo });
+  const outcome = await listAllPosts(
+    api,
+    { projectId, scheduledFrom: day, scheduledTo },
+    { maxPosts: MAX_PLANNED_POSTS },
+  );
   return mapDone(outcome, ({ items }) =>
     items.flatMap(({ scheduleDate, platforms, status }) =>
       scheduleDate && status?.toUpperCase() !== 'DRAFT' ? [{ instant: scheduleDate, platforms }] : [],

@@ -12,6 +12,7 @@ import { createReadSlots, type QuotaKey } from './json/large-reads.ts';
 import { LARGE_READS, RESPONSE_LIMITS } from './json/response-limits.ts';
 import type { Outcome, OutcomeDetails } from './outcome.ts';
 import { readProblems } from './problems.ts';
+import { type Paging, readPaging } from './records.ts';
 import type { operations, paths } from './schema.d.ts';
 
 export type { AddressGuard } from './http/connector.ts';
@@ -173,14 +174,21 @@ export interface ApiResponse {
   error?: unknown;
 }
 
+function readEnvelopePaging(body: unknown): { paging?: Paging } {
+  const paging = readPaging(body);
+  return Object.keys(paging).length > 0 ? { paging } : {};
+}
+
 function classifySuccess(text: unknown, { status, headers }: Response): OutcomeDetails<unknown> {
   try {
-    const envelopeFields = envelope.safeParse(JSON.parse(typeof text === 'string' ? text : '')).data;
+    const body: unknown = JSON.parse(typeof text === 'string' ? text : '');
+    const envelopeFields = envelope.safeParse(body).data;
     if (envelopeFields?.success === true)
       return {
         kind: 'done',
         data: envelopeFields.data,
         ...(headers.has(TRUNCATED_HEADER) && { isTruncated: true }),
+        ...readEnvelopePaging(body),
       };
     return { kind: 'unknown', cause: envelopeFields ? 'success-false' : 'unreadable-response', status };
   } catch {

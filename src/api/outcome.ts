@@ -1,4 +1,5 @@
 import type { FieldProblem } from './problems.ts';
+import type { Paging } from './records.ts';
 
 /**
  * Reasons why a call certainly changed nothing, although its input may be valid. The call may be retried, except after
@@ -46,6 +47,8 @@ export type OutcomeDetails<T> =
       data: T;
       /** True if the list in `data` is incomplete. */
       isTruncated?: boolean;
+      /** What the envelope around `data` says about further records. */
+      paging?: Paging;
     }
   | { kind: 'invalid'; problems: readonly FieldProblem[] }
   | { kind: 'refused'; status: number }
@@ -70,7 +73,7 @@ export type Outcome<T> = OutcomeDetails<T> & { requestId: string };
 /** Maps the data of a successful outcome. Returns other outcomes unchanged. */
 export function mapDone<T, R>(
   outcome: Outcome<T>,
-  convert: (data: T, meta: { isTruncated?: boolean }) => R,
+  convert: (data: T, meta: { isTruncated?: boolean; paging?: Paging }) => R,
 ): Outcome<R> {
   return outcome.kind === 'done' ? { ...outcome, data: convert(outcome.data, outcome) } : outcome;
 }

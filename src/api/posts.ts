@@ -21,8 +21,23 @@ export interface Post {
   unreadableFields?: readonly string[] | undefined;
 }
 
+/**
+ * Reads platforms in the contract's spelling. Services also return them in another case, as objects with a name, or as one
+ * text with commas. Undefined if one of them can't be read.
+ */
 function readPlatforms(value: unknown): readonly string[] | undefined {
-  return Array.isArray(value) && value.every((name) => typeof name === 'string') ? value : undefined;
+  if (typeof value === 'string')
+    return readPlatforms(value.split(/[,;|]/).filter((name) => name.trim() !== ''));
+  if (!Array.isArray(value)) return undefined;
+  const names = value.map((entry: unknown) =>
+    typeof entry === 'string' ? entry : getFields(entry)?.getText('Name', 'Platform', 'Type', 'Key', 'Id'),
+  );
+  return names.every((name) => name !== undefined) ? names.map(toContractName) : undefined;
+}
+
+/** The contract writes the names of platforms and statuses in capitals. */
+function toContractName(name: string): string {
+  return name.trim().toUpperCase();
 }
 
 /** Reads a post. Undefined if `value` has none of the fields by which a post is recognised. */
@@ -30,14 +45,14 @@ export function readPost(value: unknown): Post | undefined {
   const fields = getFields(value);
   if (!fields?.has('Id', 'Content', 'ScheduleDate', 'Platforms')) return undefined;
   const timezone = fields.getText('Timezone');
-  const date = fields.getText('ScheduleDate');
+  const status = fields.getText('Status');
   const post = {
     content: fields.getText('Content'),
     media: fields.getText('Media'),
-    scheduleDate: date === undefined ? undefined : readScheduleDate(date, timezone),
+    scheduleDate: readDate(fields.getValue('ScheduleDate'), timezone),
     timezone,
     platforms: readPlatforms(fields.getValue('Platforms')),
-    status: fields.getText('Status'),
+    status: status && toContractName(status),
     templateId: fields.getId('TemplateId'),
     promptId: fields.getId('PromptId'),
   };
@@ -54,9 +69,18 @@ export function readPost(value: unknown): Post | undefined {
   };
 }
 
+/** From here on, a number is a time in ms and not in s since the epoch: it is 1973 in ms, and the year 5138 in s. */
+const MIN_EPOCH_MS = 1e11;
+
+function readDate(value: unknown, timezone: string | undefined): Date | undefined {
+  if (typeof value === 'string' && value !== '') return readScheduleDate(value, timezone);
+  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) return undefined;
+  return new Date(value < MIN_EPOCH_MS ? value * 1_000 : value);
+}
+
 const POSTS_PATH = '/api/v1/projects/{project_id}/posts';
 
-interface PostFilter {
+export interface PostFilter {
   projectId: string;
   /** Number of posts to skip. Defaults to the service's default, 0. */
   skip?: number | undefined;
@@ -85,7 +109,9 @@ export async function listPosts(client: ApiClient, filter: PostFilter): Promise<
   const outcome = await client.call('listPosts', (http, requestOptions) =>
     http.GET(POSTS_PATH, { ...requestOptions, params: { path: { project_id: filter.projectId }, query } }),
   );
-  return mapDone(outcome, (data, meta) => readRecords(data, 'Post', readPost, meta));
+  return mapDone(outcome, (data, meta) =>
+    readRecords(data, 'Post', readPost, { ...meta, ...(skip !== undefined && { skip }) }),
+  );
 }
 
 /** The request to create a post. */
@@ -185,17 +211,22 @@ export function computePostFingerprint(post: {
   isDraft: boolean;
 }): string {
   const minute = post.scheduleDate && Math.floor(post.scheduleDate.getTime() / MINUTE_MS);
-  const platforms = [...new Set(post.platforms)].sort();
   return JSON.stringify([
     post.projectId,
     normalizeText(post.content),
     normalizeText(post.media),
-    platforms,
+    [...new Set(post.platforms)].sort(),
     minute ?? null,
     post.isDraft,
   ]);
 }
 
-function normalizeText(text: string | undefined): string {
-  return (text ?? '').trim().normalize('NFC');
+/** Services trim texts and write line breaks in their own way, which doesn't make another post. */
+export function normalizeText(text = ''): string {
+  return text.replaceAll(/\r\n?/g, '\n').trim().normalize('NFC');
+}
+
+/** Returns the same text for the same set of platforms. */
+export function normalizePlatforms(platforms: readonly string[]): string {
+  return JSON.stringify([...new Set(platforms)].sort());
 }

@@ -7,6 +7,8 @@ export interface Records<T> {
   unreadableCount: number;
   /** True if the service has more records, which weren't read. A record that isn't in `items` may still exist. */
   isTruncated: boolean;
+  /** Whether the service says that it has more records. Absent if it says nothing about that. */
+  hasMore?: boolean;
   /** Number of records before filtering. Present if `items` contains only the records that the actor may see. */
   unfilteredCount?: number;
 }
@@ -29,6 +31,40 @@ const ENVELOPE_FIELDS = ['Items', 'Data', 'Results', 'Records'];
 /** Maximum number of nested envelopes that are searched. */
 const MAX_DEPTH = 3;
 
+/** What a response says about the records that it doesn't contain. */
+export interface Paging {
+  /** Number of records in the whole list. */
+  total?: number;
+  hasMore?: boolean;
+}
+
+const TOTAL_FIELDS = ['Total', 'TotalCount', 'TotalItems', 'TotalRecords', 'TotalResults'];
+const MORE_FIELDS = ['HasMore', 'HasNext', 'HasNextPage'];
+const NEXT_FIELDS = ['Next', 'NextPage', 'NextCursor', 'NextToken', 'NextPageToken', 'NextLink'];
+/** Objects in which an envelope has such fields. JSON:API has `links` and `meta`: https://jsonapi.org/format/#fetching-pagination */
+const PAGING_OBJECTS = ['Meta', 'Links', 'Pagination', 'Paging', 'PageInfo'];
+
+/** Reads what an envelope says about further records, in the common spellings: the contract has none. */
+export function readPaging(envelope: unknown): Paging {
+  const fields = getFields(envelope);
+  if (!fields) return {};
+  const sources = [fields, ...PAGING_OBJECTS.map((name) => getFields(fields.getValue(name)))];
+  const total = sources.map((source) => source?.getValue(...TOTAL_FIELDS)).find(Number.isSafeInteger);
+  const flag = sources
+    .map((source) => source?.getValue(...MORE_FIELDS))
+    .find((value) => typeof value === 'boolean');
+  const next = sources.find((source) => source?.has(...NEXT_FIELDS));
+  // An empty text, `false` and `null` mean that there is no next page.
+  const hasNext = next && Boolean(next.getValue(...NEXT_FIELDS));
+  const hasMore = typeof flag === 'boolean' ? flag : hasNext;
+  return { ...(typeof total === 'number' && { total }), ...(hasMore !== undefined && { hasMore }) };
+}
+
+/** Returns the fields of a JSON:API resource as one record. https://jsonapi.org/format/#document-resource-objects */
+function flattenResource(value: unknown): unknown {
+  return isObject(value) && isObject(value.attributes) ? { ...value.attributes, id: value.id } : value;
+}
+
 /** Finds the values in `data` that may be records. Undefined if `data` can't contain records. */
 function findRecordValues(data: unknown, noun: string, depth = MAX_DEPTH): readonly unknown[] | undefined {
   if (data === undefined || data === null) return [];
@@ -42,6 +78,13 @@ function findRecordValues(data: unknown, noun: string, depth = MAX_DEPTH): reado
   return depth > 0 ? findRecordValues(fields.getValue(...names), noun, depth - 1) : undefined;
 }
 
+/** About a list: whether the size limit cut it off, what its envelope says, and how many records precede it. */
+interface ListMeta {
+  isTruncated?: boolean;
+  paging?: Paging;
+  skip?: number;
+}
+
 /**
  * Reads the records in `data`, which may be null, a record, a list, or an envelope such as `{items}`, `{data}` or the
  * plural of `noun` (`{posts}` for `Post`).
@@ -50,15 +93,29 @@ export function readRecords<T>(
   data: unknown,
   noun: string,
   read: ReadRecord<T>,
-  { isTruncated = false }: { isTruncated?: boolean } = {},
+  { isTruncated: isCut = false, paging = {}, skip = 0 }: ListMeta = {},
 ): Records<T> {
   const recordValues = findRecordValues(data, noun);
-  const items = recordValues?.map((value) => read(value)).filter((item) => item !== undefined) ?? [];
+  const items =
+    recordValues?.map((value) => read(flattenResource(value))).filter((item) => item !== undefined) ?? [];
+  const hasMore = findMore({ ...readPaging(data), ...paging }, skip + (recordValues?.length ?? 0));
+  const isTruncated = isCut || hasMore === true;
   // If `data` is an object that is neither an envelope nor a record, the number of records is unknown.
   const isUnknownObject = recordValues?.length === 1 && recordValues[0] === data && items.length === 0;
   if (!recordValues || isUnknownObject)
     return { isReadable: false, items: [], unreadableCount: 0, isTruncated };
-  return { isReadable: true, items, unreadableCount: recordValues.length - items.length, isTruncated };
+  return {
+    isReadable: true,
+    items,
+    unreadableCount: recordValues.length - items.length,
+    isTruncated,
+    ...(hasMore !== undefined && { hasMore }),
+  };
+}
+
+/** Whether a list goes on after its first `readCount` records. Undefined if the service says nothing about that. */
+function findMore({ total, hasMore }: Paging, readCount: number): boolean | undefined {
+  return hasMore ?? (total === undefined ? undefined : total > readCount);
 }
 
 /** Reads the first record in `data`. `record` is undefined if `data` is null, an empty list or unreadable. */

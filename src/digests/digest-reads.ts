@@ -1,18 +1,9 @@
 import type { ApiClient } from '../api/client.ts';
+import { listAllPosts, type PostList } from '../api/list-all-posts.ts';
 import { createListCache, type ListCache } from '../api/list-cache.ts';
 import type { Outcome } from '../api/outcome.ts';
-import { listPosts, type Post } from '../api/posts.ts';
 import { listProjects, type Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
-
-/** Posts of one project. */
-export interface PostList {
-  items: readonly Post[];
-  /** Number of records that couldn't be parsed as posts. */
-  unreadableCount: number;
-  /** False if the project has more posts than were read. */
-  isComplete: boolean;
-}
 
 /**
  * Reads of the service, cached for a minute. Digests that are due in the same minute share a read if they request the
@@ -24,9 +15,8 @@ export interface DigestReads {
   listProjects(): Promise<Outcome<Records<Project>>>;
 }
 
-const PAGE_SIZE = 100;
-/** Maximum number of pages, which hold 1,000 posts of a project. A digest lists far fewer. */
-const MAX_PAGES = 10;
+/** Maximum number of posts of a project. A digest lists far fewer. */
+const MAX_POSTS = 1_000;
 /** How long a failed read is cached. */
 const FAILED_MAX_AGE_MS = 5_000;
 
@@ -55,34 +45,12 @@ export function createDigestReads(api: ApiClient, cache: DigestCache): DigestRea
   return {
     listPosts: ({ project, from, to }) =>
       posts.read(api, `${project} ${from.toISOString()} ${to.toISOString()}`, () =>
-        readAllPosts(api, { projectId: project, scheduledFrom: from, scheduledTo: to }),
+        listAllPosts(
+          api,
+          { projectId: project, scheduledFrom: from, scheduledTo: to },
+          { maxPosts: MAX_POSTS },
+        ),
       ),
     listProjects: () => projects.read(api, '', () => listProjects(api)),
   };
-}
-
-async function readAllPosts(
-  api: ApiClient,
-  filter: Omit<Parameters<typeof listPosts>[1], 'skip' | 'limit'>,
-): Promise<Outcome<PostList>> {
-  const items: Post[] = [];
-  let unreadableCount = 0;
-  let isTruncated = false;
-  for (let page = 0; ; page += 1) {
-    const outcome = await listPosts(api, { ...filter, skip: page * PAGE_SIZE, limit: PAGE_SIZE });
-    if (outcome.kind !== 'done') return outcome;
-    const { data, requestId } = outcome;
-    if (!data.isReadable) return { kind: 'unknown', cause: 'unreadable-response', requestId };
-    items.push(...data.items);
-    unreadableCount += data.unreadableCount;
-    isTruncated ||= data.isTruncated;
-    const isLast = data.items.length + data.unreadableCount < PAGE_SIZE;
-    if (isLast || page + 1 === MAX_PAGES) {
-      return {
-        kind: 'done',
-        data: { items, unreadableCount, isComplete: isLast && !isTruncated },
-        requestId,
-      };
-    }
-  }
 }

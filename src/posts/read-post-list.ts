@@ -1,10 +1,8 @@
 import type { ApiClient } from '../api/client.ts';
+import { listAllPosts } from '../api/list-all-posts.ts';
 import type { Outcome } from '../api/outcome.ts';
-import { listPosts, type Post } from '../api/posts.ts';
-import type { Records } from '../api/records.ts';
+import type { Post } from '../api/posts.ts';
 
-/** Posts per call. The default of the API. */
-const PAGE_SIZE = 100;
 /** Posts read for one list. Our own limit, since people don't read longer lists. */
 export const MAX_READ_POSTS = 500;
 
@@ -34,60 +32,28 @@ export async function readPostList(
   api: ApiClient,
   filter: PostListFilter,
 ): Promise<PostList | { kind: 'failed'; failure: FailedOutcome | 'unreadable' }> {
-  const readPage = (skip: number, limit: number) =>
-    listPosts(api, {
+  const outcome = await listAllPosts(
+    api,
+    {
       projectId: filter.projectId,
       scheduledFrom: filter.from,
       scheduledTo: filter.to,
       platforms: filter.platforms,
       status: filter.statuses,
-      skip,
-      limit,
-    });
-  const firstPage = await readPage(0, PAGE_SIZE);
-  if (firstPage.kind !== 'done') return { kind: 'failed', failure: firstPage };
-  const isFull = countRecords(firstPage.data) === PAGE_SIZE;
-  // Read all other pages at once, since six calls in sequence would take too long. The last call reads one post, to
-  // find out whether there are more.
-  const offsets = isFull
-    ? Array.from({ length: MAX_READ_POSTS / PAGE_SIZE }, (_, index) => (index + 1) * PAGE_SIZE)
-    : [];
-  const otherPages = await Promise.all(
-    offsets.map((skip) => readPage(skip, skip < MAX_READ_POSTS ? PAGE_SIZE : 1)),
+    },
+    { maxPosts: MAX_READ_POSTS, readsAtOnce: true },
   );
-  const pages: Records<Post>[] = [];
-  for (const outcome of [firstPage, ...otherPages]) {
-    if (outcome.kind !== 'done') return { kind: 'failed', failure: outcome };
-    if (!outcome.data.isReadable) return { kind: 'failed', failure: 'unreadable' };
-    pages.push(outcome.data);
+  if (outcome.kind !== 'done') {
+    const isUnreadable = outcome.kind === 'unknown' && outcome.cause === 'unreadable-response';
+    return { kind: 'failed', failure: isUnreadable ? 'unreadable' : outcome };
   }
-  return mergePages(pages, filter);
-}
-
-function countRecords({ items, unreadableCount }: Records<Post>): number {
-  return items.length + unreadableCount;
-}
-
-function mergePages(pages: readonly Records<Post>[], filter: PostListFilter): PostList {
-  const posts = dropDuplicates(pages.flatMap(({ items }) => items));
+  const { items, unreadableCount, isComplete } = outcome.data;
   return {
     kind: 'read',
-    posts: posts.slice(0, MAX_READ_POSTS).filter((post) => matchesListFilter(post, filter)),
-    unreadableCount: pages.reduce((sum, { unreadableCount }) => sum + unreadableCount, 0),
-    // A page may be longer than requested, or may have been truncated by the size limit.
-    isTruncated: posts.length > MAX_READ_POSTS || pages.some(({ isTruncated }) => isTruncated),
+    posts: items.slice(0, MAX_READ_POSTS).filter((post) => matchesListFilter(post, filter)),
+    unreadableCount,
+    isTruncated: !isComplete,
   };
-}
-
-/** Drops repeated posts. A post is on two pages if another post was created or deleted between the calls. */
-function dropDuplicates(posts: readonly Post[]): Post[] {
-  const seen = new Set<string>();
-  return posts.filter(({ id }) => {
-    if (id === undefined) return true;
-    const isNew = !seen.has(id);
-    seen.add(id);
-    return isNew;
-  });
 }
 
 /** Whether a post passes the filter. A post with an unreadable field passes the filter for this field. */

@@ -67,12 +67,7 @@ describe('the position of the records in the response', () => {
     { data: { data: { data: { data: {} } } } },
   ]) {
     test(`a response with ${JSON.stringify(data)} is unreadable, unlike a response without records`, async () => {
-      expect(await readPosts(data)).toEqual({
-        isReadable: false,
-        items: [],
-        unreadableCount: 0,
-        isTruncated: false,
-      });
+      expect(await readPosts(data)).toMatchObject({ isReadable: false, items: [], unreadableCount: 0 });
     });
   }
 
@@ -135,7 +130,7 @@ describe('a post', () => {
       Id: {},
       Content: 5,
       ScheduleDate: 'NaN',
-      Platforms: 'X',
+      Platforms: [{}],
       Media: '',
       Status: null,
     };

@@ -43,7 +43,7 @@ test.each([
     const result = await readPostList(api, query);
     expect(result).toMatchObject({ kind: 'read', unreadableCount: 0, isTruncated });
     expect(result.kind === 'read' && result.posts.length).toBe(listedCount);
-    expect(service.calls).toHaveLength(callCount);
+    await expect.poll(() => service.calls.length).toBe(callCount);
   },
 );
 

@@ -1,9 +1,10 @@
 import type { Permission } from '../../access/access.ts';
+import type { PostList } from '../../api/list-all-posts.ts';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { comparePosts } from '../../posts/post-order.ts';
 import type { ComposeRequest, ComposeResult } from '../composer.ts';
-import type { DigestReads, PostList } from '../digest-reads.ts';
+import type { DigestReads } from '../digest-reads.ts';
 
 /** A post with a moment, and its project. */
 export interface PlannedPost {

@@ -111,13 +111,19 @@ function renderServicePosts({
     ];
   const { posts, isTruncated, unreadableCount } = result;
   const count = posts.length + unreadableCount;
-  if (count === 0 && !isTruncated)
-    return [section('The scheduling service has no scheduled post of this project.')];
-  const countText = `${isTruncated ? 'More than ' : ''}${renderCount(count, 'post')}`;
+  if (count === 0)
+    return [
+      section(
+        isTruncated
+          ? 'I don’t know which posts the service already has, because it didn’t return a whole list.'
+          : 'The scheduling service has no scheduled post of this project.',
+      ),
+    ];
+  const countText = `${isTruncated ? 'at least ' : ''}${renderCount(count, 'post')}`;
   const nextPosts = posts.toSorted(comparePosts).slice(0, MAX_LISTED_POSTS);
   return [
     section(
-      `The scheduling service has ${countText.replace('More', 'more')} to publish. Change ${count === 1 ? 'it' : 'them'} there.`,
+      `The scheduling service has ${countText} to publish. Change ${count === 1 ? 'it' : 'them'} there.`,
     ),
     ...nextPosts.map((post) => {
       const time =

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Permission } from '../../../src/access/access.ts';
+import type { PostList } from '../../../src/api/list-all-posts.ts';
 import type { Outcome } from '../../../src/api/outcome.ts';
 import type { Post } from '../../../src/api/posts.ts';
 import type { ComposeRequest, ComposeResult } from '../../../src/digests/composer.ts';
 import { createComposer } from '../../../src/digests/content/create-composer.ts';
 import type { Digest } from '../../../src/digests/digest.ts';
-import type { PostList } from '../../../src/digests/digest-reads.ts';
 import { BOOKS, createPlannedPost, HARBOUR } from './weeks.ts';
 
 const NOW = new Date('2026-11-20T08:00:00Z');

@@ -33,7 +33,7 @@ test('unreadable records are counted, and unreadable fields are named', async ()
     [],
     { Name: 'a template' },
     createPost(1),
-    createPost(2, { ScheduleDate: 'soon', Platforms: 'X' }),
+    createPost(2, { ScheduleDate: 'soon', Platforms: [7] }),
     { Content: 'No id' },
     createPost(3, { Status: 'PAUSED', Timezone: 'Mars/Base' }),
   ];
@@ -71,10 +71,11 @@ test('posts are listed even if the service returns everything at once, or the sa
   const ana = getAna();
   await ana.type('/upnext posts all');
   await ana.sees('Harbour Coffee: more than 500 posts, 1 to 10');
-  expect(running.service.calls.filter(({ path }) => path.endsWith('/posts'))).toHaveLength(1);
+  expect(running.service.calls.filter(({ path }) => path.endsWith('/posts'))).toHaveLength(2);
   running.service.on('GET /posts', data(thousandPosts.slice(0, 100)));
   await ana.type('/upnext posts all');
-  await ana.sees('Harbour Coffee: 100 posts, 1 to 10');
+  await ana.sees('Harbour Coffee: 100 posts, among those I can read, 1 to 10');
+  await ana.sees('There may be more posts, because the service didn’t return a whole list.');
 });
 
 test('pages are requested with skip and limit until a page is shorter than the limit', async () => {

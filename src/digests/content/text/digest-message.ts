@@ -126,7 +126,7 @@ function renderFooter({ plan, isEmulated }: DigestContent, hasThread: boolean): 
     ...(hasThread ? ['Details are in the thread.'] : []),
     ...(isComplete || isServiceDown
       ? []
-      : ['There are more posts than I can read, so the real numbers may be higher.']),
+      : ['There may be more posts than I could read, so the real numbers may be higher.']),
     ...(unreadableCount > 0
       ? [`${formatCount(unreadableCount, 'One record', 'records')} couldn’t be read.`]
       : []),

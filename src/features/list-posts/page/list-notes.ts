@@ -15,7 +15,8 @@ export function renderIncompleteness({ isTruncated, unreadableCount, dated, unda
 
 /** Renders the notes below a list: which posts it may lack, and why. */
 export function renderNotes(posts: FoundPosts, filter: PostFilter): KnownBlock[] {
-  const { unreadableCount, isTruncated, failure } = posts;
+  const { unreadableCount, isTruncated, failure, dated, undated } = posts;
+  const hasReadMaximum = dated.length + undated.length >= MAX_READ_POSTS;
   const notes = [
     ...(failure
       ? [`I couldn’t load the service’s posts, so there may be more. ${renderReadFailure(failure)}`]
@@ -25,7 +26,9 @@ export function renderNotes(posts: FoundPosts, filter: PostFilter): KnownBlock[]
       : []),
     ...(isTruncated
       ? [
-          `There are more posts than I can read, so I show some of the first ${MAX_READ_POSTS}. Narrow them down with *Filter*.`,
+          hasReadMaximum
+            ? `There are more posts than I can read, so I show some of the first ${MAX_READ_POSTS}. Narrow them down with *Filter*.`
+            : 'There may be more posts, because the service didn’t return a whole list. Narrow them down with *Filter*.',
         ]
       : []),
     ...(unreadableCount > 0 ? [`${unreadableCount} more couldn’t be read.`] : []),

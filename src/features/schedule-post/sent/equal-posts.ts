@@ -1,16 +1,17 @@
 import type { ApiClient } from '../../../api/client.ts';
-import type { Outcome } from '../../../api/outcome.ts';
-import { listPosts, type Post } from '../../../api/posts.ts';
+import { listAllPosts } from '../../../api/list-all-posts.ts';
+import { mapDone, type Outcome } from '../../../api/outcome.ts';
+import { normalizePlatforms, normalizeText, type Post } from '../../../api/posts.ts';
 import { getSentText, type PostContent } from './post-content.ts';
 
 /** Tolerance for comparing moments, because the service may round a post's moment. */
 const MOMENT_TOLERANCE_MS = 60_000;
-const PAGE_SIZE = 100;
-/** Maximum posts to read for a moment. For a draft without a date, only one page is read. */
-const MAX_SCHEDULED_POSTS = 1_000;
+/** Maximum number of posts to read for a moment, and of drafts without a date. */
+const [MAX_SCHEDULED_POSTS, MAX_DRAFTS] = [1_000, 100];
 
 /**
- * Counts the service's posts that equal this content. 'cannot-tell': some posts are unreadable, or the list is too long.
+ * Counts the service's posts that equal this content. 'cannot-tell': some posts that may be equal can't be read, or the
+ * list isn't known to be complete.
  */
 export async function countEqualPosts(
   api: ApiClient,
@@ -24,44 +25,37 @@ export async function countEqualPosts(
           scheduledFrom: new Date(instant - MOMENT_TOLERANCE_MS),
           scheduledTo: new Date(instant + MOMENT_TOLERANCE_MS),
         };
-  const maxPosts = instant === undefined ? PAGE_SIZE : MAX_SCHEDULED_POSTS;
-  const isEqual = createEqualityCheck(content);
-  let count = 0;
-  for (let skip = 0; ; skip += PAGE_SIZE) {
-    const page = await listPosts(api, { projectId: content.project.id, ...range, skip, limit: PAGE_SIZE });
-    if (page.kind !== 'done') return page;
-    const { items, isReadable, unreadableCount, isTruncated } = page.data;
-    // An equal post may be unreadable, or missing from a truncated list.
-    if (!isReadable || unreadableCount > 0 || isTruncated) return { ...page, data: 'cannot-tell' };
-    count += items.filter(isEqual).length;
-    if (items.length < PAGE_SIZE) return { ...page, data: count };
-    if (skip + PAGE_SIZE >= maxPosts) return { ...page, data: 'cannot-tell' };
-  }
+  const maxPosts = instant === undefined ? MAX_DRAFTS : MAX_SCHEDULED_POSTS;
+  const outcome = await listAllPosts(api, { projectId: content.project.id, ...range }, { maxPosts });
+  return mapDone(outcome, ({ items, unreadableCount, isComplete }) => {
+    const results = items.map(createComparison(content));
+    const canTell = isComplete && unreadableCount === 0 && !results.includes('unknown');
+    return canTell ? results.filter((result) => result === 'equal').length : 'cannot-tell';
+  });
 }
 
-function normalizeText(text = ''): string {
-  return text.trim().normalize('NFC');
-}
-
-function normalizePlatforms(platforms: readonly string[]): string {
-  return JSON.stringify([...new Set(platforms)].sort());
-}
-
-/** Creates a predicate that compares a post of the service with a submitted post. */
-function createEqualityCheck(content: PostContent): (post: Post) => boolean {
+/** Compares a post of the service with a submitted post. `unknown`: a field can't be read, and all others are equal. */
+function createComparison(content: PostContent): (post: Post) => 'equal' | 'different' | 'unknown' {
   const { values, moment } = content;
   const instant = moment && new Date(moment.instant).getTime();
-  const text = normalizeText(getSentText(content));
-  const media = normalizeText(values.media);
+  const [text, media] = [normalizeText(getSentText(content)), normalizeText(values.media)];
   const platforms = normalizePlatforms(values.platforms);
-  return (post) =>
-    normalizeText(post.content) === text &&
-    normalizeText(post.media) === media &&
-    normalizePlatforms(post.platforms) === platforms &&
-    // Any status except DRAFT counts as scheduled, because the post may be published by now.
-    (post.status === undefined || (post.status === 'DRAFT') === (values.status === 'DRAFT')) &&
-    (instant === undefined
-      ? post.scheduleDate === undefined
-      : post.scheduleDate !== undefined &&
-        Math.abs(post.scheduleDate.getTime() - instant) < MOMENT_TOLERANCE_MS);
+  return ({ unreadableFields = [], ...post }) => {
+    const differs: Readonly<Record<string, boolean>> = {
+      Content: normalizeText(post.content) !== text,
+      Media: normalizeText(post.media) !== media,
+      Platforms: normalizePlatforms(post.platforms) !== platforms,
+      // Any status except DRAFT counts as scheduled, because the post may be published by now.
+      Status: post.status !== undefined && (post.status === 'DRAFT') !== (values.status === 'DRAFT'),
+      ScheduleDate: !isSameMoment(post.scheduleDate?.getTime(), instant),
+    };
+    const different = Object.keys(differs).filter((name) => differs[name]);
+    if (different.some((name) => !unreadableFields.includes(name))) return 'different';
+    return unreadableFields.some((name) => Object.hasOwn(differs, name)) ? 'unknown' : 'equal';
+  };
+}
+
+function isSameMoment(listed: number | undefined, sent: number | undefined): boolean {
+  if (listed === undefined || sent === undefined) return listed === sent;
+  return Math.abs(listed - sent) < MOMENT_TOLERANCE_MS;
 }

@@ -114,6 +114,9 @@ const encryptionKeys = z.string().transform((value, context): EncryptionKey[] =>
   return keys;
 });
 
+/** An unknown name would turn off the checks for production, so it is an error. */
+const ENVIRONMENTS = ['production', 'development', 'test'] as const;
+
 /** Every variable that Upnext reads. */
 export const variables = z.object({
   SLACK_BOT_TOKEN: secret(
@@ -152,7 +155,7 @@ export const variables = z.object({
   SEND_DIGESTS: flag.default(true),
   ALLOW_FILE_DELETION: flag.default(false),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
-  NODE_ENV: z.string().optional(),
+  NODE_ENV: z.enum(ENVIRONMENTS, `must be one of ${ENVIRONMENTS.join(', ')}`).optional(),
 });
 
 export type Variables = z.infer<typeof variables>;

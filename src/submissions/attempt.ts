@@ -17,10 +17,10 @@ import type { SubmissionContext } from './submission-context.ts';
 /** Options of an attempt. */
 export interface AttemptOptions {
   /**
-   * Whether the call may probe an open circuit breaker. `never`: for first attempts, while the author waits. `now`: the
-   * author asks for the attempt, which doesn't wait for the next probe.
+   * Whether the call may probe an open circuit breaker, see `Breaker.enter`. `never`: for first attempts, while the author
+   * waits.
    */
-  probe: 'never' | 'when-due' | 'now';
+  probe: 'never' | 'when-due' | 'now' | 'by-person';
   /** Delay of the author's notification. 0 if the caller doesn't show the result. */
   notifyAfterMs: number;
 }

@@ -15,9 +15,13 @@ export interface Breaker {
   /**
    * Returns a permit for calls, or the wait before the next attempt. Report the outcome of each call, then release the
    * permit. `probe`: whether the call may probe an open breaker; `now` doesn't wait until a probe is due, unless the
-   * service asked for the wait. `credential` identifies the token.
+   * service asked for the wait; `by-person` waits for nothing, because a person has pressed a button for this call.
+   * `credential` identifies the token.
    */
-  enter(probe?: 'never' | 'when-due' | 'now', credential?: object): BreakerPermit | { waitMs: number };
+  enter(
+    probe?: 'never' | 'when-due' | 'now' | 'by-person',
+    credential?: object,
+  ): BreakerPermit | { waitMs: number };
   /** Adds a listener for the end of waits. */
   onClose(listener: () => void): void;
 }
@@ -102,7 +106,9 @@ export function createBreaker(
       const waits = findWaits(credential);
       const report = (outcome: Outcome<unknown>) => recordOutcome(outcome, credential);
       if (waits.length === 0) return { report, release: () => undefined };
-      const obeyedWaits = probe === 'now' ? waits.filter(({ wait }) => wait !== serviceWait) : waits;
+      const obeyedWaits = waits.filter(
+        ({ wait }) => probe !== 'by-person' && (probe !== 'now' || wait !== serviceWait),
+      );
       const waitMs = Math.max(0, ...obeyedWaits.map(({ endsAt }) => endsAt - clock()));
       if (waitMs > 0) return { waitMs };
       if (probe === 'never' || waits.some(({ wait }) => wait.isProbing)) return { waitMs: pace.firstMs / 2 };

@@ -62,12 +62,13 @@ export async function findLatestReplacement(
   return row;
 }
 
-/** Applies a decision, if the current row still has the button. */
+/** Applies a decision, if the current row still has the button. `probe`: see `retryNow`. */
 export async function applyDecision(
   context: SubmissionContext,
   actor: ActorWithProjects,
   id: string,
   decision: Decision,
+  probe: 'by-person' | 'now' = 'by-person',
 ): Promise<PressResult> {
   const match = await findPressedRow(context, actor, id, decision);
   if (!match) return { kind: 'not-visible' };
@@ -77,7 +78,7 @@ export async function applyDecision(
     case 'check':
       return checkService(context, actor, row);
     case 'retry':
-      return sendAgain(context, row);
+      return sendAgain(context, row, probe);
     case 'discard':
       return discard(context, row);
     case 'draft':
@@ -136,9 +137,13 @@ async function checkService(
 }
 
 /** Sends a submission again at the author's request. */
-async function sendAgain(context: SubmissionContext, row: SubmissionRow): Promise<PressResult> {
+async function sendAgain(
+  context: SubmissionContext,
+  row: SubmissionRow,
+  probe: 'by-person' | 'now',
+): Promise<PressResult> {
   if ((await checkAuthorPermission(context, row)) === 'unknown') return { kind: 'not-checked' };
-  if (row.state === 'retryable') return { kind: 'current', ...(await retryNow(context, row)) };
+  if (row.state === 'retryable') return { kind: 'current', ...(await retryNow(context, row, probe)) };
   const change = { retrying_since: context.clock.readShared(), refusal: null };
   const claimedRow = await context.verbs.claim(row, 'saved', change);
   if (!claimedRow) return readCurrentResult(context, row, OUTDATED_BUTTON_TEXT);

@@ -7,16 +7,20 @@ import type { SubmissionContext } from './submission-context.ts';
 const STILL_UNAVAILABLE_TEXT = 'I’ve just tried again. The service is still unavailable.';
 const NOT_TRIED_TEXT = 'Not tried yet. I’ll try as soon as the service lets me.';
 
-/** Retries a waiting submission before its next attempt is due. The retry deadline doesn't change. */
+/**
+ * Retries a waiting submission before its next attempt is due. The retry deadline doesn't change. `probe`: see
+ * `Breaker.enter`.
+ */
 export async function retryNow(
   context: SubmissionContext,
   row: SubmissionRow,
+  probe: 'by-person' | 'now',
 ): Promise<{ row: SubmissionRow; note?: string }> {
   const isBeingTried = row.lease_until !== null && row.lease_until > context.clock.readShared();
   const change = { reason: row.reason, refusal: row.refusal };
   const claimedRow = isBeingTried ? undefined : await context.verbs.claim(row, 'retryable', change);
   if (claimedRow)
-    await attempt(context, claimedRow, { probe: 'now', notifyAfterMs: context.pace.notificationDelayMs });
+    await attempt(context, claimedRow, { probe, notifyAfterMs: context.pace.notificationDelayMs });
   else await waitUntilSent(context, row);
   const [currentRow = row] = await findRowsById(context.db, [row.id]);
   if (currentRow.state !== 'retryable' || currentRow.reason !== null) return { row: currentRow };

@@ -134,6 +134,10 @@ describe('an incomplete or mixed set of variables', () => {
   });
 });
 
+test.each(['prod', 'Production', 'live'])('the unknown environment %s is refused', (NODE_ENV) => {
+  expect(findProblems({ NODE_ENV })).toEqual(['NODE_ENV must be one of production, development, test']);
+});
+
 describe('with many workspaces', () => {
   const manyWorkspaces = {
     SLACK_SIGNING_SECRET: SIGNING_SECRET,

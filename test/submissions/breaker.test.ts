@@ -26,7 +26,7 @@ function createTestBreaker() {
     () => now,
     () => 1,
   );
-  const call = (outcome: Outcome<unknown>, probe?: 'when-due' | 'now') => {
+  const call = (outcome: Outcome<unknown>, probe?: 'when-due' | 'now' | 'by-person') => {
     const permit = breaker.enter(probe);
     if ('waitMs' in permit) return `wait ${permit.waitMs}`;
     permit.report(outcome);
@@ -98,7 +98,7 @@ test.each([
   expect(call(success)).toBe(`wait ${waitMs}`);
 });
 
-test('a person’s retry probes an open circuit breaker at once, but respects a wait that the service requested', () => {
+test('a person’s retry probes an open circuit breaker at once, and by a press also while a wait lasts that the service requested', () => {
   const { call } = createTestBreaker();
   for (let count = 0; count < 3; count += 1) call(unavailable);
   expect(call(success)).toBe('wait 1000');
@@ -106,6 +106,7 @@ test('a person’s retry probes an open circuit breaker at once, but respects a 
   expect(call(success)).toBe('called');
   call({ kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 5_000, requestId: 'r' });
   expect(call(success, 'now')).toBe('wait 5000');
+  expect(call(success, 'by-person')).toBe('called');
 });
 
 test('the Retry-After of a 503 is respected', () => {
@@ -134,7 +135,7 @@ test('other outcomes do not shorten a wait that the service requested', () => {
 test('a rate limit on one token does not delay calls with other tokens, and ends with a probe', () => {
   const { breaker, advance } = createTestBreaker();
   const [limitedToken, otherToken] = [{}, {}];
-  const call = (token: object, outcome: Outcome<unknown>, probe?: 'when-due' | 'now') => {
+  const call = (token: object, outcome: Outcome<unknown>, probe?: 'when-due' | 'now' | 'by-person') => {
     const permit = breaker.enter(probe, token);
     if ('waitMs' in permit) return `wait ${permit.waitMs}`;
     permit.report(outcome);

@@ -1,10 +1,13 @@
 import { DateTime } from 'luxon';
 
-/** Upper limit for the result, because nothing is retried for longer than a day. */
-const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1_000;
+/**
+ * Upper limit for the result. A service may ask for a day, and be ready again a minute later. One call every five minutes
+ * finds that out, and costs the service little.
+ */
+const MAX_RETRY_AFTER_MS = 5 * 60 * 1_000;
 
 /**
- * Parses Retry-After: seconds or an HTTP date (RFC 9110 §10.2.3). Returns 0 to 24 hours in ms. Undefined if invalid.
+ * Parses Retry-After: seconds or an HTTP date (RFC 9110 §10.2.3). Returns 0 to 5 minutes in ms. Undefined if invalid.
  */
 export function readRetryAfter(value: string | null, now: number): number | undefined {
   const text = value?.trim() ?? '';

@@ -17,7 +17,7 @@ export async function checkOwnSubmissions(
   for (const row of await listOutbox(context.db, { workspace: actor.workspace, author: actor.user })) {
     const decision = row.state === 'retryable' ? 'retry' : 'check';
     if (!isState(row.state) || !getStateCopy(row).buttons.includes(decision)) continue;
-    const result = await applyDecision(context, actor, row.id, decision);
+    const result = await applyDecision(context, actor, row.id, decision, 'now');
     if (result.kind !== 'current') return;
     // A waiting submission shows the time of the retry.
     onChecked({ row: result.row, note: decision === 'check' ? result.note : undefined });

@@ -2,21 +2,29 @@
  * Slack's rate limits for messages: one a second in a channel, and about 300 a minute in a workspace
  * (https://docs.slack.dev/apis/web-api/rate-limits/#posting-messages, "several hundred messages per minute"). A message
  * counts from the end of its call, so that a slow call never brings two messages too close together. Each instance
- * counts only the messages that it sends. If the total of all instances is too high, Slack answers with a rate limit.
+ * counts only the messages that it sends, and learns its share from Slack's refusals.
  */
 export const MIN_CHANNEL_INTERVAL_MS = 1_000;
 const MINUTE_MS = 60_000;
 const MAX_PER_MINUTE = 300;
+/**
+ * After a refusal, an instance takes what it was granted in the last minute as its share: other instances had the rest. The
+ * share grows by this factor a minute, in case another instance has stopped.
+ */
+const SHARE_GROWTH = 1.1;
+/** Maximum duration of a call to Slack. */
+const MAX_CALL_MS = 10_000;
+/** A refusal after fewer messages is about something else, such as a channel that other apps write to. */
+const MIN_SHARE = 30;
 /**
  * Slack's rate limit for each step of an upload, tier 4:
  * https://docs.slack.dev/reference/methods/files.getUploadURLExternal and files.completeUploadExternal.
  */
 export const MAX_UPLOADS_PER_MINUTE = 100;
 /**
- * Number of messages per minute that are reserved for digests during a rush. A rush ends `RUSH_MS` after the last
- * digest.
+ * Part of the messages per minute that is reserved for digests during a rush. A rush ends `RUSH_MS` after the last digest.
  */
-const RESERVED_FOR_DIGESTS = 150;
+const RESERVED_SHARE_FOR_DIGESTS = 0.75;
 const RUSH_MS = 30_000;
 
 /** A reservation for one message that may be sent now. The caller releases it when the call has ended. */
@@ -50,6 +58,8 @@ interface WorkspaceUsage {
   pausedUntil: number;
   /** Number of messages that have to wait since the scan began. Each makes the next message wait longer. */
   refusedCount: number;
+  /** What Slack granted in a minute, and when it last refused more; undefined without a refusal. */
+  share: { count: number; refusedAt: number } | undefined;
   /** The end of the current rush of digests, unless another digest follows. */
   rushUntil: number;
   channels: Map<string, { lastEndTime: number; isInFlight: boolean; refusedCount: number }>;
@@ -66,6 +76,7 @@ export function createSendingLimits(now: () => number, maxPerMinute = MAX_PER_MI
       inFlightCount: 0,
       pausedUntil: 0,
       refusedCount: 0,
+      share: undefined,
       rushUntil: 0,
       channels: new Map(),
     };
@@ -86,10 +97,12 @@ export function createSendingLimits(now: () => number, maxPerMinute = MAX_PER_MI
         : channelUsage.lastEndTime + MIN_CHANNEL_INTERVAL_MS - now();
       if (channelMs > 0) return { waitMs: channelMs + MIN_CHANNEL_INTERVAL_MS * channelUsage.refusedCount++ };
       const isRush = usage.rushUntil > now();
+      const max = computeShare(usage, now(), maxPerMinute);
+      const isSecondary = isLowPriority && isRush;
       const waitMs = computeWaitMs(
         usage,
         now(),
-        isLowPriority && isRush ? maxPerMinute - RESERVED_FOR_DIGESTS : maxPerMinute,
+        isSecondary ? Math.floor(max * (1 - RESERVED_SHARE_FOR_DIGESTS)) : max,
       );
       if (!isLowPriority) usage.rushUntil = Math.max(usage.rushUntil, now() + waitMs + RUSH_MS);
       if (waitMs > 0) {
@@ -105,17 +118,25 @@ export function createSendingLimits(now: () => number, maxPerMinute = MAX_PER_MI
           if (!isCounted) return;
           channelUsage.lastEndTime = now();
           usage.endTimes.push(now());
+          // The call was granted while another one was refused.
+          if (usage.share && now() - usage.share.refusedAt < MAX_CALL_MS)
+            usage.share.count = Math.max(usage.share.count, usage.endTimes.length);
         },
       };
     },
     pause(workspace, ms) {
       const usage = getUsage(workspace);
       usage.pausedUntil = Math.max(usage.pausedUntil, now() + ms);
+      // The refused digests come back after the pause, and follow-ups must not be faster.
+      if (usage.rushUntil > now()) usage.rushUntil = Math.max(usage.rushUntil, usage.pausedUntil + RUSH_MS);
+      const grantedCount = countRecent(usage, now());
+      if (grantedCount >= MIN_SHARE) usage.share = { count: grantedCount, refusedAt: now() };
     },
     getCapacity(workspace) {
       const usage = usages.get(workspace);
       if (!usage) return maxPerMinute;
-      return computeWaitMs(usage, now(), maxPerMinute) > 0 ? 0 : maxPerMinute - usage.endTimes.length;
+      const max = computeShare(usage, now(), maxPerMinute);
+      return computeWaitMs(usage, now(), max) > 0 ? 0 : max - usage.endTimes.length;
     },
     startScan() {
       for (const [workspace, usage] of usages) {
@@ -133,10 +154,23 @@ export function createSendingLimits(now: () => number, maxPerMinute = MAX_PER_MI
   };
 }
 
-/** Computes how long the next message of a workspace has to wait; 0 if it may be sent now. `now` in ms since 1970. */
-function computeWaitMs(usage: WorkspaceUsage, now: number, max: number): number {
+/** Counts the messages of the last minute, and drops older ones. */
+function countRecent(usage: WorkspaceUsage, now: number): number {
   // After the clock was set back, times in the future are dropped, so that no message waits for them.
   usage.endTimes = usage.endTimes.filter((endTime) => endTime > now - MINUTE_MS && endTime <= now);
+  return usage.endTimes.length;
+}
+
+/** Computes how many of a workspace's messages this instance may send in a minute. */
+function computeShare({ share }: WorkspaceUsage, now: number, max: number): number {
+  if (!share) return max;
+  const minutes = Math.max(0, now - share.refusedAt) / MINUTE_MS;
+  return Math.min(max, Math.floor(share.count * SHARE_GROWTH ** minutes));
+}
+
+/** Computes how long the next message of a workspace has to wait; 0 if it may be sent now. `now` in ms since 1970. */
+function computeWaitMs(usage: WorkspaceUsage, now: number, max: number): number {
+  countRecent(usage, now);
   if (usage.pausedUntil - now > 0) return usage.pausedUntil - now;
   const excess = usage.inFlightCount + usage.endTimes.length - max;
   if (excess < 0) return 0;

@@ -45,9 +45,9 @@ test('after 300 messages to a workspace, the next message waits until the first 
   expect(send('C300')).toBe(0);
 });
 
-test('half of a minute’s messages are reserved for digests, so that follow-ups don’t delay them', () => {
+test('three quarters of a minute’s messages are reserved for digests, so that follow-ups don’t delay them', () => {
   const { limits, send } = createTestLimits();
-  for (let number = 0; number < 150; number += 1) send(`C${number}`);
+  for (let number = 0; number < 75; number += 1) send(`C${number}`);
   const followUp = { workspace: 'T1', channel: 'C200', isLowPriority: true };
   expect(limits.acquire(followUp)).toEqual({ waitMs: MINUTE_MS });
   expect(send('C200')).toBe(0);
@@ -80,4 +80,42 @@ test('messages aren’t delayed after the clock is set back', () => {
   advanceClock(-10 * MINUTE_MS);
   limits.startScan();
   expect(send('C400')).toBe(0);
+});
+
+test('after a refusal, an instance sends what it was granted in a minute, and slowly tries more', () => {
+  const { limits, send, advanceClock } = createTestLimits();
+  const sendMany = () => {
+    let count = 0;
+    while (count < 400 && send(`C${count}`) === 0) count += 1;
+    return count;
+  };
+  for (let number = 0; number < 150; number += 1) send(`C${number}`);
+  limits.pause('T1', 30_000);
+  expect(sendMany()).toBe(0);
+  advanceClock(MINUTE_MS);
+  expect(limits.getCapacity('T1')).toBe(165);
+  expect(sendMany()).toBe(165);
+  // A workspace in which nothing was sent for a while has its whole limit again.
+  advanceClock(2 * MINUTE_MS);
+  limits.startScan();
+  expect(sendMany()).toBe(300);
+});
+
+test('a refusal after a few messages doesn’t limit the following minutes', () => {
+  const { limits, send, advanceClock } = createTestLimits();
+  for (let number = 0; number < 5; number += 1) send(`C${number}`);
+  limits.pause('T1', 1_000);
+  advanceClock(MINUTE_MS);
+  expect(limits.getCapacity('T1')).toBe(300);
+});
+
+test('digests that Slack refused come before follow-ups when the pause ends', () => {
+  const { limits, send, advanceClock } = createTestLimits();
+  for (let number = 0; number < 150; number += 1) send(`C${number}`);
+  limits.pause('T1', MINUTE_MS);
+  advanceClock(MINUTE_MS);
+  const followUps = Array.from({ length: 150 }, (_, number) =>
+    limits.acquire({ workspace: 'T1', channel: `F${number}`, isLowPriority: true }),
+  );
+  expect(followUps.filter((followUp) => 'release' in followUp)).toHaveLength(41);
 });

@@ -133,7 +133,7 @@ async function readPlannedTimes(
   const outcome = await listAllPosts(
     api,
     { projectId, scheduledFrom: day, scheduledTo },
-    { maxPosts: MAX_PLANNED_POSTS },
+    { maxPosts: MAX_PLANNED_POSTS, readsAtOnce: true },
   );
   return mapDone(outcome, ({ items }) =>
     items.flatMap(({ scheduleDate, platforms, status }) =>

@@ -5,6 +5,8 @@ import type { Records } from './records.ts';
 
 /** Posts per call. The API's default. */
 const PAGE_SIZE = 100;
+/** The smallest number of records at which services are known to cap a page. */
+const MIN_CAP = 10;
 
 /** The posts of a list, in the order of the service. */
 export interface PostList {
@@ -18,6 +20,11 @@ export interface PostList {
 interface ListOptions {
   /** After so many posts, the list is called incomplete if there is another one. */
   maxPosts: number;
+  /**
+   * Whether a page of 10 or more posts is the last one only if the service says so, or the next page is empty. Otherwise
+   * only pages with a round number of posts are doubted, because another call takes time.
+   */
+  needsProof?: boolean;
   /** Whether the pages after a full first page are read at the same time, because a person waits. */
   readsAtOnce?: boolean;
 }
@@ -25,35 +32,39 @@ interface ListOptions {
 /**
  * Reads a whole list of posts, page by page. The contract says no more than `skip` and `limit`, and services differ: some
  * return fewer than `limit` on a page, repeat the first page for every `skip`, or say in an envelope whether there are
- * more. The list is complete only if one of these shows that it is.
+ * more. A page of fewer than 10 posts counts as the last one, because no known service has smaller pages.
  */
 export async function listAllPosts(
   api: ApiClient,
   filter: Omit<PostFilter, 'skip' | 'limit'>,
-  { maxPosts, readsAtOnce = false }: ListOptions,
+  { maxPosts, needsProof = false, readsAtOnce = false }: ListOptions,
 ): Promise<Outcome<PostList>> {
   const readPage = (skip: number) =>
     // The last call reads a single post, to find out whether there are more.
     listPosts(api, { ...filter, skip, limit: skip < maxPosts ? PAGE_SIZE : 1 });
-  const postsByKey = new Map<string, Post>();
+  const items: Post[] = [];
+  const knownIds = new Set<string>();
   let unreadableCount = 0;
+  let lastPage = '';
   let nextPages: Promise<Outcome<Records<Post>>>[] = [];
   for (let skip = 0; ; ) {
     const outcome = await (nextPages.shift() ?? readPage(skip));
     if (outcome.kind !== 'done') return outcome;
     const { data: page, requestId } = outcome;
     if (!page.isReadable) return { kind: 'unknown', cause: 'unreadable-response', requestId };
-    const knownCount = postsByKey.size + unreadableCount;
-    for (const post of page.items) postsByKey.set(post.id ?? JSON.stringify(post), post);
-    unreadableCount += page.unreadableCount;
-    const end = findEnd(page, {
-      isRepeated: postsByKey.size + unreadableCount === knownCount,
-      isBeyondMax: skip + countRecords(page) > maxPosts,
-    });
-    if (end) {
-      const items = [...postsByKey.values()];
-      return { kind: 'done', data: { items, unreadableCount, isComplete: end === 'complete' }, requestId };
+    const pageText = JSON.stringify(page.items);
+    const newPosts = page.items.filter(({ id }) => id === undefined || !knownIds.has(id));
+    const isRepeated = skip > 0 && (newPosts.length === 0 || pageText === lastPage);
+    lastPage = pageText;
+    if (!isRepeated) {
+      items.push(...newPosts);
+      for (const { id } of newPosts) if (id !== undefined) knownIds.add(id);
+      unreadableCount += page.unreadableCount;
     }
+    const isBeyondMax = skip + countRecords(page) > maxPosts;
+    const end = findEnd(page, { isRepeated, isBeyondMax, needsProof });
+    if (end)
+      return { kind: 'done', data: { items, unreadableCount, isComplete: end === 'complete' }, requestId };
     const isFirst = skip === 0;
     const count = countRecords(page);
     skip += count;
@@ -69,23 +80,16 @@ export async function listAllPosts(
 /** Whether a page is the last one, and whether the list is complete. Undefined if there is another page to read. */
 function findEnd(
   page: Records<Post>,
-  { isRepeated, isBeyondMax }: { isRepeated: boolean; isBeyondMax: boolean },
+  { isRepeated, isBeyondMax, needsProof }: { isRepeated: boolean; isBeyondMax: boolean; needsProof: boolean },
 ): 'complete' | 'incomplete' | undefined {
   const count = countRecords(page);
   if (count === 0) return page.isTruncated ? 'incomplete' : 'complete';
   // The service ignores `skip`, so what is after the first page can't be read.
   if (isRepeated || isBeyondMax) return 'incomplete';
   if (page.isTruncated) return undefined;
-  const isLast = page.hasMore === false || (page.hasMore === undefined && !mayBeFull(count));
+  const isDoubted = count >= MIN_CAP && (needsProof || count % 5 === 0);
+  const isLast = page.hasMore === false || (page.hasMore === undefined && !isDoubted);
   return isLast ? 'complete' : undefined;
-}
-
-/**
- * Whether a page with so many records may be full, although more were requested. Services that cap their pages do so at a
- * round number, such as 10, 25 or 50.
- */
-function mayBeFull(count: number): boolean {
-  return count >= 10 && count % 5 === 0;
 }
 
 function countRecords({ items, unreadableCount }: Records<Post>): number {

@@ -3,7 +3,7 @@ import { DateTime, IANAZone } from 'luxon';
 import { limitEntries } from '../cache/cache.ts';
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
-import type { Platform, PostStatus } from './platforms.ts';
+import { PLATFORMS, type Platform, type PostStatus } from './platforms.ts';
 import { getFields, type Records, readRecord, readRecords } from './records.ts';
 
 /** A post as returned by the service. */
@@ -30,9 +30,17 @@ function readPlatforms(value: unknown): readonly string[] | undefined {
     return readPlatforms(value.split(/[,;|]/).filter((name) => name.trim() !== ''));
   if (!Array.isArray(value)) return undefined;
   const names = value.map((entry: unknown) =>
-    typeof entry === 'string' ? entry : getFields(entry)?.getText('Name', 'Platform', 'Type', 'Key', 'Id'),
+    typeof entry === 'string' ? toContractName(entry) : readPlatformOf(entry),
   );
-  return names.every((name) => name !== undefined) ? names.map(toContractName) : undefined;
+  return names.every((name) => name !== undefined) ? names : undefined;
+}
+
+/** An object may name the account, too, so only a platform of the contract counts. */
+function readPlatformOf(entry: unknown): string | undefined {
+  const fields = getFields(entry);
+  return ['Platform', 'Type', 'Name', 'Key', 'Id']
+    .map((field) => toContractName(fields?.getText(field) ?? ''))
+    .find((name) => PLATFORMS.some((known) => known === name));
 }
 
 /** The contract writes the names of platforms and statuses in capitals. */
@@ -69,13 +77,18 @@ export function readPost(value: unknown): Post | undefined {
   };
 }
 
-/** From here on, a number is a time in ms and not in s since the epoch: it is 1973 in ms, and the year 5138 in s. */
+/**
+ * From here on, a number is a time in ms and not in s since the epoch: it is 1973 in ms, and the year 5138 in s. A time
+ * after 2100 is in another unit.
+ */
 const MIN_EPOCH_MS = 1e11;
+const MAX_EPOCH_MS = Date.UTC(2100, 0);
 
 function readDate(value: unknown, timezone: string | undefined): Date | undefined {
   if (typeof value === 'string' && value !== '') return readScheduleDate(value, timezone);
   if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) return undefined;
-  return new Date(value < MIN_EPOCH_MS ? value * 1_000 : value);
+  const ms = value < MIN_EPOCH_MS ? value * 1_000 : value;
+  return ms < MAX_EPOCH_MS ? new Date(ms) : undefined;
 }
 
 const POSTS_PATH = '/api/v1/projects/{project_id}/posts';

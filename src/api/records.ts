@@ -50,19 +50,21 @@ export function readPaging(envelope: unknown): Paging {
   if (!fields) return {};
   const sources = [fields, ...PAGING_OBJECTS.map((name) => getFields(fields.getValue(name)))];
   const total = sources.map((source) => source?.getValue(...TOTAL_FIELDS)).find(Number.isSafeInteger);
-  const flag = sources
-    .map((source) => source?.getValue(...MORE_FIELDS))
-    .find((value) => typeof value === 'boolean');
-  const next = sources.find((source) => source?.has(...NEXT_FIELDS));
-  // An empty text, `false` and `null` mean that there is no next page.
-  const hasNext = next && Boolean(next.getValue(...NEXT_FIELDS));
-  const hasMore = typeof flag === 'boolean' ? flag : hasNext;
-  return { ...(typeof total === 'number' && { total }), ...(hasMore !== undefined && { hasMore }) };
+  const flags = sources.flatMap((source) => {
+    const flag = source?.getValue(...MORE_FIELDS);
+    // An empty text, `false` and `null` mean that there is no next page.
+    const next = source?.has(...NEXT_FIELDS) ? [Boolean(source.getValue(...NEXT_FIELDS))] : [];
+    return [...(typeof flag === 'boolean' ? [flag] : []), ...next];
+  });
+  return {
+    ...(typeof total === 'number' && { total }),
+    ...(flags.length > 0 && { hasMore: flags.includes(true) }),
+  };
 }
 
 /** Returns the fields of a JSON:API resource as one record. https://jsonapi.org/format/#document-resource-objects */
 function flattenResource(value: unknown): unknown {
-  return isObject(value) && isObject(value.attributes) ? { ...value.attributes, id: value.id } : value;
+  return isObject(value) && isObject(value.attributes) ? { ...value, ...value.attributes } : value;
 }
 
 /** Finds the values in `data` that may be records. Undefined if `data` can't contain records. */
@@ -98,7 +100,7 @@ export function readRecords<T>(
   const recordValues = findRecordValues(data, noun);
   const items =
     recordValues?.map((value) => read(flattenResource(value))).filter((item) => item !== undefined) ?? [];
-  const hasMore = findMore({ ...readPaging(data), ...paging }, skip + (recordValues?.length ?? 0));
+  const hasMore = findMore([readPaging(data), paging], { skip, count: recordValues?.length ?? 0 });
   const isTruncated = isCut || hasMore === true;
   // If `data` is an object that is neither an envelope nor a record, the number of records is unknown.
   const isUnknownObject = recordValues?.length === 1 && recordValues[0] === data && items.length === 0;
@@ -113,9 +115,19 @@ export function readRecords<T>(
   };
 }
 
-/** Whether a list goes on after its first `readCount` records. Undefined if the service says nothing about that. */
-function findMore({ total, hasMore }: Paging, readCount: number): boolean | undefined {
-  return hasMore ?? (total === undefined ? undefined : total > readCount);
+/**
+ * Whether a list goes on after a page of `count` records. Undefined if the service says nothing about that. One sign that it
+ * does outweighs all others. A total that equals the first page proves nothing: some services count only that page.
+ */
+function findMore(
+  pagings: readonly Paging[],
+  { skip, count }: { skip: number; count: number },
+): boolean | undefined {
+  const totals = pagings.flatMap(({ total }) => total ?? []);
+  const flags = pagings.flatMap(({ hasMore }) => hasMore ?? []);
+  if (flags.includes(true) || totals.some((total) => total > skip + count)) return true;
+  const isProved = flags.length > 0 || totals.some((total) => skip > 0 && total >= skip);
+  return isProved ? false : undefined;
 }
 
 /** Reads the first record in `data`. `record` is undefined if `data` is null, an empty list or unreadable. */

@@ -14,7 +14,7 @@ const MAX_PER_MINUTE = 300;
 const SHARE_GROWTH = 1.1;
 /** Maximum duration of a call to Slack. */
 const MAX_CALL_MS = 10_000;
-/** A refusal after fewer messages is about something else, such as a channel that other apps write to. */
+/** A refusal after fewer messages may be about something else, such as a channel that other apps write to. */
 const MIN_SHARE = 30;
 /**
  * Slack's rate limit for each step of an upload, tier 4:
@@ -120,7 +120,7 @@ export function createSendingLimits(now: () => number, maxPerMinute = MAX_PER_MI
           usage.endTimes.push(now());
           // The call was granted while another one was refused.
           if (usage.share && now() - usage.share.refusedAt < MAX_CALL_MS)
-            usage.share.count = Math.max(usage.share.count, usage.endTimes.length);
+            usage.share.count = Math.max(usage.share.count, countRecent(usage, now()));
         },
       };
     },

@@ -139,7 +139,8 @@ export async function editHeldPost(
       event,
     };
   });
-  if (result.kind !== 'outdated') return result;
+  const isHandedOver = result.kind === 'too-late' && result.row.state !== 'cancelled';
+  if (result.kind !== 'outdated' && !isHandedOver) return result;
   const { row } = result;
   const policy = await findPolicy(context.db, row);
   const { content_hash } = await createContentColumns(context, row.workspace, content, policy);

@@ -156,7 +156,7 @@ async function commitHandOver(
       if (!(await isStillApproved(trx, row, approval))) throw new Superseded();
       const saved = await saveNextRevision(
         trx,
-        // Whoever wrote the same post elsewhere was told when this one was held.
+        // Two equal held posts were compared when they were stored, so this one is sent whatever else is.
         { ...newSubmission, maybe_sent: row.maybe_sent, equalSince: undefined },
         context.clock(),
       );

@@ -54,13 +54,14 @@ export async function holdPosts(context: HeldPostContext, received: ReceivedPost
     received.contents.map((content, item) => createPost(context, received, content, item)),
   );
   const since = addMs(context.clock(), -context.pace.samePostMs);
-  const heldPosts = await context.db.transaction().execute(async (trx) => {
+  const corrections = await context.db.transaction().execute(async (trx) => {
     await lockForms(trx, received);
     await replaceEditedSubmission(context, trx, received);
     const knownRows = await listFormHeldPosts(trx, received);
-    const saved: HeldPost[] = [];
+    const corrections: Correction[] = [];
     for (const post of newPosts) {
       const knownRow = knownRows.find(({ item }) => item === post.item);
+      const isCorrected = knownRow !== undefined && (await hasCorrection(trx, knownRow, post));
       const equalRow = knownRow ? undefined : await findEqualHeldPost(trx, post, since);
       const row = knownRow ?? equalRow ?? (await insertHeldPost(trx, post));
       if (!knownRow && !equalRow)
@@ -70,15 +71,14 @@ export async function holdPosts(context: HeldPostContext, received: ReceivedPost
           at: context.now(),
           content: row.content,
         });
-      saved.push({ row, isEqual: equalRow !== undefined });
+      const content = isCorrected ? received.contents[post.item] : undefined;
+      corrections.push({ post: { row, isEqual: equalRow !== undefined }, content });
     }
-    return saved;
+    return corrections;
   });
-  if (heldPosts.some(({ row }) => row.endpoint === '')) context.binding.nextAt = context.clock();
-  for (const { row } of heldPosts) if (row.next_at) context.verbs.wake(row.next_at);
-  const corrections = await Promise.all(
-    heldPosts.map((post, item) => findCorrection(context, post, newPosts[item], received.contents[item])),
-  );
+  const rows = corrections.map(({ post }) => post.row);
+  if (rows.some(({ endpoint }) => endpoint === '')) context.binding.nextAt = context.clock();
+  for (const { next_at } of rows) if (next_at) context.verbs.wake(next_at);
   return Promise.all(corrections.map((correction) => applyCorrection(context, correction)));
 }
 
@@ -116,24 +116,22 @@ interface Correction {
 }
 
 /**
- * Finds the content of a form that was sent again, because its answer was lost. What the form has stored before is a
- * request that Slack delivered again, and changes nothing. Throws `ChangedElsewhere` if the correction is of a version
- * that nobody sees any more.
+ * Whether a form was sent again with another content, because its answer was lost. After somebody has edited the post
+ * elsewhere, what the form has stored before is an old request, which changes nothing. Throws `ChangedElsewhere` if the
+ * correction is of a version that nobody sees any more.
  */
-async function findCorrection(
-  { db }: HeldPostContext,
-  post: HeldPost,
-  sent: NewHeldPost | undefined,
-  content: unknown,
-): Promise<Correction> {
-  const { row, isEqual } = post;
-  if (!sent || isEqual || row.content_hash === sent.content_hash) return { post, content: undefined };
-  if (row.version === row.form_version) return { post, content };
-  const events = await listEvents(db, row);
+async function hasCorrection(
+  trx: HeldPostContext['db'],
+  row: HeldPostRow,
+  sent: NewHeldPost,
+): Promise<boolean> {
+  if (row.content_hash === sent.content_hash) return false;
+  if (row.version === row.form_version) return true;
+  const events = await listEvents(trx, row);
   const isRepeated = events.some(
     ({ version, content_hash: hash }) => version <= row.form_version && hash === sent.content_hash,
   );
-  if (isRepeated) return { post, content: undefined };
+  if (isRepeated) return false;
   throw new ChangedElsewhere();
 }
 

@@ -147,7 +147,7 @@ async function sendAgain(
   const change = { retrying_since: context.clock.readShared(), refusal: null };
   const claimedRow = await context.verbs.claim(row, 'saved', change);
   if (!claimedRow) return readCurrentResult(context, row, OUTDATED_BUTTON_TEXT);
-  await attempt(context, claimedRow, { probe: 'never', notifyAfterMs: context.pace.notificationDelayMs });
+  await attempt(context, claimedRow, { probe, notifyAfterMs: context.pace.notificationDelayMs });
   return readCurrentResult(context, row);
 }
 

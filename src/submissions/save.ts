@@ -3,7 +3,13 @@ import type { Queryable } from '../store/database.ts';
 import { discardSubmission, replaceSubmission } from './deliveries.ts';
 import { computeHashColumns, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
-import { findEqualRow, insertSubmission, isKnownOrigin, type NewSubmission } from './sql/insert.ts';
+import {
+  findEqualRow,
+  insertSubmission,
+  isKnownOrigin,
+  type NewSubmission,
+  serializeEqualRows,
+} from './sql/insert.ts';
 import { findNewestSubmission, findOwnSubmission, findRowsById } from './sql/submissions.ts';
 import { ENDED_UNSENT_STATES, type SubmissionRow, type SubmissionTables } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
@@ -66,8 +72,10 @@ export async function saveRows(
   });
 }
 
+/** All instances use the same order, so it doesn't depend on their language. */
 function compareLocks([, a]: readonly [number, NewSubmission], [, b]: readonly [number, NewSubmission]) {
-  return (a.lock_key ?? '').localeCompare(b.lock_key ?? '');
+  const [first, second] = [a.lock_key ?? '', b.lock_key ?? ''];
+  return Number(first > second) - Number(first < second);
 }
 
 /** Inserts a row with the lock for equal posts. Resolves with undefined if another row has it, or an equal one is stored. */
@@ -168,11 +176,12 @@ async function insertRow(db: Queryable<SubmissionTables>, row: NewSubmission): P
   if (insertedRow) return { row: insertedRow, isInserted: true };
   const existingRow = await findNewestSubmission(db, row);
   if (existingRow && existingRow.revision >= row.revision) return { row: existingRow, isInserted: false };
+  // Somebody else's equal post may have the lock. Both are sent then, one after the other.
+  await serializeEqualRows(db, row);
+  const waitingRow = await insertSubmission(db, row);
+  if (waitingRow) return { row: waitingRow, isInserted: true };
   const equalRow = await findEqualRow(db, row);
   if (equalRow) return { row: equalRow, isInserted: false, isFromOtherForm: true };
-  // Somebody else's equal post has the lock, or one that its author was told of. Both are sent, one after the other.
-  const waitingRow = await insertSubmission(db, { ...row, equalSince: undefined });
-  if (waitingRow) return { row: waitingRow, isInserted: true };
   const conflictingRow = await findNewestSubmission(db, row);
   if (!conflictingRow) throw new Error('insert of a submission conflicted, but no row has its key');
   return { row: conflictingRow, isInserted: false };

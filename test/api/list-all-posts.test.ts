@@ -35,8 +35,8 @@ function serve(
   });
 }
 
-async function readList(maxPosts = 500) {
-  const outcome = await listAllPosts(api, { projectId: 'p1' }, { maxPosts });
+async function readList(options: { needsProof?: boolean } = {}) {
+  const outcome = await listAllPosts(api, { projectId: 'p1' }, { maxPosts: 500, ...options });
   if (outcome.kind !== 'done') throw new Error(outcome.kind);
   const { items, isComplete } = outcome.data;
   return { count: new Set(items.map(({ id }) => id)).size, isComplete, calls: service.calls.length };
@@ -53,6 +53,11 @@ describe('a list is complete, or said to be incomplete', () => {
       serve(130, { cap });
       expect(await readList()).toMatchObject({ count: 130, isComplete: true });
     });
+
+  test('if the service caps its pages at any number, and the caller needs a proof', async () => {
+    serve(30, { cap: 24 });
+    expect(await readList({ needsProof: true })).toMatchObject({ count: 30, isComplete: true });
+  });
 
   for (const count of [50, 100, 130])
     test(`if the service ignores the number of posts to skip, and has ${count}`, async () => {
@@ -88,6 +93,25 @@ describe('a list is complete, or said to be incomplete', () => {
       serve(73, { cap: 33, ignoresSkip: true }, wrap);
       expect(await readList()).toMatchObject({ count: 33, isComplete: false });
     });
+});
+
+test('equal posts without an id are different posts, and a repeated page isn’t', async () => {
+  const posts = Array.from({ length: 50 }, () => ({ Content: 'c', Platforms: ['X'] }));
+  const count = async () => {
+    const outcome = await listAllPosts(api, { projectId: 'p1' }, { maxPosts: 500 });
+    return outcome.kind === 'done' && [outcome.data.items.length, outcome.data.isComplete];
+  };
+  service.on('GET /posts', data(posts.slice(0, 2)));
+  expect(await count()).toEqual([2, true]);
+  service.on('GET /posts', data(posts));
+  expect(await count()).toEqual([50, false]);
+});
+
+test('a total that counts only the page, or contradicts the next page, ends no list', async () => {
+  serve(73, { cap: 50 }, (page) => ({ data: page, total: page.length }));
+  expect(await readList()).toMatchObject({ count: 73 });
+  serve(73, { cap: 50 }, (page, { total }) => ({ data: page, total, links: { next: null } }));
+  expect(await readList()).toMatchObject({ count: 73, isComplete: true });
 });
 
 test('a list of projects is called truncated if its envelope says that there are more', async () => {

@@ -186,7 +186,7 @@ async function sendAll(
     Platforms: ['X'],
     Status: 'SCHEDULED',
   }));
-  const { api, calls } = createRecordingApi({ Items: posts, Total: posts.length });
+  const { api, calls } = createRecordingApi({ Items: posts, HasMore: false });
   const apis = new Map<string, ApiClient>();
   const findApiClient = (workspace: string) => {
     const client = apis.get(workspace) ?? { ...api, credential: {} };

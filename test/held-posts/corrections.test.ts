@@ -67,7 +67,8 @@ describe('a form that is sent again', () => {
     await editHeldPost(fixture.context, press(row, 'U2'), createPostAt('Theirs', 0));
     for (const text of ['Mine', 'Mine, corrected'])
       expect(await fixture.hold([text], { origin })).toMatchObject([{ row: { id: row.id, version: 3 } }]);
-    await expect(fixture.hold(['Mine, once more'], { origin })).rejects.toThrow(ChangedElsewhere);
+    await expect(fixture.hold(['Mine, once more', 'New'], { origin })).rejects.toThrow(ChangedElsewhere);
+    expect(await fixture.listRows()).toHaveLength(1);
     await fixture.runAt(60);
     expect(fixture.listSentTexts()).toEqual(['Theirs']);
   });

@@ -8,7 +8,7 @@ import type { Migrations } from '../../src/store/database.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '002-tables': '6540a09e203a',
-  '2027-01-11-tables': '55bdf5ce7bff',
+  '2027-01-12-tables': 'ae44828d0292',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

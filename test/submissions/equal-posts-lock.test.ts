@@ -65,6 +65,30 @@ for (const strategy of ['reconcile', 'ask'] as const) {
   });
 }
 
+test('while somebody else’s equal submission has the lock, two equal forms of one author are one', async () => {
+  const service = createWordService();
+  const firstCall = Promise.withResolvers<void>();
+  const kind = service.kind('reconcile');
+  const { context } = words.createRunning({
+    ...kind,
+    async send(api, content) {
+      if (service.sentTexts.length === 0) await firstCall.promise;
+      return kind.send(api, content);
+    },
+  });
+  const first = words.submit(context, kind, createWordSubmission('hello', { author: 'U2' }));
+  await expect.poll(words.readStates).toEqual(['sending']);
+  await Promise.all(
+    ['form 1', 'form 2'].map((origin) =>
+      words.submit(context, kind, createWordSubmission('hello', { author: 'U1', origin })),
+    ),
+  );
+  firstCall.resolve();
+  await first;
+  await expect.poll(words.readStates).toEqual(['confirmed', 'confirmed']);
+  expect(service.sentTexts).toEqual(['hello', 'hello']);
+});
+
 test('two forms with the same times at the same moment, in another order, are sent once', async () => {
   const service = createWordService();
   const kind = service.kind('reconcile');

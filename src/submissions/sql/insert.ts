@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
+import { toJsonParameter } from '../../store/column-values.ts';
 import type { Queryable } from '../../store/database.ts';
 import {
   ENDED_UNSENT_STATES,
@@ -62,9 +63,12 @@ export async function insertSubmission(
     refusal: null,
     created_at: createdAt,
   };
-  const columns = Object.keys(values) as (keyof typeof values)[];
+  // A column without a value has its default.
+  const isPresent = (name: string): name is keyof typeof values =>
+    values[name as keyof typeof values] !== undefined;
+  const columns = Object.keys(values).filter(isPresent);
   // As a record, because the parameters of a SELECT have no types.
-  const record = sql<typeof values>`json_populate_record(null::submission, ${JSON.stringify(values)}::json)`;
+  const record = sql<typeof values>`json_populate_record(null::submission, ${toJsonParameter(values)}::json)`;
   return db
     .insertInto('submission')
     .columns(columns)
@@ -168,6 +172,15 @@ function selectEqualRow(db: Queryable<SubmissionTables>, row: NewSubmission) {
       .orderBy('created_at', 'desc')
       .limit(1)
   );
+}
+
+/** Makes equal submissions without the lock wait for each other until the transaction ends, so that they see each other. */
+export async function serializeEqualRows(
+  transaction: Queryable<SubmissionTables>,
+  { fingerprint, id }: NewSubmission,
+): Promise<void> {
+  const name = `submissions ${fingerprint ?? id}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
 }
 
 /** The SQLSTATE unique_violation. https://www.postgresql.org/docs/current/errcodes-appendix.html */

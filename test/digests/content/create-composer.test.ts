@@ -130,7 +130,7 @@ describe('responses of the service', () => {
     const data = { items: [createPost('2026-11-20T13:00:00Z')], unreadableCount: 2, isComplete: false };
     const message = JSON.stringify(await compose({ posts: { kind: 'done', data, requestId: 'r' } }));
     expect(message).toContain('2 records couldn’t be read.');
-    expect(message).toContain('There are more posts than I can read');
+    expect(message).toContain('There may be more posts than I could read');
     expect(message).not.toContain('Nothing on');
   });
 

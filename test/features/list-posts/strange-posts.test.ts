@@ -74,8 +74,8 @@ test('posts are listed even if the service returns everything at once, or the sa
   expect(running.service.calls.filter(({ path }) => path.endsWith('/posts'))).toHaveLength(2);
   running.service.on('GET /posts', data(thousandPosts.slice(0, 100)));
   await ana.type('/upnext posts all');
-  await ana.sees('Harbour Coffee: 100 posts, among those I can read, 1 to 10');
-  await ana.sees('There may be more posts, because the service didn’t return a whole list.');
+  await ana.sees('Harbour Coffee: 100 posts, 1 to 10, among those I can read');
+  await ana.sees('There may be more posts than I could read.');
 });
 
 test('pages are requested with skip and limit until a page is shorter than the limit', async () => {

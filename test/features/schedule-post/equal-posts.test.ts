@@ -36,6 +36,10 @@ for (const [name, change] of Object.entries({
   'as it was sent': {},
   'with platforms in lower case': { Platforms: platforms.map((platform) => platform.toLowerCase()) },
   'with platforms as one text': { Platforms: platforms.join(', ').toLowerCase() },
+  'with accounts of the platforms': {
+    Platforms: platforms.map((platform) => ({ name: 'Harbour Coffee', platform })),
+    attributes: {},
+  },
   'with platforms as objects': { Platforms: platforms.map((name) => ({ id: 7, name })) },
   'with the status in lower case': { Status: 'scheduled' },
   'with the time in seconds': { ScheduleDate: new Date(instant).getTime() / 1_000 },
@@ -45,6 +49,10 @@ for (const [name, change] of Object.entries({
   test(`a post ${name} is counted`, async () => {
     expect(await count(change)).toBe(1);
   });
+
+test('two equal posts without an id are two', async () => {
+  expect(await count({ Id: undefined }, { Id: undefined })).toBe(2);
+});
 
 test('a post with another text, time, platform or status is not counted', async () => {
   expect(
@@ -61,6 +69,9 @@ for (const [name, change] of Object.entries({
   'time has no zone': { ScheduleDate: new Date(instant).toISOString().replace('Z', '') },
   'time is a word': { ScheduleDate: 'soon' },
   'platforms are numbers': { Platforms: [7] },
+  'platforms are unknown': { Platforms: ['Chirper'] },
+  'platforms are accounts': { Platforms: [{ name: 'Harbour Coffee' }] },
+  'time is in nanoseconds': { ScheduleDate: new Date(instant).getTime() * 1_000_000 },
   'text is an object': { Content: { html: 'Line one' } },
 }))
   test(`a post whose ${name} may be equal, unless another field differs`, async () => {

@@ -28,7 +28,7 @@ export function renderNotes(posts: FoundPosts, filter: PostFilter): KnownBlock[]
       ? [
           hasReadMaximum
             ? `There are more posts than I can read, so I show some of the first ${MAX_READ_POSTS}. Narrow them down with *Filter*.`
-            : 'There may be more posts, because the service didn’t return a whole list. Narrow them down with *Filter*.',
+            : 'There may be more posts than I could read. Narrow them down with *Filter*.',
         ]
       : []),
     ...(unreadableCount > 0 ? [`${unreadableCount} more couldn’t be read.`] : []),

@@ -22,7 +22,7 @@ export const NOT_STORED_BANNER = ':warning: *Not saved.* Your text is still here
 export const SENT_MEANWHILE_BANNER =
   ':warning: *Not saved.* The post has gone to the scheduling service meanwhile, so it can’t be edited any more.';
 export const CHANGED_ELSEWHERE_BANNER =
-  ':warning: *Not saved.* Somebody has changed this post after you saved it. Your text is still here: copy it, and edit the post in `/upnext outbox`.';
+  ':warning: *Not saved.* Somebody changed this post after you saved it. Your text is still here. To use it, copy it and edit the post in `/upnext outbox`.';
 export const UNCERTAIN_BANNER =
   ':warning: *I’m not sure this was saved.* Press the button again: it’s saved only once.';
 
@@ -90,7 +90,8 @@ export function renderConflictBanner(
   reader: string,
   differences: readonly PostDifference[],
 ): string {
-  const names = editors.map((id) => (id === reader ? 'You' : `<@${id}>`)).join(' and ') || 'Somebody';
+  const others = editors.filter((id) => id !== reader).map((id) => `<@${id}>`);
+  const names = [...(editors.includes(reader) ? ['You'] : []), ...others].join(' and ') || 'Somebody';
   const lines = differences.map((difference) => `• ${escapeText(renderPostDifference(difference))}`);
   return [
     `:warning: *${names} changed this post since you opened this form.* Your text is still here. Save again to replace that change.`,

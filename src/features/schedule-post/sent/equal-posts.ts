@@ -1,6 +1,7 @@
 import type { ApiClient } from '../../../api/client.ts';
 import { listAllPosts } from '../../../api/list-all-posts.ts';
 import { mapDone, type Outcome } from '../../../api/outcome.ts';
+import { PLATFORMS } from '../../../api/platforms.ts';
 import { normalizePlatforms, normalizeText, type Post } from '../../../api/posts.ts';
 import { getSentText, type PostContent } from './post-content.ts';
 
@@ -26,7 +27,11 @@ export async function countEqualPosts(
           scheduledTo: new Date(instant + MOMENT_TOLERANCE_MS),
         };
   const maxPosts = instant === undefined ? MAX_DRAFTS : MAX_SCHEDULED_POSTS;
-  const outcome = await listAllPosts(api, { projectId: content.project.id, ...range }, { maxPosts });
+  const outcome = await listAllPosts(
+    api,
+    { projectId: content.project.id, ...range },
+    { maxPosts, needsProof: true },
+  );
   return mapDone(outcome, ({ items, unreadableCount, isComplete }) => {
     const results = items.map(createComparison(content));
     const canTell = isComplete && unreadableCount === 0 && !results.includes('unknown');
@@ -40,7 +45,10 @@ function createComparison(content: PostContent): (post: Post) => 'equal' | 'diff
   const instant = moment && new Date(moment.instant).getTime();
   const [text, media] = [normalizeText(getSentText(content)), normalizeText(values.media)];
   const platforms = normalizePlatforms(values.platforms);
-  return ({ unreadableFields = [], ...post }) => {
+  return (post) => {
+    // Another name may stand for one of the contract's platforms.
+    const hasUnknownName = post.platforms.some((name) => !PLATFORMS.some((known) => known === name));
+    const unreadableFields = [...(post.unreadableFields ?? []), ...(hasUnknownName ? ['Platforms'] : [])];
     const differs: Readonly<Record<string, boolean>> = {
       Content: normalizeText(post.content) !== text,
       Media: normalizeText(post.media) !== media,

@@ -18,7 +18,7 @@ export interface PostList {
 }
 
 interface ListOptions {
-  /** After so many posts, the list is called incomplete if there is another one. */
+  /** Maximum number of posts to read. If there is one more, the list is incomplete. */
   maxPosts: number;
   /**
    * Whether a page of 10 or more posts is the last one only if the service says so, or the next page is empty. Otherwise
@@ -45,17 +45,18 @@ export async function listAllPosts(
   const items: Post[] = [];
   const knownIds = new Set<string>();
   let unreadableCount = 0;
-  let lastPage = '';
+  let lastItems: readonly Post[] = [];
   let nextPages: Promise<Outcome<Records<Post>>>[] = [];
   for (let skip = 0; ; ) {
     const outcome = await (nextPages.shift() ?? readPage(skip));
     if (outcome.kind !== 'done') return outcome;
     const { data: page, requestId } = outcome;
     if (!page.isReadable) return { kind: 'unknown', cause: 'unreadable-response', requestId };
-    const pageText = JSON.stringify(page.items);
     const newPosts = page.items.filter(({ id }) => id === undefined || !knownIds.has(id));
-    const isRepeated = skip > 0 && (newPosts.length === 0 || pageText === lastPage);
-    lastPage = pageText;
+    // Posts without an id can't be recognised one by one.
+    const isRepeated =
+      skip > 0 && (newPosts.length === 0 || JSON.stringify(page.items) === JSON.stringify(lastItems));
+    lastItems = page.items;
     if (!isRepeated) {
       items.push(...newPosts);
       for (const { id } of newPosts) if (id !== undefined) knownIds.add(id);
@@ -65,12 +66,11 @@ export async function listAllPosts(
     const end = findEnd(page, { isRepeated, isBeyondMax, needsProof });
     if (end)
       return { kind: 'done', data: { items, unreadableCount, isComplete: end === 'complete' }, requestId };
-    const isFirst = skip === 0;
     const count = countRecords(page);
     skip += count;
     // A page with fewer posts than requested moves the offsets of all others.
     if (count !== PAGE_SIZE) nextPages = [];
-    else if (isFirst && readsAtOnce)
+    else if (skip === PAGE_SIZE && readsAtOnce)
       nextPages = Array.from({ length: Math.ceil(maxPosts / PAGE_SIZE) }, (_, index) =>
         readPage((index + 1) * PAGE_SIZE),
       );

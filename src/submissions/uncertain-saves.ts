@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Log } from '../slack/log.ts';
-import type { NewSubmission } from './sql/insert.ts';
-import { resolveInsert } from './sql/insert.ts';
+import { type NewSubmission, resolveInsert } from './sql/insert.ts';
 import type { SubmissionTables } from './submission.ts';
 
 /** The outcome of an uncertain save. `void`: the rows weren't saved and never will be. */

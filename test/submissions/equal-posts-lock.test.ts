@@ -11,7 +11,8 @@ const words = setUpWords();
 
 const readLocks = async () => (await words.readRows()).map(({ author, locked }) => [author, locked]);
 
-test('an equal submission of somebody else waits for the first one, and then both are sent', async () => {
+/** Starts an instance whose first call to the service ends once `firstCall` is resolved. */
+function startWithSlowFirstCall() {
   const service = createWordService();
   const firstCall = Promise.withResolvers<void>();
   const kind = service.kind('reconcile');
@@ -22,6 +23,11 @@ test('an equal submission of somebody else waits for the first one, and then bot
       return kind.send(api, content);
     },
   });
+  return { service, kind, context, firstCall };
+}
+
+test('an equal submission of somebody else waits for the first one, and then both are sent', async () => {
+  const { service, kind, context, firstCall } = startWithSlowFirstCall();
   const first = words.submit(context, kind, createWordSubmission('hello', { author: 'U1' }));
   await expect.poll(words.readStates).toEqual(['sending']);
   expect(await words.submit(context, kind, createWordSubmission('hello', { author: 'U2' }))).toBe('saved');
@@ -66,16 +72,7 @@ for (const strategy of ['reconcile', 'ask'] as const) {
 }
 
 test('while somebody else’s equal submission has the lock, two equal forms of one author are one', async () => {
-  const service = createWordService();
-  const firstCall = Promise.withResolvers<void>();
-  const kind = service.kind('reconcile');
-  const { context } = words.createRunning({
-    ...kind,
-    async send(api, content) {
-      if (service.sentTexts.length === 0) await firstCall.promise;
-      return kind.send(api, content);
-    },
-  });
+  const { service, kind, context, firstCall } = startWithSlowFirstCall();
   const first = words.submit(context, kind, createWordSubmission('hello', { author: 'U2' }));
   await expect.poll(words.readStates).toEqual(['sending']);
   await Promise.all(

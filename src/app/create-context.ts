@@ -186,6 +186,7 @@ function createDeliveries(
     onConfirmed: dependencies.onConfirmed,
     onAuthorNotified: dependencies.onAuthorNotified,
     takeOutcome: (submission) => heldPosts.takeOutcome(submission),
+    takeForReview: (submission) => heldPosts.takeForReview(submission),
   });
   const heldPosts = createHeldPosts({
     ...{ db, engine, submissions, isEmulated, log, clock, findSlackClient },

@@ -1,5 +1,5 @@
 import type { Change } from '../engine/capability.ts';
-import { findPolicy } from '../preferences/project-policy.ts';
+import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
 import { computeNextAt } from './due-times.ts';
 import {
   EDITABLE_STATES,
@@ -124,7 +124,7 @@ export async function editHeldPost(
   const result = await changeHeldPost(context, press, async (row) => {
     const policy = await findPolicy(context.db, row);
     const columns = await createContentColumns(context, row.workspace, content, policy);
-    const inReview = row.in_review || policy.review === 'required';
+    const inReview = row.in_review || requiresReview(policy);
     // Without a review, somebody else who edits the post may carry its hand-over, which checks their role.
     const approver = inReview || press.actor === row.author ? null : press.actor;
     return {

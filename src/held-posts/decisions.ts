@@ -1,24 +1,30 @@
 import { requestNotification } from '../engine/sql/notifications.ts';
+import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
 import { type ChangeResult, changeHeldPost, editHeldPost, findStateOfContent, type Press } from './change.ts';
 import type { HeldPostRow } from './held-post.ts';
 import { encryptJson, type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { checkApproval } from './review/check-approval.ts';
 import { findEndpoint } from './service-binding.ts';
-import { addEvent } from './sql/events.ts';
+import { addEvent, listEvents } from './sql/events.ts';
 import { findHeldPost } from './sql/held-posts.ts';
 
 /** A press on a button that depends on the post's content. */
 export type VersionedPress = Press & { version: number };
 
-/** The state of a post that continues, or the question to its people if its time has passed. */
+/**
+ * The state of a post that continues, or the question to its people if its time has passed. The project's present policy
+ * decides whether it needs a review. If it was approved before, it still is, because its content is the same.
+ */
 async function findContinuedState(context: HeldPostContext, row: HeldPostRow) {
   const held = readHeldContent(context, row);
   if (!held) throw new Error('the content of a held post is unreadable');
-  const state = findStateOfContent(context, held.content, row.in_review);
-  if (state !== 'draft' && row.publish_at && row.publish_at <= context.now())
-    return { to: 'needs-person', reason: 'overdue' } as const;
+  const in_review = row.in_review || requiresReview(await findPolicy(context.db, row));
+  const state = findStateOfContent(context, held.content, in_review);
   const isApproved = state === 'awaiting-review' && (await checkApproval(context, row)).answer === 'yes';
-  return { to: isApproved ? 'held' : state } as const;
+  const columns = { in_review, ...(in_review && !isApproved && { approver: null }) };
+  if (state !== 'draft' && row.publish_at && row.publish_at <= context.now())
+    return { to: 'needs-person', reason: 'overdue', columns } as const;
+  return { to: isApproved ? 'held' : state, columns } as const;
 }
 
 /** Somebody who isn't the author may carry the hand-over of a post without a review. It is checked again then. */
@@ -62,12 +68,15 @@ export async function takeOver(context: HeldPostContext, press: VersionedPress):
   return changeHeldPost(
     context,
     press,
-    async (row) => ({
+    async (row) => {
       // The approvals have to be enough with the new author, who can't approve the post.
-      ...(await findContinuedState(context, { ...row, author: press.actor })),
-      columns: { author: press.actor, approver: null },
-      event: 'taken-over',
-    }),
+      const { columns, ...continued } = await findContinuedState(context, { ...row, author: press.actor });
+      return {
+        ...continued,
+        columns: { ...columns, author: press.actor, approver: null },
+        event: 'taken-over',
+      };
+    },
     ['needs-person'],
   );
 }
@@ -87,13 +96,34 @@ export async function scheduleAgain(
   return changeHeldPost(
     context,
     press,
-    async (current) => ({
-      ...(await findContinuedState(context, current)),
-      columns: { endpoint, ...findAuthority(current, press.actor) },
-      event: 'scheduled',
-    }),
+    async (current) => {
+      const { columns, ...continued } = await findContinuedState(context, current);
+      const authority = findAuthority({ ...current, ...columns }, press.actor);
+      return { ...continued, columns: { ...columns, endpoint, ...authority }, event: 'scheduled' };
+    },
     ['needs-person'],
   );
+}
+
+/** Restores a cancelled post, with [Undo]. A post whose time has passed waits for a person. */
+export function restoreCancelledPost(context: HeldPostContext, press: Press): Promise<ChangeResult> {
+  return changeHeldPost(
+    context,
+    press,
+    async (row) => {
+      const decision = await findReviewersDecision(context, row);
+      if (decision) return { to: 'draft', reason: decision, event: 'restored' };
+      return { ...(await findContinuedState(context, row)), event: 'restored' };
+    },
+    ['cancelled'],
+  );
+}
+
+/** The decision with which a reviewer returned the post as a draft, if nothing happened since but its cancellation. */
+async function findReviewersDecision(context: HeldPostContext, row: HeldPostRow) {
+  const events = await listEvents(context.db, row);
+  const last = events.findLast(({ kind }) => kind !== 'cancelled' && kind !== 'commented')?.kind;
+  return last === 'changes-requested' || last === 'rejected' ? last : undefined;
 }
 
 /** Schedules a draft for the time that it has. */

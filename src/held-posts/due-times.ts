@@ -15,6 +15,15 @@ export function computeNextAt(
   return toSharedClock(context, dueAt > context.now() ? dueAt : context.now());
 }
 
+/** The columns of a post that Upnext sends for review, because it needs approvals that it doesn't have. */
+export function buildReviewColumns(
+  context: Pick<HeldPostContext, 'now' | 'clock' | 'pace'>,
+  row: Pick<HeldPostRow, 'hand_over_at'>,
+) {
+  const next_at = computeNextAt(context, 'awaiting-review', row) ?? context.clock();
+  return { in_review: true, approver: null, checks: 0, next_at };
+}
+
 /** Computes the time of the next check whether somebody may still schedule the post, or of the hand-over. */
 export function computeNextCheckAt(
   { now, pace }: Pick<HeldPostContext, 'now' | 'pace'>,

@@ -5,13 +5,13 @@ import { makeFirstAttempt } from '../submissions/make-first-attempt.ts';
 import { createRows, saveNextRevision } from '../submissions/save.ts';
 import { findSubmission } from '../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
-import { computeNextCheckAt } from './due-times.ts';
+import { buildReviewColumns, computeNextCheckAt } from './due-times.ts';
 import type { HeldPostRow, StateReason } from './held-post.ts';
 import { type HeldPostContext, readHeldContent, toSharedClock } from './held-post-context.ts';
 import { takeOutcome } from './outcome.ts';
 import { type ApprovalCheck, checkApproval, isStillApproved } from './review/check-approval.ts';
 import { findEndpoint } from './service-binding.ts';
-import { addEvent, listEvents } from './sql/events.ts';
+import { addEvent, addReviewRequest, listEvents } from './sql/events.ts';
 
 /** The result of the checks before a hand-over. */
 type Check =
@@ -19,6 +19,8 @@ type Check =
   | { kind: 'ready'; authority: string; approval: ApprovalCheck }
   /** Somebody has to decide. */
   | { kind: 'ask'; reason: StateReason }
+  /** Approvals are missing. */
+  | { kind: 'review' }
   /** A check had no answer, or the project is stopped. "Could not find out" waits; it is never a no. */
   | { kind: 'wait'; reason: 'stopped' | 'not-checked' };
 
@@ -41,13 +43,14 @@ export async function handOver(context: HeldPostContext, row: HeldPostRow): Prom
   const check = await checkHandOver(context, row, held.content);
   if (check.kind === 'wait') return wait(context, row, check.reason);
   if (check.kind === 'ask') return ask(context, row, check.reason);
+  if (check.kind === 'review') return returnToReview(context, row);
   const submission = await commitHandOver(context, row, held.content, check);
   if (submission) await sendNow(context, submission);
 }
 
 /**
- * Finds before its hand-over a post that nobody may schedule any more, or that was written for another service, so that
- * somebody can decide in time.
+ * Finds before its hand-over a post that nobody may schedule any more, whose approvals don't count any more, or that was
+ * written for another service, so that somebody can decide in time.
  */
 async function checkBeforehand(
   context: HeldPostContext,
@@ -58,6 +61,7 @@ async function checkBeforehand(
   const endpoint = await findEndpoint(context, row);
   if (isOtherService(row, endpoint)) return ask(context, row, 'other-service');
   if ((await findAuthority(context, row, content)) === 'no') return ask(context, row, 'not-allowed');
+  if ((await checkApproval(context, row)).answer === 'no') return returnToReview(context, row);
   const next_at = toSharedClock(context, computeNextCheckAt(context, handOverAt));
   await context.verbs.wait(row, { next_at, reason: null });
 }
@@ -72,6 +76,15 @@ function isOverdue({ now }: HeldPostContext, { publish_at: publishAt }: HeldPost
 
 async function ask(context: HeldPostContext, row: HeldPostRow, reason: StateReason): Promise<void> {
   await context.verbs.settle(row, 'needs-person', { reason });
+}
+
+/** Asks for the approvals that a post needs since its policy, or somebody's role or group, has changed. */
+async function returnToReview(context: HeldPostContext, row: HeldPostRow): Promise<void> {
+  const change = buildReviewColumns(context, row);
+  await context.db.transaction().execute(async (transaction) => {
+    const returned = await context.verbs.settle(row, 'awaiting-review', change, { transaction });
+    if (returned) await addReviewRequest(context, transaction, returned);
+  });
 }
 
 async function wait(context: HeldPostContext, row: HeldPostRow, reason: 'stopped' | 'not-checked') {
@@ -124,7 +137,7 @@ async function checkReview(context: HeldPostContext, row: HeldPostRow, authority
     case 'yes':
       return { kind: 'ready', authority, approval };
     case 'no':
-      return { kind: 'ask', reason: 'not-approved' };
+      return { kind: 'review' };
     case 'unknown':
       return { kind: 'wait', reason: 'not-checked' };
   }

@@ -24,7 +24,7 @@ import type { SubmissionTables } from '../submissions/submission.ts';
  * service is the same, nothing is stopped, and the approvals are for this content.
  *
  * `handed-over`: committed in one transaction with the submission, which alone decides from then on. Upnext waits for
- * its outcome.
+ * its outcome. A post that the service doesn't have yet is taken back if it needs a review by then.
  *
  * `needs-person`: the post wasn't sent, and somebody has to decide: the service refused it, its time has passed, or
  * nobody may schedule it any more.
@@ -129,7 +129,7 @@ export const LIFECYCLE: Lifecycle<State> = {
     ...restored,
   },
   'handed-over': {
-    nextStates: ['delivered', 'needs-person', 'dropped'],
+    nextStates: ['delivered', 'awaiting-review', 'needs-person', 'dropped'],
     waitsFor: 'upnext',
     remote: 'unknown',
     notifies: true,

@@ -8,7 +8,7 @@ import { HELD_POST_STORAGE, type HeldPostRow, type State } from './held-post.ts'
 import type { HeldKind, HeldPostContext, HeldPostOptions } from './held-post-context.ts';
 import { listHeldProjects } from './listed-posts.ts';
 import { notifyPeople } from './notify-people.ts';
-import { checkOutcome, takeBack, takeOutcome } from './outcome.ts';
+import { checkOutcome, takeBack, takeForReview, takeOutcome } from './outcome.ts';
 import { HELD_POST_PACE } from './pace.ts';
 import { recheckAuthority } from './recheck-authority.ts';
 import { remindReviewers } from './review/remind-reviewers.ts';
@@ -20,9 +20,11 @@ export interface HeldPosts {
   readonly context: HeldPostContext;
   /** See `outcome.ts`. Submissions call it before they notify an author. */
   takeOutcome(submission: SubmissionRow): Promise<boolean>;
+  /** See `outcome.ts`. Submissions call it before they are sent again. */
+  takeForReview(submission: SubmissionRow): ReturnType<typeof takeForReview>;
   /** See `outcome.ts`. Forms call it before they reopen a submission. */
   takeBack(submission: SubmissionRow): ReturnType<typeof takeBack>;
-  /** See `recheck-authority.ts`. Called when roles or the connection of a workspace change. */
+  /** See `recheck-authority.ts`. Called when roles, user groups or the connection of a workspace change. */
   recheckAuthority(workspace: string): Promise<void>;
   /** Lists the projects with held posts of a workspace, for when the service doesn't answer. */
   listProjects(workspace: string): Promise<Project[]>;
@@ -53,6 +55,7 @@ export function createHeldPosts(options: HeldPostOptions): HeldPosts {
   return {
     context,
     takeOutcome: (submission) => takeOutcome(context, submission),
+    takeForReview: (submission) => takeForReview(context, submission),
     takeBack: (submission) => takeBack(context, submission),
     recheckAuthority: (workspace) => recheckAuthority(context, workspace),
     listProjects: (workspace) => listHeldProjects(context, workspace),

@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { addMs } from '../engine/clock.ts';
-import { computeHandOverAt, holdsPosts, type ProjectPolicy } from '../preferences/project-policy.ts';
+import {
+  computeHandOverAt,
+  holdsPosts,
+  type ProjectPolicy,
+  requiresReview,
+} from '../preferences/project-policy.ts';
 import { replaceSubmission } from '../submissions/deliveries.ts';
 import { findOwnSubmission } from '../submissions/sql/submissions.ts';
+import type { SubmissionRow } from '../submissions/submission.ts';
 import { editHeldPost } from './change.ts';
 import { computeNextAt } from './due-times.ts';
 import type { HeldPostRow, State } from './held-post.ts';
 import { createContentColumns, type HeldPostContext } from './held-post-context.ts';
 import { findEndpoint } from './service-binding.ts';
-import { addEvent, listEvents } from './sql/events.ts';
+import { addEvent, addReviewRequest, listEvents } from './sql/events.ts';
 import { findEqualHeldPost, insertHeldPost, listFormHeldPosts, type NewHeldPost } from './sql/held-posts.ts';
 
 /** The posts of one form. */
@@ -25,6 +31,8 @@ interface ReceivedPosts {
   /** The content for each publishing time. */
   contents: readonly unknown[];
   policy: ProjectPolicy;
+  /** The submission that the post was, if Upnext takes it back because it needs a review by now. */
+  recalled?: SubmissionRow;
 }
 
 /** The stored row of a post. `isEqual`: the author stored the same post from another form a moment ago. */
@@ -44,19 +52,21 @@ export function shouldHold(
 ): boolean {
   if (!holdsPosts(policy)) return false;
   const publishAt = kind.holding.getTime(content);
-  if (kind.holding.isDraft(content) || publishAt === undefined || policy.review === 'required') return true;
+  if (kind.holding.isDraft(content) || publishAt === undefined || requiresReview(policy)) return true;
   return computeHandOverAt(policy, publishAt, now()) > now();
 }
 
 /** Stores the posts of a form, all or none, in the order of their contents. */
 export async function holdPosts(context: HeldPostContext, received: ReceivedPosts): Promise<HeldPost[]> {
+  const { contents, recalled } = received;
+  const firstItem = recalled?.item ?? 0;
   const newPosts = await Promise.all(
-    received.contents.map((content, item) => createPost(context, received, content, item)),
+    contents.map((content, index) => createPost(context, received, content, firstItem + index)),
   );
   const since = addMs(context.clock(), -context.pace.samePostMs);
   const corrections = await context.db.transaction().execute(async (trx) => {
     await lockForms(trx, received);
-    await replaceEditedSubmission(context, trx, received);
+    await replaceEarlierSubmission(context, trx, received);
     const knownRows = await listFormHeldPosts(trx, received);
     const corrections: Correction[] = [];
     for (const post of newPosts) {
@@ -64,14 +74,16 @@ export async function holdPosts(context: HeldPostContext, received: ReceivedPost
       const isCorrected = knownRow !== undefined && (await hasCorrection(trx, knownRow, post));
       const equalRow = knownRow ? undefined : await findEqualHeldPost(trx, post, since);
       const row = knownRow ?? equalRow ?? (await insertHeldPost(trx, post));
-      if (!knownRow && !equalRow)
+      if (!knownRow && !equalRow) {
         await addEvent(trx, row, {
-          kind: row.state === 'awaiting-review' ? 'sent-for-review' : 'created',
+          kind: row.state === 'awaiting-review' && !recalled ? 'sent-for-review' : 'created',
           actor: received.author,
           at: context.now(),
           content: row.content,
         });
-      const content = isCorrected ? received.contents[post.item] : undefined;
+        if (recalled) await addReviewRequest(context, trx, row);
+      }
+      const content = isCorrected ? contents[post.item - firstItem] : undefined;
       corrections.push({ post: { row, isEqual: equalRow !== undefined }, content });
     }
     return corrections;
@@ -88,19 +100,19 @@ async function lockForms(trx: HeldPostContext['db'], { workspace, author }: Rece
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
 }
 
-/** The submission that the form edits has reached the service meanwhile, or may have. */
+/** The submission that the form edits, or that is taken back, has reached the service meanwhile, or may have. */
 export class SentMeanwhile extends Error {
   override name = 'SentMeanwhile';
 }
 
-/** Discards the submission that the form edits, so that only the held post is sent. */
-async function replaceEditedSubmission(
+/** Discards the submission that the form edits, or that is taken back, so that only the held post is sent. */
+async function replaceEarlierSubmission(
   { clock }: HeldPostContext,
   trx: HeldPostContext['db'],
-  { workspace, author, origin }: ReceivedPosts,
+  { workspace, author, origin, recalled }: ReceivedPosts,
 ): Promise<void> {
-  const edited = await findOwnSubmission(trx, { id: origin, workspace, author });
-  if (edited && !(await replaceSubmission(trx, edited, clock()))) throw new SentMeanwhile();
+  const earlier = recalled ?? (await findOwnSubmission(trx, { id: origin, workspace, author }));
+  if (earlier && !(await replaceSubmission(trx, earlier, clock()))) throw new SentMeanwhile();
 }
 
 /** The post was edited or cancelled elsewhere since the form stored it, so the form's correction isn't applied. */
@@ -152,7 +164,7 @@ async function createPost(
 ): Promise<NewHeldPost> {
   const { kind, clock } = context;
   const columns = await createContentColumns(context, workspace, content, policy);
-  const inReview = policy.review === 'required';
+  const inReview = requiresReview(policy);
   const state: State =
     kind.holding.isDraft(content) || columns.publish_at === null
       ? 'draft'

@@ -56,14 +56,15 @@ export function listNotices(input: NoticeInput): Notice[] {
   return [...listAuthorNotices(input), ...listProblemNotices(input), ...listCommentNotices(input)];
 }
 
-/** Each author reads what others did while the post was theirs, and who has taken it over. */
+/** Each author reads what others, or Upnext, did while the post was theirs, and who has taken it over. */
 function listAuthorNotices({ row, events, messages }: NoticeInput): Notice[] {
   const eventsByAuthor = new Map<string, HeldPostEventRow[]>();
   const wasTakenOver = events.some(({ kind }) => kind === 'taken-over');
   let author = (wasTakenOver ? events[0]?.actor : undefined) ?? row.author;
   for (const event of events) {
     const { id, kind, actor } = event;
-    const isTold = TOLD_EVENTS.includes(kind) && actor !== '' && actor !== author;
+    const isOwnDeed = kind === 'sent-for-review' && actor === '';
+    const isTold = isOwnDeed || (TOLD_EVENTS.includes(kind) && actor !== '' && actor !== author);
     if (isTold && !wasTold(messages, author, id))
       eventsByAuthor.set(author, [...(eventsByAuthor.get(author) ?? []), event]);
     if (kind === 'taken-over') author = actor;

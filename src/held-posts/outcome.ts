@@ -1,4 +1,5 @@
 import { addMs } from '../engine/clock.ts';
+import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
 import { discardSubmission } from '../submissions/deliveries.ts';
 import { findLatestReplacement } from '../submissions/press.ts';
 import { findSubmission } from '../submissions/sql/submissions.ts';
@@ -7,9 +8,12 @@ import {
   STATES_WAITING_FOR_PERSON,
   type SubmissionRow,
 } from '../submissions/submission.ts';
+import { buildReviewColumns } from './due-times.ts';
 import { EDITABLE_STATES, type HeldPostRow, type StateReason } from './held-post.ts';
-import type { HeldPostContext } from './held-post-context.ts';
-import { addEvent } from './sql/events.ts';
+import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import { holdPosts, SentMeanwhile } from './hold.ts';
+import { checkApproval } from './review/check-approval.ts';
+import { addEvent, addReviewRequest } from './sql/events.ts';
 import { findHeldPost } from './sql/held-posts.ts';
 
 /**
@@ -51,12 +55,15 @@ async function applyOutcome(
   }
   const waitsForPerson = STATES_WAITING_FOR_PERSON.includes(submission.state);
   if (!waitsForPerson || readSubmissionRemote(submission) !== 'absent') return false;
-  await returnPost(context, row, submission, findReturnReason(submission));
+  await returnPost(context, row, submission, { to: 'needs-person', reason: findReturnReason(submission) });
   return true;
 }
 
 /** Thrown to roll back a return, because the poll or another instance has changed the post. */
 class ChangedMeanwhile extends Error {}
+
+/** The state of a returned post: somebody has to decide, or its reviewers. */
+type Return = { to: 'needs-person'; reason: StateReason } | { to: 'awaiting-review' };
 
 /**
  * Returns a post that the service certainly doesn't have. Its submission can't be sent again. Resolves with false, and
@@ -66,14 +73,16 @@ async function returnPost(
   context: HeldPostContext,
   row: HeldPostRow,
   submission: SubmissionRow,
-  reason: StateReason,
+  { to, ...change }: Return,
 ): Promise<boolean> {
   try {
     return await context.db.transaction().execute(async (trx) => {
       if (!(await discardSubmission(trx, submission, context.clock(), null))) return false;
-      const returned = await context.verbs.byPerson(trx, row, 'needs-person', { reason });
+      const columns = to === 'awaiting-review' ? buildReviewColumns(context, row) : change;
+      const returned = await context.verbs.byPerson(trx, row, to, columns);
       if (!returned) throw new ChangedMeanwhile();
       await addEvent(trx, returned, { kind: 'returned', actor: '', at: context.now() });
+      if (to === 'awaiting-review') await addReviewRequest(context, trx, returned);
       return true;
     });
   } catch (error) {
@@ -95,8 +104,40 @@ export async function takeBack(
   if (!row || row.submission !== submission.id) return { kind: 'not-held' };
   if (EDITABLE_STATES.includes(row.state)) return { kind: 'held', id: row.id };
   const mayReturn = row.state === 'handed-over' && readSubmissionRemote(submission) === 'absent';
-  const isReturned = mayReturn && (await returnPost(context, row, submission, 'taken-back'));
+  const isReturned =
+    mayReturn && (await returnPost(context, row, submission, { to: 'needs-person', reason: 'taken-back' }));
   return isReturned ? { kind: 'held', id: row.id } : { kind: 'not-now' };
+}
+
+/**
+ * Takes a submission back that the service doesn't have, and that needs approvals under the present policy: one that was a
+ * held post, or one that was sent directly. It then waits for its review as a held post. `unknown`: it couldn't be found out
+ * whether its approvals count.
+ */
+export async function takeForReview(
+  context: HeldPostContext,
+  submission: SubmissionRow,
+): Promise<'taken' | 'not-needed' | 'unknown'> {
+  const { workspace, author, origin, channel, project } = submission;
+  if (submission.kind !== context.kind.name || project === null) return 'not-needed';
+  const row = await findHeldPost(context.db, { id: origin, workspace });
+  if (row?.submission === submission.id) {
+    const { answer } = await checkApproval(context, row);
+    if (answer !== 'no') return answer === 'yes' ? 'not-needed' : 'unknown';
+    // If the post has changed meanwhile, another instance has the submission too.
+    await returnPost(context, row, submission, { to: 'awaiting-review' });
+    return 'taken';
+  }
+  const policy = await findPolicy(context.db, { workspace, project });
+  const content = requiresReview(policy) ? readHeldContent(context, submission) : undefined;
+  if (!content) return 'not-needed';
+  const post = { workspace, author, project, origin, channel: channel ?? undefined, policy };
+  await holdPosts(context, { ...post, contents: [content.content], recalled: submission }).catch(
+    (error: unknown) => {
+      if (!(error instanceof SentMeanwhile)) throw error;
+    },
+  );
+  return 'taken';
 }
 
 function findReturnReason({ state, reason }: SubmissionRow): StateReason {

@@ -1,27 +1,46 @@
 import { sql } from 'kysely';
+import type { Queryable } from '../store/database.ts';
 import { repeatAfterDeadlock } from '../store/deadlock.ts';
+import type { HeldPostTables } from './held-post.ts';
 import type { HeldPostContext } from './held-post-context.ts';
 
-/** The period in which the checks of a workspace's posts are spread. */
+/** The period in which the checks of many posts are spread. */
 const CHECK_PERIOD_SECONDS = 60;
 
 /**
- * Checks soon whether somebody may still schedule each held post of a workspace, because its roles have changed. The poll
- * does the same twice a day, for people who leave Slack or a user group.
+ * Checks soon whether somebody may still schedule each waiting post of a workspace, and whether its approvals are enough,
+ * because roles or members of user groups have changed. The poll does the same twice a day, for people who leave Slack.
  */
 export async function recheckAuthority(context: HeldPostContext, workspace: string): Promise<void> {
-  const now = context.clock();
   // A service may have been connected.
-  context.binding.nextAt = now;
-  const makeDue = context.db
-    .updateTable('held_post')
-    // Spread, so that thousands of checks delay no hand-over.
-    .set({
-      next_at: sql<Date>`least(next_at, ${now}::timestamptz + random() * make_interval(secs => ${CHECK_PERIOD_SECONDS}))`,
-    })
-    .where('workspace', '=', workspace)
-    .where('state', '=', 'held')
-    .where('lease_until', 'is', null);
-  await repeatAfterDeadlock(() => makeDue.execute());
+  context.binding.nextAt = context.clock();
+  await repeatAfterDeadlock(() => makeChecksDue(context, context.db, { workspace }));
   context.verbs.wake();
+}
+
+/**
+ * Makes the checks of a workspace's or a project's waiting posts due, and updates and asks the reviewers. Call `verbs.wake`
+ * afterwards.
+ */
+export async function makeChecksDue(
+  { clock }: Pick<HeldPostContext, 'clock'>,
+  db: Queryable<HeldPostTables>,
+  { workspace, project }: { workspace: string; project?: string },
+): Promise<void> {
+  // Spread, so that thousands of checks delay no hand-over.
+  const soon = sql<Date>`${clock()}::timestamptz + random() * make_interval(secs => ${CHECK_PERIOD_SECONDS})`;
+  const listPosts = () =>
+    db
+      .updateTable('held_post')
+      .where('workspace', '=', workspace)
+      .$if(project !== undefined, (query) => query.where('project', '=', project ?? ''));
+  await listPosts()
+    .set({ next_at: sql<Date>`least(next_at, ${soon})` })
+    .where('state', 'in', ['held', 'awaiting-review'])
+    .where('lease_until', 'is', null)
+    .execute();
+  await listPosts()
+    .set({ notify_at: sql<Date>`least(notify_at, ${soon})`, notifying_since: null, notify_attempts: 0 })
+    .where('state', '=', 'awaiting-review')
+    .execute();
 }

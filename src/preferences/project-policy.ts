@@ -72,6 +72,11 @@ export function holdsPosts({ leadMinutes }: Pick<ProjectPolicy, 'leadMinutes'>):
   return leadMinutes !== undefined;
 }
 
+/** Whether every post of the project needs approvals before it goes out. */
+export function requiresReview(policy: Pick<ProjectPolicy, 'leadMinutes' | 'review'>): boolean {
+  return holdsPosts(policy) && policy.review === 'required';
+}
+
 /**
  * Computes when a post is handed over: its time minus the lead, or at once in a project that doesn't hold posts any more.
  */

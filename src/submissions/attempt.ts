@@ -39,7 +39,8 @@ export async function attempt(
   if (!kind || !contentResult)
     return reschedule(context, row, context.pace.probeIntervalMs, { ignoreDeadline: true });
   const { content } = contentResult;
-  const blockedTransition = await checkStillSendable(context, row, kind, content);
+  const blockedTransition = await checkStillSendable(context, row, kind, { content, probe: options.probe });
+  if (blockedTransition === 'taken') return undefined;
   if (blockedTransition)
     return context.verbs.settle(row, blockedTransition.to, blockedTransition.change, {
       notifyAfterMs: options.notifyAfterMs,

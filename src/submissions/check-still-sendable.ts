@@ -2,9 +2,10 @@ import { computeFullJitterMs } from '../engine/backoff.ts';
 import type { Change } from '../engine/capability.ts';
 import { addMs } from '../engine/clock.ts';
 import { capAtDeadline } from './apply-send-outcome.ts';
+import type { AttemptOptions } from './attempt.ts';
 import type { AnyKind } from './kind.ts';
 import { hasNewerEqualRow } from './sql/submissions.ts';
-import type { SendingState, State, SubmissionRow } from './submission.ts';
+import { readSubmissionRemote, type SendingState, type State, type SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /** The transition of an unsendable row. */
@@ -14,15 +15,15 @@ interface BlockedTransition {
 }
 
 /**
- * Checks a submission right before the send. Resolves with undefined for a sendable submission, and with another
- * transition for an unsendable submission.
+ * Checks a submission right before the send. Resolves with undefined for a sendable submission, with another transition for
+ * an unsendable submission, and with `taken` if it waits for a review now.
  */
 export async function checkStillSendable(
   context: SubmissionContext,
   row: SubmissionRow,
   kind: AnyKind,
-  content: unknown,
-): Promise<BlockedTransition | undefined> {
+  { content, probe }: { content: unknown; probe: AttemptOptions['probe'] },
+): Promise<BlockedTransition | 'taken' | undefined> {
   const isOutcomeKnown = row.state !== 'unknown';
   if (context.isSwitchedOff(kind.name)) return { to: 'needs-person', change: { reason: 'switched-off' } };
   const overdueTransition = findOverdueTransition(context, row, kind, content);
@@ -40,8 +41,13 @@ export async function checkStillSendable(
   const isRecheck = row.reason === 'not-checked' || row.reason === 'repeat-not-checked';
   const subject = { project: kind.getProject(content)?.id, kind: kind.name, submission: row.id, isRecheck };
   switch (await context.checkPermission(actor, kind.getRole(content), subject)) {
-    case 'yes':
-      return undefined;
+    case 'yes': {
+      // The form has read the policy just before the first attempt.
+      const mayNeedReview = probe !== 'never' && readSubmissionRemote(row) === 'absent';
+      const review = mayNeedReview ? await context.takeForReview(row) : 'not-needed';
+      if (review === 'unknown') return createRecheckTransition(context, row);
+      return review === 'taken' ? review : undefined;
+    }
     case 'no':
       return {
         to: 'needs-person',

@@ -141,8 +141,12 @@ const REASON_OVERRIDES: Readonly<Record<StateReason, ReasonOverrides>> = {
     state: 'gave-up',
     text: 'Not sent. I couldn’t check your permissions for 24 hours. Your text is below.',
   },
-  // The author's edit has replaced the submission.
-  replaced: { state: 'discarded', title: 'Changed', text: 'You’ve changed this since.' },
+  // The author's edit has replaced the submission, or it waits for its review as a held post.
+  replaced: {
+    state: 'discarded',
+    title: 'Changed',
+    text: 'There’s a newer version of this, in `/upnext outbox`.',
+  },
 };
 
 export function isState(state: string): state is State {

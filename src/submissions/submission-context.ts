@@ -55,6 +55,11 @@ export interface SubmissionOptions {
    * notification, because the held post's messages say it.
    */
   takeOutcome?: (row: SubmissionRow) => Promise<boolean>;
+  /**
+   * Takes a submission over that needs a review by now, before it is sent again. `unknown`: that couldn't be found out, so
+   * the submission waits.
+   */
+  takeForReview?: (row: SubmissionRow) => Promise<'taken' | 'not-needed' | 'unknown'>;
   /** Runs after the service has accepted a submission. */
   onConfirmed?: (row: SubmissionRow) => void;
   /** Runs after a notification in the background, so that the author's Home can be updated. */

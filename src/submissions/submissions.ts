@@ -66,6 +66,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
     onConfirmed: () => undefined,
     onAuthorNotified: () => undefined,
     takeOutcome: async () => false,
+    takeForReview: async () => 'not-needed',
     ...dependencies,
     db,
     encryption,

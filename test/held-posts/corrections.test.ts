@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApiClient } from '../../src/api/client.ts';
 import { findHeldContents } from '../../src/features/schedule-post/hold/hold-from-form.ts';
 import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
+import { restoreCancelledPost } from '../../src/held-posts/decisions.ts';
 import { ChangedElsewhere, SentMeanwhile } from '../../src/held-posts/hold.ts';
 import { takeBack } from '../../src/held-posts/outcome.ts';
 import { rescheduleHandOver } from '../../src/held-posts/policy-change.ts';
 import { recheckAuthority } from '../../src/held-posts/recheck-authority.ts';
-import { restoreCancelledPost } from '../../src/held-posts/restore-cancelled.ts';
 import { returnForChanges } from '../../src/held-posts/review/decide.ts';
 import { findHeldPost } from '../../src/held-posts/sql/held-posts.ts';
 import { DEFAULT_POLICY, savePolicy } from '../../src/preferences/project-policy.ts';

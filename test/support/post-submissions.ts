@@ -39,6 +39,7 @@ export function createPostSubmissions(
       | 'kinds'
       | 'checkPermission'
       | 'takeOutcome'
+      | 'takeForReview'
       | 'findManagers'
       | 'findApiClient'
       | 'findSlackClient'

@@ -47,6 +47,7 @@ export async function startTestHeldPosts() {
     findApiClient: async () => connection.api,
     checkPermission: async ({ user }) => permissions.get(user) ?? 'yes',
     takeOutcome: (row) => heldPosts.takeOutcome(row),
+    takeForReview: (row) => heldPosts.takeForReview(row),
   });
   const errors: unknown[] = [];
   const ignore = () => undefined;

@@ -5,6 +5,7 @@ import type { Feature, RequestedAction } from '../../app/feature.ts';
 import { type ChangeResult, cancelHeldPost } from '../../held-posts/change.ts';
 import {
   handOverNow,
+  restoreCancelledPost,
   scheduleAgain,
   scheduleDraft,
   takeOver,
@@ -12,7 +13,6 @@ import {
 } from '../../held-posts/decisions.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import type { HeldPostContext } from '../../held-posts/held-post-context.ts';
-import { restoreCancelledPost } from '../../held-posts/restore-cancelled.ts';
 import { sendForReview } from '../../held-posts/review/send-for-review.ts';
 import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { BULK_ACTIONS } from '../../held-posts/text/bulk-text.ts';

@@ -3,7 +3,7 @@ import type { Project } from '../../api/projects.ts';
 import type { WaitingPosts } from '../../held-posts/policy-change.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { renderLead } from '../../posts/post-text.ts';
-import type { ProjectPolicy } from '../../preferences/project-policy.ts';
+import { type ProjectPolicy, requiresReview } from '../../preferences/project-policy.ts';
 import { context, option, plain, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { renderProjectName } from './policy-text.ts';
@@ -13,18 +13,29 @@ export const HELD_POSTS_VIEW = 'policy-held-posts';
 /** The block with the choice. */
 export const CHOICE_BLOCK = 'choice';
 
+/** A policy, and the one before. */
+interface PolicyChange {
+  expected: ProjectPolicy;
+  policy: ProjectPolicy;
+}
+
+/** Whether posts need approvals that they didn't need before. */
+function isReviewNew({ expected, policy }: PolicyChange): boolean {
+  return requiresReview(policy) && !requiresReview(expected);
+}
+
 /** Renders the question what becomes of the posts that Upnext keeps. `id`: the id of the stored change. */
 export function renderHeldPostsQuestion({
   id,
   project,
-  policy,
   waiting,
+  ...change
 }: {
   id: string;
   project: Project;
-  policy: ProjectPolicy;
   waiting: WaitingPosts;
-}): ModalView {
+} & PolicyChange): ModalView {
+  const { policy } = change;
   const count = renderCount(waiting.held + waiting.inReview, 'post');
   const notes = [
     ...(policy.leadMinutes === undefined
@@ -37,13 +48,13 @@ export function renderHeldPostsQuestion({
             : `${renderCount(waiting.inReview, 'post')} in review stay with their reviewers.`,
         ]
       : []),
-    ...(policy.review === 'required' && waiting.held > 0
-      ? ['Posts that were scheduled before don’t need a review.']
-      : []),
+    ...(isReviewNew(change) && waiting.held > 0 ? ['Scheduled posts go to the reviewers first.'] : []),
   ];
   const choices = [
     option(renderKeepChoice(policy), 'keep'),
-    ...(waiting.held > 0 ? [option('Send them to the scheduling service now', 'hand-over')] : []),
+    ...(waiting.held > 0 && !isReviewNew(change)
+      ? [option('Send them to the scheduling service now', 'hand-over')]
+      : []),
   ];
   const [firstChoice] = choices;
   return {
@@ -78,14 +89,13 @@ function renderKeepChoice({ leadMinutes }: ProjectPolicy): string {
 }
 
 /** Renders what became of the posts that Upnext keeps (plain text). */
-export function renderHeldPostsResult(
-  { handedOver }: { handedOver: number },
-  { leadMinutes }: ProjectPolicy,
-): string {
+export function renderHeldPostsResult({ handedOver }: { handedOver: number }, change: PolicyChange): string {
+  const { leadMinutes } = change.policy;
   if (handedOver > 0) {
     const predicate = handedOver === 1 ? 'is on its way' : 'are on their way';
     return `${renderCount(handedOver, 'post')} ${predicate} to the scheduling service.`;
   }
+  if (isReviewNew(change)) return 'Scheduled posts now wait for their reviewers.';
   return leadMinutes === undefined
     ? 'Waiting posts stay editable until the time they would have gone over.'
     : `Waiting posts stay editable until ${renderLead(leadMinutes)} before they go out.`;

@@ -6,6 +6,7 @@ import { namedRecord } from '../../forms/field.ts';
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { HeldPostTables } from '../../held-posts/held-post.ts';
 import { countWaitingPosts, handOverAll, rescheduleHandOver } from '../../held-posts/policy-change.ts';
+import { makeChecksDue } from '../../held-posts/recheck-authority.ts';
 import { describePolicyChanges } from '../../preferences/policy-changes.ts';
 import {
   changePolicy,
@@ -65,7 +66,7 @@ export async function savePolicyFromForm(
   const isAboutPosts = policy.leadMinutes !== expected.leadMinutes || policy.review !== expected.review;
   if (isAboutPosts && waiting.held + waiting.inReview > 0) {
     const id = await storeSealedValue(call, STORED_KIND, change);
-    return void (await call.answer({ push: renderHeldPostsQuestion({ id, project, policy, waiting }) }));
+    return void (await call.answer({ push: renderHeldPostsQuestion({ id, ...change, waiting }) }));
   }
   if (!(await applyChange(call, change, 'keep'))) return showErrors({ holding: CONFLICT });
   await call.answer({ view: buildSavedView(project, policy) });
@@ -114,7 +115,7 @@ export async function saveAfterDecision(call: SubmissionCall): Promise<void> {
     await call.permit('owner', undefined, 'policy override');
   const result = await applyChange(call, change, decision === 'hand-over' ? 'hand-over' : 'keep');
   if (!result) return void (await call.answer({ view: buildNotSavedView() }));
-  const view = buildSavedView(project, policy, renderHeldPostsResult(result, policy));
+  const view = buildSavedView(project, policy, renderHeldPostsResult(result, change));
   // The form stays open below, and closes with this view.
   await call.answer({ view: { ...view, clear_on_close: true } });
 }
@@ -136,6 +137,7 @@ async function applyChange(
     if (policy.leadMinutes !== undefined && policy.leadMinutes !== expected.leadMinutes)
       await rescheduleHandOver(heldPosts, trx, key, policy.leadMinutes);
     if (decision === 'hand-over') handedOver = await handOverAll(heldPosts, trx, key);
+    await makeChecksDue(heldPosts, trx, key);
     return true;
   };
   const isChanged = await repeatAfterDeadlock(() => context.db.transaction().execute(changeAll));

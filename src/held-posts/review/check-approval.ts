@@ -1,26 +1,37 @@
 import type { Kysely } from 'kysely';
 import type { Permission } from '../../access/access.ts';
-import { findPolicy } from '../../preferences/project-policy.ts';
+import { findPolicy, type ProjectPolicy, requiresReview } from '../../preferences/project-policy.ts';
 import type { HeldPostRow, HeldPostTables } from '../held-post.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
 import { listEvents } from '../sql/events.ts';
 import { evaluateReview } from './evaluate-review.ts';
 import { type LoadedReview, loadReview } from './load-review.ts';
 
-/** Whether a post may be handed over as far as its review is concerned. A post without a review may. */
+/** Whether a post may be handed over as far as its review is concerned. */
 export interface ApprovalCheck {
   answer: Permission;
-  /** What the answer depends on, for `isStillApproved`; undefined for a post without a review. */
+  /** What the answer depends on, for `isStillApproved`; undefined if the post needs no approval, or has none. */
   review: LoadedReview | undefined;
 }
 
 const ANSWERS = { approved: 'yes', pending: 'no', unknown: 'unknown' } as const;
 
-/** Checks the approvals of a post. Asks Slack whether the people who approved may still do so. */
+/**
+ * Checks the approvals that a post needs under its project's present policy. Asks Slack whether the people who approved
+ * may still do so.
+ */
 export async function checkApproval(context: HeldPostContext, row: HeldPostRow): Promise<ApprovalCheck> {
-  if (!row.in_review) return { answer: 'yes', review: undefined };
+  if (!needsApproval(row, await findPolicy(context.db, row))) return { answer: 'yes', review: undefined };
+  // Nobody has been asked to approve a post that wasn't in review.
+  if (!row.in_review) return { answer: 'no', review: undefined };
   const review = await loadReview(context, row);
   return { answer: ANSWERS[evaluateReview(review).kind], review };
+}
+
+function needsApproval({ in_review: inReview, state }: HeldPostRow, policy: ProjectPolicy): boolean {
+  // An approved post of a project that has no reviews any more goes over as planned.
+  const wasApproved = state === 'held' || state === 'handed-over';
+  return requiresReview(policy) || (inReview && !(wasApproved && policy.reviewSteps.length === 0));
 }
 
 /**
@@ -32,7 +43,7 @@ export async function isStillApproved(
   row: HeldPostRow,
   { review }: ApprovalCheck,
 ): Promise<boolean> {
-  if (!row.in_review) return true;
+  if (!needsApproval(row, await findPolicy(db, row))) return true;
   if (!review || !(await isPolicyUnchanged(db, review))) return false;
   const facts = { ...review, post: row, events: await listEvents(db, row) };
   return evaluateReview(facts).kind === 'approved';

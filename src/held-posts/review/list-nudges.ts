@@ -28,7 +28,8 @@ export function listNudges(
   const { hand_over_at: handOverAt } = post;
   for (const ms of post.state === 'awaiting-review' && handOverAt ? remindersMs : [])
     if (handOverAt && addMs(handOverAt, -ms) <= now) add('reminder', `${ms} ${handOverAt.toISOString()}`);
-  add('version', events.findLast(isNewRequest)?.id);
+  add('again', events.findLast(isAgain)?.id);
+  add('version', events.findLast((event) => isNewRequest(event) && !isAgain(event))?.id);
   const voided = events.findLast(
     ({ kind, version }) => kind === 'approval-voided' && version === post.version,
   );
@@ -37,6 +38,11 @@ export function listNudges(
   if (step > 0) add('step', approvals.findLast((event) => event.step === step - 1)?.id);
   if (post.state === 'needs-person') add('missed', post.changed_at.toISOString());
   return nudges;
+}
+
+/** Whether an event asks for a review of a post that hasn't changed. */
+function isAgain({ kind, actor }: LoadedReview['events'][number]): boolean {
+  return kind === 'restored' || (kind === 'sent-for-review' && actor === '');
 }
 
 /** Whether an event asks the reviewers again: a new version, or a press on [Send for review]. */

@@ -7,12 +7,20 @@ import { type LoadedReview, loadReview } from './load-review.ts';
 import { computeNextReviewAt } from './reminders.ts';
 
 /**
- * The step of a post that waits for its review. At the time of its hand-over it isn't sent, and everybody concerned is
- * notified. `checks` is the number of due reminders, so the notification of the state knows that it is one.
+ * The step of a post that waits for its review. It is held if its approvals are enough by now, because the policy, or the
+ * role of a reviewer, has changed. At the time of its hand-over it isn't sent, and everybody concerned is notified.
+ * `checks` is the number of due reminders, so the notification of the state knows that it is one.
  */
 export async function remindReviewers(context: HeldPostContext, row: HeldPostRow): Promise<void> {
   const { now, pace, verbs } = context;
   const { hand_over_at: handOverAt } = row;
+  const review = await loadReview(context, row);
+  const result = evaluateReview(review);
+  if (result.kind === 'approved')
+    return void (await verbs.settle(row, 'held', {
+      approver: result.approver,
+      next_at: context.clock(),
+    }));
   if (handOverAt !== null && handOverAt > now()) {
     const next_at = toSharedClock(context, computeNextReviewAt(context, handOverAt));
     const checks = pace.remindersMs.filter((ms) => addMs(handOverAt, -ms) <= now()).length;
@@ -21,14 +29,6 @@ export async function remindReviewers(context: HeldPostContext, row: HeldPostRow
       ? await verbs.settle(row, 'awaiting-review', { next_at, checks })
       : await verbs.wait(row, { next_at, checks }));
   }
-  const review = await loadReview(context, row);
-  const result = evaluateReview(review);
-  // An approval may have been the last one because others left, or because the policy changed.
-  if (result.kind === 'approved')
-    return void (await verbs.settle(row, 'held', {
-      approver: result.approver,
-      next_at: context.clock(),
-    }));
   const deadline = findDeadline(row, review);
   if (deadline !== undefined && deadline > now()) {
     const next_at = toSharedClock(context, deadline);

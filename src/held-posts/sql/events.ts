@@ -40,6 +40,15 @@ export async function addEvent(
     .execute();
 }
 
+/** Records that Upnext has sent a post for review, because it needs approvals that it doesn't have. */
+export function addReviewRequest(
+  { now }: { now(): Date },
+  db: Queryable<HeldPostTables>,
+  post: HeldPostRow,
+): Promise<void> {
+  return addEvent(db, post, { kind: 'sent-for-review', actor: '', at: now() });
+}
+
 /** Finds the newest event of a person in each of several held posts, by the ids of the posts. */
 export async function findLastEvents(
   db: Queryable<HeldPostTables>,

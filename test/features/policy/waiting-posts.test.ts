@@ -84,6 +84,26 @@ test('posts of a project that no longer holds posts stay as they are', async () 
   expect(await listLeadHours()).toEqual([1, 1]);
 });
 
+test('posts of a project whose posts all have to be reviewed from now on wait for their reviewers', async () => {
+  await ana().type('/upnext policy Harbour Coffee');
+  await ana().press('Change policy');
+  const form = await ana().modal('Policy');
+  await form.choose('Review', 'Required for every post');
+  await ana().sees('Who approves');
+  const longForm = await ana().modal('Policy');
+  await longForm.choose('Who approves', 'Only the people and groups below');
+  await longForm.choose('And these people', ['Ben', 'Mira']);
+  await longForm.submit();
+  const question = await ana().modal('Waiting posts');
+  expect(question.text()).toContain('Scheduled posts go to the reviewers first.');
+  expect(question.text()).not.toContain('Send them to the scheduling service now');
+  const { view } = await question.submit();
+  expect(view?.text()).toContain('Scheduled posts now wait for their reviewers.');
+  // Their next step asks the reviewers.
+  const rows = await database.db.selectFrom('held_post').select('next_at').execute();
+  expect(rows.map(({ next_at }) => next_at !== null)).toEqual([true, true]);
+});
+
 test('a decision after somebody else changed the policy changes nothing', async () => {
   const question = await submitLead('3 hours');
   const otherPolicy = { ...DEFAULT_POLICY, leadMinutes: 30 };

@@ -212,15 +212,16 @@ describe('an approval has no effect', () => {
 });
 
 describe('at the hand-over', () => {
-  test('the approval of somebody who lost the role doesn’t count', async () => {
+  test('the approval of somebody who lost the role doesn’t count, and others may approve until the post’s time', async () => {
     const row = await hold();
     await approve(row, 'U2');
     fixture.permissions.set('U2', 'no');
     await fixture.runAt(60);
-    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([
-      [],
-      ['needs-person: not-approved'],
-    ]);
+    await fixture.runAt(10);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['awaiting-review']]);
+    await approve(row, 'U3');
+    await fixture.runAt(9);
+    expect(fixture.listSentTexts()).toEqual(['Hello']);
   });
 
   test('the approval of somebody who isn’t an approver any more doesn’t count', async () => {
@@ -228,7 +229,12 @@ describe('at the hand-over', () => {
     await approve(row, 'U2');
     await setPolicy({ ...REVIEWED, reviewSteps: [{ approvers: [person('U3')], needs: 'any' }] });
     await fixture.runAt(60);
-    expect(await fixture.listStates()).toEqual(['needs-person: not-approved']);
+    expect(await fixture.listStates()).toEqual(['awaiting-review']);
+    await fixture.runAt(0);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([
+      [],
+      ['needs-person: not-approved'],
+    ]);
   });
 
   test('“could not find out” waits', async () => {

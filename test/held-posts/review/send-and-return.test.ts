@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
-import { takeOver } from '../../../src/held-posts/decisions.ts';
+import { restoreCancelledPost, takeOver } from '../../../src/held-posts/decisions.ts';
 import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
-import { restoreCancelledPost } from '../../../src/held-posts/restore-cancelled.ts';
 import {
   approveForNewTime,
   approveHeldPost,

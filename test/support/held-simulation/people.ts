@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { PostContent } from '../../../src/features/schedule-post/sent/post-content.ts';
 import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
-import { handOverNow } from '../../../src/held-posts/decisions.ts';
+import { handOverNow, restoreCancelledPost } from '../../../src/held-posts/decisions.ts';
 import { EDITABLE_STATES, type HeldPostRow } from '../../../src/held-posts/held-post.ts';
 import type { HeldPostContext } from '../../../src/held-posts/held-post-context.ts';
 import { holdPosts } from '../../../src/held-posts/hold.ts';
-import { restoreCancelledPost } from '../../../src/held-posts/restore-cancelled.ts';
 import { approveHeldPost, returnForChanges } from '../../../src/held-posts/review/decide.ts';
 import { findHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
 import { DEFAULT_POLICY } from '../../../src/preferences/project-policy.ts';

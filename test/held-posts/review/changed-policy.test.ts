@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
+import { handOverNow, restoreCancelledPost, scheduleAgain } from '../../../src/held-posts/decisions.ts';
+import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
+import { approveHeldPost } from '../../../src/held-posts/review/decide.ts';
+import { getHashPrefix } from '../../../src/held-posts/review/review-buttons.ts';
+import { findHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
+import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { applyDecision } from '../../../src/submissions/press.ts';
+import { createPostAt, sendPost } from '../../support/post-submissions.ts';
+import { data, json } from '../../support/scripted-service.ts';
+import { POLICY, startTestHeldPosts } from '../../support/start-held-posts.ts';
+import { createStoredSlack } from '../../support/stored-slack.ts';
+
+/** When a policy, a role or a user group changes, posts that need other approvals wait for them, and people are asked. */
+
+let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
+beforeAll(async () => {
+  fixture = await startTestHeldPosts();
+});
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
+
+const HOUR = 60;
+const person = (id: string) => ({ kind: 'person', id }) as const;
+const REVIEWED: ProjectPolicy = {
+  ...POLICY,
+  review: 'required',
+  reviewSteps: [{ approvers: [person('U2'), person('U3')], needs: 'any' }],
+};
+const BOTH_REVIEW: ProjectPolicy = {
+  ...REVIEWED,
+  reviewSteps: [{ approvers: [person('U2'), person('U3')], needs: 'all' }],
+};
+
+async function setPolicy(policy: ProjectPolicy): Promise<void> {
+  const by = { changedBy: 'U9', changedAt: fixture.context.now() };
+  await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, policy, by);
+  await fixture.heldPosts.recheckAuthority('T1');
+}
+async function hold(policy: ProjectPolicy = POLICY) {
+  const [post] = await fixture.hold(['Hello'], { policy });
+  if (!post) throw new Error('nothing was stored');
+  return post.row;
+}
+const press = (row: HeldPostRow, actor = 'U1') => ({
+  ...{ id: row.id, workspace: 'T1', actor, version: row.version, hash: getHashPrefix(row) },
+});
+async function approve(row: HeldPostRow, actor: string) {
+  const current = await findHeldPost(fixture.db, row);
+  return approveHeldPost(fixture.context, press(current ?? row, actor));
+}
+
+/** An instance whose messages are stored, and the recipients and texts of those messages. */
+function startWithSlack() {
+  const slack = createStoredSlack();
+  const instance = fixture.createInstance({}, slack.client);
+  const listMessages = () =>
+    slack.messages.map(({ channel, text = '' }) => `${channel}: ${text.split(' (')[0]?.split('.')[0]}`);
+  return { instance, listMessages };
+}
+
+describe('when reviews become required', () => {
+  test('a post that was scheduled before waits for its review, and its reviewers and author hear of it', async () => {
+    const { instance, listMessages } = startWithSlack();
+    await hold();
+    await setPolicy(REVIEWED);
+    await fixture.runAt(20 * HOUR, instance);
+    await instance.runOnce();
+    expect(await fixture.listStates()).toEqual(['awaiting-review']);
+    expect(listMessages().toSorted()).toEqual([
+      'DU1: It needs an approval before it goes out, so I sent it for review',
+      expect.stringContaining('DU2: Please review this post'),
+      expect.stringContaining('DU3: Please review this post'),
+    ]);
+    await fixture.runAt(59, instance);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([
+      [],
+      ['needs-person: not-approved'],
+    ]);
+  });
+
+  test('a cancelled post that somebody else had edited isn’t scheduled by [Undo]', async () => {
+    const row = await hold();
+    const edited = await editHeldPost(fixture.context, press(row, 'U4'), createPostAt('Hello', 1));
+    if (edited.kind !== 'changed') throw new Error('not edited');
+    await cancelHeldPost(fixture.context, press(edited.row));
+    await setPolicy(REVIEWED);
+    await restoreCancelledPost(fixture.context, press(edited.row));
+    const [restored] = await fixture.listRows();
+    expect(restored).toMatchObject({ state: 'awaiting-review', in_review: true, approver: null });
+    await approve(row, 'U2');
+    expect(await fixture.listStates()).toEqual(['held']);
+  });
+
+  test('a post that came back isn’t handed over by [Schedule again] or [Hand over now]', async () => {
+    const row = await hold();
+    await fixture.db.updateTable('held_post').set({ state: 'needs-person', reason: 'gave-up' }).execute();
+    await setPolicy(REVIEWED);
+    await scheduleAgain(fixture.context, press(row));
+    expect(await fixture.listStates()).toEqual(['awaiting-review']);
+    await fixture.db.updateTable('held_post').set({ state: 'held', in_review: false }).execute();
+    await handOverNow(fixture.context, press(row));
+    await fixture.runAt(20 * HOUR);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['awaiting-review']]);
+  });
+
+  test('between the check and the hand-over, a post isn’t handed over', async () => {
+    await hold();
+    const instance = fixture.createInstance({
+      onCrashPoint: (point) => (point === 'before-hand-over' ? setPolicy(REVIEWED) : undefined),
+    });
+    await fixture.runAt(60, instance);
+    expect(fixture.listSentTexts()).toEqual([]);
+    await fixture.runAt(59);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['awaiting-review']]);
+  });
+});
+
+describe('an approval that doesn’t count any more', () => {
+  test('is missed when the policy changes, not at the hand-over', async () => {
+    const { instance, listMessages } = startWithSlack();
+    await setPolicy(REVIEWED);
+    const row = await hold(REVIEWED);
+    await fixture.runAt(23 * HOUR, instance);
+    await approve(row, 'U2');
+    await setPolicy(BOTH_REVIEW);
+    await fixture.runAt(22 * HOUR, instance);
+    await instance.runOnce();
+    expect(await fixture.listStates()).toEqual(['awaiting-review']);
+    expect(listMessages()).toContainEqual('DU3: This post needs a review again');
+    await approve(row, 'U3');
+    expect(await fixture.listStates()).toEqual(['held']);
+  });
+
+  test('is missed when the reviewer has left, at the next check', async () => {
+    await setPolicy(REVIEWED);
+    const row = await hold(REVIEWED);
+    await approve(row, 'U2');
+    fixture.permissions.set('U2', 'no');
+    await fixture.runAt(11 * HOUR);
+    expect(await fixture.listStates()).toEqual(['awaiting-review']);
+  });
+
+  test('isn’t missed while that can’t be found out', async () => {
+    await setPolicy(REVIEWED);
+    const row = await hold(REVIEWED);
+    await approve(row, 'U2');
+    fixture.permissions.set('U2', 'unknown');
+    await fixture.runAt(11 * HOUR);
+    expect(await fixture.listStates()).toEqual(['held']);
+  });
+});
+
+test('an approval that is enough under the new policy schedules the post', async () => {
+  await setPolicy(BOTH_REVIEW);
+  const row = await hold(BOTH_REVIEW);
+  await approve(row, 'U2');
+  await setPolicy(REVIEWED);
+  await fixture.runAt(20 * HOUR);
+  expect(await fixture.listStates()).toEqual(['held']);
+});
+
+test('approved posts of a project that holds no posts any more go out as planned', async () => {
+  await setPolicy(REVIEWED);
+  const row = await hold(REVIEWED);
+  await approve(row, 'U2');
+  await setPolicy(DEFAULT_POLICY);
+  await fixture.runAt(60);
+  expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([['Hello'], ['delivered']]);
+});
+
+test('a reviewer who joins is asked about a post that waits', async () => {
+  const { instance, listMessages } = startWithSlack();
+  await setPolicy({ ...REVIEWED, reviewSteps: [{ approvers: [{ kind: 'group', id: 'S1' }], needs: 'any' }] });
+  fixture.people.groups.set('S1', ['U2']);
+  await hold(REVIEWED);
+  await fixture.runAt(23 * HOUR, instance);
+  fixture.people.groups.set('S1', ['U3']);
+  await fixture.heldPosts.recheckAuthority('T1');
+  await fixture.runAt(22 * HOUR, instance);
+  expect(listMessages().map((message) => message.split(':')[0])).toEqual(['DU2', 'DU3']);
+});
+
+describe('a post that waits in the outbox', () => {
+  const BUSY = json(429, {});
+
+  test('waits for its review once that is required, and goes out after it', async () => {
+    const { instance, listMessages } = startWithSlack();
+    fixture.service.on('POST /posts', BUSY);
+    await sendDirectly();
+    await setPolicy(REVIEWED);
+    fixture.service.on('POST /posts', data({ Id: 'post_7' }));
+    fixture.service.calls.length = 0;
+    await fixture.runAt(20 * HOUR, instance);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['awaiting-review']]);
+    expect(await listSubmissions()).toEqual(['discarded: replaced']);
+    await instance.runOnce();
+    expect(
+      listMessages()
+        .map((message) => message.split(':')[0])
+        .toSorted(),
+    ).toEqual(['DU1', 'DU2', 'DU3']);
+    const [row] = await fixture.listRows();
+    if (row) await approve(row, 'U1');
+    expect(await fixture.listStates()).toEqual(['awaiting-review']);
+    if (row) await approve(row, 'U2');
+    await fixture.runAt(60);
+    expect(fixture.listSentTexts()).toEqual(['Hello']);
+  });
+
+  test('also if its author presses [Retry now]', async () => {
+    fixture.service.on('POST /posts', BUSY);
+    const id = await sendDirectly();
+    await setPolicy(REVIEWED);
+    fixture.service.calls.length = 0;
+    const actor = { workspace: 'T1', user: 'U1', managesProject: () => false };
+    await applyDecision(fixture.submissions.context, actor, id, 'retry');
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['awaiting-review']]);
+  });
+
+  test('and that was approved before is taken back if the approval doesn’t count any more', async () => {
+    await setPolicy(REVIEWED);
+    const row = await hold(REVIEWED);
+    await approve(row, 'U2');
+    fixture.service.on('POST /posts', BUSY);
+    await fixture.runAt(60);
+    expect(await fixture.listStates()).toEqual(['handed-over']);
+    fixture.permissions.set('U2', 'unknown');
+    await fixture.runAt(50);
+    expect(await fixture.listStates()).toEqual(['handed-over']);
+    fixture.permissions.set('U2', 'no');
+    fixture.service.on('POST /posts', data({ Id: 'post_7' }));
+    fixture.service.calls.length = 0;
+    await fixture.runAt(40);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['awaiting-review']]);
+    await approve(row, 'U3');
+    await fixture.runAt(30);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([['Hello'], ['delivered']]);
+  });
+});
+
+/** Submits a post whose project holds no posts at present. Resolves with the id of its submission. */
+async function sendDirectly(): Promise<string> {
+  await sendPost(fixture.submissions, createPostAt('Hello', 0));
+  const row = await fixture.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ state: 'retryable', author: 'U1' });
+  return row.id;
+}
+
+async function listSubmissions(): Promise<string[]> {
+  const rows = await fixture.db.selectFrom('submission').select(['state', 'reason']).execute();
+  return rows.map(({ state, reason }) => (reason === null ? state : `${state}: ${reason}`));
+}

@@ -68,3 +68,4 @@ export {
 } from './sql/grants.ts';
 export { listPendingRequests, type PendingRequest } from './sql/pending-requests.ts';
 export type { AccessTables } from './tables.ts';
+export { GROUP_MAX_AGE_MS } from './user-groups.ts';

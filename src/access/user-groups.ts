@@ -14,11 +14,15 @@ interface UserGroups {
  * How long a group's members are cached. A person removed from a group keeps the group's roles for up to this time.
  * Actions that need the role Owner skip the cache.
  */
-const MAX_AGE_MS = 5 * 60_000;
+export const GROUP_MAX_AGE_MS = 5 * 60_000;
 const MAX_GROUPS = 1_000;
 
 export function createUserGroups(clock: () => number, onError: (error: unknown) => void): UserGroups {
-  const cache = createLookupCache<readonly string[]>({ maxAgeMs: MAX_AGE_MS, max: MAX_GROUPS, now: clock });
+  const cache = createLookupCache<readonly string[]>({
+    maxAgeMs: GROUP_MAX_AGE_MS,
+    max: MAX_GROUPS,
+    now: clock,
+  });
   return {
     async listMembers(client, { workspace, group }, skipCache) {
       const fetchMembers = async () => {

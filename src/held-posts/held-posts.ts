@@ -25,7 +25,7 @@ export interface HeldPosts {
   /** See `outcome.ts`. Forms call it before they reopen a submission. */
   takeBack(submission: SubmissionRow): ReturnType<typeof takeBack>;
   /** See `recheck-authority.ts`. Called when roles, user groups or the connection of a workspace change. */
-  recheckAuthority(workspace: string): Promise<void>;
+  recheckAuthority(workspace: string, afterMs?: number): Promise<void>;
   /** Lists the projects with held posts of a workspace, for when the service doesn't answer. */
   listProjects(workspace: string): Promise<Project[]>;
   /** Computes all due times again after a change of the clock that people see. */
@@ -57,7 +57,7 @@ export function createHeldPosts(options: HeldPostOptions): HeldPosts {
     takeOutcome: (submission) => takeOutcome(context, submission),
     takeForReview: (submission) => takeForReview(context, submission),
     takeBack: (submission) => takeBack(context, submission),
-    recheckAuthority: (workspace) => recheckAuthority(context, workspace),
+    recheckAuthority: (workspace, afterMs) => recheckAuthority(context, workspace, afterMs),
     listProjects: (workspace) => listHeldProjects(context, workspace),
     async handleClockChange() {
       await db

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { addMs } from '../engine/clock.ts';
 import type { Queryable } from '../store/database.ts';
 import { repeatAfterDeadlock } from '../store/deadlock.ts';
 import type { HeldPostTables } from './held-post.ts';
@@ -10,11 +11,16 @@ const CHECK_PERIOD_SECONDS = 60;
 /**
  * Checks soon whether somebody may still schedule each waiting post of a workspace, and whether its approvals are enough,
  * because roles or members of user groups have changed. The poll does the same twice a day, for people who leave Slack.
+ * `afterMs`: when cached facts are outdated; defaults to 0.
  */
-export async function recheckAuthority(context: HeldPostContext, workspace: string): Promise<void> {
+export async function recheckAuthority(
+  context: HeldPostContext,
+  workspace: string,
+  afterMs = 0,
+): Promise<void> {
   // A service may have been connected.
   context.binding.nextAt = context.clock();
-  await repeatAfterDeadlock(() => makeChecksDue(context, context.db, { workspace }));
+  await repeatAfterDeadlock(() => makeChecksDue(context, context.db, { workspace, afterMs }));
   context.verbs.wake();
 }
 
@@ -25,10 +31,10 @@ export async function recheckAuthority(context: HeldPostContext, workspace: stri
 export async function makeChecksDue(
   { clock }: Pick<HeldPostContext, 'clock'>,
   db: Queryable<HeldPostTables>,
-  { workspace, project }: { workspace: string; project?: string },
+  { workspace, project, afterMs = 0 }: { workspace: string; project?: string; afterMs?: number },
 ): Promise<void> {
   // Spread, so that thousands of checks delay no hand-over.
-  const soon = sql<Date>`${clock()}::timestamptz + random() * make_interval(secs => ${CHECK_PERIOD_SECONDS})`;
+  const soon = sql<Date>`${addMs(clock(), afterMs)}::timestamptz + random() * make_interval(secs => ${CHECK_PERIOD_SECONDS})`;
   const listPosts = () =>
     db
       .updateTable('held_post')

@@ -83,6 +83,7 @@ const REQUESTS: RequestDeeds = [
   ['leave a channel', prefix('digests event ', 'channel_left group_left')],
   ['share a channel with another organization', ['digests event channel_shared']],
   ['join a channel', ['help event member_joined_channel']],
+  ['change a user group', ['roles event subteam_members_changed']],
   ['open the invitation form', ['invite-user command invite']],
   ['open the form for a person’s role', ['update-user command user']],
   ['open the overview of webhooks', ['webhook command webhook']],

@@ -1,15 +1,18 @@
+import { z } from 'zod';
 import {
   checkPermission,
   findRole,
+  GROUP_MAX_AGE_MS,
   isAllowed,
   listGrants,
   listPendingRequests,
   type RequiredRole,
   ROLES,
 } from '../../access/access.ts';
-import type { ActionCall, Call } from '../../app/call.ts';
+import type { ActionCall, Call, EventCall } from '../../app/call.ts';
 import type { Feature, RequestedAction } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
+import { listPolicies } from '../../preferences/project-policy.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { NotAllowed } from '../../slack/not-allowed.ts';
 import { answerAccessRequest, askForAccess, askForChosenRole } from './ask-for-access.ts';
@@ -52,6 +55,7 @@ export const roles: Feature = {
       missingAbility: 'give roles to user groups, or tell who’s in a group that has one',
     },
   },
+  events: { subteam_members_changed: recheckAfterGroupChange },
   open: giveRoleForm.open,
   views: giveRoleForm.views,
   options: giveRoleForm.options,
@@ -69,6 +73,25 @@ export const roles: Feature = {
     ...Object.fromEntries(ROLES.map((role) => [`${ANSWER_PREFIX}.${role}`, answerAccessRequest])),
   },
 };
+
+/** Checks the posts that wait in a workspace, because somebody has joined or left a user group that has a role in it. */
+async function recheckAfterGroupChange({ context, actor, event }: EventCall): Promise<void> {
+  const group = z.object({ subteam_id: z.string() }).safeParse(event.payload).data?.subteam_id;
+  if (group === undefined) return;
+  const { db, heldPosts } = context;
+  const [grants, policies] = await Promise.all([
+    listGrants(db, actor.workspace),
+    listPolicies(db, actor.workspace),
+  ]);
+  const isApprover = [...policies.values()].some(({ reviewSteps }) =>
+    reviewSteps.some(({ approvers }) =>
+      approvers.some((approver) => approver.kind === 'group' && approver.id === group),
+    ),
+  );
+  const hasRole = grants.some(({ subjectKind, subject }) => subjectKind === 'group' && subject === group);
+  // Every instance's copy of the members is outdated until then.
+  if (isApprover || hasRole) await heldPosts.recheckAuthority(actor.workspace, GROUP_MAX_AGE_MS);
+}
 
 /** Full members may see their own roles, request a role, and claim ownership. All other actions are for owners. */
 function getRequiredRole(requested: RequestedAction): RequiredRole {

@@ -156,6 +156,8 @@ async function changeEverything({ app, workspace }: BoltFixture): Promise<void> 
   admin.remove('#night-market-books', 'tester');
   admin.deleteChannel('#night-market-books');
   admin.changePerson('Ben', { locale: 'fr-FR' });
+  admin.addGroup('writers', ['Ana', 'Ben']);
+  admin.changeGroup('writers', { members: ['Ben', 'Mira'] });
 }
 
 /** The last payloads that an app receives. */

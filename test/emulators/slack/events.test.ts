@@ -134,6 +134,10 @@ const CAUSES: Readonly<Record<string, (workspace: Workspace) => unknown>> = {
     await client.pins.remove(message);
   },
   user_change: ({ admin }) => admin.changePerson('Ben', { tz: 'Europe/Rome' }),
+  subteam_members_changed: ({ admin }) => {
+    admin.addGroup('editors', ['Ana', 'Ben']);
+    admin.changeGroup('editors', { members: ['Ben', 'Mira'] });
+  },
   app_uninstalled: ({ admin }) => admin.uninstall(),
   tokens_revoked: ({ admin }) => admin.revokeToken(),
 };
@@ -165,6 +169,7 @@ const EXPECTED: Readonly<Record<string, object>> = {
   member_left_channel: { channel: 'C02HARBOUR', user: 'U02BENOKAF' },
   'message.im': { user: 'U01ANAFERR', text: 'hello', channel_type: 'im' },
   user_change: { user: expect.objectContaining({ id: 'U02BENOKAF', tz: 'Europe/Rome', locale: 'en-US' }) },
+  subteam_members_changed: { added_users: ['U03MIRAVOS'], removed_users: ['U01ANAFERR'] },
   'message.channels': { user: 'U01ANAFERR', text: 'hello', channel_type: 'channel' },
   'message.groups': { user: 'U01ANAFERR', text: 'hello', channel_type: 'group' },
   'message.mpim': { user: 'U01ANAFERR', text: 'hello', channel_type: 'mpim' },

@@ -268,6 +268,16 @@ export const REQUIRED_SHAPES: Readonly<Record<string, Shape>> = {
     },
     cache_ts: 'number',
   }),
+  'event subteam_members_changed': buildEventShape({
+    subteam_id: string,
+    team_id: string,
+    date_previous_update: 'number',
+    date_update: 'number',
+    added_users: [string],
+    added_users_count: 'number',
+    removed_users: [string],
+    removed_users_count: 'number',
+  }),
   'event link_shared': buildEventShape({
     channel: string,
     is_bot_user_member: 'boolean',

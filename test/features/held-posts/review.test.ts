@@ -193,3 +193,26 @@ test('a draft is sent for review with one press', async () => {
   await as('Ben').sees('Please review this post');
   expect(await listStates()).toBe('awaiting-review');
 });
+
+test('a user group that gains or loses a member is looked up again for the posts that wait, and no other group', async () => {
+  const { admin } = running.workspace;
+  const id = admin.addGroup('editors', ['Ben', 'Mira']);
+  admin.addGroup('baristas', ['Ana']);
+  await setPolicy({ reviewSteps: [{ approvers: [{ kind: 'group', id }], needs: 'any' }] });
+  await holdPost(running, { text: 'We open at nine', at: '2026-12-24T09:00:00Z', policy: POLICY });
+  const readMinutes = async () => {
+    const { next_at: at } = await database.db
+      .selectFrom('held_post')
+      .select('next_at')
+      .executeTakeFirstOrThrow();
+    return ((at?.getTime() ?? 0) - running.bot.heldPosts.context.clock().getTime()) / 60_000;
+  };
+  const before = await readMinutes();
+  admin.changeGroup('baristas', { members: ['Ben'] });
+  await as('Ben').type('/upnext help');
+  expect(await readMinutes()).toBeCloseTo(before, -1);
+  admin.changeGroup('editors', { members: ['Mira'] });
+  // By then, no instance has the members from before.
+  await expect.poll(readMinutes).toBeLessThan(7);
+  expect(await readMinutes()).toBeGreaterThan(4);
+});

@@ -7,6 +7,7 @@ import {
   unarchiveChannel,
   unshareChannel,
 } from '../interactions/change-channel.ts';
+import { changeGroup } from '../interactions/change-group.ts';
 import { changePerson } from '../interactions/change-person.ts';
 import { joinChannel, leaveChannel } from '../interactions/membership.ts';
 import { revokeBotToken, uninstallApp } from '../interactions/uninstall-app.ts';
@@ -14,7 +15,7 @@ import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { makeId } from '../state/ids.ts';
 import { changeChannel, removeFromAllChannels, storePerson } from '../state/team-changes.ts';
-import { addGroup, changeGroup } from '../state/user-groups.ts';
+import { addGroup } from '../state/user-groups.ts';
 import {
   type AppChoice,
   requireApp,
@@ -159,6 +160,7 @@ export class Admin {
     }).id;
   }
 
+  /** Changes a user group. If its members change, apps receive `subteam_members_changed`. */
   changeGroup(handle: string, changes: { members?: readonly string[]; disabled?: boolean }): void {
     const group = requireGroup(this.#site, handle);
     const { members, disabled } = changes;

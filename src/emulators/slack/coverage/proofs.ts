@@ -101,7 +101,7 @@ export const EVENT_PROOFS: Readonly<Record<string, Proof>> = {
   ...listPayloads('link_shared', 'message_metadata_deleted', 'message_metadata_posted'),
   ...listPayloads('message_metadata_updated'),
   ...listPayloads('message channel_unarchive'),
-  ...listPayloads('file_deleted', 'file_shared'),
+  ...listPayloads('file_deleted', 'file_shared', 'subteam_members_changed'),
   team_access_granted: [ORGANISATION, 'team_access_granted'],
   team_access_revoked: [ORGANISATION, 'team_access_revoked'],
   ...listPayloads('member_joined_channel', 'member_left_channel', 'message', 'message channel_join'),

@@ -48,6 +48,7 @@ export const EVENT_RULES: Readonly<Record<string, EventRule>> = {
   pin_removed: requireAnyOf('pins:read'),
   reaction_added: requireAnyOf('reactions:read'),
   reaction_removed: requireAnyOf('reactions:read'),
+  subteam_members_changed: requireAnyOf('usergroups:read'),
   team_access_granted: requireAnyOf(),
   team_access_revoked: requireAnyOf(),
   tokens_revoked: requireAnyOf(),

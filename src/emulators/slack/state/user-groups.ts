@@ -18,12 +18,3 @@ export function addGroup(
   site.touch();
   return group;
 }
-
-export function changeGroup(
-  site: Site,
-  group: UserGroup,
-  changes: Partial<Pick<UserGroup, 'users' | 'disabled'>>,
-): void {
-  Object.assign(group, changes, { changedAt: site.now() });
-  site.touch();
-}

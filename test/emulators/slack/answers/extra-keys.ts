@@ -16,7 +16,7 @@ export const EXTRA_KEYS: readonly ExtraKey[] = [
   [/^event /, /^authorizations\[\]\.enterprise_id null$/, EVENTS_API],
   [/^event /, /^event\.event_ts string$/, EVENTS_API],
   [
-    /^event (function_executed|assistant_|message_metadata_|message assistant_app_thread)/,
+    /^event (function_executed|assistant_|message_metadata_|message assistant_app_thread|subteam_members_changed)/,
     /^(authorizations|is_ext_shared_channel|event_context|event_id|event_time|token|api_app_id|team_id|type|event)\b[^.]*(\.\w+)? \w+$/,
     EVENTS_API,
   ],
@@ -27,6 +27,11 @@ export const EXTRA_KEYS: readonly ExtraKey[] = [
     /^event message_metadata_/,
     /^event\.(type|app_id|bot_id|user_id|team_id|channel_id|message_ts|deleted_ts) string$/,
     METADATA_EVENTS,
+  ],
+  [
+    /^event subteam_members_changed$/,
+    /^event\.((added|removed)_users(\[\])?|(added|removed)_users_count|date_(previous_)?update|subteam_id|team_id|type) /,
+    'docs.slack.dev/reference/events/subteam_members_changed; the counts are numbers in @slack/types 3.2.0',
   ],
   [/^event assistant_thread_/, /^event\.(type|assistant_thread)/, ASSISTANT_EVENTS],
   [

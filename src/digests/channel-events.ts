@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EventCall } from '../app/call.ts';
 import type { PauseReason } from './digest.ts';
 
-const channelFields = z.object({ channel: z.string(), connected_team_id: z.string().optional() });
+const channelFields = z.object({ channel: z.string(), connected_team_id: z.string().nullish() });
 
 /**
  * Handlers of Slack's events about channels. Digests are paused if their channel is archived, deleted or shared, or if
@@ -28,8 +28,5 @@ async function pauseDigestsIn({ context, actor, event }: EventCall, reason: Paus
 async function pauseSharedChannel({ context, actor, event }: EventCall): Promise<void> {
   const { channel, connected_team_id: team } = channelFields.safeParse(event.payload).data ?? {};
   if (channel === undefined) return;
-  await context.digests.pauseInSharedChannel(
-    { workspace: actor.workspace, channel },
-    team === undefined ? [] : [team],
-  );
+  await context.digests.pauseInSharedChannel({ workspace: actor.workspace, channel }, team ? [team] : []);
 }

@@ -60,8 +60,8 @@ export interface Installations extends InstallationRemoval {
 export interface InstallationRemoval {
   /** Deletes an installation and the data of its workspaces, unless the installation was made after `uninstalledAt`. */
   remove(id: string, uninstalledAt: Date): Promise<readonly string[]>;
-  /** Deletes the data of some workspaces of the organisation `id`. */
-  removeWorkspaces(id: string, workspaces: readonly string[]): Promise<readonly string[]>;
+  /** Deletes the data of some workspaces of the organisation `id`, unless they have the app again since `revokedAt`. */
+  removeWorkspaces(id: string, workspaces: readonly string[], revokedAt: Date): Promise<readonly string[]>;
   /**
    * Deletes the tokens, pauses the digests and keeps all other data, unless the installation was made after
    * `uninstalledAt`.
@@ -141,8 +141,8 @@ export function createInstallations(installationOptions: InstallationOptions): I
       clearCaches();
       return workspaces;
     },
-    async removeWorkspaces(id, workspaces) {
-      const covered = await listWorkspaces(db, id);
+    async removeWorkspaces(id, workspaces, revokedAt) {
+      const covered = await listWorkspaces(db, id, revokedAt);
       const affected = covered.filter((workspace) => workspaces.includes(workspace));
       for (const workspace of affected) await forgetWorkspace(db, workspace, now(), endDeliveries);
       clearCaches();

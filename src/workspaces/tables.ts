@@ -21,6 +21,8 @@ export interface InstallationTable {
 export interface InstalledWorkspaceTable {
   workspace: string;
   installation: string;
+  /** When the first request came, since the app was last installed. */
+  since: Timestamp;
 }
 
 /**

@@ -15,7 +15,8 @@ import type { WorkspaceTables } from './tables.ts';
 const uninstallationEvent = z.object({
   type: z.literal('event_callback'),
   event_id: z.string(),
-  team_id: z.string().optional(),
+  // Null or absent for an organisation-wide installation.
+  team_id: z.string().nullish(),
   enterprise_id: z.string().nullish(),
   event_time: z.number(),
   authorizations: z
@@ -79,8 +80,7 @@ function parseUninstallation(body: unknown): Uninstallation | 'nothing' | undefi
   }
   // A revoked user token doesn't affect the app.
   if (event.type === 'tokens_revoked' && !event.tokens.bot?.length) return 'nothing';
-  const isOrgWide =
-    payload.team_id === undefined || payload.authorizations?.[0]?.is_enterprise_install === true;
+  const isOrgWide = !payload.team_id || payload.authorizations?.[0]?.is_enterprise_install === true;
   const installation = isOrgWide ? organisation : payload.team_id;
   if (!installation) return 'nothing';
   const kind = event.type === 'tokens_revoked' ? 'tokens-revoked' : 'uninstalled';
@@ -188,7 +188,7 @@ function removeData(removal: InstallationRemoval, row: UninstallationRow): Promi
     case 'uninstalled':
       return removal.remove(installation, uninstalledAt);
     case 'access-revoked':
-      return removal.removeWorkspaces(installation, row.workspaces.split(' '));
+      return removal.removeWorkspaces(installation, row.workspaces.split(' '), uninstalledAt);
     case 'tokens-revoked':
       return removal.deleteTokens(installation, uninstalledAt);
   }

@@ -66,7 +66,7 @@ async function storeWorkspaces(databaseUrl: string, count: number): Promise<void
       .execute();
     await db
       .insertInto('installed_workspace')
-      .values(ids.map((id) => ({ workspace: id, installation: id })))
+      .values(ids.map((id) => ({ workspace: id, installation: id, since: at })))
       .execute();
     await db
       .insertInto('credential')

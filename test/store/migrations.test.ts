@@ -8,7 +8,7 @@ import type { Migrations } from '../../src/store/database.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '002-tables': '6540a09e203a',
-  '2027-01-12-tables': 'ae44828d0292',
+  '2027-01-13-tables': '7520c20ab31d',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

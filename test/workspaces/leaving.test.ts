@@ -259,7 +259,9 @@ describe('an organisation', () => {
     expect(
       storedWorkspaces.toSorted((first, second) => first.workspace.localeCompare(second.workspace)),
     ).toEqual(
-      [north.id, south.id].toSorted().map((workspace) => ({ workspace, installation: organisation.id })),
+      [north.id, south.id]
+        .toSorted()
+        .map((workspace) => ({ workspace, installation: organisation.id, since: expect.any(Date) })),
     );
     const forms = await database.db.selectFrom('open_form').select('workspace').distinct().execute();
     expect(new Set(forms.map(({ workspace }) => workspace))).toEqual(new Set([north.id, south.id]));
@@ -280,6 +282,68 @@ describe('an organisation', () => {
     north.admin.uninstall();
     await vi.waitFor(async () =>
       expect(await readWorkspaceData(database.db, north.id)).toEqual(DELETED_DATA),
+    );
+    await vi.waitFor(async () => expect(await listInstallations()).toEqual([]));
+  });
+
+  const sendEvent = (fields: object, nonce: number) =>
+    sendSigned(
+      { url: `${installedBot.origin}/slack/events`, signingSecret: installedBot.workspace.signingSecret },
+      { type: 'event_callback', api_app_id: 'A01UPNEXTA', event_id: `Ev${nonce}`, ...fields },
+      nonce,
+    );
+  const listKnown = async (table: 'installed_workspace' | 'uninstalled_workspace') =>
+    (await database.db.selectFrom(table).select('workspace').execute()).map(({ workspace }) => workspace);
+
+  test('a late request of a workspace without access keeps nothing, and a repeated event deletes nothing of a workspace that has access again', async () => {
+    const { organisation, south } = await installForOrganisation();
+    const askForHelp = async () => {
+      await south.as('Nora').in('#general').type('/upnext help');
+      await south.as('Nora').in('#general').sees('Common commands');
+    };
+    await askForHelp();
+    const revokedAt = Math.floor(Date.now() / 1000);
+    const event = { type: 'team_access_revoked', team_ids: [south.id] };
+    const revocation = { enterprise_id: organisation.id, team_id: null, event_time: revokedAt, event };
+    await sendEvent(revocation, 1);
+    await vi.waitFor(async () => expect(await listKnown('installed_workspace')).not.toContain(south.id));
+    await askForHelp();
+    expect(await listKnown('installed_workspace')).not.toContain(south.id);
+    expect(await listKnown('uninstalled_workspace')).toContain(south.id);
+
+    await database.db
+      .updateTable('uninstalled_workspace')
+      .set({ uninstalled_at: sql`now() - interval '11 minutes'` })
+      .execute();
+    // This instance repeats the check every ten seconds.
+    await expect
+      .poll(
+        async () => {
+          await askForHelp();
+          return listKnown('installed_workspace');
+        },
+        { timeout: 30_000, interval: 1_000 },
+      )
+      .toContain(south.id);
+    await insertWorkspaceData(database.db, south.id);
+    await database.db
+      .updateTable('installed_workspace')
+      .set({ since: new Date((revokedAt + 2) * 1000) })
+      .execute();
+    await sendEvent(revocation, 2);
+    await expect.poll(() => database.db.selectFrom('uninstallation').selectAll().execute()).toEqual([]);
+    expect(await readWorkspaceData(database.db, south.id)).toMatchObject({ credentials: 1 });
+    expect(await listKnown('installed_workspace')).toContain(south.id);
+  });
+
+  test('an uninstallation of the whole organisation has no workspace, which Slack may send as null', async () => {
+    const { organisation } = await installForOrganisation();
+    await sendEvent(
+      {
+        ...{ team_id: null, enterprise_id: organisation.id, event_time: Math.floor(Date.now() / 1000) },
+        event: { type: 'app_uninstalled' },
+      },
+      1,
     );
     await vi.waitFor(async () => expect(await listInstallations()).toEqual([]));
   });

@@ -32,10 +32,10 @@ function createInstance(onRemoval: () => void = () => undefined) {
   const notifications: string[] = [];
   const recordRemoval =
     (name: string) =>
-    async (id: string, details: unknown): Promise<readonly string[]> => {
+    async (...details: unknown[]): Promise<readonly string[]> => {
       onRemoval();
-      removals.push([name, id, details]);
-      return [id];
+      removals.push([name, ...details]);
+      return [String(details[0])];
     };
   const removal: InstallationRemoval = {
     remove: recordRemoval('remove'),
@@ -65,7 +65,7 @@ test.each<[string, object, unknown]>([
   [
     'revoked access to two workspaces',
     { enterprise_id: 'E1', event: { type: 'team_access_revoked', team_ids: ['T1', 'T2'] } },
-    ['removeWorkspaces', 'E1', ['T1', 'T2']],
+    ['removeWorkspaces', 'E1', ['T1', 'T2'], UNINSTALLED_AT],
   ],
 ])(
   'an uninstallation because of %s is stored, processed once, and then removed',

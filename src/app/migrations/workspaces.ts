@@ -33,6 +33,7 @@ async function createInstallationTables(db: Kysely<unknown>): Promise<void> {
     .createTable('installed_workspace')
     .addColumn('workspace', 'text', (column) => column.primaryKey())
     .addColumn('installation', 'text', (column) => column.notNull())
+    .addColumn('since', 'timestamptz', (column) => column.notNull())
     .execute();
   await db.schema
     .createIndex('installed_workspace_installation')

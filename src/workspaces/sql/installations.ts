@@ -1,6 +1,10 @@
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { WorkspaceTables } from '../tables.ts';
-import { clearUninstallation, clearUninstallationsOfInstallation } from './uninstalled-workspaces.ts';
+import {
+  clearUninstallation,
+  clearUninstallationsOfInstallation,
+  hasJustLeft,
+} from './uninstalled-workspaces.ts';
 
 export type InstallationRow = Selectable<WorkspaceTables['installation']>;
 
@@ -48,7 +52,7 @@ export async function findInstallationOfWorkspace(
 
 /**
  * Records which installation covers a workspace, and that the app has not left the workspace. Writes only changes,
- * because this runs for many requests.
+ * because this runs for many requests. Ignores a request shortly after the app has left: Slack sent it before.
  */
 export async function saveInstalledWorkspace(
   db: Kysely<WorkspaceTables>,
@@ -62,21 +66,32 @@ export async function saveInstalledWorkspace(
     .executeTakeFirst();
   if (stored?.installation === installation && stored.uninstalled_at === null) return;
   await db.transaction().execute(async (transaction) => {
+    if (await hasJustLeft(transaction, workspace)) return;
     await transaction
       .insertInto('installed_workspace')
-      .values({ workspace, installation })
-      .onConflict((conflict) => conflict.column('workspace').doUpdateSet({ installation }))
+      .values({ workspace, installation, since: sql<Date>`now()` })
+      .onConflict((conflict) =>
+        conflict.column('workspace').doUpdateSet({ installation, since: sql<Date>`now()` }),
+      )
       .execute();
     await clearUninstallation(transaction, workspace);
   });
 }
 
-/** The workspaces that an installation covers. Only workspaces from which a request has come are known. */
-export async function listWorkspaces(db: Kysely<WorkspaceTables>, installation: string): Promise<string[]> {
+/**
+ * The workspaces that an installation covers, since before `until` if given. Only workspaces from which a request has come
+ * are known.
+ */
+export async function listWorkspaces(
+  db: Kysely<WorkspaceTables>,
+  installation: string,
+  until?: Date,
+): Promise<string[]> {
   const rows = await db
     .selectFrom('installed_workspace')
     .select('workspace')
     .where('installation', '=', installation)
+    .$if(until !== undefined, (query) => query.where('since', '<=', until ?? new Date(0)))
     .execute();
   return rows.map(({ workspace }) => workspace);
 }

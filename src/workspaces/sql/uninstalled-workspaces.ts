@@ -61,6 +61,25 @@ export async function clearUninstallationsOfInstallation(
     .execute();
 }
 
+/**
+ * How long after the app has left a workspace its requests are late ones, minutes. Slack resends an event for up to six
+ * minutes (docs.slack.dev/apis/events-api, "Retries"). Afterwards they show that the app is back.
+ */
+const LATE_REQUEST_MINUTES = 10;
+
+/** Whether the app has left a workspace so recently that a request doesn't show that it is back. Locks the workspace. */
+export async function hasJustLeft(db: Queryable<WorkspaceTables>, workspace: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('uninstalled_workspace')
+    .select(
+      sql<boolean>`uninstalled_at > now() - make_interval(mins => ${LATE_REQUEST_MINUTES})`.as('isRecent'),
+    )
+    .where('workspace', '=', workspace)
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.isRecent ?? false;
+}
+
 /** The workspaces that the app left when this installation ended. */
 export async function listUninstalledWorkspaces(
   db: Queryable<WorkspaceTables>,

@@ -17,6 +17,8 @@ export interface LogEntry {
   message: string;
   /** The fields that have no property above: "PostId: 7, Level: info". */
   details?: string | undefined;
+  /** What the fields of a line about one post say: the names of its event, and its status, result or level. */
+  post?: { id: string; events: readonly string[]; outcomes: readonly string[] };
 }
 
 /** Names of the fields for each property, in lower case, without underscores, in order of preference. */
@@ -34,6 +36,9 @@ const ACTOR_FIELDS = [
   'email',
   'userid',
 ];
+const POST_FIELDS = ['postid', 'post'];
+const EVENT_FIELDS = ['kind', 'type', 'action', 'event'];
+const OUTCOME_FIELDS = ['status', 'outcome', 'result', 'state', 'level', 'severity'];
 
 /** Maximum number of shown fields of one line. People can't read more. */
 const MAX_SHOWN_FIELDS = 50;
@@ -97,16 +102,26 @@ function readLine(
   const details = renderFields(Object.entries(data).filter(([key]) => !excludedKeys.includes(key)));
   const text = message ?? details;
   if (text === '') return undefined;
-  const id = getValue(keys.get('id'));
+  const listTexts = (names: readonly string[]) =>
+    names.flatMap((name) => toNonEmptyText(getValue(keys.get(name))) ?? []);
+  const postId = readRecordId(getValue(findKey(POST_FIELDS)));
   return {
-    id: typeof id === 'number' ? String(id) : toNonEmptyText(id),
+    id: readRecordId(getValue(keys.get('id'))),
     at,
     ...(timestampKey !== undefined && at === undefined && { hasUnparsedDate: true }),
     kind: hasMessage && kindKey !== messageKey ? toNonEmptyText(getValue(kindKey)) : undefined,
     actor: hasMessage ? readPerson(getValue(actorKey)) : undefined,
     message: text,
     details: hasMessage && details !== '' ? details : undefined,
+    ...(postId !== undefined && {
+      post: { id: postId, events: listTexts(EVENT_FIELDS), outcomes: listTexts(OUTCOME_FIELDS) },
+    }),
   };
+}
+
+/** Reads an id, which is a value or in a record. */
+function readRecordId(value: unknown): string | undefined {
+  return getFields(isObject(value) ? value : { Id: value })?.getId('Id');
 }
 
 function toNonEmptyText(value: unknown): string | undefined {

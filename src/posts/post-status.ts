@@ -49,6 +49,23 @@ export function renderPostStatus(status: string | undefined): string {
   return status === undefined ? 'No status' : clip(sanitizeLine(status), MAX_STATUS_LENGTH);
 }
 
+/** Words for a failure that services use as a status, a result or a level. */
+export const FAILURE_WORDS = ['failed', 'failure', 'error', 'rejected', 'fatal', 'critical'] as const;
+
+/** What a status says about a post's publication. `unclear`: nothing, because the contract has no such status. */
+type PublicationStatus = 'published' | 'failed' | 'unpublished' | 'unclear';
+
+/**
+ * Reads what a status says about a post's publication. The documented statuses are DRAFT, SCHEDULED and PUBLISHED.
+ * Services have others, of which only words for a failure are clear: SENT, DONE and QUEUED can mean several things.
+ */
+export function readPublicationStatus(status = ''): PublicationStatus {
+  const name = status.toUpperCase();
+  if (name === 'PUBLISHED') return 'published';
+  if (FAILURE_WORDS.some((word) => word.toUpperCase() === name)) return 'failed';
+  return isShownStatus(name) ? 'unpublished' : 'unclear';
+}
+
 function isShownStatus(name: string | undefined): name is ShownStatus {
   return name !== undefined && Object.hasOwn(NAMES, name);
 }

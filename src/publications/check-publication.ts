@@ -1,6 +1,7 @@
 import type { ApiClient } from '../api/client.ts';
 import { type LogEntry, listLogs } from '../api/logs.ts';
 import { computePostFingerprint, type Post } from '../api/posts.ts';
+import { FAILURE_WORDS, hasStatus, readPublicationStatus } from '../posts/post-status.ts';
 import { type PostList, readPostList } from '../posts/read-post-list.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import type { Submissions } from '../submissions/submissions.ts';
@@ -49,7 +50,7 @@ export async function checkPublication(
   const list = await readSlotPosts(api, post);
   if (!list) return 'unclear';
   const listedPost = await findPost(submissions, post, list.posts);
-  const finding = readStatus(listedPost?.status);
+  const finding = readFinding(listedPost?.status);
   if (finding === 'published' || finding === 'failed') return finding;
   const id = listedPost?.id ?? post.service_id ?? undefined;
   if (id === undefined) return finding;
@@ -59,14 +60,10 @@ export async function checkPublication(
     : finding;
 }
 
-/**
- * The documented statuses are DRAFT, SCHEDULED and PUBLISHED. Services have others, too, so a name that clearly says it
- * counts as a failure.
- */
-function readStatus(status = ''): Finding {
-  if (/^PUBLISHED$/i.test(status)) return 'published';
-  if (/^(?:FAILED|FAILURE|ERROR|REJECTED)$/i.test(status)) return 'failed';
-  return /^SCHEDULED$/i.test(status) ? 'scheduled' : 'unclear';
+function readFinding(status: string | undefined): Finding {
+  const publicationStatus = readPublicationStatus(status);
+  if (publicationStatus !== 'unpublished') return publicationStatus;
+  return hasStatus({ status }, 'SCHEDULED') ? 'scheduled' : 'unclear';
 }
 
 /**
@@ -94,30 +91,82 @@ function equalFields({ content, media, scheduleDate }: Post) {
 
 /** A log line may have been written this long before the publishing time, because clocks differ. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
-const FAILURE =
-  /\bfail(?:s|ed|ure)?\b|\berror\b|\brejected\b|\bnot (?:be )?published\b|n['’]t (?:be )?publish/i;
-const SUCCESS = /\bpublished\b/i;
 
-/** Whether the newest line of the log about the post's publication says that it failed. */
+/**
+ * Whether the log clearly says that the post failed: a line about this post says nothing else, and no line from then on
+ * hints that it went out, or will. A word such as "failed" isn't enough: "0 failed, 3 sent".
+ */
 export function hasFailedInLog(
   entries: readonly LogEntry[],
   { id, since }: { id: string; since: Date },
 ): boolean {
   const earliest = since.getTime() - CLOCK_TOLERANCE_MS;
-  const texts = entries
-    .filter(({ at }) => at !== undefined && at.getTime() >= earliest)
-    .toSorted((first, second) => (second.at?.getTime() ?? 0) - (first.at?.getTime() ?? 0))
-    .map(({ kind = '', message, details = '' }) => `${kind} ${message} ${details}`)
-    .filter((text) => namesPost(text, id) && (FAILURE.test(text) || SUCCESS.test(text)));
-  return FAILURE.test(texts[0] ?? '');
+  const lines = entries.flatMap((entry) => {
+    const { at, post, message, details = '' } = entry;
+    const text = markPost(`${message} ${details}`, id);
+    const isAboutPost = post ? post.id === id : text.includes(POST);
+    if (!isAboutPost || (at && at.getTime() < earliest)) return [];
+    const isHint = hintsOtherwise(entry, text);
+    return [{ at: at?.getTime(), isHint, isFailure: !isHint && isClearFailure(entry, id) }];
+  });
+  const failedAt = Math.max(
+    ...lines.flatMap(({ at, isFailure }) => (isFailure && at !== undefined ? at : [])),
+  );
+  return failedAt > -Infinity && !lines.some(({ at = failedAt, isHint }) => isHint && at >= failedAt);
 }
 
-/** Whether the text names the post. A number counts only after "post", because it may stand for anything else. */
-function namesPost(text: string, id: string): boolean {
+/** Stands for the post in a text. */
+const POST = '<post>';
+
+/** Replaces the post's id. Letters or digits alone count only after "post", because they may stand for anything else. */
+function markPost(text: string, id: string): string {
+  if (!/^[\w-]+$/.test(id)) return text;
   const isDistinctive = /\d/.test(id) && /[a-z]/i.test(id);
-  const words = text.toLowerCase().split(/[^\w-]+/);
-  return words.some(
-    (word, index) =>
-      word === id.toLowerCase() && (isDistinctive || /^post(?:[_-]?id)?$/.test(words[index - 1] ?? '')),
+  const noun = `(?:the )?post(?:[ _-]?id)?[ :#="']*`;
+  const pattern = `(?<![\\w-])\\(?${isDistinctive ? `(?:${noun})?` : noun}${id}["')]?(?![\\w-])`;
+  return text.replaceAll(POST, '').replace(new RegExp(pattern, 'gi'), POST);
+}
+
+const FAILURE = FAILURE_WORDS.join('|');
+/** A label that is about nothing but the publication: "post.publish", "publish_failed", "error". */
+const PUBLICATION_LABEL = new RegExp(
+  `^(?:(?:post|publish(?:ing)?|publication|${FAILURE})(?:[._ -]|$))+$`,
+  'i',
+);
+const FAILURE_LABEL = new RegExp(`(?:^|[._ -])(?:${FAILURE})$`, 'i');
+const NOT = `(?:(?:could|was) not|cannot|(?:could|was|ca)n['’]t)`;
+const FAILURE_CLAUSES = [
+  `${POST}:? (?:publishing |publication )?(?:has )?failed(?: to (?:be )?publish(?:ed)?)?`,
+  `${POST}:? (?:was rejected|${NOT} (?:be )?publish(?:ed)?)`,
+  `(?:publishing|publication)(?: of)? ${POST} (?:has )?failed`,
+  `(?:error (?:while )?publishing|failed to publish|${NOT} publish|(?:post[._])?failed[.:]?) ${POST}`,
+];
+/** A text that says of the post that it failed, and perhaps why. A number instead of a reason counts: "failed: 0". */
+const FAILURE_TEXT = new RegExp(
+  `^(?:${FAILURE_CLAUSES.join('|')})(?:$| *[.:;(–—-](?! *(?:\\d|(?:no|none|false|null)\\b)))`,
+  'i',
+);
+
+/** Whether a line about the post clearly says that it failed, in its fields or as its whole text. */
+function isClearFailure({ message, post }: LogEntry, id: string): boolean {
+  const text = markPost(message, id).trim();
+  if (!post) return FAILURE_TEXT.test(text);
+  const labels = [...post.events, ...post.outcomes].filter((label) => PUBLICATION_LABEL.test(label));
+  const isAboutPublication = post.events.every((event) => labels.includes(event));
+  // The fields name the post, so the text needn't: "Failed: the token has expired."
+  const subject = text.includes(POST) ? '' : `${POST} `;
+  return (
+    (isAboutPublication && labels.some((label) => FAILURE_LABEL.test(label))) ||
+    FAILURE_TEXT.test(`${subject}${text.replace(/^(?:the |this )?post\b:? ?/i, '')}`)
   );
+}
+
+const UNPUBLISHED = new RegExp(`(?:${NOT}|failed to) (?:be )?publish(?:ed)?`, 'gi');
+const HINT =
+  /\b(?:published|succe\w*|sent|posted|live|delivered|ok|complete\w*|recover\w*|resolved|retr(?:y|ies|ied|ying)|again|without|will|but)\b/i;
+
+/** Whether a line hints that the post went out after all, or still will. */
+function hintsOtherwise({ kind = '', post }: LogEntry, text: string): boolean {
+  const labels = [kind, ...(post ? [...post.events, ...post.outcomes] : [])];
+  return HINT.test([...labels, text].join(' ').replaceAll(UNPUBLISHED, ''));
 }

@@ -34,8 +34,25 @@ test('of a thousand dates in an unusual format, the first 300 are parsed and the
 
 test('an unreadable date of a log line is shown in its details', async () => {
   expect((await readLogs({ Message: 'm', Date: 'soon', PostId: 7 })).items).toEqual([
-    { message: 'm', details: 'Date: soon, PostId: 7', hasUnparsedDate: true },
+    {
+      message: 'm',
+      details: 'Date: soon, PostId: 7',
+      hasUnparsedDate: true,
+      post: { id: '7', events: [], outcomes: [] },
+    },
   ]);
+});
+
+test.each([
+  ['an id', { PostId: 7 }],
+  ['a record', { post: { id: '7' } }],
+])('the post of a log line is read from %s, with what the fields say about it', async (_kind, fields) => {
+  const line = { ...fields, message: 'm', event: 'post.publish', level: 'error', status: 'FAILED', type: '' };
+  expect((await readLogs(line)).items[0]?.post).toEqual({
+    id: '7',
+    events: ['post.publish'],
+    outcomes: ['FAILED', 'error'],
+  });
 });
 
 test.each([

@@ -13,6 +13,8 @@ test.each([
   ['post_7', 'post_7 couldn’t be published'],
   ['7', 'post 7 failed'],
   ['7', 'Failed. PostId: 7'],
+  ['post_7', 'Publishing of post_7 failed: the token of X expired'],
+  ['post_7', 'post_7 failed to publish (HTTP 500)'],
 ])('a log line about the failure of %s is recognised: %s', (id, message) => {
   expect(hasFailedInLog([{ message, at: soon }], { id, since })).toBe(true);
 });
@@ -24,6 +26,18 @@ test.each([
   ['post_7', 'post_7 was created'],
   ['7', 'user 7 failed to sign in'],
   ['7', 'post 12 failed after 7 attempts'],
+  ['post_7', 'post_7: 0 failed, 3 platforms'],
+  ['post_7', 'post_7 failed: 0'],
+  ['post_7', 'post_7 failed: none'],
+  ['post_7', 'post_7 went out without error'],
+  ['post_7', 'No error for post_7'],
+  ['post_7', 'post_7 hasn’t failed'],
+  ['post_7', 'post_7 failed, retrying in 5 minutes'],
+  ['post_7', 'post_7 failed over to the second worker'],
+  ['post_7', 'The webhook for post_7 failed'],
+  ['post_7', 'Publishing failed: post_8 was before post_7'],
+  ['post_7', 'The error handler of post_7 is ready'],
+  ['post_7', 'post_7 failed on X, published on LinkedIn'],
 ])('a log line isn’t about a failure of %s: %s', (id, message) => {
   expect(hasFailedInLog([{ message, at: soon }], { id, since })).toBe(false);
 });
@@ -40,4 +54,38 @@ test('a post that failed first and was published later counts as published', () 
   ];
   expect(hasFailedInLog(lines, { id: 'post_7', since })).toBe(false);
   expect(hasFailedInLog(lines.toReversed(), { id: 'post_7', since })).toBe(false);
+});
+
+const failedLine = { message: 'post_7 failed', at: soon };
+
+test.each(['post_7: the second attempt succeeded', 'post_7 was sent to all platforms', 'post_7: retrying'])(
+  'a failure isn’t clear if a later line hints at something else: %s',
+  (message) => {
+    const has = (at?: Date) => hasFailedInLog([failedLine, { message, at }], { id: 'post_7', since });
+    expect([has(before), has(soon), has(later), has()]).toEqual([true, false, false, false]);
+  },
+);
+
+test.each([
+  ['its status', { events: [], outcomes: ['FAILED'] }, 'The token of X expired'],
+  ['its level', { events: [], outcomes: ['error'] }, 'The token of X expired'],
+  ['its event', { events: ['post.publish_failed'], outcomes: [] }, 'The token of X expired'],
+  ['its text', { events: [], outcomes: ['info'] }, 'Publishing failed: the token of X expired'],
+  ['its short text', { events: [], outcomes: [] }, 'Failed'],
+])('a line with the post’s id in a field says that it failed: %s', (_, labels, message) => {
+  const read = (id: string) =>
+    hasFailedInLog([{ message, at: soon, post: { id, ...labels } }], { id: '7', since });
+  expect([read('7'), read('8')]).toEqual([true, false]);
+});
+
+test.each([
+  ['another event failed', { events: ['webhook.delivery'], outcomes: ['failed'] }, 'The webhook failed'],
+  ['its update failed', { events: ['post.updated'], outcomes: ['error'] }, 'The time is missing'],
+  ['the post went out', { events: [], outcomes: ['error'] }, 'Published without its picture'],
+  ['the text counts', { events: ['post.publish'], outcomes: ['info'] }, '0 failed, 3 sent'],
+  ['it succeeded', { events: ['post.publish'], outcomes: ['success', 'error'] }, 'Done'],
+  ['another post', { events: [], outcomes: [] }, 'post 8 failed'],
+])('a line with the post’s id in a field doesn’t say that it failed: %s', (_, labels, message) => {
+  const line = { message, at: soon, post: { id: '7', ...labels } };
+  expect(hasFailedInLog([line], { id: '7', since })).toBe(false);
 });

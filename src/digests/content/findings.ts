@@ -1,5 +1,6 @@
 import type { Project } from '../../api/projects.ts';
 import { MIN_POST_GAP_MS } from '../../posts/platform-rules/platform-rules.ts';
+import { readPublicationStatus } from '../../posts/post-status.ts';
 import type { Digest } from '../digest.ts';
 import { addDays, findStartOfDay, getLocalDate, isMondayToFriday, type LocalDate } from './days.ts';
 import { getStatus, isDraft, isUpcoming, type Plan, type PlannedPost } from './plan.ts';
@@ -65,12 +66,10 @@ export function analyzePlan(
   };
 }
 
-/** Whether a post is overdue. A post with an unreadable status never counts as overdue. */
+/** Whether a post is overdue. A post whose status doesn't say whether it was published never counts as overdue. */
 function isOverdue(planned: PlannedPost, now: Date): boolean {
-  const status = getStatus(planned);
   return (
-    status !== undefined &&
-    status !== 'PUBLISHED' &&
+    ['unpublished', 'failed'].includes(readPublicationStatus(getStatus(planned))) &&
     now.getTime() - planned.scheduledAt.getTime() > OVERDUE_AFTER_MS
   );
 }

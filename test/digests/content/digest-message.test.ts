@@ -69,6 +69,8 @@ describe('a digest', () => {
     const digest = { kind: 'weekly', zone: 'Europe/Lisbon' } as const;
     const posts = [
       createPlannedPost('2026-11-20T06:00:00Z', { status: 'PUBLISHED' }),
+      // Counted in no group: nobody knows whether it was published.
+      createPlannedPost('2026-11-20T06:30:00Z', { status: 'SENT' }),
       createPlannedPost('2026-11-20T07:00:00Z'),
       ...weekdayPosts,
     ];
@@ -79,7 +81,7 @@ describe('a digest', () => {
     expect(details?.blocks?.[0]).toMatchObject({ elements: [{ text: 'Times in Lisbon' }] });
     expect(listTexts(details?.blocks ?? []).slice(0, 2)).toEqual([
       '*Fri 20 Nov*',
-      '✅ 06:00 · X · Winter blend\n07:00 · X · Winter blend\n13:00 · X · Winter blend',
+      '✅ 06:00 · X · Winter blend\n06:30 · X · Winter blend\n07:00 · X · Winter blend\n13:00 · X · Winter blend',
     ]);
   });
 

@@ -53,6 +53,7 @@ describe('findings', () => {
       createPlannedPost('2026-11-20T07:00:00Z', { status: 'published' }),
       createPlannedPost('2026-11-20T07:00:00Z', { status: 'DRAFT' }),
       createPlannedPost('2026-11-20T07:00:00Z', { status: undefined }),
+      createPlannedPost('2026-11-20T07:00:00Z', { status: 'SENT' }),
     ]);
     expect(analyzePlan(plan, daily).overdue).toEqual([late]);
   });

@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { countAtSameTime, renderSameTimeNote } from '../../../posts/post-order.ts';
+import { readPublicationStatus } from '../../../posts/post-status.ts';
 import { section } from '../../../slack/blocks.ts';
 import type { Digest } from '../../digest.ts';
 import { getLocalDate, renderDay } from '../days.ts';
@@ -95,7 +96,11 @@ function renderDays({ periodPosts, next, end }: Findings, options: RenderOptions
 function renderWeek({ periodPosts, overdue }: Findings, options: RenderOptions): PostBlocks {
   const publishedCount = periodPosts.filter((planned) => getStatus(planned) === 'PUBLISHED').length;
   const overdueCount = periodPosts.filter((planned) => overdue.includes(planned)).length;
-  const countToGo = periodPosts.length - publishedCount - overdueCount;
+  const countToGo = periodPosts.filter((planned) => {
+    const status = readPublicationStatus(getStatus(planned));
+    const isToGo = status === 'unpublished' || (status === 'unclear' && planned.scheduledAt > options.now);
+    return isToGo && !overdue.includes(planned);
+  }).length;
   const counts = [
     ...(countToGo > 0 ? [`${formatCount(countToGo, '1 post', 'posts')} to go`] : []),
     ...(publishedCount > 0 ? [`${publishedCount.toLocaleString('en-GB')} published`] : []),

@@ -1,7 +1,7 @@
 import type { Post } from '../../../api/posts.ts';
 import type { Reader } from '../../../forms/form-context.ts';
 import { comparePosts } from '../../../posts/post-order.ts';
-import { hasStatus } from '../../../posts/post-status.ts';
+import { hasStatus, readPublicationStatus } from '../../../posts/post-status.ts';
 import { renderMoment } from '../../../posts/post-time.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import type { PostFilter } from '../filter/post-filter.ts';
@@ -32,6 +32,7 @@ export function sortPosts(
   return [
     ...sortGroup(UPCOMING, 1),
     ...sortGroup(NOT_PUBLISHED, -1),
+    ...sortGroup(UNCLEAR, -1),
     ...sortGroup(PUBLISHED, -1),
     ...sortGroup(CANCELLED, -1),
     ...sortGroup(UNREADABLE_DATE, 1),
@@ -41,6 +42,8 @@ export function sortPosts(
 
 const UPCOMING = 'Upcoming';
 const NOT_PUBLISHED = 'Not published yet';
+/** Past posts whose status doesn't say whether they were published. */
+const UNCLEAR = 'Past';
 const PUBLISHED = 'Published';
 const CANCELLED = 'Cancelled';
 const UNREADABLE_DATE = 'With an unreadable date';
@@ -72,5 +75,6 @@ export function getGroup(
   if (hasStatus(post, 'PUBLISHED')) return { title: PUBLISHED, status: 'PUBLISHED' };
   if (hasStatus(post, 'CANCELLED')) return { title: CANCELLED, status: 'CANCELLED' };
   const isUpcoming = scheduleDate >= now && !UNSENT_STATUSES.some((unsent) => unsent === status);
-  return isUpcoming ? { title: UPCOMING, status: 'SCHEDULED' } : { title: NOT_PUBLISHED };
+  if (isUpcoming) return { title: UPCOMING, status: 'SCHEDULED' };
+  return { title: readPublicationStatus(status) === 'unclear' ? UNCLEAR : NOT_PUBLISHED };
 }

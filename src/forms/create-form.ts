@@ -18,7 +18,7 @@ import { submitConfirmedForm, submitForm } from './submit-form.ts';
 import {
   CONTINUE,
   DISCARD,
-  deleteUnfinishedForm,
+  endUnfinishedForm,
   readUnfinishedForm,
   saveUnfinishedForm,
 } from './unfinished-form.ts';
@@ -126,7 +126,7 @@ async function handleReload(form: Form, call: ActionCall): Promise<void> {
 async function continueUnfinishedForm(form: Form, call: ActionCall): Promise<void> {
   const formId = call.action.value ?? '';
   const options = await readUnfinishedForm(form, call, formId);
-  if (!call.view || !options) return discardUnfinishedForm(form, call);
+  if (!call.view || !options) return removeOffer(form, call);
   const current = await readCurrentForm(form, call, call.view);
   if (current) await saveUnfinishedForm(form, call, current);
   await openForm(form, call, options, { viewId: call.view.id, formId });
@@ -134,7 +134,11 @@ async function continueUnfinishedForm(form: Form, call: ActionCall): Promise<voi
 
 /** Handles [Discard]. Deletes the values of the unfinished form. */
 async function discardUnfinishedForm(form: Form, call: ActionCall): Promise<void> {
-  await deleteUnfinishedForm(form, call, call.action.value ?? '');
+  await endUnfinishedForm(form, call, call.action.value ?? '');
+  await removeOffer(form, call);
+}
+
+async function removeOffer(form: Form, call: ActionCall): Promise<void> {
   const current = call.view && (await readCurrentForm(form, call, call.view));
   if (!call.view || !current) return;
   await changeStoredForm(form, call, current.formId, ({ offer: _, ...stored }) => stored);

@@ -11,7 +11,7 @@ import type { FormContext, LoadResult, OpenOptions } from './form-context.ts';
 import { renderFormView, renderLoadingView } from './form-view.ts';
 import { renderRefusal } from './refusals.ts';
 import { storeForm, type UnfinishedOffer } from './stored-form.ts';
-import { findUnfinishedForm } from './unfinished-form.ts';
+import { findUnfinishedForm, reopenUnfinishedForm } from './unfinished-form.ts';
 
 const SLOW_SERVICE_TEXT = 'The scheduling service is slow. Still waiting…';
 
@@ -42,7 +42,9 @@ export async function openForm(
   const loadResult = Promise.all([
     form.contextLoader.load(call, options),
     // A form that continues an earlier form doesn't offer another unfinished form.
-    replaced.formId === undefined ? findUnfinishedForm(form, call) : undefined,
+    replaced.formId === undefined
+      ? findUnfinishedForm(form, call)
+      : reopenUnfinishedForm(form, call, formId).then(() => undefined),
     storeForm(form, call, formId, options),
   ]).then(([result, offer]) => ({ ...result, ...(offer && { offer }) }));
   // Prevents an unhandled rejection while the loading view opens. `loadAndShow` awaits this promise and handles a

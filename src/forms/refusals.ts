@@ -10,6 +10,7 @@ import { type BlockVersions, computeInitialValues, type Fields } from './field.t
 import type { Form, FormState } from './form.ts';
 import { renderFormView } from './form-view.ts';
 import { readStoredForm } from './stored-form.ts';
+import { reopenUnfinishedForm } from './unfinished-form.ts';
 
 /** Builds the kinds of submission of a form. Each kind can rebuild the form after its view was closed. */
 export function buildSubmissionKinds(form: Form): readonly AnyKind[] {
@@ -21,7 +22,8 @@ export function buildSubmissionKinds(form: Form): readonly AnyKind[] {
     async rebuildForm(context, [row, ...otherRows], refusal): Promise<ModalView | undefined> {
       if (!row) return undefined;
       const actor = { workspace: row.workspace, user: row.author };
-      const stored = await readStoredForm(form, { context, actor, now: () => context.now }, row.origin);
+      const owner = { context, actor, now: () => context.now };
+      const stored = await readStoredForm(form, owner, row.origin);
       if (!stored?.formContext) return undefined;
       const { unconfirmed } = stored;
       // A refusal is a response of the service, so the service is reachable again.
@@ -31,6 +33,7 @@ export function buildSubmissionKinds(form: Form): readonly AnyKind[] {
       const storedValues =
         otherRows.length === 0 ? toValues(decryptSubmission(context, kind, row).content) : unconfirmed;
       if (!storedValues) return undefined;
+      await reopenUnfinishedForm(form, owner, row.origin);
       const values = computeInitialValues(form.fields, storedValues, formContext);
       return renderRefusedForm(form, { values, formContext, now: context.now }, { row, refusal });
     },

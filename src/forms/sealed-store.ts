@@ -15,19 +15,28 @@ export interface Owner {
 /**
  * Stores a value that a button or a form in Slack refers to by an opaque id, and returns the id. The value is
  * encrypted. Only the owner can read it, for `lifetimeMs`, which defaults to seven days. `kind` contains the type and
- * version of the value, e.g. `typed-line.2`.
+ * version of the value, e.g. `typed-line.2`. With an `id`, replaces the owner's value of the same kind, and changes no
+ * other. `isFinal`: replaces a value of any kind.
  */
 export async function storeSealedValue(
   { context, actor, now }: Owner,
   kind: string,
   value: unknown,
-  { id = randomUUID(), lifetimeMs = LIFETIME_MS }: { id?: string; lifetimeMs?: number } = {},
+  {
+    id = randomUUID(),
+    lifetimeMs = LIFETIME_MS,
+    isFinal = false,
+  }: { id?: string; lifetimeMs?: number; isFinal?: boolean } = {},
 ): Promise<string> {
   const { workspace, user: author } = actor;
   const content = context.encryption.encrypt(JSON.stringify(value), workspace);
   const storedAt = now();
   const expiresAt = new Date(storedAt.getTime() + lifetimeMs);
-  await saveSealedValue(context.db, { id, workspace, author, kind, content, storedAt, expiresAt });
+  await saveSealedValue(
+    context.db,
+    { id, workspace, author, kind, content, storedAt, expiresAt },
+    { isFinal },
+  );
   return id;
 }
 
@@ -103,20 +112,31 @@ const MAX_VALUES_PER_PERSON = 2_000;
 const MAX_DELETED_VALUES = 100;
 
 /**
- * Stores or replaces a value. With each new value, also deletes a few expired values, and the oldest values of a person
- * who has more than MAX_VALUES_PER_PERSON.
+ * Stores or replaces a value, see `storeSealedValue`. With each new value, also deletes a few expired values, and the
+ * oldest values of a person who has more than MAX_VALUES_PER_PERSON.
  */
-export async function saveSealedValue(db: Kysely<FormTables>, value: SealedValue): Promise<void> {
+export async function saveSealedValue(
+  db: Kysely<FormTables>,
+  value: SealedValue,
+  { isFinal = false }: { isFinal?: boolean } = {},
+): Promise<void> {
   const { storedAt, expiresAt = new Date(storedAt.getTime() + LIFETIME_MS), ...rest } = value;
   const times = { opened_at: storedAt, expires_at: expiresAt };
-  const { isNew } = await db
+  const saved = await db
     .insertInto('open_form')
     .values({ ...rest, ...times })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ content: value.content, ...times }))
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet({ kind: value.kind, content: value.content, ...times })
+        .where('open_form.workspace', '=', value.workspace)
+        .where('open_form.author', '=', value.author)
+        .where((where) => (isFinal ? where.lit(true) : where('open_form.kind', '=', value.kind))),
+    )
     // Zero for a new row: https://www.postgresql.org/docs/current/ddl-system-columns.html
     .returning(sql<boolean>`xmax = 0`.as('isNew'))
-    .executeTakeFirstOrThrow();
-  if (!isNew) return;
+    .executeTakeFirst();
+  if (!saved?.isNew) return;
   await db
     .with('expired', (cte) =>
       cte

@@ -23,7 +23,7 @@ import { renderConfirmationView, renderFormView, renderOutdatedView } from './fo
 import { groupProblemsByField, renderRefusal } from './refusals.ts';
 import { answerAfterHandlers } from './running-handlers.ts';
 import { changeStoredForm, isSame } from './stored-form.ts';
-import { deleteUnfinishedForm, saveUnfinishedForm } from './unfinished-form.ts';
+import { deleteUnfinishedForm, endUnfinishedForm, saveUnfinishedForm } from './unfinished-form.ts';
 
 /** Handles a submitted form. Shows errors under the fields, asks for confirmation, or sends the contents. */
 export async function submitForm(form: Form, submission: SubmissionCall): Promise<void> {
@@ -102,9 +102,10 @@ async function sendForm(
     return;
   }
   const interception = (await onSubmit.intercept?.(call, contents, state, handle)) ?? 'send';
-  if (interception === 'handled') await deleteUnfinishedForm(form, call, formId);
+  if (interception === 'handled') await endUnfinishedForm(form, call, formId);
   if (interception !== 'send') return;
   const isShown = (field: string) => form.fields[field]?.renderFixedText?.(state.formContext) === undefined;
+  let isShownAgain = false;
   await respondToForm(call, onSubmit.kind, {
     formId,
     ...(stored.channel !== undefined && { channel: stored.channel }),
@@ -117,9 +118,11 @@ async function sendForm(
         const fieldNames = Object.keys(warnings);
         const areShown = isFormShown && !fieldNames.some((name) => hiddenFields.includes(name));
         if (!areShown || otherProblems.length > 0 || fieldNames.length === 0) return undefined;
+        isShownAgain = true;
         return mapToBlockIds(warnings, blockVersions);
       },
       renderForm(refusal, mode): ModalView {
+        isShownAgain = true;
         const rebuilt = incrementBlockVersions(blockVersions, Object.keys(form.fields));
         const view = renderFormView(form, {
           formId,
@@ -131,7 +134,8 @@ async function sendForm(
       },
     },
   });
-  await deleteUnfinishedForm(form, call, formId);
+  const clear = isShownAgain ? deleteUnfinishedForm : endUnfinishedForm;
+  await clear(form, call, formId);
 }
 
 /** Creates the functions with which a feature keeps the submitted form open. */

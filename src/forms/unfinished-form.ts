@@ -11,6 +11,7 @@ import type { Form, FormState } from './form.ts';
 import type { OpenOptions } from './form-context.ts';
 import {
   deleteSealedValue,
+  type Owner,
   readLatestSealedValue,
   readSealedValue,
   storeSealedValue,
@@ -32,12 +33,15 @@ const unfinishedForm = unfinishedOffer.extend({
 });
 
 const buildKind = ({ name, version }: Pick<Form, 'name' | 'version'>) => `${name}.${version}.unfinished`;
+/** The kind of the row that takes the place of the typed values when a form has ended. */
+const buildEndedKind = (form: Pick<Form, 'name' | 'version'>) => `${buildKind(form)}.ended`;
 const buildId = (formId: string) => `${formId}.unfinished`;
 
 /**
  * Stores the typed values of an open form, so that the person can continue after closing it. Slack sends the values
  * with every press and every change of a live field, but not when the form is closed: the recorded payloads of
- * view_closed have no values (bolt-python, tests/scenario_tests/test_view_closed.py).
+ * view_closed have no values (bolt-python, tests/scenario_tests/test_view_closed.py). Stores nothing after
+ * `endUnfinishedForm`.
  */
 export async function saveUnfinishedForm(
   form: Form,
@@ -58,7 +62,21 @@ export async function saveUnfinishedForm(
   await storeSealedValue(call, buildKind(form), value, { id: buildId(formId), lifetimeMs: LIFETIME_MS });
 }
 
-/** Deletes the stored values of a form that was submitted, emptied or discarded. */
+/**
+ * Deletes the stored values of a form that was sent, held, saved as a draft or discarded, for good: Slack may deliver a
+ * change of a field after the form's submission, even to another instance, and its values must not be offered again.
+ */
+export async function endUnfinishedForm(form: Form, call: Call, formId: string): Promise<void> {
+  const options = { id: buildId(formId), lifetimeMs: LIFETIME_MS, isFinal: true };
+  if (form.unfinished) await storeSealedValue(call, buildEndedKind(form), null, options);
+}
+
+/** Lets a form store typed values again, because it is shown again. */
+export async function reopenUnfinishedForm(form: Form, owner: Owner, formId: string): Promise<void> {
+  if (form.unfinished) await deleteSealedValue(owner, buildEndedKind(form), buildId(formId));
+}
+
+/** Deletes the stored values of a form that was emptied, or that is shown again after a submission. */
 export async function deleteUnfinishedForm(form: Form, call: Call, formId: string): Promise<void> {
   if (form.unfinished) await deleteSealedValue(call, buildKind(form), buildId(formId));
 }
@@ -74,7 +92,7 @@ export async function findUnfinishedForm(form: Form, call: Call): Promise<Unfini
   }
 }
 
-/** Finds the person's latest unfinished form. Deletes it instead if it was submitted in the meantime. */
+/** Finds the person's latest unfinished form. Deletes forms that were submitted in the meantime. */
 async function findOffer(form: Form, call: Call): Promise<UnfinishedOffer | undefined> {
   const latestForm = await readLatestSealedValue(call, buildKind(form), unfinishedForm);
   if (!latestForm) return undefined;
@@ -86,7 +104,7 @@ async function findOffer(form: Form, call: Call): Promise<UnfinishedOffer | unde
   const isSubmitted = rows.some(({ state }) => state !== 'refused');
   if (!isSubmitted) return { formId, excerpt, savedAt };
   await deleteUnfinishedForm(form, call, formId);
-  return undefined;
+  return findOffer(form, call);
 }
 
 /** Reads the options with which an unfinished form is opened again. Undefined if it was deleted or has expired. */

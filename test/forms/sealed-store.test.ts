@@ -30,3 +30,17 @@ test('stored button content is encrypted, and only its author can read it, in th
   expect(await readSealedValue(ana, 'line.1', z.number(), id)).toBeUndefined();
   expect(JSON.stringify(await db.selectFrom('open_form').selectAll().execute())).not.toContain('launch');
 });
+
+test('a stored value is replaced only by its owner’s value of the same kind, or by a final value', async () => {
+  const context = { db: database.db, encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]) };
+  const ana = { context, actor: { workspace: 'T1', user: 'UANA' }, now: () => NOW };
+  const ben = { ...ana, actor: { workspace: 'T1', user: 'UBEN' } };
+  const id = await storeSealedValue(ana, 'text.1', 'first');
+  await storeSealedValue(ana, 'text.1', 'second', { id });
+  await storeSealedValue(ben, 'text.1', 'from Ben', { id, isFinal: true });
+  expect(await readSealedValue(ana, 'text.1', z.string(), id)).toBe('second');
+  await storeSealedValue(ana, 'ended.1', null, { id, isFinal: true });
+  await storeSealedValue(ana, 'text.1', 'late', { id });
+  expect(await readSealedValue(ana, 'text.1', z.string(), id)).toBeUndefined();
+  expect(await readSealedValue(ana, 'ended.1', z.null(), id)).toBeNull();
+});

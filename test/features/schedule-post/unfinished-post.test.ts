@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { renderUnfinishedOffer } from '../../../src/forms/unfinished-form.ts';
+import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
-import { data, invalid } from '../../support/scripted-service.ts';
+import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
@@ -161,5 +162,82 @@ describe('a post that somebody left unfinished', () => {
     running.service.on('POST /posts', data({ Id: 'made' }));
     const nextForm = await openForm();
     expect(nextForm.text()).toContain('We open at nine');
+  });
+});
+
+test('an unfinished post is offered again if its form was sent, and is shown again after a later refusal', async () => {
+  await startBot({ pace: { retryBackoff: { firstMs: 400, maxMs: 400 } } });
+  running.service.on('POST /posts', json(429, {}));
+  const { form } = await openFilledForm(running);
+  await form.submit();
+  await ana().modal('Waiting');
+  running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
+  const shownForm = await ana().modal('Schedule a post');
+  await shownForm.fill('Text', 'We open quietly');
+  await shownForm.close();
+  expect((await openForm()).text()).toContain('We open quietly');
+});
+
+describe('a change of a field that Slack delivers late', () => {
+  const holdPosts = () =>
+    savePolicy(
+      database.db,
+      { workspace: 'T01HARBOUR', project: 'p1' },
+      { ...DEFAULT_POLICY, leadMinutes: 60 },
+      { changedBy: 'U1', changedAt: new Date() },
+    );
+  const countUpdates = () => running.workspace.faults.counts().calls['views.update'] ?? 0;
+
+  /** Changes a field, and ends the form before the app receives the change. Resolves when the app has handled it. */
+  async function endBeforeChange(
+    { form }: Awaited<ReturnType<typeof openFilledForm>>,
+    end: () => Promise<unknown>,
+  ) {
+    await ana().sees('Tue 1 Dec, 09:00');
+    running.workspace.faults.set({
+      deliveries: [{ kind: 'block_actions', fault: 'delayed', afterMs: 1_500, times: 1 }],
+    });
+    const change = form.fill('When', '1 Dec 10am').catch(() => undefined);
+    await end();
+    const updateCount = countUpdates();
+    await change;
+    await expect.poll(countUpdates).toBeGreaterThan(updateCount);
+  }
+
+  test.each([
+    { end: 'sent', status: 'Schedule', isHeld: false },
+    { end: 'saved as a draft', status: 'Save as draft', isHeld: false },
+    { end: 'held', status: 'Schedule', isHeld: true },
+    { end: 'held as a draft', status: 'Save as draft', isHeld: true },
+  ])('does not offer a post that was $end', async ({ status, isHeld }) => {
+    await startBot();
+    if (isHeld) await holdPosts();
+    const opened = await openFilledForm(running);
+    await opened.form.choose('When you submit', status);
+    await endBeforeChange(opened, () => opened.form.submit());
+    expect(await listUnfinished()).toEqual([]);
+    await opened.form.close().catch(() => undefined);
+    expect((await openForm()).text()).not.toContain('unsaved post');
+  });
+
+  test('does not offer a post that was discarded', async () => {
+    await startBot();
+    const opened = await openFilledForm(running);
+    await endBeforeChange(opened, async () => {
+      await opened.form.close();
+      const form = await openForm();
+      await form.press('Discard', { dialog: 'confirm' });
+      await expect.poll(() => form.text()).not.toContain('unsaved post');
+      await form.close();
+    });
+    expect((await openForm()).text()).not.toContain('unsaved post');
+  });
+
+  test('still offers a post whose form the service refused', async () => {
+    await startBot();
+    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
+    const opened = await openFilledForm(running);
+    await endBeforeChange(opened, () => opened.form.submit());
+    expect(await listUnfinished()).toHaveLength(1);
   });
 });

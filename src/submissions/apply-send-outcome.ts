@@ -38,13 +38,14 @@ export async function applySendOutcome(
   return handleUnknownOutcome(context, row, kind, notifyAfterMs);
 }
 
-/** Transitions a refused row to `refused` or `retryable`. */
+/** Transitions a refused row to `refused` or `retryable`. `row.attempts` includes the refused attempt. */
 export async function applyRefusal(
   context: SubmissionContext,
   row: SubmissionRow,
   call: { api: ApiClient; outcome: Exclude<Outcome<unknown>, { kind: 'done' }>; notifyAfterMs: number },
 ): Promise<SubmissionRow | undefined> {
   const { api, outcome, notifyAfterMs } = call;
+  const { attempts } = row;
   const serviceRefusal = parseRefusal(outcome);
   const refusal = serviceRefusal ? encryptRefusal(context, row.workspace, serviceRefusal) : null;
   if (outcome.kind === 'refused' && isAccessRefusal(outcome.status)) {
@@ -57,6 +58,7 @@ export async function applyRefusal(
       reason: 'paused',
       next_at: capAtDeadline(context, row, next_at),
       refusal,
+      attempts,
     });
   }
   const isFinal =
@@ -65,12 +67,11 @@ export async function applyRefusal(
     (outcome.kind === 'not-applied' && outcome.cause === 'too-large');
   if (isFinal) return context.verbs.settle(row, 'refused', { refusal }, { notifyAfterMs });
   const retryAfterMs = outcome.kind === 'not-applied' ? (outcome.retryAfterMs ?? 0) : 0;
-  const waitMs =
-    retryAfterMs + computeFullJitterMs(row.attempts + 1, context.pace.retryBackoff, context.random);
+  const waitMs = retryAfterMs + computeFullJitterMs(attempts + 1, context.pace.retryBackoff, context.random);
   // The author must see the response to their form before the result of a retry.
   const minWaitMs = notifyAfterMs > 0 ? context.pace.afterAcknowledgementMs : 0;
   const next_at = addMs(context.clock.readShared(), Math.max(waitMs, minWaitMs));
-  const change = { next_at: capAtDeadline(context, row, next_at), refusal };
+  const change = { next_at: capAtDeadline(context, row, next_at), refusal, attempts };
   return row.state === 'retryable'
     ? context.verbs.retry(row, change)
     : context.verbs.settle(row, 'retryable', change);

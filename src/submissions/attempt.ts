@@ -148,14 +148,19 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
   if (lockKey !== undefined && !isLocked && !(await takeEqualPostsLock(context.db, row, lockKey))) {
     return reschedule(context, row, context.pace.lockRetryMs * (0.5 + context.random()));
   }
+  const attempts = row.attempts + 1;
   const countResult = await countBaseline(input);
   if ('transitionedRow' in countResult) return countResult.transitionedRow;
   if ('refusal' in countResult)
-    return applyRefusal(context, row, {
-      api,
-      outcome: countResult.refusal,
-      notifyAfterMs: options.notifyAfterMs,
-    });
+    return applyRefusal(
+      context,
+      { ...row, attempts },
+      {
+        api,
+        outcome: countResult.refusal,
+        notifyAfterMs: options.notifyAfterMs,
+      },
+    );
   // The publishing time may have passed during the count.
   const overdueTransition = findOverdueTransition(context, row, kind, content);
   if (overdueTransition)
@@ -164,7 +169,6 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
     });
 
   await context.pace.onCrashPoint?.('before-sending');
-  const attempts = row.attempts + 1;
   const lease = await context.verbs.beginSending(row, 'sending', {
     attempts,
     baseline: countResult.baseline,

@@ -144,7 +144,7 @@ async function sendAgain(
 ): Promise<PressResult> {
   if ((await checkAuthorPermission(context, row)) === 'unknown') return { kind: 'not-checked' };
   if (row.state === 'retryable') return { kind: 'current', ...(await retryNow(context, row, probe)) };
-  const change = { retrying_since: context.clock.readShared(), refusal: null };
+  const change = { retrying_since: context.clock.readShared(), refusal: null, attempts: 0 };
   const claimedRow = await context.verbs.claim(row, 'saved', change);
   if (!claimedRow) return readCurrentResult(context, row, OUTDATED_BUTTON_TEXT);
   await attempt(context, claimedRow, { probe, notifyAfterMs: context.pace.notificationDelayMs });

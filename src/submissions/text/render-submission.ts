@@ -40,8 +40,8 @@ export interface RenderedSubmission {
   /** Whether the done buttons apply to all submissions of the form. */
   areButtonsForAll: boolean;
   refusal: ServiceRefusal | undefined;
-  /** When the last attempt ended, and when the retries end. Undefined if Upnext isn't retrying. */
-  retries: { lastTriedAt: Date; endAt: Date } | undefined;
+  /** When the last attempt ended, if there was one, and when the retries end. Undefined if Upnext isn't retrying. */
+  retries: { lastTriedAt: Date | undefined; endAt: Date } | undefined;
   /** The stop that the submission waits for, and its publishing time. Undefined if there is none. */
   stop: (SendingStop & { publishAt: Date | null }) | undefined;
 }
@@ -110,8 +110,12 @@ function findRetries(
 ): RenderedSubmission['retries'] {
   if (row.state !== 'retryable') return undefined;
   const now = context.clock.now();
+  // A post that has only waited, for example for a service that is down, was never tried.
+  const wasTried = row.attempts > 0;
   return {
-    lastTriedAt: addMs(now, row.changed_at.getTime() - context.clock.readShared().getTime()),
+    lastTriedAt: wasTried
+      ? addMs(now, row.changed_at.getTime() - context.clock.readShared().getTime())
+      : undefined,
     endAt: addMs(now, computeRemainingRetryMs(context, row)),
   };
 }

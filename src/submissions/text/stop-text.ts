@@ -50,8 +50,9 @@ export function renderRetries({ retries, stop }: RenderedSubmission): KnownBlock
     const resume = 'A Manager of the project can resume it with `/upnext resume`.';
     return [contextBlock(`${renderStop(stop)} · I’ll ${end}`, resume)];
   }
-  const lastTried = renderDateForReaders(retries.lastTriedAt, '{time}');
-  return [contextBlock(`Last tried ${lastTried} · I’ll retry until ${renderEnd(retries.endAt)}`)];
+  const { lastTriedAt, endAt } = retries;
+  const lastTried = lastTriedAt ? `Last tried ${renderDateForReaders(lastTriedAt, '{time}')} · ` : '';
+  return [contextBlock(`${lastTried}I’ll ${lastTriedAt ? 'retry' : 'try'} until ${renderEnd(endAt)}`)];
 }
 
 function renderEnd(instant: Date): string {

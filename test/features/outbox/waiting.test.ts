@@ -50,6 +50,14 @@ describe('/upnext outbox', () => {
     expect(ana.messages().at(-1)).toContain('[Retry now] [Edit] [Discard]');
   });
 
+  test('a post that was never tried, because the service was down before, shows no last attempt', async () => {
+    await submitWaitingPost();
+    const { form } = await openFilledForm(running, { text: 'We open at ten' });
+    const { view } = await form.submit();
+    expect(view?.text()).toContain('I’ll try until');
+    expect(view?.text()).not.toContain('Last tried');
+  });
+
   test('a waiting post is tried again before the list is shown, so the list shows that it was scheduled', async () => {
     const ana = await submitWaitingPost();
     recover();

@@ -11,7 +11,7 @@ import { readRetryAfter } from './http/retry-after.ts';
 import { createReadSlots, type QuotaKey } from './json/large-reads.ts';
 import { LARGE_READS, RESPONSE_LIMITS } from './json/response-limits.ts';
 import type { Outcome, OutcomeDetails } from './outcome.ts';
-import { readProblems } from './problems.ts';
+import { isRefusalBody, mayHaveRecord, readProblems } from './problems.ts';
 import { type Paging, readPaging } from './records.ts';
 import type { operations, paths } from './schema.d.ts';
 
@@ -170,9 +170,11 @@ function classifyFailure(error: unknown): OutcomeDetails<never> {
 
 /**
  * Statuses that mean that the request was refused and nothing was changed. 422 and 429 are handled separately. After
- * all other statuses, including 408 and 409, the outcome is unknown.
+ * all other statuses, including 408, the outcome is unknown.
  */
-const REFUSED_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 413]);
+const REFUSED_STATUSES: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 409, 413]);
+/** Services answer in this way also if the record exists, perhaps because of an earlier request. */
+const CONFLICT_STATUSES: ReadonlySet<number> = new Set([402, 409]);
 
 const envelope = z.object({ success: z.boolean(), data: z.unknown().optional() });
 
@@ -201,6 +203,8 @@ function classifySuccess(text: unknown, { status, headers }: Response): OutcomeD
         ...(headers.has(TRUNCATED_HEADER) && { isTruncated: true }),
         ...readEnvelopePaging(body),
       };
+    if (status === 200 && !headers.has(TRUNCATED_HEADER) && isRefusalBody(body))
+      return { kind: 'refused', status, problems: readProblems(body) };
     return { kind: 'unknown', cause: envelopeFields ? 'success-false' : 'unreadable-response', status };
   } catch {
     return { kind: 'unknown', cause: 'unreadable-response', status };
@@ -212,7 +216,10 @@ function classifyResponse(result: ApiResponse, now: number): OutcomeDetails<unkn
   const { status, ok, headers } = result.response;
   if (ok) return classifySuccess(result.data, result.response);
   if (status === 422) return { kind: 'invalid', problems: readProblems(result.error) };
-  if (REFUSED_STATUSES.has(status)) return { kind: 'refused', status };
+  const mayExist =
+    CONFLICT_STATUSES.has(status) && (headers.has(TRUNCATED_HEADER) || mayHaveRecord(result.error));
+  if (REFUSED_STATUSES.has(status) && !mayExist)
+    return { kind: 'refused', status, problems: readProblems(result.error) };
   const retryAfterMs = readRetryAfter(headers.get('retry-after'), now);
   const retryAfter = retryAfterMs === undefined ? {} : { retryAfterMs };
   if (status !== 429) return { kind: 'unknown', cause: 'unexpected-status', status, ...retryAfter };

@@ -51,7 +51,8 @@ export type OutcomeDetails<T> =
       paging?: Paging;
     }
   | { kind: 'invalid'; problems: readonly FieldProblem[] }
-  | { kind: 'refused'; status: number }
+  /** With the status 200, the body says that the request failed. `problems`: the reason, if the service gave one. */
+  | { kind: 'refused'; status: number; problems?: readonly FieldProblem[] }
   | {
       kind: 'not-applied';
       cause: NotAppliedCause;

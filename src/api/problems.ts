@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject } from './records.ts';
 
 /**
  * A problem that the service found in the input of a call. `message` is text from the service, so callers must escape
@@ -16,34 +17,167 @@ export interface FieldProblem {
 const MAX_PROBLEMS = 100;
 /** Maximum number of characters. A form shows the message in a section, which may have 3,000 characters. */
 const MAX_MESSAGE_LENGTH = 1_000;
-/** The values that the first item of `loc` can have. The service uses the error format of FastAPI. */
-const LOCATIONS: ReadonlySet<unknown> = new Set(['body', 'query', 'path', 'header', 'cookie']);
+/** Maximum number of names in a location. */
+const MAX_LOC_LENGTH = 20;
+/** Maximum depth of objects in a body. Services nest an error in at most three. */
+const MAX_DEPTH = 6;
 
-const problem = z.object({
-  loc: z.array(z.union([z.string(), z.number()])).catch([]),
-  msg: z.string().trim().min(1).catch('Not valid.'),
-  type: z.string().catch(''),
-});
+/**
+ * Names at the beginning of a location that stand for the whole input: where FastAPI found it, and what services call it
+ * (`body`, `post`). Plain names, see `toPlainName`.
+ */
+const WHOLE_INPUT: ReadonlySet<string> = new Set([
+  ...['body', 'query', 'path', 'header', 'cookie'],
+  ...['post', 'prompt', 'user', 'invitation', 'data', 'attributes', 'payload', 'request'],
+]);
+const LOCATION_FIELDS = ['loc', 'location', 'pointer', 'field', 'path', 'param', 'property'];
+const MESSAGE_FIELDS = ['msg', 'message', 'detail', 'reason', 'description', 'error', 'title'];
+/** Fields that contain problems: those of FastAPI, JSON:API and RFC 9457, and other common ones. */
+const CONTAINER_FIELDS = ['errors', 'details', 'detail', 'error', 'problems'];
 
+/** Returns a name in lower case without separators. Services write `ScheduleDate` also as `schedule_date`. */
+export function toPlainName(name: string): string {
+  return name.replaceAll(/[\s_-]/g, '').toLowerCase();
+}
+
+const locItems = z.array(z.union([z.string(), z.number()]));
+
+/** Reads a location: a list, a JSON pointer (`/body/Content`), or a path with dots. */
+function readLoc(value: unknown): readonly (string | number)[] {
+  const items = typeof value === 'string' ? value.replace(/^[#$]/, '').split(/[/.[\]]+/) : value;
+  return (locItems.safeParse(items).data ?? []).filter((item) => item !== '').slice(0, MAX_LOC_LENGTH);
+}
+
+/** Finds the first name that doesn't stand for the whole input. Undefined for a position in the JSON text. */
 function findField(loc: readonly (string | number)[]): string | undefined {
-  const name = LOCATIONS.has(loc[0]) ? loc[1] : loc[0];
+  const name = loc.find((item) => typeof item === 'number' || !WHOLE_INPUT.has(toPlainName(item)));
   return typeof name === 'string' ? name : undefined;
 }
 
-function shorten(message: string): string {
-  return message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed();
+function readText(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.trim() : '';
+  return text === '' ? undefined : text;
 }
 
-/** Reads the body of a 422. Returns at most MAX_PROBLEMS problems, and no problems if the body is unreadable. */
+function createProblem(loc: readonly (string | number)[], message: string, type: unknown = ''): FieldProblem {
+  return {
+    field: findField(loc),
+    loc,
+    message: message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed(),
+    type: typeof type === 'string' ? type : '',
+  };
+}
+
+/** Reads the first of the fields that contain problems. */
+function readContainers(data: Readonly<Record<string, unknown>>, depth: number): FieldProblem[] {
+  const lists = CONTAINER_FIELDS.map((name) =>
+    isFilled(data[name]) ? readEntries(data[name], depth - 1) : [],
+  );
+  return lists.find((problems) => problems.length > 0) ?? [];
+}
+
+/** Reads a text, a problem, a list of these, or an object that has the texts by field: `{"Content": ["is too long"]}`. */
+function readEntries(value: unknown, depth: number): FieldProblem[] {
+  const text = readText(value);
+  if (text !== undefined) return [createProblem([], text)];
+  if (depth < 0) return [];
+  if (Array.isArray(value))
+    return value.slice(0, MAX_PROBLEMS).flatMap((entry) => readEntries(entry, depth - 1));
+  if (!isObject(value)) return [];
+  // JSON:API has the pointer in an object, and express-validator has the location in two fields.
+  const source = isObject(value.source) ? [value.source.pointer, value.source.parameter] : [];
+  const loc = [...LOCATION_FIELDS.map((name) => value[name]), ...source].flatMap(readLoc);
+  const message = MESSAGE_FIELDS.map((name) => readText(value[name])).find((found) => found !== undefined);
+  if (message !== undefined || loc.length > 0 || 'loc' in value)
+    return [createProblem(loc, message ?? 'Not valid.', value.type)];
+  const problems = readContainers(value, depth);
+  if (problems.length > 0) return problems;
+  return Object.entries(value).flatMap(([field, messages]) =>
+    (Array.isArray(messages) ? messages : [messages]).flatMap((entry: unknown) => {
+      const entryText = readText(entry);
+      return entryText === undefined ? [] : [createProblem([field], entryText)];
+    }),
+  );
+}
+
+/**
+ * Reads the body of a refusal: its problems, or its text. Returns at most MAX_PROBLEMS problems, and no problems if the
+ * body is unreadable.
+ */
 export function readProblems(body: unknown): readonly FieldProblem[] {
-  const detail = z.object({ detail: z.unknown().optional() }).safeParse(body).data?.detail;
-  if (typeof detail === 'string') {
-    return [{ field: undefined, loc: [], message: shorten(detail), type: '' }];
-  }
-  if (!Array.isArray(detail)) return [];
-  return detail.slice(0, MAX_PROBLEMS).flatMap((entry: unknown) => {
-    const { data } = problem.safeParse(entry);
-    if (!data) return [];
-    return [{ field: findField(data.loc), loc: data.loc, message: shorten(data.msg), type: data.type }];
-  });
+  // A whole body in HTML or XML is the page of a proxy.
+  if (typeof body === 'string' && body.trim().startsWith('<')) return [];
+  if (!isObject(body)) return readEntries(body, MAX_DEPTH).slice(0, MAX_PROBLEMS);
+  const problems = readContainers(body, MAX_DEPTH);
+  if (problems.length > 0) return problems.slice(0, MAX_PROBLEMS);
+  const text = [...MESSAGE_FIELDS, 'data']
+    .map((name) => readText(body[name]))
+    .find((found) => found !== undefined);
+  return text === undefined ? readContainers({ detail: body.data }, MAX_DEPTH) : [createProblem([], text)];
+}
+
+function isFilled(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return value !== undefined && value !== null && value !== '' && value !== false;
+}
+
+const FAILED_STATUS = /^(?:error|fail|failed|failure|rejected)$/i;
+const DONE_STATUS = /^(?:ok|success\w*|created|accepted|done|draft|scheduled|published)$/i;
+
+/** Whether the JSON of a response with the status 200 clearly says that the request failed, and has no record. */
+export function isRefusalBody(body: unknown): boolean {
+  if (!isObject(body)) return false;
+  const { success, ok, error, errors } = body;
+  const flags = [success, ok].filter((flag) => flag !== undefined);
+  const status = typeof body.status === 'string' ? body.status : '';
+  // A number may count errors.
+  const hasErrors = [error, errors].some((value) => typeof value !== 'number' && isFilled(value));
+  const saysFailed = flags.includes(false) || FAILED_STATUS.test(status) || hasErrors;
+  const isContradictory = flags.some((flag) => flag !== false) || DONE_STATUS.test(status);
+  return saysFailed && !isContradictory && !mayHaveRecord(body);
+}
+
+const FLAG_FIELDS = ['success', 'ok', 'status', 'code', 'type'];
+
+/**
+ * Whether the body of a failure has anything but problems. In `data`, also a single value may belong to a record, and a
+ * word without a space may be an id.
+ */
+function carriesRecord(body: Readonly<Record<string, unknown>>): boolean {
+  const { data, ...fields } = body;
+  const problemFields = [...FLAG_FIELDS, ...MESSAGE_FIELDS, ...CONTAINER_FIELDS];
+  const isRecord = (value: unknown) =>
+    isObject(value)
+      ? Object.keys(value).some((name) => !problemFields.includes(name))
+      : typeof value !== 'string' || !/\s/.test(value.trim());
+  return (
+    (isFilled(data) && isRecord(data)) ||
+    Object.entries(fields).some(
+      ([name, value]) => !problemFields.includes(name) && typeof value === 'object' && isFilled(value),
+    )
+  );
+}
+
+const EXISTS =
+  /\b(?:exists|already (?:exist|creat|schedul|post|publish|sav)\w*|duplicate[ds]?|partial\w*)\b/i;
+const RECORD_ID = /(?:^|_)(?:[Uu]{2})?[Ii][Dd]$|[a-z]I[Dd]$/;
+const REQUEST_ID = /^_?(?:request|trace|correlation|error)/i;
+
+/** Whether a value names a record by an id, or says that one exists. */
+function namesRecord(value: unknown, depth = MAX_DEPTH): boolean {
+  if (typeof value === 'string') return EXISTS.test(value);
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth < 0) return true;
+  return Object.entries(value).some(
+    ([name, child]) =>
+      (RECORD_ID.test(name) && !REQUEST_ID.test(name) && isFilled(child)) || namesRecord(child, depth - 1),
+  );
+}
+
+/**
+ * Whether the body of a failure has or names a record, or says that one exists. The request may then have been applied,
+ * now or earlier.
+ */
+export function mayHaveRecord(body: unknown): boolean {
+  return (isObject(body) && carriesRecord(body)) || namesRecord(body);
 }

@@ -39,8 +39,7 @@ export async function composeOccurrence(
   if (result.kind === 'not-checked') return { kind: 'message', ...renderNotCheckedMessage(digest, times) };
   const heldResult = await composeWithoutService(context, digest, buildRequest(context, input), result);
   if (heldResult.kind === 'message') return heldResult;
-  const isRefused = result.outcome.kind === 'refused';
-  return { kind: 'message', ...renderServiceDownMessage(digest, { ...times, isRefused }) };
+  return { kind: 'message', ...renderServiceDownMessage(digest, { ...times, failure: result.outcome }) };
 }
 
 function buildRequest(context: DigestContext, { row, digest, lastSentAt, snapshot }: OccurrenceInput) {

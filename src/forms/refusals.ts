@@ -1,8 +1,9 @@
 import type { ModalView } from '@slack/types';
+import { toPlainName } from '../api/problems.ts';
 import { clip } from '../slack/blocks.ts';
 import { renderNameInWords } from '../slack/name-in-words.ts';
 import { renderServiceFailure } from '../slack/service-failure.ts';
-import { decryptSubmission, type Problem, type ServiceRefusal } from '../submissions/content.ts';
+import { decryptSubmission, getProblems, type Problem, type ServiceRefusal } from '../submissions/content.ts';
 import type { AnyKind } from '../submissions/kind.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { renderUnsavedBanner, type UnsavedReason } from '../submissions/text/not-saved.ts';
@@ -93,8 +94,8 @@ export function groupProblemsByField(
 ): { warnings: Record<string, string>; otherProblems: readonly Problem[] } {
   const warnings = new Map<string, string>();
   const otherProblems: Problem[] = [];
-  for (const problem of refusal.kind === 'invalid' ? refusal.problems : []) {
-    const field = findField(fields, problem.field);
+  for (const problem of getProblems(refusal)) {
+    const field = findField(fields, problem);
     if (field !== undefined && isShown(field)) {
       const earlierText = warnings.get(field);
       const text = earlierText === undefined ? problem.message : `${earlierText} ${problem.message}`;
@@ -124,10 +125,17 @@ export function renderRefusal(
   };
 }
 
-/** Finds the form field for an API field name, as given in the `loc` of a 422. */
-function findField(fields: Fields, name: string | undefined): string | undefined {
-  if (name === undefined) return undefined;
-  return Object.entries(fields).find(([, { apiFields }]) => apiFields.includes(name))?.[0];
+/**
+ * Finds the form field for a problem: the first name in its location that is an API field of the form. The location may
+ * begin with other names, such as `body` and `post`.
+ */
+function findField(fields: Fields, { field, loc }: Problem): string | undefined {
+  const names = [...loc, field].flatMap((name) => (typeof name === 'string' ? toPlainName(name) : []));
+  const findByName = (name: string) =>
+    Object.keys(fields).find((formField) =>
+      fields[formField]?.apiFields.some((apiField) => toPlainName(apiField) === name),
+    );
+  return names.map(findByName).find((formField) => formField !== undefined);
 }
 
 function renderBulletList(texts: readonly string[]): string {

@@ -5,10 +5,15 @@ export type ServiceFailure =
   | { kind: 'not-applied'; cause: string; retryAfterMs?: number | undefined; contactIds?: readonly string[] }
   | { kind: 'unknown'; cause?: string; status?: number | undefined };
 
+const NOT_ACCEPTED = 'The scheduling service didn’t accept this.';
+
 const REFUSED: Readonly<Record<number, string>> = {
+  200: NOT_ACCEPTED,
   401: 'The scheduling service refused my access token. An Owner can replace it with `/upnext connect`.',
+  402: 'The scheduling service asks for a payment first.',
   403: 'My access token isn’t allowed to do this. An Owner can replace it with `/upnext connect`.',
   404: 'The scheduling service doesn’t know this project. Choose another with `/upnext use`.',
+  409: 'The scheduling service says that this conflicts with something it has.',
   413: 'This is too large for the scheduling service.',
 };
 
@@ -29,7 +34,7 @@ const FIXED_BY_CONNECT: readonly string[] = ['not-connected', 'address-not-allow
 export function renderServiceFailure(failure: ServiceFailure): string {
   switch (failure.kind) {
     case 'invalid':
-      return 'The scheduling service didn’t accept this.';
+      return NOT_ACCEPTED;
     case 'refused':
       return (
         REFUSED[failure.status] ?? `The scheduling service didn’t accept this (answer ${failure.status}).`
@@ -41,6 +46,13 @@ export function renderServiceFailure(failure: ServiceFailure): string {
         return 'The scheduling service’s answer is too large to read.';
       return isDown(failure) ? NOT_ANSWERING : 'The scheduling service didn’t answer properly.';
   }
+}
+
+/** Says in a few words what the service hasn't done while it was asked for posts: "hasn't answered". */
+export function describeFailure(failure: ServiceFailure): string {
+  if (failure.kind === 'refused' && [401, 403].includes(failure.status)) return 'let me in';
+  const isSilent = failure.kind === 'not-applied' || (failure.kind === 'unknown' && isDown(failure));
+  return isSilent ? 'answered' : 'sent me its posts';
 }
 
 /** Whether no answer came, or only one from a proxy or an overloaded server: RFC 9110, 15.6.3 to 15.6.5. */

@@ -34,7 +34,10 @@ export async function applySendOutcome(
     if (call.isProbe) await resumeAfterSuccess(context, api, row);
     return confirmedRow;
   }
-  if (outcome.kind !== 'unknown') return applyRefusal(context, row, { api, outcome, notifyAfterMs });
+  // The conflict may be with an earlier send of this submission.
+  const isOwnConflict = outcome.kind === 'refused' && outcome.status === 409 && row.maybe_sent;
+  if (outcome.kind !== 'unknown' && !isOwnConflict)
+    return applyRefusal(context, row, { api, outcome, notifyAfterMs });
   return handleUnknownOutcome(context, row, kind, notifyAfterMs);
 }
 

@@ -21,15 +21,20 @@ const problemSchema = z.object({
 
 const refusalSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('invalid'), problems: z.array(problemSchema) }),
-  z.object({ kind: z.literal('refused'), status: z.number() }),
+  z.object({ kind: z.literal('refused'), status: z.number(), problems: z.array(problemSchema).optional() }),
   z.object({ kind: z.literal('not-applied'), cause: z.string(), retryAfterMs: z.number().optional() }),
 ]);
 
 /** Refusal by the service. The submission certainly wasn't applied. */
 export type ServiceRefusal = z.infer<typeof refusalSchema>;
 
-/** One problem in a validation error (422). */
+/** One problem in a validation error (422), or the reason of another refusal. */
 export type Problem = z.infer<typeof problemSchema>;
+
+/** Returns the problems that the service named in a refusal. */
+export function getProblems(refusal: ServiceRefusal): readonly Problem[] {
+  return refusal.kind === 'not-applied' ? [] : (refusal.problems ?? []);
+}
 
 /** Parses the refusal in an outcome. Undefined if the request may have been applied. */
 export function parseRefusal(outcome: Outcome<unknown>): ServiceRefusal | undefined {

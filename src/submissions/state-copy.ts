@@ -19,7 +19,7 @@ interface Copy {
 const SENDING_COPY = { title: 'Sending…', text: 'Saved. Sending… The service hasn’t answered yet.' };
 const CHECKING_COPY = {
   title: 'Checking…',
-  text: 'Saved. The service didn’t answer, so I’m checking. I won’t send it twice.',
+  text: 'Saved. The service didn’t confirm it, so I’m checking. I won’t send it twice.',
   buttons: [],
 };
 
@@ -69,11 +69,11 @@ const REASON_OVERRIDES: Readonly<Record<StateReason, ReasonOverrides>> = {
   },
   repeated: {
     state: 'unknown',
-    text: 'Saved. The service didn’t answer, so I’ll send it again. That’s safe.',
+    text: 'Saved. The service didn’t confirm it, so I’ll send it again. That’s safe.',
   },
   'repeat-not-checked': {
     state: 'unknown',
-    text: 'Saved. The service didn’t answer. I’ll send it again as soon as I can check your permissions.',
+    text: 'Saved. The service didn’t confirm it. I’ll send it again as soon as I can check your permissions.',
   },
   'not-found': {
     state: 'needs-person',
@@ -81,7 +81,7 @@ const REASON_OVERRIDES: Readonly<Record<StateReason, ReasonOverrides>> = {
   },
   'several-found': {
     state: 'needs-person',
-    text: 'The service didn’t answer, and now lists more than one NOUN like yours. Check there before you send it again.',
+    text: 'The service didn’t confirm it, and now lists more than one NOUN like yours. Check there before you send it again.',
   },
   'equal-found': {
     state: 'needs-person',
@@ -89,11 +89,11 @@ const REASON_OVERRIDES: Readonly<Record<StateReason, ReasonOverrides>> = {
   },
   'cannot-tell': {
     state: 'needs-person',
-    text: 'The service didn’t answer, and I can’t tell whether it has your NOUN. I won’t send it again.',
+    text: 'The service didn’t confirm it, and I can’t tell whether it has your NOUN. I won’t send it again.',
   },
   'cannot-reconcile': {
     state: 'needs-person',
-    text: 'The service didn’t answer, and I can’t check whether it has your NOUN. I won’t send it again.',
+    text: 'The service didn’t confirm it, and I can’t check whether it has your NOUN. I won’t send it again.',
     buttons: ['retry', 'discard'],
   },
   overdue: {

@@ -25,17 +25,60 @@ async function findOutcome(respond: Parameters<typeof startServer>[0], options =
 }
 
 describe('the status of a response', () => {
-  for (const status of [400, 401, 403, 404, 413]) {
+  for (const status of [401, 403, 404, 413]) {
     test(`a response with status ${status} is refused`, async () => {
       expect(await findOutcome(createResponder(status, { detail: 'no' }))).toEqual({
         kind: 'refused',
         status,
+        problems: [],
       });
     });
   }
 
+  for (const status of [400, 402, 409]) {
+    test(`a response with status ${status} is refused, with the service’s reason`, async () => {
+      expect(await findOutcome(createResponder(status, { detail: { reason: 'no' } }))).toMatchObject({
+        kind: 'refused',
+        status,
+        problems: [{ field: undefined, message: 'no' }],
+      });
+      expect(await findOutcome(createResponder(status, '<h1>Oh</h1>'))).toEqual({
+        kind: 'refused',
+        status,
+        problems: [],
+      });
+    });
+  }
+
+  test.each([
+    [400, 'refused'],
+    [402, 'unknown'],
+    [409, 'unknown'],
+  ])('with the status %d and half a body, a response is %s', async (status, kind) => {
+    const outcome = await findOutcome((response) => {
+      response.writeHead(status, { 'content-length': '1000' });
+      response.write('{"detail": "This', () => response.destroy());
+    });
+    expect(outcome.kind).toBe(kind);
+  });
+
+  test.each([
+    { detail: 'This post already exists.' },
+    { message: 'duplicate' },
+    { detail: 'Conflict', data: { Id: 'p7' } },
+    { error: { existing_post_id: 7 } },
+    { detail: 'Conflict', prompt: { Title: 'Tone' } },
+  ])('after a conflict with a record that may be the new one, the outcome is unknown: %j', async (body) => {
+    for (const status of [402, 409])
+      expect(await findOutcome(createResponder(status, body))).toEqual({
+        kind: 'unknown',
+        cause: 'unexpected-status',
+        status,
+      });
+  });
+
   for (const status of [
-    300, 301, 302, 304, 307, 308, 402, 405, 406, 407, 408, 409, 415, 418, 421, 425, 500, 502, 503, 504,
+    300, 301, 302, 304, 307, 308, 405, 406, 407, 408, 415, 418, 421, 425, 500, 502, 503, 504,
   ]) {
     test(`a response with status ${status} is unknown, and the request isn't sent again`, async () => {
       const headers = { location: 'http://127.0.0.1:1/elsewhere', 'www-authenticate': 'Basic' };
@@ -65,14 +108,45 @@ describe('the status of a response', () => {
 });
 
 describe('the body of a 2xx response', () => {
-  test('a 2xx response with success: false is unknown', async () => {
-    const details = await findOutcome(createResponder(200, { success: false, data: null }));
-    expect(details).toEqual({ kind: 'unknown', cause: 'success-false', status: 200 });
+  test.each([
+    [{ success: false, data: null }, []],
+    [{ success: false, data: null, message: 'Your plan has expired.' }, ['Your plan has expired.']],
+    [{ success: false, data: 'Your plan has expired.' }, ['Your plan has expired.']],
+    [{ success: false, data: { reason: 'Your plan has expired.', code: 7 } }, ['Your plan has expired.']],
+    [{ ok: false, error: { message: 'Slow down.', request_id: 'r1' } }, ['Slow down.']],
+    [{ status: 'error', message: 'Slow down.' }, ['Slow down.']],
+    [{ data: null, errors: [{ detail: 'One.' }, { detail: 'Two.' }] }, ['One.', 'Two.']],
+  ])('a 200 that clearly says that the request failed is refused: %j', async (body, messages) => {
+    const outcome = await findOutcome(createResponder(200, body));
+    expect(outcome).toMatchObject({ kind: 'refused', status: 200 });
+    const problems = outcome.kind === 'refused' ? outcome.problems : [];
+    expect(problems?.map(({ message }) => message)).toEqual(messages);
+  });
+
+  test.each([
+    [200, { success: false, data: { Id: 'q1' } }],
+    [200, { success: false, data: { Title: 'Tone' } }],
+    [200, { success: false, data: [{ Title: 'Tone' }] }],
+    [200, { success: false, prompt: { Title: 'Tone' }, message: 'The notification failed.' }],
+    [200, { success: false, prompt_id: 7 }],
+    [200, { success: false, data: 'q1' }],
+    [200, { success: false, status: 'created' }],
+    [200, { success: false, message: 'This prompt already exists.' }],
+    [200, { success: false, ok: true }],
+    [201, { success: false, data: null }],
+    [202, { success: false, data: null }],
+  ])('a 2xx with success: false is unknown if the record may exist: %d %j', async (status, body) => {
+    expect(await findOutcome(createResponder(status, body))).toEqual({
+      kind: 'unknown',
+      cause: 'success-false',
+      status,
+    });
   });
 
   const unreadable: Record<string, unknown> = {
     'success as text': { success: 'true', data: {} },
     'no success': { data: {} },
+    'a number of errors': { errors: 0, data: null },
     'a list': [],
     null: 'null',
     HTML: '<!doctype html><h1>Welcome</h1>',

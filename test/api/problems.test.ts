@@ -18,10 +18,16 @@ describe('the field that a problem names', () => {
     ['a part of the path', ['path', 'project_id'], 'project_id'],
     ['a loc that doesn’t begin with body, query or path', ['Content'], 'Content'],
     ['an unknown field name', ['body', 'Colour'], 'Colour'],
+    ['a field of an embedded body', ['body', 'post', 'Content'], 'Content'],
+    ['a location in capitals', ['Body', 'POST', 'Content'], 'Content'],
+    ['a JSON pointer', '/body/Content', 'Content'],
+    ['a JSON pointer in a fragment', '#/post/Platforms/0', 'Platforms'],
+    ['a path with dots', 'body.Platforms[0]', 'Platforms'],
+    ['the whole post', ['body', 'post'], undefined],
     ['the whole body', ['body'], undefined],
     ['a position in the JSON text', ['body', 17], undefined],
     ['an empty loc', [], undefined],
-    ['a loc that isn’t a list', 'body.Content', undefined],
+    ['a loc that isn’t a list', 7, undefined],
     ['a loc of objects', [{ a: 1 }], undefined],
     ['an entry without a loc', undefined, undefined],
   ];
@@ -37,6 +43,36 @@ describe('the body of a 422 in another format', () => {
     expect(readProblems({ detail: 'Nope' })).toEqual([
       { field: undefined, loc: [], message: 'Nope', type: '' },
     ]);
+  });
+
+  test.each([
+    ['a text', 'Nope'],
+    ['a message', { message: 'Nope', code: 7 }],
+    ['a detail object with a reason', { detail: { reason: 'Nope', code: 'x' } }],
+    ['an error object', { error: { code: 'x', message: 'Nope' } }],
+    ['a nested error object', { detail: { error: { message: 'Nope' } } }],
+    ['a title without a detail (RFC 9457)', { title: 'Nope', status: 422 }],
+    ['a list of texts', { detail: ['Nope'] }],
+  ])('the reason is read from %s', (_name, body) => {
+    expect(readProblems(body)).toMatchObject([{ field: undefined, message: 'Nope' }]);
+  });
+
+  test.each([
+    [
+      'JSON:API',
+      { errors: [{ title: 'Bad', detail: 'too long', source: { pointer: '/data/attributes/Content' } }] },
+    ],
+    ['RFC 9457', { title: 'Bad', errors: [{ detail: 'too long', pointer: '#/Content' }] }],
+    ['express-validator', { errors: [{ msg: 'too long', location: 'body', path: 'Content' }] }],
+    ['texts by field', { errors: { Content: ['too long'] } }],
+    ['a detail with texts by field', { detail: { Content: 'too long' } }],
+    ['a detail with one problem', { detail: { loc: ['body', 'Content'], msg: 'too long' } }],
+  ])('the field of a problem is read from the format %s', (_name, body) => {
+    expect(readProblems(body)).toMatchObject([{ field: 'Content', message: 'too long' }]);
+  });
+
+  test('a body that is nested too deeply to matter has no problems', () => {
+    expect(readProblems(JSON.parse(`${'['.repeat(9_000)}${']'.repeat(9_000)}`))).toEqual([]);
   });
 
   for (const body of [
@@ -56,7 +92,7 @@ describe('the body of a 422 in another format', () => {
   }
 
   test('invalid entries are omitted, and valid entries are read', () => {
-    const problems = readProblems({ detail: [null, 'x', createEntry(['body', 'Media'], 7, null)] });
+    const problems = readProblems({ detail: [null, 7, createEntry(['body', 'Media'], 7, null)] });
     expect(problems).toEqual([{ field: 'Media', loc: ['body', 'Media'], message: 'Not valid.', type: '' }]);
   });
 

@@ -51,7 +51,7 @@ const ANSWERS = [
     '200 with HTML': 'HTML:',
     'cut JSON': 'truncated JSON',
     'a redirect to another host': 'a redirect to another host is not followed',
-    '`success: false` with 200': 'success: false is unknown',
+    '`success: false` with 200': 'success: false is unknown if the record may exist',
     '`success: "true"`': 'success as text',
     '204': '204 is unknown',
     'Retry-After of −1': "['-1', undefined]",

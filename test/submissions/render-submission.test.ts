@@ -3,7 +3,12 @@ import type { OutcomeDetails } from '../../src/api/outcome.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
-import { renderHeadline, renderSubmission } from '../../src/submissions/text/render-submission.ts';
+import {
+  type RenderedSubmission,
+  renderHeadline,
+  renderProblemLines,
+  renderSubmission,
+} from '../../src/submissions/text/render-submission.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { createTestClock } from '../support/test-clock.ts';
 import {
@@ -79,6 +84,17 @@ describe('after an unknown outcome', () => {
     expect(buttons).toEqual(['check', 'discard']);
   });
 
+  test('a conflict after an uncertain send may be with that send, so the outcome stays unknown', async () => {
+    const service = createWordService();
+    service.scriptCalls({ ending: timedOut }, { ending: { kind: 'refused', status: 409 } });
+    const { context, read } = await sendOnce(service.kind());
+    const change = { state: 'needs-person', reason: 'not-found', lease_until: null } as const;
+    await database.db.updateTable('submission').set(change).execute();
+    await applyDecision(context, ana, (await read()).row.id, 'retry');
+    expect(service.sentTexts).toEqual(['hello', 'hello']);
+    expect((await read()).row.state).toBe('unknown');
+  });
+
   test('a post without a baseline count isn’t sent again while the service lists an equal post, unless the author confirms', async () => {
     const service = createWordService();
     service.scriptCalls({ ending: timedOut });
@@ -103,6 +119,24 @@ describe('after an unknown outcome', () => {
     await applyDecision(context, ana, id, 'retry');
     expect(service.sentTexts).toEqual(['hello', 'hello']);
   });
+});
+
+test('only problems with a field are counted as fields, and the reason of a refusal is listed', async () => {
+  const problem = { loc: [], message: 'Renew <!here> first.', type: '' };
+  const render = (refusal: RenderedSubmission['refusal']) => renderProblemLines({ refusal });
+  expect(render({ kind: 'refused', status: 402, problems: [problem] })).toBe('• Renew <!here> first.');
+  expect(render({ kind: 'refused', status: 402 })).toBe('');
+  const service = createWordService();
+  service.scriptCalls({ ending: { kind: 'invalid', problems: [{ ...problem, field: undefined }] } });
+  const { read } = await sendOnce(service.kind());
+  expect((await read()).text).toBe('Not sent. The service didn’t accept this.');
+});
+
+test('a failed list of equal posts with success: false isn’t the last word about the post', async () => {
+  const service = createWordService();
+  service.setListOutcome({ kind: 'refused', status: 200, problems: [] });
+  const { read } = await sendOnce(service.kind());
+  expect((await read()).row).toMatchObject({ state: 'retryable', attempts: 1 });
 });
 
 test('a 404 is explained with the text of the submission’s kind', async () => {

@@ -40,9 +40,16 @@ interface ExchangeLimits {
   slot: ReadSlot;
 }
 
-/** True if the response is a success with a body, or lists problems of the input. */
+/** Refusals for which services give a reason. The status of the others says enough, and their body may be a proxy's. */
+const STATUSES_WITH_REASON: ReadonlySet<number> = new Set([400, 402, 409, 422]);
+/** Refusals that are certain even if their body is unreadable. A conflict may be with the record that was to be created. */
+const CERTAIN_STATUSES: ReadonlySet<number> = new Set([400, 422]);
+
+/** True if the response is a success with a body, or a refusal with a reason. */
 function hasReadableBody(status: number): boolean {
-  return status === 422 || (status >= 200 && status < 300 && status !== 204 && status !== 205);
+  return (
+    STATUSES_WITH_REASON.has(status) || (status >= 200 && status < 300 && status !== 204 && status !== 205)
+  );
 }
 
 async function readBody(
@@ -57,7 +64,7 @@ async function readBody(
     return undefined;
   }
   try {
-    const bodyLimits = response.statusCode === 422 ? PROBLEM_LIMITS : limits.response;
+    const bodyLimits = STATUSES_WITH_REASON.has(response.statusCode) ? PROBLEM_LIMITS : limits.response;
     const reader = createJsonReader(bodyLimits);
     const encoding = String(response.headers['content-encoding'] ?? '');
     let bytes = 0;
@@ -71,8 +78,7 @@ async function readBody(
     });
     return reader.end();
   } catch (error) {
-    // The outcome of a 422 is certain even if its problems are unreadable.
-    if (response.statusCode === 422) return undefined;
+    if (CERTAIN_STATUSES.has(response.statusCode)) return undefined;
     const status = response.statusCode;
     // Only calls that read data wait for a slot, so nothing was changed.
     if (limits.slot.isWaiting && signal.aborted) throw new CallFailed({ kind: 'not-applied', cause: 'busy' });

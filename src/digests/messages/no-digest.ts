@@ -1,6 +1,7 @@
 import { renderMoment } from '../../posts/post-time.ts';
 import { section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
+import { describeFailure, type ServiceFailure } from '../../slack/service-failure.ts';
 import { type Digest, isPersonal } from '../digest.ts';
 
 /** Renders the message instead of a personal digest if Upnext couldn't check which projects the reader may see. */
@@ -14,15 +15,14 @@ export function renderNotCheckedMessage(
   };
 }
 
-/** Renders the message instead of a digest if the service failed. `isRefused`: the service refused the request. */
+/** Renders the message instead of a digest if the service failed. */
 export function renderServiceDownMessage(
   digest: Pick<Digest, 'zone'>,
-  times: { due: Date; now: Date; isRefused: boolean },
+  times: { due: Date; now: Date; failure: ServiceFailure },
 ): Message {
   const moment = renderMoment(times.due, digest.zone, times.now);
-  const failure = times.isRefused ? 'let me in' : 'answered';
   return {
-    text: `No digest for ${moment}: the scheduling service hasn’t ${failure} for half an hour. The next one comes as planned.`,
+    text: `No digest for ${moment}: the scheduling service hasn’t ${describeFailure(times.failure)} for half an hour. The next one comes as planned.`,
   };
 }
 

@@ -44,6 +44,7 @@ const NOT_APPLIED_ERRORS: Readonly<Record<string, string>> = {
 export function renderConnectionError(outcome: Exclude<Outcome<unknown>, { kind: 'done' }>): FieldError {
   switch (outcome.kind) {
     case 'refused':
+      if (outcome.status === 402) return { address: 'This service asks for a payment first.' };
       return outcome.status === 401 || outcome.status === 403
         ? { token: 'The service doesn’t accept this token.' }
         : { address: NOT_THE_SERVICE };

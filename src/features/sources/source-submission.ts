@@ -66,7 +66,7 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
   getRole: () => 'manager',
   async send(api, { project, source, to, before }) {
     const outcome = await updateSource(api, { projectId: project.id, sourceId: source.id, ...to });
-    if (outcome.kind !== 'invalid') return outcome;
+    if (!('problems' in outcome)) return outcome;
     const secrets = [to.value, before.value].filter(
       (value) => value !== undefined && value.length >= MIN_SECRET_LENGTH,
     );

@@ -7,7 +7,7 @@ import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
 import { renderNameInWords } from '../../slack/name-in-words.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { computeRemainingRetryMs } from '../apply-send-outcome.ts';
-import { decryptRefusal, readContent, type ServiceRefusal } from '../content.ts';
+import { decryptRefusal, getProblems, readContent, type ServiceRefusal } from '../content.ts';
 import type { AnyKind, ButtonOptions, TextContext } from '../kind.ts';
 import { getStateCopy } from '../state-copy.ts';
 import type { SubmissionRow } from '../submission.ts';
@@ -156,7 +156,7 @@ export function renderHeadline({
 function renderRefusal(refusal: ServiceRefusal, notFoundText: string): string {
   if (refusal.kind === 'refused' && refusal.status === 404 && notFoundText !== '') return notFoundText;
   if (refusal.kind !== 'invalid') return renderServiceFailure(refusal);
-  const fieldCount = new Set(refusal.problems.map(({ field }) => field ?? '')).size;
+  const fieldCount = new Set(refusal.problems.flatMap(({ field }) => field ?? [])).size;
   if (fieldCount === 0) return 'The service didn’t accept this.';
   return fieldCount === 1
     ? 'One field needs a change.'
@@ -165,10 +165,9 @@ function renderRefusal(refusal: ServiceRefusal, notFoundText: string): string {
 
 const NUMBER_WORDS: Readonly<Record<number, string>> = { 2: 'Two', 3: 'Three', 4: 'Four', 5: 'Five' };
 
-/** Renders the problems in a validation error, one per line; plain text, '' if there are none. */
+/** Renders the problems that the service named, one per line; plain text, '' if there are none. */
 export function renderProblemLines({ refusal }: Pick<RenderedSubmission, 'refusal'>): string {
-  if (refusal?.kind !== 'invalid') return '';
-  const lines = refusal.problems.map(({ field, message }) =>
+  const lines = (refusal ? getProblems(refusal) : []).map(({ field, message }) =>
     field === undefined ? message : `${renderNameInWords(field)}: ${message}`,
   );
   const listedLines = lines.slice(0, MAX_PROBLEMS).map((line) => `• ${clip(line, MAX_PROBLEM_LENGTH)}`);

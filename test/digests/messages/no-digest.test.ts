@@ -12,8 +12,13 @@ const digest = { zone: 'Europe/Lisbon', channel: 'C1' };
 test('each message without a digest says why there is none, and what comes next', () => {
   const texts = [
     renderNotCheckedMessage(digest, times),
-    renderServiceDownMessage(digest, { ...times, isRefused: false }),
-    renderServiceDownMessage(digest, { ...times, isRefused: true }),
+    renderServiceDownMessage(digest, { ...times, failure: { kind: 'unknown', cause: 'timed-out' } }),
+    renderServiceDownMessage(digest, { ...times, failure: { kind: 'refused', status: 401 } }),
+    renderServiceDownMessage(digest, { ...times, failure: { kind: 'refused', status: 402 } }),
+    renderServiceDownMessage(digest, {
+      ...times,
+      failure: { kind: 'unknown', cause: 'success-false', status: 200 },
+    }),
     renderNoProjectMessage(digest),
     renderNoProjectMessage({ channel: 'U1' }),
     renderNoReadableProjectMessage(),
@@ -22,6 +27,8 @@ test('each message without a digest says why there is none, and what comes next'
     expect.stringMatching(/couldn’t check which projects you can see\. The next one comes as planned\.$/),
     expect.stringMatching(/hasn’t answered for half an hour\. The next one comes as planned\.$/),
     expect.stringMatching(/hasn’t let me in for half an hour\. The next one comes as planned\.$/),
+    expect.stringMatching(/hasn’t sent me its posts for half an hour\. The next one comes as planned\.$/),
+    expect.stringMatching(/hasn’t sent me its posts for half an hour\. The next one comes as planned\.$/),
     expect.stringMatching(/^This channel doesn’t follow a project yet/),
     expect.stringMatching(/^Your digest has no project yet/),
     expect.stringMatching(/no longer have access to its projects/),

@@ -89,6 +89,87 @@ describe('errors of the service', () => {
   });
 });
 
+describe('refusals with a reason', () => {
+  const REASON = 'Renew <!here> first.';
+
+  test.each([
+    ['the status 402', json(402, { detail: { reason: REASON } }), 'asks for a payment first'],
+    ['the status 409', json(409, { message: REASON }), 'conflicts with something'],
+    ['the status 400', json(400, REASON), 'didn’t accept this'],
+    ['success: false', json(200, { success: false, data: null, message: REASON }), 'didn’t accept this'],
+    ['errors in a 200', json(200, { errors: [{ detail: REASON }] }), 'didn’t accept this'],
+    ['a text in a 422', json(422, REASON), 'didn’t accept this'],
+    ['a detail object in a 422', json(422, { detail: { reason: REASON } }), 'didn’t accept this'],
+  ])(
+    'after %s, the form stays open with the service’s reason, and nothing is sent again',
+    async (_, answer, text) => {
+      await startBot({ pace: { scanIntervalMs: 50, retryBackoff: { firstMs: 50, maxMs: 50 } } });
+      running.service.on('POST /posts', answer);
+      const { form } = await openFilledForm(running);
+      const { view } = await form.submit();
+      expect(view?.title()).toBe('Schedule a post');
+      expect(view?.text()).toContain(text);
+      expect(view?.text()).toContain(`• ${REASON}`);
+      expect(view?.text()).not.toContain('One field');
+      const rows = await database.db
+        .selectFrom('submission')
+        .select(['state', 'next_at', 'maybe_sent'])
+        .execute();
+      expect(rows).toEqual([{ state: 'refused', next_at: null, maybe_sent: false }]);
+      expect(running.service.created()).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ['a conflict with an equal post', json(409, { detail: 'This post already exists.' })],
+    ['success: false with a post', json(200, { success: false, data: { Id: 'made' } })],
+  ])('after %s, Upnext looks for the post, and doesn’t send it again', async (_, answer) => {
+    await startBot({ pace: { scanIntervalMs: 50, reconcileDelaysMs: [50] } });
+    running.service.on('POST /posts', (call, response) => {
+      running.service.on('GET /posts', data([call.body]));
+      return answer(call, response);
+    });
+    const { ana, form } = await openFilledForm(running);
+    const { view } = await form.submit();
+    expect(view?.text()).not.toContain('didn’t answer');
+    await ana.sees('Scheduled for');
+    expect(running.service.created()).toHaveLength(1);
+  });
+
+  test.each([
+    [['body', 'post', 'Content']],
+    [['body', 'content']],
+    [['BODY', 'CONTENT']],
+    [['body', 'post', 'schedule_date'], 'When'],
+    [['body', 'PostCreate', 'Platforms', 0], 'Platforms'],
+    ['/body/Content'],
+    ['#/Content'],
+    ['body.Content'],
+  ])('an error at %j is shown under its field', async (loc, label = 'Text') => {
+    await startBot();
+    running.service.on('POST /posts', json(422, { detail: [{ loc, msg: 'is odd', type: '' }] }));
+    const { form } = await openFilledForm(running);
+    expect((await form.submit()).errors).toEqual({ [label]: 'is odd' });
+  });
+
+  test('an error of the whole post is shown without a field', async () => {
+    await startBot();
+    running.service.on('POST /posts', invalid({ loc: ['body', 'post'], msg: 'is odd' }));
+    const { form } = await openFilledForm(running);
+    expect((await form.submit()).view?.text()).toContain('• is odd');
+  });
+
+  test('a post that is sent from its preview shows the service’s reason', async () => {
+    await startBot();
+    running.service.on('POST /posts', json(422, { detail: REASON }));
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/schedule-post 1 Dec 9am on x: We open at nine');
+    await ana.press('Schedule');
+    await ana.sees('Not sent. The service didn’t accept this.');
+    await ana.sees('• Renew <!here> first.');
+  });
+});
+
 /** Retry times that are short enough for a test, and long enough to read the first message. */
 const pace = {
   retryBackoff: { firstMs: 400, maxMs: 400 },

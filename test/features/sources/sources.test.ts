@@ -95,10 +95,12 @@ test.each([
   expect(refusedForm?.value('Value')).toBe('https://b.example');
 });
 
-test('messages mask the value of a source if the service’s refusal repeats it', async () => {
+test.each([
+  ['a 422', json(422, { detail: [{ loc: ['body', 'Source'], msg: 's3cr3t-0001 is no feed', type: 'x' }] })],
+  ['a 409', json(409, { detail: { reason: 's3cr3t-0001 is no feed' } })],
+])('messages mask the value of a source if the service’s refusal repeats it: %s', async (_, answer) => {
   const session = await openForm([createSource('https://a.example')]);
-  const msg = 's3cr3t-0001 is no feed';
-  running.service.on('PUT /s1', json(422, { detail: [{ loc: ['body', 'Source'], msg, type: 'x' }] }));
+  running.service.on('PUT /s1', answer);
   await session.form.fill('Value', 's3cr3t-0001');
   const { view: review } = await session.form.submit();
   await review?.submit();

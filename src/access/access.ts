@@ -10,7 +10,6 @@ export {
 } from './create-access.ts';
 export { createEncryption, DecryptionError, type Encryption, parseKeyId } from './encryption.ts';
 export type { OutsiderReason } from './people.ts';
-export { deleteAuditRecord, deleteOldEntries, ENTRY_RETENTION_DAYS } from './record/delete-entries.ts';
 export {
   type AuditAction,
   type AuditEntry,
@@ -20,7 +19,12 @@ export {
 } from './record/entry.ts';
 export { foldRepeats } from './record/fold-repeats.ts';
 export { type AuditRecord, createAuditRecord } from './record/record.ts';
-export type { RecordRow } from './record/rows.ts';
+export {
+  deleteAuditRecord,
+  deleteOldEntries,
+  ENTRY_RETENTION_DAYS,
+  type RecordRow,
+} from './record/rows.ts';
 export {
   listRecordedActions,
   MAX_SEARCHED_RECORDS,
@@ -31,7 +35,6 @@ export {
   type SearchTerm,
   searchRecord,
 } from './record/search.ts';
-export { verifyRecord, type WorkspaceHead } from './record/verify.ts';
 export type { RoleHolderLists, RoleHolders } from './role-holders.ts';
 export {
   type Access,

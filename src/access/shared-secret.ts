@@ -4,7 +4,7 @@ import { findOrInsertSharedSecret, findSharedSecret, replaceSharedSecret } from 
 import type { AccessTables } from './tables.ts';
 
 /** The workspace argument of Encryption for secrets that are bound to no workspace. */
-export const NO_WORKSPACE = '';
+const NO_WORKSPACE = '';
 
 /**
  * The secret that all instances share under this name. It is stored encrypted. `create` makes a new secret if none is
@@ -13,7 +13,7 @@ export const NO_WORKSPACE = '';
 export async function readOrCreateSharedSecret(
   { db, encryption }: { db: Kysely<AccessTables>; encryption: Encryption },
   name: string,
-  create: () => string | Promise<string>,
+  create: () => string,
 ): Promise<string> {
   const stored = await findSharedSecret(db, name);
   try {
@@ -21,7 +21,7 @@ export async function readOrCreateSharedSecret(
   } catch (error) {
     if (!(error instanceof DecryptionError)) throw error;
   }
-  const replacement = encryption.encrypt(await create(), NO_WORKSPACE);
+  const replacement = encryption.encrypt(create(), NO_WORKSPACE);
   // Another instance may have stored its own secret in the meantime. All instances then use that one.
   const encrypted =
     stored === undefined

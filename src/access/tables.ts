@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { EngineTables } from '../engine/tables.ts';
 import type { NullableText, NullableTimestamp, Timestamp } from '../store/column-types.ts';
 
@@ -41,9 +42,11 @@ export interface AccessRequestTable {
 /** The audit record. Rows are never changed. They are deleted when they are old, or together with their workspace. */
 export interface AuditEntryTable {
   workspace: string;
-  /** From 1, without gaps. */
-  seq: number;
-  /** When the entry was added. */
+  /** Rises with each row. Numbers can be missing. */
+  seq: Generated<string>;
+  /** The instance that adds the row chooses it, so that the row is stored once even if it is added again. */
+  id: string;
+  /** When the entry's event happened. */
   at: Timestamp;
   /** Slack's id of the person. `slack` if Slack did not report who it was. */
   actor: string;
@@ -54,25 +57,6 @@ export interface AuditEntryTable {
   decision: string;
   /** The reference of the request, as in the log. */
   reference: string;
-  /** The hash of the previous row. */
-  previous: string;
-  hash: string;
-}
-
-/** The number and the hash of the last row of each workspace. */
-export interface AuditHeadTable {
-  workspace: string;
-  seq: number;
-  hash: string;
-}
-
-/** The last row of each workspace that was deleted because of its age. */
-export interface AuditCheckpointTable {
-  workspace: string;
-  seq: number;
-  hash: string;
-  /** A keyed hash of the other columns. */
-  seal: string;
 }
 
 /** Secrets that all instances share. */
@@ -87,7 +71,5 @@ export interface AccessTables extends EngineTables {
   access_grant: AccessGrantTable;
   access_request: AccessRequestTable;
   audit_entry: AuditEntryTable;
-  audit_head: AuditHeadTable;
-  audit_checkpoint: AuditCheckpointTable;
   shared_secret: SharedSecretTable;
 }

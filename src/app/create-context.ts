@@ -112,8 +112,9 @@ function createTenancy(
   const { now } = clock;
   const recordWriter = createAuditRecord({
     db,
-    encryption,
     now,
+    // Where the log is shipped, the line is a copy that nobody with access to the database can change.
+    onWritten: (row) => log.info(row, 'audit entry'),
     onError: (error, about) =>
       log.warn({ ...about, err: error }, 'could not write audit entries, retrying later'),
     onDropped: (entries) => log.error({ entries }, 'audit entries dropped, the queue is full'),

@@ -1,10 +1,8 @@
-import { createEncryption } from '../access/access.ts';
 import { endDeliveries } from '../app/capabilities.ts';
 import { readSettings } from '../config/config.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
 import { listSecrets } from '../start/list-secrets.ts';
-import { readEncryptionKeys } from '../start/parts.ts';
 import { run } from '../start/run.ts';
 import { failWithUsage, readArguments } from '../start/usage.ts';
 import { withoutStatementTimeout } from '../store/statement-timeout.ts';
@@ -17,7 +15,7 @@ Deletes what uninstalling the app from a workspace deletes.
   WORKSPACE   the workspace's Slack ID (T…), or an organization's (E…)
   --all       also deletes the audit record, and data that is otherwise stored for a while
 
-Settings: DATA_DIR or DATABASE_URL, and ENCRYPTION_KEYS, as for npm start.
+Settings: DATA_DIR or DATABASE_URL, as for npm start.
 
 Example: npm run forget-workspace -- T123 --all`;
 
@@ -42,12 +40,8 @@ async function start(): Promise<undefined> {
   if (isWorkspace) await forgetWorkspace(db, id, now, endDeliveries);
   const forgottenIds = [...new Set([...(isWorkspace ? [id] : []), ...covered])].join(', ') || id;
   if (values.all) {
-    const encryption = createEncryption(readEncryptionKeys(settings));
-    for (const workspace of new Set([...covered, id])) {
-      await db
-        .transaction()
-        .execute((transaction) => deleteAllWorkspaceData({ db: transaction, encryption }, workspace));
-    }
+    for (const workspace of new Set([...covered, id]))
+      await db.transaction().execute((transaction) => deleteAllWorkspaceData(transaction, workspace));
   }
   console.log(
     values.all

@@ -115,7 +115,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       options.record({ workspace, actor: 'slack', action, decision: 'done' });
     },
   });
-  const retention = createRetention({ db, encryption, log, now, isForMany: slack.kind === 'oauth' });
+  const retention = createRetention({ db, log, now, isForMany: slack.kind === 'oauth' });
   return {
     directory,
     uninstallations,

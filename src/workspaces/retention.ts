@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { deleteAuditRecord, deleteOldEntries, type Encryption } from '../access/access.ts';
+import { deleteAuditRecord, deleteOldEntries } from '../access/access.ts';
 import { createScans } from '../engine/scans.ts';
 import type { Log } from '../slack/log.ts';
 import { withoutStatementTimeout } from '../store/statement-timeout.ts';
@@ -21,12 +21,8 @@ export const AUDIT_RETENTION_DAYS = 365;
 const RETENTION = { data: DATA_RETENTION_DAYS, auditRecord: AUDIT_RETENTION_DAYS };
 const SCAN_INTERVAL_MS = 60 * 60 * 1000;
 
-interface StoredData {
+interface RetentionOptions {
   db: Kysely<WorkspaceTables>;
-  encryption: Encryption;
-}
-
-interface RetentionOptions extends StoredData {
   /** Whether the app is installed by OAuth. The operator of a single workspace decides when its data are deleted. */
   isForMany: boolean;
   log: Log;
@@ -43,12 +39,7 @@ export function createRetention(options: RetentionOptions): { start(): void; sto
   const scans = createScans(now, async () => {
     try {
       if (options.isForMany) await withoutStatementTimeout(() => deleteExpiredData(options));
-      const deleted = await deleteOldEntries({
-        ...options,
-        isStopped: () => isStopped,
-        onError: (error, context) =>
-          log.error({ ...context, err: error }, 'could not delete old audit entries'),
-      });
+      const deleted = await deleteOldEntries(options.db, () => isStopped);
       if (deleted > 0) log.info({ deleted }, 'deleted old audit entries');
     } catch (error) {
       log.error({ err: error }, 'scan for expired data failed');
@@ -65,13 +56,10 @@ export function createRetention(options: RetentionOptions): { start(): void; sto
 }
 
 /** Runs one scan. A workspace whose deletion fails is retried in the next scan and doesn't delay the others. */
-export async function deleteExpiredData({
-  log,
-  ...storedData
-}: StoredData & Pick<RetentionOptions, 'log'>): Promise<void> {
-  for (const workspace of await listWorkspacesWithExpiredData(storedData.db, RETENTION)) {
+export async function deleteExpiredData({ db, log }: Pick<RetentionOptions, 'db' | 'log'>): Promise<void> {
+  for (const workspace of await listWorkspacesWithExpiredData(db, RETENTION)) {
     try {
-      const deleted = await deleteExpiredWorkspaceData(storedData, workspace);
+      const deleted = await deleteExpiredWorkspaceData(db, workspace);
       if (deleted) log.info({ workspace, deleted }, 'deleted expired workspace data');
     } catch (error) {
       log.error({ workspace, err: error }, 'could not delete expired workspace data');
@@ -79,11 +67,10 @@ export async function deleteExpiredData({
   }
 }
 
-function deleteExpiredWorkspaceData({ db, encryption }: StoredData, workspace: string) {
+function deleteExpiredWorkspaceData(db: Kysely<WorkspaceTables>, workspace: string) {
   return db.transaction().execute(async (transaction) => {
     const expiredPart = await lockExpiredData(transaction, workspace, RETENTION);
-    if (expiredPart === 'everything')
-      await deleteAllWorkspaceData({ db: transaction, encryption }, workspace);
+    if (expiredPart === 'everything') await deleteAllWorkspaceData(transaction, workspace);
     else if (expiredPart === 'data') await deleteWorkspaceData(transaction, workspace);
     return expiredPart;
   });
@@ -91,10 +78,10 @@ function deleteExpiredWorkspaceData({ db, encryption }: StoredData, workspace: s
 
 /** Deletes all data of a workspace, including its audit record and its row in `uninstalled_workspace`. Can be repeated. */
 export async function deleteAllWorkspaceData(
-  { db, encryption }: { db: Transaction<WorkspaceTables>; encryption: Encryption },
+  db: Transaction<WorkspaceTables>,
   workspace: string,
 ): Promise<void> {
   await deleteWorkspaceData(db, workspace);
-  await deleteAuditRecord({ db, encryption }, workspace);
+  await deleteAuditRecord(db, workspace);
   await clearUninstallation(db, workspace);
 }

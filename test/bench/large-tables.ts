@@ -29,7 +29,7 @@ const OTHER_STATEMENTS =
   /pg_catalog|kysely_migration|pg_advisory|information_schema|^select 1$|clock_timestamp/;
 /** Kinds of statements that aren't compared with the limit, with the statements. */
 const OTHER_KINDS: Readonly<Record<string, readonly RegExp[]>> = {
-  'commands, uninstallations and verification': [
+  'commands and uninstallations': [
     ...RARE_STATEMENTS.map(([pattern]) => pattern),
     /^select "id" as "rowKey"/, // npm run rotate-keys
     /^update "\w+" set next_at = \$1 where state = \$2 and reason = \$3 and lease_until is null$/, // npm run resume-sending
@@ -39,7 +39,6 @@ const OTHER_KINDS: Readonly<Record<string, readonly RegExp[]>> = {
     /^update "digest" set "notify_at" = \$1, "notify_attempts" = .* and "pause_reason" = \$5$/,
     /^update "digest" set "state" = \$1, .* where "workspace" = \$8 and "state" = \$9 returning \*$/,
     /^update "submission" set "awaits_publication" = \$1 .* and "workspace" = \$3$/,
-    /^select \* from "audit_entry" where "workspace" = \$1( and "seq" > \$2)? order by "seq" limit/,
   ],
   purges: [/^delete from "\w+" where "\w+" = any\(array\(/],
   'changes of all waiting rows of a workspace or project, after a person’s decision': [

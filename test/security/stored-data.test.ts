@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ENTRY_RETENTION_DAYS } from '../../src/access/record/delete-entries.ts';
+import { ENTRY_RETENTION_DAYS } from '../../src/access/record/rows.ts';
 import { ENCRYPTED_COLUMNS } from '../../src/access/sql/encrypted-columns.ts';
 import { DIGEST_PACE } from '../../src/digests/pace.ts';
 import { HELD_POST_PACE } from '../../src/held-posts/pace.ts';

@@ -12,7 +12,6 @@ import { createTestFolder } from '../support/test-folder.ts';
 const COMMANDS = [
   ['restored.ts'],
   ['rotate-keys.ts'],
-  ['verify-record.ts'],
   ['forget-workspace.ts', 'T1'],
   ['sending.ts', 'stop', 'why'],
 ] as const;

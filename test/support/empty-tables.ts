@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The audit record is append-only, so it can't be emptied. It also needs its key to continue. */
-const PERSISTENT_TABLES = ['audit_entry', 'audit_head', 'audit_checkpoint', 'shared_secret'];
+/** The audit record is append-only, so it can't be emptied. Running instances have the shared secrets in memory. */
+const PERSISTENT_TABLES = ['audit_entry', 'shared_secret'];
 /** Kysely's migration tables. */
 const MIGRATIONS = 'kysely_migration%';
 

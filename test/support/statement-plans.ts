@@ -25,11 +25,6 @@ const SMALL_TABLES = {
 
 /** Statements that may read a whole table or all rows of a workspace, with the reason. */
 export const RARE_STATEMENTS: readonly (readonly [pattern: RegExp, reason: string])[] = [
-  [
-    /^select "audit_head"."workspace", "audit_head"."seq"/,
-    'sent when the key of the audit record is created, and by `npm run verify-record` without a key',
-  ],
-  [/^select "workspace" from "audit_entry" union/, '`npm run verify-record` reads all rows'],
   [/^delete from "\w+" where "?workspace"? = \$1$/, 'deletes the data of a workspace that the app has left'],
   [/^delete from "held_post_event" where "held_post" in \(select/, 'the same'],
   [/^update "\w+" set "content" = \$1(, "refusal" = \$2)? where "workspace" = \$\d$/, 'the same'],

@@ -115,7 +115,7 @@ function findRows(
         .as('oldestAt'),
       row.selectFrom('searched').select('seq').orderBy('at').orderBy('seq').limit(1).as('oldestSeq'),
       sql<
-        number[]
+        string[]
       >`array(select seq from matching order by at desc, seq desc offset ${skip} limit ${limit})`.as('seqs'),
     ])
     .executeTakeFirstOrThrow();

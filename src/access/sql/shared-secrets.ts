@@ -11,20 +11,6 @@ export async function findSharedSecret(db: Kysely<AccessTables>, name: string): 
   return row?.secret;
 }
 
-/**
- * Like findSharedSecret, and nobody else replaces the secret until the transaction ends. Transactions with the lock
- * `share` don't wait for each other.
- */
-export async function lockSharedSecret(
-  db: Kysely<AccessTables>,
-  name: string,
-  lock: 'share' | 'update',
-): Promise<string | undefined> {
-  const query = db.selectFrom('shared_secret').select('secret').where('name', '=', name);
-  const row = await (lock === 'share' ? query.forShare() : query.forUpdate()).executeTakeFirst();
-  return row?.secret;
-}
-
 /** The encrypted secret of this name. Inserts `encrypted` if none is stored. All instances get the same secret. */
 export async function findOrInsertSharedSecret(
   db: Kysely<AccessTables>,

@@ -38,14 +38,15 @@ export async function createAccessTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('name', 'text', (column) => column.primaryKey())
     .addColumn('secret', 'text', (column) => column.notNull())
     .execute();
-  await createAuditTables(db);
+  await createAuditTable(db);
 }
 
-async function createAuditTables(db: Kysely<unknown>): Promise<void> {
+async function createAuditTable(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('audit_entry')
+    .addColumn('seq', 'bigint', (column) => column.generatedAlwaysAsIdentity().primaryKey())
     .addColumn('workspace', 'text', (column) => column.notNull())
-    .addColumn('seq', 'integer', (column) => column.notNull())
+    .addColumn('id', 'text', (column) => column.notNull())
     .addColumn('at', 'timestamptz', (column) => column.notNull())
     .addColumn('actor', 'text', (column) => column.notNull())
     .addColumn('project', 'text', (column) => column.notNull())
@@ -53,58 +54,26 @@ async function createAuditTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('target', 'text', (column) => column.notNull())
     .addColumn('decision', 'text', (column) => column.notNull())
     .addColumn('reference', 'text', (column) => column.notNull())
-    // The hash of the previous entry.
-    .addColumn('previous', 'text', (column) => column.notNull())
-    .addColumn('hash', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('audit_entry_key', ['workspace', 'seq'])
-    .addCheckConstraint('audit_entry_hash_is_hmac', sql`hash like 'hmac-sha256:%'`)
+    // Also the index for searches, which read the newest entries of a workspace.
+    .addUniqueConstraint('audit_entry_once', ['workspace', 'at', 'id'])
     .execute();
-  await db.schema
-    .createIndex('audit_entry_at')
-    .on('audit_entry')
-    .columns(['workspace', 'at', 'seq'])
-    .execute();
-  // The end of each workspace's hash chain. It reveals that the last rows of a chain were deleted.
-  await db.schema
-    .createTable('audit_head')
-    .addColumn('workspace', 'text', (column) => column.primaryKey())
-    .addColumn('seq', 'integer', (column) => column.notNull())
-    .addColumn('hash', 'text', (column) => column.notNull())
-    .execute();
-  // The last row of each chain that was deleted because of its age. The chain is verified from there.
-  await db.schema
-    .createTable('audit_checkpoint')
-    .addColumn('workspace', 'text', (column) => column.primaryKey())
-    .addColumn('seq', 'integer', (column) => column.notNull())
-    .addColumn('hash', 'text', (column) => column.notNull())
-    .addColumn('seal', 'text', (column) => column.notNull())
-    .execute();
+  // For the deletion of old entries.
+  await db.schema.createIndex('audit_entry_at').on('audit_entry').column('at').execute();
   await createAppendOnlyTrigger(db);
 }
 
 /**
  * Creates the trigger that refuses changes of the audit log. A row can be deleted only if it is older than the retention
- * period, and if its chain has a checkpoint at or after it with the hash of the row of that number. The database can't
- * check the checkpoint's seal; verification does. The search path is fixed, so that nobody can put another table or
- * operator in front.
+ * period. The search path is fixed, so that nobody can put another function or operator in front.
  */
 async function createAppendOnlyTrigger(db: Kysely<unknown>): Promise<void> {
-  await sql`do $do$ begin execute format($create$
-    create function audit_log_append_only() returns trigger language plpgsql
-    set search_path = pg_catalog, %I, pg_temp as $function$ begin
-      if tg_op = 'DELETE' then
-        if old.at < now() - interval '400 days' and exists (
-          select from audit_checkpoint c where c.workspace = old.workspace and (
-            (c.seq = old.seq and c.hash = old.hash)
-            or (c.seq > old.seq and exists (
-              select from audit_entry e where e.workspace = c.workspace and e.seq = c.seq and e.hash = c.hash)))
-        ) then
-          return old;
-        end if;
+  await sql`create function audit_log_append_only() returns trigger language plpgsql
+    set search_path = pg_catalog, pg_temp as $$ begin
+      if tg_op = 'DELETE' and old.at < now() - interval '400 days' then
+        return old;
       end if;
       raise exception 'the audit log is append-only';
-    end $function$
-    $create$, current_schema()); end $do$`.execute(db);
+    end $$`.execute(db);
   await sql`create trigger audit_log_append_only before update or delete on audit_entry
     for each row execute function audit_log_append_only()`.execute(db);
   // TRUNCATE fires no row-level trigger.

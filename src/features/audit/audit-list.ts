@@ -128,25 +128,14 @@ export function renderExportComment(
   return `Upnext’s audit log${renderFilter(state, reader)}, as CSV: ${renderCount(exported)}${searched}`;
 }
 
-const CSV_HEADER = [
-  'Number',
-  'Time (UTC)',
-  'Who',
-  'Project',
-  'Action',
-  'Target',
-  'Decision',
-  'Reference',
-  'Hash before',
-  'Hash',
-];
+const CSV_HEADER = ['Id', 'Time (UTC)', 'Who', 'Project', 'Action', 'Target', 'Decision', 'Reference'];
 
-/** Formats records as CSV. The hashes allow a later export to prove that these records weren't changed. */
+/** Formats records as CSV. The ids are also in the log, so that the two can be compared. */
 export function formatRecordCsv(rows: readonly RecordRow[]): string {
   return formatCsv([
     CSV_HEADER,
     ...rows.map((row) => [
-      String(row.seq),
+      row.id,
       row.at.toISOString(),
       row.actor,
       row.project,
@@ -154,8 +143,6 @@ export function formatRecordCsv(rows: readonly RecordRow[]): string {
       row.target,
       row.decision,
       row.reference,
-      row.previous,
-      row.hash,
     ]),
   ]);
 }

@@ -1,17 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { type Dialect, Kysely, type KyselyPlugin, sql } from 'kysely';
+import { type Kysely, type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createEncryption } from '../../../src/access/encryption.ts';
 import type { AuditEntry } from '../../../src/access/record/entry.ts';
 import { createAuditRecord } from '../../../src/access/record/record.ts';
-import { listRowsAfter } from '../../../src/access/record/rows.ts';
-import { verifyRecord } from '../../../src/access/record/verify.ts';
 import { migrations } from '../../../src/app/migrations.ts';
 import type { BotSchema } from '../../../src/app/schema.ts';
 import { openDatabase } from '../../../src/store/database.ts';
+import { emptyAuditRecord, listAuditRows } from '../../support/audit-record.ts';
 import { onEveryDatabase } from '../../support/databases.ts';
-
-const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
 
 const createEntry = (target: string, workspace = 'T1'): AuditEntry => ({
   workspace,
@@ -27,9 +22,7 @@ function createResponseLoss(): { plugin: KyselyPlugin; loseResponses(times: numb
   let remainingLosses = 0;
   const plugin: KyselyPlugin = {
     transformQuery({ node, queryId }) {
-      const isAdding =
-        node.kind === 'RawNode' && node.sqlFragments.join('').includes('insert into audit_entry');
-      if (isAdding) addingQueries.add(queryId);
+      if (node.kind === 'InsertQueryNode') addingQueries.add(queryId);
       return node;
     },
     async transformResult({ queryId, result }) {
@@ -48,24 +41,16 @@ function createResponseLoss(): { plugin: KyselyPlugin; loseResponses(times: numb
 
 onEveryDatabase((create) => {
   let db: Kysely<BotSchema>;
-  let dialect: Dialect;
   let close: () => Promise<void> = async () => {};
   beforeAll(async () => {
     const database = await create();
-    dialect = database.dialect();
     db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     close = async () => {
       await db.destroy();
       await database.close();
     };
   });
-  beforeEach(async () => {
-    await sql`alter table audit_entry disable trigger audit_log_append_only`.execute(db);
-    await db.deleteFrom('audit_entry').execute();
-    await db.deleteFrom('audit_head').execute();
-    await db.deleteFrom('shared_secret').execute();
-    await sql`alter table audit_entry enable trigger audit_log_append_only`.execute(db);
-  });
+  beforeEach(() => emptyAuditRecord(db));
   afterAll(() => close());
 
   function createTestRecord(
@@ -76,7 +61,6 @@ onEveryDatabase((create) => {
     const counts: { waiting: number; dropped: number }[] = [];
     const record = createAuditRecord({
       db: recordDb,
-      encryption,
       now: () => new Date('2026-11-20T12:00:00.123Z'),
       onError: (error) => void errors.push(error),
       onQueueChange: (entries) => void counts.push(entries),
@@ -98,7 +82,7 @@ onEveryDatabase((create) => {
   }
 
   const listTargets = async (workspace = 'T1') =>
-    (await listRowsAfter(db, { workspace, after: 0, limit: 1_000 })).map(({ target }) => target);
+    (await listAuditRows(db, workspace)).map(({ target }) => target);
 
   test('audit entries wait during an outage without delaying anybody, and are recorded in order', async () => {
     const { record, errors, counts } = createTestRecord(db);
@@ -114,7 +98,6 @@ onEveryDatabase((create) => {
     await record.flush();
     expect([await listTargets(), await listTargets('T2')]).toEqual([['before', '1', '2', '3'], ['4']]);
     expect(counts.at(-1)).toEqual({ waiting: 0, dropped: 0 });
-    expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'intact' }, { kind: 'intact' }]);
   });
 
   test('failed writes of the audit record are retried automatically', async () => {
@@ -138,7 +121,6 @@ onEveryDatabase((create) => {
         await record.flush();
         expect(errors).toHaveLength(times);
         expect(await listTargets()).toEqual(['1', '2', '3', '4', '5']);
-        expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'intact', rows: 5 }]);
       },
     );
 
@@ -152,37 +134,6 @@ onEveryDatabase((create) => {
       await record.add(createEntry('2'));
       await record.flush();
       expect(await listTargets()).toEqual(['0', '1', 'other', '2']);
-    });
-
-    test('an audit entry is not recorded twice after the response to a commit was lost', async () => {
-      let remainingLosses = 0;
-      const lossyDialect: Dialect = {
-        createAdapter: () => dialect.createAdapter(),
-        createIntrospector: (lossyDb) => dialect.createIntrospector(lossyDb),
-        createQueryCompiler: () => dialect.createQueryCompiler(),
-        createDriver() {
-          const driver = dialect.createDriver();
-          const commit = driver.commitTransaction.bind(driver);
-          driver.commitTransaction = async (connection) => {
-            await commit(connection);
-            remainingLosses -= 1;
-            if (remainingLosses >= 0) throw new Error('the connection was lost');
-          };
-          return driver;
-        },
-      };
-      const lossyDb = new Kysely<BotSchema>({ dialect: lossyDialect });
-      const { record, errors } = createTestRecord(lossyDb);
-      remainingLosses = 1;
-      // The first entry of a chain is added in a transaction.
-      for (const target of ['1', '2', '3']) {
-        await record.add(createEntry(target));
-        await record.flush();
-      }
-      expect(errors).toHaveLength(1);
-      expect(await listTargets()).toEqual(['1', '2', '3']);
-      expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'intact', rows: 3 }]);
-      await lossyDb.destroy();
     });
   });
 

@@ -1,19 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createEncryption } from '../../../src/access/encryption.ts';
+import { deleteAuditRecord, deleteOldEntries, ENTRY_RETENTION_DAYS } from '../../../src/access/access.ts';
 import type { AuditEntry } from '../../../src/access/record/entry.ts';
 import { createAuditRecord } from '../../../src/access/record/record.ts';
-import { listRowsAfter } from '../../../src/access/record/rows.ts';
-import { verifyRecord } from '../../../src/access/record/verify.ts';
 import { migrations } from '../../../src/app/migrations.ts';
 import type { BotSchema } from '../../../src/app/schema.ts';
 import { openDatabase } from '../../../src/store/database.ts';
+import { emptyAuditRecord, listAuditRows } from '../../support/audit-record.ts';
 import { onEveryDatabase } from '../../support/databases.ts';
 
-const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
-
 const NOW = new Date('2026-11-20T12:00:00.123Z');
+const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
+const OLD = daysAgo(ENTRY_RETENTION_DAYS + 1);
+const RECENT = daysAgo(ENTRY_RETENTION_DAYS - 1);
 
 function createEntry(fields: Partial<AuditEntry> = {}): AuditEntry {
   return {
@@ -27,17 +26,15 @@ function createEntry(fields: Partial<AuditEntry> = {}): AuditEntry {
 
 function createTestRecord(db: Kysely<BotSchema>) {
   const errors: unknown[] = [];
+  const writtenIds: string[] = [];
   const record = createAuditRecord({
     db,
-    encryption,
     now: () => NOW,
+    onWritten: ({ id }) => void writtenIds.push(id),
     onError: (error) => void errors.push(error),
   });
-  return { record, errors };
+  return { record, errors, writtenIds };
 }
-
-const listRows = (db: Kysely<BotSchema>, workspace = 'T1') =>
-  listRowsAfter(db, { workspace, after: 0, limit: 10_000 });
 
 onEveryDatabase((create) => {
   let db: Kysely<BotSchema>;
@@ -50,148 +47,82 @@ onEveryDatabase((create) => {
       await database.close();
     };
   });
-  beforeEach(async () => {
-    await sql`alter table audit_entry disable trigger audit_log_append_only`.execute(db);
-    await db.deleteFrom('audit_entry').execute();
-    await db.deleteFrom('audit_head').execute();
-    await db.deleteFrom('shared_secret').execute();
-    await sql`alter table audit_entry enable trigger audit_log_append_only`.execute(db);
-  });
+  beforeEach(() => emptyAuditRecord(db));
   afterAll(() => close());
 
-  test('rows of the audit record are numbered without gaps, and each has the hash of the previous row', async () => {
-    const { record, errors } = createTestRecord(db);
-    await Promise.all(
-      Array.from({ length: 250 }, (_, index) => record.add(createEntry({ target: `row ${index}` }))),
-    );
-    const rows = await listRows(db);
+  const listTargets = async () => (await listAuditRows(db)).map(({ target }) => target);
+
+  test('entries are stored in the order in which they were added, and each is reported once it is stored', async () => {
+    const { record, errors, writtenIds } = createTestRecord(db);
+    const targets = Array.from({ length: 250 }, (_, index) => `row ${index}`);
+    await Promise.all(targets.map((target) => record.add(createEntry({ target }))));
     expect(errors).toEqual([]);
-    expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 250 }, (_, index) => index + 1));
-    expect(rows.slice(1).map(({ previous }) => previous)).toEqual(rows.slice(0, -1).map(({ hash }) => hash));
-    expect(await verifyRecord(db, encryption)).toMatchObject([
-      { workspace: 'T1', rows: 250, kind: 'intact', hash: rows.at(-1)?.hash, unkeyedRows: 0 },
-    ]);
+    expect(await listTargets()).toEqual(targets);
+    expect((await listAuditRows(db)).map(({ id }) => id)).toEqual(writtenIds);
   });
 
-  test('if two instances append to one chain simultaneously, every row is stored once', async () => {
-    // Each instance has its own copy of the chain’s head in memory, like separate processes.
-    const [firstRecord, secondRecord] = [createTestRecord(db), createTestRecord(db)];
-    const additions = Array.from({ length: 120 }, (_, index) =>
-      (index % 2 === 0 ? firstRecord : secondRecord).record.add(createEntry({ target: String(index) })),
-    );
-    // Each instance adds one entry at a time, so that the two conflict repeatedly.
-    for (let index = 0; index < 40; index += 1) {
-      await Promise.all([
-        firstRecord.record.add(createEntry({ target: `one ${index}` })),
-        secondRecord.record.add(createEntry({ target: `other ${index}` })),
-      ]);
-    }
-    await Promise.all(additions);
-    const rows = await listRows(db);
-    expect([firstRecord.errors, secondRecord.errors]).toEqual([[], []]);
-    expect(new Set(rows.map(({ target }) => target)).size).toBe(200);
-    expect(rows).toHaveLength(200);
-    expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'intact', rows: 200 }]);
-  });
-
-  test('instances that append to one chain wait for each other, and try at most twice', async () => {
-    const attempts = new Map<number, number>();
-    const instances = Array.from({ length: 8 }, (_, instance) =>
-      createTestRecord(
-        db.withPlugin({
-          transformQuery({ node }) {
-            const isAppending =
-              node.kind === 'RawNode' && node.sqlFragments.join('').includes('insert into audit_entry');
-            if (isAppending) attempts.set(instance, (attempts.get(instance) ?? 0) + 1);
-            return node;
-          },
-          transformResult: async ({ result }) => result,
-        }),
-      ),
-    );
+  test('if two instances add entries simultaneously, every entry is stored once', async () => {
+    const instances = [createTestRecord(db), createTestRecord(db)];
     await Promise.all(
-      instances.map(async ({ record }) => {
-        for (let index = 0; index < 20; index += 1) await record.add(createEntry());
+      instances.map(async ({ record }, instance) => {
+        for (let index = 0; index < 40; index += 1)
+          await record.add(createEntry({ target: `${instance} ${index}` }));
       }),
     );
     expect(instances.flatMap(({ errors }) => errors)).toEqual([]);
-    expect(await listRows(db)).toHaveLength(160);
-    expect(Math.max(...attempts.values())).toBeLessThanOrEqual(40);
-    expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'intact', rows: 160 }]);
+    const targets = await listTargets();
+    expect([targets.length, new Set(targets).size]).toEqual([80, 80]);
+  });
+
+  test('a text that no database can store is shortened or cleaned', async () => {
+    const { record, errors } = createTestRecord(db);
+    await record.add(createEntry({ target: `a\u0000b\ud800${'x'.repeat(400)}` }));
+    expect(errors).toEqual([]);
+    expect(await listTargets()).toEqual([`ab\ufffd${'x'.repeat(296)}`]);
   });
 
   test('rows of the audit record cannot be changed or removed', async () => {
-    await createTestRecord(db).record.add(createEntry());
+    await createTestRecord(db).record.add(createEntry({ at: RECENT }));
     await expect(db.updateTable('audit_entry').set({ actor: 'U2' }).execute()).rejects.toThrow('append-only');
     await expect(db.deleteFrom('audit_entry').execute()).rejects.toThrow('append-only');
     await expect(sql`truncate audit_entry`.execute(db)).rejects.toThrow('append-only');
-    await expect(sql`truncate audit_head, audit_entry cascade`.execute(db)).rejects.toThrow('append-only');
-    expect(await listRows(db)).toHaveLength(1);
+    expect(await listAuditRows(db)).toHaveLength(1);
   });
 
-  describe('tampering with the audit record', () => {
-    const tamperings: [string, number, string, (db: Kysely<BotSchema>) => Promise<unknown>][] = [
-      [
-        'a changed row',
-        3,
-        'changed',
-        (db) => db.updateTable('audit_entry').set({ actor: 'U9' }).where('seq', '=', 3).execute(),
-      ],
-      [
-        'a changed time',
-        4,
-        'changed',
-        (db) =>
-          db
-            .updateTable('audit_entry')
-            .set({ at: new Date(0) })
-            .where('seq', '=', 4)
-            .execute(),
-      ],
-      ['a removed row', 3, 'missing', (db) => db.deleteFrom('audit_entry').where('seq', '=', 3).execute()],
-      [
-        'a removed first row',
-        1,
-        'missing',
-        (db) => db.deleteFrom('audit_entry').where('seq', '=', 1).where('workspace', '=', 'T1').execute(),
-      ],
-      [
-        'removed last rows',
-        4,
-        'cut-off',
-        (db) => db.deleteFrom('audit_entry').where('seq', '>', 3).execute(),
-      ],
-      [
-        'two swapped rows',
-        2,
-        'changed',
-        (db) =>
-          sql`update audit_entry set seq = case seq when 2 then -3 else -2 end where seq in (2, 3)`
-            .execute(db)
-            .then(() => sql`update audit_entry set seq = -seq where seq < 0`.execute(db)),
-      ],
-      [
-        'a changed row with a recomputed hash',
-        4,
-        'changed',
-        (db) =>
-          db
-            .updateTable('audit_entry')
-            .set({ decision: 'refused', hash: `hmac-sha256:${'f'.repeat(64)}` })
-            .where('seq', '=', 4)
-            .execute(),
-      ],
-    ];
-    test.each(tamperings)('%s is detected at row %i', async (_name, seq, fault, tamper) => {
+  describe('entries that are older than the retention period', () => {
+    test('are deleted, of every workspace and in batches', async () => {
       const { record } = createTestRecord(db);
-      for (let index = 0; index < 5; index += 1) await record.add(createEntry({ target: String(index) }));
-      await record.add(createEntry({ workspace: 'T2' }));
-      await sql`alter table audit_entry disable trigger audit_log_append_only`.execute(db);
-      await tamper(db);
-      expect(await verifyRecord(db, encryption)).toMatchObject([
-        { workspace: 'T1', kind: 'broken', seq, fault },
-        { workspace: 'T2', kind: 'intact', rows: 1 },
-      ]);
+      const add = (times: readonly Date[], workspace: string) =>
+        Promise.all(times.map((at) => record.add(createEntry({ at, workspace, target: at.toISOString() }))));
+      await add([...Array.from({ length: 1_500 }, () => OLD), RECENT, NOW], 'T1');
+      await add([OLD, NOW], 'T2');
+      expect(await deleteOldEntries(db, () => false)).toBe(1_501);
+      expect(await listTargets()).toEqual([RECENT, NOW, NOW].map((at) => at.toISOString()));
+      expect(await deleteOldEntries(db, () => false)).toBe(0);
     });
+
+    test('are left to the next scan after the instance is stopped', async () => {
+      const { record } = createTestRecord(db);
+      await Promise.all(Array.from({ length: 1_500 }, () => record.add(createEntry({ at: OLD }))));
+      expect(await deleteOldEntries(db, () => true)).toBe(1_000);
+    });
+
+    test('have the same age in the trigger of the table', async () => {
+      const { rows } = await sql<{ source: string }>`
+        select prosrc as source from pg_proc where proname = 'audit_log_append_only'`.execute(db);
+      expect(rows).toEqual([{ source: expect.stringContaining(`interval '${ENTRY_RETENTION_DAYS} days'`) }]);
+    });
+  });
+
+  test('deleting the audit record of a workspace leaves the others, and new entries can be added', async () => {
+    const deleteRecord = (workspace: string) =>
+      db.transaction().execute((transaction) => deleteAuditRecord(transaction, workspace));
+    const { record, errors } = createTestRecord(db);
+    for (const workspace of ['T1', 'T2', 'T1']) await record.add(createEntry({ workspace }));
+    await Promise.all([deleteRecord('T1'), deleteRecord('T3'), record.add(createEntry({ workspace: 'T2' }))]);
+    await record.add(createEntry({ workspace: 'T1' }));
+    expect(errors).toEqual([]);
+    expect((await listAuditRows(db)).map(({ workspace }) => workspace)).toEqual(['T2', 'T2', 'T1']);
+    await expect(db.deleteFrom('audit_entry').execute()).rejects.toThrow('the audit log is append-only');
   });
 });

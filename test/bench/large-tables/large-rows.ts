@@ -23,8 +23,6 @@ export const ROW_COUNTS: Readonly<Record<string, number>> = {
   access_request: 20_000,
   credential: 20_000,
   project_policy: 20_000,
-  audit_checkpoint: 10_000,
-  audit_head: 10_000,
   installation: 10_000,
   installed_workspace: 10_000,
   service_pause: 10_000,

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { type AuditEntry, createAuditRecord, createEncryption } from '../../../src/access/access.ts';
-import { listRowsAfter } from '../../../src/access/record/rows.ts';
+import { z } from 'zod';
+import { type AuditEntry, createAuditRecord } from '../../../src/access/access.ts';
 import { formatRecordCsv, renderAuditList } from '../../../src/features/audit/audit-list.ts';
+import { listAuditRows } from '../../support/audit-record.ts';
 import { NOW } from '../../support/bot.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -16,8 +16,8 @@ beforeEach(async () => {
 const ana = () => running.workspace.as('Ana').in('#general');
 
 async function getWorkspaceId(): Promise<string> {
-  const head = await database.db.selectFrom('audit_head').select('workspace').executeTakeFirstOrThrow();
-  return head.workspace;
+  const entry = await database.db.selectFrom('audit_entry').select('workspace').executeTakeFirstOrThrow();
+  return entry.workspace;
 }
 
 /** Adds entries with the given date to the audit record. */
@@ -28,7 +28,6 @@ async function addEntries(
 ) {
   const record = createAuditRecord({
     db: database.db,
-    encryption: createEncryption([{ id: 'filled', key: randomBytes(32) }]),
     now: () => at,
     onError: (error) => expect(error).toBeUndefined(),
   });
@@ -58,12 +57,26 @@ test('the audit log shows actions and denials without ids, and the stored record
   expect(text).toContain('12:00  @Ben Okafor submitted the post form');
   expect(text).toContain('12:00  @Ben Okafor saved a draft “Nobody else reads this text” in Harbour Coffee');
   expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|\bp1\b|schedule-post view/);
-  const rows = await listRowsAfter(database.db, {
-    workspace: await getWorkspaceId(),
-    after: 0,
-    limit: 1_000,
-  });
+  const rows = await listAuditRows(database.db);
   expect(JSON.stringify(rows)).not.toContain(SECRET);
+});
+
+test('each audit entry is also one line of the log, with the id of its row and without post text', async () => {
+  const earlierIds = (await listAuditRows(database.db)).map(({ id }) => id);
+  await ana().type(`/schedule-post tomorrow 9am ${SECRET}`);
+  await ana().modal('Schedule a post');
+  await ana().type('/upnext use harbour');
+  await ana().sees('This channel now follows Harbour Coffee');
+  await ana().type('/upnext audit');
+  await ana().sees('Audit log: ');
+  const newRows = (await listAuditRows(database.db)).filter(({ id }) => !earlierIds.includes(id));
+  const loggedRows = running.logged.flatMap((line) => {
+    const [, fields] = /^audit entry (.+)$/.exec(line) ?? [];
+    return fields === undefined ? [] : [z.record(z.string(), z.string()).parse(JSON.parse(fields))];
+  });
+  expect(newRows.map(({ action }) => action)).toContain('projects use');
+  expect(loggedRows).toEqual(newRows.map(({ seq: _, at, ...row }) => ({ ...row, at: at.toISOString() })));
+  expect(running.logged.join('\n')).not.toContain(SECRET);
 });
 
 test('the audit log can be filtered by text and day, and the CSV export contains all matching entries', async () => {
@@ -144,7 +157,7 @@ test('times use the reader’s time zone and 12-hour or 24-hour format, under a 
   const reader = { now: NOW, zone: 'America/New_York', locale: 'en-US' };
   const row = { workspace: 'T1', actor: 'U1', project: '', action: 'audit command audit', target: '' };
   const rows = [NOW, new Date('2026-11-20T03:30:00Z'), new Date('2026-11-17T17:05:00Z')].map((at, index) => ({
-    ...{ ...row, at, seq: index + 100, decision: 'allowed', reference: '', previous: '', hash: '' },
+    ...{ ...row, at, seq: String(index), id: String(index), decision: 'allowed', reference: '' },
   }));
   const names = { projects: new Map(), areProjectsComplete: true, submissions: new Map() };
   const state = { words: '', people: [], page: 0 };
@@ -162,9 +175,18 @@ test('only owners can read the audit log', async () => {
 });
 
 test('the CSV export contains no formulas', () => {
-  const row = { workspace: 'T1', seq: 1, at: NOW, actor: '=1+1', project: '', action: 'a,b', target: '@x' };
-  const csv = formatRecordCsv([{ ...row, decision: 'allowed', reference: 'r', previous: '0', hash: 'f' }]);
-  expect(csv).toContain(`1,2026-11-20T12:00:00.000Z,'=1+1,,"a,b",'@x,allowed,r,0,f`);
+  const row = {
+    workspace: 'T1',
+    seq: '1',
+    id: 'i',
+    at: NOW,
+    actor: '=1+1',
+    project: '',
+    action: 'a,b',
+    target: '@x',
+  };
+  const csv = formatRecordCsv([{ ...row, decision: 'allowed', reference: 'r' }]);
+  expect(csv).toContain(`i,2026-11-20T12:00:00.000Z,'=1+1,,"a,b",'@x,allowed,r`);
 });
 
 test('repeated denials that were recorded late are listed at the time of the last one', async () => {

@@ -63,11 +63,10 @@ function renderRow(
 ) {
   const fixedFields = {
     workspace: 'T01HARBOUR',
-    seq: 123,
+    seq: '123',
+    id: 'i-123',
     at: new Date(),
     reference: 'r-4711',
-    previous: '',
-    hash: '',
   };
   const row: RecordRow = { ...fixedFields, actor: 'U01ANA', project: PROJECT_ID, ...entry };
   return renderAuditSentence(row, names);

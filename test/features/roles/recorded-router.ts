@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import {
   createAccess,
   createAuditRecord,
-  createEncryption,
   type Role,
   saveGrant,
 } from '../../../src/access/access.ts';
@@ -80,8 +78,7 @@ export async function createRecordingRouter(db: Kysely<BotSchema>) {
     findSlackClient: async () => client,
     onError: () => undefined,
   });
-  const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
-  const record = createAuditRecord({ ...commonOptions, encryption, onError: () => undefined });
+  const record = createAuditRecord({ ...commonOptions, onError: () => undefined });
   const recordingFeatures = features.map((feature) =>
     recordHandlers(feature, (id) => void ranHandlers.push(id)),
   );

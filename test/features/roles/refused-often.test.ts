@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { listRowsAfter } from '../../../src/access/record/rows.ts';
+import { listAuditRows } from '../../support/audit-record.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
@@ -13,7 +13,7 @@ const listAccessRequests = () =>
   database.db.selectFrom('access_request').select(['role', 'requested_at']).execute();
 
 async function listAuditEntries(): Promise<string[]> {
-  const rows = await listRowsAfter(database.db, { workspace: 'T01HARBOUR', after: 0, limit: 1_000 });
+  const rows = await listAuditRows(database.db, 'T01HARBOUR');
   return rows.map(({ action, target, decision }) => [action, target, decision].filter(Boolean).join(' | '));
 }
 

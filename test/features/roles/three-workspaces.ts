@@ -123,7 +123,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     findSlackClient,
     onError: recordFailure,
   });
-  const record = createAuditRecord({ ...sharedOptions, encryption, onError: recordFailure });
+  const record = createAuditRecord({ ...sharedOptions, onError: recordFailure });
   const clock = createTestClock(() => new Date(), sharedOptions.now);
   const submissions = createRunnableSubmissions({
     ...sharedOptions,

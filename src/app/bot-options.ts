@@ -17,8 +17,6 @@ export interface BotOptions extends Pick<AppContext, 'db' | 'encryption' | 'isEm
   serviceAddressRules?: ServiceAddressRules;
   /** Called for each call to a service that was connected from Slack. */
   onServiceCall?: ApiClientOptions['onCall'];
-  /** Whether no other instance can use this database. Defaults to false. */
-  isAlone?: boolean;
   slack: SlackConnection;
   log: Log;
   /** Defaults to the database's time. */

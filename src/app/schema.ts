@@ -5,7 +5,6 @@ import type { FormTables } from '../forms/tables.ts';
 import type { HeldPostTables } from '../held-posts/held-post.ts';
 import type { PublicationTables } from '../publications/publication.ts';
 import type { WorkspaceTables } from '../workspaces/workspaces.ts';
-import type { SeenRequestTable } from './tables.ts';
 
 /** All tables of the app's database. Each module declares its own, and those of others that it uses. */
 export interface BotSchema
@@ -15,6 +14,4 @@ export interface BotSchema
     DigestTables,
     WorkspaceTables,
     FormTables,
-    HomeTables {
-  seen_request: SeenRequestTable;
-}
+    HomeTables {}

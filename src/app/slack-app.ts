@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@slack/bolt';
 import { z } from 'zod';
 import { type Encryption, parseKeyId } from '../access/access.ts';
@@ -13,8 +12,6 @@ import {
   parseRequest,
   RespondingApp,
   respondWithoutToken,
-  SIGNATURE_LIFETIME_MS,
-  type StoredArrivals,
   type WorkTracker,
 } from '../slack/bolt/bolt.ts';
 import { isButtonState } from '../slack/interaction-values.ts';
@@ -28,13 +25,12 @@ import {
   type WorkspaceDirectory,
 } from '../workspaces/workspaces.ts';
 import type { BotOptions } from './bot-options.ts';
-import { createSeenRequests, createStoredRequests } from './seen-requests.ts';
 
 const UNKNOWN_INSTALLATION = 'I couldn’t check whether I’m installed in this workspace';
 
 /** Creates the Bolt app, which passes requests to `router` and responds to workspaces that don't have the app. */
 export function createSlackApp(
-  options: BotOptions & Required<Pick<BotOptions, 'clock'>>,
+  options: BotOptions,
   dependencies: {
     logger: Logger;
     directory: WorkspaceDirectory;
@@ -45,20 +41,11 @@ export function createSlackApp(
     work: WorkTracker;
   },
 ) {
-  const { slack, log, db, clock } = options;
+  const { slack, log } = options;
   const { logger, directory, slackClients, uninstallations, router, work } = dependencies;
   const clientOptions = createClientOptions(slack.apiUrl, logger);
   const foreignFilter = createForeignAppFilter(log);
-  // Slack's signatures contain the real time, even in the Slack emulator, which can change the clock that people see.
-  const signatureOptions = { retentionMs: SIGNATURE_LIFETIME_MS, now: () => clock.readShared().getTime() };
-  const arrivalStore = options.isAlone
-    ? { storedArrivals: storeInBatches(createStoredRequests(db, signatureOptions), work) }
-    : { share: createSeenRequests(db, signatureOptions) };
-  const { receiver, connection, requestListener } = createTransport(
-    { ...options, ...arrivalStore },
-    logger,
-    clientOptions,
-  );
+  const { receiver, connection, requestListener } = createTransport(options, logger, clientOptions);
   const findRequestBot = createRequestBotLookup(directory, log);
   new RespondingApp(receiver, logger, {
     log,
@@ -91,18 +78,6 @@ export function createSlackApp(
     },
   });
   return { connection, requestListener };
-}
-
-/** The interval in which signatures are stored in one batch. A crash loses at most one batch. */
-const BATCH_MS = 100;
-
-/** Stores signatures in batches. `work` tracks the batches, so that `stop` waits for them. */
-function storeInBatches({ load, add }: StoredArrivals, work: WorkTracker): StoredArrivals {
-  const addAfterDelay = async (signatures: readonly string[]) => {
-    await delay(BATCH_MS);
-    await add(signatures);
-  };
-  return { load, add: (signatures) => work.add(addAfterDelay(signatures)) };
 }
 
 /** The events of the bot itself that have a meaning for the app. */

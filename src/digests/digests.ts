@@ -58,10 +58,11 @@ import { addOccurrences, wakeNotifications } from './sql/occurrences.ts';
 export interface Digests {
   /**
    * Creates a digest or, with an id, changes it. Resolves with undefined if the digest was removed, or if its channel
-   * or projects differ from `loadedDigest`. A date never gets a second occurrence.
+   * or projects differ from `loadedDigest`. A date never gets a second occurrence. `requestId` is an idempotency key:
+   * repeated requests create one digest.
    */
   save(
-    settings: DigestSettings & { id?: string; loadedDigest?: Digest },
+    settings: DigestSettings & { id?: string; loadedDigest?: Digest; requestId?: string | undefined },
     owner: string,
   ): Promise<Digest | undefined>;
   /** Lists digests, oldest first. `unreadableCount` is the number of digests that this version can't read. */
@@ -156,12 +157,12 @@ function createSettingsStore(context: DigestContext): Pick<Digests, SettingsMeth
   const find = async (key: DigestKey) => parseRow(await findDigest(db, key));
   return {
     find,
-    async save({ id, loadedDigest, ...settings }, owner) {
+    async save({ id, loadedDigest, requestId, ...settings }, owner) {
       const sharedNow = context.sharedClock();
       await createDueOccurrences(context);
       const storedDigest = id === undefined ? undefined : await find({ workspace: settings.workspace, id });
       if (id !== undefined && !storedDigest) return undefined;
-      const digestId = id ?? randomUUID();
+      const digestId = id ?? requestId ?? randomUUID();
       const nextColumns =
         storedDigest?.state === 'paused'
           ? { next_at: null, next_date: null }

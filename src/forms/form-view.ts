@@ -146,6 +146,16 @@ export function renderConfirmationView(
   };
 }
 
+/** Renders the answer to a late copy of a form that its feature has handled. */
+export function renderHandledView({ title }: FormHead): ModalView {
+  return {
+    type: 'modal',
+    title: plain(title, LIMITS.viewTitle),
+    close: plain('Close', LIMITS.viewTitle),
+    blocks: [section('*I already have this form.* Nothing was changed again.')],
+  };
+}
+
 /** Renders the view that replaces an outdated form. The view shows the typed text for copying. */
 export function renderOutdatedView(form: FormHead, texts: readonly string[]): ModalView {
   const copyableText = texts.length === 0 ? [] : [section('Your text, to copy:'), ...texts.map(plainSection)];

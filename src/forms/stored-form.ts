@@ -32,6 +32,8 @@ const storedForm = z.object({
   unconfirmed: formValues.optional(),
   /** The offer to continue an earlier form, which this form shows. */
   offer: unfinishedOffer.optional(),
+  /** Whether the form's feature has handled it, and closed it. */
+  isHandled: z.boolean().optional(),
 });
 
 /** An open form in the database, stored under the form's opaque id. */
@@ -43,6 +45,7 @@ export interface StoredForm<Context extends FormContext> {
   project?: NamedRecord | null | undefined;
   unconfirmed?: Readonly<Record<string, unknown>> | undefined;
   offer?: UnfinishedOffer | undefined;
+  isHandled?: boolean | undefined;
 }
 
 type AnyForm<Context extends FormContext> = Pick<

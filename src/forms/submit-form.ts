@@ -19,7 +19,12 @@ import {
 } from './field.ts';
 import type { Form, FormHandle } from './form.ts';
 import type { FormContext } from './form-context.ts';
-import { renderConfirmationView, renderFormView, renderOutdatedView } from './form-view.ts';
+import {
+  renderConfirmationView,
+  renderFormView,
+  renderHandledView,
+  renderOutdatedView,
+} from './form-view.ts';
 import { groupProblemsByField, renderRefusal } from './refusals.ts';
 import { answerAfterHandlers } from './running-handlers.ts';
 import { changeStoredForm, isSame } from './stored-form.ts';
@@ -30,6 +35,7 @@ export async function submitForm(form: Form, submission: SubmissionCall): Promis
   const call = answerAfterHandlers(submission);
   const submittedForm = await readCurrentForm(form, call, call.view);
   if (!submittedForm) return showOutdatedView(form, call);
+  if (submittedForm.stored.isHandled) return void (await call.answer({ view: renderHandledView(form) }));
   const current = await refreshContext(form, call, submittedForm);
   const { state, blockVersions, formId, hiddenFields } = current;
   // Store the submitted project. If the form stays open because of errors, searches need this project. Slack's earlier
@@ -70,6 +76,7 @@ export async function submitConfirmedForm(form: Form, confirmationCall: Submissi
   const call = closeFormWithResult(confirmationCall);
   const current = await readUnconfirmedForm(form, call, call.view.metadata);
   if (!current) return showOutdatedView(form, call);
+  if (current.stored.isHandled) return void (await call.answer({ view: renderHandledView(form) }));
   const checkResult = checkForm(form, current.state);
   if (checkResult.kind === 'valid')
     return sendForm(form, call, current, checkResult.contents, { isFormShown: false });
@@ -97,10 +104,7 @@ async function sendForm(
   const { onSubmit } = form;
   const { formId, stored, state, blockVersions, hiddenFields } = current;
   const handle = createFormHandle(form, call, current, { isFormShown });
-  if ('respond' in onSubmit) {
-    for (const submittedContent of contents) await onSubmit.respond(call, submittedContent, state, handle);
-    return;
-  }
+  if ('respond' in onSubmit) return respondOnce(form, call, { formId, contents, state, handle });
   const interception = (await onSubmit.intercept?.(call, contents, state, handle)) ?? 'send';
   if (interception === 'handled') await endUnfinishedForm(form, call, formId);
   if (interception !== 'send') return;
@@ -136,6 +140,34 @@ async function sendForm(
   });
   const clear = isShownAgain ? deleteUnfinishedForm : endUnfinishedForm;
   await clear(form, call, formId);
+}
+
+/**
+ * Lets the feature handle the form. If that closed the form, a late copy of it does nothing, because somebody may have
+ * changed what the form has set.
+ */
+async function respondOnce(
+  form: Form,
+  call: SubmissionCall,
+  submitted: {
+    formId: string;
+    contents: readonly unknown[];
+    state: CurrentForm['state'];
+    handle: FormHandle<Fields, FormContext>;
+  },
+): Promise<void> {
+  const { formId, contents, state, handle } = submitted;
+  if (!('respond' in form.onSubmit)) return;
+  let isClosed = false;
+  const closingCall: SubmissionCall = {
+    ...call,
+    answer: (response) => {
+      isClosed ||= 'view' in response || 'close' in response;
+      return call.answer(response);
+    },
+  };
+  for (const content of contents) await form.onSubmit.respond(closingCall, content, state, handle);
+  if (isClosed) await changeStoredForm(form, call, formId, (stored) => ({ ...stored, isHandled: true }));
 }
 
 /** Creates the functions with which a feature keeps the submitted form open. */

@@ -160,19 +160,25 @@ async function changeContent(
   return editHeldPost(context, press, change(held.content), event);
 }
 
-/** Adds a comment to the history of a post, with its notification. Resolves with undefined if the post isn't stored any more. */
+/**
+ * Adds a comment to the history of a post, with its notification. The comment of a view of Slack is added
+ * once. Resolves with undefined if the post isn't stored any more.
+ */
 export async function commentOnHeldPost(
   context: HeldPostContext,
   press: Press,
   text: string,
+  viewId?: string,
 ): Promise<HeldPostRow | undefined> {
   const row = await findHeldPost(context.db, press);
   if (!row || row.content === null) return undefined;
   const content = encryptJson(context, row.workspace, text);
   const notifyAt = context.clock();
   await context.db.transaction().execute(async (trx) => {
-    await addEvent(trx, row, { kind: 'commented', actor: press.actor, at: context.now(), content });
-    await requestNotification(trx, 'held_post', { ...row, notifyAt });
+    // Slack's ids of views are unique, and a view is submitted once.
+    const id = viewId === undefined ? {} : { id: `comment ${viewId}` };
+    const event = { ...id, kind: 'commented', actor: press.actor, at: context.now(), content } as const;
+    if (await addEvent(trx, row, event)) await requestNotification(trx, 'held_post', { ...row, notifyAt });
   });
   context.verbs.wake();
   return row;

@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
  * How a request to `POST /slack/events` was handled. `unsure`: the database didn't respond in time, so the request may
  * be a repetition.
  */
-type RequestOutcome = 'taken' | 'refused' | 'retried' | 'replayed' | 'unsure';
+type RequestOutcome = 'taken' | 'refused';
 
 /** The figures that are read from the database for each scrape. */
 interface DeliveryFigures {
@@ -58,7 +58,7 @@ export function createMetrics(): Metrics {
   });
   const requests = new Counter({
     name: 'upnext_slack_requests_total',
-    help: 'Slack requests over HTTP: taken, refused, retried by Slack, replayed, or unsure because the database did not answer',
+    help: 'Slack requests over HTTP: taken, or refused because of their signature',
     labelNames: ['answer'],
     registers,
   });

@@ -155,21 +155,22 @@ export function isSamePolicy(one: ProjectPolicy, other: ProjectPolicy): boolean 
 }
 
 /**
- * Changes the policy of a project in a transaction, unless the policy isn't `expected` any more. Resolves with false if
- * somebody else has changed it.
+ * Changes the policy of a project in a transaction. `same`: the project has the new policy already, for example because
+ * the form came twice. `conflict`: the policy isn't `expected` any more, so nothing was changed.
  */
 export async function changePolicy(
   transaction: Queryable<PreferenceTables>,
   { workspace, project }: ProjectKey,
   { expected, policy }: { expected: ProjectPolicy; policy: ProjectPolicy },
   { changedBy, changedAt }: { changedBy: string; changedAt: Date },
-): Promise<boolean> {
+): Promise<'changed' | 'same' | 'conflict'> {
   // The lock also works for a project without a row.
   const lockKey = `policy ${workspace}/${project}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${lockKey}, 0))`.execute(transaction);
-  if (!isSamePolicy(await findPolicy(transaction, { workspace, project }), expected)) return false;
+  const storedPolicy = await findPolicy(transaction, { workspace, project });
+  if (!isSamePolicy(storedPolicy, expected)) return isSamePolicy(storedPolicy, policy) ? 'same' : 'conflict';
   await savePolicy(transaction, { workspace, project }, policy, { changedBy, changedAt });
-  return true;
+  return 'changed';
 }
 
 /** Stores the policy of a project. */

@@ -18,7 +18,7 @@ export type Rates = Readonly<Record<LimitKind, Readonly<Record<LimitScope, reado
  * | --- | --- | --- |
  * | `request` | turns pages three times per second for 90 seconds; schedules 180 posts in an hour, with ten requests each | 2,000 people press a button of Monday's digest within a minute |
  * | `typing` | writes ten letters per second; for six seconds, holds a key that repeats 30 times per second | 20 people who type without a pause |
- * | `parsing` | for 30 seconds, writes ten letters per second in a form with a list of 20 moments, which is parsed again with each letter | 60 people who type without a pause in a form with a date and time |
+ * | `parsing` | for 20 seconds, writes ten letters per second in a form with a list of 20 moments, which is parsed again with each letter | 60 people who type without a pause in a form with a date and time |
  * | `costly` | previews a digest, exports lists and shares posts 30 times in a few minutes | ten such people |
  */
 export const RATES: Rates = {
@@ -39,8 +39,8 @@ export const RATES: Rates = {
     tenant: [{ burst: 6_000, perSecond: 200 }],
   },
   /**
-   * Steps of parsing dates and times (src/when/steps.ts). A step takes 5 µs. Most phrases take 30 steps, a list of 20
-   * moments takes 600, and a malicious phrase takes up to 4,000.
+   * Steps of parsing dates and times (src/when/limits.ts). A step takes 5 µs. Most phrases take 30 steps, a list of 20
+   * moments takes 500, and a request takes 2,400 at most (MAX_STEPS).
    */
   parsing: {
     member: [

@@ -67,7 +67,6 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
     onAuditEntries: metrics.updateAuditEntries,
     onRateLimited: metrics.countRateLimited,
     db,
-    isAlone: database.isAlone,
     encryption,
     log,
     isEmulated: service?.practice ?? false,

@@ -66,7 +66,7 @@ export async function saveRows(
       const earlierRow = earlierRows.find(({ id }) => id === earlierIds[index]);
       savedRows[index] = earlierRow
         ? { row: earlierRow, isInserted: false, isFromOtherForm: true }
-        : await saveNextRevision(db, row, context.clock.readShared());
+        : await saveFormRow(db, row, context.clock.readShared());
     }
     return savedRows;
   });
@@ -121,6 +121,18 @@ async function createRow<Content>(
     createdAt: now,
     leaseUntil: new Date(now.getTime() + context.pace.leaseMs),
   };
+}
+
+/** Like saveNextRevision, but a late copy of a form doesn't send what its author has discarded since. */
+async function saveFormRow(
+  db: Queryable<SubmissionTables>,
+  row: NewSubmission,
+  now: Date,
+): Promise<SavedRow> {
+  const newestRow = await findNewestSubmission(db, row);
+  const isDiscarded = newestRow?.state === 'discarded' && newestRow.reason !== 'replaced';
+  if (isDiscarded && newestRow.fingerprint === row.fingerprint) return { row: newestRow, isInserted: false };
+  return saveNextRevision(db, row, now);
 }
 
 /** Saves a row, or finds the existing row of the same form and item. */

@@ -71,7 +71,9 @@ onPostgres((buildUrl) => {
       repeatAfterDeadlock(() =>
         db.transaction().execute(async (trx) => {
           const by = { changedBy: 'U9', changedAt: NOW };
-          if (!(await changePolicy(trx, PROJECT, { expected: DEFAULT_POLICY, policy: LONGER }, by)))
+          if (
+            (await changePolicy(trx, PROJECT, { expected: DEFAULT_POLICY, policy: LONGER }, by)) !== 'changed'
+          )
             return false;
           await rescheduleHandOver(context, trx, PROJECT, 120);
           return true;

@@ -1,9 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/**
- * Creates the tables for open forms, Home tabs, requests that were already handled, one-time actions, and the stop of
- * all sending.
- */
+/** Creates the tables for open forms, Home tabs, one-time actions, and the stop of all sending. */
 export async function createRequestTables(db: Kysely<unknown>): Promise<void> {
   await createOpenFormTable(db);
   await db.schema
@@ -22,12 +19,6 @@ export async function createRequestTables(db: Kysely<unknown>): Promise<void> {
     .addPrimaryKeyConstraint('once_claim_key', ['workspace', 'name'])
     .execute();
   await db.schema.createIndex('once_claim_expires_at').on('once_claim').column('expires_at').execute();
-  await db.schema
-    .createTable('seen_request')
-    .addColumn('signature', 'text', (column) => column.primaryKey())
-    .addColumn('expires_at', 'timestamptz', (column) => column.notNull())
-    .execute();
-  await db.schema.createIndex('seen_request_expires_at').on('seen_request').column('expires_at').execute();
   await db.schema
     .createTable('sending_stop')
     // Empty for a stop of all sending.

@@ -38,11 +38,16 @@ function matchesKey({ workspace, id, expected }: DigestKey) {
     ]);
 }
 
+/** Does nothing if there is a digest with this id. */
 export async function insertDigest(
   db: Queryable<DigestTables>,
   digest: Insertable<DigestTables['digest']>,
 ): Promise<void> {
-  await db.insertInto('digest').values(digest).execute();
+  await db
+    .insertInto('digest')
+    .values(digest)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
 }
 
 /** Changes a digest and returns it. Undefined if the key matches no digest. */

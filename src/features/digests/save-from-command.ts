@@ -109,7 +109,7 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   const membershipFault =
     conversation && (await findMembershipFault(call, conversation, 'set up a digest there'));
   if (membershipFault !== undefined) return createMessageResult({ text: membershipFault });
-  const digest = await call.context.digests.save(settings, actor.user);
+  const digest = await call.context.digests.save({ ...settings, requestId: call.trigger }, actor.user);
   if (digest) recordDigestChange(call, settings, 'digests save');
   return digest
     ? createMessageResult(renderSavedMessage(digest, outcome.data.items, call.now()))

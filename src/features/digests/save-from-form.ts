@@ -27,7 +27,10 @@ export async function saveFromForm(
   call: SubmissionCall,
   { channel, ...content }: DigestFormContent,
   { formContext, now }: { formContext: DigestFormContext; now: Date },
-  { showErrors }: { showErrors(errors: { where?: string; channel?: string }): Promise<void> },
+  {
+    formId,
+    showErrors,
+  }: { formId: string; showErrors(errors: { where?: string; channel?: string }): Promise<void> },
 ): Promise<void> {
   const { workspace, user } = call.actor;
   // The form read the channel when it was submitted, so the conversation is current.
@@ -43,7 +46,7 @@ export async function saveFromForm(
     if (membershipFault !== undefined) return showErrors({ channel: membershipFault });
   }
   const savedDigest = await call.context.digests.save(
-    { ...settings, ...(storedDigest && { loadedDigest: storedDigest }) },
+    { ...settings, requestId: formId, ...(storedDigest && { loadedDigest: storedDigest }) },
     user,
   );
   if (!savedDigest) return showErrors(storedDigest ? CONFLICT_ERRORS : REMOVED_ERRORS);

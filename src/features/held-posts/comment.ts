@@ -63,6 +63,7 @@ export async function saveComment(call: SubmissionCall): Promise<void> {
     call.context.heldPosts.context,
     { id: post.row.id, workspace, actor },
     text,
+    call.view.id,
   );
   if (!row)
     return void (await call.answer({

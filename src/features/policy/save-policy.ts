@@ -115,33 +115,39 @@ export async function saveAfterDecision(call: SubmissionCall): Promise<void> {
     await call.permit('owner', undefined, 'policy override');
   const result = await applyChange(call, change, decision === 'hand-over' ? 'hand-over' : 'keep');
   if (!result) return void (await call.answer({ view: buildNotSavedView() }));
-  const view = buildSavedView(project, policy, renderHeldPostsResult(result, change));
+  const note = result === 'same' ? undefined : renderHeldPostsResult(result, change);
+  const view = buildSavedView(project, policy, note);
   // The form stays open below, and closes with this view.
   await call.answer({ view: { ...view, clear_on_close: true } });
 }
 
-/** Stores the policy, and keeps the waiting posts or makes them due. Resolves with undefined after a conflict. */
+/**
+ * Stores the policy, and keeps the waiting posts or makes them due. Changes nothing if the project has this policy
+ * already. Resolves with undefined after a conflict.
+ */
 async function applyChange(
   call: Call,
   change: PolicyChange,
   decision: 'keep' | 'hand-over',
-): Promise<{ handedOver: number } | undefined> {
+): Promise<{ handedOver: number } | 'same' | undefined> {
   const { context, actor, now, reference } = call;
   const { expected, policy, project } = change;
   const key = toKey(call, change);
   const heldPosts = context.heldPosts.context;
   let handedOver = 0;
-  const changeAll = async (trx: Transaction<HeldPostTables>): Promise<boolean> => {
+  const changeAll = async (trx: Transaction<HeldPostTables>) => {
     const by = { changedBy: actor.user, changedAt: now() };
-    if (!(await changePolicy(trx, key, { expected, policy }, by))) return false;
+    const changed = await changePolicy(trx, key, { expected, policy }, by);
+    if (changed !== 'changed') return changed;
     if (policy.leadMinutes !== undefined && policy.leadMinutes !== expected.leadMinutes)
       await rescheduleHandOver(heldPosts, trx, key, policy.leadMinutes);
     if (decision === 'hand-over') handedOver = await handOverAll(heldPosts, trx, key);
     await makeChecksDue(heldPosts, trx, key);
-    return true;
+    return changed;
   };
-  const isChanged = await repeatAfterDeadlock(() => context.db.transaction().execute(changeAll));
-  if (!isChanged) return undefined;
+  const result = await repeatAfterDeadlock(() => context.db.transaction().execute(changeAll));
+  if (result === 'conflict') return undefined;
+  if (result === 'same') return 'same';
   heldPosts.verbs.wake();
   const isOverride = policy.ownerOverride !== undefined && policy.ownerOverride !== expected.ownerOverride;
   for (const action of ['policy set', ...(isOverride ? ['policy override' as const] : [])] as const)

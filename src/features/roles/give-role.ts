@@ -27,8 +27,9 @@ interface BulkAssignment {
 }
 
 /**
- * Gives a role to all subjects, replacing their earlier roles. Records the changes and notifies the people. If the
- * workspace would be left without an owner, changes nothing and resolves with 'last-owners'.
+ * Gives a role to all subjects, replacing their earlier roles. Records the changes and notifies the people, but not those
+ * who have this role already. If the workspace would be left without an owner, changes nothing and resolves with
+ * 'last-owners'.
  */
 export async function giveRoles(
   call: Call,
@@ -36,20 +37,18 @@ export async function giveRoles(
 ): Promise<'given' | 'last-owners'> {
   const { context, actor } = call;
   const includesWorkspace = projects.some(({ id }) => id === '');
-  const isGiven = await changeGrants(context.db, actor.workspace, async (grants) => {
+  const assignments = subjects.flatMap((subject) => projects.map((project) => ({ subject, project, role })));
+  const changed = await changeGrants(context.db, actor.workspace, async (grants) => {
+    const currentGrants = await grants.list();
     const removesOwnership = role !== 'owner' && includesWorkspace;
-    if (removesOwnership && areLastOwners(await grants.list(), subjects, context.access.defaultRoles.owners))
-      return false;
-    for (const subject of subjects) {
-      for (const project of projects) await grants.save(toGrant(call, { subject, project, role }));
-    }
-    return true;
+    if (removesOwnership && areLastOwners(currentGrants, subjects, context.access.defaultRoles.owners))
+      return undefined;
+    for (const assignment of assignments) await grants.save(toGrant(call, assignment));
+    return assignments.filter((assignment) => findGrant(currentGrants, assignment)?.role !== role);
   });
-  if (!isGiven) return 'last-owners';
+  if (!changed) return 'last-owners';
   await applyToPlans(call);
-  for (const subject of subjects) {
-    for (const project of projects) await recordAndNotify(call, { subject, project, role });
-  }
+  for (const assignment of changed) await recordAndNotify(call, assignment);
   return 'given';
 }
 
@@ -60,12 +59,7 @@ export async function raiseRole(
 ): Promise<void> {
   const { context, actor } = call;
   const isRaised = await changeGrants(context.db, actor.workspace, async (grants) => {
-    const currentGrant = (await grants.list()).find(
-      ({ subjectKind, subject, project }) =>
-        subjectKind === assignment.subject.kind &&
-        subject === assignment.subject.id &&
-        project === assignment.project.id,
-    );
+    const currentGrant = findGrant(await grants.list(), assignment);
     if (includesRole(isRole(currentGrant?.role) ? currentGrant.role : undefined, assignment.role))
       return false;
     await grants.save(toGrant(call, assignment));
@@ -100,6 +94,17 @@ export async function revokeRole(
 async function applyToPlans({ context, actor }: Call): Promise<void> {
   context.access.onGrantsChanged(actor.workspace);
   await context.heldPosts.recheckAuthority(actor.workspace);
+}
+
+/** Finds the grant that an assignment replaces. */
+function findGrant(
+  grants: readonly Grant[],
+  { subject, project }: Pick<Assignment, 'subject' | 'project'>,
+): Grant | undefined {
+  return grants.find(
+    (grant) =>
+      grant.subjectKind === subject.kind && grant.subject === subject.id && grant.project === project.id,
+  );
 }
 
 interface Assignment {

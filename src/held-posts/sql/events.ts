@@ -9,6 +9,8 @@ export type HeldPostEventRow = Omit<Selectable<HeldPostTables['held_post_event']
 
 /** A new event. Version and hash are those of the post after the event. */
 interface NewEvent {
+  /** An event with the same id is added once. Defaults to a new id. */
+  id?: string;
   kind: EventKind;
   /** The Slack id of the person; '' for Upnext. */
   actor: string;
@@ -18,15 +20,16 @@ interface NewEvent {
   step?: number;
 }
 
+/** Returns false if there is an event with this id. */
 export async function addEvent(
   db: Queryable<HeldPostTables>,
   post: Pick<HeldPostRow, 'id' | 'workspace' | 'version' | 'content_hash'>,
-  { kind, actor, at, content = null, step }: NewEvent,
-): Promise<void> {
-  await db
+  { id = randomUUID(), kind, actor, at, content = null, step }: NewEvent,
+): Promise<boolean> {
+  const added = await db
     .insertInto('held_post_event')
     .values({
-      id: randomUUID(),
+      id,
       workspace: post.workspace,
       held_post: post.id,
       version: post.version,
@@ -37,7 +40,10 @@ export async function addEvent(
       content,
       step: step ?? null,
     })
-    .execute();
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return added !== undefined;
 }
 
 /** Records that Upnext has sent a post for review, because it needs approvals that it doesn't have. */

@@ -3,7 +3,6 @@
  * this file.
  */
 
-export { SIGNATURE_LIFETIME_MS, type StoredArrivals } from './arrivals.ts';
 export {
   buildNotHandledMessage,
   createBoltLogger,

@@ -1,8 +1,7 @@
 import type { Receiver } from '@slack/bolt';
 import type { Log } from '../log.ts';
 import type { TimedEvent } from './bolt-app.ts';
-import type { Respond, VerifiedRequest } from './signed-requests.ts';
-import type { SlackResponse } from './stored-responses.ts';
+import type { Respond, SlackResponse, VerifiedRequest } from './signed-requests.ts';
 
 /**
  * Creates Bolt's receiver for HTTP. `handle` gets a verified request. Bolt's own receiver would parse the body again, and

@@ -65,28 +65,17 @@ export function isCertificateCheck(type: string, body: Buffer): boolean {
   return fields.get('ssl_check') === '1' && names.every((name) => name === 'ssl_check' || name === 'token');
 }
 
-/**
- * A parsed body, and the kind of its request: for example `block_actions` or `event_callback app_mention`, or '' for a
- * command.
- */
-interface ParsedBody {
-  kind: string;
-  body: Record<string, unknown>;
-}
-
 /** Parses the body of a request. Undefined if it is unreadable. */
-export function parseBody(type: string, rawBody: Buffer): ParsedBody | undefined {
+export function parseBody(type: string, rawBody: Buffer): Record<string, unknown> | undefined {
   const text = rawBody.toString();
   const fields = type === FORM_TYPE ? parse(text) : undefined;
   // A form contains either the fields of a command or a payload.
   const payload = fields ? fields.payload : text;
-  if (fields && payload === undefined) return { kind: '', body: fields };
+  if (fields && payload === undefined) return fields;
   if (typeof payload !== 'string') return undefined;
   try {
     const body: unknown = JSON.parse(payload);
-    if (!isRecord(body)) return undefined;
-    const kind = [getType(body), 'event' in body ? getType(body.event) : ''].filter(Boolean).join(' ');
-    return { kind, body };
+    return isRecord(body) ? body : undefined;
   } catch {
     return undefined;
   }
@@ -94,9 +83,4 @@ export function parseBody(type: string, rawBody: Buffer): ParsedBody | undefined
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function getType(value: unknown): string {
-  const isTyped = typeof value === 'object' && value !== null && 'type' in value;
-  return isTyped && typeof value.type === 'string' ? value.type : '';
 }

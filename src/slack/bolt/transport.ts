@@ -4,7 +4,6 @@ import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 import type { Log } from '../log.ts';
 import { fetchWithoutRefusedPictures } from '../message.ts';
 import type { SlackConnection } from '../slack-connection.ts';
-import type { RecordSharedArrival, StoredArrivals } from './arrivals.ts';
 import { createHttpReceiver } from './http-receiver.ts';
 import { createSignedRequestListener } from './signed-requests.ts';
 import { createSocketConnection } from './socket-connection.ts';
@@ -55,28 +54,21 @@ interface TransportOptions {
   log: Log;
   onFatal?: (reason: Error) => void;
   /** See SignedRequestsOptions. */
-  share?: RecordSharedArrival;
-  storedArrivals?: StoredArrivals;
   onSlackRequest?: Parameters<typeof createSignedRequestListener>[0]['onResult'];
 }
 
 /** Creates Bolt's receiver, for Socket Mode with our own reconnection, or for HTTP with our own signature check. */
 export function createTransport(
-  { slack, log, onFatal, share, storedArrivals, onSlackRequest }: TransportOptions,
+  { slack, log, onFatal, onSlackRequest }: TransportOptions,
   logger: Logger,
   clientOptions: WebClientOptions,
 ) {
   if (slack.kind !== 'socket') {
     const { signingSecret } = slack;
     const { receiver, handle } = createHttpReceiver(log);
-    const onError = (error: unknown) =>
-      log.warn({ err: error }, 'could not look up or store arrivals of requests');
     const requestListener = createSignedRequestListener({
       signingSecret,
       handle,
-      share,
-      storedArrivals,
-      onError,
       onResult: onSlackRequest,
     });
     return { receiver, requestListener };

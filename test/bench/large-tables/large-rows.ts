@@ -10,7 +10,6 @@ export const ROW_COUNTS: Readonly<Record<string, number>> = {
   digest_occurrence: 700_000,
   held_post_event: 600_000,
   publication: 500_000,
-  seen_request: 400_000,
   held_post_message: 300_000,
   once_claim: 300_000,
   open_form: 200_000,

@@ -53,7 +53,7 @@ async function changeRandomPolicy(context: HeldPostContext, world: World, id: st
   const by = { changedBy: MANAGER, changedAt: new Date(clock.read()) };
   const key = { workspace: WORKSPACE, project: id };
   const isChanged = await context.db.transaction().execute(async (trx) => {
-    if (!(await changePolicy(trx, key, { expected, policy }, by))) return false;
+    if ((await changePolicy(trx, key, { expected, policy }, by)) !== 'changed') return false;
     await rescheduleHandOver(context, trx, key, leadMinutes);
     if (handsOver) await handOverAll(context, trx, key);
     return true;

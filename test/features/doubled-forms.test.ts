@@ -1,0 +1,281 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { saveGrant } from '../../src/access/access.ts';
+import {
+  DEFAULT_POLICY,
+  findPolicy,
+  type ProjectPolicy,
+  savePolicy,
+} from '../../src/preferences/project-policy.ts';
+import { listAuditRows } from '../support/audit-record.ts';
+import { NOW } from '../support/bot.ts';
+import { captureSubmission, deliver, submitThrice } from '../support/doubled-form.ts';
+import { holdPost } from '../support/hold-posts.ts';
+import { data, invalid, json } from '../support/scripted-service.ts';
+import { RECEIPT_PACE, setUpBot } from '../support/set-up-bot.ts';
+import { startWithTwoProjects } from '../support/two-projects.ts';
+
+// Each form is delivered twice at the same moment, as a proxy might do, and again after its answer.
+
+const { database, running, startBot } = setUpBot();
+const KEY = { workspace: 'T01HARBOUR', project: 'p1' };
+let earlierAuditIds: readonly string[] = [];
+
+beforeEach(async () => {
+  await startWithTwoProjects(startBot, { mode: 'http', pace: RECEIPT_PACE, allowFileDeletion: true });
+  earlierAuditIds = (await listAuditRows(database.db)).map(({ id }) => id);
+});
+
+const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
+const thrice = (text: string) => [text, text, text].map((part) => expect.stringContaining(part));
+/** The answer to a copy of a form that was handled before. */
+const HANDLED = 'I already have this form.';
+const isNotHandled = (answer: string) => !answer.includes(HANDLED);
+const countRows = async (table: 'submission' | 'held_post' | 'held_post_event' | 'digest' | 'zone') =>
+  (await database.db.selectFrom(table).selectAll().execute()).length;
+const countDeletions = () => running.service.calls.filter(({ method }) => method === 'DELETE').length;
+const listActions = async () =>
+  (await listAuditRows(database.db))
+    .filter(({ id, decision }) => !earlierAuditIds.includes(id) && decision === 'done')
+    .map(({ action }) => action);
+const setPolicy = (policy: Partial<ProjectPolicy>) =>
+  savePolicy(database.db, KEY, { ...DEFAULT_POLICY, ...policy }, { changedBy: 'U1', changedAt: NOW });
+
+describe('a form for a post', () => {
+  async function openPostForm() {
+    await ana().type('/schedule-post 1 dec 9am We open at nine');
+    const form = await ana().modal('Schedule a post');
+    await form.choose('Project', 'Harbour Coffee');
+    await form.choose('Platforms', ['X']);
+    return form;
+  }
+
+  test('schedules it once', async () => {
+    const answers = await submitThrice(running, await openPostForm());
+    expect(answers).toEqual(thrice('{"response_action":"clear"}'));
+    expect(running.service.created()).toHaveLength(1);
+  });
+
+  test('saves it once while the service is unavailable, and says so each time', async () => {
+    running.service.on('POST /posts', json(429, {}));
+    expect(await submitThrice(running, await openPostForm())).toEqual(thrice('Saved, not sent yet.'));
+    expect(await countRows('submission')).toBe(1);
+  });
+
+  test('says each time why the service refuses it', async () => {
+    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too long' }));
+    expect(await submitThrice(running, await openPostForm())).toEqual(thrice('is too long'));
+  });
+
+  test('doesn’t send it after its author has discarded it', async () => {
+    running.service.on('POST /posts', json(429, {}));
+    const payload = await captureSubmission(running, await openPostForm());
+    await deliver(running, payload);
+    await ana().type('/upnext outbox');
+    await ana().press('Discard', { dialog: 'confirm' });
+    await ana().sees('Discarded');
+    const { body } = await deliver(running, payload);
+    expect(JSON.stringify(body)).toContain('Discarded');
+    expect(await countRows('submission')).toBe(1);
+  });
+
+  test('stores it once in a project that holds posts', async () => {
+    await setPolicy({ leadMinutes: 60 });
+    const answers = await submitThrice(running, await openPostForm());
+    expect(answers).toEqual(thrice('{"response_action":"clear"}'));
+    expect(await countRows('held_post')).toBe(1);
+  });
+});
+
+describe('a form for held posts', () => {
+  const AT = '2026-12-01T09:00:00Z';
+  const findTimes = async () =>
+    (await database.db.selectFrom('held_post').select('publish_at').execute()).map(
+      ({ publish_at: time }) => time,
+    );
+
+  async function openCard() {
+    await setPolicy({ leadMinutes: 60 });
+    await holdPost(running, { text: 'We open at nine', at: AT });
+    await ana().type('/upnext posts 1 dec');
+    await ana().press('Open');
+    await ana().sees('Author: you');
+  }
+
+  test('moves the post once', async () => {
+    await openCard();
+    await ana().press('Move to…');
+    const form = await ana().modal('Move to…');
+    await form.fill('When', '+1 day');
+    const answers = await submitThrice(running, form);
+    expect(answers.filter((answer) => answer.includes('Moved.'))).toHaveLength(1);
+    // Each copy shows the post with its new time.
+    expect(answers).toEqual(thrice('Wed 2 Dec, 09:00'));
+    expect(await findTimes()).toEqual([new Date('2026-12-02T09:00:00Z')]);
+  });
+
+  test('adds its comment once', async () => {
+    await openCard();
+    await ana().press('Comment');
+    const form = await ana().modal('Comment');
+    await form.fill('Your comment', 'Is nine right?');
+    expect(await submitThrice(running, form)).toEqual(thrice('Your comment is in the history.'));
+    const comments = database.db.selectFrom('held_post_event').selectAll().where('kind', '=', 'commented');
+    expect(await comments.execute()).toHaveLength(1);
+  });
+
+  test('moves all posts of a list once, and shows only the result of the move', async () => {
+    for (const text of ['One', 'Two']) await holdPost(running, { text, at: AT, policy: { leadMinutes: 60 } });
+    await ana().type('/upnext posts 1 dec');
+    await ana().press('Move all…');
+    const form = await ana().modal('Move all posts');
+    await form.fill('By how long', '+1 day');
+    expect(await submitThrice(running, form)).toEqual(thrice('Moving the posts…'));
+    await expect
+      .poll(findTimes)
+      .toEqual([new Date('2026-12-02T09:00:00Z'), new Date('2026-12-02T09:00:00Z')]);
+    await expect.poll(() => running.workspace.app.calls('views.update')).not.toEqual([]);
+    const updates = JSON.stringify(running.workspace.app.calls('views.update'));
+    expect(updates).toContain('2 posts moved.');
+    expect(updates).not.toContain('had changed');
+  });
+
+  test('returns the post to its author once', async () => {
+    const step = { approvers: [{ kind: 'person', id: 'U02BENOKAF' }], needs: 'any' } as const;
+    const policy = {
+      leadMinutes: 60,
+      review: 'required',
+      reviewSteps: [step],
+      channel: 'C02HARBOUR',
+    } as const;
+    await setPolicy(policy);
+    await holdPost(running, { text: 'We open at nine', at: AT, policy });
+    const ben = running.workspace.as('Ben').in('#harbour-coffee');
+    await ben.press('Request changes');
+    const form = await ben.modal('Request changes');
+    await form.fill('What should change?', 'Say where.');
+    const answers = await submitThrice(running, form);
+    expect(answers.filter((answer) => answer.includes('no longer in review'))).toHaveLength(2);
+    const events = database.db
+      .selectFrom('held_post_event')
+      .select('id')
+      .where('kind', '=', 'changes-requested');
+    expect(await events.execute()).toHaveLength(1);
+  });
+});
+
+describe('a form for a policy', () => {
+  test('saves it once, and says each time that it is saved', async () => {
+    await ana().type('/upnext policy Harbour Coffee');
+    await ana().press('Change policy');
+    const form = await ana().modal('Policy');
+    await form.choose(
+      'When posts go to the scheduling service',
+      'Keep them editable until shortly before their time',
+    );
+    const answers = await submitThrice(running, form);
+    expect(answers.filter(isNotHandled)).toEqual(
+      answers.filter((text) => text.includes('Saved for Harbour')),
+    );
+    expect(answers.at(-1)).toContain(HANDLED);
+    expect(await listActions()).toEqual(['policy set']);
+  });
+
+  test('saves it once with a decision about waiting posts', async () => {
+    await setPolicy({ leadMinutes: 60 });
+    await holdPost(running, { text: 'Hello', at: '2026-12-01T09:00:00Z' });
+    await ana().type('/upnext policy Harbour Coffee');
+    await ana().press('Change policy');
+    const form = await ana().modal('Policy');
+    await form.fill('Hand posts over this long before they go out', '3 hours');
+    await form.submit();
+    const question = await ana().modal('Waiting posts');
+    await question.choose(
+      'What should happen to them?',
+      'Keep them editable until 3 hours before they go out',
+    );
+    expect(await submitThrice(running, question)).toEqual(thrice('Saved for Harbour Coffee.'));
+    expect(await findPolicy(database.db, KEY)).toMatchObject({ leadMinutes: 180 });
+    expect(await listActions()).toEqual(['policy set']);
+  });
+});
+
+describe('a form for roles', () => {
+  async function openRoleForm() {
+    await ana().type('/upnext roles');
+    await ana().press('Give a role');
+    const form = await ana().modal('Give a role');
+    await form.choose('People', ['Ben']);
+    await form.choose('Role', 'Publisher');
+    return form;
+  }
+
+  test('gives the role once, and tells its person once', async () => {
+    const answers = await submitThrice(running, await openRoleForm());
+    expect(answers.filter(isNotHandled)).toEqual(
+      answers.filter((text) => text.includes('is now a Publisher')),
+    );
+    expect(answers.at(-1)).toContain(HANDLED);
+    expect(await listActions()).toEqual(['roles give']);
+    const ben = await running.workspace.as('Ben').inDirectMessage();
+    expect(ben.messages().filter((text) => text.includes('made you a Publisher'))).toHaveLength(1);
+  });
+
+  test('doesn’t give back a role that was changed since', async () => {
+    const payload = await captureSubmission(running, await openRoleForm());
+    await deliver(running, payload);
+    const grant = { subjectKind: 'person', subject: 'U02BENOKAF', project: '', role: 'viewer' } as const;
+    const given = { reason: 'given', grantedBy: 'U01ANAFERR', grantedAt: NOW } as const;
+    await saveGrant(database.db, { ...grant, ...given, workspace: KEY.workspace });
+    await deliver(running, payload);
+    const grants = await database.db.selectFrom('access_grant').select('role').execute();
+    expect(grants).toEqual([{ role: 'viewer' }]);
+  });
+});
+
+test('a form for a webhook deletes it once', async () => {
+  running.service.on('DELETE /webhook', data(null));
+  await ana().type('/upnext webhook Harbour Coffee');
+  await ana().press('Delete a webhook', { dialog: 'confirm' });
+  const form = await ana().modal('Delete the webhook');
+  await form.fill('Type the project’s name', 'Harbour Coffee');
+  expect(await submitThrice(running, form)).toEqual(thrice('The Harbour Coffee webhook is deleted.'));
+  expect(countDeletions()).toBe(1);
+});
+
+test('a form for a file deletes one file', async () => {
+  running.service.on('DELETE /file', data(null));
+  await ana().type('/upnext file');
+  const form = await ana().modal('Delete a file');
+  await form.fill('Type DELETE FILE', 'DELETE FILE');
+  expect(await submitThrice(running, form)).toEqual(thrice('The service deleted a file.'));
+  expect(countDeletions()).toBe(1);
+});
+
+test('a form for a digest creates one digest', async () => {
+  await ana().type('/upnext digest');
+  const form = await ana().modal('Digest');
+  await form.choose('Projects', ['Harbour Coffee']);
+  const answers = await submitThrice(running, form);
+  expect(answers.filter(isNotHandled)).toEqual(answers.filter((text) => text.includes('Saved. The first digest comes')));
+  expect(answers.at(-1)).toContain(HANDLED);
+  expect(await countRows('digest')).toBe(1);
+});
+
+test('a form that stops a project stops it once, and says so', async () => {
+  await ana().type('/upnext stop Harbour Coffee');
+  const answers = await submitThrice(running, await ana().modal('Stop sending?'));
+  expect(answers.filter((text) => text.includes('is stopped.'))).toHaveLength(1);
+  expect(answers.filter(isNotHandled)).toEqual(answers.filter((text) => text.includes('is stopped')));
+  expect(await listActions()).toEqual(['stop project']);
+});
+
+test('a command for a digest creates one digest', async () => {
+  await ana().type('/upnext use harbour');
+  await ana().sees('This channel now follows Harbour Coffee');
+  await ana().type('/upnext digest weekdays 8:30');
+  await ana().sees('Saved. The first digest comes');
+  const request = running.workspace.app.requests('slash_commands').at(-1);
+  await deliver(running, z.record(z.string(), z.unknown()).parse(request?.payload));
+  expect(await countRows('digest')).toBe(1);
+});

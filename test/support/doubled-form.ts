@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Workspace } from '../../src/emulators/slack/slack.ts';
+import { type SignedResponse, sendSigned } from './send-signed.ts';
+
+interface App {
+  workspace: Workspace;
+  /** The address to which Slack sends requests. */
+  url: string | undefined;
+}
+
+/**
+ * Submits a form, and delivers the request to the app three times instead of once: twice at the same moment, and again
+ * after both were answered. Returns the three answers as text. Slack itself gets none of them.
+ */
+export async function submitThrice(app: App, form: { submit(): Promise<unknown> }): Promise<string[]> {
+  const payload = await captureSubmission(app, form);
+  const send = () => deliver(app, payload);
+  const answers = [...(await Promise.all([send(), send()])), await send()];
+  return answers.map(renderAnswer);
+}
+
+/** Submits a form so that the request is lost on its way to the app. Returns its payload. */
+export async function captureSubmission(
+  { workspace }: App,
+  form: { submit(): Promise<unknown> },
+): Promise<Record<string, unknown>> {
+  const count = workspace.app.requests('view_submission').length;
+  workspace.faults.set({ deliveries: [{ fault: 'lost', kind: 'view_submission' }] });
+  // Nobody reads that Slack got no answer.
+  form.submit().catch(() => undefined);
+  for (;;) {
+    const request = workspace.app.requests('view_submission')[count];
+    if (request) {
+      workspace.faults.set({});
+      return z.record(z.string(), z.unknown()).parse(request.payload);
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Delivers a payload to the app, signed as by Slack. Equal payloads within a second have the same signature. */
+export function deliver(
+  { workspace: { signingSecret }, url = '' }: App,
+  payload: Record<string, unknown>,
+): Promise<SignedResponse> {
+  return sendSigned({ url, signingSecret }, payload, 0);
+}
+
+function renderAnswer({ status, body }: SignedResponse): string {
+  return status === 200 ? JSON.stringify(body ?? '') : `HTTP ${status}`;
+}

@@ -257,7 +257,9 @@ test('a form for a digest creates one digest', async () => {
   const form = await ana().modal('Digest');
   await form.choose('Projects', ['Harbour Coffee']);
   const answers = await submitThrice(running, form);
-  expect(answers.filter(isNotHandled)).toEqual(answers.filter((text) => text.includes('Saved. The first digest comes')));
+  expect(answers.filter(isNotHandled)).toEqual(
+    answers.filter((text) => text.includes('Saved. The first digest comes')),
+  );
   expect(answers.at(-1)).toContain(HANDLED);
   expect(await countRows('digest')).toBe(1);
 });

@@ -1,12 +1,7 @@
 import { inspect } from 'node:util';
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
-import {
-  createAccess,
-  createAuditRecord,
-  type Role,
-  saveGrant,
-} from '../../../src/access/access.ts';
+import { createAccess, createAuditRecord, type Role, saveGrant } from '../../../src/access/access.ts';
 import { createCachedReads } from '../../../src/api/cached-reads.ts';
 import type { AppContext } from '../../../src/app/context.ts';
 import type { Feature } from '../../../src/app/feature.ts';

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { readLocalTime } from '../../local-time.ts';
 import { createBodyReader, isCertificateCheck, parseBody, parseMediaType } from './request-body.ts';
 import { isSigned } from './request-signature.ts';
+import { createTurns } from './turns.ts';
 
 const PATH = '/slack/events';
 
@@ -40,6 +41,7 @@ interface SignedRequestsOptions {
 export function createSignedRequestListener(options: SignedRequestsOptions): RequestListener {
   const { signingSecret, handle, clock = readLocalTime, onResult = () => undefined } = options;
   const readBody = createBodyReader();
+  const joinTurn = createTurns();
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const arrivedAt = performance.now();
     const [path] = (request.url ?? '').split('?');
@@ -60,6 +62,7 @@ export function createSignedRequestListener(options: SignedRequestsOptions): Req
     const body = parseBody(type, rawBody);
     if (body === undefined) return sendResponse(response, { status: 400 });
     onResult('taken');
+    await joinTurn();
     handle({ body, arrivedAt }, (result) => {
       if (!response.headersSent) sendResponse(response, result);
     });

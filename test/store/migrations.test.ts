@@ -8,7 +8,7 @@ import type { Migrations } from '../../src/store/database.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '002-tables': '6540a09e203a',
-  '2027-01-13-tables': '1472294ab1f6',
+  '2027-01-13-tables': 'ed17b023c7c1',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

@@ -47,12 +47,12 @@ export async function addEvent(
 }
 
 /** Records that Upnext has sent a post for review, because it needs approvals that it doesn't have. */
-export function addReviewRequest(
+export async function addReviewRequest(
   { now }: { now(): Date },
   db: Queryable<HeldPostTables>,
   post: HeldPostRow,
 ): Promise<void> {
-  return addEvent(db, post, { kind: 'sent-for-review', actor: '', at: now() });
+  await addEvent(db, post, { kind: 'sent-for-review', actor: '', at: now() });
 }
 
 /** Finds the newest event of a person in each of several held posts, by the ids of the posts. */

@@ -1,7 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openPGliteSession } from './pglite-session.ts';
 import type { Session, StatementResult } from './session.ts';
-import { type Call, serializeError, type WorkerReply, type WorkerRequest } from './worker-messages.ts';
+import {
+  type Call,
+  OPENING_ID,
+  serializeError,
+  type WorkerReply,
+  type WorkerRequest,
+} from './worker-messages.ts';
 
 // The database's worker thread. An error before the database is ready reaches the parent as the worker's `error` event.
 if (parentPort === null || typeof workerData !== 'string') {
@@ -21,7 +27,7 @@ port.on('message', ({ id, call }: WorkerRequest) => {
     (error: unknown) => reply({ id, failure: serializeError(error) }),
   );
 });
-port.postMessage('open');
+port.postMessage({ id: OPENING_ID, result: { rows: [], affectedRows: 0 } } satisfies WorkerReply);
 
 async function runCall(session: Session, call: Call): Promise<StatementResult<unknown>> {
   if (call.kind === 'query') return session.query(call.sql, call.parameters, call.transaction);

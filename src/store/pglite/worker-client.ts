@@ -1,6 +1,12 @@
 import type { Worker } from 'node:worker_threads';
 import type { StatementResult } from './session.ts';
-import { type Call, deserializeError, type WorkerReply, type WorkerRequest } from './worker-messages.ts';
+import {
+  type Call,
+  deserializeError,
+  OPENING_ID,
+  type WorkerReply,
+  type WorkerRequest,
+} from './worker-messages.ts';
 
 /**
  * Sends requests to the database's worker thread, and settles each request with the thread's reply.
@@ -10,12 +16,22 @@ import { type Call, deserializeError, type WorkerReply, type WorkerRequest } fro
  * pending requests are rejected too, and `onEnd` is called.
  */
 export function createWorkerClient(thread: Worker, onEnd: (error: Error) => void) {
-  const pendingRequests = new Map<number, PromiseWithResolvers<StatementResult<unknown>>>();
+  const pendingRequests = new Map<
+    number,
+    PromiseWithResolvers<StatementResult<unknown>> & { sentAt: number }
+  >();
   const threadExit = Promise.withResolvers<void>();
   let lastId = 0;
   let threadError: unknown;
   let endError: Error | undefined;
   let closePromise: Promise<void> | undefined;
+  const addRequest = (id: number) => {
+    const request = Promise.withResolvers<StatementResult<unknown>>();
+    pendingRequests.set(id, { ...request, sentAt: performance.now() });
+    return request.promise;
+  };
+  const opening = addRequest(OPENING_ID);
+  opening.catch(() => undefined);
 
   thread.on('message', (reply: WorkerReply) => {
     const request = pendingRequests.get(reply.id);
@@ -27,7 +43,7 @@ export function createWorkerClient(thread: Worker, onEnd: (error: Error) => void
     threadError = error;
   });
   thread.once('exit', () => {
-    endError = new Error("the database's thread has ended", { cause: threadError });
+    endError ??= new Error("the database's thread has ended", { cause: threadError });
     for (const request of pendingRequests.values()) request.reject(endError);
     pendingRequests.clear();
     threadExit.resolve();
@@ -38,9 +54,7 @@ export function createWorkerClient(thread: Worker, onEnd: (error: Error) => void
     if (endError !== undefined) throw endError;
     lastId += 1;
     thread.postMessage({ id: lastId, call } satisfies WorkerRequest);
-    const request = Promise.withResolvers<StatementResult<unknown>>();
-    pendingRequests.set(lastId, request);
-    return request.promise;
+    return addRequest(lastId);
   }
 
   async function close(): Promise<void> {
@@ -51,7 +65,22 @@ export function createWorkerClient(thread: Worker, onEnd: (error: Error) => void
   }
 
   return {
+    /** Resolves when the database is open, and rejects with the reason if it can't be opened. */
+    waitUntilOpen: () =>
+      opening.catch(() => {
+        throw threadError ?? endError;
+      }),
     send,
+    /** How long the oldest request waits for its reply, ms; 0 if none does. */
+    getLongestWaitMs() {
+      const [oldest] = pendingRequests.values();
+      return oldest ? performance.now() - oldest.sentAt : 0;
+    },
+    /** Ends a thread that doesn't reply any more. All requests are rejected with the reason. */
+    abort(reason: Error) {
+      endError = reason;
+      void thread.terminate();
+    },
     /** May be called more than once. */
     close: () => {
       closePromise ??= close();

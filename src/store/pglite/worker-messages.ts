@@ -12,7 +12,10 @@ export interface WorkerRequest {
   call: Call;
 }
 
-/** A reply from the worker thread. The thread's first message isn't a reply, but `open`, sent when the database is ready. */
+/** The id of the thread's first reply, which isn't the reply to a request: the database is open. */
+export const OPENING_ID = 0;
+
+/** A reply from the worker thread. */
 export type WorkerReply = { id: number } & (
   | { result: StatementResult<unknown> }
   | { failure: SerializedError }

@@ -1,10 +1,40 @@
-import { once } from 'node:events';
+import { statfs } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { hasRows, type Session } from './session.ts';
 import { createWorkerClient } from './worker-client.ts';
 
 /** Queries create short-lived garbage. By default V8 lets up to 48 MB of it accumulate. */
 const YOUNG_GENERATION_MB = 4;
+
+/** The size of a file of the write-ahead log, of which Postgres creates the next one when it needs it. */
+const LOG_FILE_BYTES = 16 * 2 ** 20;
+const WATCH_INTERVAL_MS = 5_000;
+
+/**
+ * Ends the thread if it doesn't reply while the disk has no space for the next file of the write-ahead log: PGlite then
+ * runs in an endless loop. Returns a function that stops the watch.
+ */
+export function watchDisk(
+  cluster: string,
+  thread: Pick<ReturnType<typeof createWorkerClient>, 'getLongestWaitMs' | 'abort'>,
+  { intervalMs = WATCH_INTERVAL_MS, readFreeBytes = readFreeDiskBytes } = {},
+): () => void {
+  const check = async () => {
+    if (thread.getLongestWaitMs() < intervalMs || (await readFreeBytes(cluster)) >= LOG_FILE_BYTES) return;
+    thread.abort(
+      new Error(`the disk with ${cluster} is full. Free some space, and start again. What was saved is safe`),
+    );
+  };
+  // If the free space is unknown, the thread may be busy with a long statement.
+  const timer = setInterval(() => void check().catch(() => undefined), intervalMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+async function readFreeDiskBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
 
 /**
  * Opens a session whose PGlite runs in a worker thread. If the thread ends unexpectedly, `onEnd` is called, and pending
@@ -15,8 +45,15 @@ export async function openWorkerSession(cluster: string, onEnd: (error: Error) =
     workerData: cluster,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   });
-  await once(thread, 'message');
-  const { send, close } = createWorkerClient(thread, onEnd);
+  let isOpen = false;
+  const client = createWorkerClient(thread, (error) => {
+    stopWatch();
+    if (isOpen) onEnd(error);
+  });
+  const stopWatch = watchDisk(cluster, client);
+  await client.waitUntilOpen();
+  isOpen = true;
+  const { send } = client;
   return {
     query: async <Row>(sql: string, parameters: readonly unknown[], transaction?: number) => {
       const result = await send({ kind: 'query', sql, parameters, transaction });
@@ -26,6 +63,6 @@ export async function openWorkerSession(cluster: string, onEnd: (error: Error) =
     begin: async (transaction) => void (await send({ kind: 'begin', transaction })),
     commit: async (transaction) => void (await send({ kind: 'commit', transaction })),
     rollback: async (transaction) => void (await send({ kind: 'rollback', transaction })),
-    close,
+    close: () => client.close().finally(stopWatch),
   };
 }

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { createSessionDialect } from '../../../src/store/pglite/session-dialect.ts';
 import { openThreadedPGlite } from '../../../src/store/pglite/threaded-pglite.ts';
 import { createWorkerClient } from '../../../src/store/pglite/worker-client.ts';
+import { watchDisk } from '../../../src/store/pglite/worker-session.ts';
 import { createDatabaseFolder } from '../../support/database-folder.ts';
 
 /** Starts a thread that answers no request and fails at a rollback. */
@@ -38,6 +39,26 @@ test('after the database’s thread has ended, pending and later requests are re
   );
   expect(errors).toHaveLength(1);
   await thread.close();
+});
+
+test('a thread that doesn’t reply while the disk is full is ended, with a reason that says so', async () => {
+  const errors: Error[] = [];
+  const thread = createWorkerClient(startBrokenThread(), (error) => errors.push(error));
+  const query = thread.send({ kind: 'begin', transaction: 1 });
+  query.catch(() => undefined);
+  let freeBytes = 2 ** 30;
+  let checkCount = 0;
+  const readFreeBytes = async () => {
+    checkCount += 1;
+    return freeBytes;
+  };
+  const stopWatch = watchDisk('data/cluster', thread, { intervalMs: 5, readFreeBytes });
+  await expect.poll(() => checkCount).toBeGreaterThan(2);
+  expect(errors).toEqual([]);
+  freeBytes = 1_000;
+  await expect(query).rejects.toThrow('the disk with data/cluster is full. Free some space');
+  expect(errors).toHaveLength(1);
+  stopWatch();
 });
 
 test('if a request cannot be sent to the thread, only that request is rejected', async () => {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
+import type { Storage } from './capability.ts';
 import { addMs } from './clock.ts';
 import type { DeliveryRow } from './columns.ts';
-import type { PollDefinition } from './definition.ts';
 import { filterStates } from './lifecycle.ts';
 import { createRoundRobin, getPairKey } from './round-robin.ts';
 import { type ClaimFilter, claimRows, type EndpointWorkspace, findDuePairs } from './sql/claims.ts';
@@ -20,7 +20,9 @@ export function buildClaimFilter<State extends string>(
     table,
     lifecycle,
     exclusionColumns = ['id'],
-  }: Pick<PollDefinition<State, never>, 'table' | 'lifecycle' | 'exclusionColumns'>,
+  }: Pick<Storage<State, never>, 'table' | 'lifecycle'> & {
+    exclusionColumns?: readonly string[] | undefined;
+  },
   excludedIds: readonly string[],
 ): ClaimFilter {
   const states = filterStates(lifecycle, ({ waitsFor }) => waitsFor === 'upnext');

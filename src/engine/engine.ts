@@ -1,10 +1,9 @@
-import type { Kysely, RawBuilder } from 'kysely';
-import type { Change, Storage } from './capability.ts';
+import type { Kysely } from 'kysely';
 import type { Clock } from './clock.ts';
 import type { DeliveryRow } from './columns.ts';
-import type { PollDefinition } from './definition.ts';
+import { type Definition, readDurations } from './definition.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
-import { type CreateNotifier, createNotifier, type Notifying } from './notifier.ts';
+import { createNotifier } from './notifier.ts';
 import { createPoll, type Poll } from './poll.ts';
 import { resumeSending, type StoppableCapability, type StoppableProject } from './sending-stop.ts';
 import type { EngineTables } from './tables.ts';
@@ -17,45 +16,6 @@ export interface Registered<State extends string, Sending extends State, Row>
   exclusions: Exclusions;
   /** Looks for due rows at `time`, on the shared clock. Defaults to now. */
   wake(time?: Date): void;
-}
-
-/** A running capability: what creates its rows, the steps that they take, whom they tell, and how much runs at once. */
-export interface Definition<State extends string, Sending extends State, Row extends DeliveryRow> {
-  storage: Storage<State, Row>;
-  /**
-   * Durations, ms. Ended rows are kept for `retention`. A `lease` is longer than any step; defaults to a minute.
-   * `scanInterval`: between scans for rows that other instances created or abandoned; defaults to 15 s. `maxStartDelay`:
-   * from the request for a lease to the start of a call; the rest of the lease must be long enough for a whole call.
-   */
-  ms: { retention: number; lease?: number; scanInterval?: number; maxStartDelay?: number };
-  /**
-   * Maximum number of rows in progress in this instance (defaults to 64) and at one endpoint (defaults to 32), and of rows in
-   * one call of `load` (defaults to 1).
-   */
-  limits?: { rows?: number; endpoint?: number | ((endpoint: string) => number); batch?: number };
-  /** Loads what the steps of claimed rows share. Resolves with the function that runs the next step of one row. */
-  load(rows: readonly Row[], verbs: Verbs<State, Sending, Row>): Promise<(row: Row) => Promise<unknown>>;
-  /**
-   * Creates rows at times on the clock that people see. `nextAt` builds a scalar subquery for the earliest, without the
-   * rows of `excludedIds`.
-   */
-  creation?: { nextAt(excludedIds: readonly string[]): RawBuilder<unknown>; create(): Promise<unknown> };
-  /** Runs before each scan. A failure doesn't end the scan. */
-  beforeScan?(): Promise<unknown>;
-  /**
-   * Creates the change that the purge makes to a row after the retention. By default the purge deletes the row. The table
-   * has a column `delete_at`, at which the purge deletes the changed row.
-   */
-  purgeTo?(row: Row, now: Date): Change<Row>;
-  /** Runs after a row has entered another state. */
-  onEntered?(row: Row): Promise<void>;
-  notifying: Notifying<Row>;
-  /** Notifiers of other tables, whose notifications this capability sends. */
-  otherNotifiers?: readonly CreateNotifier[];
-  /** Columns to compare with the ids of excluded rows. Defaults to `id`. */
-  exclusionColumns?: readonly string[];
-  /** Whether other instances run it, and this one only stores rows. Defaults to false. */
-  isIdle?: boolean;
 }
 
 interface EngineOptions {
@@ -83,9 +43,6 @@ export interface Engine {
   /** Runs one scan of what isn't idle, for callers with their own timer. Resolves with the time of the next scan. */
   runOnce(): Promise<Date>;
 }
-
-const [LEASE_MS, SCAN_INTERVAL_MS] = [60_000, 15_000];
-const [MAX_ROWS, MAX_ROWS_AT_ENDPOINT] = [64, 32];
 
 export function createEngine(options: EngineOptions): Engine {
   const { db, clock } = options;
@@ -127,50 +84,29 @@ function runCapability<State extends string, Sending extends State, Row extends 
   definition: Definition<State, Sending, Row>,
 ): { registered: Registered<State, Sending, Row>; poll: Poll } {
   const { db, clock, log } = options;
-  const { storage, ms, limits = {}, creation, notifying, otherNotifiers = [] } = definition;
+  const { storage, notifying, otherNotifiers = [] } = definition;
   const { table, lifecycle } = storage;
   const exclusions = createExclusions(
     () => clock.readShared().getTime(),
     (id, error) => log.error({ table, id, err: error }, 'row excluded from claims for five minutes'),
   );
-  const { endpoint: endpointLimit = MAX_ROWS_AT_ENDPOINT } = limits;
   const notifierOptions = { ...options, random: options.random ?? Math.random, exclusions };
-  const pollDefinition: PollDefinition<State, Row> = {
-    ...definition,
-    ...storage,
-    leaseMs: ms.lease ?? LEASE_MS,
-    maxStartDelayMs: ms.maxStartDelay ?? 0,
-    scanIntervalMs: ms.scanInterval ?? SCAN_INTERVAL_MS,
-    retentionMs: ms.retention,
-    maxRowsInProgress: limits.rows ?? MAX_ROWS,
-    batchSize: limits.batch ?? 1,
-    getLimit: typeof endpointLimit === 'number' ? () => endpointLimit : endpointLimit,
-    loadSteps: (rows) => definition.load(rows, verbs),
-    ...(definition.purgeTo && { createPurgeChange: definition.purgeTo }),
-    ...(creation && {
-      nextCreation: { buildQuery: creation.nextAt, toSharedClock: clock.toShared },
-      async createDueRows(next: Date | undefined) {
-        if (!next || next > clock.now()) return false;
-        await creation.create();
-        return true;
-      },
-    }),
-    notifiers: [
-      createNotifier<Row>(
-        { table, lifecycle, exclusionColumns: definition.exclusionColumns },
-        notifying,
-      )(notifierOptions),
-      ...otherNotifiers.map((create) => create(notifierOptions)),
-    ],
-  };
-  const poll = createPoll<State, Row>({ db, clock, log, exclusions }, pollDefinition);
+  const source = { table, lifecycle, exclusionColumns: definition.exclusionColumns };
+  const poll: Poll = createPoll<State, Row>(
+    { db, clock, log, exclusions },
+    {
+      definition,
+      loadSteps: (rows) => definition.load(rows, verbs),
+      notifiers: [createNotifier<Row>(source, notifying), ...otherNotifiers].map((create) =>
+        create(notifierOptions),
+      ),
+    },
+  );
   const { groupMs = 0 } = notifying;
+  const { leaseMs, maxStartDelayMs } = readDurations(definition);
   const verbs = createVerbs<State, Sending, Row>(
     {
-      db,
-      readShared: clock.readShared,
-      leaseMs: pollDefinition.leaseMs,
-      maxStartDelayMs: pollDefinition.maxStartDelayMs,
+      ...{ db, readShared: clock.readShared, leaseMs, maxStartDelayMs },
       computeNotifyDelayMs: () => (groupMs === 0 ? 0 : groupMs - (clock.readShared().getTime() % groupMs)),
       wake: poll.wake,
       onEntered: definition.onEntered,

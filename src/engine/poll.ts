@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { buildClaimFilter, createClaims } from './claims.ts';
 import { addMs, type Clock } from './clock.ts';
 import type { DeliveryRow } from './columns.ts';
-import type { PollDefinition } from './definition.ts';
+import { type Definition, readDurations, readLimits } from './definition.ts';
 import type { Exclusions } from './exclusions.ts';
 import type { Notifier } from './notifier.ts';
 import { createScans } from './scans.ts';
@@ -31,6 +31,14 @@ const BACKLOG_SCAN_DELAY_MS = 100;
 /** Interval between purges. An hour is enough, because retention is counted in days. */
 const PURGE_INTERVAL_MS = 60 * 60_000;
 
+/** What a poll runs. */
+interface Work<State extends string, Row extends DeliveryRow> {
+  definition: Omit<Definition<State, never, Row>, 'load'>;
+  /** Loads what the steps of a batch share. Resolves with the function that runs the next step of a row. */
+  loadSteps(rows: readonly Row[]): Promise<(row: Row) => Promise<unknown>>;
+  notifiers: readonly Notifier[];
+}
+
 /**
  * Creates the loop that finds due work. Each scan claims due rows and begins their steps, sends notifications, and
  * purges ended rows. Then the loop sleeps until the next row is due. Any number of instances may run it at the same
@@ -48,18 +56,21 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     log: { error(fields: object, message: string): void };
     exclusions: Exclusions;
   },
-  definition: PollDefinition<State, Row>,
+  { definition, loadSteps, notifiers }: Work<State, Row>,
 ): Poll {
   const clock = appClock.readShared;
-  const { table, leaseMs, maxRowsInProgress, notifiers } = definition;
+  const { storage, exclusionColumns, creation, purgeTo } = definition;
+  const { table } = storage;
+  const { leaseMs, scanIntervalMs, retentionMs } = readDurations(definition);
+  const { maxRowsInProgress, batchSize, getLimit } = readLimits(definition);
   const notificationTables = notifiers.map(({ source }) => source);
-  const getClaimFilter = () => buildClaimFilter(definition, exclusions.listIds());
+  const getClaimFilter = () => buildClaimFilter({ ...storage, exclusionColumns }, exclusions.listIds());
   const claims = createClaims<Row>({
     db,
     clock,
     getClaimFilter,
     leaseMs,
-    getLimit: (endpoint) => definition.getLimit(endpoint),
+    getLimit,
     onError: (error) => log.error({ table, err: error }, 'claim of due deliveries failed'),
   });
   const scans = createScans(clock, scanAndFindNextTime);
@@ -74,13 +85,13 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
   let nextPurgeAt = 0;
 
   function readNextTimes() {
-    const creation = definition.nextCreation?.buildQuery(exclusions.listIds());
-    return findNextTimes(db, getClaimFilter(), { notificationTables, creation });
+    const nextCreation = creation?.nextAt(exclusions.listIds());
+    return findNextTimes(db, getClaimFilter(), { notificationTables, creation: nextCreation });
   }
   async function scanAndFindNextTime(): Promise<Date> {
     const hasSucceeded = await scan();
     // The first scan may correct the clock, so the interval counts from the end of the scan.
-    const scanAt = addMs(clock(), definition.scanIntervalMs);
+    const scanAt = addMs(clock(), scanIntervalMs);
     return hasSucceeded ? findNextScanTime(scanAt) : scanAt;
   }
   /** Resolves with false if the scan failed. */
@@ -102,14 +113,12 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
       return false;
     }
   }
-  /** Resolves with true if rows were created. */
+  /** Creates rows at `next`, on the clock that people see. Resolves with true if rows may have been created. */
   async function createDueRows(next: Date | undefined): Promise<boolean> {
     hasCreationFailed = false;
-    const hasChangedRows = await prepare('creation of due deliveries', async () =>
-      definition.createDueRows?.(next),
-    );
-    hasCreationFailed = hasChangedRows === 'failed';
-    return hasChangedRows === true;
+    if (!creation || !next || next > appClock.now()) return false;
+    hasCreationFailed = (await prepare('creation of due deliveries', creation.create)) === 'failed';
+    return !hasCreationFailed;
   }
   /** Runs work before the claims. Its failure must not keep other rows from being claimed, told or purged. */
   async function prepare<Result>(name: string, work: () => Promise<Result>): Promise<Result | 'failed'> {
@@ -128,14 +137,14 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     const rows = await claims.claim(freeSlots).finally(() => {
       stepCount -= freeSlots;
     });
-    for (let start = 0; start < rows.length; start += definition.batchSize) {
-      beginSteps(rows.slice(start, start + definition.batchSize));
+    for (let start = 0; start < rows.length; start += batchSize) {
+      beginSteps(rows.slice(start, start + batchSize));
     }
   }
   /** Starts the steps of one batch of claimed rows. */
   function beginSteps(rows: readonly Row[]): void {
     stepCount += rows.length;
-    const batchEnd = definition.loadSteps(rows).then((step) =>
+    const batchEnd = loadSteps(rows).then((step) =>
       Promise.all(
         rows.map((row) =>
           step(row).then(
@@ -186,7 +195,11 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
   function purge(): void {
     if (clock().getTime() < nextPurgeAt) return;
     nextPurgeAt = clock().getTime() + PURGE_INTERVAL_MS;
-    const purging = purgeDeliveries(db, definition, { now: clock(), isStopped: () => isStopped });
+    const purging = purgeDeliveries(
+      db,
+      { table, retentionMs, purgeTo },
+      { now: clock(), isStopped: () => isStopped },
+    );
     track(
       purging.catch((error: unknown) => log.error({ table, err: error }, 'purge of ended deliveries failed')),
     );
@@ -194,7 +207,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
   /** Finds the time of the next scan, `scanAt` at the latest. Also records in `hasBacklog` whether due rows wait. */
   async function findNextScanTime(scanAt: Date): Promise<Date> {
     try {
-      const { due, notification, creation } = await readNextTimes();
+      const { due, notification, creation: created } = await readNextTimes();
       const now = clock();
       hasBacklog = due !== undefined && due <= now;
       // If all slots are in use, the end of a step schedules the next scan.
@@ -210,9 +223,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
         (notifier) => (notificationCounts.get(notifier) ?? 0) < notifier.maxInProgress,
       );
       const nextNotification = hasFreeNotifier ? delayIfDue(notification) : undefined;
-      const nextCreation = hasCreationFailed
-        ? undefined
-        : delayIfDue(creation && definition.nextCreation?.toSharedClock(creation));
+      const nextCreation = hasCreationFailed ? undefined : delayIfDue(created && appClock.toShared(created));
       const times = [scanAt, nextCreation, nextNotification, nextClaim].flatMap((time) =>
         time ? [time.getTime()] : [],
       );
@@ -238,7 +249,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
       await Promise.all(pendingWork);
     },
     async runOnce() {
-      const scanAt = addMs(clock(), definition.scanIntervalMs);
+      const scanAt = addMs(clock(), scanIntervalMs);
       // Repeats until a scan starts no notification.
       for (let previousCount = -1; previousCount !== startedNotificationCount; ) {
         previousCount = startedNotificationCount;

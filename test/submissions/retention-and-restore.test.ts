@@ -44,7 +44,7 @@ function purge(context: SubmissionContext, days: number): Promise<number> {
   const { retentionMs } = context.pace;
   const purged = {
     ...{ table: 'submission', retentionMs },
-    createPurgeChange: (row: SubmissionRow, now: Date) => createPurgeChange(context, row, now),
+    purgeTo: (row: SubmissionRow, now: Date) => createPurgeChange(context, row, now),
   };
   return purgeDeliveries(database.db, purged, { now: new Date(Date.now() + days * DAY_MS) });
 }

@@ -4,16 +4,17 @@ import { deleteBatch } from '../../store/delete-batch.ts';
 import type { Change } from '../capability.ts';
 import { addMs } from '../clock.ts';
 import type { DeliveryRow } from '../columns.ts';
-import type { PollDefinition } from '../definition.ts';
+import type { Definition } from '../definition.ts';
 import { assignChanges } from './transitions.ts';
 
 /** Number of rows in one statement. Small enough for the statement timeout, even if each row's content is decrypted. */
 const BATCH_SIZE = 200;
 
-type Retention<Row extends DeliveryRow> = Pick<
-  PollDefinition<string, Row>,
-  'table' | 'retentionMs' | 'createPurgeChange'
->;
+interface Retention<Row extends DeliveryRow> {
+  table: string;
+  retentionMs: number;
+  purgeTo?: Definition<string, never, Row>['purgeTo'];
+}
 
 /**
  * Deletes or redacts the rows that ended at least `retentionMs` before `now`. Resolves with the number of these rows. Also
@@ -21,7 +22,7 @@ type Retention<Row extends DeliveryRow> = Pick<
  */
 export async function purgeDeliveries<Row extends DeliveryRow>(
   db: QueryExecutorProvider,
-  { table, retentionMs, createPurgeChange }: Retention<Row>,
+  { table, retentionMs, purgeTo }: Retention<Row>,
   { now, isStopped = () => false }: { now: Date; isStopped?: () => boolean },
 ): Promise<number> {
   const repeatBatches = async (runBatch: () => Promise<number>): Promise<number> => {
@@ -35,8 +36,8 @@ export async function purgeDeliveries<Row extends DeliveryRow>(
       return deleteBatch(db, table, { key: 'id', condition, orderBy: column, limit: BATCH_SIZE });
     });
   const endedBefore = addMs(now, -retentionMs);
-  if (!createPurgeChange) return deleteUntil('retained_since', endedBefore);
-  const createChange = (row: Row) => createPurgeChange(row, now);
+  if (!purgeTo) return deleteUntil('retained_since', endedBefore);
+  const createChange = (row: Row) => purgeTo(row, now);
   const redactedCount = await repeatBatches(() => redactRows(db, table, { createChange, endedBefore }));
   await deleteUntil('delete_at', now);
   return redactedCount;

@@ -17,7 +17,7 @@ export async function applySendResult(
   sentMessage: { hasPicture: boolean; isPlain: boolean; snapshot: string | undefined },
 ): Promise<void> {
   const { pace, verbs } = context;
-  const sharedNow = context.sharedClock();
+  const sharedNow = context.clock.readShared();
   if (result.kind !== 'inactive') context.inactiveAccounts.delete(row.workspace);
   switch (result.kind) {
     case 'sent':
@@ -32,7 +32,7 @@ export async function applySendResult(
           // The follow-ups wait, because Slack accepts one message a second in a channel.
           ...(row.follow_ups !== null && { next_at: addMs(sharedNow, MIN_CHANNEL_INTERVAL_MS) }),
         },
-        { sent_at: context.now(), snapshot: sentMessage.snapshot },
+        { sent_at: context.clock.now(), snapshot: sentMessage.snapshot },
       );
       return;
     case 'rate-limited':
@@ -77,11 +77,8 @@ export async function applySendResult(
  * Records that Slack called the bot's account inactive. Returns true once Slack has done so for `inactivePeriodMs`. The
  * period restarts after an interval of `inactivePeriodMs` without the error.
  */
-function recordInactiveAccount(
-  { sharedClock, inactiveAccounts, pace }: DigestContext,
-  workspace: string,
-): boolean {
-  const now = sharedClock().getTime();
+function recordInactiveAccount({ clock, inactiveAccounts, pace }: DigestContext, workspace: string): boolean {
+  const now = clock.readShared().getTime();
   const record = inactiveAccounts.get(workspace);
   const isRepeated = record !== undefined && now - record.lastAt < pace.inactivePeriodMs;
   const firstAt = isRepeated ? record.firstAt : now;
@@ -91,7 +88,7 @@ function recordInactiveAccount(
 
 /** Starts to reconcile a row whose message Slack may have: the outcome is unknown, or the sending instance died. */
 export async function startReconciling(context: DigestContext, row: OccurrenceRow): Promise<void> {
-  const sharedNow = context.sharedClock();
+  const sharedNow = context.clock.readShared();
   const next_at = addMs(sharedNow, pickWait(context.pace.reconcileWaitsMs, 0));
   await context.verbs.settle(row, 'reconciling', { checks: 0, retrying_since: sharedNow, next_at });
 }
@@ -108,7 +105,7 @@ async function handleRefusal(
   { hasPicture, isPlain }: { hasPicture: boolean; isPlain: boolean },
 ): Promise<void> {
   const { pace, verbs } = context;
-  const sharedNow = context.sharedClock();
+  const sharedNow = context.clock.readShared();
   // While a message is due, the column `checks` counts its attempts with the picture.
   const pictureAttempts = row.checks;
   if (hasPicture && pictureAttempts < pace.pictureWaitsMs.length) {

@@ -65,6 +65,7 @@ function createOccurrencesSinceBackup(db: Kysely<DigestTables>, now: Date): Prom
     () => now.getTime(),
     () => undefined,
   );
-  const context = { db, now: () => now, sharedClock: () => now, pace: DIGEST_PACE, exclusions };
+  const clock = { now: () => now, readShared: () => now };
+  const context = { db, clock, pace: DIGEST_PACE, exclusions };
   return createDueOccurrences(context, RESTORED_REASON);
 }

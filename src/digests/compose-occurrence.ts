@@ -30,12 +30,12 @@ export async function composeOccurrence(
   const { row, digest } = input;
   const result = await tryCompose(context, digest, buildRequest(context, input));
   if (result.kind !== 'failed' && result.kind !== 'not-checked') return result;
-  const sharedNow = context.sharedClock();
+  const sharedNow = context.clock.readShared();
   const retrying_since = row.retrying_since ?? sharedNow;
   if (sharedNow.getTime() - retrying_since.getTime() < context.pace.serviceRetryPeriodMs) {
     return { kind: 'retry-later', retrying_since };
   }
-  const times = { due: row.due_at, now: context.now() };
+  const times = { due: row.due_at, now: context.clock.now() };
   if (result.kind === 'not-checked') return { kind: 'message', ...renderNotCheckedMessage(digest, times) };
   const heldResult = await composeWithoutService(context, digest, buildRequest(context, input), result);
   if (heldResult.kind === 'message') return heldResult;
@@ -43,7 +43,7 @@ export async function composeOccurrence(
 }
 
 function buildRequest(context: DigestContext, { row, digest, lastSentAt, snapshot }: OccurrenceInput) {
-  const now = context.now();
+  const now = context.clock.now();
   const isLate =
     row.requested_at === null && now.getTime() - row.due_at.getTime() > context.pace.minReportedDelayMs;
   return {

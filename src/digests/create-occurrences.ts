@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { addMs } from '../engine/clock.ts';
+import { addMs, type Clock } from '../engine/clock.ts';
 import { buildEntryColumns } from '../engine/lifecycle.ts';
 import { readDigest } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
@@ -25,7 +25,9 @@ const MAX_SLOTS_PER_BATCH = 50;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-type SchedulingContext = Pick<DigestContext, 'db' | 'now' | 'sharedClock' | 'pace' | 'exclusions'>;
+type SchedulingContext = Pick<DigestContext, 'db' | 'pace' | 'exclusions'> & {
+  clock: Pick<Clock, 'now' | 'readShared'>;
+};
 /**
  * `RESTORED_REASON` after a backup was restored, because the occurrences that were due since the backup may have been sent.
  */
@@ -54,7 +56,7 @@ async function createBatch(
   db: Kysely<DigestTables>,
   reason: RestoreReason,
 ): Promise<{ createdCount: number; hasMore: boolean }> {
-  const now = context.now();
+  const now = context.clock.now();
   const rows = await lockDueDigests(db, {
     now,
     limit: BATCH_SIZE,
@@ -89,8 +91,12 @@ function buildOccurrence(
   slot: Slot,
   reason: RestoreReason,
 ): NewOccurrence {
-  const sharedNow = context.sharedClock();
-  const isMissed = isTooLate(context.pace, { dueAt: slot.instant, zone: digest.zone, now: context.now() });
+  const sharedNow = context.clock.readShared();
+  const isMissed = isTooLate(context.pace, {
+    dueAt: slot.instant,
+    zone: digest.zone,
+    now: context.clock.now(),
+  });
   const state = isMissed ? 'missed' : reason === RESTORED_REASON ? 'uncertain' : 'due';
   return {
     id: randomUUID(),
@@ -116,7 +122,7 @@ const MIN_SET_BACK_MS = 60_000;
 export function createSetBackCheck(context: DigestContext): () => Promise<void> {
   let lastNow = Number.POSITIVE_INFINITY;
   return async () => {
-    const now = context.now().getTime();
+    const now = context.clock.now().getTime();
     if (now < lastNow - MIN_SET_BACK_MS) await rescheduleAfterClockSetBack(context);
     lastNow = now;
   };
@@ -124,7 +130,7 @@ export function createSetBackCheck(context: DigestContext): () => Promise<void> 
 
 /** Gives each digest an earlier next slot if the clock was set back. Skips slots whose date has an occurrence. */
 export async function rescheduleAfterClockSetBack(context: DigestContext): Promise<void> {
-  const now = context.now();
+  const now = context.clock.now();
   let afterId = '';
   for (;;) {
     const rows = await listDigestsDueAfter(context.db, { time: now, afterId, limit: BATCH_SIZE });

@@ -35,11 +35,7 @@ export interface DigestsOptions {
 }
 
 /** The shared state and the clients of all digests of an instance. The lifecycle is in `occurrence.ts`. */
-export interface DigestContext extends Required<Omit<DigestsOptions, 'clock' | 'engine' | 'isIdle'>> {
-  /** The clock that people see, for schedules and texts. It jumps if somebody changes it. */
-  now: () => Date;
-  /** The clock for leases and backoff, the same for all instances. */
-  sharedClock: () => Date;
+export interface DigestContext extends Required<Omit<DigestsOptions, 'engine' | 'isIdle'>> {
   verbs: Registered<State, SendState, OccurrenceRow>;
   limits: SendingLimits;
   /** The limits for uploads of pictures. An upload is a message in a channel of its own. */

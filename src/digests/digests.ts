@@ -102,7 +102,7 @@ export function createDigests(options: DigestsOptions): Digests {
     async sendNow(key, requestId) {
       const row = await findDigest(context.db, key);
       if (!row) return 'gone';
-      const [now, sharedNow] = [context.now(), context.sharedClock()];
+      const [now, sharedNow] = [context.clock.now(), context.clock.readShared()];
       const { workspace, id: digest, channel, owner } = row;
       const occurrence = {
         ...{ id: randomUUID(), workspace, digest, slot: `requested ${requestId}`, channel, owner },
@@ -114,7 +114,7 @@ export function createDigests(options: DigestsOptions): Digests {
       return 'queued';
     },
     async preview(digest) {
-      const now = context.now();
+      const now = context.clock.now();
       const snapshot = (await findDigest(context.db, digest))?.snapshot ?? undefined;
       const times = { now, due: now, date: toLocalDate(now, digest.zone), isRequested: true };
       const request = { ...times, ...(snapshot !== undefined && { snapshot }) };
@@ -122,7 +122,7 @@ export function createDigests(options: DigestsOptions): Digests {
       return result.kind === 'failed' ? composeWithoutService(context, digest, request, result) : result;
     },
     async wakeNotifications(workspace) {
-      await wakeNotifications(context.db, { workspace, now: context.sharedClock() });
+      await wakeNotifications(context.db, { workspace, now: context.clock.readShared() });
       context.verbs.wake();
     },
     handleClockChange() {
@@ -150,7 +150,7 @@ function createSettingsStore(context: DigestContext): Pick<Digests, SettingsMeth
   const { db } = context;
   const parseRow = (row: Parameters<typeof parseDigest>[0] | undefined) => row && parseDigest(row);
   const computeNextColumns = async (schedule: Schedule, id: string) => {
-    const now = context.now();
+    const now = context.clock.now();
     const slot = findFreeSlot(schedule, now, await findTakenDates(db, { id, zone: schedule.zone }, now));
     return { next_at: slot?.instant ?? null, next_date: slot?.date ?? null };
   };
@@ -158,7 +158,7 @@ function createSettingsStore(context: DigestContext): Pick<Digests, SettingsMeth
   return {
     find,
     async save({ id, loadedDigest, requestId, ...settings }, owner) {
-      const sharedNow = context.sharedClock();
+      const sharedNow = context.clock.readShared();
       await createDueOccurrences(context);
       const storedDigest = id === undefined ? undefined : await find({ workspace: settings.workspace, id });
       if (id !== undefined && !storedDigest) return undefined;
@@ -182,7 +182,11 @@ function createSettingsStore(context: DigestContext): Pick<Digests, SettingsMeth
     },
     async pause(key) {
       await createDueOccurrences(context);
-      await pauseDigests(db, key, { reason: 'requested', pausedAt: context.sharedClock(), notifyAt: null });
+      await pauseDigests(db, key, {
+        reason: 'requested',
+        pausedAt: context.clock.readShared(),
+        notifyAt: null,
+      });
       return find(key);
     },
     async resume(key, sharedWith = null) {
@@ -195,15 +199,15 @@ function createSettingsStore(context: DigestContext): Pick<Digests, SettingsMeth
         notify_at: null,
         notifying_since: null,
         shared_with: sharedWith && JSON.stringify(sharedWith),
-        changed_at: context.sharedClock(),
+        changed_at: context.clock.readShared(),
       });
       context.verbs.wake();
       return parseRow(row);
     },
-    remove: (key) => removeDigest(db, key, context.sharedClock()),
+    remove: (key) => removeDigest(db, key, context.clock.readShared()),
     async pauseChannel(key, reason) {
       await createDueOccurrences(context);
-      const sharedNow = context.sharedClock();
+      const sharedNow = context.clock.readShared();
       await pauseDigests(db, key, { reason, pausedAt: sharedNow, notifyAt: sharedNow });
       context.verbs.wake();
     },
@@ -217,15 +221,12 @@ function createSettingsStore(context: DigestContext): Pick<Digests, SettingsMeth
 
 /** Creates the shared state and the clients of all digests of an instance, and registers them. */
 function createDigestContext(options: DigestsOptions): DigestContext {
-  const { pace = DIGEST_PACE, clock, engine, isIdle = false, ...dependencies } = options;
-  const sharedClock = clock.readShared;
-  const nowMs = () => sharedClock().getTime();
+  const { pace = DIGEST_PACE, engine, isIdle = false, ...dependencies } = options;
+  const nowMs = () => options.clock.readShared().getTime();
   const digestCache = createDigestCache({ now: nowMs });
   const context: DigestContext = {
     ...dependencies,
     pace,
-    now: clock.now,
-    sharedClock,
     fetch: options.fetch ?? fetch,
     get verbs() {
       return verbs;
@@ -293,7 +294,7 @@ async function loadSteps(context: DigestContext, rows: readonly OccurrenceRow[])
     const digest = digestRow && readDigest(context, digestRow);
     // An instance of another version may be able to read the settings, so the row is released at once.
     if (digestRow && !digest)
-      return releaseRow(context.db, OCCURRENCES.table, { ...row, now: context.sharedClock() });
+      return releaseRow(context.db, OCCURRENCES.table, { ...row, now: context.clock.readShared() });
     const lastSentAt = digestRow?.sent_at ?? undefined;
     return runStep(context, {
       row,

@@ -25,7 +25,7 @@ async function handleDecision(
   const digest = row && (await call.context.digests.find({ workspace: row.workspace, id: row.digest }));
   if (!row || !digest) return replyToNotice(call, { text: 'This digest no longer exists.' });
   const outcome = row.state === 'uncertain' ? await action(call, row) : 'that’s already settled.';
-  const moment = renderMoment(row.due_at, digest.zone, digestContext.now());
+  const moment = renderMoment(row.due_at, digest.zone, digestContext.clock.now());
   return replyToNotice(call, { text: `The digest of ${moment} (${renderDigestName(digest)}): ${outcome}` });
 }
 
@@ -45,9 +45,9 @@ async function sendAgain({ context }: ActionCall, row: OccurrenceRow): Promise<s
     await digestContext.verbs.settle(row, 'sent', { ts, conversation });
     return 'I found it after all, so I won’t send it again.';
   }
-  const sharedNow = digestContext.sharedClock();
+  const sharedNow = digestContext.clock.readShared();
   const updatedRow = await digestContext.verbs.settle(row, 'due', {
-    requested_at: digestContext.now(),
+    requested_at: digestContext.clock.now(),
     checks: 0,
     retrying_since: null,
     next_at: sharedNow,
@@ -67,7 +67,7 @@ export async function resumeFromNotice(
   if (!digest)
     return replyToNotice(call, { text: 'Not resumed. Somebody just changed or deleted this digest.' });
   const nextMoment =
-    digest.nextSlot && renderMoment(digest.nextSlot.instant, digest.zone, digests.context.now());
+    digest.nextSlot && renderMoment(digest.nextSlot.instant, digest.zone, digests.context.clock.now());
   const nextText = nextMoment === undefined ? '' : ` Next: ${nextMoment}.`;
   return replyToNotice(call, { text: `Resumed: ${renderDigestName(digest)}.${nextText}` });
 }

@@ -34,7 +34,7 @@ export function createUnsentNotifying(context: DigestContext): Notifying<Occurre
       // What this version can't read is excluded from now on, and left to an instance that can. The rest is told then.
       if (digestRows.some(({ id }) => !digests.get(id))) return { waitMs: context.pace.notifyLeaseMs };
       const render = (untold: readonly OccurrenceRow[]) =>
-        renderOccurrences(untold, digests, { now: context.now() });
+        renderOccurrences(untold, digests, { now: context.clock.now() });
       return tellOwner(context, rows, attempt, render);
     },
   };
@@ -66,7 +66,7 @@ export function createPauseNotifier(context: DigestContext): CreateNotifier {
         return tellOwner(context, rows, attempt, (untold) =>
           renderPausedNotice(
             untold.flatMap(({ id }) => digests.get(id) ?? []),
-            { now: context.now() },
+            { now: context.clock.now() },
           ),
         );
       },

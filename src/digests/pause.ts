@@ -13,7 +13,7 @@ export async function pauseUndeliverable(
   filter: { workspace: string; channel?: string; id?: string },
   reason: PauseReason,
 ): Promise<void> {
-  const sharedNow = context.sharedClock();
+  const sharedNow = context.clock.readShared();
   await pauseDigests(context.db, filter, { reason, pausedAt: sharedNow, notifyAt: sharedNow });
   context.verbs.wake();
   await context.verbs.settle(row, 'paused');
@@ -25,7 +25,7 @@ export async function pauseInSharedChannel(
   channelKey: { workspace: string; channel: string },
   outsiders: readonly string[],
 ): Promise<void> {
-  const sharedNow = context.sharedClock();
+  const sharedNow = context.clock.readShared();
   for (const row of await listDigests(context.db, channelKey)) {
     const digest = readDigest(context, row);
     if (digest && isSharedWith(digest, outsiders)) continue;

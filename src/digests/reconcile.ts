@@ -35,7 +35,7 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
       : verbs.settle(row, 'paused');
   const client = await context.findSlackClient(row.workspace);
   const search = await searchWithClient(context, client, row);
-  const sharedNow = context.sharedClock();
+  const sharedNow = context.clock.readShared();
   const isRetryPeriodOver =
     sharedNow.getTime() - (row.retrying_since ?? row.changed_at).getTime() > pace.reconcilePeriodMs;
   switch (search.kind) {
@@ -50,7 +50,7 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
           retrying_since: null,
           ...(row.follow_ups !== null && { next_at: sharedNow }),
         },
-        { sent_at: context.now() },
+        { sent_at: context.clock.now() },
       );
       return;
     // A message that couldn't be looked for may well be there, so only the owner can tell.
@@ -93,7 +93,8 @@ export async function findMessage(
   client: WebClient,
   row: OccurrenceRow,
 ): Promise<SearchResult> {
-  const blockedMs = (context.searchBlockedUntil.get(row.workspace) ?? 0) - context.sharedClock().getTime();
+  const blockedMs =
+    (context.searchBlockedUntil.get(row.workspace) ?? 0) - context.clock.readShared().getTime();
   if (blockedMs > 0) return { kind: 'rate-limited', waitMs: blockedMs };
   try {
     const channel = await findConversationId(context, client, row);
@@ -101,7 +102,7 @@ export async function findMessage(
   } catch (error) {
     const failure = classifySendError(error);
     if (failure.kind === 'rate-limited') {
-      context.searchBlockedUntil.set(row.workspace, context.sharedClock().getTime() + failure.waitMs);
+      context.searchBlockedUntil.set(row.workspace, context.clock.readShared().getTime() + failure.waitMs);
       return failure;
     }
     return isTransient(error) ? { kind: 'transient' } : { kind: 'cannot-search' };

@@ -20,7 +20,8 @@ export async function sendFollowUps(
 ): Promise<void> {
   let row = claimed;
   const dueAt = row.requested_at ?? row.due_at;
-  const isExpired = !digest || isTooLate(context.pace, { dueAt, zone: digest.zone, now: context.now() });
+  const isExpired =
+    !digest || isTooLate(context.pace, { dueAt, zone: digest.zone, now: context.clock.now() });
   const followUps = isExpired ? [] : decryptFollowUps(context, row);
   for (const [index, followUp] of followUps.entries()) {
     const remaining = encryptFollowUps(context, row.workspace, followUps.slice(index + 1));
@@ -60,7 +61,7 @@ async function postponeFollowUps(
   const follow_ups = encryptFollowUps(context, row.workspace, followUps);
   await context.verbs.settle(row, 'following-up', {
     follow_ups,
-    next_at: addMs(context.sharedClock(), waitMs),
+    next_at: addMs(context.clock.readShared(), waitMs),
   });
 }
 

@@ -43,7 +43,7 @@ export async function sendOccurrence(context: DigestContext, claimed: ClaimedOcc
     return void (await context.verbs.settle(row, 'paused'));
   }
   const dueAt = row.requested_at ?? row.due_at;
-  if (isTooLate(context.pace, { dueAt, zone: digest.zone, now: context.now() })) {
+  if (isTooLate(context.pace, { dueAt, zone: digest.zone, now: context.clock.now() })) {
     return void (await context.verbs.settle(row, 'missed'));
   }
   if (isSendingStopped) return postpone(context, row, SENDING_STOPPED_WAIT_MS);
@@ -94,7 +94,7 @@ async function composeAndSend(context: DigestContext, input: SendInput): Promise
     case 'gone':
       return pauseUndeliverable(context, row, { workspace: row.workspace, id: row.digest }, 'project-gone');
     case 'retry-later': {
-      const next_at = addMs(context.sharedClock(), pickWait(context.pace.serviceWaitsMs, row.attempts));
+      const next_at = addMs(context.clock.readShared(), pickWait(context.pace.serviceWaitsMs, row.attempts));
       const { retrying_since } = result;
       await context.verbs.wait(row, { retrying_since, next_at, attempts: row.attempts + 1 });
     }
@@ -119,7 +119,7 @@ async function uploadAndSend(
   try {
     const file = await uploadPicture(client, picture, context.fetch);
     await context.pace.onCrashPoint?.('after-upload');
-    const next_at = addMs(context.sharedClock(), pickWait(context.pace.pictureWaitsMs, 0));
+    const next_at = addMs(context.clock.readShared(), pickWait(context.pace.pictureWaitsMs, 0));
     await context.verbs.wait(row, { file, next_at });
   } catch (error) {
     const failure = classifySendError(error);
@@ -132,7 +132,7 @@ async function uploadAndSend(
     if (!isDeclined) context.log.warn({ occurrence: row.id, err: error }, 'could not upload a picture');
     const isLast = isDeclined || row.attempts + 1 >= context.pace.retryWaitsMs.length;
     const waitMs = isDeclined ? 0 : pickWait(context.pace.retryWaitsMs, row.attempts);
-    const attempt = { attempts: row.attempts + 1, next_at: addMs(context.sharedClock(), waitMs) };
+    const attempt = { attempts: row.attempts + 1, next_at: addMs(context.clock.readShared(), waitMs) };
     await context.verbs.wait(row, isLast ? { ...attempt, file: NO_PICTURE } : attempt);
   } finally {
     reservation.release(true);
@@ -156,7 +156,7 @@ async function send(context: DigestContext, input: SendInput, message: ComposedM
     attempts: row.attempts + 1,
     // The scheduling service has answered, so the retry period ends.
     retrying_since: null,
-    sending_at: context.now(),
+    sending_at: context.clock.now(),
     follow_ups: encryptComposedFollowUps(context, row.workspace, message),
   });
   if (!lease) return;
@@ -178,12 +178,12 @@ async function send(context: DigestContext, input: SendInput, message: ComposedM
 
 /** Postpones a row because it is unknown whether the message may be sent to its channel. */
 async function postponeUnchecked(context: DigestContext, row: OccurrenceRow): Promise<void> {
-  const next_at = addMs(context.sharedClock(), pickWait(context.pace.serviceWaitsMs, row.attempts));
+  const next_at = addMs(context.clock.readShared(), pickWait(context.pace.serviceWaitsMs, row.attempts));
   const attempts = row.attempts + 1;
   await context.verbs.wait(row, { next_at, attempts });
 }
 
 /** Postpones a row for an external reason (stopped sending or a rate limit), without counting an attempt. */
 async function postpone(context: DigestContext, row: OccurrenceRow, waitMs: number): Promise<void> {
-  await context.verbs.wait(row, { next_at: addMs(context.sharedClock(), waitMs) });
+  await context.verbs.wait(row, { next_at: addMs(context.clock.readShared(), waitMs) });
 }

@@ -63,7 +63,7 @@ async function changeOne(
   if (row.publish_at === null) return 'no-time';
   const zone = findZone(context, row);
   const instant = shiftTime(row.publish_at, zone, change.shift);
-  if (instant <= context.now()) return 'past';
+  if (instant <= context.clock.now()) return 'past';
   return moveHeldPost(context, press, { instant, isScheduled: false });
 }
 

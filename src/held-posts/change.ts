@@ -84,13 +84,13 @@ export async function changeHeldPost(
       await addEvent(trx, changedRow, {
         kind: change.event,
         actor: press.actor,
-        at: context.now(),
+        at: context.clock.now(),
         content: describeEvent(context, before, changedRow, change),
         ...(change.step !== undefined && { step: change.step }),
       });
-      await voidApprovals(trx, before, changedRow, context.now());
+      await voidApprovals(trx, before, changedRow, context.clock.now());
       if (change.followedBy)
-        await addEvent(trx, changedRow, { kind: change.followedBy, actor: '', at: context.now() });
+        await addEvent(trx, changedRow, { kind: change.followedBy, actor: '', at: context.clock.now() });
       return changedRow;
     });
     if (row) return { kind: 'changed', row, before };

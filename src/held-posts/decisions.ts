@@ -22,7 +22,7 @@ async function findContinuedState(context: HeldPostContext, row: HeldPostRow) {
   const state = findStateOfContent(context, held.content, in_review);
   const isApproved = state === 'awaiting-review' && (await checkApproval(context, row)).answer === 'yes';
   const columns = { in_review, ...(in_review && !isApproved && { approver: null }) };
-  if (state !== 'draft' && row.publish_at && row.publish_at <= context.now())
+  if (state !== 'draft' && row.publish_at && row.publish_at <= context.clock.now())
     return { to: 'needs-person', reason: 'overdue', columns } as const;
   return { to: isApproved ? 'held' : state, columns } as const;
 }
@@ -51,8 +51,8 @@ export async function handOverNow(context: HeldPostContext, press: VersionedPres
       context,
       press,
       (row) => {
-        if (row.hand_over_at && row.hand_over_at <= context.now()) throw new AlreadyDue(row);
-        const columns = { hand_over_at: context.now(), ...findAuthority(row, press.actor) };
+        if (row.hand_over_at && row.hand_over_at <= context.clock.now()) throw new AlreadyDue(row);
+        const columns = { hand_over_at: context.clock.now(), ...findAuthority(row, press.actor) };
         return { to: 'held', columns, event: 'hurried' };
       },
       ['held'],
@@ -173,11 +173,11 @@ export async function commentOnHeldPost(
   const row = await findHeldPost(context.db, press);
   if (!row || row.content === null) return undefined;
   const content = encryptJson(context, row.workspace, text);
-  const notifyAt = context.clock();
+  const notifyAt = context.clock.readShared();
   await context.db.transaction().execute(async (trx) => {
     // Slack's ids of views are unique, and a view is submitted once.
     const id = viewId === undefined ? {} : { id: `comment ${viewId}` };
-    const event = { ...id, kind: 'commented', actor: press.actor, at: context.now(), content } as const;
+    const event = { ...id, kind: 'commented', actor: press.actor, at: context.clock.now(), content } as const;
     if (await addEvent(trx, row, event)) await requestNotification(trx, 'held_post', { ...row, notifyAt });
   });
   context.verbs.wake();

@@ -1,34 +1,34 @@
 import { addMs } from '../engine/clock.ts';
 import type { HeldPostRow, State } from './held-post.ts';
-import { type HeldPostContext, toSharedClock } from './held-post-context.ts';
+import type { HeldPostContext } from './held-post-context.ts';
 import { computeNextReviewAt } from './review/reminders.ts';
 
 /** Computes when a post's next step is due, on the shared clock. Null if it waits for a person. */
 export function computeNextAt(
-  context: Pick<HeldPostContext, 'now' | 'clock' | 'pace'>,
+  context: Pick<HeldPostContext, 'clock' | 'pace'>,
   state: State,
   { hand_over_at: handOverAt }: Pick<HeldPostRow, 'hand_over_at'>,
 ): Date | null {
   if (handOverAt === null || (state !== 'held' && state !== 'awaiting-review')) return null;
   const dueAt =
     state === 'held' ? computeNextCheckAt(context, handOverAt) : computeNextReviewAt(context, handOverAt);
-  return toSharedClock(context, dueAt > context.now() ? dueAt : context.now());
+  return context.clock.toShared(dueAt > context.clock.now() ? dueAt : context.clock.now());
 }
 
 /** The columns of a post that Upnext sends for review, because it needs approvals that it doesn't have. */
 export function buildReviewColumns(
-  context: Pick<HeldPostContext, 'now' | 'clock' | 'pace'>,
+  context: Pick<HeldPostContext, 'clock' | 'pace'>,
   row: Pick<HeldPostRow, 'hand_over_at'>,
 ) {
-  const next_at = computeNextAt(context, 'awaiting-review', row) ?? context.clock();
+  const next_at = computeNextAt(context, 'awaiting-review', row) ?? context.clock.readShared();
   return { in_review: true, approver: null, checks: 0, next_at };
 }
 
 /** Computes the time of the next check whether somebody may still schedule the post, or of the hand-over. */
 export function computeNextCheckAt(
-  { now, pace }: Pick<HeldPostContext, 'now' | 'pace'>,
+  { clock, pace }: Pick<HeldPostContext, 'clock' | 'pace'>,
   handOverAt: Date,
 ): Date {
-  const checkAt = addMs(now(), pace.authorityCheckMs);
+  const checkAt = addMs(clock.now(), pace.authorityCheckMs);
   return checkAt < handOverAt ? checkAt : handOverAt;
 }

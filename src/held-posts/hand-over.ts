@@ -7,7 +7,7 @@ import { findSubmission } from '../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { buildReviewColumns, computeNextCheckAt } from './due-times.ts';
 import type { HeldPostRow, StateReason } from './held-post.ts';
-import { type HeldPostContext, readHeldContent, toSharedClock } from './held-post-context.ts';
+import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { takeOutcome } from './outcome.ts';
 import { type ApprovalCheck, checkApproval, isStillApproved } from './review/check-approval.ts';
 import { findEndpoint } from './service-binding.ts';
@@ -38,7 +38,7 @@ export async function handOver(context: HeldPostContext, row: HeldPostRow): Prom
   const held = readHeldContent(context, row);
   if (!held)
     return isOverdue(context, row) ? ask(context, row, 'overdue') : wait(context, row, 'not-checked');
-  if (row.hand_over_at && row.hand_over_at > context.now())
+  if (row.hand_over_at && row.hand_over_at > context.clock.now())
     return checkBeforehand(context, row, held.content, row.hand_over_at);
   const check = await checkHandOver(context, row, held.content);
   if (check.kind === 'wait') return wait(context, row, check.reason);
@@ -62,7 +62,7 @@ async function checkBeforehand(
   if (isOtherService(row, endpoint)) return ask(context, row, 'other-service');
   if ((await findAuthority(context, row, content)) === 'no') return ask(context, row, 'not-allowed');
   if ((await checkApproval(context, row)).answer === 'no') return returnToReview(context, row);
-  const next_at = toSharedClock(context, computeNextCheckAt(context, handOverAt));
+  const next_at = context.clock.toShared(computeNextCheckAt(context, handOverAt));
   await context.verbs.wait(row, { next_at, reason: null });
 }
 
@@ -70,8 +70,8 @@ function isOtherService(row: HeldPostRow, endpoint: string | undefined): boolean
   return row.endpoint !== '' && endpoint !== undefined && endpoint !== row.endpoint;
 }
 
-function isOverdue({ now }: HeldPostContext, { publish_at: publishAt }: HeldPostRow): boolean {
-  return publishAt !== null && publishAt <= now();
+function isOverdue({ clock }: HeldPostContext, { publish_at: publishAt }: HeldPostRow): boolean {
+  return publishAt !== null && publishAt <= clock.now();
 }
 
 async function ask(context: HeldPostContext, row: HeldPostRow, reason: StateReason): Promise<void> {
@@ -88,7 +88,7 @@ async function returnToReview(context: HeldPostContext, row: HeldPostRow): Promi
 }
 
 async function wait(context: HeldPostContext, row: HeldPostRow, reason: 'stopped' | 'not-checked') {
-  const next_at = addMs(context.clock(), context.pace.recheckMs);
+  const next_at = addMs(context.clock.readShared(), context.pace.recheckMs);
   // Messages say why the post waits, so a new reason is told.
   if (row.reason === reason) await context.verbs.wait(row, { next_at });
   else await context.verbs.settle(row, 'held', { next_at, reason });
@@ -171,14 +171,14 @@ async function commitHandOver(
         trx,
         // Two equal held posts were compared when they were stored, so this one is sent whatever else is.
         { ...newSubmission, maybe_sent: row.maybe_sent, equalSince: undefined },
-        context.clock(),
+        context.clock.readShared(),
       );
-      const next_at = addMs(context.clock(), context.pace.outcomeCheckMs);
+      const next_at = addMs(context.clock.readShared(), context.pace.outcomeCheckMs);
       const change = { submission: saved.row.id, next_at, checks: 0 };
       const handedOver = await context.verbs.settle(row, 'handed-over', change, { transaction: trx });
       if (!handedOver) throw new Superseded();
       if (!saved.isInserted) throw new Error('a held post has a submission that it can’t replace');
-      await addEvent(trx, handedOver, { kind: 'handed-over', actor: '', at: context.now() });
+      await addEvent(trx, handedOver, { kind: 'handed-over', actor: '', at: context.clock.now() });
       return saved.row;
     });
   } catch (error) {

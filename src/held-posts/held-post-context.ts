@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { RoleHolderLists } from '../access/access.ts';
-import { addMs, type Clock } from '../engine/clock.ts';
+import type { Clock } from '../engine/clock.ts';
 import type { Engine, Registered } from '../engine/engine.ts';
 import { computeHandOverAt, type ProjectPolicy } from '../preferences/project-policy.ts';
 import type { Log } from '../slack/log.ts';
@@ -33,21 +33,12 @@ export interface HeldPostOptions {
 export type HeldKind = SubmissionKind<unknown> & { readonly holding: HoldingFunctions<unknown> };
 
 /** The shared state of the held posts of an instance. */
-export interface HeldPostContext extends Required<Omit<HeldPostOptions, 'clock' | 'engine'>> {
-  /** The clock for publishing times and text, which is the clock that people see. It may jump. */
-  now: () => Date;
-  /** The clock for leases and waits. It never jumps. */
-  clock: () => Date;
+export interface HeldPostContext extends Required<Omit<HeldPostOptions, 'engine'>> {
   /** The kind of the submissions that held posts become. */
   kind: HeldKind;
   verbs: Registered<State, never, HeldPostRow>;
   /** When this instance looks for posts whose service was unknown. Undefined if it knows of none. */
   binding: { nextAt: Date | undefined };
-}
-
-/** Converts a time on the clock that people see to the shared clock. */
-export function toSharedClock({ now, clock }: Pick<HeldPostContext, 'now' | 'clock'>, time: Date): Date {
-  return addMs(clock(), time.getTime() - now().getTime());
 }
 
 /** Decrypts the content of a held post. Undefined if it was purged or is unreadable. */
@@ -80,7 +71,7 @@ export function readEventText(
 
 /** The columns that follow from a content and the lead of the project's policy. */
 export async function createContentColumns(
-  context: Pick<HeldPostContext, 'submissions' | 'kind' | 'now'>,
+  context: Pick<HeldPostContext, 'submissions' | 'kind' | 'clock'>,
   workspace: string,
   content: unknown,
   policy: Pick<ProjectPolicy, 'leadMinutes'>,
@@ -94,6 +85,6 @@ export async function createContentColumns(
       JSON.stringify(holding.describeRequest(content)),
     ),
     publish_at: publishAt,
-    hand_over_at: publishAt && computeHandOverAt(policy, publishAt, context.now()),
+    hand_over_at: publishAt && computeHandOverAt(policy, publishAt, context.clock.now()),
   };
 }

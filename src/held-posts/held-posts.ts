@@ -33,13 +33,11 @@ export interface HeldPosts {
 }
 
 export function createHeldPosts(options: HeldPostOptions): HeldPosts {
-  const { clock: appClock, engine, db, submissions, pace = HELD_POST_PACE, ...dependencies } = options;
-  const clock = appClock.readShared;
+  const { engine, db, clock, submissions, pace = HELD_POST_PACE, ...dependencies } = options;
   const context: HeldPostContext = {
     ...dependencies,
     db,
     submissions,
-    now: appClock.now,
     clock,
     pace,
     get kind() {
@@ -62,7 +60,7 @@ export function createHeldPosts(options: HeldPostOptions): HeldPosts {
     async handleClockChange() {
       await db
         .updateTable('held_post')
-        .set({ next_at: clock() })
+        .set({ next_at: clock.readShared() })
         .where('state', 'in', ['held', 'awaiting-review'])
         .where('lease_until', 'is', null)
         .where(sql<boolean>`next_at is not null`)

@@ -46,14 +46,14 @@ export interface HeldPost {
  * it has to be reviewed.
  */
 export function shouldHold(
-  { kind, now }: Pick<HeldPostContext, 'kind' | 'now'>,
+  { kind, clock }: Pick<HeldPostContext, 'kind' | 'clock'>,
   policy: ProjectPolicy,
   content: unknown,
 ): boolean {
   if (!holdsPosts(policy)) return false;
   const publishAt = kind.holding.getTime(content);
   if (kind.holding.isDraft(content) || publishAt === undefined || requiresReview(policy)) return true;
-  return computeHandOverAt(policy, publishAt, now()) > now();
+  return computeHandOverAt(policy, publishAt, clock.now()) > clock.now();
 }
 
 /** Stores the posts of a form, all or none, in the order of their contents. */
@@ -63,7 +63,7 @@ export async function holdPosts(context: HeldPostContext, received: ReceivedPost
   const newPosts = await Promise.all(
     contents.map((content, index) => createPost(context, received, content, firstItem + index)),
   );
-  const since = addMs(context.clock(), -context.pace.samePostMs);
+  const since = addMs(context.clock.readShared(), -context.pace.samePostMs);
   const corrections = await context.db.transaction().execute(async (trx) => {
     await lockForms(trx, received);
     await replaceEarlierSubmission(context, trx, received);
@@ -78,7 +78,7 @@ export async function holdPosts(context: HeldPostContext, received: ReceivedPost
         await addEvent(trx, row, {
           kind: row.state === 'awaiting-review' && !recalled ? 'sent-for-review' : 'created',
           actor: received.author,
-          at: context.now(),
+          at: context.clock.now(),
           content: row.content,
         });
         if (recalled) await addReviewRequest(context, trx, row);
@@ -89,7 +89,7 @@ export async function holdPosts(context: HeldPostContext, received: ReceivedPost
     return corrections;
   });
   const rows = corrections.map(({ post }) => post.row);
-  if (rows.some(({ endpoint }) => endpoint === '')) context.binding.nextAt = context.clock();
+  if (rows.some(({ endpoint }) => endpoint === '')) context.binding.nextAt = context.clock.readShared();
   for (const { next_at } of rows) if (next_at) context.verbs.wake(next_at);
   return Promise.all(corrections.map((correction) => applyCorrection(context, correction)));
 }
@@ -112,7 +112,7 @@ async function replaceEarlierSubmission(
   { workspace, author, origin, recalled }: ReceivedPosts,
 ): Promise<void> {
   const earlier = recalled ?? (await findOwnSubmission(trx, { id: origin, workspace, author }));
-  if (earlier && !(await replaceSubmission(trx, earlier, clock()))) throw new SentMeanwhile();
+  if (earlier && !(await replaceSubmission(trx, earlier, clock.readShared()))) throw new SentMeanwhile();
 }
 
 /** The post was edited or cancelled elsewhere since the form stored it, so the form's correction isn't applied. */
@@ -185,7 +185,7 @@ async function createPost(
     endpoint: endpoint ?? '',
     in_review: inReview,
     ...columns,
-    createdAt: clock(),
+    createdAt: clock.readShared(),
     nextAt: computeNextAt(context, state, columns),
   };
 }

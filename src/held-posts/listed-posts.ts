@@ -55,7 +55,7 @@ export async function listHeldPlan(
   if (query.projects?.length === 0) return { posts: [], isTruncated: false };
   const rows = await selectListedPosts(context.db, {
     states: PLANNED_STATES,
-    deliveredSince: addMs(context.clock(), -LIST_CACHE_MS),
+    deliveredSince: addMs(context.clock.readShared(), -LIST_CACHE_MS),
     ...query,
     limit: MAX_LISTED_POSTS + 1,
   });
@@ -169,7 +169,7 @@ export async function readHeldPlan(
   },
 ): Promise<HeldPostList & { heldIds: ReadonlyMap<string, string> }> {
   const { posts, isTruncated } = await listHeldPlan(context, { ...query, deliveredSince: 'ever' });
-  const cachedSince = addMs(context.clock(), -LIST_CACHE_MS);
+  const cachedSince = addMs(context.clock.readShared(), -LIST_CACHE_MS);
   return {
     posts: dropHandedOver(posts, servicePosts).filter(
       ({ held }) => held.state !== 'delivered' || held.changedAt >= cachedSince,

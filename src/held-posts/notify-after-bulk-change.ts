@@ -30,7 +30,7 @@ export async function notifyAfterBulkChange(context: HeldPostContext, changed: C
     const pending = needsSummary
       ? await tellAuthor(context, { ...changed, rows }, author)
       : listPending(rows);
-    await postpone(context, pending, { notify_at: context.clock(), notifying_since: null });
+    await postpone(context, pending, { notify_at: context.clock.readShared(), notifying_since: null });
   }
   context.verbs.wake();
 }
@@ -68,7 +68,7 @@ async function tellAuthor(
   let pending = listPending(rows);
   async function begin(): Promise<Permit> {
     const permit = createPermit(pace.notifyLeaseMs / 2);
-    const now = clock();
+    const now = clock.readShared();
     const claimedUntil = addMs(now, pace.notifyLeaseMs);
     await postpone(context, pending, { notify_at: claimedUntil, notifying_since: now });
     pending = pending.map(({ ids }) => ({ ids, notifyAt: claimedUntil }));
@@ -83,13 +83,13 @@ async function tellAuthor(
     const result = await tellOnce({ client, log }, attempt, {
       ...{ to: author, rows, onCrashPoint: pace.onCrashPoint },
       getSubject: (row) => getSubject('author', getTold(row)),
-      render: () => renderBulkNotice(kind, { actor, posts: rows.map(readPost) }, context.now()),
+      render: () => renderBulkNotice(kind, { actor, posts: rows.map(readPost) }, context.clock.now()),
       record: ({ channel, ts }) =>
         db.transaction().execute(async (trx) => {
           for (const row of rows)
             await saveHeldPostMessage(trx, {
               ...{ workspace, held_post: row.id, channel, ts, purpose: 'reminder', recipient: author },
-              ...{ told: getTold(row), sent_at: clock() },
+              ...{ told: getTold(row), sent_at: clock.readShared() },
             });
         }),
     });

@@ -35,7 +35,10 @@ export async function checkOutcome(context: HeldPostContext, row: HeldPostRow): 
   if (current && (await applyOutcome(context, row, current))) return;
   // Most outcomes come with the submission's notification. Only the checks find one that its author discarded or replaced.
   const { outcomeCheckMs, maxOutcomeCheckMs } = context.pace;
-  const next_at = addMs(context.clock(), Math.min(outcomeCheckMs * 2 ** row.checks, maxOutcomeCheckMs));
+  const next_at = addMs(
+    context.clock.readShared(),
+    Math.min(outcomeCheckMs * 2 ** row.checks, maxOutcomeCheckMs),
+  );
   await context.verbs.wait(row, { next_at, checks: row.checks + 1 });
 }
 
@@ -77,11 +80,11 @@ async function returnPost(
 ): Promise<boolean> {
   try {
     return await context.db.transaction().execute(async (trx) => {
-      if (!(await discardSubmission(trx, submission, context.clock(), null))) return false;
+      if (!(await discardSubmission(trx, submission, context.clock.readShared(), null))) return false;
       const columns = to === 'awaiting-review' ? buildReviewColumns(context, row) : change;
       const returned = await context.verbs.byPerson(trx, row, to, columns);
       if (!returned) throw new ChangedMeanwhile();
-      await addEvent(trx, returned, { kind: 'returned', actor: '', at: context.now() });
+      await addEvent(trx, returned, { kind: 'returned', actor: '', at: context.clock.now() });
       if (to === 'awaiting-review') await addReviewRequest(context, trx, returned);
       return true;
     });

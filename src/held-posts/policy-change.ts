@@ -49,10 +49,10 @@ export async function rescheduleHandOver(
     .updateTable('held_post')
     .set({
       // A post in review stays with its reviewers, although the new lead has begun.
-      hand_over_at: sql<Date>`case when state = 'awaiting-review' and ${newHandOver} <= ${context.now()}::timestamptz
+      hand_over_at: sql<Date>`case when state = 'awaiting-review' and ${newHandOver} <= ${context.clock.now()}::timestamptz
         then hand_over_at else ${newHandOver} end`,
       // The step of each post computes when it is due.
-      next_at: sql<Date | null>`case when next_at is null then null else ${context.clock()}::timestamptz end`,
+      next_at: sql<Date | null>`case when next_at is null then null else ${context.clock.readShared()}::timestamptz end`,
       ...END_CLAIM,
     })
     .where('workspace', '=', workspace)
@@ -73,7 +73,7 @@ export async function handOverAll(
 ): Promise<number> {
   const result = await trx
     .updateTable('held_post')
-    .set({ hand_over_at: context.now(), next_at: context.clock(), ...END_CLAIM })
+    .set({ hand_over_at: context.clock.now(), next_at: context.clock.readShared(), ...END_CLAIM })
     .where('workspace', '=', workspace)
     .where('project', '=', project)
     .where('state', '=', 'held')

@@ -19,7 +19,7 @@ export async function recheckAuthority(
   afterMs = 0,
 ): Promise<void> {
   // A service may have been connected.
-  context.binding.nextAt = context.clock();
+  context.binding.nextAt = context.clock.readShared();
   await repeatAfterDeadlock(() => makeChecksDue(context, context.db, { workspace, afterMs }));
   context.verbs.wake();
 }
@@ -34,7 +34,7 @@ export async function makeChecksDue(
   { workspace, project, afterMs = 0 }: { workspace: string; project?: string; afterMs?: number },
 ): Promise<void> {
   // Spread, so that thousands of checks delay no hand-over.
-  const soon = sql<Date>`${addMs(clock(), afterMs)}::timestamptz + random() * make_interval(secs => ${CHECK_PERIOD_SECONDS})`;
+  const soon = sql<Date>`${addMs(clock.readShared(), afterMs)}::timestamptz + random() * make_interval(secs => ${CHECK_PERIOD_SECONDS})`;
   const listPosts = () =>
     db
       .updateTable('held_post')

@@ -17,8 +17,8 @@ export async function findEndpoint(
  */
 export async function bindToService(context: HeldPostContext): Promise<void> {
   const { db, binding, clock, pace } = context;
-  if (binding.nextAt === undefined || binding.nextAt > clock()) return;
-  const retryAt = addMs(clock(), pace.recheckMs);
+  if (binding.nextAt === undefined || binding.nextAt > clock.readShared()) return;
+  const retryAt = addMs(clock.readShared(), pace.recheckMs);
   binding.nextAt = retryAt;
   const projects = await db
     .selectFrom('held_post')

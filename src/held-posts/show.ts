@@ -50,7 +50,7 @@ export async function findCardReaders(
     const name = await fetchDisplayName({ client, log: context.log, reference: id }, user);
     if (name !== undefined) names.set(user, name);
   }
-  return { viewers: 'everyone', now: context.now(), names };
+  return { viewers: 'everyone', now: context.clock.now(), names };
 }
 
 /** Slack's errors for a message that can't be changed any more. */

@@ -57,7 +57,7 @@ export async function tellOfPost(
       record({ channel, ts, isShared }) {
         const changesWithPost = thread === undefined && !isShared;
         return saveHeldPostMessage(db, {
-          ...{ workspace: row.workspace, held_post: row.id, channel, ts, told, sent_at: clock() },
+          ...{ workspace: row.workspace, held_post: row.id, channel, ts, told, sent_at: clock.readShared() },
           purpose: !changesWithPost ? 'reminder' : purpose === 'comment' ? 'author' : purpose,
           ...(recipient !== undefined && { recipient }),
         });

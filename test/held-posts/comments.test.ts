@@ -22,7 +22,7 @@ const STEP = { approvers: [{ kind: 'group', id: 'S1' }], needs: 'any' } as const
 /** Holds a post of U1, which U2 approves if its project has reviews. */
 async function holdOne(changes: Partial<ProjectPolicy>) {
   const policy = { ...POLICY, ...changes };
-  const changedAt = fixture.context.now();
+  const changedAt = fixture.context.clock.now();
   await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, policy, { changedBy: 'U9', changedAt });
   fixture.people.groups.set('S1', ['U2']);
   const slack = createStoredSlack();

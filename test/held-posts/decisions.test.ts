@@ -100,7 +100,7 @@ describe('an edit', () => {
 
   test('to a time within the lead goes over at once', async () => {
     const press = await holdOne();
-    const soon = new Date(fixture.context.now().getTime() + 10 * 60_000);
+    const soon = new Date(fixture.context.clock.now().getTime() + 10 * 60_000);
     await moveHeldPost(fixture.context, press('U1'), { instant: soon, isScheduled: false });
     await fixture.runAt(24 * 60);
     expect(listSent()).toEqual(['Hello']);
@@ -145,7 +145,7 @@ describe('[Schedule again]', () => {
 
   test('continues after a backup was restored', async () => {
     const press = await holdOne();
-    await HELD_POSTS.restore(fixture.db, fixture.context.clock());
+    await HELD_POSTS.restore(fixture.db, fixture.context.clock.readShared());
     await scheduleAgain(fixture.context, press('U1'));
     await fixture.runAt(60);
     expect(listSent()).toEqual(['Hello']);
@@ -153,7 +153,7 @@ describe('[Schedule again]', () => {
 
   test('changes nothing without a connected service', async () => {
     const press = await holdOne();
-    await HELD_POSTS.restore(fixture.db, fixture.context.clock());
+    await HELD_POSTS.restore(fixture.db, fixture.context.clock.readShared());
     fixture.connection.api = undefined;
     expect((await scheduleAgain(fixture.context, press('U1'))).kind).toBe('not-checked');
     fixture.connection.api = createApiClient({ baseUrl: 'http://127.0.0.1:9', token: 't' });

@@ -12,7 +12,7 @@ afterAll(() => fixture.close());
 /** Runs the operator's command four hours before the publishing time. Posts go over an hour before it. */
 async function handOverFor(minutes: number) {
   fixture.setMinutesBefore(240);
-  const now = fixture.context.now();
+  const now = fixture.context.clock.now();
   const counts = await handOverUntil(fixture.db, { until: new Date(now.getTime() + minutes * 60_000), now });
   // The clock of the tests is ahead of the database's.
   await fixture.runAt(240);

@@ -148,10 +148,10 @@ describe('while a post is being handed over', () => {
   test('a stop of the project wins, and the post goes over after it', async () => {
     await holdOne('Hello');
     const project = { workspace: 'T1', project: 'p1' };
-    await runWith(() => stopSending(fixture.db, { reason: '', since: fixture.context.now() }, project));
+    await runWith(() => stopSending(fixture.db, { reason: '', since: fixture.context.clock.now() }, project));
     await fixture.runAt(50);
     expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['held: stopped']]);
-    await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock(), project);
+    await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock.readShared(), project);
     await fixture.runAt(49);
     expect(fixture.listSentTexts()).toEqual(['Hello']);
   });
@@ -237,7 +237,7 @@ describe('the service', () => {
     for (let minutes = 59; waits.length < 6; minutes -= waits.at(-1) ?? 0) {
       await fixture.runAt(minutes);
       const [row] = await fixture.listRows();
-      const waitMs = (row?.next_at?.getTime() ?? 0) - fixture.context.clock().getTime();
+      const waitMs = (row?.next_at?.getTime() ?? 0) - fixture.context.clock.readShared().getTime();
       waits.push(waitMs / MINUTE_MS);
     }
     expect(waits).toEqual([1, 2, 4, 8, 15, 15]);
@@ -295,7 +295,7 @@ describe('the author’s role', () => {
 
 test('after a backup was restored, no held post goes over before somebody was asked', async () => {
   await holdOne('Hello');
-  await HELD_POSTS.restore(fixture.db, fixture.context.clock());
+  await HELD_POSTS.restore(fixture.db, fixture.context.clock.readShared());
   await fixture.runAt(60);
   expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['needs-person: restored']]);
 });
@@ -304,7 +304,9 @@ test('after the app was uninstalled, nothing of a held post is left but its stat
   const row = await holdOne('Hello');
   await fixture.db
     .transaction()
-    .execute((trx) => HELD_POSTS.endAfterUninstall(trx, { workspace: 'T1', now: fixture.context.clock() }));
+    .execute((trx) =>
+      HELD_POSTS.endAfterUninstall(trx, { workspace: 'T1', now: fixture.context.clock.readShared() }),
+    );
   const [stored] = await fixture.listRows();
   expect([stored?.state, stored?.content, await listEvents(fixture.db, row)]).toEqual(['dropped', null, []]);
   await fixture.runAt(60);

@@ -47,7 +47,7 @@ test('a lookup that always fails is repeated less and less often', async () => {
   for (;;) {
     const [row] = await fixture.listRows();
     if (!row?.notify_at) break;
-    waits.push(Math.round((row.notify_at.getTime() - fixture.context.now().getTime()) / MINUTE_MS));
+    waits.push(Math.round((row.notify_at.getTime() - fixture.context.clock.now().getTime()) / MINUTE_MS));
     await fixture.runAt((fixture.publishAt.getTime() - row.notify_at.getTime()) / MINUTE_MS, instance);
   }
   expect(waits.length).toBeLessThan(150);
@@ -59,7 +59,7 @@ test('a reply to reviewers is sent once if an instance ends after it', async () 
   const slack = createStoredSlack();
   const steps = [{ approvers: [{ kind: 'group', id: 'S1' }], needs: 'any' }] as const;
   const policy = { ...POLICY, review: 'required', reviewSteps: steps, channel: 'C9' } as const;
-  const change = { changedBy: 'U9', changedAt: fixture.context.now() };
+  const change = { changedBy: 'U9', changedAt: fixture.context.clock.now() };
   await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, policy, change);
   fixture.people.groups.set('S1', ['U2']);
   const [post] = await fixture.hold(['Hello'], { policy });

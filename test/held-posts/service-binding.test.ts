@@ -21,7 +21,7 @@ describe.each(['draft', 'awaiting-review', 'held'] as const)('a post in the stat
   async function holdUnbound() {
     const isReviewed = state === 'awaiting-review';
     const policy = isReviewed ? ({ ...POLICY, review: 'required', reviewSteps: [STEP] } as const) : POLICY;
-    const change = { changedBy: 'U9', changedAt: fixture.context.now() };
+    const change = { changedBy: 'U9', changedAt: fixture.context.clock.now() };
     await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, policy, change);
     const content = createPostAt('Hello', 0);
     if (state === 'draft') content.values.status = 'DRAFT';

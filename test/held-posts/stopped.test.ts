@@ -19,12 +19,12 @@ const PROJECT = { workspace: 'T1', project: 'p1' };
 
 async function holdStopped(stop: 'project' | 'all', changes: Partial<ProjectPolicy> = {}) {
   const policy = { ...POLICY, ...changes };
-  const changedAt = fixture.context.now();
+  const changedAt = fixture.context.clock.now();
   await savePolicy(fixture.db, PROJECT, policy, { changedBy: 'U9', changedAt });
   const slack = createStoredSlack();
   const instance = fixture.createInstance({}, slack.client);
   await fixture.hold(['Hello'], { policy });
-  const stopRow = { reason: 'wrong copy', since: fixture.context.now() };
+  const stopRow = { reason: 'wrong copy', since: fixture.context.clock.now() };
   if (stop === 'all') await stopSending(fixture.db, stopRow);
   else await stopSending(fixture.db, { ...stopRow, stoppedBy: 'U8' }, PROJECT);
   return { slack, instance, policy };
@@ -42,8 +42,8 @@ test.each(['project', 'all'] as const)(
       ['DU1'],
     ]);
     expect(slack.messages[0]?.text).toContain('Needs you: time passed');
-    if (stop === 'all') await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock());
-    else await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock(), PROJECT);
+    if (stop === 'all') await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock.readShared());
+    else await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock.readShared(), PROJECT);
     await fixture.runAt(-10, instance);
     expect([fixture.listSentTexts(), slack.listRecipients()]).toEqual([[], ['DU1']]);
   },
@@ -63,7 +63,7 @@ test('a held post outlasts a stop of all sending of more than a day, and goes ov
   const { slack, instance } = await holdStopped('all', { leadMinutes: 22 * 60 });
   await fixture.runAt(21 * 60, instance);
   await fixture.runAt(1, instance);
-  await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock());
+  await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock.readShared());
   await fixture.runAt(0.5, instance);
   expect([fixture.listSentTexts(), slack.listRecipients()]).toEqual([['Hello'], []]);
 });

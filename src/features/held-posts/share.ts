@@ -44,7 +44,7 @@ export async function sharePost(call: ActionCall): Promise<void> {
       held_post: row.id,
       ...messageAddress.parse(response),
       purpose: 'shared',
-      sent_at: context.clock(),
+      sent_at: context.clock.readShared(),
     });
   } catch (error) {
     const errorText = renderSendError(error);

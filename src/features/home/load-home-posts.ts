@@ -81,7 +81,10 @@ export async function loadHomePosts(
     workspace: actor.workspace,
     projects: shownProjects.map(({ id }) => id),
     // The lists of the service may be older than the delivery.
-    deliveredSince: addMs(context.heldPosts.context.clock(), -(POSTS_MAX_AGE_MS + MAX_HOME_LOAD_MS)),
+    deliveredSince: addMs(
+      context.heldPosts.context.clock.readShared(),
+      -(POSTS_MAX_AGE_MS + MAX_HOME_LOAD_MS),
+    ),
   });
   if (outcome.kind !== 'done' && held.posts.length === 0) return { failure: outcome };
   const heldPosts = sortHeldPosts(held.posts, projectPosts, now);

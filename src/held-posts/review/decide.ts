@@ -157,8 +157,8 @@ async function decide(
   }
 }
 
-function isPast({ now }: HeldPostContext, time: Date | null): boolean {
-  return time !== null && time <= now();
+function isPast({ clock }: HeldPostContext, time: Date | null): boolean {
+  return time !== null && time <= clock.now();
 }
 
 /** Reads the review again, without a request to Slack. */

@@ -27,7 +27,7 @@ async function renderRequest({
   review,
 }: Pick<ReviewNotification, 'context' | 'client' | 'review'>): Promise<Message> {
   const shown = await readShownReview(context, client, review);
-  return renderReviewRequest(shown, { viewers: 'everyone', now: context.now() });
+  return renderReviewRequest(shown, { viewers: 'everyone', now: context.clock.now() });
 }
 
 /**
@@ -75,7 +75,7 @@ async function updateRequests(
 async function askReviewers(call: ReviewNotification): Promise<void> {
   const { context, client, review } = call;
   const { post, policy } = review;
-  const nudges = listNudges(review, { now: context.now(), remindersMs: context.pace.remindersMs });
+  const nudges = listNudges(review, { now: context.clock.now(), remindersMs: context.pace.remindersMs });
   const result = evaluateReview(review);
   if (result.kind === 'unknown') throw new NotYet('could not find out whether approvals count');
   const asked = result.kind === 'pending' ? result.asked : [];

@@ -1,6 +1,6 @@
 import { addMs } from '../../engine/clock.ts';
 import type { HeldPostRow } from '../held-post.ts';
-import { type HeldPostContext, toSharedClock } from '../held-post-context.ts';
+import type { HeldPostContext } from '../held-post-context.ts';
 import type { HeldPostEventRow } from '../sql/events.ts';
 import { evaluateReview } from './evaluate-review.ts';
 import { type LoadedReview, loadReview } from './load-review.ts';
@@ -12,30 +12,30 @@ import { computeNextReviewAt } from './reminders.ts';
  * `checks` is the number of due reminders, so the notification of the state knows that it is one.
  */
 export async function remindReviewers(context: HeldPostContext, row: HeldPostRow): Promise<void> {
-  const { now, pace, verbs } = context;
+  const { clock, pace, verbs } = context;
   const { hand_over_at: handOverAt } = row;
   const review = await loadReview(context, row);
   const result = evaluateReview(review);
   if (result.kind === 'approved')
     return void (await verbs.settle(row, 'held', {
       approver: result.approver,
-      next_at: context.clock(),
+      next_at: context.clock.readShared(),
     }));
-  if (handOverAt !== null && handOverAt > now()) {
-    const next_at = toSharedClock(context, computeNextReviewAt(context, handOverAt));
-    const checks = pace.remindersMs.filter((ms) => addMs(handOverAt, -ms) <= now()).length;
+  if (handOverAt !== null && handOverAt > clock.now()) {
+    const next_at = context.clock.toShared(computeNextReviewAt(context, handOverAt));
+    const checks = pace.remindersMs.filter((ms) => addMs(handOverAt, -ms) <= clock.now()).length;
     const isReminder = checks > row.checks;
     return void (isReminder
       ? await verbs.settle(row, 'awaiting-review', { next_at, checks })
       : await verbs.wait(row, { next_at, checks }));
   }
   const deadline = findDeadline(row, review);
-  if (deadline !== undefined && deadline > now()) {
-    const next_at = toSharedClock(context, deadline);
+  if (deadline !== undefined && deadline > clock.now()) {
+    const next_at = context.clock.toShared(deadline);
     return void (await verbs.wait(row, { next_at }));
   }
-  if (result.kind === 'unknown' && row.publish_at && row.publish_at > now()) {
-    const next_at = addMs(context.clock(), pace.recheckMs);
+  if (result.kind === 'unknown' && row.publish_at && row.publish_at > clock.now()) {
+    const next_at = addMs(context.clock.readShared(), pace.recheckMs);
     return void (await verbs.wait(row, { next_at }));
   }
   await verbs.settle(row, 'needs-person', { reason: 'not-approved' });

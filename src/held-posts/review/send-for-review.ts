@@ -25,7 +25,7 @@ export async function sendForReview(context: HeldPostContext, press: Press): Pro
   const refuse = (reason: SendRefusal) => ({ kind: 'may-not', reason, row }) as const;
   if (policy.review === 'off' || policy.reviewSteps.length === 0) return refuse('no-review');
   if (!row.publish_at) return refuse('no-time');
-  if (row.publish_at <= context.now()) return refuse('overdue');
+  if (row.publish_at <= context.clock.now()) return refuse('overdue');
   if (isNobodyLeft(await loadReview(context, row, { listsEverybody: true }))) return refuse('nobody');
   const { holding } = context.kind;
   return changeHeldPost(

@@ -58,7 +58,7 @@ function findDifferences(context: HeldPostContext, { post, events }: LoadedRevie
   if (before === undefined || !after || !toPost) return [];
   const differences = listPostDifferences(toPost(before), toPost(after.content), {
     viewers: 'everyone',
-    now: context.now(),
+    now: context.clock.now(),
   });
   // Sending a draft for review makes it a scheduled post, which the request says anyway.
   return differences.filter(({ field }) => field !== 'Status');

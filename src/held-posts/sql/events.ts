@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
+import type { Clock } from '../../engine/clock.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { EventKind, HeldPostRow, HeldPostTables } from '../held-post.ts';
 import type { HeldPostKey } from './held-posts.ts';
@@ -48,11 +49,11 @@ export async function addEvent(
 
 /** Records that Upnext has sent a post for review, because it needs approvals that it doesn't have. */
 export async function addReviewRequest(
-  { now }: { now(): Date },
+  { clock }: { clock: Clock },
   db: Queryable<HeldPostTables>,
   post: HeldPostRow,
 ): Promise<void> {
-  await addEvent(db, post, { kind: 'sent-for-review', actor: '', at: now() });
+  await addEvent(db, post, { kind: 'sent-for-review', actor: '', at: clock.now() });
 }
 
 /** Finds the newest event of a person in each of several held posts, by the ids of the posts. */

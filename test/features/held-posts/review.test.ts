@@ -205,7 +205,7 @@ test('a user group that gains or loses a member is looked up again for the posts
       .selectFrom('held_post')
       .select('next_at')
       .executeTakeFirstOrThrow();
-    return ((at?.getTime() ?? 0) - running.bot.heldPosts.context.clock().getTime()) / 60_000;
+    return ((at?.getTime() ?? 0) - running.bot.heldPosts.context.clock.readShared().getTime()) / 60_000;
   };
   const before = await readMinutes();
   admin.changeGroup('baristas', { members: ['Ben'] });

@@ -180,7 +180,7 @@ describe('a post whose author lost their role', () => {
     const { context } = running.bot.heldPosts;
     await recheckAuthority(context, HARBOUR.workspace);
     // The checks of a workspace's posts are spread over a minute.
-    await database.db.updateTable('held_post').set({ next_at: context.clock() }).execute();
+    await database.db.updateTable('held_post').set({ next_at: context.clock.readShared() }).execute();
     context.verbs.wake();
     const ana = person('Ana');
     await ana.inDirectMessage();

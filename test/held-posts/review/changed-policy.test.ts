@@ -34,7 +34,7 @@ const BOTH_REVIEW: ProjectPolicy = {
 };
 
 async function setPolicy(policy: ProjectPolicy): Promise<void> {
-  const by = { changedBy: 'U9', changedAt: fixture.context.now() };
+  const by = { changedBy: 'U9', changedAt: fixture.context.clock.now() };
   await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, policy, by);
   await fixture.heldPosts.recheckAuthority('T1');
 }

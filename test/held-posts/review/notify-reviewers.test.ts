@@ -18,7 +18,7 @@ const GROUP = { approvers: [{ kind: 'group', id: 'S1' }], needs: 'any' } as cons
 
 async function holdReviewed(changes: Partial<ProjectPolicy>) {
   const policy: ProjectPolicy = { ...POLICY, review: 'required', reviewSteps: [GROUP], ...changes };
-  const changedAt = fixture.context.now();
+  const changedAt = fixture.context.clock.now();
   const project = { workspace: 'T1', project: 'p1' };
   await savePolicy(fixture.db, project, policy, { changedBy: 'U9', changedAt });
   const slack = createStoredSlack();

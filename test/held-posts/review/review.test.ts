@@ -38,7 +38,7 @@ const TWO_STEPS: ProjectPolicy = {
 };
 
 async function setPolicy(policy: ProjectPolicy): Promise<void> {
-  const now = fixture.context.now();
+  const now = fixture.context.clock.now();
   await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, policy, {
     changedBy: 'U9',
     changedAt: now,
@@ -197,9 +197,9 @@ describe('an approval has no effect', () => {
   test('while the project is stopped', async () => {
     const row = await hold();
     const project = { workspace: 'T1', project: 'p1' };
-    await stopSending(fixture.db, { reason: '', since: fixture.context.now() }, project);
+    await stopSending(fixture.db, { reason: '', since: fixture.context.clock.now() }, project);
     expect(await approve(row, 'U2')).toMatchObject({ kind: 'may-not', reason: 'stopped' });
-    await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock(), project);
+    await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock.readShared(), project);
     await expectUnchanged();
   });
 

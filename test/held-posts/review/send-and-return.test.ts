@@ -41,7 +41,7 @@ const TWO_STEPS: ProjectPolicy = {
 };
 
 async function setPolicy(policy: ProjectPolicy): Promise<void> {
-  const now = fixture.context.now();
+  const now = fixture.context.clock.now();
   await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, policy, {
     changedBy: 'U9',
     changedAt: now,

@@ -54,7 +54,7 @@ export async function createHeldPosts({
   const owner = {
     context: { db, encryption: context.submissions.context.encryption },
     actor: { workspace, user: author },
-    now: context.now,
+    now: context.clock.now,
   };
   const posts = ['held', 'in review'].map((name) => ({ id: ids.get(name) ?? '', version: 1, hash: '' }));
   ids.set('selection', await storeSealedValue(owner, SELECTION_KIND, { project, posts }));

@@ -78,10 +78,14 @@ export function isForbiddenAddress(host: string, allowPrivate: boolean): boolean
   return isIP(address) !== 0 && !isAllowedAddress(address, allowPrivate);
 }
 
-/** True if connections to an IP address are allowed. If `allowPrivate` is false, only public addresses are allowed. */
+/**
+ * True if connections to an IP address, and to every IPv4 address in it, are allowed. If `allowPrivate` is false, only
+ * public addresses are allowed.
+ */
 export function isAllowedAddress(address: string, allowPrivate: boolean): boolean {
   const family = isIP(address);
   if (family === 0 || FORBIDDEN_RANGES.check(address, family === 4 ? 'ipv4' : 'ipv6')) return false;
+  if (family === 6 && !embeddedV4(address).every((v4) => isAllowedAddress(v4, allowPrivate))) return false;
   if (allowPrivate) return true;
   if (family === 4) return !SPECIAL_PURPOSE_RANGES.check(address, 'ipv4');
   return PUBLIC_V6_RANGE.check(address, 'ipv6') && !SPECIAL_PURPOSE_RANGES.check(address, 'ipv6');
@@ -96,8 +100,69 @@ function createBlockList(ranges: readonly Range[]): BlockList {
 }
 
 /**
- * Ranges that are always forbidden: "this network", link-local, multicast and broadcast. Cloud providers serve instance
- * metadata at link-local addresses, and at one other IPv6 address.
+ * Where IPv6 addresses contain an IPv4 address, as hexadecimal digits. Behind a translator or a tunnel they lead to that
+ * address. Where the length of a prefix isn't known, 0.0.0.0/8 is skipped: it shows that the address stands elsewhere.
+ */
+const EMBEDDED_V4 = [
+  // IPv4-compatible (RFC 4291 §2.5.5.1). `::1` is the loopback address.
+  /^0{24}(?!00)(.{8})$/,
+  // IPv4-mapped (RFC 4291 §2.5.5.2).
+  /^0{20}ffff(.{8})$/,
+  // IPv4-translated (RFC 2765 §2.1).
+  /^0{16}ffff0000(.{8})$/,
+  // NAT64 (RFC 6052 §2.1).
+  /^0064ff9b0{16}(.{8})$/,
+  // NAT64 of a network (RFC 8215), with prefixes of 96, 64, 56 and 48 bits (RFC 6052 §2.2).
+  /^0064ff9b0001.{12}(?!00)(.{8})$/,
+  /^0064ff9b0001.{4}00(?!00)(.{8})/,
+  /^0064ff9b0001.{2}(?!00)(.{2})00(.{6})/,
+  /^0064ff9b0001(?!00)(.{4})00(.{4})/,
+  // 6to4 (RFC 3056 §2).
+  /^2002(.{8})/,
+  // ISATAP (RFC 5214 §6.1).
+  /^.{16}0[02]005efe(.{8})$/,
+];
+
+/** The IPv4 addresses that an IPv6 address contains. */
+function embeddedV4(address: string): string[] {
+  const digits = toHexDigits(address);
+  return EMBEDDED_V4.flatMap((pattern) => {
+    const octets = pattern.exec(digits)?.slice(1).join('').match(/../g);
+    return octets ? [octets.map((octet) => Number.parseInt(octet, 16)).join('.')] : [];
+  });
+}
+
+/** The 32 digits of an IPv6 address, without its zone. */
+function toHexDigits(address: string): string {
+  const hostname = URL.parse(`http://[${address.replace(/%.*/, '')}]`)?.hostname ?? '';
+  const [head = [], tail = []] = stripBrackets(hostname)
+    .split('::')
+    .map((part) => part.split(':').filter(Boolean));
+  const zeros = Array<string>(8 - head.length - tail.length).fill('0');
+  return [...head, ...zeros, ...tail].map((group) => group.padStart(4, '0')).join('');
+}
+
+/**
+ * Addresses where clouds answer a machine with its metadata and credentials, by their source. `cloud-init` is
+ * https://github.com/canonical/cloud-init/tree/04eacd06ee60/cloudinit/sources (read in November 2026). Others are
+ * link-local, such as 169.254.169.254.
+ */
+const METADATA_ADDRESSES: Readonly<Record<string, string>> = {
+  '168.63.129.16': 'Azure: cloud-init, helpers/azure.py',
+  '100.100.100.200': 'Alibaba Cloud: cloud-init, DataSourceAliYun.py',
+  'fd00:100::100:200': 'Alibaba Cloud: cloud-init, tests of DataSourceAliYun.py',
+  '192.0.0.192': 'Oracle Compute Classic: guide, "Retrieving Instance Metadata"',
+  'fd00:c1::a9fe:a9fe': 'Oracle Cloud: cloud-init, DataSourceOracle.py',
+  'fd00:ec2::254': 'AWS: cloud-init, DataSourceEc2.py',
+  'fd00:ec2::23': 'AWS: https://docs.aws.amazon.com/eks/latest/userguide/pod-id-how-it-works.html',
+  'fd20:ce::254': 'Google Cloud: https://cloud.google.com/compute/docs/metadata/querying-metadata',
+  'fd00:42::42': 'Scaleway: cloud-init, DataSourceScaleway.py',
+  'fd00:a9fe:a9fe::1': 'Akamai: cloud-init, DataSourceAkamai.py',
+};
+
+/**
+ * Ranges that are always forbidden: "this network", link-local, multicast and broadcast, the metadata of clouds, and
+ * Teredo (RFC 4380), which leads to an IPv4 address that it obscures.
  */
 const FORBIDDEN_RANGES = createBlockList([
   ['0.0.0.0', 8],
@@ -107,7 +172,8 @@ const FORBIDDEN_RANGES = createBlockList([
   ['::', 128],
   ['fe80::', 10],
   ['ff00::', 8],
-  ['fd00:ec2::254', 128],
+  ['2001::', 32],
+  ...Object.keys(METADATA_ADDRESSES).map((net): Range => [net, isIP(net) === 4 ? 32 : 128]),
 ]);
 
 /**

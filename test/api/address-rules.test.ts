@@ -91,16 +91,67 @@ describe('the address of a service, entered in Slack', () => {
     const rules = { allowPrivate: true };
     for (const allowedHost of ['127.0.0.1', '10.0.0.8', '[::1]', '[::ffff:10.0.0.8]', '[fd12:3456::1]'])
       expect(parseAddress(`https://${allowedHost}`, rules)).toHaveProperty('url');
-    for (const refusedHost of [
-      '169.254.169.254',
-      '[::ffff:169.254.169.254]',
-      '[fd00:ec2::254]',
-      '224.0.0.1',
-      '0.0.0.0',
-    ])
+    for (const refusedHost of ['169.254.169.254', '[::ffff:169.254.169.254]', '224.0.0.1', '0.0.0.0'])
       expect(parseAddress(`https://${refusedHost}`, rules)).toEqual({ fault: 'private' });
     expect(parseAddress('http://127.0.0.1', rules)).toEqual({ fault: 'not-https' });
   });
+});
+
+describe('where private addresses are allowed', () => {
+  test.each([
+    '168.63.129.16',
+    '100.100.100.200',
+    '192.0.0.192',
+    'fd00:100::100:200',
+    'fd00:c1::a9fe:a9fe',
+    'fd00:ec2::254',
+    'fd00:ec2::23',
+    'fd20:ce::254',
+    'fd20:00ce:0::0254',
+    'fd00:42::42',
+    'fd00:a9fe:a9fe::1',
+    'fe80::1%eth0',
+    '::ffff:100.100.100.200',
+    '64:ff9b::168.63.129.16',
+  ])('the metadata address %s is still refused', (address) => {
+    expect(isAllowedAddress(address, true)).toBe(false);
+  });
+
+  test.each([
+    ['IPv4-compatible', (high: string, low: string) => `::${high}:${low}`],
+    ['IPv4-mapped', (high: string, low: string) => `::ffff:${high}:${low}`],
+    ['IPv4-translated', (high: string, low: string) => `::ffff:0:${high}:${low}`],
+    ['NAT64', (high: string, low: string) => `64:ff9b::${high}:${low}`],
+    ['a network’s NAT64 (96 bits)', (high: string, low: string) => `64:ff9b:1::${high}:${low}`],
+    [
+      'a network’s NAT64 (64 bits)',
+      (high: string, low: string) =>
+        `64:ff9b:1:0:${high.slice(0, 2)}:${high.slice(2)}${low.slice(0, 2)}:${low.slice(2)}00:0`,
+    ],
+    [
+      'a network’s NAT64 (56 bits)',
+      (high: string, low: string) => `64:ff9b:1:${high.slice(0, 2)}:${high.slice(2)}:${low}::`,
+    ],
+    [
+      'a network’s NAT64 (48 bits)',
+      (high: string, low: string) => `64:ff9b:1:${high}:${low.slice(0, 2)}:${low.slice(2)}00::`,
+    ],
+    ['6to4', (high: string, low: string) => `2002:${high}:${low}::1`],
+    ['ISATAP', (high: string, low: string) => `fd12:3456::5efe:${high}:${low}`],
+    ['ISATAP of a public address', (high: string, low: string) => `fd12:3456::200:5efe:${high}:${low}`],
+  ])('a metadata address within IPv6 is refused and a private one isn’t: %s', (_, embed) => {
+    expect(isAllowedAddress(embed('a9fe', 'a9fe'), true)).toBe(false);
+    expect(isAllowedAddress(embed('0a00', '0108'), true)).toBe(true);
+  });
+
+  test('Teredo addresses, which obscure an IPv4 address, are refused', () => {
+    expect(isAllowedAddress('2001::a9fe:a9fe:0:0:5601:5601', true)).toBe(false);
+  });
+
+  test.each(['127.0.0.1', '::1', '10.0.0.8', 'fd12:3456::1', '2606:4700::1111', '168.63.129.17'])(
+    'the address %s is allowed',
+    (address) => expect(isAllowedAddress(address, true)).toBe(true),
+  );
 });
 
 test.each([
@@ -126,6 +177,8 @@ test.each([
   '::8.8.8.8',
   'fc00::1',
   'ff02::1',
+  '168.63.129.16',
+  '2606:4700::5efe:10.0.0.8',
   '2001:db8::1',
   '2002:7f00:1::',
   '2001::1',

@@ -88,6 +88,21 @@ describe('a service whose address was entered in Slack', () => {
     await client.close();
   });
 
+  test.each([
+    ['to a metadata address outside of private networks', ['168.63.129.16']],
+    ['to a metadata address within IPv6', ['64:ff9b::a9fe:a9fe']],
+    ['to this machine and to a metadata address', ['127.0.0.1', 'fd20:ce::254']],
+  ])(
+    'where private addresses are allowed, the service is not called if its name resolves %s',
+    async (_, addresses) => {
+      const callCountBefore = service.calls.length;
+      const { client } = createGuardedClient([addresses]);
+      expect(await listProjects(client)).toMatchObject({ kind: 'not-applied', cause: 'address-not-allowed' });
+      expect(service.calls).toHaveLength(callCountBefore);
+      await client.close();
+    },
+  );
+
   test.each(['https://127.0.0.1', 'https://[::1]', 'https://2130706433'])(
     'the service is not called at a private address given as a number: %s',
     async (address) => {

@@ -23,6 +23,11 @@ export const LIMITS = {
   inputHint: 2000,
   /** `max_length` of a plain_text_input. */
   inputText: 3000,
+  /**
+   * The text of a message. Commands are typed in the same field, and no other text of a request is longer. Slack cuts
+   * off longer texts: https://docs.slack.dev/changelog/2018-04-truncating-really-long-messages
+   */
+  messageText: 40_000,
   placeholder: 150,
   confirmTitle: 100,
   confirmText: 300,

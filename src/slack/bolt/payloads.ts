@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { findInteractionWorkspace } from '../actor.ts';
 import { viewValues } from '../interaction-values.ts';
+import { LIMITS } from '../limits.ts';
 
 /** An optional string. A value of another type counts as absent. */
 const optionalText = z.string().optional().catch(undefined);
@@ -196,4 +197,45 @@ function withTeam<T extends Parameters<typeof findInteractionWorkspace>[0]>(
 export function getThread(request: Request): string | undefined {
   if (request.kind === 'event') return request.event.thread_ts;
   return request.kind === 'action' ? request.container?.thread_ts : undefined;
+}
+
+/** True if a text of the request is longer than Slack permits. Only a modified client sends such a request. */
+export function hasOverlongText(request: Request): boolean {
+  return listTexts(request).some((text) => (text?.length ?? 0) > LIMITS.messageText);
+}
+
+type OptionalText = string | null | undefined;
+
+/** The texts that a modified client can make as long as it likes. */
+function listTexts(request: Request): OptionalText[] {
+  switch (request.kind) {
+    case 'command':
+      return [request.text];
+    case 'event':
+      return [request.event.text];
+    case 'shortcut':
+      return [request.message?.text];
+    case 'options':
+      return [request.value, ...listViewTexts(request.view)];
+    case 'action':
+      return [...request.actions.flatMap(listValues), ...listViewTexts(request.view)];
+    case 'view':
+      return listViewTexts(request.view);
+  }
+}
+
+function listViewTexts(shownView: ViewPayload | undefined): OptionalText[] {
+  if (!shownView) return [];
+  const elements = Object.values(shownView.state.values).flatMap((block) => Object.values(block));
+  return [shownView.private_metadata, ...elements.flatMap(listValues)];
+}
+
+/** The values of a pressed or filled element. */
+function listValues(element: {
+  value?: OptionalText;
+  selected_option?: { value: string } | null | undefined;
+  selected_options?: readonly { value: string }[] | null | undefined;
+}): OptionalText[] {
+  const { value, selected_option: selected, selected_options: allSelected } = element;
+  return [value, selected?.value, ...(allSelected ?? []).map((option) => option.value)];
 }

@@ -6,6 +6,8 @@ import type { AppContext } from '../../app/context.ts';
 import type { Command } from '../../app/feature.ts';
 import { withStepBudget } from '../../when/when.ts';
 import { unescapeText } from '../blocks.ts';
+import { LIMITS } from '../limits.ts';
+import { NotAllowed } from '../not-allowed.ts';
 import { RateLimited } from '../rate-limits.ts';
 import { createCall } from './calls.ts';
 import { answerFailure, unwrapError } from './failure.ts';
@@ -19,7 +21,7 @@ import {
   runShortcut,
   submitView,
 } from './interactions.ts';
-import { parseRequest, type Request, type RequestOfKind } from './payloads.ts';
+import { hasOverlongText, parseRequest, type Request, type RequestOfKind } from './payloads.ts';
 import { createAcknowledgement, type RouterOptions, runLine } from './routing.ts';
 import { awaitsAnswer, runEvent } from './run-event.ts';
 import { createViewReplies } from './view-replies.ts';
@@ -72,6 +74,7 @@ export function createRouter(options: RouterOptions): Router {
       if (request.kind === 'action' || request.kind === 'shortcut') await ack.send();
       const limit = findLimit(request);
       if (limit) options.limits?.count(limit, call.actor);
+      if (hasOverlongText(request)) throw createTooLongRefusal(request);
       const countSteps = limit && options.limits?.createStepCounter(call.actor);
       const workspaceContext = await options.loadWorkspaceContext?.(call.actor);
       if (workspaceContext) call = createCallWith({ ...options.context, ...workspaceContext });
@@ -129,6 +132,17 @@ function buildLine({ catalogue }: RouterOptions, request: RequestOfKind<'command
     commands.some(({ slashCommand }) => slashCommand === request.command),
   );
   return `${isSlashCommand ? request.command : '/upnext'} ${unescapeText(request.text)}`;
+}
+
+/** Creates the refusal of a request whose text is too long to be read at all. */
+function createTooLongRefusal({ kind }: Request): NotAllowed {
+  const limit = `${LIMITS.messageText.toLocaleString('en')} characters`;
+  return new NotAllowed({
+    text:
+      kind === 'view'
+        ? `One of your texts is longer than ${limit}, so nothing was sent. Your form is still here: go back and shorten it.`
+        : `That text is longer than ${limit}, so nothing was done. Shorten it and try again.`,
+  });
 }
 
 /** Returns the kind of the rate limit of a request. Events that nobody waits for are never refused, so none is lost. */

@@ -48,9 +48,8 @@ export async function readConversation(
     if (info.is_archived) return { ...properties, state: 'archived' };
     return { ...properties, state: info.is_member ? 'fine' : 'not-in' };
   } catch (error) {
-    const code = getSlackErrorCode(error) ?? String(error);
-    if (NOT_IN_CHANNEL_ERRORS.includes(code)) return { ...base, state: 'not-in' };
-    log.info({ reference, reason: code }, 'could not check a channel');
+    if (NOT_IN_CHANNEL_ERRORS.includes(getSlackErrorCode(error) ?? '')) return { ...base, state: 'not-in' };
+    log.info({ reference, err: error }, 'could not check a channel');
     return { ...base, state: isTransient(error) ? 'not-checked' : 'unknown' };
   }
 }
@@ -113,10 +112,7 @@ async function checkMembership(call: Call, channel: string): Promise<Membership>
   const { context, log, reference } = call;
   const timeout = new AbortController();
   const searchPromise = searchMembers(call, channel, timeout.signal).catch((error: unknown): Membership => {
-    log.info(
-      { reference, reason: getSlackErrorCode(error) ?? String(error) },
-      'could not check channel membership',
-    );
+    log.info({ reference, err: error }, 'could not check channel membership');
     return 'unknown';
   });
   const membership = await Promise.race([

@@ -194,7 +194,7 @@ export async function readProfile(
       ...(user?.locale !== undefined && { actorLocale: user.locale }),
     };
   } catch (error) {
-    log.warn({ reference, reason: String(error) }, 'could not read the time zone of a profile');
+    log.warn({ reference, err: error }, 'could not read the time zone of a profile');
     return {};
   }
 }

@@ -87,7 +87,7 @@ export async function findUnfinishedForm(form: Form, call: Call): Promise<Unfini
   try {
     return await findOffer(form, call);
   } catch (error) {
-    call.log.warn({ reference: call.reference, reason: String(error) }, 'could not read an unfinished form');
+    call.log.warn({ reference: call.reference, err: error }, 'could not read an unfinished form');
     return undefined;
   }
 }

@@ -70,6 +70,7 @@ const ERROR_FIELDS = [
   'syscall',
   'port',
   'severity',
+  'retryAfter',
   'keyId',
   'isKeyMissing',
 ];
@@ -104,11 +105,15 @@ export function redactFields(fields: object): Record<string, unknown> {
   );
 }
 
-/** Returns the error's type, message, stack, harmless fields and causes, without secrets and input. */
-export function redactError(error: unknown, depth = 0): object | string {
+/**
+ * Returns the error's type, message, stack, harmless fields and causes, without secrets and input. `quotesInput`: the
+ * error is the cause of an error of Slack.
+ */
+export function redactError(error: unknown, depth = 0, quotesInput = false): object | string {
   if (!(error instanceof Error)) return typeof error === 'string' ? redactText(error) : REDACTED;
   if (depth >= MAX_DEPTH) return error.name;
-  const message = redactMessage(error);
+  const isOpaque = quotesInput || isFromSlack(error);
+  const message = isOpaque ? REDACTED : redactMessage(error);
   const harmlessFields = Object.entries(error).filter(([name]) => ERROR_FIELDS.includes(name));
   const causes =
     error instanceof AggregateError ? error.errors : [error.cause, 'original' in error && error.original];
@@ -119,7 +124,9 @@ export function redactError(error: unknown, depth = 0): object | string {
     ...Object.fromEntries(harmlessFields.map(([name, value]) => [name, redactValue(value, MAX_DEPTH)])),
     ...extractSlackFields(error),
     ...buildCauseFields(
-      causes.filter((cause) => cause instanceof Error).map((cause) => redactError(cause, depth + 1)),
+      causes
+        .filter((cause) => cause instanceof Error)
+        .map((cause) => redactError(cause, depth + 1, isOpaque)),
     ),
   };
 }
@@ -128,11 +135,19 @@ function buildCauseFields(causes: readonly unknown[]): object {
   return causes.length === 0 ? {} : { cause: causes.length === 1 ? causes[0] : causes };
 }
 
+/**
+ * True for errors of Slack's SDK, by their code: `ErrorCode` in @slack/web-api, @slack/socket-mode and @slack/bolt. Slack's
+ * texts about a request may quote it, so only codes and paths of them are logged.
+ */
+function isFromSlack(error: Error): boolean {
+  return 'data' in error || ('code' in error && String(error.code).startsWith('slack_'));
+}
+
 /** Returns the code of Slack's error, and the JSON pointers to the faults in the request. */
 function extractSlackFields(error: Error): object {
   if (!('data' in error) || typeof error.data !== 'object' || error.data === null) return {};
   const code = 'error' in error.data ? error.data.error : undefined;
-  const pointers = JSON.stringify(error.data).match(/\[json-pointer:[^\]"\\]*\]/g) ?? [];
+  const pointers = JSON.stringify(error.data).match(/\[json-pointer:[\w/]*\]/g) ?? [];
   return {
     ...(typeof code === 'string' && /^\w{1,64}$/.test(code) && { slack: code }),
     ...(pointers.length > 0 && { pointers: pointers.slice(0, 10) }),

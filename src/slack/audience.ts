@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Actor } from './actor.ts';
 import { clip, sanitizeLine } from './blocks.ts';
 import type { Log } from './log.ts';
-import { getSlackErrorCode, isTransient } from './slack-errors.ts';
+import { isTransient } from './slack-errors.ts';
 
 /** The outsiders who read a channel, with their names. Outsiders are organisations other than the workspace's own. */
 export const audience = z.object({
@@ -66,10 +66,7 @@ export async function fetchAudience(
     const { channel: info = {} } = await client.conversations.info({ channel });
     return await resolveAudience(call, info, known);
   } catch (error) {
-    log.info(
-      { reference, reason: getSlackErrorCode(error) ?? String(error) },
-      'could not find out who reads the channel',
-    );
+    log.info({ reference, err: error }, 'could not find out who reads the channel');
     return isTransient(error) ? 'not-checked' : undefined;
   }
 }
@@ -122,8 +119,7 @@ async function fetchTeamName(
     const name = clip(sanitizeLine(team?.name ?? ''), MAX_NAME_LENGTH);
     return name === '' ? undefined : name;
   } catch (error) {
-    const reason = getSlackErrorCode(error) ?? String(error);
-    log.info({ reference, reason }, 'could not look up the name of an organisation');
+    log.info({ reference, err: error }, 'could not look up the name of an organisation');
     return undefined;
   }
 }

@@ -20,7 +20,7 @@ export async function fetchNames({ client, log, reference }: NameCall, user: str
     const names = [owner?.profile?.display_name, owner?.real_name, owner?.name];
     return names.flatMap((name) => (name ? [name] : []));
   } catch (error) {
-    log.info({ reference, reason: String(error) }, 'could not look up the name of a person');
+    log.info({ reference, err: error }, 'could not look up the name of a person');
     return [];
   }
 }

@@ -22,7 +22,7 @@ export async function fetchGroupMembers(
     const code = getSlackErrorCode(error);
     if (code === 'no_such_subteam') return 'deleted';
     if (code === 'missing_scope') return 'not-permitted';
-    log.info({ reference, reason: code ?? String(error) }, 'could not read the members of a user group');
+    log.info({ reference, err: error }, 'could not read the members of a user group');
     return 'not-checked';
   }
 }

@@ -46,8 +46,7 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
   const { dialect } = database;
   const startupWait = {
     timeoutMs: DATABASE_WAIT_MS,
-    onWait: (reason: Error) =>
-      log.warn({ reason: reason.message, forMs: DATABASE_WAIT_MS }, 'waiting for the database'),
+    onWait: (reason: Error) => log.warn({ err: reason, forMs: DATABASE_WAIT_MS }, 'waiting for the database'),
   };
   const db = await blameSetting(
     database.setting,

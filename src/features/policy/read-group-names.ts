@@ -1,6 +1,5 @@
 import type { Call } from '../../app/call.ts';
 import type { ProjectPolicy } from '../../preferences/project-policy.ts';
-import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 
 /** Shown for a user group whose handle couldn't be read. */
 const UNKNOWN_GROUP = 'A user group';
@@ -20,10 +19,7 @@ export async function readGroupNames(
     for (const { id, handle } of usergroups)
       if (id !== undefined && handle !== undefined && names.has(id)) names.set(id, `@${handle}`);
   } catch (error) {
-    log.info(
-      { reference, reason: getSlackErrorCode(error) ?? String(error) },
-      'could not read the user groups',
-    );
+    log.info({ reference, err: error }, 'could not read the user groups');
   }
   return names;
 }

@@ -164,7 +164,7 @@ async function sendMessage(
     await client.chat.postMessage({ channel: user, ...disableParsing(message) });
     return true;
   } catch (error) {
-    log.warn({ reference, reason: String(error) }, 'could not deliver a message about a role request');
+    log.warn({ reference, err: error }, 'could not deliver a message about a role request');
     return false;
   }
 }

@@ -44,7 +44,7 @@ export async function claimOwnership(call: ActionCall): Promise<void> {
     try {
       await client.chat.postMessage({ channel: owner, ...disableParsing(renderOwnershipClaim(user)) });
     } catch (error) {
-      log.warn({ reference, reason: String(error) }, 'could not notify an owner of the ownership claim');
+      log.warn({ reference, err: error }, 'could not notify an owner of the ownership claim');
     }
   }
   await call.reply({

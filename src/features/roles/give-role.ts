@@ -160,7 +160,7 @@ async function notifyPerson(
   try {
     await client.chat.postMessage({ channel: user, ...disableParsing(renderRoleGiven(change)) });
   } catch (error) {
-    log.warn({ reference, reason: String(error) }, 'could not notify a person of a new role');
+    log.warn({ reference, err: error }, 'could not notify a person of a new role');
   }
 }
 

@@ -172,20 +172,38 @@ export function buildNotHandledMessage(problem: string, body: unknown, reference
 const UNPROCESSED_FILE = /^invalid slack file\b/;
 
 /**
+ * What is logged of a line: what the SDK itself writes (`logger.` in the sources of @slack/web-api and @slack/socket-mode),
+ * and Slack's codes of warnings. The rest of a line, and any other line, may be Slack's text about a request, which may
+ * quote it.
+ */
+const LOGGED_LINES = [
+  UNPROCESSED_FILE,
+  /^A p[io]ng wasn't received from the server before the timeout of \d+ms/,
+  /^API Call failed due to rate limiting\. Will retry in \d+ seconds/,
+  /^Failed to (?:retrieve a new WSS URL|send ping to Slack|send a (?:WebSocket )?message)/,
+  /^Peer did not complete the close handshake in time/,
+  /^WebSocket (?:error|not available)/,
+  /^http request failed/,
+  /^[a-z_]{1,64}$/,
+];
+
+/**
  * Creates a logger that writes the log lines of Bolt and its clients to our log. It always drops debug lines, because
  * they contain whole payloads with tokens and text from people.
  */
 export function createBoltLogger(log: Log): Logger {
-  const joinMessages = (messages: unknown[]) => messages.map(String).join(' ');
+  const write = (level: 'debug' | 'warn' | 'error', parts: unknown[]) => {
+    const text = String(parts[0]);
+    const [line = 'line of Slack’s client'] = LOGGED_LINES.flatMap((pattern) => pattern.exec(text) ?? []);
+    const error = parts.find((part) => part instanceof Error);
+    const isExpected = UNPROCESSED_FILE.test(text);
+    log[isExpected ? 'debug' : level]({ from: 'bolt', ...(error && { err: error }) }, line);
+  };
   return {
     debug: () => undefined,
-    info: (...parts: unknown[]) => log.debug({ from: 'bolt' }, joinMessages(parts)),
-    warn: (...parts: unknown[]) => log.warn({ from: 'bolt' }, joinMessages(parts)),
-    error: (...parts: unknown[]) => {
-      const message = joinMessages(parts);
-      if (UNPROCESSED_FILE.test(message)) log.debug({ from: 'bolt' }, message);
-      else log.error({ from: 'bolt' }, message);
-    },
+    info: (...parts: unknown[]) => write('debug', parts),
+    warn: (...parts: unknown[]) => write('warn', parts),
+    error: (...parts: unknown[]) => write('error', parts),
     setLevel: () => undefined,
     getLevel: () => LogLevel.INFO,
     setName: () => undefined,

@@ -184,9 +184,7 @@ export function createForeignAppFilter(log: Log, now: () => number = readLocalTi
     lookUpOwnAppId(client: WebClient, bot: string | undefined): void {
       if (ownAppId !== undefined || bot === undefined || now() < nextLookupAt) return;
       nextLookupAt = now() + LOOKUP_INTERVAL_MS;
-      fetchOwnAppId(client, bot).catch((error: unknown) =>
-        log.debug({ reason: String(error) }, 'app id lookup failed'),
-      );
+      fetchOwnAppId(client, bot).catch((error: unknown) => log.debug({ err: error }, 'app id lookup failed'));
     },
   };
 }

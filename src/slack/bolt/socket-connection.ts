@@ -83,7 +83,7 @@ export function createSocketConnection(options: {
         const wait = computeBackoffMs(attempt);
         const refused = toSlackRefused(error);
         if (refused || isStopped || performance.now() + wait > deadline) throw refused ?? error;
-        log.warn({ attempt, wait, reason: String(error) }, 'connecting to Slack failed; retrying');
+        log.warn({ attempt, wait, err: error }, 'connecting to Slack failed; retrying');
         await delay(wait);
       }
     }
@@ -99,7 +99,7 @@ export function createSocketConnection(options: {
       const refused = toSlackRefused(error);
       if (refused) return onFatal(refused);
       const wait = computeBackoffMs(attempt);
-      log.warn({ attempt, wait, reason: String(error) }, 'connecting to Slack failed; retrying');
+      log.warn({ attempt, wait, err: error }, 'connecting to Slack failed; retrying');
       timer = setTimeout(() => startReconnect(attempt + 1), wait);
     }
   };

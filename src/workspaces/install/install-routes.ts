@@ -3,7 +3,6 @@ import type { BlockList } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Log } from '../../slack/log.ts';
 import { APP_NAME } from '../../slack/name.ts';
-import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import type { Installations } from '../installations.ts';
 import { type InstallPage, sendPage } from './install-page.ts';
 import type { createInstallStates } from './install-state.ts';
@@ -103,8 +102,7 @@ async function completeInstallation(
   try {
     installation = await options.oauth.exchangeCode(code);
   } catch (error) {
-    const reason = getSlackErrorCode(error);
-    options.log.warn({ reason: reason ?? String(error) }, 'could not exchange the OAuth code');
+    options.log.warn({ err: error }, 'could not exchange the OAuth code');
     return buildFailedPage(options);
   }
   const { id, name, botUser, installedBy, tokens } = installation;

@@ -129,7 +129,7 @@ async function fetchEmojiNames({ client, log, reference }: Call): Promise<Readon
     return new Set(Object.keys(emoji ?? {}));
   } catch (error) {
     // The scope `emoji:read` is missing, or Slack is busy.
-    log.debug({ reference, reason: String(error) }, 'could not list the emoji of the workspace');
+    log.debug({ reference, err: error }, 'could not list the emoji of the workspace');
     return undefined;
   }
 }

@@ -89,7 +89,7 @@ async function fetchName({ client, log, reference }: Call, kind: NamedKind, id: 
     return (await client.conversations.info({ channel: id })).channel?.name;
   } catch (error) {
     // The bot may not see this person or channel, or Slack is busy. The post then uses the text in the message.
-    log.debug({ reference, reason: String(error) }, 'could not look up a name');
+    log.debug({ reference, err: error }, 'could not look up a name');
     return undefined;
   }
 }

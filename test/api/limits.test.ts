@@ -1,6 +1,8 @@
-import { createServer as createTcpServer } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { createGzip, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import type { ReadSlot } from '../../src/api/json/large-reads.ts';
 import { createPost, listPosts } from '../../src/api/posts.ts';
 import { createResponder, createTestClient, listenOnLoopback, startServer } from './scripted-server.ts';
 
@@ -76,6 +78,37 @@ describe('a response over the limit', () => {
     const { client } = createTestClient(url);
     expect(await createPost(client, post)).toMatchObject({ kind: 'refused', status: 413 });
   });
+});
+
+test('a connection that is reset while its response waits to be read ends only that call', async () => {
+  const sockets: Socket[] = [];
+  const server = createTcpServer((socket) => {
+    sockets.push(socket);
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 9000000\r\n\r\n');
+      socket.write(' '.repeat(MIB + 1));
+    });
+  });
+  const waiting = Promise.withResolvers<void>();
+  const createSlot = (): ReadSlot => ({
+    isWaiting: false,
+    acquire: (signal) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+        waiting.resolve();
+      }),
+    waitForTurn: async () => {},
+    release: () => {},
+  });
+  const url = await listenOnLoopback(server);
+  const { client } = createTestClient(url, { createSlot, maxCallMs: 2_000 });
+  const reading = listPosts(client, { projectId: 'p1' });
+  await waiting.promise;
+  // More than the body buffers, and less than the body and the socket buffer together.
+  for (const socket of sockets) socket.write(' '.repeat(100_000));
+  for (let turn = 0; turn < 100; turn += 1) await setImmediate();
+  for (const socket of sockets) socket.resetAndDestroy();
+  expect(await reading).toMatchObject({ kind: 'unknown' });
 });
 
 describe('a request over 1 MiB', () => {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { isForbiddenAddress } from '../address-rules.ts';
 import type { NotAppliedCause } from '../outcome.ts';
@@ -35,6 +36,14 @@ function classifyConnectError(error: Error, protocol: string): NotAppliedCause {
 }
 
 /**
+ * Replaces the code of a reset connection: undici 7 then ends its parser, which fails an assertion and ends the process if
+ * reading is paused (`onHttpSocketError` in lib/dispatcher/client-h1.js).
+ */
+function guardSocket(socket: Socket): Socket {
+  return socket.on('error', (error) => Object.assign(error, { code: 'CONNECTION_LOST' }));
+}
+
+/**
  * Creates a connector for undici with an exact limit for lookup, connect and TLS together. The timer of undici is only
  * exact to half a second. A failure in the connector happens before the first byte of the request is sent, so the
  * request was certainly not applied. An error code alone doesn't prove that, because a connection can be reset during
@@ -62,7 +71,7 @@ export function createConnector(limitMs: number, guard?: AddressGuard): buildCon
     connect(options, (error, socket) => {
       clearTimeout(timer);
       if (error) fail(classifyConnectError(error, options.protocol), error);
-      else if (report) report(null, socket);
+      else if (report) report(null, guardSocket(socket));
       else socket.destroy();
     });
   };

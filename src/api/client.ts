@@ -8,7 +8,7 @@ import { CallFailed } from './http/call-failed.ts';
 import { type AddressGuard, createConnector } from './http/connector.ts';
 import { exchange, fillPath, type MayBegin, TRUNCATED_HEADER } from './http/exchange.ts';
 import { readRetryAfter } from './http/retry-after.ts';
-import { createReadSlots, type QuotaKey } from './json/large-reads.ts';
+import { createReadSlots, type QuotaKey, waitForTurn } from './json/large-reads.ts';
 import { LARGE_READS, RESPONSE_LIMITS } from './json/response-limits.ts';
 import type { Outcome, OutcomeDetails } from './outcome.ts';
 import { isRefusalBody, mayHaveRecord, readProblems } from './problems.ts';
@@ -111,7 +111,11 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   const { baseUrl, token, now = readLocalTime, maxConnectMs = 3_000, maxCallMs = 15_000, onCall } = options;
   const { maxRequestBytes = 2 ** 20, guard, quotaKey = {}, createSlot = createProcessSlot } = options;
   // The timeouts of undici are off, because the limit of the whole call covers them.
-  const connections = { connect: createConnector(maxConnectMs, guard), headersTimeout: 0, bodyTimeout: 0 };
+  const connections = {
+    connect: createConnector(maxConnectMs, () => waitForTurn(quotaKey), guard),
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
   // Reads reuse connections. Each connection checks its address when it is opened, and keeps this address even if the
   // name resolves to another one later.
   const readAgent = new Agent({

@@ -4,6 +4,7 @@ import { createGzip, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { ReadSlot } from '../../src/api/json/large-reads.ts';
 import { createPost, listPosts } from '../../src/api/posts.ts';
+import { updateSource } from '../../src/api/sources.ts';
 import { createResponder, createTestClient, listenOnLoopback, startServer } from './scripted-server.ts';
 
 const MIB = 2 ** 20;
@@ -77,6 +78,94 @@ describe('a response over the limit', () => {
     const { url } = await startServer(createResponder(413, Buffer.alloc(20 * MIB)));
     const { client } = createTestClient(url);
     expect(await createPost(client, post)).toMatchObject({ kind: 'refused', status: 413 });
+  });
+});
+
+/** Starts a service that answers with `head`, and then with `part` without end, whatever it is asked. */
+async function startEndlessServer(head: string, part: string) {
+  const counts = { sentBytes: 0, openSockets: 0 };
+  const block = part.repeat(Math.ceil(65_536 / part.length));
+  const server = createTcpServer((socket) => {
+    counts.openSockets += 1;
+    socket.on('close', () => {
+      counts.openSockets -= 1;
+    });
+    const writeMore = () => {
+      while (socket.writable) {
+        counts.sentBytes += block.length;
+        if (!socket.write(block)) return void socket.once('drain', writeMore);
+      }
+    };
+    socket.once('data', () => {
+      socket.write(head);
+      writeMore();
+    });
+  });
+  return { url: await listenOnLoopback(server), counts };
+}
+
+const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+
+describe('a response without end', () => {
+  test.each([
+    ['interim responses', '', 'HTTP/1.1 102 Processing\r\n\r\n'],
+    ['chunks of one byte', CHUNKED, '1\r\n \r\n'],
+    ['a status line', 'HTTP/1.1 200 ', 'OK'],
+    ['empty lines before it', '', '\r\n'],
+    ['the extension of a chunk', `${CHUNKED}1;`, 'x'],
+  ])('a response of endless %s is cut off, and its connection is closed', async (_, head, part) => {
+    const { url, counts } = await startEndlessServer(head, part);
+    const { client } = createTestClient(url);
+    const outcome = await listPosts(client, { projectId: 'p1' });
+    expect(outcome).toMatchObject({ kind: 'unknown', cause: 'response-too-large' });
+    await expect.poll(() => counts.openSockets).toBe(0);
+    expect(counts.sentBytes).toBeLessThan(64 * MIB);
+  });
+
+  test('a few interim responses before an answer are fine', async () => {
+    const { url } = await startServer((response) => {
+      for (let count = 0; count < 5; count += 1) response.writeProcessing();
+      response.end('{"success":true,"data":[]}');
+    });
+    expect(await listPosts(createTestClient(url).client, { projectId: 'p1' })).toMatchObject({
+      kind: 'done',
+    });
+  });
+});
+
+describe('a response in many small pieces', () => {
+  const body = JSON.stringify({ success: true, data: null }).padEnd(10_000);
+
+  /** A slot that counts the turns for which a response waits. */
+  function createCountingSlot() {
+    const counts = { turns: 0 };
+    const slot: ReadSlot = {
+      isWaiting: false,
+      acquire: async () => {},
+      waitForTurn: async () => {
+        counts.turns += 1;
+      },
+      release: () => {},
+    };
+    return { createSlot: () => slot, counts };
+  }
+
+  test('a response in pieces of one byte is read in turns with others, and one in a single piece isn’t', async () => {
+    const { url } = await startServer((response, { method }) => {
+      if (method === 'PUT') return void response.end(body);
+      response.writeHead(200);
+      response.flushHeaders();
+      for (const byte of body) response.write(byte);
+      response.end();
+    });
+    const { createSlot, counts } = createCountingSlot();
+    const { client } = createTestClient(url, { createSlot });
+    expect(await createPost(client, post)).toMatchObject({ kind: 'done' });
+    expect(counts.turns).toBeGreaterThanOrEqual(Math.floor(body.length / 256));
+    counts.turns = 0;
+    const source = { projectId: 'p1', sourceId: 's1', source: { Source: 'X' } };
+    expect(await updateSource(client, source)).toMatchObject({ kind: 'done' });
+    expect(counts.turns).toBe(0);
   });
 });
 

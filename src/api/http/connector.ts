@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { isForbiddenAddress } from '../address-rules.ts';
+import { WIRE_LIMITS } from '../json/response-limits.ts';
 import type { NotAppliedCause } from '../outcome.ts';
-import { CallFailed } from './call-failed.ts';
+import { CallFailed, ResponseTooLarge } from './call-failed.ts';
 import {
   ADDRESS_NOT_ALLOWED,
   createCheckedLookup,
@@ -36,10 +37,36 @@ function classifyConnectError(error: Error, protocol: string): NotAppliedCause {
 }
 
 /**
- * Replaces the code of a reset connection: undici 7 then ends its parser, which fails an assertion and ends the process if
- * reading is paused (`onHttpSocketError` in lib/dispatcher/client-h1.js).
+ * Bounds what a socket delivers for one request, because many bytes may reach no handler, such as an endless status line
+ * or the extension of a chunk. After the first bytes, each further chunk waits for its turn: until then, `read` returns
+ * null to undici, as if nothing had arrived. Too many bytes destroy the socket.
+ *
+ * Also replaces the code of a reset connection: undici 7 then ends its parser, which fails an assertion and ends the
+ * process if reading is paused (`onHttpSocketError` in lib/dispatcher/client-h1.js).
  */
-function guardSocket(socket: Socket): Socket {
+function guardSocket(socket: Socket, waitForTurn: () => Promise<void>): Socket {
+  const read = socket.read.bind(socket);
+  let writtenBytes = 0;
+  let earlierBytes = 0;
+  let isWaiting = false;
+  socket.read = (size) => {
+    if (isWaiting) return null;
+    if (socket.bytesWritten !== writtenBytes) {
+      writtenBytes = socket.bytesWritten;
+      earlierBytes = socket.bytesRead;
+    }
+    const bytes = socket.bytesRead - earlierBytes;
+    if (bytes > WIRE_LIMITS.maxBytes)
+      socket.destroy(new ResponseTooLarge(`response exceeds ${WIRE_LIMITS.maxBytes} bytes`));
+    const chunk: unknown = read(size);
+    isWaiting = chunk !== null && bytes > WIRE_LIMITS.freeBytes;
+    if (isWaiting)
+      void waitForTurn().then(() => {
+        isWaiting = false;
+        if (!socket.destroyed) socket.emit('readable');
+      });
+    return chunk;
+  };
   return socket.on('error', (error) => Object.assign(error, { code: 'CONNECTION_LOST' }));
 }
 
@@ -47,9 +74,13 @@ function guardSocket(socket: Socket): Socket {
  * Creates a connector for undici with an exact limit for lookup, connect and TLS together. The timer of undici is only
  * exact to half a second. A failure in the connector happens before the first byte of the request is sent, so the
  * request was certainly not applied. An error code alone doesn't prove that, because a connection can be reset during
- * TLS or after the request was sent.
+ * TLS or after the request was sent. `waitForTurn`: resolves when the next chunk of a long response may be read.
  */
-export function createConnector(limitMs: number, guard?: AddressGuard): buildConnector.connector {
+export function createConnector(
+  limitMs: number,
+  waitForTurn: () => Promise<void>,
+  guard?: AddressGuard,
+): buildConnector.connector {
   const { allowPrivate = true, lookup, ca } = guard ?? {};
   const connect = buildConnector({
     timeout: limitMs,
@@ -71,7 +102,7 @@ export function createConnector(limitMs: number, guard?: AddressGuard): buildCon
     connect(options, (error, socket) => {
       clearTimeout(timer);
       if (error) fail(classifyConnectError(error, options.protocol), error);
-      else if (report) report(null, guardSocket(socket));
+      else if (report) report(null, guardSocket(socket, waitForTurn));
       else socket.destroy();
     });
   };

@@ -5,9 +5,9 @@ import { type Dispatcher, request as send } from 'undici';
 import { type BoundedJson, JsonTooLarge } from '../json/json-buffer.ts';
 import { createJsonReader } from '../json/json-reader.ts';
 import type { ReadSlot } from '../json/large-reads.ts';
-import { LARGE_READS, PROBLEM_LIMITS, type ResponseLimits } from '../json/response-limits.ts';
+import { LARGE_READS, PROBLEM_LIMITS, type ResponseLimits, WIRE_LIMITS } from '../json/response-limits.ts';
 import type { UnknownCause } from '../outcome.ts';
-import { CallFailed } from './call-failed.ts';
+import { CallFailed, ResponseTooLarge } from './call-failed.ts';
 
 /**
  * Encodes an id as one path segment. Throws for an empty id, half a surrogate pair, `.` and `..`: URL resolution
@@ -87,7 +87,7 @@ async function readBody(
 }
 
 function classifyReadError(error: unknown, signal: AbortSignal): UnknownCause {
-  if (error instanceof BodyTooLarge) return 'response-too-large';
+  if (error instanceof ResponseTooLarge) return 'response-too-large';
   if (error instanceof JsonTooLarge)
     return error.limit === 'size' ? 'response-too-large' : 'unreadable-response';
   return signal.aborted ? 'timed-out' : 'connection-lost';
@@ -116,7 +116,7 @@ export async function exchange(
   const timer = setTimeout(() => controller.abort(), limits.maxCallMs);
   try {
     const response = await send(request.url, {
-      dispatcher: checkBeforeSending(dispatcher, onConnected),
+      dispatcher: boundResponses(dispatcher, { mayBegin: onConnected, slot: limits.slot }),
       method: request.method,
       headers: { ...Object.fromEntries(request.headers), 'accept-encoding': ACCEPT_ENCODING },
       body: requestBody.length > 0 ? requestBody : null,
@@ -137,31 +137,71 @@ export async function exchange(
     if (controller.signal.aborted && request.method === 'GET' && waitedMs > limits.maxCallMs / 2)
       throw new CallFailed({ kind: 'not-applied', cause: 'busy' }, error);
     if (error instanceof CallFailed) throw error;
-    const cause = controller.signal.aborted ? 'timed-out' : 'connection-lost';
-    throw new CallFailed({ kind: 'unknown', cause }, error);
+    throw new CallFailed({ kind: 'unknown', cause: classifyReadError(error, controller.signal) }, error);
   } finally {
     clearTimeout(timer);
   }
 }
 
-function checkBeforeSending(dispatcher: Dispatcher, mayBegin: MayBegin): Dispatcher {
+interface Bounds {
+  mayBegin: MayBegin;
+  slot: ReadSlot;
+}
+
+function boundResponses(dispatcher: Dispatcher, bounds: Bounds): Dispatcher {
   return dispatcher.compose(
-    (dispatch) => (options, handler) => dispatch(options, checkBeforeRequest(handler, mayBegin)),
+    (dispatch) => (options, handler) => dispatch(options, boundResponse(handler, bounds)),
   );
 }
 
-/** undici calls `onRequestStart` when the socket is connected and nothing has been written to it yet. */
-function checkBeforeRequest(
+/**
+ * Asks `mayBegin` when the socket is connected and nothing has been written to it yet: then undici calls
+ * `onRequestStart`. Limits the number of interim responses and of the pieces in which a body arrives, and reads many
+ * pieces in turns with other responses. A piece costs the same time however short it is.
+ */
+function boundResponse(
   handler: Dispatcher.DispatchHandler,
-  mayBegin: MayBegin,
+  { mayBegin, slot }: Bounds,
 ): Dispatcher.DispatchHandler {
+  let interimCount = 0;
+  let pieceCount = 0;
+  const pauses = new Set<'reader' | 'turn'>();
+  const pause = (controller: Dispatcher.DispatchController, by: 'reader' | 'turn') => {
+    pauses.add(by);
+    controller.pause();
+  };
+  const resume = (controller: Dispatcher.DispatchController, by: 'reader' | 'turn') => {
+    pauses.delete(by);
+    if (pauses.size === 0) controller.resume();
+  };
+  const forReader = (controller: Dispatcher.DispatchController): Dispatcher.DispatchController => ({
+    aborted: controller.aborted,
+    paused: controller.paused,
+    reason: controller.reason,
+    abort: (reason) => controller.abort(reason),
+    pause: () => pause(controller, 'reader'),
+    resume: () => resume(controller, 'reader'),
+  });
   return {
     onRequestStart(controller, context) {
-      if (mayBegin()) handler.onRequestStart?.(controller, context);
+      if (mayBegin()) handler.onRequestStart?.(forReader(controller), context);
       else controller.abort(new CallFailed({ kind: 'not-applied', cause: 'lease-too-short' }));
     },
-    onResponseStart: (...args) => handler.onResponseStart?.(...args),
-    onResponseData: (...args) => handler.onResponseData?.(...args),
+    onResponseStart(controller, status, ...rest) {
+      if (status < 200) interimCount += 1;
+      if (interimCount > WIRE_LIMITS.maxInterimResponses)
+        controller.abort(new ResponseTooLarge('too many interim responses'));
+      else handler.onResponseStart?.(forReader(controller), status, ...rest);
+    },
+    onResponseData(controller, piece) {
+      pieceCount += 1;
+      if (pieceCount > WIRE_LIMITS.maxPieces)
+        return controller.abort(new ResponseTooLarge('response body has too many pieces'));
+      handler.onResponseData?.(forReader(controller), piece);
+      if (pieceCount % WIRE_LIMITS.piecesPerTurn !== 0) return;
+      pause(controller, 'turn');
+      void slot.waitForTurn().then(() => resume(controller, 'turn'));
+    },
     onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
     onResponseError: (...args) => handler.onResponseError?.(...args),
   };
@@ -176,14 +216,9 @@ const DECODERS = new Map([
 /** The supported encodings. A body in any other encoding is read without decoding. */
 const ACCEPT_ENCODING = [...DECODERS.keys()].join(', ');
 
-/** A response exceeded its size limit. It wasn't read further. */
-class BodyTooLarge extends Error {
-  override readonly name = 'BodyTooLarge';
-}
-
 /**
  * Decodes a body and passes each chunk to `onChunk`. Reads at most `limitBytes` of decoded data, which also stops
- * decompression bombs. Reads the next chunk when `onChunk` has resolved. Throws BodyTooLarge, and errors of `onChunk`.
+ * decompression bombs. Reads the next chunk when `onChunk` has resolved. Throws ResponseTooLarge, and errors of `onChunk`.
  */
 async function readBounded(
   body: Readable,
@@ -194,7 +229,7 @@ async function readBounded(
     let size = 0;
     for await (const chunk of source) {
       size += chunk.length;
-      if (size > limitBytes) throw new BodyTooLarge(`response body exceeds ${limitBytes} bytes`);
+      if (size > limitBytes) throw new ResponseTooLarge(`response body exceeds ${limitBytes} bytes`);
       await onChunk(chunk);
     }
   };

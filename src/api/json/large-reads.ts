@@ -6,9 +6,7 @@ export interface ReadSlot {
   readonly isWaiting: boolean;
   /** Resolves when the call has a slot. Rejects if the call is aborted while it waits. */
   acquire(signal: AbortSignal): Promise<void>;
-  /**
-   * Resolves when the next chunk may be read. All large responses together read one chunk per turn of the event loop.
-   */
+  /** Resolves when the next chunk may be read. See `waitForTurn`. */
   waitForTurn(): Promise<void>;
   /** Frees the slot, or stops waiting for a slot. */
   release(): void;
@@ -16,6 +14,32 @@ export interface ReadSlot {
 
 /** Calls with the same key have a common quota. The key is the id of a workspace, or any object. */
 export type QuotaKey = string | object;
+
+const waitingReads = new Map<QuotaKey, (() => void)[]>();
+
+/**
+ * Resolves when the next chunk may be read. All large responses of the process together read one chunk per turn of the
+ * event loop, and one key after the other.
+ */
+export async function waitForTurn(key: QuotaKey): Promise<void> {
+  const turn = Promise.withResolvers<void>();
+  const isFirst = waitingReads.size === 0;
+  const queue = waitingReads.get(key) ?? [];
+  queue.push(turn.resolve);
+  waitingReads.set(key, queue);
+  if (isFirst) void giveTurns();
+  return turn.promise;
+}
+
+async function giveTurns(): Promise<void> {
+  for (const [key, queue] of waitingReads) {
+    await setImmediate();
+    queue.shift()?.();
+    // A key with further reads moves behind the others, and the loop comes to it again.
+    waitingReads.delete(key);
+    if (queue.length > 0) waitingReads.set(key, queue);
+  }
+}
 
 /**
  * Creates a function that creates the slot of a call. At most `maxSlots` calls have a slot at the same time, and at
@@ -28,7 +52,6 @@ export function createReadSlots(limits: {
   const slotCounts = new Map<QuotaKey, number>();
   const waitingCalls = new Set<{ key: QuotaKey; start(): void }>();
   let totalCount = 0;
-  let lastChunk: Promise<void> = Promise.resolve();
 
   const countSlots = (key: QuotaKey) => slotCounts.get(key) ?? 0;
 
@@ -76,10 +99,7 @@ export function createReadSlots(limits: {
         startNext();
         return started.promise;
       },
-      waitForTurn() {
-        lastChunk = lastChunk.then(() => setImmediate());
-        return lastChunk;
-      },
+      waitForTurn: () => waitForTurn(key),
       release() {
         if (isReleased) return;
         isReleased = true;

@@ -35,6 +35,20 @@ export const LARGE_READS = { minBytes: 2 ** 20, maxSlots: 16, maxSlotsPerKey: 4 
  */
 export const MAX_CONCURRENT_NAME_READS = LARGE_READS.maxSlotsPerKey;
 
+/** Limits for the form in which a response arrives, whatever it contains. */
+export const WIRE_LIMITS = {
+  /** A service that is still at work may say so every 20 s (RFC 2518 §10.1), and a call takes 15 s. */
+  maxInterimResponses: 10,
+  /** The longest list in pieces of 64 bytes. Services send whole records, or some kilobytes, in one piece. */
+  maxPieces: 2 ** 18,
+  /** Reading these takes a tenth of a millisecond. The longest list comes from a socket in 256 to 1,024 pieces. */
+  piecesPerTurn: 256,
+  /** A response of this size is read at once, as far as it has arrived. A page of posts is about as large. */
+  freeBytes: 2 ** 16,
+  /** All bytes of a response: twice the longest list. A piece of 64 bytes adds six. */
+  maxBytes: 2 ** 25,
+};
+
 export const RESPONSE_LIMITS: Record<keyof operations, ResponseLimits> = {
   listProjects: LIST,
   listTemplates: LIST,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createReadSlots } from '../../../src/api/json/large-reads.ts';
+import { createReadSlots, waitForTurn } from '../../../src/api/json/large-reads.ts';
 import { LARGE_READS } from '../../../src/api/json/response-limits.ts';
 import { listTemplates } from '../../../src/api/templates.ts';
 import { createResponder, createTestClient, startServer } from '../scripted-server.ts';
@@ -64,6 +64,13 @@ test('in each turn of the event loop, only one chunk of one large response is re
     readAfterEachTurn.push(readCount);
   }
   expect(readAfterEachTurn.filter((count) => count > 0)).toEqual([1, 2, 3, 4]);
+});
+
+test('a workspace that reads one large response waits for one chunk of another that reads many', async () => {
+  const order: string[] = [];
+  const keys = ['many', 'many', 'many', 'one', 'many'];
+  await Promise.all(keys.map((key) => waitForTurn(key).then(() => order.push(key))));
+  expect(order).toEqual(['many', 'one', 'many', 'many', 'many']);
 });
 
 test('only a large response waits for a slot, and its call ends as busy if the wait is too long', async () => {

@@ -8,7 +8,15 @@ export interface Attack {
   name: string;
   env?: Record<string, string>;
   /** The kind of list that `servers/hostile-service.ts` returns. */
-  lists: 'short' | 'huge numbers' | 'empty lists' | 'many records' | 'long lists';
+  lists:
+    | 'short'
+    | 'huge numbers'
+    | 'empty lists'
+    | 'many records'
+    | 'long lists'
+    | 'interim responses'
+    | 'chunks of one byte'
+    | 'a status line';
   /**
    * Prepares the payloads that `servers/attacker.ts` sends. The mode says which texts differ in each request. In the
    * mode 'pipelined', the attacker sends unsigned GET requests and no payloads.
@@ -111,6 +119,15 @@ export const ATTACKS: readonly Attack[] = [
       ],
     }),
   },
+  ...(['interim responses', 'chunks of one byte', 'a status line'] as const).map(
+    (lists): Attack => ({
+      group: 6,
+      name: `endless ${lists}`,
+      env: ALL_OWNERS_ENV,
+      lists,
+      prepare: async (target) => ({ mode: 'unchanged', payloads: createListCommands(target) }),
+    }),
+  ),
 ];
 
 function createListCommands(target: Target): object[] {

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** A service that answers every request with the kind of list that LISTS names. Prints its port. */
 
@@ -30,10 +31,29 @@ const RESPONSES: Record<string, string> = {
   'many records': createRecords(300_000),
   'long lists': createRecords(15_000, { Content: 'y'.repeat(900) }),
 };
+/** Responses without end: their beginning, and what follows it again and again. */
+const ENDLESS: Record<string, readonly [head: string, part: string]> = {
+  'interim responses': ['', 'HTTP/1.1 102 Processing\r\n\r\n'],
+  'chunks of one byte': ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', '1\r\n \r\n'],
+  'a status line': ['HTTP/1.1 200 ', 'OK'],
+};
+
+function writeEndlessly(socket: Socket, [head, part]: readonly [string, string]): void {
+  const block = part.repeat(Math.ceil(MIB / 16 / part.length));
+  const writeMore = () => {
+    while (socket.writable) if (!socket.write(block)) return void socket.once('drain', writeMore);
+  };
+  socket.on('error', () => undefined);
+  socket.write(head);
+  writeMore();
+}
+
 const { LISTS = 'short' } = process.env;
 const listResponse = Buffer.from(RESPONSES[LISTS] ?? short);
 
+const endless = ENDLESS[LISTS];
 const server = createServer((request, response) => {
+  if (endless) return writeEndlessly(request.socket, endless);
   const isProjects = request.url?.startsWith('/projects') === true;
   response.setHeader('content-type', 'application/json');
   response.end(LISTS === 'long lists' && isProjects ? short : listResponse);

@@ -57,8 +57,8 @@ const READY_TIMEOUT_MS = 2_000;
 const CLOSE_TIMEOUT_MS = 3_000;
 
 /**
- * Serves Slack's requests, and `/health/live`, `/health/ready` and `/metrics` if `health` is set. The port may be
- * public. However many requests arrive, there is at most one readiness check and one read of the metrics a second, and
+ * Serves Slack's requests, and `/health/live` and `/health/ready` if `health` is set; `/metrics` too, but not on the port
+ * for Slack's requests. The port may be public. However many requests arrive, there is at most one readiness check and one read of the metrics a second, and
  * the number of sockets is bounded. Rejects with the system's error (such as `EADDRINUSE`) if it can't listen.
  */
 export async function startHttpServer(
@@ -68,6 +68,8 @@ export async function startHttpServer(
   const pageLoaders = new Map(
     options.health && Object.entries(createPageLoaders(options.health, options.cacheMs)),
   );
+  // The port for Slack's requests is public, and a proxy in front of it may pass on every path.
+  if (handleSlackRequest) pageLoaders.delete('/metrics');
   const publicHosts = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
   const ownHosts = [options.host, ...publicHosts, ...(options.allowedHosts ?? [])];
   const limits = {

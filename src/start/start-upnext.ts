@@ -43,10 +43,16 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
       'SCHEDULING_API_URL is ignored: with many workspaces each connects its own service with /upnext connect',
     );
   }
+  if (settings.slack.kind === 'oauth' && sharesInstallLimit(settings.slack))
+    log.warn(
+      {},
+      'TRUSTED_PROXIES is not set: behind a proxy, all visitors of /slack/install have its address and share one limit',
+    );
   const { dialect } = database;
   const startupWait = {
     timeoutMs: DATABASE_WAIT_MS,
-    onWait: (reason: Error) => log.warn({ err: reason, forMs: DATABASE_WAIT_MS }, 'waiting for the database'),
+    onWait: (reason: Error) =>
+      log.warn({ reason: reason.message, forMs: DATABASE_WAIT_MS }, 'waiting for the database'),
   };
   const db = await blameSetting(
     database.setting,
@@ -112,6 +118,7 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
       service: service?.practice ? service.url : undefined,
       install: bot.installUrl,
       port: (apart ?? http).port,
+      hasMetrics: apart !== undefined || !bot.requestListener,
     }),
   );
   return {
@@ -123,6 +130,11 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
       await Promise.all([database.close(), service?.close(), slack.close()]);
     },
   };
+}
+
+/** Upnext itself serves no TLS, so an https address belongs to a proxy. */
+function sharesInstallLimit(slack: { publicUrl: string; trustedProxies: readonly string[] }): boolean {
+  return slack.publicUrl.startsWith('https:') && slack.trustedProxies.length === 0;
 }
 
 const TOKENS = { bot: 'SLACK_BOT_TOKEN', app: 'SLACK_APP_TOKEN' } as const;
@@ -138,6 +150,7 @@ interface Addresses {
   service: string | undefined;
   install: string | undefined;
   port: number;
+  hasMetrics: boolean;
 }
 
 function renderWelcome(at: Addresses): string {
@@ -146,7 +159,9 @@ function renderWelcome(at: Addresses): string {
     at.page && `  Practice workspace  ${at.page}  (open it in your browser and type /schedule-post)`,
     at.service && `  Practice service    ${at.service}  (it stores posts and publishes nothing)`,
     at.install && `  Install it          ${at.install}`,
-    `  Health and metrics  port ${at.port}`,
+    at.hasMetrics
+      ? `  Health and metrics  port ${at.port}`
+      : `  Health              port ${at.port}  (HEALTH_PORT also serves metrics)`,
     'Ctrl+C stops it.',
   ];
   return lines.filter(Boolean).join('\n');

@@ -68,6 +68,14 @@ test('the container and the unit start Upnext as `npm start` does', () => {
   expect(unitCommand.split(' ')).toEqual(words);
 });
 
+test('no file lets a crash write the memory of the process to disk', () => {
+  expect(read('deploy/upnext.service')).toMatch(/^LimitCORE=0$/m);
+  const { services } = z
+    .object({ services: z.object({ upnext: z.object({ ulimits: z.object({ core: z.number() }) }) }) })
+    .parse(parse(read('deploy/compose.yaml')));
+  expect(services.upnext.ulimits.core).toBe(0);
+});
+
 test('the probes use paths, and the files set settings, that exist', () => {
   const files = ['Dockerfile', 'compose.yaml', 'kubernetes.yaml', 'upnext.service'].map((name) =>
     read(`deploy/${name}`),

@@ -37,6 +37,14 @@ test('without Slack over HTTP, the server serves only health checks and metrics'
   expect((await get('/slack/events')).status).toBe(404);
 });
 
+test('the port for Slack’s requests serves health checks and no metrics', async () => {
+  const handleSlackRequest = (_request: IncomingMessage, response: ServerResponse) =>
+    void response.writeHead(404).end();
+  const { get } = await startTestServer({ handleSlackRequest });
+  expect((await get('/health/live')).status).toBe(200);
+  expect((await get('/metrics')).status).toBe(404);
+});
+
 test('the start fails with the error of the operating system if the port is in use', async () => {
   const otherServer = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => otherServer.once('listening', resolve));

@@ -77,6 +77,7 @@ beforeAll(async () => {
         DATA_DIR: folder,
         LOG_LEVEL: 'trace',
         PORT: String(port),
+        HEALTH_PORT: '0',
         SLACK_BOT_TOKEN: CANARY.botToken,
         SLACK_SIGNING_SECRET: CANARY.signingSecret,
         SLACK_API_URL: workspace.apiUrl,
@@ -89,7 +90,8 @@ beforeAll(async () => {
   bot = startApp();
   await bot.waitForOutput(/Upnext is ready/);
   await causeFailures(url);
-  metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const [, healthPort] = await bot.waitForOutput(/metrics +port (\d+)/);
+  metrics = await (await fetch(`http://127.0.0.1:${healthPort}/metrics`)).text();
   // Ana's open forms aren't included, because they contain what she typed.
   messages = workspace.as('Ana').in('#harbour-coffee').messages().join('\n');
   bot.kill('SIGKILL');

@@ -55,6 +55,7 @@ beforeAll(async () => {
       DATA_DIR: folder,
       LOG_LEVEL: 'trace',
       PORT: String(port),
+      HEALTH_PORT: '0',
       PUBLIC_URL: origin,
       SLACK_CLIENT_ID: CLIENT,
       SLACK_CLIENT_SECRET: CANARY.clientSecret,
@@ -65,7 +66,8 @@ beforeAll(async () => {
   });
   await bot.waitForOutput(/Upnext is ready/);
   await installAndUse(origin);
-  metrics = await (await fetch(`${origin}/metrics`)).text();
+  const [, healthPort] = await bot.waitForOutput(/metrics +port (\d+)/);
+  metrics = await (await fetch(`http://127.0.0.1:${healthPort}/metrics`)).text();
   bot.kill('SIGKILL');
   await bot.exit;
 }, 120_000);

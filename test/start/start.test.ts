@@ -127,8 +127,10 @@ describe('the whole app', { timeout: 120_000 }, () => {
       ENCRYPTION_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
     });
     await command.waitForOutput(/Install it +https:\/\/upnext\.example\.com\/bot\/slack\/install/);
-    const [, port] = await command.waitForOutput(/Health and metrics +port (\d+)/);
+    const [, port] = await command.waitForOutput(/Health +port (\d+)/);
     expect(command.readOutput()).not.toContain('Practice');
+    expect(command.readOutput()).toContain('TRUSTED_PROXIES is not set');
+    expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(404);
     const response = await fetch(`http://127.0.0.1:${port}/slack/install`, { redirect: 'manual' });
     const redirect = new URL(response.headers.get('location') ?? '');
     expect(redirect.origin + redirect.pathname).toBe('https://slack.com/oauth/v2/authorize');

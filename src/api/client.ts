@@ -8,7 +8,7 @@ import { CallFailed } from './http/call-failed.ts';
 import { type AddressGuard, createConnector } from './http/connector.ts';
 import { exchange, fillPath, type MayBegin, TRUNCATED_HEADER } from './http/exchange.ts';
 import { readRetryAfter } from './http/retry-after.ts';
-import { createReadSlots, type QuotaKey, waitForTurn } from './json/large-reads.ts';
+import { createReadSlots, type QuotaKey, readInTurn } from './json/large-reads.ts';
 import { LARGE_READS, RESPONSE_LIMITS } from './json/response-limits.ts';
 import type { Outcome, OutcomeDetails } from './outcome.ts';
 import { isRefusalBody, mayHaveRecord, readProblems } from './problems.ts';
@@ -112,7 +112,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   const { maxRequestBytes = 2 ** 20, guard, quotaKey = {}, createSlot = createProcessSlot } = options;
   // The timeouts of undici are off, because the limit of the whole call covers them.
   const connections = {
-    connect: createConnector(maxConnectMs, () => waitForTurn(quotaKey), guard),
+    connect: createConnector(maxConnectMs, (read) => readInTurn(quotaKey, read), guard),
     headersTimeout: 0,
     bodyTimeout: 0,
   };

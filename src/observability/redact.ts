@@ -140,7 +140,7 @@ function buildCauseFields(causes: readonly unknown[]): object {
  * texts about a request may quote it, so only codes and paths of them are logged.
  */
 function isFromSlack(error: Error): boolean {
-  return 'data' in error || ('code' in error && String(error.code).startsWith('slack_'));
+  return 'code' in error && String(error.code).startsWith('slack_');
 }
 
 /** Returns the code of Slack's error, and the JSON pointers to the faults in the request. */

@@ -74,7 +74,7 @@ export function clip(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const remainingLength = limit - 1;
   let end = 0;
-  // Segments only the part that can fit, because the whole text may have 100 kB.
+  // Segments only the part that can fit, because the whole text may have 80 kB.
   for (const { index, segment } of graphemeSegmenter.segment(text.slice(0, limit + 1))) {
     const next = index + segment.length;
     if (next > remainingLength) break;

@@ -1,7 +1,7 @@
 import type { Catalogue, CommandDescription } from './catalogue.ts';
 import { findNearest } from './suggest.ts';
 
-/** Maximum length of a typed subcommand, longer than any name. The whole typed text may have 100 kB. */
+/** Maximum length of a typed subcommand, longer than any name. The whole typed text may have 80 kB. */
 const MAX_WORD_LENGTH = 80;
 
 /** Maximum length of a line that is compared with phrases of ordinary language. */

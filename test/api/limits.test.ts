@@ -115,7 +115,8 @@ describe('a response without end', () => {
     ['the extension of a chunk', `${CHUNKED}1;`, 'x'],
   ])('a response of endless %s is cut off, and its connection is closed', async (_, head, part) => {
     const { url, counts } = await startEndlessServer(head, part);
-    const { client } = createTestClient(url);
+    // The service runs in this process too, so that reading in turns takes longer than usual.
+    const { client } = createTestClient(url, { maxCallMs: 60_000 });
     const outcome = await listPosts(client, { projectId: 'p1' });
     expect(outcome).toMatchObject({ kind: 'unknown', cause: 'response-too-large' });
     await expect.poll(() => counts.openSockets).toBe(0);
@@ -161,7 +162,7 @@ describe('a response in many small pieces', () => {
     const { createSlot, counts } = createCountingSlot();
     const { client } = createTestClient(url, { createSlot });
     expect(await createPost(client, post)).toMatchObject({ kind: 'done' });
-    expect(counts.turns).toBeGreaterThanOrEqual(Math.floor(body.length / 256));
+    expect(counts.turns).toBeGreaterThanOrEqual(Math.floor(body.length / 1_024));
     counts.turns = 0;
     const source = { projectId: 'p1', sourceId: 's1', source: { Source: 'X' } };
     expect(await updateSource(client, source)).toMatchObject({ kind: 'done' });

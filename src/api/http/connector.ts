@@ -44,11 +44,15 @@ function classifyConnectError(error: Error, protocol: string): NotAppliedCause {
  * Also replaces the code of a reset connection: undici 7 then ends its parser, which fails an assertion and ends the
  * process if reading is paused (`onHttpSocketError` in lib/dispatcher/client-h1.js).
  */
-function guardSocket(socket: Socket, waitForTurn: () => Promise<void>): Socket {
+function guardSocket(socket: Socket, readInTurn: (read: () => void) => void): Socket {
   const read = socket.read.bind(socket);
   let writtenBytes = 0;
   let earlierBytes = 0;
   let isWaiting = false;
+  const continueReading = () => {
+    isWaiting = false;
+    if (!socket.destroyed) socket.emit('readable');
+  };
   socket.read = (size) => {
     if (isWaiting) return null;
     if (socket.bytesWritten !== writtenBytes) {
@@ -60,11 +64,7 @@ function guardSocket(socket: Socket, waitForTurn: () => Promise<void>): Socket {
       socket.destroy(new ResponseTooLarge(`response exceeds ${WIRE_LIMITS.maxBytes} bytes`));
     const chunk: unknown = read(size);
     isWaiting = chunk !== null && bytes > WIRE_LIMITS.freeBytes;
-    if (isWaiting)
-      void waitForTurn().then(() => {
-        isWaiting = false;
-        if (!socket.destroyed) socket.emit('readable');
-      });
+    if (isWaiting) readInTurn(continueReading);
     return chunk;
   };
   return socket.on('error', (error) => Object.assign(error, { code: 'CONNECTION_LOST' }));
@@ -74,11 +74,11 @@ function guardSocket(socket: Socket, waitForTurn: () => Promise<void>): Socket {
  * Creates a connector for undici with an exact limit for lookup, connect and TLS together. The timer of undici is only
  * exact to half a second. A failure in the connector happens before the first byte of the request is sent, so the
  * request was certainly not applied. An error code alone doesn't prove that, because a connection can be reset during
- * TLS or after the request was sent. `waitForTurn`: resolves when the next chunk of a long response may be read.
+ * TLS or after the request was sent. `readInTurn`: calls back when the next chunk of a long response may be read.
  */
 export function createConnector(
   limitMs: number,
-  waitForTurn: () => Promise<void>,
+  readInTurn: (read: () => void) => void,
   guard?: AddressGuard,
 ): buildConnector.connector {
   const { allowPrivate = true, lookup, ca } = guard ?? {};
@@ -102,7 +102,7 @@ export function createConnector(
     connect(options, (error, socket) => {
       clearTimeout(timer);
       if (error) fail(classifyConnectError(error, options.protocol), error);
-      else if (report) report(null, guardSocket(socket, waitForTurn));
+      else if (report) report(null, guardSocket(socket, readInTurn));
       else socket.destroy();
     });
   };

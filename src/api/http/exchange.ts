@@ -200,7 +200,8 @@ function boundResponse(
       handler.onResponseData?.(forReader(controller), piece);
       if (pieceCount % WIRE_LIMITS.piecesPerTurn !== 0) return;
       pause(controller, 'turn');
-      void slot.waitForTurn().then(() => resume(controller, 'turn'));
+      const resumeAfterTurn = () => resume(controller, 'turn');
+      slot.waitForTurn().then(resumeAfterTurn, resumeAfterTurn);
     },
     onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
     onResponseError: (...args) => handler.onResponseError?.(...args),

@@ -1,12 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
-
 /** The slot of one call in the quota for large responses. */
 export interface ReadSlot {
   /** True while the call waits for a free slot. */
   readonly isWaiting: boolean;
   /** Resolves when the call has a slot. Rejects if the call is aborted while it waits. */
   acquire(signal: AbortSignal): Promise<void>;
-  /** Resolves when the next chunk may be read. See `waitForTurn`. */
+  /** Resolves when the next chunk may be read. See `readInTurn`. */
   waitForTurn(): Promise<void>;
   /** Frees the slot, or stops waiting for a slot. */
   release(): void;
@@ -16,29 +14,33 @@ export interface ReadSlot {
 export type QuotaKey = string | object;
 
 const waitingReads = new Map<QuotaKey, (() => void)[]>();
+let isTurnPlanned = false;
 
 /**
- * Resolves when the next chunk may be read. All large responses of the process together read one chunk per turn of the
- * event loop, and one key after the other.
+ * Calls `read` when the next chunk may be read. All large responses of the process together read one chunk per turn of
+ * the event loop, and one key after the other.
  */
-export async function waitForTurn(key: QuotaKey): Promise<void> {
-  const turn = Promise.withResolvers<void>();
-  const isFirst = waitingReads.size === 0;
+export function readInTurn(key: QuotaKey, read: () => void): void {
   const queue = waitingReads.get(key) ?? [];
-  queue.push(turn.resolve);
+  queue.push(read);
   waitingReads.set(key, queue);
-  if (isFirst) void giveTurns();
-  return turn.promise;
+  planTurn();
 }
 
-async function giveTurns(): Promise<void> {
-  for (const [key, queue] of waitingReads) {
-    await setImmediate();
-    queue.shift()?.();
-    // A key with further reads moves behind the others, and the loop comes to it again.
+function planTurn(): void {
+  const [next] = waitingReads;
+  if (isTurnPlanned || !next) return;
+  isTurnPlanned = true;
+  setImmediate(() => {
+    isTurnPlanned = false;
+    const [key, queue] = next;
+    const read = queue.shift();
+    // A key with further reads moves behind the others.
     waitingReads.delete(key);
     if (queue.length > 0) waitingReads.set(key, queue);
-  }
+    read?.();
+    planTurn();
+  });
 }
 
 /**
@@ -99,7 +101,7 @@ export function createReadSlots(limits: {
         startNext();
         return started.promise;
       },
-      waitForTurn: () => waitForTurn(key),
+      waitForTurn: () => new Promise((resolve) => readInTurn(key, resolve)),
       release() {
         if (isReleased) return;
         isReleased = true;

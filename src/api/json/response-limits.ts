@@ -41,8 +41,8 @@ export const WIRE_LIMITS = {
   maxInterimResponses: 10,
   /** The longest list in pieces of 64 bytes. Services send whole records, or some kilobytes, in one piece. */
   maxPieces: 2 ** 18,
-  /** Reading these takes a tenth of a millisecond. The longest list comes from a socket in 256 to 1,024 pieces. */
-  piecesPerTurn: 256,
+  /** Reading these takes a quarter of a millisecond. The longest list comes from a socket in 256 to 1,024 pieces. */
+  piecesPerTurn: 1_024,
   /** A response of this size is read at once, as far as it has arrived. A page of posts is about as large. */
   freeBytes: 2 ** 16,
   /** All bytes of a response: twice the longest list. A piece of 64 bytes adds six. */

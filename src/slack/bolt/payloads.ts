@@ -199,9 +199,15 @@ export function getThread(request: Request): string | undefined {
   return request.kind === 'action' ? request.container?.thread_ts : undefined;
 }
 
+/**
+ * Maximum length of a text in a request: twice that of a message, because Slack escapes `&`, `<` and `>`, and writes out
+ * links and mentions.
+ */
+const MAX_TEXT_LENGTH = 2 * LIMITS.messageText;
+
 /** True if a text of the request is longer than Slack permits. Only a modified client sends such a request. */
 export function hasOverlongText(request: Request): boolean {
-  return listTexts(request).some((text) => (text?.length ?? 0) > LIMITS.messageText);
+  return listTexts(request).some((text) => (text?.length ?? 0) > MAX_TEXT_LENGTH);
 }
 
 type OptionalText = string | null | undefined;

@@ -172,7 +172,7 @@ test('a connection that opens after the time limit is closed and not used', asyn
   );
   const { hostname, port } = new URL(await listenOnLoopback(server));
   const results: unknown[] = [];
-  createConnector(5, async () => {})({ hostname, port, protocol: 'http:' }, (...result) =>
+  createConnector(5, (read) => read())({ hostname, port, protocol: 'http:' }, (...result) =>
     results.push(result),
   );
   // Nothing can connect while this thread is busy, and the timer fires first when it is free again.

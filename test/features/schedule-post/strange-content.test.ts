@@ -72,10 +72,10 @@ describe.each([
   });
 });
 
-test('a line of 100,000 characters is reported as too long for a post', async () => {
+test('a line of 60,000 characters is reported as too long for a post', async () => {
   await startBot();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
-  await ana.type(`/schedule-post 1 dec 9am on reddit: ${'word '.repeat(20_000)}`);
+  await ana.type(`/schedule-post 1 dec 9am on reddit: ${'word '.repeat(12_000)}`);
   await ana.sees('Reddit: 2,000 characters too long.');
   await ana.sees('I cut off the end');
   expect(ana.read()).not.toContain('[Schedule]');

@@ -5,7 +5,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const team = { id: 'T01HARBOUR' };
 const actor = { team, user: { id: 'U01ANAFERR', team_id: team.id } };
-const OVERLONG = 'a'.repeat(LIMITS.messageText + 1);
+const OVERLONG = 'a'.repeat(2 * LIMITS.messageText + 1);
 const TOO_LONG = /longer than 40,000 characters/;
 
 const view = { id: 'V1', type: 'modal', hash: '1.a', callback_id: 'unknown', blocks: [] };

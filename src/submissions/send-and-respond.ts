@@ -3,19 +3,49 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall, SubmissionResponse } from '../app/call.ts';
 import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
+import type { ServiceRefusal } from './content.ts';
 import { clearPendingNotification } from './deliveries.ts';
-import type { ReceivedSubmission } from './fingerprint.ts';
+import { computeHashColumns, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
 import { findCommonRefusal, notifyNow } from './notify-author.ts';
-import { respondToFailedSave } from './respond-to-failed-save.ts';
-import type { Responder, SafeResponder } from './responder.ts';
 import { saveAndSend } from './save-and-send.ts';
 import { updateShownMessage } from './shown-message.ts';
-import type { SubmissionRow } from './submission.ts';
+import { findNewestSubmission } from './sql/submissions.ts';
+import { ENDED_UNSENT_STATES, type SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
+import { renderUnsavedMessage, renderUnsavedView, type UnsavedReason } from './text/not-saved.ts';
 import { renderDoneView } from './text/outdated-messages.ts';
 import { renderStateView } from './text/state-blocks.ts';
 import { renderSubmissionWithStop } from './text/stop-text.ts';
+
+/** Functions for responses in a form, view or message. */
+export interface Responder {
+  /** Responds in the acknowledgement. Resolves with false if the acknowledgement is too late. */
+  acknowledge(response: SubmissionResponse): Promise<boolean>;
+  /** Whether the actor may choose that posts of the project stay editable. Defaults to false. */
+  mayKeepEditable?: boolean;
+  /** The message that the form was opened from, if the message can be updated. */
+  messageTs?: string;
+  /**
+   * Shows confirmed submissions in the form's channel. Resolves with false if Slack didn't accept the message in time.
+   */
+  sendReceipt?(rows: readonly SubmissionRow[], timeoutMs: number): Promise<boolean>;
+  /** Replaces the view or message after the acknowledgement. */
+  showLater(view: ModalView): Promise<void>;
+  /** Returns errors by block id. Undefined if a problem belongs to no field. */
+  getFieldErrors(refusal: ServiceRefusal): Record<string, string> | undefined;
+  /**
+   * Renders the form. Returns undefined if the caller must show the submission instead. `rebuilt`: another view has replaced the
+   * form, so the fields get new block ids.
+   */
+  renderForm(reason: ServiceRefusal | UnsavedReason, mode: 'current' | 'rebuilt'): ModalView | undefined;
+}
+
+/** A responder that never rejects. */
+interface SafeResponder extends Omit<Responder, 'showLater'> {
+  /** Replaces the view or message after the acknowledgement. Resolves with false if that failed. */
+  showLater(view: ModalView): Promise<boolean>;
+}
 
 /** Minimum time for a receipt before the acknowledgement is due. With less time, the form shows the result. */
 const MIN_RECEIPT_MS = 300;
@@ -74,6 +104,45 @@ export async function sendAndRespond<Content>(
     (row) => row.notify_at !== null && inFlight.insertedIds.has(row.id),
   );
   for (const row of rowsToNotify) await notifyNow(context, row);
+}
+
+/** Responds after a failed or uncertain save. Shows the whole text, because it may be stored nowhere else. */
+export async function respondToFailedSave<Content>(
+  call: SubmissionCall | ActionCall,
+  kind: SubmissionKind<Content>,
+  {
+    reason,
+    submissions,
+    responder,
+  }: { reason: UnsavedReason; submissions: readonly ReceivedSubmission<Content>[]; responder: SafeResponder },
+): Promise<void> {
+  const { context } = call.context.submissions;
+  const texts = submissions.map(({ content }) => kind.copy.getText(content));
+  const renderUnsaved = (mode: 'current' | 'rebuilt') =>
+    responder.renderForm(reason, mode) ?? renderUnsavedView(reason, texts);
+  if (await responder.acknowledge({ view: renderUnsaved('current') })) return;
+  await delay(context.pace.afterAcknowledgementMs);
+  if (await responder.showLater(renderUnsaved('rebuilt'))) return;
+  // The view is closed, perhaps because another press of the same form has been saved meanwhile.
+  if (reason === 'not-saved' && (await areSavedByNow(context, kind, submissions))) return;
+  await call.client.chat.postMessage({ channel: call.actor.user, ...renderUnsavedMessage(reason, texts) });
+}
+
+/** Whether equal submissions of the same form are stored and not refused. False also if the database doesn't respond. */
+async function areSavedByNow<Content>(
+  context: SubmissionContext,
+  kind: SubmissionKind<Content>,
+  submissions: readonly ReceivedSubmission<Content>[],
+): Promise<boolean> {
+  // The fingerprint of such a kind contains only what is changed, and not to what.
+  if (kind.unknownOutcome.strategy === 'repeat') return false;
+  const isSaved = async (submission: ReceivedSubmission<Content>) => {
+    const row = await findNewestSubmission(context.db, submission);
+    if (!row || ENDED_UNSENT_STATES.includes(row.state)) return false;
+    return row.fingerprint === (await computeHashColumns(context, kind, submission)).fingerprint;
+  };
+  const results = await Promise.all(submissions.map(isSaved)).catch(() => [false]);
+  return results.every(Boolean);
 }
 
 /**

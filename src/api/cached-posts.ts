@@ -1,5 +1,6 @@
 import type { ApiClient } from './client.ts';
 import { getUpnextPost } from './dashboard.ts';
+import { listAllPosts } from './list-all-posts.ts';
 import { createListCache, LIST_LIMITS } from './list-cache.ts';
 import { mapDone, type Outcome } from './outcome.ts';
 import { listPosts, type Post } from './posts.ts';
@@ -31,7 +32,7 @@ export interface CachedPosts {
 export const POSTS_MAX_AGE_MS = 5 * 60_000;
 /** Maximum age of a failure. Short, so that Home soon shows the posts when the service is back. */
 const POSTS_FAILURE_MAX_AGE_MS = 30_000;
-export const MAX_WEEK_POSTS = 100;
+const MAX_WEEK_POSTS = 100;
 export const MAX_DRAFTS = 10;
 const WEEK_MS = 7 * 86_400_000;
 
@@ -55,15 +56,14 @@ export function createCachedPosts(
   return {
     listWeek: (api, projectId) =>
       weeks.read(api, projectId, () =>
-        addReadTime((readAt) =>
-          listPosts(api, {
-            projectId,
-            status: ['SCHEDULED'],
-            scheduledFrom: readAt,
-            scheduledTo: new Date(readAt.getTime() + WEEK_MS),
-            limit: MAX_WEEK_POSTS,
-          }),
-        ),
+        addReadTime(async (readAt) => {
+          const scheduledTo = new Date(readAt.getTime() + WEEK_MS);
+          const filter = { projectId, status: ['SCHEDULED'], scheduledFrom: readAt, scheduledTo } as const;
+          const outcome = await listAllPosts(api, filter, { maxPosts: MAX_WEEK_POSTS });
+          return mapDone(outcome, ({ items, unreadableCount, isComplete }) => ({
+            ...{ isReadable: true, items, unreadableCount, isTruncated: !isComplete },
+          }));
+        }),
       ),
     listDrafts: (api, projectId) =>
       drafts.read(api, projectId, () =>

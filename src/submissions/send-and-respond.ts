@@ -19,7 +19,7 @@ import { renderStateView } from './text/state-blocks.ts';
 import { renderSubmissionWithStop } from './text/stop-text.ts';
 
 /** Functions for responses in a form, view or message. */
-export interface Responder {
+interface Responder {
   /** Responds in the acknowledgement. Resolves with false if the acknowledgement is too late. */
   acknowledge(response: SubmissionResponse): Promise<boolean>;
   /** Whether the actor may choose that posts of the project stay editable. Defaults to false. */

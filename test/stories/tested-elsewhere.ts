@@ -15,6 +15,7 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   buildNotHandledMessage: 'slack/bolt/bolt-app.test.ts',
   renderOwnershipClaim: 'features/roles/roles.test.ts',
   renderOutdatedView: 'features/schedule-post/tampered.test.ts',
+  renderHandledView: 'features/doubled-forms.test.ts',
   renderNoReadableProjects: 'features/projects/more-than-read.test.ts',
   renderUnsavedView: 'submissions/sending.test.ts',
   renderDoneView: 'submissions/respond-to-form.test.ts',

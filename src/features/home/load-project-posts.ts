@@ -1,4 +1,4 @@
-import { MAX_DRAFTS, MAX_WEEK_POSTS } from '../../api/cached-posts.ts';
+import { MAX_DRAFTS } from '../../api/cached-posts.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
@@ -32,7 +32,7 @@ export async function loadProjectPosts({ api, reads: { posts } }: AppContext, pr
   const weekPosts = listedPosts.filter(
     (post) => !hasPassedSince(post, { readAt: getReadTime(weekOutcome), now }),
   );
-  const hasMoreThisWeek = listedPosts.length >= MAX_WEEK_POSTS || isListTruncated(weekOutcome);
+  const hasMoreThisWeek = isListTruncated(weekOutcome);
   const nextOutcome = weekPosts.length === 0 ? await posts.getNext(api, project.id) : undefined;
   const laterPosts = nextOutcome?.kind === 'done' && nextOutcome.data.post ? [nextOutcome.data.post] : [];
   const draftPosts = draftsOutcome.kind === 'done' ? draftsOutcome.data.items : [];

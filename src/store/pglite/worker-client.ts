@@ -79,7 +79,7 @@ export function createWorkerClient(thread: Worker, onEnd: (error: Error) => void
     /** Ends a thread that doesn't reply any more. All requests are rejected with the reason. */
     abort(reason: Error) {
       endError = reason;
-      void thread.terminate();
+      thread.terminate().catch(() => undefined);
     },
     /** May be called more than once. */
     close: () => {

@@ -45,6 +45,20 @@ function answerPosts(answer: (call: ServiceCall, isDraft: boolean) => unknown[])
 }
 
 describe('Home', () => {
+  test('shows the whole week of a service that returns ten posts at a time', async () => {
+    running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+    const posts = Array.from({ length: 14 }, (_, index) =>
+      createPost(`Post ${index + 1}`, `2026-11-23T${String(index + 8).padStart(2, '0')}:00:00+01:00`),
+    );
+    answerPosts(({ query }, isDraft) => {
+      const skip = Number(query.get('skip') ?? 0);
+      return isDraft ? [] : posts.slice(skip, skip + 10);
+    });
+    const text = (await running.workspace.as('Ana').home('Commands')).text();
+    expect(text).toContain('Post 14');
+    expect(text).not.toContain('There’s more than I can show here.');
+  });
+
   test('Home shows the week’s posts across projects by day, drafts, and a menu of all commands', async () => {
     running.service.on('GET /projects', PROJECTS);
     running.service.on('GET /upnext-post', data(createPost('Far away', '2027-03-01T09:00:00+01:00')));

@@ -94,6 +94,21 @@ export async function holdPosts(context: HeldPostContext, received: ReceivedPost
   return Promise.all(corrections.map((correction) => applyCorrection(context, correction)));
 }
 
+/** Whether the author has stored one of these posts from another form a moment ago, when it was still to be held. */
+export async function hasEqualHeldPosts(context: HeldPostContext, received: ReceivedPosts): Promise<boolean> {
+  const since = addMs(context.clock.readShared(), -context.pace.samePostMs);
+  for (const content of received.contents) {
+    const { content_hash } = await createContentColumns(
+      context,
+      received.workspace,
+      content,
+      received.policy,
+    );
+    if (await findEqualHeldPost(context.db, { ...received, content_hash }, since)) return true;
+  }
+  return false;
+}
+
 /** Makes an author's forms wait for each other until the transaction ends, so that equal posts see each other. */
 async function lockForms(trx: HeldPostContext['db'], { workspace, author }: ReceivedPosts): Promise<void> {
   const name = `held posts ${workspace} ${author}`;

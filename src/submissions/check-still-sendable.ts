@@ -42,8 +42,9 @@ export async function checkStillSendable(
   const subject = { project: kind.getProject(content)?.id, kind: kind.name, submission: row.id, isRecheck };
   switch (await context.checkPermission(actor, kind.getRole(content), subject)) {
     case 'yes': {
-      // The form has read the policy just before the first attempt.
-      const mayNeedReview = probe !== 'never' && readSubmissionRemote(row) === 'absent';
+      // A form has read the policy just before the first attempt, but what was sent from it stays with that policy.
+      const isNewlySaved = probe === 'never' && row.revision === 0;
+      const mayNeedReview = !isNewlySaved && readSubmissionRemote(row) === 'absent';
       const review = mayNeedReview ? await context.takeForReview(row) : 'not-needed';
       if (review === 'unknown') return createRecheckTransition(context, row);
       return review === 'taken' ? review : undefined;

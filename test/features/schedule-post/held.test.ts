@@ -100,6 +100,17 @@ describe('in a project that holds posts', () => {
     expect([running.service.created().length, await listStates()]).toEqual([1, []]);
   });
 
+  test('an equal form that comes after the lead has begun doesn’t send the post that is kept', async () => {
+    const { ana, form } = await openFilledForm(running);
+    await form.submit();
+    await ana.sees('Editable until');
+    // As if the lead had begun since.
+    await setPolicy(30 * 24 * 60);
+    const second = await openFilledForm(running);
+    await second.form.submit();
+    expect([running.service.created(), await listStates()]).toEqual([[], ['held']]);
+  });
+
   test('several times of one form are kept together', async () => {
     const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am and 2 Dec 9am' });
     await form.submit();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
 import { handOverNow, restoreCancelledPost, scheduleAgain } from '../../../src/held-posts/decisions.ts';
@@ -8,7 +9,7 @@ import { findHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
 import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { applyDecision } from '../../../src/submissions/press.ts';
 import { createPostAt, sendPost } from '../../support/post-submissions.ts';
-import { data, json } from '../../support/scripted-service.ts';
+import { data, invalid, json } from '../../support/scripted-service.ts';
 import { POLICY, startTestHeldPosts } from '../../support/start-held-posts.ts';
 import { createStoredSlack } from '../../support/stored-slack.ts';
 
@@ -207,6 +208,18 @@ describe('a post that waits in the outbox', () => {
     if (row) await approve(row, 'U2');
     await fixture.runAt(60);
     expect(fixture.listSentTexts()).toEqual(['Hello']);
+  });
+
+  test('also if it was refused, and its author corrects the form', async () => {
+    fixture.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'Too short' }));
+    const formId = randomUUID();
+    await sendPost(fixture.submissions, createPostAt('Hi', 0), { formId });
+    expect(await listSubmissions()).toEqual(['refused']);
+    await setPolicy(REVIEWED);
+    fixture.service.on('POST /posts', data({ Id: 'post_7' }));
+    fixture.service.calls.length = 0;
+    await sendPost(fixture.submissions, createPostAt('Hello', 0), { formId });
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['awaiting-review']]);
   });
 
   test('also if its author presses [Retry now]', async () => {

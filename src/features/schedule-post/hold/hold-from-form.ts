@@ -1,6 +1,6 @@
 import type { ActionCall, SubmissionCall } from '../../../app/call.ts';
 import type { FormState } from '../../../forms/form.ts';
-import { shouldHold } from '../../../held-posts/hold.ts';
+import { hasEqualHeldPosts, shouldHold } from '../../../held-posts/hold.ts';
 import { listFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
 import { findPolicy } from '../../../preferences/project-policy.ts';
 import { listFormSubmissions } from '../../../submissions/sql/submissions.ts';
@@ -55,7 +55,10 @@ export async function findHeldContents(
   if (policy.leadMinutes === undefined) return undefined;
   // Several times of one form stay together, although one of them may be within the lead.
   const isHeld = contents.some((content) => shouldHold(context.heldPosts.context, policy, content));
-  if (!isHeld) return undefined;
+  const { user: author } = actor;
+  const received = { workspace, author, project, origin: formId, contents, policy };
+  // The first of two equal forms may have come just before the lead, and the second just after it began.
+  if (!isHeld && !(await hasEqualHeldPosts(context.heldPosts.context, received))) return undefined;
   const sentRows = await listFormSubmissions(context.db, { workspace, origin: formId });
   const wasSent = sentRows.some(({ state }) => !ENDED_UNSENT_STATES.includes(state));
   return wasSent ? undefined : { contents, policy, project };

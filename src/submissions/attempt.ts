@@ -39,7 +39,9 @@ export async function attempt(
   if (!kind || !contentResult)
     return reschedule(context, row, context.pace.probeIntervalMs, { ignoreDeadline: true });
   const { content } = contentResult;
-  const blockedTransition = await checkStillSendable(context, row, kind, { content, probe: options.probe });
+  // A new form has just read the policy of the project.
+  const isNewlySaved = options.probe === 'never' && row.revision === 0;
+  const blockedTransition = await checkStillSendable(context, row, kind, { content, isNewlySaved });
   if (blockedTransition === 'taken') return undefined;
   if (blockedTransition)
     return context.verbs.settle(row, blockedTransition.to, blockedTransition.change, {

@@ -2,7 +2,6 @@ import { computeFullJitterMs } from '../engine/backoff.ts';
 import type { Change } from '../engine/capability.ts';
 import { addMs } from '../engine/clock.ts';
 import { capAtDeadline } from './apply-send-outcome.ts';
-import type { AttemptOptions } from './attempt.ts';
 import type { AnyKind } from './kind.ts';
 import { hasNewerEqualRow } from './sql/submissions.ts';
 import { readSubmissionRemote, type SendingState, type State, type SubmissionRow } from './submission.ts';
@@ -22,7 +21,7 @@ export async function checkStillSendable(
   context: SubmissionContext,
   row: SubmissionRow,
   kind: AnyKind,
-  { content, probe }: { content: unknown; probe: AttemptOptions['probe'] },
+  { content, isNewlySaved }: { content: unknown; isNewlySaved: boolean },
 ): Promise<BlockedTransition | 'taken' | undefined> {
   const isOutcomeKnown = row.state !== 'unknown';
   if (context.isSwitchedOff(kind.name)) return { to: 'needs-person', change: { reason: 'switched-off' } };
@@ -42,8 +41,6 @@ export async function checkStillSendable(
   const subject = { project: kind.getProject(content)?.id, kind: kind.name, submission: row.id, isRecheck };
   switch (await context.checkPermission(actor, kind.getRole(content), subject)) {
     case 'yes': {
-      // A form has read the policy just before the first attempt, but what was sent from it stays with that policy.
-      const isNewlySaved = probe === 'never' && row.revision === 0;
       const mayNeedReview = !isNewlySaved && readSubmissionRemote(row) === 'absent';
       const review = mayNeedReview ? await context.takeForReview(row) : 'not-needed';
       if (review === 'unknown') return createRecheckTransition(context, row);

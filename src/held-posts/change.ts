@@ -81,16 +81,16 @@ export async function changeHeldPost(
         notifyAfterMs: press.notifyAfterMs ?? 0,
       });
       if (!changedRow) return undefined;
+      const at = context.clock.now();
       await addEvent(trx, changedRow, {
         kind: change.event,
         actor: press.actor,
-        at: context.clock.now(),
+        at,
         content: describeEvent(context, before, changedRow, change),
         ...(change.step !== undefined && { step: change.step }),
       });
-      await voidApprovals(trx, before, changedRow, context.clock.now());
-      if (change.followedBy)
-        await addEvent(trx, changedRow, { kind: change.followedBy, actor: '', at: context.clock.now() });
+      await voidApprovals(trx, before, changedRow, at);
+      if (change.followedBy) await addEvent(trx, changedRow, { kind: change.followedBy, actor: '', at });
       return changedRow;
     });
     if (row) return { kind: 'changed', row, before };

@@ -20,7 +20,8 @@ async function findContinuedState(context: HeldPostContext, row: HeldPostRow) {
   if (!held) throw new Error('the content of a held post is unreadable');
   const in_review = row.in_review || requiresReview(await findPolicy(context.db, row));
   const state = findStateOfContent(context, held.content, in_review);
-  const isApproved = state === 'awaiting-review' && (await checkApproval(context, row)).answer === 'yes';
+  // "Could not find out" isn't a no: the hand-over asks again.
+  const isApproved = state === 'awaiting-review' && (await checkApproval(context, row)).answer !== 'no';
   const columns = { in_review, ...(in_review && !isApproved && { approver: null }) };
   if (state !== 'draft' && row.publish_at && row.publish_at <= context.clock.now())
     return { to: 'needs-person', reason: 'overdue', columns } as const;

@@ -11,8 +11,9 @@ import type { SubmissionTables } from '../submissions/submission.ts';
  * The lifecycle of a held post: a post that Upnext keeps, so that it can be edited, until it hands it over to the
  * scheduling service shortly before its time.
  *
- *   draft ⇄ awaiting-review → held → handed-over → delivered
+ *   draft ⇄ awaiting-review ⇄ held → handed-over → delivered
  *     └────────→ held ─┘        └→ needs-person ←┘
+ *   handed-over → awaiting-review, if it needs a review by then
  *   each but handed-over and delivered → cancelled → the state before
  *
  * `draft`: somebody is still writing the post, or a reviewer has returned it. It is handed over only after somebody has scheduled it.

@@ -7,9 +7,9 @@ import {
   type ProjectPolicy,
   requiresReview,
 } from '../preferences/project-policy.ts';
-import { replaceSubmission } from '../submissions/deliveries.ts';
-import { findOwnSubmission } from '../submissions/sql/submissions.ts';
-import type { SubmissionRow } from '../submissions/submission.ts';
+import { discardSubmission, replaceSubmission } from '../submissions/deliveries.ts';
+import { findOwnSubmission, listFormSubmissions } from '../submissions/sql/submissions.ts';
+import { ENDED_UNSENT_STATES, type SubmissionRow } from '../submissions/submission.ts';
 import { editHeldPost } from './change.ts';
 import { computeNextAt } from './due-times.ts';
 import type { HeldPostRow, State } from './held-post.ts';
@@ -56,7 +56,10 @@ export function shouldHold(
   return computeHandOverAt(policy, publishAt, clock.now()) > clock.now();
 }
 
-/** Stores the posts of a form, all or none, in the order of their contents. */
+/**
+ * Stores the posts of a form, all or none, in the order of their contents. Leaves out those that the form has sent to the
+ * service before.
+ */
 export async function holdPosts(context: HeldPostContext, received: ReceivedPosts): Promise<HeldPost[]> {
   const { contents, recalled } = received;
   const firstItem = recalled?.item ?? 0;
@@ -66,13 +69,14 @@ export async function holdPosts(context: HeldPostContext, received: ReceivedPost
   const since = addMs(context.clock.readShared(), -context.pace.samePostMs);
   const corrections = await context.db.transaction().execute(async (trx) => {
     await lockForms(trx, received);
-    await replaceEarlierSubmission(context, trx, received);
+    const sentItems = await replaceEarlierSubmissions(context, trx, received);
     const knownRows = await listFormHeldPosts(trx, received);
     const corrections: Correction[] = [];
     for (const post of newPosts) {
       const knownRow = knownRows.find(({ item }) => item === post.item);
-      const isCorrected = knownRow !== undefined && (await hasCorrection(trx, knownRow, post));
-      const equalRow = knownRow ? undefined : await findEqualHeldPost(trx, post, since);
+      if (!knownRow && sentItems.has(post.item)) continue;
+      const isCorrected = knownRow !== undefined && !recalled && (await hasCorrection(trx, knownRow, post));
+      const equalRow = knownRow || recalled ? undefined : await findEqualHeldPost(trx, post, since);
       const row = knownRow ?? equalRow ?? (await insertHeldPost(trx, post));
       if (!knownRow && !equalRow) {
         await addEvent(trx, row, {
@@ -120,14 +124,29 @@ export class SentMeanwhile extends Error {
   override name = 'SentMeanwhile';
 }
 
-/** Discards the submission that the form edits, or that is taken back, so that only the held post is sent. */
-async function replaceEarlierSubmission(
+/**
+ * Discards what the service doesn't have, so that only the held posts are sent: the submission that the form edits or that
+ * is taken back, and those of the form that the service refused. Resolves with the items that it has, or may have.
+ */
+async function replaceEarlierSubmissions(
   { clock }: HeldPostContext,
   trx: HeldPostContext['db'],
   { workspace, author, origin, recalled }: ReceivedPosts,
-): Promise<void> {
-  const earlier = recalled ?? (await findOwnSubmission(trx, { id: origin, workspace, author }));
-  if (earlier && !(await replaceSubmission(trx, earlier, clock.readShared()))) throw new SentMeanwhile();
+): Promise<ReadonlySet<number>> {
+  const now = clock.readShared();
+  if (recalled) {
+    if (!(await discardSubmission(trx, recalled, now, 'returned'))) throw new SentMeanwhile();
+    return new Set();
+  }
+  const edited = await findOwnSubmission(trx, { id: origin, workspace, author });
+  if (edited && !(await replaceSubmission(trx, edited, now))) throw new SentMeanwhile();
+  const sentItems = new Set<number>();
+  for (const row of await listFormSubmissions(trx, { workspace, origin })) {
+    const isEnded = ENDED_UNSENT_STATES.includes(row.state);
+    if (isEnded && row.state !== 'discarded') await replaceSubmission(trx, row, now);
+    if (!isEnded) sentItems.add(row.item);
+  }
+  return sentItems;
 }
 
 /** The post was edited or cancelled elsewhere since the form stored it, so the form's correction isn't applied. */
@@ -173,7 +192,7 @@ async function applyCorrection(context: HeldPostContext, { post, content }: Corr
 
 async function createPost(
   context: HeldPostContext,
-  { workspace, author, project, origin, channel, policy }: ReceivedPosts,
+  { workspace, author, project, origin, channel, policy, recalled }: ReceivedPosts,
   content: unknown,
   item: number,
 ): Promise<NewHeldPost> {
@@ -199,6 +218,7 @@ async function createPost(
     // `bindToService` stores it later.
     endpoint: endpoint ?? '',
     in_review: inReview,
+    maybe_sent: recalled?.maybe_sent ?? false,
     ...columns,
     createdAt: clock.readShared(),
     nextAt: computeNextAt(context, state, columns),

@@ -61,9 +61,11 @@ function listAuthorNotices({ row, events, messages }: NoticeInput): Notice[] {
   const eventsByAuthor = new Map<string, HeldPostEventRow[]>();
   const wasTakenOver = events.some(({ kind }) => kind === 'taken-over');
   let author = (wasTakenOver ? events[0]?.actor : undefined) ?? row.author;
-  for (const event of events) {
+  for (const [index, event] of events.entries()) {
     const { id, kind, actor } = event;
-    const isOwnDeed = kind === 'sent-for-review' && actor === '';
+    // The last approval schedules the post at the same moment, and its author reads of the approval.
+    const isScheduled = kind === 'scheduled' && events[index - 1]?.at.getTime() !== event.at.getTime();
+    const isOwnDeed = actor === '' && (kind === 'sent-for-review' || isScheduled);
     const isTold = isOwnDeed || (TOLD_EVENTS.includes(kind) && actor !== '' && actor !== author);
     if (isTold && !wasTold(messages, author, id))
       eventsByAuthor.set(author, [...(eventsByAuthor.get(author) ?? []), event]);

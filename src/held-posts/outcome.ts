@@ -2,6 +2,7 @@ import { addMs } from '../engine/clock.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
 import { discardSubmission } from '../submissions/deliveries.ts';
 import { findLatestReplacement } from '../submissions/press.ts';
+import { updateShownMessage } from '../submissions/shown-message.ts';
 import { findSubmission } from '../submissions/sql/submissions.ts';
 import {
   readSubmissionRemote,
@@ -80,8 +81,10 @@ async function returnPost(
 ): Promise<boolean> {
   try {
     return await context.db.transaction().execute(async (trx) => {
-      if (!(await discardSubmission(trx, submission, context.clock.readShared(), null))) return false;
-      const columns = to === 'awaiting-review' ? buildReviewColumns(context, row) : change;
+      const now = context.clock.readShared();
+      if (!(await discardSubmission(trx, submission, now, 'returned'))) return false;
+      const maybe_sent = row.maybe_sent || submission.maybe_sent;
+      const columns = to === 'awaiting-review' ? { ...buildReviewColumns(context, row), maybe_sent } : change;
       const returned = await context.verbs.byPerson(trx, row, to, columns);
       if (!returned) throw new ChangedMeanwhile();
       await addEvent(trx, returned, { kind: 'returned', actor: '', at: context.clock.now() });
@@ -113,34 +116,71 @@ export async function takeBack(
 }
 
 /**
- * Takes a submission back that the service doesn't have, and that needs approvals under the present policy: one that was a
- * held post, or one that was sent directly. It then waits for its review as a held post. `unknown`: it couldn't be found out
- * whether its approvals count.
+ * Takes a submission back that needs approvals under the present policy, before it is sent again: one that was a held post,
+ * or one that was sent directly. It then waits for its review as a held post. `unknown`: it couldn't be found out whether
+ * its approvals count.
  */
 export async function takeForReview(
   context: HeldPostContext,
   submission: SubmissionRow,
 ): Promise<'taken' | 'not-needed' | 'unknown'> {
-  const { workspace, author, origin, channel, project } = submission;
-  if (submission.kind !== context.kind.name || project === null) return 'not-needed';
-  const row = await findHeldPost(context.db, { id: origin, workspace });
-  if (row?.submission === submission.id) {
-    const { answer } = await checkApproval(context, row);
-    if (answer !== 'no') return answer === 'yes' ? 'not-needed' : 'unknown';
-    // If the post has changed meanwhile, another instance has the submission too.
-    await returnPost(context, row, submission, { to: 'awaiting-review' });
-    return 'taken';
-  }
-  const policy = await findPolicy(context.db, { workspace, project });
-  const content = requiresReview(policy) ? readHeldContent(context, submission) : undefined;
-  if (!content) return 'not-needed';
-  const post = { workspace, author, project, origin, channel: channel ?? undefined, policy };
-  await holdPosts(context, { ...post, contents: [content.content], recalled: submission }).catch(
-    (error: unknown) => {
-      if (!(error instanceof SentMeanwhile)) throw error;
-    },
-  );
+  if (submission.kind !== context.kind.name || submission.project === null) return 'not-needed';
+  const row = await findHandedOverPost(context, submission);
+  const result = row
+    ? await takeHeldPost(context, row, submission)
+    : await takeDirectPost(context, { ...submission, project: submission.project });
+  if (result === 'taken') await showTaken(context, submission);
+  return result;
+}
+
+/** Finds the held post that became a submission. */
+async function findHandedOverPost(
+  { db }: HeldPostContext,
+  { id, origin, workspace }: SubmissionRow,
+): Promise<HeldPostRow | undefined> {
+  const row = await findHeldPost(db, { id: origin, workspace });
+  return row?.submission === id && row.state === 'handed-over' ? row : undefined;
+}
+
+async function takeHeldPost(context: HeldPostContext, row: HeldPostRow, submission: SubmissionRow) {
+  const { answer } = await checkApproval(context, row);
+  if (answer !== 'no') return answer === 'yes' ? 'not-needed' : 'unknown';
+  const toReview = { to: 'awaiting-review' } as const;
+  if (await returnPost(context, row, submission, toReview)) return 'taken';
+  // A look at the outcome may have claimed the post meanwhile. After other changes, somebody else has the submission too.
+  const current = await findHandedOverPost(context, submission);
+  if (current) await returnPost(context, current, submission, toReview);
   return 'taken';
+}
+
+async function takeDirectPost(context: HeldPostContext, submission: SubmissionRow & { project: string }) {
+  const { workspace, author, origin, channel, project } = submission;
+  const policy = await findPolicy(context.db, { workspace, project });
+  const held = requiresReview(policy) ? readHeldContent(context, submission) : undefined;
+  // A draft of the service isn't published by itself.
+  if (!held || context.kind.holding.isDraft(held.content)) return 'not-needed';
+  const post = { workspace, author, project, origin, channel: channel ?? undefined, policy };
+  try {
+    await holdPosts(context, { ...post, contents: [held.content], recalled: submission });
+  } catch (error) {
+    // Another request has the submission.
+    if (!(error instanceof SentMeanwhile)) throw error;
+  }
+  return 'taken';
+}
+
+/** Updates the message that said that the submission is on its way. Its notices say what becomes of it. */
+async function showTaken(context: HeldPostContext, { id, workspace }: SubmissionRow): Promise<void> {
+  try {
+    const [client, taken] = await Promise.all([
+      context.findSlackClient(workspace),
+      findSubmission(context.db, { id, workspace }),
+    ]);
+    if (taken && client && client !== 'unknown')
+      await updateShownMessage(context.submissions.context, client, taken);
+  } catch (error) {
+    context.log.warn({ id, err: error }, 'could not update the message of a submission');
+  }
 }
 
 function findReturnReason({ state, reason }: SubmissionRow): StateReason {

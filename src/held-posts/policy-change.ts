@@ -82,4 +82,4 @@ export async function handOverAll(
 }
 
 /** Takes a row from the instance that has claimed it: its fencing token is outdated from now on. */
-const END_CLAIM = { fence: sql<number>`fence + 1`, lease_until: null };
+export const END_CLAIM = { fence: sql<number>`fence + 1`, lease_until: null };

@@ -4,6 +4,7 @@ import type { Queryable } from '../store/database.ts';
 import { repeatAfterDeadlock } from '../store/deadlock.ts';
 import type { HeldPostTables } from './held-post.ts';
 import type { HeldPostContext } from './held-post-context.ts';
+import { END_CLAIM } from './policy-change.ts';
 
 /** The period in which the checks of many posts are spread. */
 const CHECK_PERIOD_SECONDS = 60;
@@ -41,9 +42,13 @@ export async function makeChecksDue(
       .where('workspace', '=', workspace)
       .$if(project !== undefined, (query) => query.where('project', '=', project ?? ''));
   await listPosts()
-    .set({ next_at: sql<Date>`least(next_at, ${soon})` })
+    // An instance that is checking a post has read the facts from before. A hand-over that is due isn't delayed.
+    .set({
+      next_at: sql<Date>`case when hand_over_at <= ${clock.now()}::timestamptz then ${clock.readShared()}::timestamptz
+        else least(next_at, ${soon}) end`,
+      ...END_CLAIM,
+    })
     .where('state', 'in', ['held', 'awaiting-review'])
-    .where('lease_until', 'is', null)
     .execute();
   await listPosts()
     .set({ notify_at: sql<Date>`least(notify_at, ${soon})`, notifying_since: null, notify_attempts: 0 })

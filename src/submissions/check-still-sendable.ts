@@ -4,7 +4,7 @@ import { addMs } from '../engine/clock.ts';
 import { capAtDeadline } from './apply-send-outcome.ts';
 import type { AnyKind } from './kind.ts';
 import { hasNewerEqualRow } from './sql/submissions.ts';
-import { readSubmissionRemote, type SendingState, type State, type SubmissionRow } from './submission.ts';
+import type { SendingState, State, SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /** The transition of an unsendable row. */
@@ -41,8 +41,8 @@ export async function checkStillSendable(
   const subject = { project: kind.getProject(content)?.id, kind: kind.name, submission: row.id, isRecheck };
   switch (await context.checkPermission(actor, kind.getRole(content), subject)) {
     case 'yes': {
-      const mayNeedReview = !isNewlySaved && readSubmissionRemote(row) === 'absent';
-      const review = mayNeedReview ? await context.takeForReview(row) : 'not-needed';
+      const review =
+        isOutcomeKnown && !isNewlySaved ? await context.takeForReview(row) : ('not-needed' as const);
       if (review === 'unknown') return createRecheckTransition(context, row);
       return review === 'taken' ? review : undefined;
     }

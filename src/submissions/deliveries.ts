@@ -17,14 +17,14 @@ import {
 import type { SubmissionContext } from './submission-context.ts';
 
 /**
- * Discards a row, even a claimed one. `reason` is null for an author's request. Resolves with false if the row has
- * changed its state.
+ * Discards a row, even a claimed one. `reason` is null for an author's request, and `returned` if the row becomes a held
+ * post again. Resolves with false if the row has changed its state.
  */
 export async function discardSubmission(
   db: Queryable<SubmissionTables>,
   { id, state }: Pick<SubmissionRow, 'id' | 'state'>,
   now: Date,
-  reason: 'replaced' | null = 'replaced',
+  reason: 'replaced' | 'returned' | null = 'replaced',
 ): Promise<boolean> {
   const discardedCount = await transitionAll(db, SUBMISSION_STORAGE, {
     fromStates: [state],

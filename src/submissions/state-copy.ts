@@ -65,7 +65,7 @@ const REASON_OVERRIDES: Readonly<Record<StateReason, ReasonOverrides>> = {
   // The permission check failed.
   'not-checked': {
     state: 'retryable',
-    text: 'Saved. I couldn’t check your permissions, so I’ll keep trying.',
+    text: 'Saved. I couldn’t check whether it may be sent, so I’ll keep trying.',
   },
   repeated: {
     state: 'unknown',
@@ -139,13 +139,14 @@ const REASON_OVERRIDES: Readonly<Record<StateReason, ReasonOverrides>> = {
   },
   'never-checked': {
     state: 'gave-up',
-    text: 'Not sent. I couldn’t check your permissions for 24 hours. Your text is below.',
+    text: 'Not sent. I couldn’t check for 24 hours whether it may be sent. Your text is below.',
   },
-  // The author's edit has replaced the submission, or it waits for its review as a held post.
-  replaced: {
+  // The author's edit has replaced the submission.
+  replaced: { state: 'discarded', title: 'Changed', text: 'You’ve changed this since.' },
+  returned: {
     state: 'discarded',
     title: 'Changed',
-    text: 'There’s a newer version of this, in `/upnext outbox`.',
+    text: 'I keep this post again: see its state with `/upnext posts`.',
   },
 };
 

@@ -47,7 +47,7 @@ import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '
  * `gave-up`: all retries failed for 24 hours, and the service certainly doesn't have the submission. The author may
  * send, edit or discard the submission.
  *
- * `discarded`: the author discarded the submission, or another revision replaced it. Final.
+ * `discarded`: the author discarded the submission, another revision replaced it, or it is a held post again. Final.
  */
 export const STATES = [
   'saved',
@@ -173,6 +173,7 @@ export const STATE_REASONS = [
   'sending-stopped-too-long',
   'never-checked',
   'replaced',
+  'returned',
 ] as const;
 export type StateReason = (typeof STATE_REASONS)[number];
 

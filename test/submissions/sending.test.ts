@@ -183,7 +183,7 @@ describe('a submission that the service certainly does not have', () => {
     const { context } = createRunning(kind, { checkPermission: async () => permission });
     expect(await submit(context, kind, createWordSubmission('hello'))).toBe('retryable');
     expect((await readRows()).map((row) => getStateCopy(row).text)).toEqual([
-      'Saved. I couldn’t check your permissions, so I’ll keep trying.',
+      'Saved. I couldn’t check whether it may be sent, so I’ll keep trying.',
     ]);
     expect(service.sentTexts).toEqual([]);
     permission = 'yes';
@@ -214,6 +214,6 @@ describe('a submission that the service certainly does not have', () => {
     });
     await submit(context, kind, createWordSubmission('hello'));
     await expect.poll(readStates).toEqual(['gave-up']);
-    await expect.poll(() => shownTexts.join()).toContain('I couldn’t check your permissions for 24 hours');
+    await expect.poll(() => shownTexts.join()).toContain('I couldn’t check for 24 hours');
   });
 });

@@ -3,7 +3,7 @@ import type { Project } from '../../api/projects.ts';
 import type { WaitingPosts } from '../../held-posts/policy-change.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { renderLead } from '../../posts/post-text.ts';
-import { type ProjectPolicy, requiresReview } from '../../preferences/project-policy.ts';
+import { isSamePolicy, type ProjectPolicy, requiresReview } from '../../preferences/project-policy.ts';
 import { context, option, plain, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { renderProjectName } from './policy-text.ts';
@@ -19,9 +19,11 @@ interface PolicyChange {
   policy: ProjectPolicy;
 }
 
-/** Whether posts need approvals that they didn't need before. */
-function isReviewNew({ expected, policy }: PolicyChange): boolean {
-  return requiresReview(policy) && !requiresReview(expected);
+/** Whether posts may need approvals that they didn't need before. */
+function needsOtherApprovals({ expected, policy }: PolicyChange): boolean {
+  if (!requiresReview(policy)) return false;
+  const { reviewSteps, standIns } = policy;
+  return !requiresReview(expected) || !isSamePolicy({ ...expected, reviewSteps, standIns }, expected);
 }
 
 /** Renders the question what becomes of the posts that Upnext keeps. `id`: the id of the stored change. */
@@ -38,7 +40,7 @@ export function renderHeldPostsQuestion({
   const { policy } = change;
   const count = renderCount(waiting.held + waiting.inReview, 'post');
   const notes = [
-    ...(policy.leadMinutes === undefined
+    ...(policy.leadMinutes === undefined || needsOtherApprovals(change)
       ? []
       : [`Posts that go out in less than ${renderLead(policy.leadMinutes)} are sent to the service now.`]),
     ...(waiting.inReview > 0
@@ -48,11 +50,13 @@ export function renderHeldPostsQuestion({
             : `${renderCount(waiting.inReview, 'post')} in review stay with their reviewers.`,
         ]
       : []),
-    ...(isReviewNew(change) && waiting.held > 0 ? ['Scheduled posts go to the reviewers first.'] : []),
+    ...(needsOtherApprovals(change) && waiting.held > 0
+      ? ['Scheduled posts without the approvals that are needed now go to the reviewers first.']
+      : []),
   ];
   const choices = [
     option(renderKeepChoice(policy), 'keep'),
-    ...(waiting.held > 0 && !isReviewNew(change)
+    ...(waiting.held > 0 && !needsOtherApprovals(change)
       ? [option('Send them to the scheduling service now', 'hand-over')]
       : []),
   ];
@@ -95,7 +99,8 @@ export function renderHeldPostsResult({ handedOver }: { handedOver: number }, ch
     const predicate = handedOver === 1 ? 'is on its way' : 'are on their way';
     return `${renderCount(handedOver, 'post')} ${predicate} to the scheduling service.`;
   }
-  if (isReviewNew(change)) return 'Scheduled posts now wait for their reviewers.';
+  if (needsOtherApprovals(change))
+    return 'Scheduled posts without the approvals that are needed now wait for their reviewers.';
   return leadMinutes === undefined
     ? 'Waiting posts stay editable until the time they would have gone over.'
     : `Waiting posts stay editable until ${renderLead(leadMinutes)} before they go out.`;

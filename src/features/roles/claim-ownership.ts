@@ -2,6 +2,7 @@ import { saveGrant } from '../../access/access.ts';
 import type { ActionCall } from '../../app/call.ts';
 import { disableParsing } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
+import { applyToPlans } from './give-role.ts';
 import { renderOwnershipClaim } from './role-notifications.ts';
 
 /** Handles [Claim ownership]. Makes an admin of the Slack workspace an owner, and notifies the other owners. */
@@ -38,7 +39,7 @@ export async function claimOwnership(call: ActionCall): Promise<void> {
     grantedBy: user,
     grantedAt: call.now(),
   });
-  context.access.onGrantsChanged(workspace);
+  await applyToPlans(call);
   await context.record.add({ ...auditEntry, decision: 'done' });
   for (const owner of (owners === 'unknown' ? [] : owners).filter((other) => other !== user)) {
     try {

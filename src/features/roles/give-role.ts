@@ -66,7 +66,7 @@ export async function raiseRole(
     return true;
   });
   if (!isRaised) return;
-  context.access.onGrantsChanged(actor.workspace);
+  await applyToPlans(call);
   await recordAndNotify(call, assignment);
 }
 
@@ -91,7 +91,7 @@ export async function revokeRole(
 }
 
 /** Applies changed roles at once, also to posts that somebody with a lost role has planned. */
-async function applyToPlans({ context, actor }: Call): Promise<void> {
+export async function applyToPlans({ context, actor }: Call): Promise<void> {
   context.access.onGrantsChanged(actor.workspace);
   await context.heldPosts.recheckAuthority(actor.workspace);
 }

@@ -74,7 +74,7 @@ export const roles: Feature = {
   },
 };
 
-/** Checks the posts that wait in a workspace, because somebody has joined or left a user group that has a role in it. */
+/** Checks the posts that wait in a workspace if somebody has joined or left a user group that has a role or approves. */
 async function recheckAfterGroupChange({ context, actor, event }: EventCall): Promise<void> {
   const group = z.object({ subteam_id: z.string() }).safeParse(event.payload).data?.subteam_id;
   if (group === undefined) return;

@@ -29,9 +29,9 @@ export async function checkApproval(context: HeldPostContext, row: HeldPostRow):
 }
 
 function needsApproval({ in_review: inReview, state }: HeldPostRow, policy: ProjectPolicy): boolean {
-  // An approved post of a project that has no reviews any more goes over as planned.
+  // An approved post of a project that has switched its reviews off goes over as planned.
   const wasApproved = state === 'held' || state === 'handed-over';
-  return requiresReview(policy) || (inReview && !(wasApproved && policy.reviewSteps.length === 0));
+  return requiresReview(policy) || (inReview && !(wasApproved && policy.review === 'off'));
 }
 
 /**

@@ -26,8 +26,10 @@ export function listNudges(
     if (subject !== undefined) nudges.push({ cause, key: `${cause} ${subject}`, people });
   };
   const { hand_over_at: handOverAt } = post;
-  for (const ms of post.state === 'awaiting-review' && handOverAt ? remindersMs : [])
+  for (const ms of post.state === 'awaiting-review' && handOverAt && handOverAt > now ? remindersMs : [])
     if (handOverAt && addMs(handOverAt, -ms) <= now) add('reminder', `${ms} ${handOverAt.toISOString()}`);
+  for (const user of asked)
+    add('asked', `${post.version} ${step} ${user} ${findLostApproval(review, step)}`, [user]);
   add('again', events.findLast(isAgain)?.id);
   add('version', events.findLast((event) => isNewRequest(event) && !isAgain(event))?.id);
   const voided = events.findLast(
@@ -40,9 +42,20 @@ export function listNudges(
   return nudges;
 }
 
+/** The last approval of a step that needs only one, although it is pending: it doesn't count any more. '' if there is none. */
+function findLostApproval({ post, policy, events }: LoadedReview, step: number): string {
+  if (policy.reviewSteps[step]?.needs !== 'any') return '';
+  const isLost = (event: LoadedReview['events'][number]) =>
+    event.kind === 'approved' && event.step === step && event.version === post.version;
+  return events.findLast(isLost)?.id ?? '';
+}
+
 /** Whether an event asks for a review of a post that hasn't changed. */
-function isAgain({ kind, actor }: LoadedReview['events'][number]): boolean {
-  return kind === 'restored' || (kind === 'sent-for-review' && actor === '');
+function isAgain({ kind, actor, content }: LoadedReview['events'][number]): boolean {
+  if (kind === 'sent-for-review') return actor === '';
+  return (
+    kind === 'restored' || kind === 'taken-over' || (kind === 'scheduled' && actor !== '' && content === null)
+  );
 }
 
 /** Whether an event asks the reviewers again: a new version, or a press on [Send for review]. */

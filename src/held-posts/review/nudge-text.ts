@@ -27,9 +27,10 @@ export function renderAskedPeople(users: readonly string[], needs: keyof typeof 
 }
 
 /** Why reviewers are asked again in the thread of a request. */
-export type NudgeCause = 'again' | 'voided' | 'version' | 'step' | 'reminder' | 'missed';
+export type NudgeCause = 'asked' | 'again' | 'voided' | 'version' | 'step' | 'reminder' | 'missed';
 
 const NUDGES: Readonly<Record<NudgeCause, string>> = {
+  asked: 'This post waits for your review.',
   again: 'This post needs a review again. Please look at it.',
   voided:
     'This post was changed after you approved it. Your approval no longer counts, so please look again.',

@@ -1,7 +1,7 @@
 import { addMs } from '../../engine/clock.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
-import type { HeldPostEventRow } from '../sql/events.ts';
+import { addEvent, type HeldPostEventRow } from '../sql/events.ts';
 import { evaluateReview } from './evaluate-review.ts';
 import { type LoadedReview, loadReview } from './load-review.ts';
 import { computeNextReviewAt } from './reminders.ts';
@@ -16,11 +16,7 @@ export async function remindReviewers(context: HeldPostContext, row: HeldPostRow
   const { hand_over_at: handOverAt } = row;
   const review = await loadReview(context, row);
   const result = evaluateReview(review);
-  if (result.kind === 'approved')
-    return void (await verbs.settle(row, 'held', {
-      approver: result.approver,
-      next_at: context.clock.readShared(),
-    }));
+  if (result.kind === 'approved') return schedule(context, row, result.approver);
   if (handOverAt !== null && handOverAt > clock.now()) {
     const next_at = context.clock.toShared(computeNextReviewAt(context, handOverAt));
     const checks = pace.remindersMs.filter((ms) => addMs(handOverAt, -ms) <= clock.now()).length;
@@ -29,16 +25,25 @@ export async function remindReviewers(context: HeldPostContext, row: HeldPostRow
       ? await verbs.settle(row, 'awaiting-review', { next_at, checks })
       : await verbs.wait(row, { next_at, checks }));
   }
+  if (result.kind === 'unknown' && row.publish_at && row.publish_at > clock.now()) {
+    const next_at = addMs(context.clock.readShared(), pace.recheckMs);
+    return void (await verbs.wait(row, { next_at }));
+  }
   const deadline = findDeadline(row, review);
   if (deadline !== undefined && deadline > clock.now()) {
     const next_at = context.clock.toShared(deadline);
     return void (await verbs.wait(row, { next_at }));
   }
-  if (result.kind === 'unknown' && row.publish_at && row.publish_at > clock.now()) {
-    const next_at = addMs(context.clock.readShared(), pace.recheckMs);
-    return void (await verbs.wait(row, { next_at }));
-  }
   await verbs.settle(row, 'needs-person', { reason: 'not-approved' });
+}
+
+/** Schedules a post whose approvals are enough without a new one, and tells its author. */
+async function schedule(context: HeldPostContext, row: HeldPostRow, approver: string): Promise<void> {
+  const change = { approver, next_at: context.clock.readShared() };
+  await context.db.transaction().execute(async (transaction) => {
+    const held = await context.verbs.settle(row, 'held', change, { transaction });
+    if (held) await addEvent(transaction, held, { kind: 'scheduled', actor: '', at: context.clock.now() });
+  });
 }
 
 /** A post that was sent for review within the lead has time until it would go out. */

@@ -37,7 +37,15 @@ export interface ShownDecision {
 export interface ShownReview {
   row: Pick<
     HeldPostRow,
-    'id' | 'version' | 'content_hash' | 'state' | 'reason' | 'author' | 'publish_at' | 'hand_over_at'
+    | 'id'
+    | 'version'
+    | 'content_hash'
+    | 'state'
+    | 'reason'
+    | 'author'
+    | 'publish_at'
+    | 'hand_over_at'
+    | 'in_review'
   >;
   /** Undefined if the content was deleted. */
   post: CardPost | undefined;
@@ -104,7 +112,8 @@ function renderTitle({ row, result }: ShownReview): string {
       if (row.reason === 'rejected') return 'Rejected';
       return row.reason === 'changes-requested' ? 'Changes requested' : 'Draft';
     case 'held':
-      return result.kind === 'approved' ? 'Approved' : 'No review needed';
+      if (!row.in_review) return 'No review needed';
+      return result.kind === 'approved' ? 'Approved' : 'Approvals not checked yet';
     case 'handed-over':
     case 'delivered':
       return 'Handed over to the service';

@@ -21,6 +21,7 @@ export type NewHeldPost = Pick<
   | 'publish_at'
   | 'hand_over_at'
   | 'in_review'
+  | 'maybe_sent'
 > & { state: State; createdAt: Date; nextAt: Date | null };
 
 /** Maximum number of held posts in a list. */

@@ -27,6 +27,7 @@ const OWN_DEEDS: Partial<Record<EventKind, string>> = {
   'handed-over': 'I handed it over to the service',
   returned: 'It came back, because it wasn’t sent',
   'approval-voided': 'An edit voided an approval',
+  scheduled: 'Its approvals are enough, so I scheduled it',
   'sent-for-review': 'It needs an approval before it goes out, so I sent it for review',
 };
 

@@ -1,13 +1,14 @@
 import { statfs } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
+import { LOG_FILE_MB } from './pglite-memory.ts';
 import { hasRows, type Session } from './session.ts';
 import { createWorkerClient } from './worker-client.ts';
 
 /** Queries create short-lived garbage. By default V8 lets up to 48 MB of it accumulate. */
 const YOUNG_GENERATION_MB = 4;
 
-/** The size of a file of the write-ahead log, of which Postgres creates the next one when it needs it. */
-const LOG_FILE_BYTES = 16 * 2 ** 20;
+/** Postgres creates the next file of the write-ahead log when it needs it. */
+const LOG_FILE_BYTES = LOG_FILE_MB * 2 ** 20;
 const WATCH_INTERVAL_MS = 5_000;
 
 /**

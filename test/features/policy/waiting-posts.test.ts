@@ -29,7 +29,13 @@ async function addPost(state: 'held' | 'awaiting-review'): Promise<void> {
   await insertHeldPost(database.db, {
     ...{ id: randomUUID(), ...KEY, endpoint: '', author: 'U01ANAFERR', channel: null, origin: randomUUID() },
     ...{ item: 0, content: '', content_hash: '', publish_at: PUBLISH_AT, hand_over_at: handOverAt },
-    ...{ in_review: state === 'awaiting-review', state, createdAt: new Date(), nextAt: null },
+    ...{
+      in_review: state === 'awaiting-review',
+      maybe_sent: false,
+      state,
+      createdAt: new Date(),
+      nextAt: null,
+    },
   });
 }
 
@@ -95,10 +101,14 @@ test('posts of a project whose posts all have to be reviewed from now on wait fo
   await longForm.choose('And these people', ['Ben', 'Mira']);
   await longForm.submit();
   const question = await ana().modal('Waiting posts');
-  expect(question.text()).toContain('Scheduled posts go to the reviewers first.');
+  expect(question.text()).toContain(
+    'Scheduled posts without the approvals that are needed now go to the reviewers first.',
+  );
   expect(question.text()).not.toContain('Send them to the scheduling service now');
   const { view } = await question.submit();
-  expect(view?.text()).toContain('Scheduled posts now wait for their reviewers.');
+  expect(view?.text()).toContain(
+    'Scheduled posts without the approvals that are needed now wait for their reviewers.',
+  );
   // Their next step asks the reviewers.
   const rows = await database.db.selectFrom('held_post').select('next_at').execute();
   expect(rows.map(({ next_at }) => next_at !== null)).toEqual([true, true]);

@@ -6,7 +6,7 @@ import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
 import { approveHeldPost } from '../../../src/held-posts/review/decide.ts';
 import { getHashPrefix } from '../../../src/held-posts/review/review-buttons.ts';
 import { findHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
-import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { applyDecision } from '../../../src/submissions/press.ts';
 import { createPostAt, sendPost } from '../../support/post-submissions.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
@@ -58,7 +58,7 @@ function startWithSlack() {
   const instance = fixture.createInstance({}, slack.client);
   const listMessages = () =>
     slack.messages.map(({ channel, text = '' }) => `${channel}: ${text.split(' (')[0]?.split('.')[0]}`);
-  return { instance, listMessages };
+  return { instance, listMessages, slack };
 }
 
 describe('when reviews become required', () => {
@@ -153,20 +153,69 @@ describe('an approval that doesn’t count any more', () => {
   });
 });
 
-test('an approval that is enough under the new policy schedules the post', async () => {
-  await setPolicy(BOTH_REVIEW);
-  const row = await hold(BOTH_REVIEW);
-  await approve(row, 'U2');
-  await setPolicy(REVIEWED);
-  await fixture.runAt(20 * HOUR);
-  expect(await fixture.listStates()).toEqual(['held']);
-});
-
-test('approved posts of a project that holds no posts any more go out as planned', async () => {
+test('an approval that can’t be checked at [Undo] or [Schedule again] counts until it can', async () => {
   await setPolicy(REVIEWED);
   const row = await hold(REVIEWED);
   await approve(row, 'U2');
-  await setPolicy(DEFAULT_POLICY);
+  fixture.permissions.set('U2', 'unknown');
+  await cancelHeldPost(fixture.context, press(row));
+  await restoreCancelledPost(fixture.context, press(row));
+  expect(await fixture.listRows()).toMatchObject([{ state: 'held', approver: 'U2' }]);
+  await fixture.db.updateTable('held_post').set({ state: 'needs-person', reason: 'gave-up' }).execute();
+  await scheduleAgain(fixture.context, press(row));
+  expect(await fixture.listRows()).toMatchObject([{ state: 'held', approver: 'U2' }]);
+  await fixture.runAt(60);
+  expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['held: not-checked']]);
+  fixture.permissions.delete('U2');
+  await fixture.runAt(59);
+  expect(fixture.listSentTexts()).toEqual(['Hello']);
+});
+
+test('within the lead, an approval that can’t be checked is checked again soon', async () => {
+  await setPolicy(BOTH_REVIEW);
+  fixture.setMinutesBefore(30);
+  const row = await hold(BOTH_REVIEW);
+  await approve(row, 'U2');
+  await setPolicy(REVIEWED);
+  fixture.permissions.set('U2', 'unknown');
+  await fixture.runAt(28);
+  expect(await fixture.listStates()).toEqual(['awaiting-review']);
+  fixture.permissions.delete('U2');
+  await fixture.runAt(26);
+  await fixture.runAt(25);
+  expect(fixture.listSentTexts()).toEqual(['Hello']);
+});
+
+test('an instance that is checking a post with the old policy leaves it to the next check', async () => {
+  await setPolicy(REVIEWED);
+  const row = await hold(REVIEWED);
+  await approve(row, 'U2');
+  const claimed = { lease_until: fixture.context.clock.readShared(), fence: 7 };
+  await fixture.db.updateTable('held_post').set(claimed).execute();
+  await setPolicy(BOTH_REVIEW);
+  const [released] = await fixture.listRows();
+  expect(released).toMatchObject({ fence: 8, lease_until: null });
+});
+
+test('an approval that is enough under the new policy schedules the post, and its author hears of it', async () => {
+  const { instance, listMessages } = startWithSlack();
+  await setPolicy(BOTH_REVIEW);
+  const row = await hold(BOTH_REVIEW);
+  await approve(row, 'U2');
+  await fixture.runAt(23 * HOUR, instance);
+  await setPolicy(REVIEWED);
+  await fixture.runAt(20 * HOUR, instance);
+  await instance.runOnce();
+  expect(await fixture.listStates()).toEqual(['held']);
+  expect(listMessages()).toContainEqual('DU1: Its approvals are enough, so I scheduled it');
+});
+
+test('approved posts of a project that has switched its reviews off go out as planned', async () => {
+  await setPolicy(REVIEWED);
+  const row = await hold(REVIEWED);
+  await approve(row, 'U2');
+  await setPolicy({ ...REVIEWED, review: 'off' });
+  fixture.permissions.set('U2', 'no');
   await fixture.runAt(60);
   expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([['Hello'], ['delivered']]);
 });
@@ -183,8 +232,33 @@ test('a reviewer who joins is asked about a post that waits', async () => {
   expect(listMessages().map((message) => message.split(':')[0])).toEqual(['DU2', 'DU3']);
 });
 
+test('a reviewer who replaces another is mentioned in the thread of the request in the channel', async () => {
+  const { instance, slack } = startWithSlack();
+  const channel = { ...REVIEWED, channel: 'C1' };
+  await setPolicy({ ...channel, reviewSteps: [{ approvers: [person('U2')], needs: 'any' }] });
+  await hold(REVIEWED);
+  await fixture.runAt(23 * HOUR, instance);
+  await setPolicy({ ...channel, reviewSteps: [{ approvers: [person('U3')], needs: 'any' }] });
+  await fixture.runAt(22 * HOUR, instance);
+  await fixture.runAt(21 * HOUR, instance);
+  const replies = slack.messages.filter((message) => message.thread_ts !== undefined);
+  expect(replies.map(({ text }) => text)).toEqual(['<@U3> This post waits for your review.']);
+});
+
 describe('a post that waits in the outbox', () => {
   const BUSY = json(429, {});
+
+  test('waits for its review if it was refused, and its author corrects the form', async () => {
+    fixture.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'Too short' }));
+    const formId = randomUUID();
+    await sendPost(fixture.submissions, createPostAt('Hi', 0), { formId });
+    expect(await listSubmissions()).toEqual(['refused']);
+    await setPolicy(REVIEWED);
+    fixture.service.on('POST /posts', data({ Id: 'post_7' }));
+    fixture.service.calls.length = 0;
+    await sendPost(fixture.submissions, createPostAt('Hello', 0), { formId });
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['awaiting-review']]);
+  });
 
   test('waits for its review once that is required, and goes out after it', async () => {
     const { instance, listMessages } = startWithSlack();
@@ -195,7 +269,7 @@ describe('a post that waits in the outbox', () => {
     fixture.service.calls.length = 0;
     await fixture.runAt(20 * HOUR, instance);
     expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['awaiting-review']]);
-    expect(await listSubmissions()).toEqual(['discarded: replaced']);
+    expect(await listSubmissions()).toEqual(['discarded: returned']);
     await instance.runOnce();
     expect(
       listMessages()
@@ -210,16 +284,44 @@ describe('a post that waits in the outbox', () => {
     expect(fixture.listSentTexts()).toEqual(['Hello']);
   });
 
-  test('also if it was refused, and its author corrects the form', async () => {
-    fixture.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'Too short' }));
-    const formId = randomUUID();
-    await sendPost(fixture.submissions, createPostAt('Hi', 0), { formId });
-    expect(await listSubmissions()).toEqual(['refused']);
+  test('doesn’t wait for a review if it is a draft, which nobody publishes', async () => {
+    fixture.service.on('POST /posts', BUSY);
+    const post = createPostAt('Idea', 0);
+    await sendPost(fixture.submissions, { ...post, values: { ...post.values, status: 'DRAFT' } });
     await setPolicy(REVIEWED);
     fixture.service.on('POST /posts', data({ Id: 'post_7' }));
+    await fixture.runAt(20 * HOUR);
+    expect([await listSubmissions(), await fixture.listStates()]).toEqual([['confirmed'], []]);
+  });
+
+  test('also if the service may have it, which is found out before it is sent', async () => {
+    fixture.service.on('POST /posts', BUSY);
+    await sendDirectly();
+    await fixture.db.updateTable('submission').set({ maybe_sent: true }).execute();
+    await setPolicy(REVIEWED);
     fixture.service.calls.length = 0;
+    await fixture.runAt(20 * HOUR);
+    expect(fixture.listSentTexts()).toEqual([]);
+    expect(await fixture.listRows()).toMatchObject([{ state: 'awaiting-review', maybe_sent: true }]);
+  });
+
+  test('with other times of its form that the service has: those aren’t held, or sent again, when the form comes again', async () => {
+    const formId = randomUUID();
+    fixture.service.on('POST /posts', BUSY);
     await sendPost(fixture.submissions, createPostAt('Hello', 0), { formId });
-    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['awaiting-review']]);
+    // The second time of the same form was sent.
+    const { id: _id, ...first } = await fixture.db
+      .selectFrom('submission')
+      .selectAll()
+      .executeTakeFirstOrThrow();
+    const sent = { ...first, id: randomUUID(), item: 1, state: 'confirmed', next_at: null } as const;
+    await fixture.db.insertInto('submission').values(sent).execute();
+    await setPolicy(REVIEWED);
+    await fixture.runAt(20 * HOUR);
+    expect(await fixture.listStates()).toEqual(['awaiting-review']);
+    const contents = [createPostAt('Hello', 0), createPostAt('Hello', 1)];
+    await fixture.hold([], { origin: formId, contents, policy: REVIEWED });
+    expect(await fixture.listRows()).toMatchObject([{ item: 0, state: 'awaiting-review' }]);
   });
 
   test('also if its author presses [Retry now]', async () => {

@@ -10,7 +10,14 @@ test('a request for the longest post stays within Slack’s limit for the blocks
   const { blocks } = renderReviewRequest(
     {
       row: {
-        ...{ id: 'id', version: 7, content_hash: 'h'.repeat(40), state: 'awaiting-review', reason: null },
+        ...{
+          id: 'id',
+          version: 7,
+          content_hash: 'h'.repeat(40),
+          state: 'awaiting-review',
+          in_review: true,
+          reason: null,
+        },
         ...{ author: 'U1', publish_at: new Date('2026-12-01T09:00:00Z') },
         hand_over_at: new Date('2026-12-01T08:00:00Z'),
       },

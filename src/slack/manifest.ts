@@ -81,7 +81,7 @@ export function buildManifest(
         ...(requestUrl !== undefined && { request_url: requestUrl }),
         bot_events: [
           ...listBotEvents(catalogue),
-          ...(requestUrl === undefined ? [] : ['team_access_revoked']),
+          ...(requestUrl === undefined ? [] : ['team_access_granted', 'team_access_revoked']),
         ],
       },
       interactivity: {

@@ -22,6 +22,7 @@ import {
   saveInstallation,
   saveInstalledWorkspace,
 } from './sql/installations.ts';
+import { clearRevocations } from './sql/uninstalled-workspaces.ts';
 
 /** The app in a workspace (`T…`), or in a whole organisation (`E…`). */
 export interface Installation {
@@ -62,6 +63,8 @@ export interface InstallationRemoval {
   remove(id: string, uninstalledAt: Date): Promise<readonly string[]>;
   /** Deletes the data of some workspaces of the organisation `id`, unless they have the app again since `revokedAt`. */
   removeWorkspaces(id: string, workspaces: readonly string[], revokedAt: Date): Promise<readonly string[]>;
+  /** Records that workspaces of an organisation have the app again. No workspace is affected. */
+  restoreAccess(workspaces: readonly string[]): Promise<readonly string[]>;
   /**
    * Deletes the tokens, pauses the digests and keeps all other data, unless the installation was made after
    * `uninstalledAt`.
@@ -140,6 +143,11 @@ export function createInstallations(installationOptions: InstallationOptions): I
       await deleteRevokedTokens(db, id, { workspaces, now: now() });
       clearCaches();
       return workspaces;
+    },
+    async restoreAccess(workspaces) {
+      await clearRevocations(db, workspaces);
+      clearCaches();
+      return [];
     },
     async removeWorkspaces(id, workspaces, revokedAt) {
       const covered = await listWorkspaces(db, id, revokedAt);

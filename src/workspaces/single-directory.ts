@@ -47,6 +47,7 @@ export function createSingleTokenDirectory(options: {
         return [workspace];
       },
       removeWorkspaces: async () => [],
+      restoreAccess: async () => [],
     },
   };
 }

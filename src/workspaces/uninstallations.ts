@@ -11,7 +11,10 @@ import {
 } from './sql/uninstallations.ts';
 import type { WorkspaceTables } from './tables.ts';
 
-/** Slack's events about a removal of the app or a revocation of its tokens. The app needs no scope to receive them. */
+/**
+ * Slack's events about a removal of the app or a revocation of its tokens, and about a workspace of an organisation that
+ * has the app again. The app needs no scope to receive them.
+ */
 const uninstallationEvent = z.object({
   type: z.literal('event_callback'),
   event_id: z.string(),
@@ -29,7 +32,10 @@ const uninstallationEvent = z.object({
       type: z.literal('tokens_revoked'),
       tokens: z.object({ bot: z.array(z.string()).nullish() }),
     }),
-    z.object({ type: z.literal('team_access_revoked'), team_ids: z.array(z.string()) }),
+    z.object({
+      type: z.enum(['team_access_revoked', 'team_access_granted']),
+      team_ids: z.array(z.string()),
+    }),
   ]),
 });
 
@@ -40,19 +46,25 @@ interface Uninstallation {
   kind: UninstallationKind;
   /** The id of a workspace (`T…`) or an organisation (`E…`). */
   installation: string;
-  /** The affected workspaces of an organisation. Empty unless the kind is `access-revoked`. */
+  /** The affected workspaces of an organisation. Empty unless the kind is `access-revoked` or `access-granted`. */
   workspaces: readonly string[];
   uninstalledAt: Date;
 }
 
 /**
  * `uninstalled`: the installation and all data of its workspaces are deleted. `access-revoked`: the data of some
- * workspaces of an organisation is deleted. `tokens-revoked`: the tokens are deleted and the digests are paused.
+ * workspaces of an organisation is deleted. `access-granted`: these have the app again, so their requests aren't late ones.
+ * `tokens-revoked`: the tokens are deleted and the digests are paused.
  */
-const UNINSTALLATION_KINDS = ['uninstalled', 'access-revoked', 'tokens-revoked'] as const;
+const UNINSTALLATION_KINDS = ['uninstalled', 'access-revoked', 'access-granted', 'tokens-revoked'] as const;
 type UninstallationKind = (typeof UNINSTALLATION_KINDS)[number];
 
-const EVENT_TYPES: readonly unknown[] = ['app_uninstalled', 'tokens_revoked', 'team_access_revoked'];
+const EVENT_TYPES: readonly unknown[] = [
+  'app_uninstalled',
+  'tokens_revoked',
+  'team_access_revoked',
+  'team_access_granted',
+];
 
 /** A cheap check before the schema, because it runs for every request. */
 function mayBeUninstallation(body: unknown): boolean {
@@ -68,11 +80,11 @@ function parseUninstallation(body: unknown): Uninstallation | 'nothing' | undefi
   const { event, event_id: id, enterprise_id: organisation } = payload;
   // Slack's time is in whole seconds, so it is rounded up. Only an installation made after the rounded time survives.
   const uninstalledAt = new Date((payload.event_time + 1) * 1000);
-  if (event.type === 'team_access_revoked') {
+  if (event.type === 'team_access_revoked' || event.type === 'team_access_granted') {
     if (!organisation) return 'nothing';
     return {
       id,
-      kind: 'access-revoked',
+      kind: event.type === 'team_access_granted' ? 'access-granted' : 'access-revoked',
       installation: organisation,
       workspaces: event.team_ids,
       uninstalledAt,
@@ -189,6 +201,8 @@ function removeData(removal: InstallationRemoval, row: UninstallationRow): Promi
       return removal.remove(installation, uninstalledAt);
     case 'access-revoked':
       return removal.removeWorkspaces(installation, row.workspaces.split(' '), uninstalledAt);
+    case 'access-granted':
+      return removal.restoreAccess(row.workspaces.split(' '));
     case 'tokens-revoked':
       return removal.deleteTokens(installation, uninstalledAt);
   }

@@ -311,20 +311,11 @@ describe('an organisation', () => {
     expect(await listKnown('installed_workspace')).not.toContain(south.id);
     expect(await listKnown('uninstalled_workspace')).toContain(south.id);
 
-    await database.db
-      .updateTable('uninstalled_workspace')
-      .set({ uninstalled_at: sql`now() - interval '11 minutes'` })
-      .execute();
-    // This instance repeats the check every ten seconds.
-    await expect
-      .poll(
-        async () => {
-          await askForHelp();
-          return listKnown('installed_workspace');
-        },
-        { timeout: 30_000, interval: 1_000 },
-      )
-      .toContain(south.id);
+    const granted = { type: 'team_access_granted', team_ids: [south.id] };
+    await sendEvent({ ...revocation, event_time: revokedAt + 1, event: granted }, 3);
+    await vi.waitFor(async () => expect(await listKnown('uninstalled_workspace')).not.toContain(south.id));
+    await askForHelp();
+    expect(await listKnown('installed_workspace')).toContain(south.id);
     await insertWorkspaceData(database.db, south.id);
     await database.db
       .updateTable('installed_workspace')
@@ -334,6 +325,17 @@ describe('an organisation', () => {
     await expect.poll(() => database.db.selectFrom('uninstallation').selectAll().execute()).toEqual([]);
     expect(await readWorkspaceData(database.db, south.id)).toMatchObject({ credentials: 1 });
     expect(await listKnown('installed_workspace')).toContain(south.id);
+  });
+
+  test('a later request of a workspace without access shows that it has access again', async () => {
+    const { south } = await installForOrganisation();
+    await database.db
+      .insertInto('uninstalled_workspace')
+      .values({ workspace: south.id, installation: null, uninstalled_at: sql`now() - interval '11 minutes'` })
+      .execute();
+    await south.as('Nora').in('#general').type('/upnext help');
+    await south.as('Nora').in('#general').sees('Common commands');
+    expect(await listKnown('uninstalled_workspace')).not.toContain(south.id);
   });
 
   test('an uninstallation of the whole organisation has no workspace, which Slack may send as null', async () => {

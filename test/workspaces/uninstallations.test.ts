@@ -40,6 +40,7 @@ function createInstance(onRemoval: () => void = () => undefined) {
   const removal: InstallationRemoval = {
     remove: recordRemoval('remove'),
     removeWorkspaces: recordRemoval('removeWorkspaces'),
+    restoreAccess: async () => [],
     deleteTokens: recordRemoval('deleteTokens'),
   };
   const ignoreLine = () => undefined;

@@ -66,7 +66,7 @@ export async function saveInstalledWorkspace(
     .executeTakeFirst();
   if (stored?.installation === installation && stored.uninstalled_at === null) return;
   await db.transaction().execute(async (transaction) => {
-    if (await hasJustLeft(transaction, workspace)) return;
+    if (await hasJustLeft(transaction, { workspace, installation })) return;
     await transaction
       .insertInto('installed_workspace')
       .values({ workspace, installation, since: sql<Date>`now()` })

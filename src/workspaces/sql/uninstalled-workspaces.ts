@@ -67,17 +67,36 @@ export async function clearUninstallationsOfInstallation(
  */
 const LATE_REQUEST_MINUTES = 10;
 
-/** Whether the app has left a workspace so recently that a request doesn't show that it is back. Locks the workspace. */
-export async function hasJustLeft(db: Queryable<WorkspaceTables>, workspace: string): Promise<boolean> {
+/**
+ * Whether the app has left a workspace so recently that a request through this installation doesn't show that it is back.
+ * Locks the workspace.
+ */
+export async function hasJustLeft(
+  db: Queryable<WorkspaceTables>,
+  { workspace, installation }: { workspace: string; installation: string },
+): Promise<boolean> {
   const row = await db
     .selectFrom('uninstalled_workspace')
     .select(
       sql<boolean>`uninstalled_at > now() - make_interval(mins => ${LATE_REQUEST_MINUTES})`.as('isRecent'),
     )
     .where('workspace', '=', workspace)
+    .where((row) => row.or([row('installation', 'is', null), row('installation', '=', installation)]))
     .forUpdate()
     .executeTakeFirst();
   return row?.isRecent ?? false;
+}
+
+/** Deletes the rows about revoked access of some workspaces, because they have access again. */
+export async function clearRevocations(
+  db: Queryable<WorkspaceTables>,
+  workspaces: readonly string[],
+): Promise<void> {
+  await db
+    .deleteFrom('uninstalled_workspace')
+    .where('workspace', 'in', [...workspaces])
+    .where('installation', 'is', null)
+    .execute();
 }
 
 /** The workspaces that the app left when this installation ended. */
@@ -169,8 +188,11 @@ export async function clearUninstallation(db: Queryable<WorkspaceTables>, worksp
 
 /**
  * Restarts the retention periods of all uninstalled workspaces after a backup was restored. A workspace may have installed
- * the app again since the backup, and must not lose its data.
+ * the app again since the backup, and must not lose its data. Its next request shows that.
  */
 export async function restartRetention(db: Queryable<WorkspaceTables>): Promise<void> {
-  await db.updateTable('uninstalled_workspace').set({ uninstalled_at: sql<Date>`now()` }).execute();
+  await db
+    .updateTable('uninstalled_workspace')
+    .set({ uninstalled_at: sql<Date>`now() - make_interval(mins => ${LATE_REQUEST_MINUTES})` })
+    .execute();
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -10,6 +10,15 @@ const CREATION_PROGRAM = fileURLToPath(new URL('./create-cluster.ts', import.met
 const UNFINISHED_PREFIX = 'cluster.unfinished-';
 /** V8 flag that disables the optimisation of PGlite's code, which would briefly need 500 MB. */
 const LOW_MEMORY_FLAG = '--liftoff-only';
+
+/** Size of a new cluster. */
+const CLUSTER_BYTES = 31 * 2 ** 20;
+
+/** Returns how many bytes a folder's disk still takes. */
+export async function readFreeDiskBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
 
 /**
  * Returns the folder of the Postgres cluster inside `folder`, and creates the cluster if there is none. A child process
@@ -24,7 +33,13 @@ export async function ensureCluster(folder: string): Promise<string> {
     if (name.startsWith(UNFINISHED_PREFIX)) await rm(join(folder, name), { recursive: true, force: true });
   }
   const unfinishedCluster = await mkdtemp(join(folder, UNFINISHED_PREFIX));
-  await promisify(execFile)(process.execPath, [LOW_MEMORY_FLAG, CREATION_PROGRAM, unfinishedCluster]);
+  try {
+    await promisify(execFile)(process.execPath, [LOW_MEMORY_FLAG, CREATION_PROGRAM, unfinishedCluster]);
+  } catch (error) {
+    // initdb says no more than the number of an error.
+    if ((await readFreeDiskBytes(folder)) >= CLUSTER_BYTES) throw error;
+    throw new Error(`the disk with ${folder} is full: a new database takes 31 MB`, { cause: error });
+  }
   await rename(unfinishedCluster, cluster);
   return cluster;
 }

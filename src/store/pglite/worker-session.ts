@@ -1,5 +1,5 @@
-import { statfs } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
+import { readFreeDiskBytes } from './cluster.ts';
 import { LOG_FILE_MB } from './pglite-memory.ts';
 import { hasRows, type Session } from './session.ts';
 import { createWorkerClient } from './worker-client.ts';
@@ -30,11 +30,6 @@ export function watchDisk(
   const timer = setInterval(() => void check().catch(() => undefined), intervalMs);
   timer.unref();
   return () => clearInterval(timer);
-}
-
-async function readFreeDiskBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }
 
 /**

@@ -48,6 +48,7 @@ export function createUpnext(options: {
     findSlackClient: async () => slack,
     checkPermission: async ({ user }) => findPermission(user),
     takeOutcome: (row) => heldPosts.takeOutcome(row),
+    takeForReview: (row) => heldPosts.takeForReview(row),
     onError: (message, fields) => error(fields, message),
   });
   const heldPosts = createHeldPosts({

@@ -66,10 +66,19 @@ export type OutcomeDetails<T> =
       status?: number;
       /** From the Retry-After header, for example of a 503. */
       retryAfterMs?: number;
+      /** The reason of a failure after which the record may exist, if the service gave one. */
+      problems?: readonly FieldProblem[];
     };
 
 /** The outcome of a call, with the call's X-Request-Id. */
 export type Outcome<T> = OutcomeDetails<T> & { requestId: string };
+
+/** HTTP statuses for invalid tokens and missing rights. */
+const ACCESS_REFUSALS: readonly number[] = [401, 403];
+
+export function isAccessRefusal(status: number): boolean {
+  return ACCESS_REFUSALS.includes(status);
+}
 
 /** Maps the data of a successful outcome. Returns other outcomes unchanged. */
 export function mapDone<T, R>(

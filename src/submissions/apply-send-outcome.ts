@@ -1,11 +1,11 @@
 import type { ApiClient } from '../api/client.ts';
-import type { Outcome } from '../api/outcome.ts';
+import { isAccessRefusal, type Outcome } from '../api/outcome.ts';
 import { computeFullJitterMs } from '../engine/backoff.ts';
 import { addMs } from '../engine/clock.ts';
 import { UNKNOWN_COUNT } from './baseline.ts';
 import { encryptRefusal, parseRefusal } from './content.ts';
 import type { AnyKind } from './kind.ts';
-import { isAccessRefusal, pauseAfterRefusal, resumeAfterSuccess } from './pause.ts';
+import { pauseAfterRefusal, resumeAfterSuccess } from './pause.ts';
 import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
@@ -34,14 +34,30 @@ export async function applySendOutcome(
     if (call.isProbe) await resumeAfterSuccess(context, api, row);
     return confirmedRow;
   }
-  // The conflict may be with an earlier send of this submission.
-  const isOwnConflict = outcome.kind === 'refused' && outcome.status === 409 && row.maybe_sent;
-  if (outcome.kind !== 'unknown' && !isOwnConflict)
-    return applyRefusal(context, row, { api, outcome, notifyAfterMs });
-  return handleUnknownOutcome(context, row, kind, notifyAfterMs);
+  // The refusal of a later send doesn't tell whether the service has an earlier one.
+  const mayHaveArrived = outcome.kind === 'unknown' || (row.maybe_sent && isFinalRefusal(outcome));
+  if (!mayHaveArrived) return applyRefusal(context, row, { api, outcome, notifyAfterMs });
+  return handleUnknownOutcome(context, row, kind, { notifyAfterMs, outcome });
 }
 
-/** Transitions a refused row to `refused` or `retryable`. `row.attempts` includes the refused attempt. */
+/** Whether the service would refuse the same request again. */
+function isFinalRefusal(outcome: Outcome<unknown>): boolean {
+  return (
+    outcome.kind === 'invalid' ||
+    (outcome.kind === 'refused' && !isAccessRefusal(outcome.status)) ||
+    (outcome.kind === 'not-applied' && outcome.cause === 'too-large')
+  );
+}
+
+function encryptAnswer(context: SubmissionContext, { workspace }: SubmissionRow, outcome: Outcome<unknown>) {
+  const refusal = parseRefusal(outcome);
+  return refusal ? encryptRefusal(context, workspace, refusal) : null;
+}
+
+/**
+ * Transitions a row after a refusal of the send, or after the list of equal posts couldn't be read before it.
+ * `row.attempts` includes the refused attempt.
+ */
 export async function applyRefusal(
   context: SubmissionContext,
   row: SubmissionRow,
@@ -49,8 +65,7 @@ export async function applyRefusal(
 ): Promise<SubmissionRow | undefined> {
   const { api, outcome, notifyAfterMs } = call;
   const { attempts } = row;
-  const serviceRefusal = parseRefusal(outcome);
-  const refusal = serviceRefusal ? encryptRefusal(context, row.workspace, serviceRefusal) : null;
+  const refusal = encryptAnswer(context, row, outcome);
   if (outcome.kind === 'refused' && isAccessRefusal(outcome.status)) {
     await pauseAfterRefusal(context, api, row, outcome.status);
     const next_at = addMs(
@@ -64,11 +79,12 @@ export async function applyRefusal(
       attempts,
     });
   }
-  const isFinal =
-    outcome.kind === 'invalid' ||
-    outcome.kind === 'refused' ||
-    (outcome.kind === 'not-applied' && outcome.cause === 'too-large');
-  if (isFinal) return context.verbs.settle(row, 'refused', { refusal }, { notifyAfterMs });
+  if (isFinalRefusal(outcome)) {
+    if (row.state === 'sending') return context.verbs.settle(row, 'refused', { refusal }, { notifyAfterMs });
+    // Only the list was refused. It may work later, but doesn't tell whether the service has an earlier send.
+    const change = { reason: 'cannot-tell' as const, refusal, attempts };
+    if (row.maybe_sent) return context.verbs.settle(row, 'needs-person', change, { notifyAfterMs });
+  }
   const retryAfterMs = outcome.kind === 'not-applied' ? (outcome.retryAfterMs ?? 0) : 0;
   const waitMs = retryAfterMs + computeFullJitterMs(attempts + 1, context.pace.retryBackoff, context.random);
   // The author must see the response to their form before the result of a retry.
@@ -80,29 +96,35 @@ export async function applyRefusal(
     : context.verbs.settle(row, 'retryable', change);
 }
 
-/** Transitions a row after an unknown outcome. The kind decides: reconcile, repeat, or ask the author. */
+/**
+ * Transitions a row after an unknown outcome. The kind decides: reconcile, repeat, or ask the author. `outcome`: the
+ * service's answer, if there was one.
+ */
 export async function handleUnknownOutcome(
   context: SubmissionContext,
   row: SubmissionRow,
   kind: AnyKind,
-  notifyAfterMs: number,
+  { notifyAfterMs = 0, outcome }: { notifyAfterMs?: number; outcome?: Outcome<unknown> } = {},
 ): Promise<SubmissionRow | undefined> {
   const { strategy } = kind.unknownOutcome;
+  const refusal = outcome ? encryptAnswer(context, row, outcome) : row.refusal;
   const hasBaseline = row.baseline !== null && row.baseline !== UNKNOWN_COUNT;
   const isRestored = row.reason === 'restored';
   if (strategy === 'reconcile' && hasBaseline) {
     return context.verbs.settle(row, 'unknown', {
       maybe_sent: true,
+      refusal,
       next_at: addMs(context.clock.readShared(), context.pace.reconcileDelaysMs[0] ?? 0),
     });
   }
-  if (strategy === 'repeat' && !isRestored) {
+  if (strategy === 'repeat' && !isRestored && !(outcome && isFinalRefusal(outcome))) {
     const waitMs = computeFullJitterMs(row.attempts, context.pace.retryBackoff, context.random);
     const next_at = addMs(context.clock.readShared(), waitMs);
-    return context.verbs.settle(row, 'unknown', { reason: 'repeated', maybe_sent: true, next_at });
+    return context.verbs.settle(row, 'unknown', { reason: 'repeated', maybe_sent: true, refusal, next_at });
   }
+  // The claim goes on, so that no other instance repeats the call in between.
   const unknownRow =
-    row.state === 'unknown' ? row : await context.verbs.settle(row, 'unknown', { maybe_sent: true });
+    row.state === 'unknown' ? row : await context.verbs.goOn(row, 'unknown', { maybe_sent: true, refusal });
   if (!unknownRow) return undefined;
   const reason = isRestored ? 'restored' : strategy === 'reconcile' ? 'cannot-tell' : 'cannot-reconcile';
   return context.verbs.settle(unknownRow, 'needs-person', { reason }, { notifyAfterMs });

@@ -175,6 +175,7 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
     attempts,
     baseline: countResult.baseline,
     checks: 0,
+    refusal: null,
   });
   if (!lease) return undefined;
   await context.pace.onCrashPoint?.('after-sending');

@@ -45,9 +45,6 @@ export async function countBaseline(input: {
   }
   // Creating a post may work even if listing posts fails.
   if (outcome.kind === 'invalid') return { baseline: UNKNOWN_COUNT };
-  // The list may work later. Only a refusal of the post itself is final.
-  if (outcome.kind === 'refused' && outcome.status === 200)
-    return { refusal: { kind: 'unknown', cause: 'success-false', requestId: outcome.requestId } };
   return { refusal: outcome };
 }
 

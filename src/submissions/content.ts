@@ -23,9 +23,13 @@ const refusalSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('invalid'), problems: z.array(problemSchema) }),
   z.object({ kind: z.literal('refused'), status: z.number(), problems: z.array(problemSchema).optional() }),
   z.object({ kind: z.literal('not-applied'), cause: z.string(), retryAfterMs: z.number().optional() }),
+  z.object({ kind: z.literal('unknown'), problems: z.array(problemSchema) }),
 ]);
 
-/** Refusal by the service. The submission certainly wasn't applied. */
+/**
+ * Refusal by the service. The request certainly wasn't applied, except after `unknown`, which has only the service's
+ * reason.
+ */
 export type ServiceRefusal = z.infer<typeof refusalSchema>;
 
 /** One problem in a validation error (422), or the reason of another refusal. */
@@ -36,7 +40,7 @@ export function getProblems(refusal: ServiceRefusal): readonly Problem[] {
   return refusal.kind === 'not-applied' ? [] : (refusal.problems ?? []);
 }
 
-/** Parses the refusal in an outcome. Undefined if the request may have been applied. */
+/** Parses the refusal in an outcome. Undefined if the service gave no answer, or one without a reason. */
 export function parseRefusal(outcome: Outcome<unknown>): ServiceRefusal | undefined {
   const result = refusalSchema.safeParse(outcome);
   return result.success ? result.data : undefined;

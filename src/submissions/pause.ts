@@ -20,13 +20,6 @@ import type { SubmissionContext } from './submission-context.ts';
 
 type PauseTarget = Pick<SubmissionRow, 'workspace' | 'project' | 'kind'>;
 
-/** HTTP statuses for invalid tokens and missing rights. */
-const ACCESS_REFUSALS: readonly number[] = [401, 403];
-
-export function isAccessRefusal(status: number): boolean {
-  return ACCESS_REFUSALS.includes(status);
-}
-
 const buildTokenScope = ({ tokenProjectId }: ApiClient) =>
   tokenProjectId === undefined ? 'token' : `token ${tokenProjectId}`;
 const buildRightsScope = ({ kind, project }: PauseTarget) => `rights ${kind} ${project ?? ''}`;

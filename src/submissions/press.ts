@@ -1,9 +1,10 @@
 import type { Permission } from '../access/access.ts';
 import type { Actor } from '../slack/actor.ts';
-import { renderDateForReaders } from '../slack/blocks.ts';
+import { escapeFormatting, renderDateForReaders } from '../slack/blocks.ts';
+import { renderServiceFailure } from '../slack/service-failure.ts';
 import { attempt } from './attempt.ts';
 import { UNKNOWN_COUNT } from './baseline.ts';
-import { readContent } from './content.ts';
+import { parseRefusal, readContent } from './content.ts';
 import { discardSubmission } from './deliveries.ts';
 import { retryNow } from './retry-now.ts';
 import { saveAndSend } from './save-and-send.ts';
@@ -11,6 +12,7 @@ import { findNewestSubmission, findRowsById, findSubmission } from './sql/submis
 import { type Button, getStateCopy } from './state-copy.ts';
 import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
+import { renderProblemLines } from './text/render-submission.ts';
 
 /** An actor with a check for managed projects. */
 interface ActorWithProjects extends Actor {
@@ -112,7 +114,8 @@ async function checkService(
   const outcome = await kind.unknownOutcome.countEqual(api, contentResult.content);
   const time = renderDateForReaders(context.clock.now(), '{time_secs}');
   if (outcome.kind !== 'done') {
-    const note = `I couldn’t check at ${time} because the service didn’t answer properly.`;
+    const reason = escapeFormatting(renderProblemLines({ refusal: parseRefusal(outcome) }));
+    const note = `I couldn’t check at ${time}. ${renderServiceFailure(outcome)}\n${reason}`.trim();
     return { kind: 'current', row, note };
   }
   if (outcome.data === 'cannot-tell') {

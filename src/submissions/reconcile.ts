@@ -1,10 +1,10 @@
 import type { ApiClient } from '../api/client.ts';
-import type { Outcome } from '../api/outcome.ts';
+import { isAccessRefusal, type Outcome } from '../api/outcome.ts';
 import { computeFullJitterMs } from '../engine/backoff.ts';
 import { reschedule } from './apply-send-outcome.ts';
 import { readContent } from './content.ts';
 import type { AnyKind } from './kind.ts';
-import { isAccessRefusal, pauseAfterRefusal } from './pause.ts';
+import { pauseAfterRefusal } from './pause.ts';
 import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 

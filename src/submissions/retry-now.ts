@@ -4,7 +4,7 @@ import { findRowsById } from './sql/submissions.ts';
 import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
-const STILL_UNAVAILABLE_TEXT = 'I’ve just tried again. The service is still unavailable.';
+const STILL_WAITING_TEXT = 'I’ve just tried again, and it still didn’t work.';
 const NOT_TRIED_TEXT = 'Not tried yet. I’ll try as soon as the service lets me.';
 
 /**
@@ -25,5 +25,5 @@ export async function retryNow(
   const [currentRow = row] = await findRowsById(context.db, [row.id]);
   if (currentRow.state !== 'retryable' || currentRow.reason !== null) return { row: currentRow };
   const wasTried = currentRow.changed_at > row.changed_at;
-  return { row: currentRow, note: wasTried ? STILL_UNAVAILABLE_TEXT : NOT_TRIED_TEXT };
+  return { row: currentRow, note: wasTried ? STILL_WAITING_TEXT : NOT_TRIED_TEXT };
 }

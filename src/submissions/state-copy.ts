@@ -10,7 +10,7 @@ interface Copy {
   title: string;
   /**
    * Placeholders: NOUN ("post", "invitation" …), DONE (the confirmation text of the kind) and REASON (the text of the
-   * refusal).
+   * refusal, or of what keeps it from being sent).
    */
   text: string;
   buttons: readonly Button[];
@@ -28,7 +28,7 @@ const COPY: Readonly<Record<State, Copy>> = {
   sending: { ...SENDING_COPY, buttons: [] },
   retryable: {
     title: 'Waiting',
-    text: 'Saved, not sent yet. The service is unavailable, and I’ll keep retrying.',
+    text: 'Saved, not sent yet. REASON I’ll keep retrying.',
     buttons: ['retry', 'edit', 'discard'],
   },
   unknown: CHECKING_COPY,
@@ -42,7 +42,7 @@ const COPY: Readonly<Record<State, Copy>> = {
   refused: { title: 'Not sent', text: 'Not sent. REASON', buttons: ['edit', 'discard'] },
   'gave-up': {
     title: 'Not sent',
-    text: 'Not sent. I couldn’t reach the service for 24 hours. Your text is below.',
+    text: 'Not sent. REASON Your text is below.',
     buttons: ['retry', 'edit', 'discard'],
   },
   discarded: { title: 'Discarded', text: 'Discarded. I won’t send it.', buttons: [] },
@@ -173,6 +173,10 @@ export function getStateCopy(row: { state: string; reason: string | null; maybe_
   const remote = readSubmissionRemote(row);
   const stateCopy: StateCopy = { ...LIFECYCLE[state], ...COPY[state], ...overrides, state, remote };
   if (!row.maybe_sent || stateCopy.waitsFor !== 'upnext') return stateCopy;
-  // An earlier send may still be applied, so the submission can't be edited.
-  return { ...stateCopy, buttons: stateCopy.buttons.filter((name) => name !== 'edit') };
+  // An earlier send may still be applied, so the submission can't be edited, and isn't called unsent.
+  return {
+    ...stateCopy,
+    text: stateCopy.text.replace('not sent yet', 'not sent again yet'),
+    buttons: stateCopy.buttons.filter((name) => name !== 'edit'),
+  };
 }

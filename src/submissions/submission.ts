@@ -205,7 +205,7 @@ export interface SubmissionTable extends DeliveryColumns<State, StateReason> {
   channel: string | null;
   /** Encrypted JSON; null after the purge. */
   content: string | null;
-  /** Encrypted JSON of the last refusal; null if there is none. */
+  /** Encrypted JSON of the service's last refusal, of the send or of the list before it; null if there is none. */
   refusal: string | null;
   /** The project's id in the service; null if there is no project. */
   project: NullableText;
@@ -297,7 +297,7 @@ export const SUBMISSION_STORAGE: Storage<State, SubmissionRow> = {
   stopped: { state: 'retryable', reason: 'sending-stopped' },
   onEntry: (to) => ({
     ...(LOCKED_STATES.includes(to) ? {} : { locked: false }),
-    ...(to === 'confirmed' && { awaits_publication: true }),
+    ...(to === 'confirmed' && { awaits_publication: true, refusal: null }),
   }),
 };
 

@@ -227,14 +227,14 @@ const STEPS: Readonly<Record<ClaimableState, Step>> = {
   saved: (context, row) => attempt(context, row, { probe: 'when-due', notifyAfterMs: 0 }),
   retryable: (context, row) => attempt(context, row, { probe: 'when-due', notifyAfterMs: 0 }),
   // The instance died during the call, so the outcome is unknown.
-  sending: (context, row, kind) => handleUnknownOutcome(context, row, kind, 0),
+  sending: (context, row, kind) => handleUnknownOutcome(context, row, kind),
   unknown(context, row, kind) {
     const { strategy } = kind.unknownOutcome;
     const hasBaseline = row.baseline !== null && row.baseline !== UNKNOWN_COUNT;
     if (strategy === 'reconcile' && hasBaseline) return reconcile(context, row, kind);
     if (strategy === 'repeat' && row.reason !== 'restored')
       return attempt(context, row, { probe: 'when-due', notifyAfterMs: 0 });
-    return handleUnknownOutcome(context, row, kind, 0);
+    return handleUnknownOutcome(context, row, kind);
   },
   reconciling: reconcile,
 };

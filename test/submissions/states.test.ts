@@ -28,6 +28,13 @@ test('only submissions that the service certainly does not have are called not s
   );
 });
 
+test('a waiting submission that may have arrived isn’t called unsent', () => {
+  for (const reason of [null, ...STATE_REASONS]) {
+    const { text } = getStateCopy({ state: 'retryable', reason, maybe_sent: true });
+    expect(text).not.toMatch(/not sent\b(?! again)/i);
+  }
+});
+
 test('after an unknown outcome no post is sent again automatically', () => {
   expect(getStateCopy({ state: 'reconciling', reason: null }).nextStates).toEqual([
     'confirmed',

@@ -24,7 +24,7 @@ const ENDINGS: Readonly<Record<State, Ending>> = {
   'needs-person': UNKNOWN,
   confirmed: { isAttempt: false },
   refused: { isAttempt: true, clause: ', but the service refused it' },
-  'gave-up': { isAttempt: true, clause: ', but I couldn’t reach the service' },
+  'gave-up': { isAttempt: true, clause: ', but I couldn’t send it' },
   discarded: { isAttempt: true, clause: ', but discarded it' },
 };
 

@@ -5,12 +5,12 @@ import { STATUS_EMOJI } from '../../posts/post-status.ts';
 import { clip } from '../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
 import { renderNameInWords } from '../../slack/name-in-words.ts';
-import { renderServiceFailure } from '../../slack/service-failure.ts';
+import { describeFailure, renderServiceFailure } from '../../slack/service-failure.ts';
 import { computeRemainingRetryMs } from '../apply-send-outcome.ts';
 import { decryptRefusal, getProblems, readContent, type ServiceRefusal } from '../content.ts';
 import type { AnyKind, ButtonOptions, TextContext } from '../kind.ts';
 import { getStateCopy } from '../state-copy.ts';
-import type { SubmissionRow } from '../submission.ts';
+import type { State, SubmissionRow } from '../submission.ts';
 import type { SubmissionContext } from '../submission-context.ts';
 import { getUnsentStatus } from '../unsent-posts.ts';
 
@@ -148,9 +148,24 @@ export function renderHeadline({
     .trim()
     .replace('DONE', () => doneText)
     .replaceAll('NOUN', noun)
-    .replace('REASON', () =>
-      refusal ? renderRefusal(refusal, notFoundText) : 'The service didn’t accept this.',
-    );
+    .replace('REASON', () => renderReason(stateCopy.state, refusal, notFoundText));
+}
+
+/** Why a submission isn't sent yet, if the service hasn't refused anything. */
+const DEFAULT_REASONS: Partial<Record<State, string>> = {
+  retryable: 'The service is unavailable.',
+  'gave-up': 'I couldn’t reach the service for 24 hours.',
+};
+
+function renderReason(state: State, refusal: ServiceRefusal | undefined, notFoundText: string): string {
+  const defaultReason = DEFAULT_REASONS[state];
+  if (defaultReason === undefined)
+    return refusal ? renderRefusal(refusal, notFoundText) : 'The service didn’t accept this.';
+  // A refused post isn't retried. So the service refused its list of posts, or our access to it.
+  if (refusal?.kind !== 'refused') return defaultReason;
+  return refusal.status === 402
+    ? renderServiceFailure(refusal)
+    : `The scheduling service hasn’t ${describeFailure(refusal)}.`;
 }
 
 function renderRefusal(refusal: ServiceRefusal, notFoundText: string): string {

@@ -2,6 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { actions, context, escapeText, plain, plainSection, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildFallbackText, type Message } from '../../slack/message.ts';
+import { renderServiceFailure } from '../../slack/service-failure.ts';
 import {
   createExcerpt,
   getStateEmoji,
@@ -144,7 +145,11 @@ function renderFooter(submissions: readonly RenderedSubmission[]): KnownBlock[] 
 
 function renderProblems(submission: RenderedSubmission): KnownBlock[] {
   const lines = renderProblemLines(submission);
-  return lines === '' ? [] : [plainSection(lines)];
+  if (lines !== '') return [plainSection(lines)];
+  const { stateCopy, refusal } = submission;
+  // The texts of this state have no placeholder for a refusal, because the service may have the submission.
+  const isHidden = stateCopy.state === 'needs-person' && refusal?.kind === 'refused';
+  return isHidden ? [section(renderServiceFailure(refusal))] : [];
 }
 
 function renderButtons(submission: RenderedSubmission): KnownBlock[] {

@@ -172,7 +172,7 @@ describe('the sentence for an action', () => {
     const post = 'schedule a post “Open late” in Harbour Coffee for Tue 1 Dec, 09:00';
     expect(renderPost({ state: 'refused' })).toBe(`<@U01ANA> tried to ${post}, but the service refused it`);
     expect(renderPost({ state: 'gave-up', retryCount: 7 })).toBe(
-      `<@U01ANA> tried to ${post}, but I couldn’t reach the service after 7 retries`,
+      `<@U01ANA> tried to ${post}, but I couldn’t send it after 7 retries`,
     );
     expect(renderPost({ state: 'retryable', retryCount: 1 })).toContain('09:00 after 1 retry (pending)');
     expect(renderPost({ retryCount: 7 })).toMatch(/09:00 after 7 retries$/);

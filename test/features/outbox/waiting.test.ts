@@ -99,7 +99,7 @@ describe('[Retry now]', () => {
     const ana = await submitWaitingPost();
     await ana.type('/upnext outbox');
     await ana.press('Retry now');
-    await ana.sees('I’ve just tried again. The service is still unavailable.');
+    await ana.sees('I’ve just tried again, and it still didn’t work.');
     await ana.sees('[Retry now]');
     expect(running.service.created()).toHaveLength(0);
   });
@@ -113,7 +113,7 @@ describe('[Retry now]', () => {
     await ana.sees('[Retry now]');
     expect(running.service.created()).toHaveLength(1);
     await ana.press('Retry now');
-    await ana.sees('I’ve just tried again. The service is still unavailable.');
+    await ana.sees('I’ve just tried again, and it still didn’t work.');
     expect(running.service.created()).toHaveLength(2);
   });
 

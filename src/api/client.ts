@@ -11,7 +11,7 @@ import { readRetryAfter } from './http/retry-after.ts';
 import { createReadSlots, type QuotaKey, readInTurn } from './json/large-reads.ts';
 import { LARGE_READS, RESPONSE_LIMITS } from './json/response-limits.ts';
 import type { Outcome, OutcomeDetails } from './outcome.ts';
-import { isRefusalBody, mayHaveRecord, readProblems } from './problems.ts';
+import { type FieldProblem, isRefusalBody, mayHaveRecord, readProblems } from './problems.ts';
 import { type Paging, readPaging } from './records.ts';
 import type { operations, paths } from './schema.d.ts';
 
@@ -178,7 +178,7 @@ function classifyFailure(error: unknown): OutcomeDetails<never> {
  */
 const REFUSED_STATUSES: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 409, 413]);
 /** Services answer in this way also if the record exists, perhaps because of an earlier request. */
-const CONFLICT_STATUSES: ReadonlySet<number> = new Set([402, 409]);
+const CONFLICT_STATUSES: ReadonlySet<number> = new Set([400, 402, 409]);
 
 const envelope = z.object({ success: z.boolean(), data: z.unknown().optional() });
 
@@ -196,6 +196,12 @@ function readEnvelopePaging(body: unknown): { paging?: Paging } {
   return Object.keys(paging).length > 0 ? { paging } : {};
 }
 
+/** The reason of an uncertain failure, if the service gave one. */
+function readReason(body: unknown): { problems?: readonly FieldProblem[] } {
+  const problems = readProblems(body);
+  return problems.length > 0 ? { problems } : {};
+}
+
 function classifySuccess(text: unknown, { status, headers }: Response): OutcomeDetails<unknown> {
   try {
     const body: unknown = JSON.parse(typeof text === 'string' ? text : '');
@@ -209,7 +215,8 @@ function classifySuccess(text: unknown, { status, headers }: Response): OutcomeD
       };
     if (status === 200 && !headers.has(TRUNCATED_HEADER) && isRefusalBody(body))
       return { kind: 'refused', status, problems: readProblems(body) };
-    return { kind: 'unknown', cause: envelopeFields ? 'success-false' : 'unreadable-response', status };
+    if (!envelopeFields) return { kind: 'unknown', cause: 'unreadable-response', status };
+    return { kind: 'unknown', cause: 'success-false', status, ...readReason(body) };
   } catch {
     return { kind: 'unknown', cause: 'unreadable-response', status };
   }
@@ -226,6 +233,8 @@ function classifyResponse(result: ApiResponse, now: number): OutcomeDetails<unkn
     return { kind: 'refused', status, problems: readProblems(result.error) };
   const retryAfterMs = readRetryAfter(headers.get('retry-after'), now);
   const retryAfter = retryAfterMs === undefined ? {} : { retryAfterMs };
-  if (status !== 429) return { kind: 'unknown', cause: 'unexpected-status', status, ...retryAfter };
+  const reason = mayExist ? readReason(result.error) : {};
+  if (status !== 429)
+    return { kind: 'unknown', cause: 'unexpected-status', status, ...retryAfter, ...reason };
   return { kind: 'not-applied', cause: 'rate-limited', ...retryAfter };
 }

@@ -31,9 +31,15 @@ const WHOLE_INPUT: ReadonlySet<string> = new Set([
   ...['post', 'prompt', 'user', 'invitation', 'data', 'attributes', 'payload', 'request'],
 ]);
 const LOCATION_FIELDS = ['loc', 'location', 'pointer', 'field', 'path', 'param', 'property'];
-const MESSAGE_FIELDS = ['msg', 'message', 'detail', 'reason', 'description', 'error', 'title'];
+/** In order of preference. As a text, `error` is often only the name of the status: "Bad Request". */
+const MESSAGE_FIELDS = ['msg', 'message', 'detail', 'reason', 'description', 'title', 'error'];
 /** Fields that contain problems: those of FastAPI, JSON:API and RFC 9457, and other common ones. */
-const CONTAINER_FIELDS = ['errors', 'details', 'detail', 'error', 'problems'];
+const CONTAINER_FIELDS = [
+  ...['errors', 'details', 'detail', 'error', 'problems', 'message'],
+  ...['issues', 'violations', 'validation'],
+];
+/** Fields in which a problem repeats the request. FastAPI has the first two. */
+const ECHO_FIELDS = ['input', 'ctx', 'body'];
 
 /** Returns a name in lower case without separators. Services write `ScheduleDate` also as `schedule_date`. */
 export function toPlainName(name: string): string {
@@ -68,10 +74,12 @@ function createProblem(loc: readonly (string | number)[], message: string, type:
   };
 }
 
-/** Reads the first of the fields that contain problems. */
+/** Reads the first of the fields that contain problems. A text in `error` isn't one of them. */
 function readContainers(data: Readonly<Record<string, unknown>>, depth: number): FieldProblem[] {
   const lists = CONTAINER_FIELDS.map((name) =>
-    isFilled(data[name]) ? readEntries(data[name], depth - 1) : [],
+    isFilled(data[name]) && !(name === 'error' && typeof data.error === 'string')
+      ? readEntries(data[name], depth - 1)
+      : [],
   );
   return lists.find((problems) => problems.length > 0) ?? [];
 }
@@ -122,7 +130,8 @@ function isFilled(value: unknown): boolean {
 }
 
 const FAILED_STATUS = /^(?:error|fail|failed|failure|rejected)$/i;
-const DONE_STATUS = /^(?:ok|success\w*|created|accepted|done|draft|scheduled|published)$/i;
+const DONE_STATUS =
+  /^(?:ok|success\w*|accepted|done|draft|pending|process\w+|partial\w*|(?:creat|sav|schedul|stor|publish|queu|post)ed)$/i;
 
 /** Whether the JSON of a response with the status 200 clearly says that the request failed, and has no record. */
 export function isRefusalBody(body: unknown): boolean {
@@ -150,27 +159,49 @@ function carriesRecord(body: Readonly<Record<string, unknown>>): boolean {
     isObject(value)
       ? Object.keys(value).some((name) => !problemFields.includes(name))
       : typeof value !== 'string' || !/\s/.test(value.trim());
+  // Django names the field of a problem in this way: `{"content": ["This field is required."]}`.
+  const isTexts = (value: unknown) =>
+    Array.isArray(value) && value.every((item) => typeof item === 'string' && /\s/.test(item.trim()));
   return (
     (isFilled(data) && isRecord(data)) ||
     Object.entries(fields).some(
-      ([name, value]) => !problemFields.includes(name) && typeof value === 'object' && isFilled(value),
+      ([name, value]) =>
+        !problemFields.includes(name) && typeof value === 'object' && isFilled(value) && !isTexts(value),
     )
   );
 }
 
+/** Words that say that a record exists, also within an error code. "Already" may also be about a limit or a time. */
 const EXISTS =
-  /\b(?:exists|already (?:exist|creat|schedul|post|publish|sav)\w*|duplicate[ds]?|partial\w*)\b/i;
+  /already(?![ _]?(?:in the past|(?:been )?(?:reach|exceed|exhaust|expir|end|pass|archiv|delet)))|(?<!\bno (?:\w+ ){1,2})exists|duplicat|unique|partial/i;
+/** Before a participle: nothing was done. "Will be" or "should be" may leave it open, unlike "must be" or "can be". */
+const NOT_DONE = [
+  String.raw`(?:\b(?:not|never|cannot|\w+n['’]t)(?: (?:yet|be|been))*`,
+  String.raw`(?<!\b(?:will|may|might|could|should) )\bbe`,
+  String.raw`\b(?:no(?: \w+){1,2}|nothing|none) (?:was|were|is|are|could be|(?:has|have) been))(?: \w+ly)? `,
+].join('|');
+/** After a participle that names a field or a limit: "Scheduled time", "10 scheduled posts". */
+const FIELD_NAME = String.raw`(?:[-_]| (?:date|day|time|datetime|(?:at|for) (?:must|is|should|can)|posts|post (?:limit|quota))\b)`;
+/**
+ * A participle that says that something was done: "The post was created, but the webhook failed." The first lookahead
+ * keeps the time linear in the length of the text.
+ */
+const DONE_TEXT = new RegExp(
+  `\\b(?=(?:creat|sav|(?:re)?schedul|stor|publish|(?:en)?queu|post)ed\\b(?!${FIELD_NAME}))(?<!${NOT_DONE})`,
+  'i',
+);
 const RECORD_ID = /(?:^|_)(?:[Uu]{2})?[Ii][Dd]$|[a-z]I[Dd]$/;
 const REQUEST_ID = /^_?(?:request|trace|correlation|error)/i;
 
 /** Whether a value names a record by an id, or says that one exists. */
 function namesRecord(value: unknown, depth = MAX_DEPTH): boolean {
-  if (typeof value === 'string') return EXISTS.test(value);
+  if (typeof value === 'string') return EXISTS.test(value) || DONE_TEXT.test(value);
   if (typeof value !== 'object' || value === null) return false;
   if (depth < 0) return true;
   return Object.entries(value).some(
     ([name, child]) =>
-      (RECORD_ID.test(name) && !REQUEST_ID.test(name) && isFilled(child)) || namesRecord(child, depth - 1),
+      !ECHO_FIELDS.includes(name) &&
+      ((RECORD_ID.test(name) && !REQUEST_ID.test(name) && isFilled(child)) || namesRecord(child, depth - 1)),
   );
 }
 

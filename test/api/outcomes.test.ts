@@ -51,7 +51,7 @@ describe('the status of a response', () => {
   }
 
   test.each([
-    [400, 'refused'],
+    [400, 'unknown'],
     [402, 'unknown'],
     [409, 'unknown'],
   ])('with the status %d and half a body, a response is %s', async (status, kind) => {
@@ -69,12 +69,36 @@ describe('the status of a response', () => {
     { error: { existing_post_id: 7 } },
     { detail: 'Conflict', prompt: { Title: 'Tone' } },
   ])('after a conflict with a record that may be the new one, the outcome is unknown: %j', async (body) => {
-    for (const status of [402, 409])
-      expect(await findOutcome(createResponder(status, body))).toEqual({
+    for (const status of [400, 402, 409])
+      expect(await findOutcome(createResponder(status, body))).toMatchObject({
         kind: 'unknown',
         cause: 'unexpected-status',
         status,
       });
+  });
+
+  test('an uncertain conflict has the service’s reason', async () => {
+    const body = {
+      detail: [{ loc: ['body'], msg: 'A post already exists at this time.', input: { Id: 1 } }],
+    };
+    expect(await findOutcome(createResponder(409, body))).toMatchObject({
+      kind: 'unknown',
+      problems: [{ message: 'A post already exists at this time.' }],
+    });
+  });
+
+  test.each([
+    { detail: [{ loc: ['body', 'ScheduleDate'], msg: 'is in the past', input: { TemplateId: 7 } }] },
+    { detail: [{ msg: 'is too long', ctx: { post_id: 'p7', error: 'It was created' } }] },
+    { errors: [{ msg: 'is too long', path: 'Content', body: { project_id: 'p1' } }] },
+  ])('the request in a refusal isn’t mistaken for a record: %j', async (body) => {
+    for (const status of [400, 409])
+      expect(await findOutcome(createResponder(status, body))).toMatchObject({ kind: 'refused', status });
+  });
+
+  test('texts by field aren’t mistaken for a record', async () => {
+    const body = { content: ['This field is required.'], title: ['Not valid.', 'Too long.'] };
+    expect(await findOutcome(createResponder(400, body))).toMatchObject({ kind: 'refused', status: 400 });
   });
 
   for (const status of [
@@ -107,6 +131,66 @@ describe('the status of a response', () => {
   });
 });
 
+describe('what the text of a failure says about the record', () => {
+  const classify = async (message: string) =>
+    Promise.all([
+      findOutcome(createResponder(200, { success: false, data: null, message })),
+      findOutcome(createResponder(400, { error: 'Bad Request', message: [message] })),
+      findOutcome(createResponder(402, message)),
+      findOutcome(createResponder(409, { detail: { reason: message } })),
+    ]);
+
+  test.each([
+    'This post has already been scheduled.',
+    'It had already been created',
+    'The request was already received.',
+    'This title is already taken.',
+    'The post is already in the queue.',
+    'UNIQUE constraint failed: post.title',
+    'ALREADY_EXISTS',
+    'DuplicatePostError',
+    'The post was created, but the webhook failed',
+    'Post scheduled',
+    'Post published successfully',
+    'Queued. The thumbnail failed.',
+    'Saved without its picture',
+    'Your post is being stored',
+    'The post has been posted to X and failed on LinkedIn',
+    'The post will be published later, because X failed',
+    'The post was not approved, but it was saved',
+    'No image but post created',
+    'Partially done',
+  ])('the record may exist: %s', async (message) => {
+    for (const outcome of await classify(message))
+      expect(outcome).toMatchObject({ kind: 'unknown', problems: [{ message }] });
+  });
+
+  test.each([
+    'The post was not created.',
+    'The post wasn’t saved',
+    "Your post couldn't be published.",
+    'The post has not yet been scheduled',
+    'The post could not be successfully created',
+    'It hasn’t been posted',
+    'Nothing was saved.',
+    'No post was created.',
+    'Posts can only be scheduled in the future',
+    'Images must be stored first',
+    'Scheduled time is in the past',
+    'scheduled_at must be in the future',
+    'created-by is required',
+    'Your plan allows 10 scheduled posts',
+    'You have already reached your limit',
+    'The time has already passed',
+    'The project no longer exists',
+    'The project does not exist',
+    'Your plan has expired.',
+  ])('the request was certainly refused: %s', async (message) => {
+    for (const outcome of await classify(message))
+      expect(outcome).toMatchObject({ kind: 'refused', problems: [{ message }] });
+  });
+});
+
 describe('the body of a 2xx response', () => {
   test.each([
     [{ success: false, data: null }, []],
@@ -133,14 +217,15 @@ describe('the body of a 2xx response', () => {
     [200, { success: false, status: 'created' }],
     [200, { success: false, message: 'This prompt already exists.' }],
     [200, { success: false, ok: true }],
+    [200, { message: 'Post scheduled', errors: ['Thumbnail failed'] }],
+    ...['queued', 'pending', 'processing', 'saved', 'partial'].map((word): [number, object] => [
+      200,
+      { success: false, status: word },
+    ]),
     [201, { success: false, data: null }],
     [202, { success: false, data: null }],
   ])('a 2xx with success: false is unknown if the record may exist: %d %j', async (status, body) => {
-    expect(await findOutcome(createResponder(status, body))).toEqual({
-      kind: 'unknown',
-      cause: 'success-false',
-      status,
-    });
+    expect(await findOutcome(createResponder(status, body))).toMatchObject({ kind: 'unknown', status });
   });
 
   const unreadable: Record<string, unknown> = {

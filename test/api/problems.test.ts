@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createPost } from '../../src/api/posts.ts';
-import { readProblems } from '../../src/api/problems.ts';
+import { mayHaveRecord, readProblems } from '../../src/api/problems.ts';
 import { createResponder, createTestClient, startServer } from './scripted-server.ts';
 
 const createEntry = (loc: unknown, msg: unknown = 'too long', type: unknown = 'value_error') => ({
@@ -53,6 +53,9 @@ describe('the body of a 422 in another format', () => {
     ['a nested error object', { detail: { error: { message: 'Nope' } } }],
     ['a title without a detail (RFC 9457)', { title: 'Nope', status: 422 }],
     ['a list of texts', { detail: ['Nope'] }],
+    ['a message beside the name of the status', { statusCode: 400, error: 'Bad Request', message: 'Nope' }],
+    ['a list in the message', { statusCode: 400, error: 'Bad Request', message: ['Nope'] }],
+    ['an error if there is nothing else', { statusCode: 400, error: 'Nope' }],
   ])('the reason is read from %s', (_name, body) => {
     expect(readProblems(body)).toMatchObject([{ field: undefined, message: 'Nope' }]);
   });
@@ -112,6 +115,15 @@ describe('the body of a 422 in another format', () => {
     expect(longProblem?.message.isWellFormed()).toBe(true);
   });
 });
+
+test.each(['be ', 'been created ', 'no post ', 'already ', 'created', 'a'])(
+  'a long hostile text is searched for a record in linear time: %j',
+  (part) => {
+    const startedAt = performance.now();
+    mayHaveRecord({ message: part.repeat(200_000) });
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  },
+);
 
 describe('a 422 that the client receives', () => {
   const post = { projectId: 'p1', content: 'Hi', platforms: ['X'], status: 'DRAFT' } as const;

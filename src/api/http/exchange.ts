@@ -42,8 +42,8 @@ interface ExchangeLimits {
 
 /** Refusals for which services give a reason. The status of the others says enough, and their body may be a proxy's. */
 const STATUSES_WITH_REASON: ReadonlySet<number> = new Set([400, 402, 409, 422]);
-/** Refusals that are certain even if their body is unreadable. A conflict may be with the record that was to be created. */
-const CERTAIN_STATUSES: ReadonlySet<number> = new Set([400, 422]);
+/** The refusal that is certain even if its body is unreadable. The body of the others may say that the record exists. */
+const CERTAIN_STATUS = 422;
 
 /** True if the response is a success with a body, or a refusal with a reason. */
 function hasReadableBody(status: number): boolean {
@@ -78,7 +78,7 @@ async function readBody(
     });
     return reader.end();
   } catch (error) {
-    if (CERTAIN_STATUSES.has(response.statusCode)) return undefined;
+    if (response.statusCode === CERTAIN_STATUS) return undefined;
     const status = response.statusCode;
     // Only calls that read data wait for a slot, so nothing was changed.
     if (limits.slot.isWaiting && signal.aborted) throw new CallFailed({ kind: 'not-applied', cause: 'busy' });

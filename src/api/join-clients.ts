@@ -3,7 +3,7 @@ import type { ApiClient } from './client.ts';
 import { fillPath } from './http/exchange.ts';
 import { MAX_CONCURRENT_NAME_READS } from './json/response-limits.ts';
 import { mapLimited } from './map-limited.ts';
-import { mapDone, type Outcome } from './outcome.ts';
+import { isAccessRefusal, mapDone, type Outcome } from './outcome.ts';
 import { listProjects, type Project } from './projects.ts';
 import type { Records } from './records.ts';
 import type { paths } from './schema.d.ts';
@@ -77,8 +77,8 @@ async function listAllProjects(
       updateName(project, await listProjects(client)),
     ),
   ]);
-  if (workspaceProjects && workspaceProjects.kind !== 'done' && workspaceProjects.kind !== 'refused')
-    return workspaceProjects;
+  const isTokenRefused = workspaceProjects?.kind === 'refused' && isAccessRefusal(workspaceProjects.status);
+  if (workspaceProjects && workspaceProjects.kind !== 'done' && !isTokenRefused) return workspaceProjects;
   if (workspaceProjects?.kind === 'done' && !workspaceProjects.data.isReadable)
     return mapDone(workspaceProjects, () => 'unreadable');
   const ownIds = new Set(projectClients.map(({ project }) => project.id));

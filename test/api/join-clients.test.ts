@@ -120,6 +120,26 @@ test('if the workspace’s own token is refused, projects with their own tokens 
   expect(listNames(await listProjects(client))).toEqual(['p2 by Bearer project-token']);
 });
 
+test.each([
+  [402, { message: 'Renew first.' }],
+  [200, { success: false, data: null, message: 'Renew first.' }],
+])(
+  'if the list of the workspace’s own projects is refused, no incomplete list is shown: %d',
+  async (status, body) => {
+    service.on('GET /projects', json(status, body));
+    const client = joinClients(
+      createClientWithToken('workspace-token'),
+      [{ project: P2, client: createClientWithToken('project-token') }],
+      UNCONNECTED,
+    );
+    expect(await listProjects(client)).toMatchObject({
+      kind: 'refused',
+      status,
+      problems: [{ message: 'Renew first.' }],
+    });
+  },
+);
+
 test('if the workspace’s own service is unreachable, no incomplete list is shown', async () => {
   const unreachableClient = createClientWithToken('workspace-token', 'http://127.0.0.1:1');
   const client = joinClients(

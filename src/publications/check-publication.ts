@@ -135,6 +135,9 @@ const PUBLICATION_LABEL = new RegExp(
 );
 const FAILURE_LABEL = new RegExp(`(?:^|[._ -])(?:${FAILURE})$`, 'i');
 const NOT = `(?:(?:could|was) not|cannot|(?:could|was|ca)n['’]t)`;
+/** Words that are also levels of log lines, so by themselves they don't say what failed. */
+const LEVEL_LABEL = /(?:error|fatal|critical)$/i;
+const NAMES_PUBLICATION = /publi/i;
 const FAILURE_CLAUSES = [
   `${POST}:? (?:publishing |publication )?(?:has )?failed(?: to (?:be )?publish(?:ed)?)?`,
   `${POST}:? (?:was rejected|${NOT} (?:be )?publish(?:ed)?)`,
@@ -153,10 +156,13 @@ function isClearFailure({ message, post }: LogEntry, id: string): boolean {
   if (!post) return FAILURE_TEXT.test(text);
   const labels = [...post.events, ...post.outcomes].filter((label) => PUBLICATION_LABEL.test(label));
   const isAboutPublication = post.events.every((event) => labels.includes(event));
+  const isFailureLabel = (label: string) =>
+    FAILURE_LABEL.test(label) &&
+    (!LEVEL_LABEL.test(label) || [label, ...post.events].some((name) => NAMES_PUBLICATION.test(name)));
   // The fields name the post, so the text needn't: "Failed: the token has expired."
   const subject = text.includes(POST) ? '' : `${POST} `;
   return (
-    (isAboutPublication && labels.some((label) => FAILURE_LABEL.test(label))) ||
+    (isAboutPublication && labels.some(isFailureLabel)) ||
     FAILURE_TEXT.test(`${subject}${text.replace(/^(?:the |this )?post\b:? ?/i, '')}`)
   );
 }

@@ -68,7 +68,8 @@ test.each(['post_7: the second attempt succeeded', 'post_7 was sent to all platf
 
 test.each([
   ['its status', { events: [], outcomes: ['FAILED'] }, 'The token of X expired'],
-  ['its level', { events: [], outcomes: ['error'] }, 'The token of X expired'],
+  ['its level', { events: ['publishing'], outcomes: ['error'] }, 'The token of X expired'],
+  ['its text and level', { events: [], outcomes: ['error'] }, 'Publishing failed: the token of X expired'],
   ['its event', { events: ['post.publish_failed'], outcomes: [] }, 'The token of X expired'],
   ['its text', { events: [], outcomes: ['info'] }, 'Publishing failed: the token of X expired'],
   ['its short text', { events: [], outcomes: [] }, 'Failed'],
@@ -84,6 +85,9 @@ test.each([
   ['the post went out', { events: [], outcomes: ['error'] }, 'Published without its picture'],
   ['the text counts', { events: ['post.publish'], outcomes: ['info'] }, '0 failed, 3 sent'],
   ['it succeeded', { events: ['post.publish'], outcomes: ['success', 'error'] }, 'Done'],
+  ['only its level', { events: [], outcomes: ['error'] }, 'The analytics of this post could not be read'],
+  ['only its type', { events: ['error'], outcomes: ['critical'] }, 'The thumbnail is missing'],
+  ['it is a post', { events: ['post'], outcomes: ['error'] }, 'The analytics could not be read'],
   ['another post', { events: [], outcomes: [] }, 'post 8 failed'],
 ])('a line with the post’s id in a field doesn’t say that it failed: %s', (_, labels, message) => {
   const line = { message, at: soon, post: { id: '7', ...labels } };

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { AddressFault } from '../../api/address-rules.ts';
-import type { Outcome } from '../../api/outcome.ts';
+import { isAccessRefusal, type Outcome } from '../../api/outcome.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import {
@@ -14,6 +14,7 @@ import {
   withConfirmation,
 } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
+import { renderServiceFailure } from '../../slack/service-failure.ts';
 import type { Credential } from '../../workspaces/workspaces.ts';
 
 /** An error to show under a field of the form. Plain text. */
@@ -44,17 +45,29 @@ const NOT_APPLIED_ERRORS: Readonly<Record<string, string>> = {
 export function renderConnectionError(outcome: Exclude<Outcome<unknown>, { kind: 'done' }>): FieldError {
   switch (outcome.kind) {
     case 'refused':
+      if (isAccessRefusal(outcome.status)) return { token: 'The service doesn’t accept this token.' };
       if (outcome.status === 402) return { address: 'This service asks for a payment first.' };
-      return outcome.status === 401 || outcome.status === 403
-        ? { token: 'The service doesn’t accept this token.' }
-        : { address: NOT_THE_SERVICE };
+      return { address: outcome.status === 404 ? NOT_THE_SERVICE : renderRefusal(outcome) };
     case 'not-applied':
       return { address: NOT_APPLIED_ERRORS[outcome.cause] ?? 'Nothing answers at this address.' };
     case 'unknown':
-      return { address: renderUnknownOutcome(outcome.status) };
+      return {
+        address:
+          outcome.problems || outcome.cause === 'success-false'
+            ? renderRefusal(outcome)
+            : renderUnknownOutcome(outcome.status),
+      };
     case 'invalid':
-      return { address: NOT_THE_SERVICE };
+      return { address: renderRefusal(outcome) };
   }
+}
+
+const MAX_REASON_LENGTH = 300;
+
+/** Renders what a scheduling service answered instead of its projects. Plain text. */
+function renderRefusal(outcome: Extract<Outcome<unknown>, { kind: 'refused' | 'invalid' | 'unknown' }>) {
+  const reason = outcome.problems?.map(({ message }) => sanitizeLine(message)).join(' ') ?? '';
+  return `${renderServiceFailure(outcome)} ${clip(reason, MAX_REASON_LENGTH)}`.trim();
 }
 
 const NOT_THE_SERVICE = 'This isn’t a scheduling service.';

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { OutcomeDetails } from '../../../src/api/outcome.ts';
 import {
   renderConnectionError,
   renderVisibleProjects,
@@ -17,6 +18,25 @@ test.each([
   [2_000, true, 'The token sees more than 2000 projects: P0, P1, P2, P3, P4 and others.'],
 ])('for %i readable projects (the list is truncated: %s) the text is: %s', (count, isTruncated, text) => {
   expect(renderVisibleProjects({ items: createProjects(count), isTruncated })).toBe(text);
+});
+
+const problems = [{ field: undefined, loc: [], message: 'Invalid\ntoken', type: '' }];
+
+test.each<[Exclude<OutcomeDetails<never>, { kind: 'done' }>, string]>([
+  [{ kind: 'refused', status: 200, problems }, 'The scheduling service didn’t accept this. Invalid token'],
+  [
+    { kind: 'refused', status: 409 },
+    'The scheduling service says that this conflicts with something it has.',
+  ],
+  [{ kind: 'invalid', problems }, 'The scheduling service didn’t accept this. Invalid token'],
+  [
+    { kind: 'unknown', cause: 'success-false', status: 201, problems },
+    'The scheduling service didn’t answer properly. Invalid token',
+  ],
+  [{ kind: 'refused', status: 404, problems }, 'This isn’t a scheduling service.'],
+  [{ kind: 'unknown', cause: 'unreadable-response', status: 200 }, 'This isn’t a scheduling service.'],
+])('the refusal %j of a service is not reported as a wrong address', (outcome, address) => {
+  expect(renderConnectionError({ ...outcome, requestId: 'r' })).toEqual({ address });
 });
 
 test('a busy app is not reported as a wrong address', () => {

@@ -49,7 +49,7 @@ export async function checkStillSendable(
     case 'no':
       return {
         to: 'needs-person',
-        change: { reason: isOutcomeKnown ? 'not-allowed' : 'cannot-reconcile' },
+        change: { reason: isOutcomeKnown && !row.maybe_sent ? 'not-allowed' : 'cannot-reconcile' },
       };
     case 'unknown':
       return createRecheckTransition(context, row);

@@ -45,6 +45,21 @@ export async function claimOnce(
   return rows.length > 0;
 }
 
+/** For this long a copy of a request is recognized. Longer than Slack's signature of a request is valid. */
+export const REQUEST_RETENTION_MS = 10 * 60 * 1000;
+
+/**
+ * Claims what a request asks for. Resolves with false for a copy of the request. Only copies have the same trigger id:
+ * a view keeps its id, and also its hash while errors are shown in it.
+ */
+export async function claimRequest(
+  db: QueryExecutorProvider,
+  { workspace, name, trigger }: Omit<OnceClaim, 'retentionMs'> & { trigger: string | undefined },
+): Promise<boolean> {
+  if (trigger === undefined) return true;
+  return claimOnce(db, { workspace, name: `${name} ${trigger}`, retentionMs: REQUEST_RETENTION_MS });
+}
+
 /** Deletes the claim of work that certainly wasn't done, so that the work can be claimed again. */
 export async function releaseClaim(
   db: Kysely<EngineTables>,

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { z } from 'zod';
 import type { AppContext } from '../app/context.ts';
 import type { Actor } from '../slack/actor.ts';
+import type { Queryable } from '../store/database.ts';
 import type { FormTables } from './tables.ts';
 
 /** The actor who owns the stored values, with the database and the encryption. `Call` satisfies this interface. */
@@ -77,7 +78,11 @@ export async function readLatestSealedValue<Value>(
 }
 
 /** Deletes a value of the owner. Does nothing if there is none. */
-export async function deleteSealedValue({ context, actor }: Owner, kind: string, id: string): Promise<void> {
+export async function deleteSealedValue(
+  { context, actor }: Pick<Owner, 'actor'> & { context: { db: Queryable<FormTables> } },
+  kind: string,
+  id: string,
+): Promise<void> {
   await context.db
     .deleteFrom('open_form')
     .where('id', '=', id)

@@ -162,22 +162,21 @@ async function changeContent(
 }
 
 /**
- * Adds a comment to the history of a post, with its notification. The comment of a view of Slack is added
+ * Adds a comment to the history of a post, with its notification. Comments with the same `eventId` are added
  * once. Resolves with undefined if the post isn't stored any more.
  */
 export async function commentOnHeldPost(
   context: HeldPostContext,
   press: Press,
   text: string,
-  viewId?: string,
+  eventId?: string,
 ): Promise<HeldPostRow | undefined> {
   const row = await findHeldPost(context.db, press);
   if (!row || row.content === null) return undefined;
   const content = encryptJson(context, row.workspace, text);
   const notifyAt = context.clock.readShared();
   await context.db.transaction().execute(async (trx) => {
-    // Slack's ids of views are unique, and a view is submitted once.
-    const id = viewId === undefined ? {} : { id: `comment ${viewId}` };
+    const id = eventId === undefined ? {} : { id: eventId };
     const event = { ...id, kind: 'commented', actor: press.actor, at: context.clock.now(), content } as const;
     if (await addEvent(trx, row, event)) await requestNotification(trx, 'held_post', { ...row, notifyAt });
   });

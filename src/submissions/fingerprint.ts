@@ -80,6 +80,8 @@ export interface ReceivedSubmission<Content> {
   /** The index of the publishing time in the form; 0 if there is none. */
   item: number;
   channel?: string;
+  /** The trigger id of the request. A copy of the request has the same. */
+  trigger?: string;
   /** The id of the open view for the result. */
   viewId?: string;
   /** The message that will show the result, and can be updated. */

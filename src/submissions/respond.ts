@@ -166,6 +166,7 @@ function createReceivedSubmissions<Content>(
     origin: submission.origin,
     item: index,
     ...(submission.channel !== undefined && { channel: submission.channel }),
+    ...(call.trigger !== undefined && { trigger: call.trigger }),
     ...(viewId !== undefined && { viewId }),
     ...(submission.message && { message: submission.message }),
     content,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { claimRequest } from '../engine/once-claim.ts';
 import type { Queryable } from '../store/database.ts';
 import { discardSubmission, replaceSubmission } from './deliveries.ts';
 import { computeHashColumns, type ReceivedSubmission } from './fingerprint.ts';
@@ -37,16 +38,23 @@ export function createRows<Content>(
 
 /**
  * Saves all rows or none. New rows are claimed by this instance. `earlierIds`: for each row, the id of an earlier equal
- * row, or undefined. The earlier row replaces the new row. `onInsert` runs right before the first INSERT.
+ * row, or undefined. The earlier row replaces the new row. `trigger`: the request's trigger id; a copy of the request
+ * doesn't send again what has ended since. `onInsert` runs right before the first INSERT.
  */
 export async function saveRows(
   context: SubmissionContext,
   rows: readonly NewSubmission[],
-  { earlierIds = [], onInsert }: { earlierIds?: readonly (string | undefined)[]; onInsert?(): void } = {},
+  {
+    earlierIds = [],
+    trigger,
+    onInsert,
+  }: { earlierIds?: readonly (string | undefined)[]; trigger?: string | undefined; onInsert?(): void } = {},
 ): Promise<SavedRow[]> {
   const [firstRow] = rows;
   if (!firstRow) return [];
-  const [isKnown, earlierRows] = await Promise.all([
+  const { workspace, origin } = firstRow;
+  const [isFirst, isKnown, earlierRows] = await Promise.all([
+    claimRequest(context.db, { workspace, name: `submission ${origin}`, trigger }),
     isKnownOrigin(context.db, firstRow),
     findRowsById(
       context.db,
@@ -66,7 +74,7 @@ export async function saveRows(
       const earlierRow = earlierRows.find(({ id }) => id === earlierIds[index]);
       savedRows[index] = earlierRow
         ? { row: earlierRow, isInserted: false, isFromOtherForm: true }
-        : await saveFormRow(db, row, context.clock.readShared());
+        : await saveNextRevision(db, row, context.clock.readShared(), { isCopy: !isFirst });
     }
     return savedRows;
   });
@@ -123,23 +131,15 @@ async function createRow<Content>(
   };
 }
 
-/** Like saveNextRevision, but a late copy of a form doesn't send what its author has discarded since. */
-async function saveFormRow(
-  db: Queryable<SubmissionTables>,
-  row: NewSubmission,
-  now: Date,
-): Promise<SavedRow> {
-  const newestRow = await findNewestSubmission(db, row);
-  const isDiscarded = newestRow?.state === 'discarded' && newestRow.reason !== 'replaced';
-  if (isDiscarded && newestRow.fingerprint === row.fingerprint) return { row: newestRow, isInserted: false };
-  return saveNextRevision(db, row, now);
-}
-
-/** Saves a row, or finds the existing row of the same form and item. */
+/**
+ * Saves a row, or finds the existing row of the same form and item. A copy of a request finds it even if it has ended
+ * unsent.
+ */
 export async function saveNextRevision(
   db: Queryable<SubmissionTables>,
   row: NewSubmission,
   now: Date,
+  { isCopy = false } = {},
 ): Promise<SavedRow> {
   const newestRow = await findNewestSubmission(db, row);
   if (!newestRow) return saveFirstRevision(db, row, now);
@@ -153,7 +153,7 @@ export async function saveNextRevision(
     return { row: replacement ?? newestRow, isInserted: false };
   }
   const hasEndedUnsent = ENDED_UNSENT_STATES.includes(newestRow.state);
-  if (!hasEndedUnsent) return { row: newestRow, isInserted: false };
+  if (!hasEndedUnsent || isCopy) return { row: newestRow, isInserted: false };
   if (newestRow.state !== 'discarded') await discardSubmission(db, newestRow, now);
   return insertRow(db, {
     ...reuseMessage(row, newestRow),

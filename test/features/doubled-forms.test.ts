@@ -7,6 +7,7 @@ import {
   type ProjectPolicy,
   savePolicy,
 } from '../../src/preferences/project-policy.ts';
+import { discardSubmission } from '../../src/submissions/deliveries.ts';
 import { listAuditRows } from '../support/audit-record.ts';
 import { NOW } from '../support/bot.ts';
 import { captureSubmission, deliver, submitThrice } from '../support/doubled-form.ts';
@@ -79,6 +80,17 @@ describe('a form for a post', () => {
     expect(await countRows('submission')).toBe(1);
   });
 
+  test('sends it again if its author discards the refused post, and presses the button in the open form', async () => {
+    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too long' }));
+    const form = await openPostForm();
+    expect((await form.submit()).errors).toEqual({ Text: 'is too long' });
+    const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
+    await discardSubmission(database.db, row, NOW, null);
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    expect((await form.submit()).closed).toBe(true);
+    expect(running.service.created()).toHaveLength(2);
+  });
+
   test('stores it once in a project that holds posts', async () => {
     await setPolicy({ leadMinutes: 60 });
     const answers = await submitThrice(running, await openPostForm());
@@ -122,6 +134,53 @@ describe('a form for held posts', () => {
     expect(await submitThrice(running, form)).toEqual(thrice('Your comment is in the history.'));
     const comments = database.db.selectFrom('held_post_event').selectAll().where('kind', '=', 'commented');
     expect(await comments.execute()).toHaveLength(1);
+  });
+
+  const listComments = () =>
+    database.db.selectFrom('held_post_event').selectAll().where('kind', '=', 'commented').execute();
+
+  test('adds every comment that is written on top of three modals', async () => {
+    await setPolicy({ leadMinutes: 60 });
+    await holdPost(running, { text: 'We open at nine', at: '2026-11-21T09:00:00Z' });
+    const person = running.workspace.as('Ana');
+    await (await person.home('Commands')).press('All posts');
+    await (await person.modal('All posts')).press('Harbour Coffee');
+    await (await person.modal('Posts')).press('Open');
+    let card = await person.modal('Open');
+    // The third modal shows the form and the card in turn.
+    for (const text of ['One', 'Two', 'Three']) {
+      await card.press('Comment');
+      const form = await person.modal('Comment');
+      await form.fill('Your comment', text);
+      await form.submit();
+      card = await person.modal('Upnext');
+    }
+    expect(await listComments()).toHaveLength(3);
+  });
+
+  test('adds a comment whose text was changed after the first answer was lost', async () => {
+    await openCard();
+    await ana().press('Comment');
+    const form = await ana().modal('Comment');
+    await form.fill('Your comment', 'Is nine right?');
+    await deliver(running, await captureSubmission(running, form));
+    await form.fill('Your comment', 'Is ten right?');
+    await form.submit();
+    expect(await listComments()).toHaveLength(2);
+  });
+
+  test('is shared once with the channel by a press that comes twice', async () => {
+    await openCard();
+    await ana().press('Share');
+    await ana().sees('Shared with');
+    const press = running.workspace.app.requests('block_actions').at(-1);
+    await database.db.deleteFrom('held_post_message').where('purpose', '=', 'shared').execute();
+    const countShared = () => running.workspace.app.calls('chat.postMessage').length;
+    const count = countShared();
+    const payload = z.record(z.string(), z.unknown()).parse(press?.payload);
+    await Promise.all([deliver(running, payload), deliver(running, payload)]);
+    await expect.poll(countShared).toBeGreaterThan(count);
+    expect(countShared()).toBe(count + 1);
   });
 
   test('moves all posts of a list once, and shows only the result of the move', async () => {
@@ -194,8 +253,15 @@ describe('a form for a policy', () => {
       'What should happen to them?',
       'Keep them editable until 3 hours before they go out',
     );
-    expect(await submitThrice(running, question)).toEqual(thrice('Saved for Harbour Coffee.'));
+    const payload = await captureSubmission(running, question);
+    const { body } = await deliver(running, payload);
+    expect(JSON.stringify(body)).toContain('Saved for Harbour Coffee.');
     expect(await findPolicy(database.db, KEY)).toMatchObject({ leadMinutes: 180 });
+    // A colleague undoes the change. A copy of the decision doesn't repeat it.
+    await setPolicy({ leadMinutes: 60 });
+    const copy = await deliver(running, payload);
+    expect(JSON.stringify(copy.body)).toContain('I already have this decision');
+    expect(await findPolicy(database.db, KEY)).toMatchObject({ leadMinutes: 60 });
     expect(await listActions()).toEqual(['policy set']);
   });
 });
@@ -264,6 +330,20 @@ test('a form for a digest creates one digest', async () => {
   expect(await countRows('digest')).toBe(1);
 });
 
+test('a form for a digest changes it if its first answer was lost, and shows what is saved', async () => {
+  await ana().type('/upnext digest');
+  const form = await ana().modal('Digest');
+  await form.choose('Projects', ['Harbour Coffee']);
+  const forms = database.db.selectFrom('open_form').select('content').where('kind', '=', 'digest.2');
+  const { content } = await forms.executeTakeFirstOrThrow();
+  await deliver(running, await captureSubmission(running, form));
+  // As if the instance had ended before it stored that the form is handled.
+  await database.db.updateTable('open_form').set({ content }).where('kind', '=', 'digest.2').execute();
+  await form.fill('Time', '10:15');
+  expect((await form.submit()).view?.text()).toContain('10:15');
+  expect(await countRows('digest')).toBe(1);
+});
+
 test('a form that stops a project stops it once, and says so', async () => {
   await ana().type('/upnext stop Harbour Coffee');
   const answers = await submitThrice(running, await ana().modal('Stop sending?'));
@@ -278,6 +358,12 @@ test('a command for a digest creates one digest', async () => {
   await ana().type('/upnext digest weekdays 8:30');
   await ana().sees('Saved. The first digest comes');
   const request = running.workspace.app.requests('slash_commands').at(-1);
-  await deliver(running, z.record(z.string(), z.unknown()).parse(request?.payload));
+  const payload = z.record(z.string(), z.unknown()).parse(request?.payload);
+  await deliver(running, payload);
   expect(await countRows('digest')).toBe(1);
+  // Somebody removes it. A copy of the command doesn't bring it back.
+  await database.db.deleteFrom('digest').execute();
+  const { body } = await deliver(running, payload);
+  expect(JSON.stringify(body)).toContain('I already have this command.');
+  expect(await countRows('digest')).toBe(0);
 });

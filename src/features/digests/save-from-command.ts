@@ -1,6 +1,7 @@
 import type { Call } from '../../app/call.ts';
 import { SECTIONS, toStoredSections } from '../../digests/content/sections.ts';
 import type { DigestSettings } from '../../digests/digest.ts';
+import { claimRequest } from '../../engine/once-claim.ts';
 import {
   type Conversation,
   findMembershipFault,
@@ -39,6 +40,7 @@ import { recordDigestChange, requireSavePermission } from './permit-digest.ts';
 const EXAMPLE = '`/upnext digest weekdays 8:30 in Europe/Berlin for Harbour Coffee`';
 const SCHEDULE_HINT = 'Use weekdays and one time a day.';
 const MAX_QUOTE_LENGTH = 60;
+const HANDLED = 'I already have this command. `/upnext digest list` shows your digests.';
 
 type SetCommand = Extract<DigestCommand, { kind: 'set' }>;
 
@@ -109,7 +111,11 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   const membershipFault =
     conversation && (await findMembershipFault(call, conversation, 'set up a digest there'));
   if (membershipFault !== undefined) return createMessageResult({ text: membershipFault });
-  const digest = await call.context.digests.save({ ...settings, requestId: call.trigger }, actor.user);
+  // The digest may have been changed or removed since the first delivery of this command.
+  const { workspace } = actor;
+  if (!(await claimRequest(context.db, { workspace, name: 'digest command', trigger: call.trigger })))
+    return createMessageResult({ text: HANDLED });
+  const digest = await context.digests.save(settings, actor.user);
   if (digest) recordDigestChange(call, settings, 'digests save');
   return digest
     ? createMessageResult(renderSavedMessage(digest, outcome.data.items, call.now()))

@@ -36,8 +36,9 @@ export async function saveFromForm(
   // The form read the channel when it was submitted, so the conversation is current.
   const conversation = channel === 'me' ? undefined : formContext.conversation;
   const settings = { ...content, workspace, channel: channel === 'me' ? user : channel };
-  // The digest's projects may have changed since the form was opened.
-  const storedDigest = settings.id === undefined ? undefined : await findVisibleDigest(call, settings.id);
+  // The digest's projects may have changed since the form was opened. A new digest has the id of its form, so it is
+  // found if the form comes again because its answer was lost, perhaps with other settings.
+  const storedDigest = await findVisibleDigest(call, settings.id ?? formId);
   if (settings.id !== undefined && !storedDigest) return showErrors(REMOVED_ERRORS);
   if (storedDigest) await requireManagePermission(call, storedDigest, 'digests change');
   await requireSavePermission(call, settings, conversation);
@@ -46,7 +47,11 @@ export async function saveFromForm(
     if (membershipFault !== undefined) return showErrors({ channel: membershipFault });
   }
   const savedDigest = await call.context.digests.save(
-    { ...settings, requestId: formId, ...(storedDigest && { loadedDigest: storedDigest }) },
+    {
+      ...settings,
+      requestId: formId,
+      ...(storedDigest && { id: storedDigest.id, loadedDigest: storedDigest }),
+    },
     user,
   );
   if (!savedDigest) return showErrors(storedDigest ? CONFLICT_ERRORS : REMOVED_ERRORS);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { ActionCall, Call, SubmissionCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
-import { claimOnce } from '../../engine/once-claim.ts';
+import { claimRequest } from '../../engine/once-claim.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { readSealedValue } from '../../forms/sealed-store.ts';
 import { changeAll, type HeldSelection, heldSelection, SELECTION_KIND } from '../../held-posts/bulk.ts';
@@ -23,8 +23,6 @@ import { getEditRole } from './press.ts';
 const MOVE_ALL_VIEW = 'bulk.move';
 const SHIFT_BLOCK = 'shift';
 const MAX_SHIFT_LENGTH = 50;
-/** Longer than Slack's signature of a request is valid. */
-const CLAIM_MS = 10 * 60 * 1000;
 
 const TOO_OLD: Message = {
   text: 'This list isn’t yours, or it’s too old. Get a new one with `/upnext posts`.',
@@ -117,8 +115,9 @@ async function moveAll(call: SubmissionCall): Promise<void> {
     }));
   await call.answer({ view: buildMessageView({ text: 'Moving the posts…' }, 'Close') });
   // A copy of the request would say in the same view that the posts have changed since.
-  const claim = { workspace: call.actor.workspace, name: `${MOVE_ALL_VIEW} ${call.view.id}` };
-  if (!(await claimOnce(call.context.db, { ...claim, retentionMs: CLAIM_MS }))) return;
+  const { actor, trigger } = call;
+  if (!(await claimRequest(call.context.db, { workspace: actor.workspace, name: MOVE_ALL_VIEW, trigger })))
+    return;
   await delay(call.context.pace.afterAcknowledgementMs);
   const selection = await readSelection(call, call.view.metadata);
   const result = selection ? await applyChange(call, selection, { kind: 'move', shift }) : TOO_OLD;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall } from '../../app/call.ts';
 import { commentOnHeldPost } from '../../held-posts/decisions.ts';
@@ -63,7 +64,7 @@ export async function saveComment(call: SubmissionCall): Promise<void> {
     call.context.heldPosts.context,
     { id: post.row.id, workspace, actor },
     text,
-    call.view.id,
+    computeEventId(post.formId, text),
   );
   if (!row)
     return void (await call.answer({
@@ -71,4 +72,9 @@ export async function saveComment(call: SubmissionCall): Promise<void> {
     }));
   const card = await renderForActor(call, row, 'Your comment is in the history.');
   await call.answer({ view: buildMessageView(call.sealButtons(card), 'Close') });
+}
+
+/** A form is delivered twice, or submitted again after a lost answer. Another text is another comment. */
+function computeEventId(formId: string, text: string): string {
+  return `comment ${createHash('sha256').update(`${formId} ${text}`).digest('base64url')}`;
 }

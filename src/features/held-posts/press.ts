@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Role } from '../../access/access.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../app/call.ts';
@@ -43,21 +44,34 @@ export async function findPressedPost(
 }
 
 /** The target of a form: a post and its version, who opened the form, and whether it schedules a draft. */
-const formTarget = z.object({ post: z.string(), actor: z.string(), isScheduled: z.boolean() });
+const formTarget = z.object({
+  /** Random, because Slack's id of a view doesn't identify a form: another form may replace it in the same view. */
+  formId: z.string(),
+  post: z.string(),
+  actor: z.string(),
+  isScheduled: z.boolean(),
+});
 
 /** Encodes the target of a form for its view's metadata. */
 export function encodeFormTarget(call: Call, row: HeldPostRow, { isScheduled = false } = {}): string {
-  return JSON.stringify({ post: buildHeldPostValue(row), actor: call.actor.user, isScheduled });
+  const post = buildHeldPostValue(row);
+  const target: z.infer<typeof formTarget> = {
+    formId: randomUUID(),
+    post,
+    actor: call.actor.user,
+    isScheduled,
+  };
+  return JSON.stringify(target);
 }
 
 /** Finds the post of a submitted form. Undefined if somebody else opened the form, or may not see the post any more. */
 export async function findFormTarget(
   call: SubmissionCall,
-): Promise<(PressedPost & { isScheduled: boolean }) | undefined> {
+): Promise<(PressedPost & Pick<z.infer<typeof formTarget>, 'formId' | 'isScheduled'>) | undefined> {
   const target = decodeButtonState(formTarget, call.view.metadata);
   if (target?.actor !== call.actor.user) return undefined;
   const post = await findPressedPost(call, target.post);
-  return post && { ...post, isScheduled: target.isScheduled };
+  return post && { ...post, formId: target.formId, isScheduled: target.isScheduled };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ActionCall } from '../../app/call.ts';
+import { claimOnce, REQUEST_RETENTION_MS, releaseClaim } from '../../engine/once-claim.ts';
 import { findCardReaders, readShownPost } from '../../held-posts/show.ts';
 import { listHeldPostMessages, saveHeldPostMessage } from '../../held-posts/sql/messages.ts';
 import { buildHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
@@ -27,12 +28,26 @@ export async function sharePost(call: ActionCall): Promise<void> {
   const showResult = async (text: string) => {
     if (!(await returnToModalBelow(call, text))) await call.reply({ text });
   };
-  const messages = await listHeldPostMessages(context.db, row);
-  if (messages.some((message) => message.channel === channel && message.purpose === 'shared'))
-    return showResult(`I already shared this in <#${channel}>. That message changes with the post.`);
+  const isShared = async () =>
+    (await listHeldPostMessages(context.db, row)).some(
+      (message) => message.channel === channel && message.purpose === 'shared',
+    );
+  const showShared = () =>
+    showResult(`I already shared this in <#${channel}>. That message changes with the post.`);
+  if (await isShared()) return showShared();
   const id = buildHeldPostValue(row);
   const share = { channel, id, confirmAction: SHARE_OUTSIDE_ACTION, subject: SHARE_SUBJECT } as const;
   if (!(await authorizeShare(call, share))) return;
+  // Another press may share it at the same moment. If Slack's answer is lost, the claim expires.
+  const claim = { workspace: row.workspace, name: `held-post share ${row.id} ${channel}` };
+  if (!(await claimOnce(context.db, { ...claim, retentionMs: REQUEST_RETENTION_MS })))
+    return showResult(
+      `I’ve just begun to share this in <#${channel}>. If it isn’t there in 10 minutes, press again.`,
+    );
+  if (await isShared()) {
+    await releaseClaim(context.db, claim);
+    return showShared();
+  }
   const card = renderHeldPostCard(
     await readShownPost(context, row),
     await findCardReaders(context, call.client, row),
@@ -49,8 +64,10 @@ export async function sharePost(call: ActionCall): Promise<void> {
   } catch (error) {
     const errorText = renderSendError(error);
     if (errorText === undefined) throw error;
+    await releaseClaim(context.db, claim);
     return showResult(`:warning: Not shared. ${errorText}`);
   }
+  await releaseClaim(context.db, claim);
   await showResult(`Shared with <#${channel}>.`);
 }
 

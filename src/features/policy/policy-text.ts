@@ -138,13 +138,17 @@ export function buildSavedView(project: Project, policy: ProjectPolicy, heldPost
 export const CONFLICT =
   'Nothing was saved: somebody just changed this policy. Open it again with /upnext policy.';
 
-/** Builds the view for a change that wasn't saved, because of another change or because it is too old. */
-export function buildNotSavedView(): ModalView {
+/** The answer to a decision that was applied before, or whose change isn't stored any more. */
+export const DECIDED_OR_OLD =
+  'I already have this decision, or it’s too old. Nothing was changed now. See the policy with /upnext policy.';
+
+/** Builds the view for a change that wasn't saved. */
+export function buildNotSavedView(reason = CONFLICT): ModalView {
   return {
     type: 'modal',
     title: plain(TITLE, LIMITS.viewTitle),
     close: plain('Close', LIMITS.viewTitle),
     clear_on_close: true,
-    blocks: [section(CONFLICT)],
+    blocks: [section(reason)],
   };
 }

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { Call, SubmissionCall } from '../../app/call.ts';
 import { findMembershipFault, readConversation, renderChannelFault } from '../../forms/conversation.ts';
 import { namedRecord } from '../../forms/field.ts';
-import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
+import { deleteSealedValue, readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
+import type { FormTables } from '../../forms/tables.ts';
 import type { HeldPostTables } from '../../held-posts/held-post.ts';
 import { countWaitingPosts, handOverAll, rescheduleHandOver } from '../../held-posts/policy-change.ts';
 import { makeChecksDue } from '../../held-posts/recheck-authority.ts';
@@ -21,7 +22,7 @@ import { type ApproverErrors, findApproverErrors } from './check-approvers.ts';
 import { CHOICE_BLOCK, renderHeldPostsQuestion, renderHeldPostsResult } from './held-posts-question.ts';
 import type { PolicyContent, PolicyContext } from './policy-context.ts';
 import type { PolicyFields } from './policy-fields.ts';
-import { buildNotSavedView, buildSavedView, CONFLICT } from './policy-text.ts';
+import { buildNotSavedView, buildSavedView, CONFLICT, DECIDED_OR_OLD } from './policy-text.ts';
 
 type Errors = Partial<Record<keyof PolicyFields, string>>;
 
@@ -108,12 +109,15 @@ async function findChannelFault(call: Call, channel: string | undefined): Promis
 export async function saveAfterDecision(call: SubmissionCall): Promise<void> {
   const change = await readSealedValue(call, STORED_KIND, changeSchema, call.view.metadata);
   const decision = getChosenOption(call.view.values, CHOICE_BLOCK)?.value;
-  if (!change || decision === undefined) return void (await call.answer({ view: buildNotSavedView() }));
+  if (!change || decision === undefined)
+    return void (await call.answer({ view: buildNotSavedView(DECIDED_OR_OLD) }));
   const { project, policy, expected } = change;
   await call.permit('manager', project.id, 'policy set');
   if (policy.ownerOverride === call.actor.user && policy.ownerOverride !== expected.ownerOverride)
     await call.permit('owner', undefined, 'policy override');
-  const result = await applyChange(call, change, decision === 'hand-over' ? 'hand-over' : 'keep');
+  const result = await applyChange(call, change, decision === 'hand-over' ? 'hand-over' : 'keep', (trx) =>
+    deleteSealedValue({ ...call, context: { db: trx } }, STORED_KIND, call.view.metadata),
+  );
   if (!result) return void (await call.answer({ view: buildNotSavedView() }));
   const note = result === 'same' ? undefined : renderHeldPostsResult(result, change);
   const view = buildSavedView(project, policy, note);
@@ -123,21 +127,24 @@ export async function saveAfterDecision(call: SubmissionCall): Promise<void> {
 
 /**
  * Stores the policy, and keeps the waiting posts or makes them due. Changes nothing if the project has this policy
- * already. Resolves with undefined after a conflict.
+ * already. `endChange` runs in the same transaction, unless there is a conflict: a late copy of the decision must not
+ * repeat a change that somebody has undone since. Resolves with undefined after a conflict.
  */
 async function applyChange(
   call: Call,
   change: PolicyChange,
   decision: 'keep' | 'hand-over',
+  endChange?: (trx: Transaction<HeldPostTables & FormTables>) => Promise<void>,
 ): Promise<{ handedOver: number } | 'same' | undefined> {
   const { context, actor, now, reference } = call;
   const { expected, policy, project } = change;
   const key = toKey(call, change);
   const heldPosts = context.heldPosts.context;
   let handedOver = 0;
-  const changeAll = async (trx: Transaction<HeldPostTables>) => {
+  const changeAll = async (trx: Transaction<HeldPostTables & FormTables>) => {
     const by = { changedBy: actor.user, changedAt: now() };
     const changed = await changePolicy(trx, key, { expected, policy }, by);
+    if (changed !== 'conflict') await endChange?.(trx);
     if (changed !== 'changed') return changed;
     if (policy.leadMinutes !== undefined && policy.leadMinutes !== expected.leadMinutes)
       await rescheduleHandOver(heldPosts, trx, key, policy.leadMinutes);

@@ -137,6 +137,24 @@ test('for 24 hours, the list of sources offers the old values to the person who 
   expect(anaInRandom.read()).not.toContain('Undo a source change');
 });
 
+test('an undo that waited for the service, and was discarded, can be pressed again', async () => {
+  const { ana, review } = await openReview();
+  await (await review.submit()).view?.close();
+  const undo = async () => {
+    await ana.type('/upnext sources harbour coffee');
+    await ana.press('Undo a source change');
+  };
+  await service.faults.set({ rules: [{ operation: 'updateSource', fault: 'status', status: 429 }] });
+  await undo();
+  await ana.press('Discard', { dialog: 'confirm' });
+  await ana.sees('Discarded. I won’t send it.');
+  await service.faults.clear();
+  await undo();
+  await ana.press('Retry now');
+  await ana.sees('The old values of “News from our own blog” are back.');
+  expect((await readBlog()).value).toBe(OLD_VALUE);
+});
+
 test('a later change by somebody else is shown before the old values replace it', async () => {
   const { ana, review } = await openReview();
   const { view } = await review.submit();

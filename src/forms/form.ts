@@ -44,15 +44,15 @@ export type SubmitAction<F extends Fields, Context extends FormContext, Content>
       /** Whether the result offers the actor that posts of the project stay editable. Defaults to false. */
       mayKeepEditable?(state: FormState<F, Context>): boolean;
       /**
-       * Handles valid contents that aren't sent now. `handled`: it responded, and the contents are stored. `open`: it
-       * responded with the form, which stays open. `send`: the contents are sent as usual.
+       * Handles valid contents that aren't sent now. `handled`: it responded, and the contents are stored. `unsaved`:
+       * it responded, and the typed values are offered again. `send`: the contents are sent as usual.
        */
       intercept?(
         call: SubmissionCall,
         contents: readonly Content[],
         state: FormState<F, Context>,
         form: FormHandle<F, Context>,
-      ): Promise<'handled' | 'open' | 'send'>;
+      ): Promise<'handled' | 'unsaved' | 'send'>;
     }
   | {
       /** Responds in the acknowledgement of the submitted view, with `call.answer` or `form.showErrors`. */

@@ -106,10 +106,15 @@ async function sendForm(
   const handle = createFormHandle(form, call, current, { isFormShown });
   if ('respond' in onSubmit) return respondOnce(form, call, { formId, contents, state, handle });
   const interception = (await onSubmit.intercept?.(call, contents, state, handle)) ?? 'send';
-  if (interception === 'handled') await endUnfinishedForm(form, call, formId);
-  if (interception !== 'send') return;
+  const typedValues = {
+    keep: () => saveUnfinishedForm(form, call, current),
+    delete: () => deleteUnfinishedForm(form, call, formId),
+    end: () => endUnfinishedForm(form, call, formId),
+  };
+  if (interception !== 'send')
+    return updateAfterAnswer(call, interception === 'handled' ? typedValues.end : typedValues.keep);
   const isShown = (field: string) => form.fields[field]?.renderFixedText?.(state.formContext) === undefined;
-  let isShownAgain = false;
+  let update = typedValues.end;
   await respondToForm(call, onSubmit.kind, {
     formId,
     ...(stored.channel !== undefined && { channel: stored.channel }),
@@ -122,11 +127,12 @@ async function sendForm(
         const fieldNames = Object.keys(warnings);
         const areShown = isFormShown && !fieldNames.some((name) => hiddenFields.includes(name));
         if (!areShown || otherProblems.length > 0 || fieldNames.length === 0) return undefined;
-        isShownAgain = true;
+        update = typedValues.delete;
         return mapToBlockIds(warnings, blockVersions);
       },
       renderForm(refusal, mode): ModalView {
-        isShownAgain = true;
+        // The outbox has the text that the service refused. Only the form has the text that wasn't saved.
+        update = typeof refusal === 'string' ? typedValues.keep : typedValues.delete;
         const rebuilt = incrementBlockVersions(blockVersions, Object.keys(form.fields));
         const view = renderFormView(form, {
           formId,
@@ -138,8 +144,14 @@ async function sendForm(
       },
     },
   });
-  const clear = isShownAgain ? deleteUnfinishedForm : endUnfinishedForm;
-  await clear(form, call, formId);
+  await updateAfterAnswer(call, update);
+}
+
+/** Updates the typed values after the answer, which stays true if that fails. */
+async function updateAfterAnswer(call: SubmissionCall, update: () => Promise<void>): Promise<void> {
+  await update().catch((error: unknown) =>
+    call.log.warn({ reference: call.reference, err: error }, 'could not update an unfinished form'),
+  );
 }
 
 /**

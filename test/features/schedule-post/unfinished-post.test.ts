@@ -1,7 +1,12 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { renderUnfinishedOffer } from '../../../src/forms/unfinished-form.ts';
+import { cancelHeldPost } from '../../../src/held-posts/change.ts';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { deliver } from '../../support/doubled-form.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
+import { holdPost } from '../../support/hold-posts.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -178,6 +183,66 @@ test('an unfinished post is offered again if its form was sent, and is shown aga
   expect((await openForm()).text()).toContain('We open quietly');
 });
 
+describe('a post that could not be saved', () => {
+  const rename = (from: 'submission' | 'open_form' | 'hidden' | 'hidden_form', to: string) =>
+    database.db.schema.alterTable(from).renameTo(to).execute();
+
+  test('is offered after its author has closed the form', async () => {
+    await startBot();
+    const { form } = await openFilledForm(running);
+    await rename('submission', 'hidden');
+    try {
+      const { view } = await form.submit();
+      expect(view?.text()).toContain('Your text is still here.');
+      await view?.close();
+    } finally {
+      await rename('hidden', 'submission');
+    }
+    expect((await openForm()).text()).toContain('We open at nine');
+  });
+
+  test('is reported once if its typed values can’t be stored either', async () => {
+    const hideTables = async () => {
+      await rename('submission', 'hidden');
+      await rename('open_form', 'hidden_form');
+    };
+    await startBot({
+      pace: { onCrashPoint: (point) => (point === 'before-row' ? hideTables() : undefined) },
+    });
+    const { form } = await openFilledForm(running);
+    try {
+      const { view } = await form.submit();
+      expect(view?.text()).toContain('Your text is still here.');
+      await expect.poll(() => running.logged.join('')).toContain('could not update an unfinished form');
+    } finally {
+      await rename('hidden', 'submission');
+      await rename('hidden_form', 'open_form');
+    }
+    await ana().type('/upnext outbox');
+    await ana().sees('Nothing');
+    expect(ana().read()).not.toContain('Something went wrong');
+  });
+});
+
+test('an edit of a held post that came too late is offered, as nothing else has its text', async () => {
+  await startBot();
+  const policy = { ...DEFAULT_POLICY, leadMinutes: 60 };
+  const by = { changedBy: 'U1', changedAt: new Date() };
+  await savePolicy(database.db, { workspace: 'T01HARBOUR', project: 'p1' }, policy, by);
+  const post = await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:00:00Z' });
+  await ana().type('/upnext posts 1 dec');
+  await ana().press('Open');
+  await ana().press('Edit');
+  const editor = await ana().modal('Edit post');
+  await editor.fill('Text', 'We open at ten');
+  const key = { id: post.id, workspace: post.workspace, actor: 'U02BENOKAF' };
+  await cancelHeldPost(running.bot.heldPosts.context, key);
+  const { view } = await editor.submit();
+  expect(view?.text()).toContain('Somebody has cancelled the post.');
+  await view?.close();
+  expect((await openForm()).text()).toContain('We open at ten');
+});
+
 describe('a change of a field that Slack delivers late', () => {
   const holdPosts = () =>
     savePolicy(
@@ -231,6 +296,24 @@ describe('a change of a field that Slack delivers late', () => {
       await form.close();
     });
     expect((await openForm()).text()).not.toContain('unsaved post');
+  });
+
+  test('offers what is typed on another device a minute after the post was discarded', async () => {
+    await startBot({ mode: 'http' });
+    await leaveForm();
+    const press = running.workspace.app.requests('block_actions').at(-1);
+    const payload = z.record(z.string(), z.unknown()).parse(press?.payload);
+    const form = await openForm();
+    await form.press('Discard', { dialog: 'confirm' });
+    await expect.poll(() => form.text()).not.toContain('unsaved post');
+    await form.close();
+    await deliver(running, payload);
+    expect(await listUnfinished()).toEqual([]);
+    const ended = database.db.updateTable('open_form').where('kind', 'like', '%.ended');
+    const aMinuteAgo = sql<Date>`expires_at - interval '61 seconds'`;
+    await ended.set({ expires_at: aMinuteAgo }).execute();
+    await deliver(running, payload);
+    await expect.poll(listUnfinished).toHaveLength(1);
   });
 
   test('still offers a post whose form the service refused', async () => {

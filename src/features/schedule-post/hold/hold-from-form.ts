@@ -19,7 +19,7 @@ export async function holdFromForm(
   contents: readonly PostContent[],
   state: PostState,
   form: PostFormHandle,
-): Promise<'handled' | 'open' | 'send'> {
+): Promise<'handled' | 'unsaved' | 'send'> {
   const { heldPost } = state.formContext;
   if (heldPost) {
     return saveHeldPost(call, contents, { ...form, heldPost, formContext: state.formContext });

@@ -28,11 +28,11 @@ export async function holdSubmittedPosts(
   call: SubmissionCall,
   held: HeldContents,
   form: { formId: string; channel: string | undefined; showBanner(banner: string): Promise<void> },
-): Promise<'handled' | 'open'> {
+): Promise<'handled' | 'unsaved'> {
   const posts = await storePosts(call, held, form);
   if (typeof posts === 'string') {
     await form.showBanner(posts);
-    return 'open';
+    return 'unsaved';
   }
   const isReceiptSent = form.channel !== undefined && (await sendReceipt(call, form.channel, posts));
   await call.answer(isReceiptSent ? { close: true } : { view: await renderHeldView(call, posts) });

@@ -20,22 +20,25 @@ interface EditedForm extends PostFormHandle {
   formContext: PostFormContext;
 }
 
-/** Saves the edit of a held post. If somebody else edited it meanwhile, the form shows what changed and stays open. */
+/**
+ * Saves the edit of a held post. If somebody else edited it meanwhile, the form shows what changed and stays open. An
+ * edit that comes too late isn't stored with the post, so its text is kept with the unfinished form.
+ */
 export async function saveHeldPost(
   call: SubmissionCall,
   contents: readonly PostContent[],
   form: EditedForm,
-): Promise<'handled' | 'open'> {
+): Promise<'handled' | 'unsaved'> {
   const { context, actor } = call;
   const [content, ...others] = contents;
   const row = await findHeldPost(context.db, { id: form.heldPost.id, workspace: actor.workspace });
   if (!content || !row) {
     await call.answer({ view: renderTooLateView(undefined, content) });
-    return 'handled';
+    return 'unsaved';
   }
   if (others.length > 0) {
     await form.showErrors({ when: 'This post goes out once. Enter one time, or duplicate it.' });
-    return 'open';
+    return 'unsaved';
   }
   if (content.project.id !== row.project) throw new Error('the form of a held post has another project');
   await call.permit(row.author === actor.user ? 'contributor' : 'publisher', row.project, 'held-posts edit');
@@ -58,7 +61,7 @@ async function respond(
   call: SubmissionCall,
   result: ChangeResult,
   { content, form }: { content: PostContent; form: EditedForm },
-): Promise<'handled' | 'open'> {
+): Promise<'handled' | 'unsaved'> {
   switch (result.kind) {
     case 'changed':
       await call.answer({ view: await renderHeldView(call, [{ row: result.row, isEqual: false }]) });
@@ -70,14 +73,14 @@ async function respond(
         heldPost: { id, version: result.row.version, isInReview: isReviewedAgain(result.row) },
       };
       await form.showBanner(await describeConflict(call, result.row, form.heldPost.version), formContext);
-      return 'open';
+      return 'unsaved';
     }
     case 'too-late':
       await call.answer({ view: renderTooLateView(result.row, content) });
-      return 'handled';
+      return 'unsaved';
     case 'not-found':
       await call.answer({ view: renderTooLateView(undefined, content) });
-      return 'handled';
+      return 'unsaved';
   }
 }
 

@@ -18,6 +18,7 @@ import { submitConfirmedForm, submitForm } from './submit-form.ts';
 import {
   CONTINUE,
   DISCARD,
+  DISCARDED_MS,
   endUnfinishedForm,
   readUnfinishedForm,
   saveUnfinishedForm,
@@ -134,7 +135,7 @@ async function continueUnfinishedForm(form: Form, call: ActionCall): Promise<voi
 
 /** Handles [Discard]. Deletes the values of the unfinished form. */
 async function discardUnfinishedForm(form: Form, call: ActionCall): Promise<void> {
-  await endUnfinishedForm(form, call, call.action.value ?? '');
+  await endUnfinishedForm(form, call, call.action.value ?? '', { lifetimeMs: DISCARDED_MS });
   await removeOffer(form, call);
 }
 

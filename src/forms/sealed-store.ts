@@ -16,8 +16,8 @@ export interface Owner {
 /**
  * Stores a value that a button or a form in Slack refers to by an opaque id, and returns the id. The value is
  * encrypted. Only the owner can read it, for `lifetimeMs`, which defaults to seven days. `kind` contains the type and
- * version of the value, e.g. `typed-line.2`. With an `id`, replaces the owner's value of the same kind, and changes no
- * other. `isFinal`: replaces a value of any kind.
+ * version of the value, e.g. `typed-line.2`. With an `id`, replaces the owner's value of the same kind or an expired one,
+ * and changes no other. `isFinal`: replaces a value of any kind.
  */
 export async function storeSealedValue(
   { context, actor, now }: Owner,
@@ -136,7 +136,14 @@ export async function saveSealedValue(
         .doUpdateSet({ kind: value.kind, content: value.content, ...times })
         .where('open_form.workspace', '=', value.workspace)
         .where('open_form.author', '=', value.author)
-        .where((where) => (isFinal ? where.lit(true) : where('open_form.kind', '=', value.kind))),
+        .where((where) =>
+          isFinal
+            ? where.lit(true)
+            : where.or([
+                where('open_form.kind', '=', value.kind),
+                where('open_form.expires_at', '<', storedAt),
+              ]),
+        ),
     )
     // Zero for a new row: https://www.postgresql.org/docs/current/ddl-system-columns.html
     .returning(sql<boolean>`xmax = 0`.as('isNew'))

@@ -20,6 +20,8 @@ import { type UnfinishedOffer, unfinishedOffer } from './stored-form.ts';
 
 /** How long the typed values of an unfinished form are stored. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
+/** For this long a discarded form stores no values. Longer than Slack takes to deliver a change of a field. */
+export const DISCARDED_MS = 60 * 1000;
 
 /** Name of [Continue] in its action_id. */
 export const CONTINUE = 'continue';
@@ -63,11 +65,17 @@ export async function saveUnfinishedForm(
 }
 
 /**
- * Deletes the stored values of a form that was sent, held, saved as a draft or discarded, for good: Slack may deliver a
- * change of a field after the form's submission, even to another instance, and its values must not be offered again.
+ * Deletes the stored values of a form that was sent, held, saved as a draft or discarded: Slack may deliver a change of a
+ * field after the form's submission, even to another instance, and its values must not be offered again. `lifetimeMs`:
+ * for how long; a discarded form may still be open on another device.
  */
-export async function endUnfinishedForm(form: Form, call: Call, formId: string): Promise<void> {
-  const options = { id: buildId(formId), lifetimeMs: LIFETIME_MS, isFinal: true };
+export async function endUnfinishedForm(
+  form: Form,
+  call: Call,
+  formId: string,
+  { lifetimeMs = LIFETIME_MS } = {},
+): Promise<void> {
+  const options = { id: buildId(formId), lifetimeMs, isFinal: true };
   if (form.unfinished) await storeSealedValue(call, buildEndedKind(form), null, options);
 }
 

@@ -1,4 +1,4 @@
-/** Roles, encryption and the audit record. The module's public face. */
+/** Roles, encryption and the audit log. The module's public face. */
 
 export {
   type AccessControl,

@@ -39,7 +39,7 @@ export interface AccessRequestTable {
   answered_at: NullableTimestamp;
 }
 
-/** The audit record. Rows are never changed. They are deleted when they are old, or together with their workspace. */
+/** The audit log. Rows are never changed. They are deleted when they are old, or together with their workspace. */
 export interface AuditEntryTable {
   workspace: string;
   /** Rises with each row. Numbers can be missing. */

@@ -67,7 +67,7 @@ export interface Call {
   findRoleRequest(role: Role, project: string): Promise<RoleRequestResult | undefined>;
   /**
    * Throws NotAllowed if the person doesn't have the role. The router replies to the person and records the refusal.
-   * `action`: the action in the audit record. `explanation`: a sentence that explains an unusually high role.
+   * `action`: the action in the audit log. `explanation`: a sentence that explains an unusually high role.
    */
   permit(role: Role, project: string | undefined, action: AuditAction, explanation?: string): Promise<void>;
   /**

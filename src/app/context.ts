@@ -31,6 +31,6 @@ export interface AppContext {
   heldPosts: HeldPosts;
   /** Roles and permissions. */
   access: AccessControl;
-  /** The audit record. */
+  /** The audit log. */
   record: AuditRecord;
 }

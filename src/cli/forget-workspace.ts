@@ -13,7 +13,7 @@ const USAGE = `Usage: npm run forget-workspace -- WORKSPACE [--all]
 Deletes what uninstalling the app from a workspace deletes.
 
   WORKSPACE   the workspace's Slack ID (T…), or an organization's (E…)
-  --all       also deletes the audit record, and data that is otherwise stored for a while
+  --all       also deletes the audit log, and data that is otherwise stored for a while
 
 Settings: DATA_DIR or DATABASE_URL, as for npm start.
 
@@ -45,7 +45,7 @@ async function start(): Promise<undefined> {
   }
   console.log(
     values.all
-      ? `Deleted all data of ${forgottenIds}, including the audit record.`
+      ? `Deleted all data of ${forgottenIds}, including the audit log.`
       : `Deleted the tokens, credentials, roles and contents of ${forgottenIds}, and paused its digests.`,
   );
   await close();

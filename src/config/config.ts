@@ -40,7 +40,7 @@ export interface Settings {
   port: number;
   /** Additional host names of this server. `*.example.com` matches every name below `example.com`. */
   allowedHosts: readonly string[];
-  /** The address for health checks and metrics. Defaults to `host` and `port`. */
+  /** The address for health checks and metrics. Without it, `port` serves health, and in Socket Mode also metrics. */
   health?: { host: string; port: number };
   /** The ports of the two emulators. */
   workspacePort: number;

@@ -58,8 +58,9 @@ const CLOSE_TIMEOUT_MS = 3_000;
 
 /**
  * Serves Slack's requests, and `/health/live` and `/health/ready` if `health` is set; `/metrics` too, but not on the port
- * for Slack's requests. The port may be public. However many requests arrive, there is at most one readiness check and one read of the metrics a second, and
- * the number of sockets is bounded. Rejects with the system's error (such as `EADDRINUSE`) if it can't listen.
+ * for Slack's requests. The port may be public. However many requests arrive, there is at most one readiness check and
+ * one read of the metrics a second, and the number of sockets is bounded. Rejects with the system's error (such as
+ * `EADDRINUSE`) if it can't listen.
  */
 export async function startHttpServer(
   options: HttpServerOptions,

@@ -1,9 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/**
- * How a request to `POST /slack/events` was handled. `unsure`: the database didn't respond in time, so the request may
- * be a repetition.
- */
+/** How a request to `POST /slack/events` was handled. */
 type RequestOutcome = 'taken' | 'refused';
 
 /** The figures that are read from the database for each scrape. */

@@ -1,6 +1,6 @@
 import type { ProjectPolicy, ReviewStep } from './project-policy.ts';
 
-/** The fields of a policy in the audit record, each as one text without `;` and `>`. '' for nothing. */
+/** The fields of a policy in the audit log, each as one text without `;` and `>`. '' for nothing. */
 const FIELDS = {
   lead: ({ leadMinutes }: ProjectPolicy) => String(leadMinutes ?? ''),
   review: ({ review }: ProjectPolicy) => review,
@@ -29,7 +29,7 @@ function describeStep(step: ReviewStep | undefined): string {
   return [step.needs, ...approvers].join(' ');
 }
 
-/** Describes what changed for the audit record: "lead 60 > 120; review off > required". */
+/** Describes what changed for the audit log: "lead 60 > 120; review off > required". */
 export function describePolicyChanges(before: ProjectPolicy, after: ProjectPolicy): string {
   return FIELD_NAMES.flatMap((field) => {
     const [from, to] = [FIELDS[field](before), FIELDS[field](after)];

@@ -25,7 +25,7 @@ const confirmation = z.object({
 
 /**
  * Throws NotAllowed if the actor isn't an owner. Call it if outsiders may read the channel. `subject` is the action in
- * the audit record. `ability` completes the sentence "only an Owner can …".
+ * the audit log. `ability` completes the sentence "only an Owner can …".
  */
 export async function permitSharingWithOutsiders(
   call: Call,

@@ -51,8 +51,7 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
   const { dialect } = database;
   const startupWait = {
     timeoutMs: DATABASE_WAIT_MS,
-    onWait: (reason: Error) =>
-      log.warn({ reason: reason.message, forMs: DATABASE_WAIT_MS }, 'waiting for the database'),
+    onWait: (err: Error) => log.warn({ err, forMs: DATABASE_WAIT_MS }, 'waiting for the database'),
   };
   const db = await blameSetting(
     database.setting,

@@ -62,7 +62,7 @@ test('the command deletes the data of a workspace, and prints one line about the
 
 test('with --all, the command also deletes data that is usually retained for a while', async () => {
   await connectServices('T1', 'T2');
-  const output = 'Deleted all data of T1, including the audit record.\n';
+  const output = 'Deleted all data of T1, including the audit log.\n';
   expect(await runForgetWorkspace('T1', '--all')).toEqual({ status: 0, output });
   expect(await connectServices()).toEqual(['T2']);
 });
@@ -75,7 +75,7 @@ test('for an organisation, the command deletes the data of all its workspaces', 
     await forgetInstallation(db, 'E1', new Date(), endDeliveries);
   });
   await connectServices('T1', 'T2');
-  const output = 'Deleted all data of T1, including the audit record.\n';
+  const output = 'Deleted all data of T1, including the audit log.\n';
   expect(await runForgetWorkspace('E1', '--all')).toEqual({ status: 0, output });
   expect(await connectServices()).toEqual(['T2']);
 });

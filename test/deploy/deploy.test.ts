@@ -68,6 +68,11 @@ test('the container and the unit start Upnext as `npm start` does', () => {
   expect(unitCommand.split(' ')).toEqual(words);
 });
 
+test('every way of running Upnext serves metrics, also if Slack’s requests come over HTTP', () => {
+  for (const name of ['compose.yaml', 'kubernetes.yaml', 'upnext.service'])
+    expect(read(`deploy/${name}`)).toMatch(/HEALTH_PORT\b/);
+});
+
 test('no file lets a crash write the memory of the process to disk', () => {
   expect(read('deploy/upnext.service')).toMatch(/^LimitCORE=0$/m);
   const { services } = z

@@ -8,7 +8,7 @@ export function listAuditRows(db: Kysely<BotSchema>, workspace?: string): Promis
   return (workspace === undefined ? rows : rows.where('workspace', '=', workspace)).execute();
 }
 
-/** Empties the audit record, which only the owner of the table can do. */
+/** Empties the audit log, which only the owner of the table can do. */
 export async function emptyAuditRecord(db: Kysely<BotSchema>): Promise<void> {
   await sql`alter table audit_entry disable trigger all`.execute(db);
   await db.deleteFrom('audit_entry').execute();

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The audit record is append-only, so it can't be emptied. Running instances have the shared secrets in memory. */
+/** The audit log is append-only, so it can't be emptied. Running instances have the shared secrets in memory. */
 const PERSISTENT_TABLES = ['audit_entry', 'shared_secret'];
 /** Kysely's migration tables. */
 const MIGRATIONS = 'kysely_migration%';

@@ -95,7 +95,7 @@ describe('a workspace that the app leaves', () => {
     });
   });
 
-  test('the audit record says who installed the app, and that it was uninstalled', async () => {
+  test('the audit log says who installed the app, and that it was uninstalled', async () => {
     const { workspace, installUrl } = installedBot;
     const team = workspace.admin.addTeam({ name: 'Quay Books', people: [{ name: 'Rosa Lima' }] });
     await team.as('Rosa').install(installUrl);

@@ -102,7 +102,7 @@ const deleteExpired = () =>
   });
 
 describe('a workspace that the app left', () => {
-  test('an uninstalled workspace loses its data after 90 days and its audit record after 365 days', async () => {
+  test('an uninstalled workspace loses its data after 90 days and its audit log after 365 days', async () => {
     await insertRows('T1');
     await insertRows('T2');
     const allTables = (await listTables('T1')).filter((table) => table !== 'uninstalled_workspace');

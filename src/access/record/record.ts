@@ -53,7 +53,7 @@ const DROP_REPORT_INTERVAL_MS = 60_000;
 const MAX_BATCH = 100;
 
 /**
- * The audit record, to which any number of instances append. Entries that arrive while a statement runs are written
+ * The audit log, to which any number of instances append. Entries that arrive while a statement runs are written
  * together by the next one. While the database is down, entries wait in memory, in order, and are retried with backoff;
  * callers don't wait for them. Beyond `maxQueuedEntries` the oldest entries are dropped.
  */
@@ -121,7 +121,7 @@ export function createAuditRecord(options: RecordOptions): AuditRecord {
   const add = (entry: AuditEntry): Promise<void> =>
     new Promise((resolve) => {
       if (isStopped) {
-        onError(new Error('audit entry added after the audit record was stopped'), { waiting: 0 });
+        onError(new Error('audit entry added after the audit log was stopped'), { waiting: 0 });
         return resolve();
       }
       queue.push({ row: buildRow(entry, randomUUID(), entry.at ?? now()), resolveAdd: resolve });

@@ -68,7 +68,7 @@ export async function deleteOldEntries(db: Kysely<AccessTables>, isStopped: () =
 }
 
 /**
- * Deletes a workspace's audit record. A trigger forbids the deletion of rows, so it is disabled within this transaction.
+ * Deletes a workspace's audit log. A trigger forbids the deletion of rows, so it is disabled within this transaction.
  * Other transactions can't write to the table until this one ends. Rejects if the database account doesn't own the table,
  * because only the owner can disable the trigger.
  */

@@ -24,7 +24,7 @@ import { readProjectNames, readRecordedSubmissions } from './audit-names.ts';
 import { type AuditState, auditState, createSearch } from './audit-search.ts';
 import { findMentionedPeople } from './mentioned-people.ts';
 
-/** Lists, searches and exports the audit record of a workspace: actions, actors and refusals. */
+/** Lists, searches and exports the audit log of a workspace: actions, actors and refusals. */
 export const audit: Feature = {
   name: 'audit',
   commands: [

@@ -65,7 +65,7 @@ async function onListButton(
   }
 }
 
-/** The actions in the audit record, by the button or menu item. */
+/** The actions in the audit log, by the button or menu item. */
 const AUDIT_ACTIONS = {
   edit: 'digests change',
   send: 'digests send',

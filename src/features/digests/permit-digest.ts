@@ -76,7 +76,7 @@ async function resolveProjects(
   return listBoundProjects(context.db, { workspace: actor.workspace, channel });
 }
 
-/** Adds a change of a channel's digest to the audit record. Personal digests concern nobody else. */
+/** Adds a change of a channel's digest to the audit log. Personal digests concern nobody else. */
 export function recordDigestChange(
   { context, actor, reference }: Call,
   digest: DigestScope,

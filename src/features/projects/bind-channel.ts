@@ -6,7 +6,7 @@ import { bindProjects } from '../../preferences/bindings.ts';
 import { type AudienceResult, isInternal } from '../../slack/audience.ts';
 import { hashReaders, permitSharingWithOutsiders } from '../../slack/share-outside.ts';
 
-/** The name of the action in the audit record. */
+/** The name of the action in the audit log. */
 const AUDIT_ACTION = 'projects use';
 
 /**

@@ -100,7 +100,7 @@ onEveryDatabase((create) => {
     expect(counts.at(-1)).toEqual({ waiting: 0, dropped: 0 });
   });
 
-  test('failed writes of the audit record are retried automatically', async () => {
+  test('failed writes of the audit log are retried automatically', async () => {
     const { record } = createTestRecord(db, { backoffMs: 1 });
     await runDuringOutage(() => record.add(createEntry('1')));
     await vi.waitFor(async () => expect(await listTargets()).toEqual(['1']));

@@ -81,7 +81,7 @@ onEveryDatabase((create) => {
     expect(await listTargets()).toEqual([`ab\ufffd${'x'.repeat(296)}`]);
   });
 
-  test('rows of the audit record cannot be changed or removed', async () => {
+  test('rows of the audit log cannot be changed or removed', async () => {
     await createTestRecord(db).record.add(createEntry({ at: RECENT }));
     await expect(db.updateTable('audit_entry').set({ actor: 'U2' }).execute()).rejects.toThrow('append-only');
     await expect(db.deleteFrom('audit_entry').execute()).rejects.toThrow('append-only');
@@ -114,7 +114,7 @@ onEveryDatabase((create) => {
     });
   });
 
-  test('deleting the audit record of a workspace leaves the others, and new entries can be added', async () => {
+  test('deleting the audit log of a workspace leaves the others, and new entries can be added', async () => {
     const deleteRecord = (workspace: string) =>
       db.transaction().execute((transaction) => deleteAuditRecord(transaction, workspace));
     const { record, errors } = createTestRecord(db);

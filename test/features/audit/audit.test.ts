@@ -20,7 +20,7 @@ async function getWorkspaceId(): Promise<string> {
   return entry.workspace;
 }
 
-/** Adds entries with the given date to the audit record. */
+/** Adds entries with the given date to the audit log. */
 async function addEntries(
   count: number,
   at: Date,

@@ -88,8 +88,7 @@ async function save<Content>(
         throw new Error('save abandoned: the author was already notified of the failure');
       progress.stage = 'inserting';
     };
-    const trigger = submissions[0]?.trigger;
-    return saveRows(context, progress.rows, { earlierIds: progress.earlierIds, trigger, onInsert });
+    return saveRows(context, progress.rows, { earlierIds: progress.earlierIds, onInsert });
   })();
   const outcome = await Promise.race([
     savePromise.catch((error: unknown) => {

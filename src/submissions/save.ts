@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { claimRequest } from '../engine/once-claim.ts';
 import type { Queryable } from '../store/database.ts';
 import { discardSubmission, replaceSubmission } from './deliveries.ts';
 import { computeHashColumns, type ReceivedSubmission } from './fingerprint.ts';
@@ -38,23 +37,16 @@ export function createRows<Content>(
 
 /**
  * Saves all rows or none. New rows are claimed by this instance. `earlierIds`: for each row, the id of an earlier equal
- * row, or undefined. The earlier row replaces the new row. `trigger`: the request's trigger id; a copy of the request
- * doesn't send again what has ended since. `onInsert` runs right before the first INSERT.
+ * row, or undefined. The earlier row replaces the new row. `onInsert` runs right before the first INSERT.
  */
 export async function saveRows(
   context: SubmissionContext,
   rows: readonly NewSubmission[],
-  {
-    earlierIds = [],
-    trigger,
-    onInsert,
-  }: { earlierIds?: readonly (string | undefined)[]; trigger?: string | undefined; onInsert?(): void } = {},
+  { earlierIds = [], onInsert }: { earlierIds?: readonly (string | undefined)[]; onInsert?(): void } = {},
 ): Promise<SavedRow[]> {
   const [firstRow] = rows;
   if (!firstRow) return [];
-  const { workspace, origin } = firstRow;
-  const [isFirst, isKnown, earlierRows] = await Promise.all([
-    claimRequest(context.db, { workspace, name: `submission ${origin}`, trigger }),
+  const [isKnown, earlierRows] = await Promise.all([
     isKnownOrigin(context.db, firstRow),
     findRowsById(
       context.db,
@@ -74,7 +66,7 @@ export async function saveRows(
       const earlierRow = earlierRows.find(({ id }) => id === earlierIds[index]);
       savedRows[index] = earlierRow
         ? { row: earlierRow, isInserted: false, isFromOtherForm: true }
-        : await saveNextRevision(db, row, context.clock.readShared(), { isCopy: !isFirst });
+        : await saveNextRevision(db, row, context.clock.readShared());
     }
     return savedRows;
   });
@@ -115,6 +107,7 @@ async function createRow<Content>(
     item,
     revision: 0,
     channel,
+    trigger_id: submission.trigger ?? null,
     view_id: viewId,
     message_channel: message?.channel ?? null,
     message_ts: message?.ts ?? null,
@@ -139,7 +132,6 @@ export async function saveNextRevision(
   db: Queryable<SubmissionTables>,
   row: NewSubmission,
   now: Date,
-  { isCopy = false } = {},
 ): Promise<SavedRow> {
   const newestRow = await findNewestSubmission(db, row);
   if (!newestRow) return saveFirstRevision(db, row, now);
@@ -153,6 +145,8 @@ export async function saveNextRevision(
     return { row: replacement ?? newestRow, isInserted: false };
   }
   const hasEndedUnsent = ENDED_UNSENT_STATES.includes(newestRow.state);
+  // Only copies of a request have the same trigger id: a view keeps its id, and also its hash while errors are shown in it.
+  const isCopy = typeof row.trigger_id === 'string' && row.trigger_id === newestRow.trigger_id;
   if (!hasEndedUnsent || isCopy) return { row: newestRow, isInserted: false };
   if (newestRow.state !== 'discarded') await discardSubmission(db, newestRow, now);
   return insertRow(db, {

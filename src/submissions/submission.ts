@@ -203,6 +203,8 @@ export interface SubmissionTable extends DeliveryColumns<State, StateReason> {
   revision: number;
   /** The form's channel id; null if there is none. */
   channel: string | null;
+  /** Slack's trigger id of the request that saved the row. A copy of the request has the same. Null if there is none. */
+  trigger_id: NullableText;
   /** Encrypted JSON; null after the purge. */
   content: string | null;
   /** Encrypted JSON of the service's last refusal, of the send or of the list before it; null if there is none. */

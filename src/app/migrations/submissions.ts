@@ -58,6 +58,7 @@ async function createSubmissionTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('item', 'integer', (column) => column.notNull())
     .addColumn('revision', 'integer', (column) => column.notNull())
     .addColumn('channel', 'text')
+    .addColumn('trigger_id', 'text')
     .addColumn('content', 'text')
     .addColumn('refusal', 'text')
     .addColumn('project', 'text')

@@ -19,6 +19,7 @@ export type NewSubmission = Pick<
     Pick<
       SubmissionRow,
       | 'endpoint'
+      | 'trigger_id'
       | 'view_id'
       | 'message_channel'
       | 'message_ts'

@@ -39,7 +39,7 @@ interface WorkspacesOptions {
   endDeliveries: EndDeliveries;
   /** Sent to the person who has just installed the app. */
   welcome: Message;
-  /** Writes installations and uninstallations to the audit record. */
+  /** Writes installations and uninstallations to the audit log. */
   record(entry: AuditEntry): void;
   /** Called after each installation, including repeated ones. */
   onInstalled(workspace: string): Promise<void>;

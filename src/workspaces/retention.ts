@@ -76,7 +76,7 @@ function deleteExpiredWorkspaceData(db: Kysely<WorkspaceTables>, workspace: stri
   });
 }
 
-/** Deletes all data of a workspace, including its audit record and its row in `uninstalled_workspace`. Can be repeated. */
+/** Deletes all data of a workspace, including its audit log and its row in `uninstalled_workspace`. Can be repeated. */
 export async function deleteAllWorkspaceData(
   db: Transaction<WorkspaceTables>,
   workspace: string,

@@ -48,7 +48,7 @@ export interface UninstalledWorkspaceTable {
   uninstalled_at: Timestamp;
   /** The installation that was removed. Null if the app left only this workspace of an organisation. */
   installation: NullableText;
-  /** When all data except the audit record was deleted. */
+  /** When all data except the audit log was deleted. */
   data_deleted_at: NullableTimestamp;
 }
 

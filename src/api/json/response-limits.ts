@@ -69,7 +69,7 @@ export const RESPONSE_LIMITS: Record<keyof operations, ResponseLimits> = {
 };
 
 /**
- * Limits for a refusal with a reason, which may be a list of problems of the input. `readProblems` returns at most 100 of them. Each problem
- * may contain a copy of the request (1 MiB).
+ * Limits for a refusal with a reason, which may be a list of problems of the input. `readProblems` returns at most 100 of
+ * them. Each problem may contain a copy of the request (1 MiB).
  */
 export const PROBLEM_LIMITS: ResponseLimits = { maxBytes: 2 ** 22, maxRecords: 100, ...PARSE_LIMITS };

@@ -147,7 +147,7 @@ function renderResult(title: string, lines: readonly string[]): ModalView {
   };
 }
 
-/** Adds a change to the audit record. `target` is the service's host. `project` is undefined for all projects. */
+/** Adds a change to the audit log. `target` is the service's host. `project` is undefined for all projects. */
 export async function recordConnection(
   { context, actor, reference }: Call,
   change: { action: AuditAction; target: string; project: string | undefined },

@@ -107,7 +107,7 @@ function narrowReads({ api, reads }: AppContext, maySee: (project: string) => bo
 const DECISIONS = { yes: 'allowed', no: 'refused', unknown: 'not-checked' } as const;
 
 /**
- * Whether the audit record gets the answer of a check. 'yes' and 'no' are recorded only when a submission is sent.
+ * Whether the audit log gets the answer of a check. 'yes' and 'no' are recorded only when a submission is sent.
  * 'unknown' is recorded for every check, but not again when the check is repeated.
  */
 function shouldRecordSendCheck({ submission, isRecheck }: PermissionSubject, answer: Permission): boolean {

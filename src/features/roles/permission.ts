@@ -73,14 +73,14 @@ export function createPermissionCheck(features: Features): PermissionCheck {
   };
 }
 
-/** Whether the audit record gets an allowed action. Reading isn't recorded, to protect people's privacy. */
+/** Whether the audit log gets an allowed action. Reading isn't recorded, to protect people's privacy. */
 function shouldRecordAllowedAction(requiredRole: RequiredRole, requested: RequestedAction): boolean {
   if (!isRole(requiredRole) || requiredRole === 'viewer') return false;
   if (requested.surface === 'action') return requested.isButton === true;
   return requested.surface !== 'options' && requested.surface !== 'open' && requested.surface !== 'event';
 }
 
-/** Builds an action name for the audit record, such as "schedule-post view schedule-post". Omits all typed text. */
+/** Builds an action name for the audit log, such as "schedule-post view schedule-post". Omits all typed text. */
 function buildActionName(featureName: string, requested: RequestedAction): AuditAction {
   if (requested.surface === 'open') return `${featureName} open`;
   return `${featureName} ${requested.surface} ${requested.surface === 'command' ? requested.command : requested.id}`;
@@ -89,7 +89,7 @@ function buildActionName(featureName: string, requested: RequestedAction): Audit
 function recordDecision(call: Call, action: AuditAction, decision: Decision, project?: string): void {
   const { context, actor, reference } = call;
   const entry = { workspace: actor.workspace, actor: actor.user, project, action, decision, reference };
-  // Enqueued without waiting, because the decision doesn't depend on the audit record.
+  // Enqueued without waiting, because the decision doesn't depend on the audit log.
   context.record.enqueue(entry);
 }
 

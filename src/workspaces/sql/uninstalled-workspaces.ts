@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Queryable } from '../../store/database.ts';
 import type { WorkspaceTables } from '../tables.ts';
 
-/** All tables with data of a workspace, except the audit record. The rows that refer to a held post go with it. */
+/** All tables with data of a workspace, except the audit log. The rows that refer to a held post go with it. */
 const WORKSPACE_TABLES = [
   'access_grant',
   'access_request',
@@ -114,9 +114,9 @@ export async function listUninstalledWorkspaces(
 
 /** Retention periods after the uninstallation, in days. */
 interface RetentionDays {
-  /** For all data except the audit record. */
+  /** For all data except the audit log. */
   data: number;
-  /** For the audit record. */
+  /** For the audit log. */
   auditRecord: number;
 }
 
@@ -167,7 +167,7 @@ export async function lockExpiredData(
 const buildExpiredCondition = (days: number) =>
   sql<boolean>`uninstalled_at <= now() - make_interval(days => ${days})`;
 
-/** Deletes all data of a workspace except its audit record. */
+/** Deletes all data of a workspace except its audit log. */
 export async function deleteWorkspaceData(
   transaction: Queryable<WorkspaceTables>,
   workspace: string,

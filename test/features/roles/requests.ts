@@ -10,7 +10,7 @@ export function buildCommand(workspaceNumber: number, user_id: string, text: str
   const commandFields = {
     team_id: getWorkspaceId(workspaceNumber),
     channel_id: getChannel(user_id),
-    trigger_id: 't',
+    trigger_id: randomUUID(),
   };
   return { ...commandFields, response_url: 'https://example.com', command: '/upnext', text, user_id };
 }
@@ -24,7 +24,7 @@ const buildActorFields = (workspaceNumber: number, id: string) => ({
   ...{
     team: { id: getWorkspaceId(workspaceNumber) },
     user: { id },
-    trigger_id: 't',
+    trigger_id: randomUUID(),
     channel: { id: getChannel(id) },
   },
 });

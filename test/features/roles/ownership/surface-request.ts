@@ -29,7 +29,7 @@ export function buildRequest(
   const actorFields = {
     team: { id: getWorkspaceId(workspaceNumber) },
     user: { id: user },
-    trigger_id: 't',
+    trigger_id: randomUUID(),
     channel: { id: channel },
   };
   const source = view ? { view } : { container: { message_ts: '1.1' } };
@@ -70,7 +70,7 @@ export function buildRequest(
       team_id: getWorkspaceId(workspaceNumber),
       user_id: user,
       channel_id: channel,
-      trigger_id: 't',
+      trigger_id: randomUUID(),
     };
     return { ...commandFields, response_url: 'https://example.com', command, text: text.trim() };
   }

@@ -81,6 +81,13 @@ test('no file lets a crash write the memory of the process to disk', () => {
   expect(services.upnext.ulimits.core).toBe(0);
 });
 
+test('every image is pinned by its digest, the same in all stages', () => {
+  const lines = ['Dockerfile', 'compose.yaml'].flatMap((name) => read(`deploy/${name}`).split('\n'));
+  const images = lines.flatMap((line) => /^(?:FROM| +image:) +(\S+)/.exec(line)?.[1] ?? []);
+  expect(images.filter((image) => !/:[\d.]+-bookworm\S*@sha256:[0-9a-f]{64}$/.test(image))).toEqual([]);
+  expect(new Set(images).size).toBe(2);
+});
+
 test('the probes use paths, and the files set settings, that exist', () => {
   const files = ['Dockerfile', 'compose.yaml', 'kubernetes.yaml', 'upnext.service'].map((name) =>
     read(`deploy/${name}`),

@@ -22,6 +22,25 @@ export const MINUTE_MS = 60_000;
 /** Held posts are handed over an hour before their time. */
 export const POLICY: ProjectPolicy = { ...DEFAULT_POLICY, leadMinutes: 60 };
 
+/** Builds an approver. */
+export const person = (id: string) => ({ kind: 'person', id }) as const;
+
+/** Either of two people reviews each post. */
+export const REVIEWED: ProjectPolicy = {
+  ...POLICY,
+  review: 'required',
+  reviewSteps: [{ approvers: [person('U2'), person('U3')], needs: 'any' }],
+};
+
+/** The first person reviews each post, then the second. */
+export const TWO_STEPS: ProjectPolicy = {
+  ...REVIEWED,
+  reviewSteps: [
+    { approvers: [person('U2')], needs: 'any' },
+    { approvers: [person('U3')], needs: 'any' },
+  ],
+};
+
 /** Starts held posts with a database, a scripted service, submissions, and a clock that tests can set. */
 export async function startTestHeldPosts() {
   const database = await openBotDatabase();

@@ -10,7 +10,7 @@ import { type ProjectPolicy, savePolicy } from '../../../src/preferences/project
 import { applyDecision } from '../../../src/submissions/press.ts';
 import { createPostAt, sendPost } from '../../support/post-submissions.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
-import { POLICY, startTestHeldPosts } from '../../support/start-held-posts.ts';
+import { POLICY, person, REVIEWED, startTestHeldPosts } from '../../support/start-held-posts.ts';
 import { createStoredSlack } from '../../support/stored-slack.ts';
 
 /** When a policy, a role or a user group changes, posts that need other approvals wait for them, and people are asked. */
@@ -23,12 +23,6 @@ beforeEach(() => fixture.reset());
 afterAll(() => fixture.close());
 
 const HOUR = 60;
-const person = (id: string) => ({ kind: 'person', id }) as const;
-const REVIEWED: ProjectPolicy = {
-  ...POLICY,
-  review: 'required',
-  reviewSteps: [{ approvers: [person('U2'), person('U3')], needs: 'any' }],
-};
 const BOTH_REVIEW: ProjectPolicy = {
   ...REVIEWED,
   reviewSteps: [{ approvers: [person('U2'), person('U3')], needs: 'all' }],

@@ -9,7 +9,7 @@ import { listEvents } from '../../../src/held-posts/sql/events.ts';
 import { findHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
 import { type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
-import { POLICY, startTestHeldPosts } from '../../support/start-held-posts.ts';
+import { person, REVIEWED, startTestHeldPosts, TWO_STEPS } from '../../support/start-held-posts.ts';
 
 /** A post of a project with reviews goes over only with the approvals of its policy, for exactly its content. */
 
@@ -22,20 +22,6 @@ beforeEach(async () => {
   await setPolicy(REVIEWED);
 });
 afterAll(() => fixture.close());
-
-const person = (id: string) => ({ kind: 'person', id }) as const;
-const REVIEWED: ProjectPolicy = {
-  ...POLICY,
-  review: 'required',
-  reviewSteps: [{ approvers: [person('U2'), person('U3')], needs: 'any' }],
-};
-const TWO_STEPS: ProjectPolicy = {
-  ...REVIEWED,
-  reviewSteps: [
-    { approvers: [person('U2')], needs: 'any' },
-    { approvers: [person('U3')], needs: 'any' },
-  ],
-};
 
 async function setPolicy(policy: ProjectPolicy): Promise<void> {
   const now = fixture.context.clock.now();

@@ -12,7 +12,14 @@ import { sendForReview } from '../../../src/held-posts/review/send-for-review.ts
 import { findHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
 import { type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
-import { MINUTE_MS, POLICY, startTestHeldPosts } from '../../support/start-held-posts.ts';
+import {
+  MINUTE_MS,
+  POLICY,
+  person,
+  REVIEWED,
+  startTestHeldPosts,
+  TWO_STEPS,
+} from '../../support/start-held-posts.ts';
 
 /** Posts are sent for review, returned to their authors, and approved for a new time. */
 
@@ -25,20 +32,6 @@ beforeEach(async () => {
   await setPolicy(REVIEWED);
 });
 afterAll(() => fixture.close());
-
-const person = (id: string) => ({ kind: 'person', id }) as const;
-const REVIEWED: ProjectPolicy = {
-  ...POLICY,
-  review: 'required',
-  reviewSteps: [{ approvers: [person('U2'), person('U3')], needs: 'any' }],
-};
-const TWO_STEPS: ProjectPolicy = {
-  ...REVIEWED,
-  reviewSteps: [
-    { approvers: [person('U2')], needs: 'any' },
-    { approvers: [person('U3')], needs: 'any' },
-  ],
-};
 
 async function setPolicy(policy: ProjectPolicy): Promise<void> {
   const now = fixture.context.clock.now();

@@ -157,7 +157,7 @@ async function takeDirectPost(context: HeldPostContext, submission: SubmissionRo
   const { workspace, author, origin, channel, project } = submission;
   const policy = await findPolicy(context.db, { workspace, project });
   const held = requiresReview(policy) ? readHeldContent(context, submission) : undefined;
-  // A draft of the service isn't published by itself.
+  // A draft isn't published until somebody schedules it in the service.
   if (!held || context.kind.holding.isDraft(held.content)) return 'not-needed';
   const post = { workspace, author, project, origin, channel: channel ?? undefined, policy };
   try {
@@ -169,7 +169,7 @@ async function takeDirectPost(context: HeldPostContext, submission: SubmissionRo
   return 'taken';
 }
 
-/** Updates the message that said that the submission is on its way. Its notices say what becomes of it. */
+/** Updates the message that tells the author the submission's state. The held post's notices say what happens next. */
 async function showTaken(context: HeldPostContext, { id, workspace }: SubmissionRow): Promise<void> {
   try {
     const [client, taken] = await Promise.all([

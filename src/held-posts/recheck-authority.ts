@@ -36,12 +36,12 @@ export async function makeChecksDue(
 ): Promise<void> {
   // Spread, so that thousands of checks delay no hand-over.
   const soon = sql<Date>`${addMs(clock.readShared(), afterMs)}::timestamptz + random() * make_interval(secs => ${CHECK_PERIOD_SECONDS})`;
-  const listPosts = () =>
+  const updatePosts = () =>
     db
       .updateTable('held_post')
       .where('workspace', '=', workspace)
       .$if(project !== undefined, (query) => query.where('project', '=', project ?? ''));
-  await listPosts()
+  await updatePosts()
     // An instance that is checking a post has read the facts from before. A hand-over that is due isn't delayed.
     .set({
       next_at: sql<Date>`case when hand_over_at <= ${clock.now()}::timestamptz then ${clock.readShared()}::timestamptz
@@ -50,7 +50,7 @@ export async function makeChecksDue(
     })
     .where('state', 'in', ['held', 'awaiting-review'])
     .execute();
-  await listPosts()
+  await updatePosts()
     .set({ notify_at: sql<Date>`least(notify_at, ${soon})`, notifying_since: null, notify_attempts: 0 })
     .where('state', '=', 'awaiting-review')
     .execute();

@@ -18,10 +18,10 @@ interface RefusalWindow {
 }
 
 /**
- * Wraps an audit log and folds repeated refusals, so that nobody can fill the record by pressing a button again and
- * again. The first refusal is recorded at once. When the member's window ends after five minutes, a second entry
- * records the number of repetitions, with the time of the last one. Entries that aren't refusals are
- * always recorded. So are entries without a reference, such as refusals by the poll.
+ * Wraps an audit log and folds repeated refusals, so that nobody can fill the log by pressing a button again and again.
+ * The first refusal is recorded at once. When the member's window ends after five minutes, a second entry records the
+ * number of repetitions, with the time of the last one. Entries that aren't refusals are always recorded. So are entries
+ * without a reference, such as refusals by the poll.
  */
 export function foldRepeats(
   record: AuditRecord,

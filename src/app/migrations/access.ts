@@ -64,7 +64,7 @@ async function createAuditTable(db: Kysely<unknown>): Promise<void> {
 
 /**
  * Creates the trigger that refuses changes of the audit log. A row can be deleted only if it is older than the retention
- * period. The search path is fixed, so that nobody can put another function or operator in front.
+ * period. The search path is fixed, so that a function or operator in another schema can't replace one of Postgres.
  */
 async function createAppendOnlyTrigger(db: Kysely<unknown>): Promise<void> {
   await sql`create function audit_log_append_only() returns trigger language plpgsql

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -67,6 +68,22 @@ test.each(['Schedule', 'Edit', 'Cancel'])(
     expect(readCreatedTexts()).toEqual(['We are open!']);
   },
 );
+
+test('a preview whose post was kept elsewhere only shows the kept post', async () => {
+  const { ana, form } = await editPreview();
+  const key = { workspace: 'T01HARBOUR', project: 'p1' };
+  const holding = { ...DEFAULT_POLICY, leadMinutes: 60 };
+  await savePolicy(running.db, key, holding, { changedBy: 'U01ANAFERR', changedAt: new Date() });
+  await ana.press('Back to preview');
+  await ana.sees('Ready to schedule?');
+  await form.fill('Text', 'We are open!');
+  await (await form.submit()).view?.close();
+  await ana.press('Schedule');
+  await ana.sees('You’ve already saved this post.');
+  await ana.sees('We are open!');
+  await expect.poll(() => ana.read()).not.toContain('[Schedule]');
+  expect(readCreatedTexts()).toEqual([]);
+});
 
 test('a preview whose post was refused in the form shows the refusal, and doesn’t send the old text', async () => {
   const { ana, form } = await editPreview();

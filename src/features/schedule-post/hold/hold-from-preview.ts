@@ -1,4 +1,5 @@
 import type { ActionCall } from '../../../app/call.ts';
+import { listFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
 import type { PostContent } from '../sent/post-content.ts';
 import { renderHeldMessage } from './held-text.ts';
 import { findHeldContents } from './hold-from-form.ts';
@@ -16,5 +17,15 @@ export async function holdFromPreview(
   // After a failure the preview stays as it is, with its buttons.
   if (typeof posts === 'string') await call.reply({ text: posts });
   else await call.reply(await renderHeldMessage(call, posts), { replace: true });
+  return true;
+}
+
+/** Shows the held posts of a preview that was sent before. Resolves with false if there are none. */
+export async function showHeldPreview(call: ActionCall, formId: string): Promise<boolean> {
+  const { workspace, user } = call.actor;
+  const rows = await listFormHeldPosts(call.context.db, { workspace, origin: formId });
+  const posts = rows.filter(({ author }) => author === user).map((row) => ({ row, isEqual: true }));
+  if (posts.length === 0) return false;
+  await call.reply(await renderHeldMessage(call, posts), { replace: true });
   return true;
 }

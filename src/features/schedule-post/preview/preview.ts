@@ -13,7 +13,7 @@ import { fields, mayKeepEditable } from '../form/fields.ts';
 import { PREVIEW_BUTTON } from '../form/platform-findings.ts';
 import { type PostFormContext, postFormLoader } from '../form/post-form-context.ts';
 import { joinTexts } from '../form/text-parts.ts';
-import { holdFromPreview } from '../hold/hold-from-preview.ts';
+import { holdFromPreview, showHeldPreview } from '../hold/hold-from-preview.ts';
 import { chooseAllowedStatus, postForm, refreshPostContext } from '../post-form.ts';
 import { splitLine } from '../prefill/parse-line.ts';
 import { postSubmission } from '../sent/post-submission.ts';
@@ -124,7 +124,8 @@ interface Press {
 async function handlePress(call: ActionCall, handle: (press: Press) => Promise<void>): Promise<void> {
   const [id = '', ...valueParts] = (call.action.selectedValue ?? call.action.value ?? '').split('.');
   const preview = await readPreview(call, id);
-  if (await showFormSubmissions(call, getSubmissionFormId(id))) return;
+  const formId = getSubmissionFormId(id);
+  if ((await showFormSubmissions(call, formId)) || (await showHeldPreview(call, formId))) return;
   if (!preview) return call.reply(PREVIEW_EXPIRED);
   await handle({ call, id, value: valueParts.join('.'), preview });
 }

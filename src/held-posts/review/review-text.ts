@@ -116,7 +116,7 @@ function renderTitle({ row, result }: ShownReview): string {
       return result.kind === 'approved' ? 'Approved' : 'Approvals not checked yet';
     case 'handed-over':
     case 'delivered':
-      return 'Handed over to the service';
+      return getHeldPostCopy(row).title;
     case 'cancelled':
       return 'Cancelled';
     case 'dropped':
@@ -127,10 +127,8 @@ function renderTitle({ row, result }: ShownReview): string {
 /** Says what is missing, or what happens next (mrkdwn). */
 function renderProgress(shown: ShownReview, now: Date): string {
   const { row, result, stepCount } = shown;
-  if (row.state === 'held' || row.state === 'cancelled') return getHeldPostCopy(row).text;
+  if (['held', 'cancelled', 'handed-over', 'delivered'].includes(row.state)) return getHeldPostCopy(row).text;
   if (row.state === 'draft') return 'It’s a draft again, with all its content. Its author can change it.';
-  if (row.state === 'handed-over' || row.state === 'delivered')
-    return 'It went to the scheduling service, so it can no longer be changed from Slack.';
   if (!isInReview(row)) return 'There’s nothing to review here any more.';
   const step = result.kind === 'approved' ? stepCount - 1 : result.step;
   const stepText = stepCount > 1 ? `Step ${step + 1} of ${stepCount}. ` : '';

@@ -43,8 +43,8 @@ const COPY: Readonly<Record<State, Copy>> = {
     buttons: ['edit', 'move', 'hand-over', 'send-for-review', 'cancel'],
   },
   'handed-over': {
-    title: 'Handed over to the service',
-    text: 'I’m waiting for the service’s answer.',
+    title: 'Being handed over',
+    text: 'I’m sending it to the scheduling service.',
     buttons: [],
   },
   'needs-person': { title: 'Needs you', text: 'It wasn’t sent.', buttons: ['edit', 'move', 'cancel'] },

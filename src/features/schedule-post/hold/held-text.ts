@@ -20,7 +20,7 @@ import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
 
 export const NOT_STORED_BANNER = ':warning: *Not saved.* Your text is still here. Try again.';
 export const SENT_MEANWHILE_BANNER =
-  ':warning: *Not saved.* The post has gone to the scheduling service meanwhile, so it can’t be edited any more.';
+  ':warning: *Not saved.* I’ve begun to send the post to the scheduling service meanwhile, so this form can’t change it any more.';
 export const CHANGED_ELSEWHERE_BANNER =
   ':warning: *Not saved.* Somebody changed this post after you saved it. Your text is still here. To use it, copy it and edit the post in `/upnext outbox`.';
 export const UNCERTAIN_BANNER =
@@ -117,7 +117,9 @@ export function renderTooLateView(row: HeldPostRow | undefined, content: PostCon
 
 function findReason(row: HeldPostRow | undefined): string {
   if (row?.state === 'cancelled') return 'Somebody has cancelled the post.';
-  if (row?.state === 'handed-over' || row?.state === 'delivered')
+  if (row?.state === 'handed-over')
+    return 'I’m sending the post to the scheduling service, so this came too late.';
+  if (row?.state === 'delivered')
     return 'The post has gone to the scheduling service, so it can no longer be edited.';
   return 'The post no longer exists.';
 }

@@ -31,6 +31,8 @@ export interface BotOptions extends Pick<AppContext, 'db' | 'encryption' | 'isEm
   membersDefaultRole?: Role | undefined;
   /** Shorter delays for tests. Defaults to PACE. */
   pace?: AppContext['pace'];
+  /** Replaces all intervals between scans for what other instances have left, ms. For simulations, in which days pass. */
+  scanIntervalMs?: number;
   /** Called for each request over HTTP. */
   onSlackRequest?: Parameters<typeof createTransport>[0]['onSlackRequest'];
   /** `waiting`: current audit entries that wait for the database. `dropped`: entries dropped since the last call. */

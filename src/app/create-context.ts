@@ -137,6 +137,7 @@ function createTenancy(
     endDeliveries,
     record: record.enqueue,
     onInstalled: dependencies.release,
+    scanIntervalMs: options.scanIntervalMs,
     listOwners: (workspace) => access.listOwners(workspace),
   });
   const access = createAccess({
@@ -163,7 +164,10 @@ function createDeliveries(
   const { db, encryption, isEmulated, log, clock, pace, allowFileDeletion } = options;
   const { findSlackClient, access } = dependencies;
   const { findApi } = dependencies.services;
-  const engine = createEngine({ db, clock, log, isTemporary: isTransient });
+  const engine = createEngine({
+    ...{ db, clock, log, isTemporary: isTransient },
+    scanIntervalMs: options.scanIntervalMs,
+  });
   const findManagers = async (workspace: string, project: string | undefined) => {
     if (project !== undefined) return (await access.listRoleHolders(workspace, 'manager', project)).people;
     const owners = await access.listOwners(workspace);

@@ -22,6 +22,8 @@ interface EngineOptions {
   db: Kysely<EngineTables>;
   clock: Clock;
   random?: () => number;
+  /** Replaces the intervals between scans of all capabilities, ms. For simulations, in which days pass. */
+  scanIntervalMs?: number | undefined;
   /** Whether a notification that failed may succeed later. The engine doesn't know Slack. */
   isTemporary(error: unknown): boolean;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
@@ -93,7 +95,7 @@ function runCapability<State extends string, Sending extends State, Row extends 
   const notifierOptions = { ...options, random: options.random ?? Math.random, exclusions };
   const source = { table, lifecycle, exclusionColumns: definition.exclusionColumns };
   const poll: Poll = createPoll<State, Row>(
-    { db, clock, log, exclusions },
+    { db, clock, log, exclusions, scanIntervalMs: options.scanIntervalMs },
     {
       definition,
       loadSteps: (rows) => definition.load(rows, verbs),

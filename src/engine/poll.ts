@@ -50,18 +50,22 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     clock: appClock,
     log,
     exclusions,
+    scanIntervalMs: givenIntervalMs,
   }: {
     db: Kysely<EngineTables>;
     clock: Clock;
     log: { error(fields: object, message: string): void };
     exclusions: Exclusions;
+    /** Defaults to the definition's. */
+    scanIntervalMs?: number | undefined;
   },
   { definition, loadSteps, notifiers }: Work<State, Row>,
 ): Poll {
   const clock = appClock.readShared;
   const { storage, exclusionColumns, creation, purgeTo } = definition;
   const { table } = storage;
-  const { leaseMs, scanIntervalMs, retentionMs } = readDurations(definition);
+  const { leaseMs, retentionMs, ...durations } = readDurations(definition);
+  const scanIntervalMs = givenIntervalMs ?? durations.scanIntervalMs;
   const { maxRowsInProgress, batchSize, getLimit } = readLimits(definition);
   const notificationTables = notifiers.map(({ source }) => source);
   const getClaimFilter = () => buildClaimFilter({ ...storage, exclusionColumns }, exclusions.listIds());

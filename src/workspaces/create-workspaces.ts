@@ -37,6 +37,8 @@ interface WorkspacesOptions {
   /** The clock of all instances. */
   readShared: () => Date;
   endDeliveries: EndDeliveries;
+  /** The interval between scans for uninstallations that other instances have stored, ms. Has a default. */
+  scanIntervalMs?: number | undefined;
   /** Sent to the person who has just installed the app. */
   welcome: Message;
   /** Writes installations and uninstallations to the audit log. */
@@ -106,6 +108,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     db,
     log,
     readShared: options.readShared,
+    retryMs: options.scanIntervalMs,
     removal: directory.removal,
     onUninstallation(workspace, kind) {
       const isRevoked = kind === 'tokens-revoked';
@@ -115,7 +118,13 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       options.record({ workspace, actor: 'slack', action, decision: 'done' });
     },
   });
-  const retention = createRetention({ db, log, now, isForMany: slack.kind === 'oauth' });
+  const retention = createRetention({
+    scanIntervalMs: options.scanIntervalMs,
+    db,
+    log,
+    now,
+    isForMany: slack.kind === 'oauth',
+  });
   return {
     directory,
     uninstallations,

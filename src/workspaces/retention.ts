@@ -27,6 +27,8 @@ interface RetentionOptions {
   isForMany: boolean;
   log: Log;
   now(): Date;
+  /** Defaults to an hour. */
+  scanIntervalMs?: number | undefined;
 }
 
 /**
@@ -34,7 +36,7 @@ interface RetentionOptions {
  * have ended. Every instance scans for both.
  */
 export function createRetention(options: RetentionOptions): { start(): void; stop(): Promise<void> } {
-  const { log, now } = options;
+  const { log, now, scanIntervalMs = SCAN_INTERVAL_MS } = options;
   let isStopped = false;
   const scans = createScans(now, async () => {
     try {
@@ -44,7 +46,7 @@ export function createRetention(options: RetentionOptions): { start(): void; sto
     } catch (error) {
       log.error({ err: error }, 'scan for expired data failed');
     }
-    return new Date(now().getTime() + SCAN_INTERVAL_MS);
+    return new Date(now().getTime() + scanIntervalMs);
   });
   return {
     start: () => scans.start(),

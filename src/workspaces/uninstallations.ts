@@ -128,7 +128,7 @@ export function createUninstallations(options: {
   /** Called for each affected workspace, possibly more than once. */
   onUninstallation(workspace: string, kind: UninstallationKind): void;
   /** Defaults to RETRY_INTERVAL_MS. */
-  retryMs?: number;
+  retryMs?: number | undefined;
 }): Uninstallations {
   const { db, log, readShared: clock, removal, onUninstallation, retryMs = RETRY_INTERVAL_MS } = options;
   const unsavedUninstallations = new Map<string, Uninstallation>();

@@ -1,0 +1,188 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  type RawBuilder,
+  sql,
+} from 'kysely';
+import { migrations } from '../../src/app/migrations.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
+import { createNulReplacementPlugin } from '../../src/store/column-values.ts';
+import { ConnectionLost } from '../../src/store/connection-lost.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { DatabaseUnavailable } from '../../src/store/database-unavailable.ts';
+import { openPGliteSession } from '../../src/store/pglite/pglite-session.ts';
+import type { Session } from '../../src/store/pglite/session.ts';
+import { createSessionDialect } from '../../src/store/pglite/session-dialect.ts';
+import type { Network } from './network.ts';
+import { getProcess, type Process, runIn } from './virtual-time.ts';
+
+/** The numbers of transactions of instances. Those of the simulation itself are small. */
+let lastTransaction = 1_000_000_000;
+
+/** The one database of all instances: PGlite in this thread, which runs transactions one after the other. */
+export async function openSimulatedDatabase(network: () => Network) {
+  const session = await openPGliteSession('memory://');
+  const admin = await openDatabase<BotSchema>({ dialect: createSessionDialect(session), migrations });
+  const connections = new Set<Connection>();
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class where relnamespace = current_schema()::regnamespace
+    and relkind = 'r' and relname not like 'kysely_migration%' order by relname`.execute(admin);
+  const tables = rows.map(({ name }) => name);
+  await sql`create schema copies`.execute(admin);
+  /** Runs statements that the audit log's triggers and foreign keys would refuse. */
+  async function runUnchecked(statements: readonly RawBuilder<unknown>[]): Promise<void> {
+    await sql`set session_replication_role = replica`.execute(admin);
+    for (const statement of statements) await statement.execute(admin);
+    await sql`set session_replication_role = default`.execute(admin);
+  }
+  const copyOf = (name: string, table: string) => sql.table(`copies.${name}_${table}`);
+
+  function createDialect(): Dialect {
+    return {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new SimulatedDriver(session, network, connections),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    };
+  }
+  return {
+    admin,
+    /** The handle of an instance, which must be created in its process. */
+    connect: () =>
+      new Kysely<BotSchema>({ dialect: createDialect(), plugins: [createNulReplacementPlugin()] }),
+    /** Ends the transactions of a process, as the server does when a connection breaks or is idle for too long. */
+    async breakConnections(process?: Process) {
+      for (const connection of connections)
+        if (!process || connection.process === process) await connection.break();
+    },
+    /** Copies all rows, as a backup does. */
+    copy: (name: string) =>
+      runUnchecked(
+        tables.flatMap((table) => [
+          sql`drop table if exists ${copyOf(name, table)}`,
+          sql`create table ${copyOf(name, table)} as select * from ${sql.table(table)}`,
+        ]),
+      ),
+    /** Replaces all rows by those of a copy. No instance may run. */
+    restore: (name: string) =>
+      runUnchecked([
+        sql`truncate ${sql.join(tables.map((table) => sql.table(table)))}`,
+        ...tables.map(
+          (table) =>
+            sql`insert into ${sql.table(table)} overriding system value select * from ${copyOf(name, table)}`,
+        ),
+      ]),
+  };
+}
+
+class SimulatedDriver implements Driver {
+  readonly #session: Session;
+  readonly #network: () => Network;
+  readonly #connections: Set<Connection>;
+  constructor(session: Session, network: () => Network, connections: Set<Connection>) {
+    this.#session = session;
+    this.#network = network;
+    this.#connections = connections;
+  }
+  async init(): Promise<void> {}
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const network = this.#network();
+    if (network.getCondition('database') === 'down') {
+      const refusal = new DatabaseUnavailable(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
+      const fate = { ...network.drawFate('database'), isRefused: true, delayMs: 10 };
+      await network.call('database', fate, { effect: async () => undefined, lose: () => refusal });
+    }
+    const connection = new Connection(this.#session, network);
+    this.#connections.add(connection);
+    return connection;
+  }
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    if (connection instanceof Connection) this.#connections.delete(connection);
+  }
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    if (connection instanceof Connection) await connection.begin();
+  }
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    if (connection instanceof Connection) await connection.commit();
+  }
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (connection instanceof Connection) await connection.rollback();
+  }
+  async destroy(): Promise<void> {}
+}
+
+/** A connection of an instance. A lost answer breaks it, and the server then rolls its transaction back. */
+class Connection implements DatabaseConnection {
+  readonly process = getProcess();
+  readonly #session: Session;
+  readonly #network: Network;
+  #transaction: number | undefined;
+  #isBroken = false;
+
+  constructor(session: Session, network: Network) {
+    this.#session = session;
+    this.#network = network;
+  }
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { rows, affectedRows } = await this.#call(() =>
+      this.#session.query<Row>(query.sql, query.parameters, this.#transaction),
+    );
+    return { rows, numAffectedRows: BigInt(affectedRows) };
+  }
+  // biome-ignore lint/correctness/useYield: the app streams nothing
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('not simulated');
+  }
+  async begin(): Promise<void> {
+    await this.#call(async () => {
+      lastTransaction += 1;
+      const transaction = lastTransaction;
+      await this.#session.begin(transaction);
+      // Its process may have ended while it waited for its turn.
+      if (this.#isBroken) return this.#session.rollback(transaction);
+      this.#transaction = transaction;
+    });
+  }
+  async commit(): Promise<void> {
+    await this.#call(() => this.#end((transaction) => this.#session.commit(transaction)));
+  }
+  async rollback(): Promise<void> {
+    await this.#call(() => this.#end((transaction) => this.#session.rollback(transaction)));
+  }
+  async break(): Promise<void> {
+    this.#isBroken = true;
+    await this.#end((transaction) => this.#session.rollback(transaction));
+  }
+  async #end(end: (transaction: number) => Promise<void>): Promise<void> {
+    const transaction = this.#transaction;
+    this.#transaction = undefined;
+    if (transaction !== undefined) await end(transaction);
+  }
+  async #call<Result>(effect: () => Promise<Result>): Promise<Result> {
+    const network = this.#network;
+    const fate = network.drawFate('database');
+    // A statement that arrives after its connection has broken has no effect. The server takes none later.
+    if (fate.applied === 'late') fate.applied = 'never';
+    if (fate.isOdd) Object.assign(fate, { isLost: true });
+    const lost = () => new ConnectionLost(new Error('the simulated connection broke'));
+    try {
+      return await network.call('database', fate, {
+        lose: lost,
+        effect: () => {
+          if (this.#isBroken) throw lost();
+          return effect();
+        },
+      });
+    } catch (error) {
+      if (error instanceof ConnectionLost && !this.#isBroken) await runIn(undefined, () => this.break());
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/** Where people read something. `errors` are those beneath the fields of a form. */
+export type Surface = 'message' | 'ephemeral' | 'form' | 'errors' | 'home';
+
+/** Something that people can read from now on. */
+export interface Shown {
+  workspace: string;
+  /** The channel of a message, otherwise ''. */
+  channel: string;
+  /** The only reader, '' if everybody in the channel reads it. A direct message has one. */
+  reader: string;
+  surface: Surface;
+  /** The ts of a message, or the id of a view. */
+  id: string;
+  /** Whether it is a new message, which notifies people, or a form that opens. Otherwise it replaces an earlier text. */
+  isNew: boolean;
+  /** All texts in reading order, a line each, with buttons in square brackets. */
+  text: string;
+}
+
+/** A request to the service to create a post. */
+export interface CreatedPost {
+  workspace: string;
+  project: string;
+  content: string;
+  /** Ms since the epoch. Undefined for a draft without a time. */
+  publishAt: number | undefined;
+  isDraft: boolean;
+  /** Whether the service stored the post. */
+  isApplied: boolean;
+}
+
+/** What a person does. */
+export interface Deed {
+  workspace: string;
+  person: string;
+  text: string;
+  /** What they pressed: the label of a button, `submit` or `close`. */
+  pressed?: string;
+  /** What they saw when they pressed. */
+  saw?: string;
+  /** The texts of posts that they send with it. */
+  wrote?: readonly string[];
+}
+
+/** What happened in a simulation, in order. Times are ms since the epoch, on the true clock. */
+export type Entry = { at: number } & (
+  | ({ kind: 'deed' } & Deed)
+  | ({ kind: 'shown' } & Shown)
+  | ({ kind: 'created' } & CreatedPost)
+  | { kind: 'published'; workspace: string; content: string }
+  /** What breaks, what ends, and other lines that a reader of the history needs. */
+  | { kind: 'note'; text: string }
+);

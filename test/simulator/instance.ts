@@ -1,0 +1,137 @@
+import { createHmac } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { Kysely } from 'kysely';
+import { createEncryption } from '../../src/access/access.ts';
+import { type Bot, createBot } from '../../src/app/app.ts';
+import type { BotSchema } from '../../src/app/schema.ts';
+import { DEFAULT_ROLE } from './cast.ts';
+import { type Process, runIn, runWhileAlive } from './virtual-time.ts';
+
+export const ENCRYPTION_KEY = { id: 'simulated', key: Buffer.alloc(32, 7) };
+const SLACK_APP = {
+  signingSecret: 'signing-secret',
+  clientId: 'client-id',
+  clientSecret: 'client-secret',
+  publicUrl: 'https://upnext.example.com',
+  apiUrl: 'https://slack.com/api/',
+};
+
+/** An answer of an instance over HTTP. */
+export interface HttpAnswer {
+  status: number;
+  headers: Record<string, unknown>;
+  body: string;
+}
+
+/** An instance of the app, with its process and its clock. */
+export interface Instance {
+  process: Process;
+  bot: Bot;
+  /** Sends a request as Slack does. Never called back if the instance dies first. */
+  post(
+    request: { contentType: string; body: string; now: number },
+    onAnswer: (answer: HttpAnswer) => void,
+  ): void;
+  get(path: string, headers: Record<string, string>, onAnswer: (answer: HttpAnswer) => void): void;
+}
+
+export interface LogLine {
+  process: string;
+  level: 'debug' | 'info' | 'warn' | 'error';
+  fields: object;
+  message: string;
+}
+
+/** Creates an instance of the whole app, which lives in `process` from now on. */
+export function createInstance(
+  process: Process,
+  {
+    db,
+    scanIntervalMs,
+    onLog,
+  }: { db: () => Kysely<BotSchema>; scanIntervalMs: number; onLog(line: LogLine): void },
+): Instance {
+  const write = (level: LogLine['level']) => (fields: object, message: string) =>
+    onLog({ process: process.name, level, fields, message });
+  const bot = runIn(process, () =>
+    createBot({
+      slack: { kind: 'oauth', ...SLACK_APP, trustedProxies: [] },
+      db: db(),
+      encryption: createEncryption([ENCRYPTION_KEY]),
+      log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
+      scanIntervalMs,
+      isEmulated: false,
+      membersDefaultRole: DEFAULT_ROLE,
+    }),
+  );
+  function send(
+    message: { method: string; url: string; headers: Record<string, string>; body: string },
+    onAnswer: (answer: HttpAnswer) => void,
+  ): void {
+    runWhileAlive(process, () =>
+      runIn(process, () => {
+        const { body, ...head } = message;
+        const socket = { remoteAddress: '192.0.2.1', setTimeout: () => undefined };
+        const request = Object.assign(Readable.from(body === '' ? [] : [Buffer.from(body)]), {
+          ...head,
+          socket,
+        });
+        bot.requestListener?.(
+          request as unknown as IncomingMessage,
+          createResponse((answer) =>
+            runWhileAlive(process, () => onAnswer(answer)),
+          ) as unknown as ServerResponse,
+        );
+      }),
+    );
+  }
+  return {
+    process,
+    bot,
+    post({ contentType, body, now }, onAnswer) {
+      const timestamp = String(Math.floor(now / 1000));
+      const signature = createHmac('sha256', SLACK_APP.signingSecret)
+        .update(`v0:${timestamp}:${body}`)
+        .digest('hex');
+      const headers = {
+        'content-type': contentType,
+        'content-length': String(Buffer.byteLength(body)),
+        'x-slack-request-timestamp': timestamp,
+        'x-slack-signature': `v0=${signature}`,
+      };
+      send({ method: 'POST', url: '/slack/events', headers, body }, onAnswer);
+    },
+    get: (path, headers, onAnswer) => send({ method: 'GET', url: path, headers, body: '' }, onAnswer),
+  };
+}
+
+/** The part of Node's response that the app uses. */
+function createResponse(onAnswer: (answer: HttpAnswer) => void) {
+  const emitter = new EventEmitter();
+  const headers: Record<string, unknown> = {};
+  const response = Object.assign(emitter, {
+    headersSent: false,
+    socket: null,
+    statusCode: 200,
+    setHeader(name: string, value: unknown) {
+      headers[name.toLowerCase()] = value;
+      return response;
+    },
+    writeHead(status: number, more: Record<string, unknown> = {}) {
+      response.headersSent = true;
+      response.statusCode = status;
+      for (const [name, value] of Object.entries(more)) response.setHeader(name, value);
+      return response;
+    },
+    end(body = '') {
+      onAnswer({ status: response.statusCode, headers, body: String(body) });
+      emitter.emit('finish');
+    },
+    destroy() {
+      onAnswer({ status: 0, headers, body: '' });
+    },
+  });
+  return response;
+}

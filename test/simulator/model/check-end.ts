@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import type { Encryption } from '../../../src/access/access.ts';
+import type { Target } from '../network.ts';
+import type { People } from '../people.ts';
+import type { World } from '../world.ts';
+import { type createLedger, listTokens } from './ledger.ts';
+
+/** The calls of all instances, and how many posts people wrote. */
+export interface Counts {
+  posts: number;
+  applied: number;
+  calls: Record<Target, number>;
+  idleCalls: Record<Target, number>;
+}
+
+/** In these states a row waits for Upnext, which has had days for it. */
+const UNFINISHED: Readonly<Record<string, readonly string[]>> = {
+  submission: ['saved', 'sending', 'retryable', 'unknown', 'reconciling'],
+  held_post: ['held', 'awaiting-review', 'handed-over'],
+  publication: ['checking', 'late'],
+  digest_occurrence: ['sending', 'reconciling', 'following-up'],
+};
+/** In these states a row waits for a person, who must have read so. */
+const WAITING: Readonly<Record<string, readonly string[]>> = {
+  submission: ['needs-person', 'refused', 'gave-up'],
+  held_post: ['needs-person'],
+};
+/** In half a day without any event, an instance does no more than scan, and check again who may do what. */
+const MAX_IDLE_CALLS: Record<Target, number> = { database: 1_000, slack: 100, service: 100 };
+const MAX_CALLS_PER_POST: Record<Target, number> = { database: 4_000, slack: 400, service: 800 };
+
+interface Row {
+  id: string;
+  workspace: string;
+  state: string;
+  reason: string | null;
+  content: string | null;
+  changed_at: Date;
+  publish_at: Date | null;
+}
+
+/** Checks what is left after everything has worked again for days. */
+export async function checkEnd(options: {
+  world: World;
+  people: People;
+  wishes: ReturnType<typeof createLedger>['wishes'];
+  encryption: Encryption;
+  idle: { before: Record<Target, number>; after: Record<Target, number> };
+}): Promise<{ violations: string[]; counts: Counts }> {
+  const { world, people, wishes, encryption, idle } = options;
+  const violations: string[] = [];
+  const readToken = (row: Row) => {
+    try {
+      return row.content === null ? [] : listTokens(encryption.decrypt(row.content, row.workspace));
+    } catch {
+      return [];
+    }
+  };
+  for (const [table, states] of Object.entries(UNFINISHED)) {
+    const columns =
+      table === 'submission' || table === 'held_post'
+        ? 'content, publish_at'
+        : 'null as content, null as publish_at';
+    const { rows } = await sql<Row>`
+      select id, workspace, state, reason, changed_at, ${sql.raw(columns)} from ${sql.table(table)}`.execute(
+      world.database.admin,
+    );
+    for (const row of rows) {
+      const [token = row.id] = readToken(row);
+      const name = `${table} ${token} in ${row.state}${row.reason === null ? '' : ` (${row.reason})`}`;
+      const isDue = row.publish_at === null || row.publish_at.getTime() < world.time.now();
+      if (states.includes(row.state) && isDue) violations.push(`${name} never ended`);
+      if (!WAITING[table]?.includes(row.state) || !token.startsWith('§')) continue;
+      const wasTold = world.history.some(
+        (entry) =>
+          entry.kind === 'shown' &&
+          entry.at >= row.changed_at.getTime() - 60_000 &&
+          listTokens(entry.text).includes(token),
+      );
+      if (!wasTold) violations.push(`nobody was told of ${name}`);
+    }
+  }
+  for (const [token, wish] of wishes) {
+    if (!wish.isSent || wish.isAtService || wish.isWithdrawn || wish.isForgotten) continue;
+    if (await people.canFind(wish.workspace, wish.author, token)) continue;
+    violations.push(`${token} is lost: ${wish.author} can't find the text anywhere`);
+  }
+  const calls = world.network.readCounts();
+  const idleCalls = { ...idle.after };
+  for (const target of ['database', 'slack', 'service'] as const) {
+    idleCalls[target] -= idle.before[target];
+    if (idleCalls[target] > MAX_IDLE_CALLS[target])
+      violations.push(`${idleCalls[target]} calls to the ${target} in half a day without an event`);
+    if (calls[target] > MAX_CALLS_PER_POST[target] * (wishes.size + 4))
+      violations.push(`${calls[target]} calls to the ${target} for ${wishes.size} posts`);
+  }
+  for (const { level, message, fields } of world.logLines)
+    if (level === 'error' && isProgrammingError(fields))
+      violations.push(`${message}: ${describeError(fields)}`);
+  for (const method of world.slack.unknownMethods) violations.push(`Slack's ${method} isn't simulated`);
+  const applied = [...wishes.values()].filter(({ isAtService }) => isAtService).length;
+  return { violations, counts: { posts: wishes.size, applied, calls, idleCalls } };
+}
+
+/** Errors that no fault of another system causes. */
+const PROGRAMMING_ERRORS = ['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError', 'ZodError'];
+function isProgrammingError(fields: object): boolean {
+  const error = 'err' in fields ? fields.err : undefined;
+  if (!(error instanceof Error) || error.message === 'fetch failed') return false;
+  const code = 'code' in error ? error.code : undefined;
+  // SQLSTATE classes 22, 23 and 42: data, constraints and statements.
+  return (
+    PROGRAMMING_ERRORS.includes(error.name) || (typeof code === 'string' && /^(?:22|23|42)\w{3}$/.test(code))
+  );
+}
+
+function describeError(fields: object): string {
+  const error = 'err' in fields ? fields.err : undefined;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,201 @@
+import type { CreatedPost, Entry } from '../history.ts';
+import { type Claim, findTokens, readStatements, type Statement, toSkeleton } from './claims.ts';
+import { isSameTime, readTimes, type StatedTime } from './stated-times.ts';
+
+/** What is true of one post, and what was said of it. */
+interface Facts {
+  /** The posts that the service has stored. */
+  applied: (CreatedPost & { at: number })[];
+  publishedAt: number | undefined;
+  deeds: { at: number; text: string }[];
+  /** Claims about the future that hold until somebody acts. */
+  promises: Pledge[];
+  /** New messages since the last change of the post: their channel and text. */
+  told: Set<string>;
+}
+
+interface Pledge {
+  kind: Claim['kind'];
+  at: number;
+  sentence: string;
+  times: readonly StatedTime[];
+}
+
+interface TruthOptions {
+  /** How long a message takes from the state that it shows to its reader. Defaults to one minute. */
+  travelMs?: number;
+  /** How long after its request the service may still create a post. Defaults to ten minutes. */
+  lateMs?: number;
+  /** Whether a token belongs to several posts, such as one form with several times. Defaults to never. */
+  isSeveral?: (token: string) => boolean;
+  /** Deeds without a token that concern every post, such as a resumption. */
+  concernsAll?: RegExp;
+}
+
+/** A press that lets a post go out. It may be on its way to the app when an older state is shown. */
+const RELEASE = /schedul|approve|again|retry|hand over|undo|restore|new time|move|take over|save|edit|fix/iu;
+const HOLD = /cancel|discard|reject|for review|draft|request changes/iu;
+
+/** Checks that every message was true when it was sent. `add` takes the history in order, and returns violations. */
+export function createTruthCheck(options: TruthOptions = {}): { add(entry: Entry): string[] } {
+  const {
+    travelMs = 60_000,
+    lateMs = 600_000,
+    isSeveral = () => false,
+    concernsAll = /\b(all|resume|stop|policy|connect|install|uninstall)\b/iu,
+  } = options;
+  const factsByToken = new Map<string, Facts>();
+
+  function getFacts(token: string): Facts {
+    const facts = factsByToken.get(token) ?? {
+      ...{ applied: [], publishedAt: undefined, deeds: [], promises: [] },
+      told: new Set<string>(),
+    };
+    factsByToken.set(token, facts);
+    return facts;
+  }
+
+  function addDeed({ at, text }: { at: number; text: string }): string[] {
+    const tokens = findTokens(text);
+    const concerned = tokens.length === 0 && concernsAll.test(text) ? [...factsByToken.keys()] : tokens;
+    for (const facts of concerned.map(getFacts)) {
+      facts.deeds.push({ at, text });
+      facts.promises = [];
+      facts.told.clear();
+    }
+    return [];
+  }
+
+  function addCreated(post: CreatedPost & { at: number }): string[] {
+    return findTokens(post.content).flatMap((token) => {
+      const facts = getFacts(token);
+      const broken = facts.promises.filter((promise) => breaks(promise, post, facts, token));
+      if (post.isApplied) facts.applied.push(post);
+      facts.told.clear();
+      return broken.map(({ kind, sentence, at }) =>
+        report(token, kind, sentence, `${format(at)}, but ${describe(post)} came without anybody’s deed`),
+      );
+    });
+  }
+
+  function breaks(promise: Pledge, post: CreatedPost & { at: number }, facts: Facts, token: string): boolean {
+    const { kind, times, at } = promise;
+    if (isSeveral(token) && !times.some((time) => isSameTime(time, post.publishAt))) return false;
+    if (kind === 'not-sent-again') return post.at > at + lateMs;
+    if (!post.isApplied) return false;
+    if (kind === 'not-sent-twice') return facts.applied.some((other) => isEqual(other, post));
+    return kind === 'will-not-be-sent' && !post.isDraft;
+  }
+
+  function addShown(entry: Entry & { kind: 'shown' }): string[] {
+    const { at, channel, text, isNew, surface } = entry;
+    const violations = readStatements(entry).flatMap((statement) => checkStatement(statement, at));
+    const [token, ...others] = findTokens(text);
+    if (token === undefined || others.length > 0 || !isNew || surface !== 'message') return violations;
+    const { told } = getFacts(token);
+    const key = `${channel} ${text.split('\n').map(toSkeleton).join('\n')}`;
+    const repeated = told.has(key)
+      ? [`${token}: told twice in ${channel}, and nothing happened between: ${text}`]
+      : [];
+    told.add(key);
+    return [...violations, ...repeated];
+  }
+
+  function checkStatement({ token, claims, sentence, context }: Statement, at: number): string[] {
+    const facts = getFacts(token);
+    const times = readTimes(context);
+    const isRelevant = ({ publishAt, isDraft }: CreatedPost) =>
+      (!isDraft || /\bdraft\b/iu.test(context)) &&
+      (!isSeveral(token) || times.some((time) => isSameTime(time, publishAt)));
+    return claims.flatMap((claim) => {
+      const reason = refute(claim, facts, { at, isRelevant });
+      if (reason !== undefined) return [report(token, claim.kind, sentence, `${format(at)}, but ${reason}`)];
+      const isReleased = facts.deeds.some(
+        (deed) => deed.at >= at - travelMs && RELEASE.test(deed.text) && !HOLD.test(deed.text),
+      );
+      if (PROMISES.has(claim.kind) && !isReleased)
+        addPromise(facts, { kind: claim.kind, at, sentence, times });
+      return [];
+    });
+  }
+
+  /** The facts that were against a claim during all of the message's way; undefined if there are none. */
+  function refute(
+    claim: Claim,
+    { applied, publishedAt }: Facts,
+    { at, isRelevant }: { at: number; isRelevant(post: CreatedPost): boolean },
+  ): string | undefined {
+    switch (claim.kind) {
+      case 'at-service': {
+        const [time] = readTimes(claim.when ?? '');
+        if (applied.length === 0) return 'the service has no such post';
+        if (!time || applied.some(({ publishAt }) => isSameTime(time, publishAt))) return undefined;
+        return `the service has another time: ${applied.map(describe).join(' and ')}`;
+      }
+      case 'not-at-service': {
+        const post = applied.find((candidate) => candidate.at < at - travelMs && isRelevant(candidate));
+        return post && `the service has it: ${describe(post)}`;
+      }
+      case 'published':
+        return publishedAt === undefined ? 'it wasn’t published' : undefined;
+      case 'not-published':
+        return publishedAt !== undefined && publishedAt < at - travelMs
+          ? `it was published, ${format(publishedAt)}`
+          : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  return {
+    add(entry) {
+      switch (entry.kind) {
+        case 'deed':
+          return addDeed(entry);
+        case 'created':
+          return addCreated(entry);
+        case 'shown':
+          return addShown(entry);
+        case 'published':
+          for (const facts of findTokens(entry.content).map(getFacts)) {
+            facts.publishedAt ??= entry.at;
+            facts.told.clear();
+          }
+          return [];
+        case 'note':
+          return [];
+      }
+    },
+  };
+}
+
+const PROMISES: ReadonlySet<Claim['kind']> = new Set([
+  'will-not-be-sent',
+  'not-sent-again',
+  'not-sent-twice',
+]);
+
+/** The first of equal promises stays, because it was true from then on. */
+function addPromise(facts: Facts, promise: Pledge): void {
+  const isKnown = facts.promises.some(
+    ({ kind, sentence }) => kind === promise.kind && sentence === promise.sentence,
+  );
+  if (!isKnown) facts.promises.push(promise);
+}
+
+function isEqual(one: CreatedPost, other: CreatedPost): boolean {
+  return one.publishAt === other.publishAt && one.isDraft === other.isDraft && one.content === other.content;
+}
+
+function report(token: string, kind: Claim['kind'], sentence: string, facts: string): string {
+  return `${token}: “${sentence}” (${kind}) was shown ${facts}`;
+}
+
+function describe({ at, content, publishAt, isDraft, isApplied }: CreatedPost & { at: number }): string {
+  const noun = `${isApplied ? '' : 'a request for '}a ${isDraft ? 'draft' : 'post'}`;
+  return `${noun} “${content}” for ${publishAt === undefined ? 'no time' : format(publishAt)}, created ${format(at)}`;
+}
+
+function format(at: number): string {
+  return new Date(at).toISOString();
+}

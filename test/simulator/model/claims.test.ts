@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import type { Entry, Shown } from '../history.ts';
+import { createTruthCheck } from './check-truth.ts';
+import { findUnknownSentences, readStatements } from './claims.ts';
+
+const NINE = Date.parse('2026-12-01T08:00:00Z');
+const MINUTE = 60_000;
+
+function show(text: string, more: Partial<Shown> = {}): Shown {
+  const place = {
+    workspace: 'T1',
+    channel: 'C1',
+    reader: '',
+    id: '1',
+    surface: 'message',
+    isNew: true,
+  } as const;
+  return { ...place, text, ...more };
+}
+
+/** "at-service not-published" of each post. */
+function read(text: string): Record<string, string> {
+  const byToken = Map.groupBy(readStatements(show(text)), ({ token }) => token);
+  return Object.fromEntries(
+    [...byToken].map(([token, statements]) => [
+      token,
+      [...new Set(statements.flatMap(({ claims }) => claims.map(({ kind }) => kind)))].join(' '),
+    ]),
+  );
+}
+
+describe('sentences', () => {
+  test.each([
+    ['🗓️ *Scheduled for Tue 1 Dec, 09:00 (Berlin).*\nHello §k1', 'at-service'],
+    [
+      '⏳ *Saved, not sent yet. The service is unavailable. I’ll keep retrying.*\nPost for A, Tue 1 Dec\n“§k1 x”',
+      'not-at-service kept to-be-sent',
+    ],
+    [
+      '❔ Saved. The service didn’t confirm it, so I’m checking. I won’t send it twice.\n§k1',
+      'kept uncertain not-sent-twice',
+    ],
+    [
+      '❌ Not sent. I couldn’t reach the service for 24 hours. Your text is below.\n§k1\n[Send again] [Edit]',
+      'not-at-service will-not-be-sent kept',
+    ],
+    [
+      '❔ I couldn’t find your post after 2 minutes. It may still turn up, so I won’t send it again.\n§k1',
+      'uncertain not-sent-again',
+    ],
+    [
+      'Editable until Tue 1 Dec, 08:00 (Berlin)\nI’ll hand it over to the scheduling service in time.\nStatus\n✏️ Editable\n§k1',
+      'not-at-service kept to-be-sent',
+    ],
+    [
+      'Being handed over\nI’m sending it to the scheduling service.\nStatus\n⏳ Pending\n§k1',
+      'kept uncertain',
+    ],
+    [
+      'Handed over to the service\nThe service has it, so it can no longer be edited from Slack.\n§k1',
+      'at-service',
+    ],
+    [
+      'Please review this post\nWaiting for @Ben. Without approval by <!date^1796112000^{date_short}|x>, it isn’t sent.\n§k1',
+      'not-at-service will-not-be-sent',
+    ],
+    ['Your post went out on X. “§k1 Hello”', 'published'],
+    ['*Ready to schedule?*\n§k1\n[Schedule]', 'not-at-service will-not-be-sent'],
+  ])('%s', (text, claims) => {
+    expect(read(text)).toEqual({ '§k1': claims });
+    expect(findUnknownSentences(show(text))).toEqual([]);
+  });
+
+  test('lists say something of a post only in its row', () => {
+    const outbox = 'Outbox\n⏳ Saved, not sent yet.\n“§k1 a”\n[Retry now]\n❌ Not sent.\n“§k2 b”\n[Edit]';
+    expect(read(outbox)).toEqual({
+      '§k1': 'not-at-service kept to-be-sent',
+      '§k2': 'not-at-service will-not-be-sent',
+    });
+    const list =
+      'Upcoming\nTue 09:00 · X\n§k1 a\n[Open]\nTue 10:00 · ✏️ Editable until Tue 09:00 · X\n§k2 b\nNot published yet\nMon 10:00 · ⏳ Pending\n§k3\nMon · X\n§k4';
+    expect(read(list)).toEqual({
+      '§k2': 'not-at-service kept to-be-sent',
+      '§k3': 'kept',
+    });
+  });
+
+  test('quoted texts, buttons and fields claim nothing', () => {
+    expect(read('“It won’t be sent. §k1 It won’t be sent.”\n[Cancelled]')).toEqual({});
+    expect(readStatements(show('Not sent\n(§k1 hello)', { surface: 'form' }))).toEqual([]);
+    const unknown = findUnknownSentences(show('I’ve sent 3 of it at 09:30 to @Ben.\n§k1'));
+    expect(unknown).toEqual(['I’ve sent N of it at TIME to @NAME.']);
+  });
+});
+
+describe('truth', () => {
+  const said = (minutes: number, text: string): Entry => ({
+    at: minutes * MINUTE,
+    kind: 'shown',
+    ...show(`${text}\n§k1 hello`),
+  });
+  const deed = (minutes: number, text: string): Entry => ({
+    at: minutes * MINUTE,
+    kind: 'deed',
+    workspace: 'T1',
+    person: 'Ana',
+    text,
+  });
+  const create = (minutes: number, isApplied = true): Entry => ({
+    ...{ at: minutes * MINUTE, kind: 'created', workspace: 'T1', project: 'p', content: '§k1 hello' },
+    ...{ publishAt: NINE, isDraft: false, isApplied },
+  });
+  const publish = (minutes: number): Entry => ({
+    at: minutes * MINUTE,
+    kind: 'published',
+    workspace: 'T1',
+    content: '§k1 hello',
+  });
+  const check = (entries: Entry[]) => {
+    const truth = createTruthCheck();
+    return entries.flatMap((entry) => truth.add(entry)).length;
+  };
+  const scheduled = 'Scheduled for Tue 1 Dec, 09:00 (Berlin).';
+
+  test.each<[string, number, Entry[]]>([
+    ['at the service', 0, [create(1), said(1, scheduled)]],
+    [
+      'in the zone of the reader',
+      0,
+      [create(1), said(1, 'Scheduled for Tue 1 Dec, 8:00 AM (09:00 Berlin).')],
+    ],
+    ['not at the service', 1, [create(1, false), said(1, scheduled)]],
+    ['at another time', 1, [create(1), said(1, 'Scheduled for Tue 1 Dec, 10:00 (Berlin).')]],
+    ['applied while the message travels', 0, [create(1), said(1.5, 'Saved, not sent yet.')]],
+    ['applied before', 1, [create(1), said(5, 'Saved, not sent yet.')]],
+    [
+      'sent after a cancellation',
+      1,
+      [deed(1, 'presses Cancel §k1'), said(1, 'It won’t be sent.'), create(9)],
+    ],
+    ['sent after it was restored', 0, [said(1, 'It won’t be sent.'), deed(2, 'presses Undo §k1'), create(9)]],
+    ['sent after a resumption', 0, [said(1, 'It won’t be sent.'), deed(2, '/upnext resume'), create(9)]],
+    ['another person’s press', 1, [said(1, 'It won’t be sent.'), deed(2, 'presses Undo §k2'), create(9)]],
+    ['sent twice', 1, [create(1), said(2, 'I won’t send it twice.'), create(9)]],
+    ['found', 0, [said(1, 'I won’t send it twice.'), create(9)]],
+    ['late, not again', 0, [said(1, 'I won’t send it again.'), create(2)]],
+    ['again', 1, [said(1, 'I won’t send it again.'), create(30, false)]],
+    ['published', 0, [create(1), publish(2), said(2, 'Your post went out on X.')]],
+    ['not published', 1, [create(1), said(2, 'Your post went out on X.')]],
+    ['published before', 1, [create(1), publish(2), said(9, 'Your post failed on X.')]],
+    ['told twice', 1, [said(1, 'Not sent.'), said(2, 'Not sent.')]],
+    ['told after a deed', 0, [said(1, 'Not sent.'), deed(2, 'presses Edit §k1'), said(3, 'Not sent.')]],
+  ])('%s: %d', (_name, count, entries) => {
+    expect(check(entries)).toBe(count);
+  });
+});

@@ -1,0 +1,359 @@
+import type { Shown } from '../history.ts';
+
+/** What a text claims of one post, in the words of the people who read it. */
+export type Claim =
+  /** The scheduling service has the post, and publishes it. `when`: the stated time, as it is written. */
+  | { kind: 'at-service'; when?: string }
+  /** The service doesn't have the post now. */
+  | { kind: 'not-at-service' }
+  /** It doesn't go out unless somebody acts. */
+  | { kind: 'will-not-be-sent' }
+  /** Upnext sends no further request for it unless somebody acts. An earlier request may still arrive. */
+  | { kind: 'not-sent-again' }
+  /** The post may be at the service or not, and Upnext doesn't make it two. */
+  | { kind: 'not-sent-twice' }
+  | { kind: 'published' }
+  | { kind: 'not-published' }
+  /** Upnext has the text. A history can't refute this; checks of the database can. */
+  | { kind: 'kept' }
+  /** Upnext goes on without anybody. For checks at the end of a simulation. */
+  | { kind: 'to-be-sent' }
+  /** The app says that it doesn't know. */
+  | { kind: 'uncertain' };
+
+/** The claims of one sentence about one post. */
+export interface Statement {
+  token: string;
+  claims: readonly Claim[];
+  sentence: string;
+  /** Everything that the text says about this post, for its times and whether it is a draft. */
+  context: string;
+}
+
+interface Sentence {
+  /** Matches a whole sentence. The group `when` is the stated time. */
+  pattern: RegExp;
+  claims: readonly Claim['kind'][];
+  /** Another sentence about the same post that takes the claims back. */
+  unless?: RegExp;
+  /** A heading is about all posts below it, up to the next heading. `default`: unless the row of a post says more. */
+  heading?: 'all' | 'default';
+}
+
+const WHEN = '(?<when>.+?)';
+const ABSENT = ['not-at-service'] as const;
+/** The post waits for a person. */
+const STUCK = ['not-at-service', 'will-not-be-sent'] as const;
+/** It waits for a person, and its text is safe. */
+const PARKED = ['not-at-service', 'will-not-be-sent', 'kept'] as const;
+/** Upnext has the post, and sends it without anybody. */
+const WAITING = ['not-at-service', 'kept', 'to-be-sent'] as const;
+const DOUBT = ['uncertain', 'not-sent-again'] as const;
+
+/** A sentence with these claims. `text`: the source of a pattern for the whole sentence. */
+function claim(
+  claims: readonly Claim['kind'][],
+  text: string,
+  more: Omit<Sentence, 'pattern' | 'claims'> = {},
+) {
+  return { pattern: new RegExp(`^(?:${text})$`, 'u'), claims, ...more };
+}
+
+const SENTENCES: readonly Sentence[] = [
+  // Submissions: what became of a post that was sent to the service, or is about to be.
+  claim(['kept'], 'Saved\\.|Saved|You’ve already saved this post\\.'),
+  claim(['kept', 'uncertain'], 'Sending… ?(The service hasn’t answered yet\\.)?'),
+  claim(WAITING, 'Saved, not sent yet\\.'),
+  // An earlier attempt may have arrived, and people can read that only from "again".
+  claim(['kept', 'uncertain'], 'Saved, not sent again yet\\.'),
+  claim(['to-be-sent'], 'I’ll keep (re)?trying( for 24 hours| until its time)?\\.'),
+  claim(
+    ['uncertain'],
+    'The service didn’t confirm it, so I’m checking\\.|Checking… The service hasn’t answered yet\\.',
+  ),
+  claim(['not-sent-twice'], 'I won’t send it twice\\.'),
+  claim(['uncertain'], 'I don’t know whether your (post|draft) was sent(, and its time has passed)?\\.'),
+  claim(['uncertain'], 'I couldn’t find your post after 2 minutes\\.'),
+  claim(DOUBT, 'It may still turn up, so I won’t send it again\\.'),
+  claim(
+    ['uncertain'],
+    'The service didn’t confirm it, and (now lists more than one post like yours|I can’t (tell|check) whether it has your post)\\.',
+  ),
+  claim(DOUBT, 'Check (there before you send it again|the service before you make another)\\.'),
+  claim(
+    DOUBT,
+    'Not sent again yet\\.|Not sent again|There’s a newer change, so I won’t send this one again\\.',
+  ),
+  claim(['uncertain'], 'The service lists a post like yours, and I can’t tell whether it’s this one\\.'),
+  claim(['not-sent-again'], 'I won’t send it again\\.'),
+  claim(
+    DOUBT,
+    'My data was restored from a backup, so (I don’t know whether your post was sent|the service may have it already)\\.',
+  ),
+  // The service's answer is the fact here. With its edit limit, nobody expects a draft to go out.
+  claim(['at-service'], `Scheduled for ${WHEN}\\.`),
+  claim(['at-service'], `scheduled as ${WHEN}`),
+  claim(['at-service'], '\\d+ posts scheduled', { heading: 'all' }),
+  claim(['kept', 'will-not-be-sent'], 'Saved as a draft( for .+)?\\.|\\d+ posts saved'),
+  claim(STUCK, 'Not sent\\.?', { unless: /Not sent again/ }),
+  claim(STUCK, 'Its time has passed, so I didn’t send it\\.'),
+  claim(['kept'], 'Your text is below\\.'),
+  claim(['to-be-sent'], 'Sending is stopped here, and I’ll send it if that ends in time\\.'),
+  claim(['kept', 'to-be-sent'], 'I couldn’t check whether it may be sent, so I’ll keep trying\\.'),
+  // "I" is Upnext: a request before the press may still arrive, but people read that nothing goes out.
+  claim(
+    ['will-not-be-sent'],
+    'Discarded\\.?|I won’t send it\\.|An operator has switched this off, so I won’t send it\\.',
+  ),
+
+  // Results of forms and previews.
+  claim(
+    STUCK,
+    'Not saved, and nothing was sent\\.|Nothing was sent yet\\.|Cancelled\\. Nothing was scheduled\\.|Nothing was scheduled\\.',
+  ),
+  claim(STUCK, '(\\d+ posts\\. )?Ready to (save|schedule)\\?'),
+  claim(['uncertain'], 'I’m not sure this was saved\\.'),
+  claim(
+    ['at-service'],
+    'The post has gone to the scheduling service( meanwhile)?, so it can(’t| no longer) be edited( any more)?\\.',
+  ),
+  claim(['will-not-be-sent'], 'Somebody has cancelled the post\\.'),
+
+  // Held posts: the card, everywhere.
+  claim(WAITING, 'Editable until .+'),
+  claim(
+    ['kept'],
+    'Handing over now|Its time is close, so I’m handing it over now\\.|It’s due soon, so I’m scheduling it now\\.',
+  ),
+  claim(WAITING, 'I’ll hand it over to the scheduling service in time\\.'),
+  claim(
+    WAITING,
+    'I’ll hand it over if that ends before its time\\.|It goes out only if that ends before its time\\.',
+  ),
+  claim(WAITING, 'A check before the hand-over had no answer yet\\.'),
+  claim(PARKED, 'It isn’t sent until somebody schedules it\\.|It’s sent only after it’s approved\\.'),
+  // A card has this title from the beginning of the hand-over on, when the service has nothing yet.
+  claim(['at-service'], 'Handed over to the service'),
+  claim(['kept', 'uncertain'], 'Being handed over|I’m sending it to the scheduling service\\.'),
+  claim(['at-service'], 'The service has it, so it can no longer be edited from Slack\\.'),
+  claim(STUCK, 'It wasn’t sent\\.|The service didn’t accept it\\.|The service doesn’t have it\\.'),
+  claim(STUCK, 'I couldn’t send it for 24 hours, so the service doesn’t have it\\.'),
+  claim(STUCK, 'Its time passed before I could hand it over, so I didn’t send it late\\.'),
+  claim(STUCK, 'Neither its author nor an approver may schedule it now\\.|Needs you: nobody may schedule it'),
+  claim(
+    STUCK,
+    'It wasn’t approved before its hand-over, so I didn’t send it\\.|Needs you: not (accepted|sent|approved in time)',
+  ),
+  claim(
+    ['will-not-be-sent'],
+    'It was written for another scheduling service than the one that’s connected now\\.',
+  ),
+  claim(['will-not-be-sent'], 'It won’t be sent\\.|Rejected|Changes requested|Deleted|Cancelled\\.'),
+  claim(['will-not-be-sent'], 'Cancelled', { heading: 'default' }),
+
+  // Reviews. The approval that a text waits for is somebody's act.
+  claim(
+    STUCK,
+    '(Please review this post|This post (still )?waits for your review\\.|Sent for review\\.|Waiting for review)',
+  ),
+  claim(STUCK, 'Without approval by .+, it isn’t sent\\.|It goes out as soon as it’s approved\\.'),
+  claim(STUCK, '(It|This post) wasn’t approved in time, so I didn’t send it\\.|Not approved in time'),
+  claim(PARKED, 'It’s a draft again, with all its content\\.'),
+  claim(ABSENT, 'I couldn’t check all approvals yet\\.|Approvals not checked yet'),
+  // Said from the beginning of the hand-over on, too.
+  claim(['at-service'], 'It went to the scheduling service, so it can no longer be changed from Slack\\.'),
+
+  // The status in cards, lists, digests and Home. "Pending" is a request in flight, too, and "Failed" a failed publication.
+  claim(['at-service'], '🗓️ Scheduled|Scheduled post'),
+  claim(['published'], '✅ Published|Published post'),
+  claim(['published'], 'Published', { heading: 'default' }),
+  claim(['kept'], '⏳ Pending'),
+  claim(['uncertain'], '❔ Uncertain'),
+  claim(['not-published'], '❌ Failed'),
+  claim(WAITING, '✏️ Editable( until .+)?'),
+  claim(STUCK, '👀 In review'),
+  claim(['will-not-be-sent'], '🙋 Needs a decision|🚫 Cancelled|📝 Draft'),
+
+  // Whether posts went out.
+  claim(['published'], 'Your post went out( on .+)?\\.?|(\\d+|One) of your posts went out\\.?', {
+    heading: 'all',
+  }),
+  claim(['not-published'], 'Your post failed( on .+)?\\.?|\\d+ of your posts failed\\.?', {
+    heading: 'all',
+  }),
+  claim(['at-service', 'not-published'], 'Your post is late( on .+)?\\.?|\\d+ of your posts are late\\.?', {
+    heading: 'all',
+  }),
+  claim(['at-service'], 'The service still lists it as scheduled\\.'),
+  claim(['uncertain'], 'I couldn’t find out whether (your post|\\d+ of your posts) went out( on .+)?\\.?', {
+    heading: 'all',
+  }),
+  claim(
+    ['at-service', 'not-published'],
+    'Your post for .+ was due .+, but the scheduling service still lists it as scheduled\\.',
+  ),
+  claim(
+    ['not-published'],
+    'Your post for .+ was due .+, but the scheduling service doesn’t list it as published\\.',
+  ),
+
+  claim(['not-published'], 'One post is overdue:'),
+  claim(['will-not-be-sent'], 'One draft is due soon:'),
+
+  // Several posts: results of a stop, a resumption and of buttons for a whole list.
+  claim(['at-service'], 'The scheduling service has (at least )?\\d+ posts? to publish\\.', {
+    heading: 'all',
+  }),
+  claim(['uncertain'], '\\d+ submissions? (was|were) on the way to the service:', { heading: 'all' }),
+  claim(STUCK, 'I won’t send (it|them) late\\.', { heading: 'all' }),
+  claim(['will-not-be-sent'], '@\\S.* cancelled \\d+ of your posts:', { heading: 'all' }),
+];
+
+/** Sentences and lines without a claim about the post that they are shown with. */
+const IGNORED: readonly RegExp[] = [
+  // Advice, and what a button or a press did.
+  /^(Your text is (above|still here)|Fix it, and I’ll hand it over again|Edit it, (and I’ll hand it over|then send it for review) again|Pick a new time( to ask again)?|A Publisher can take it over|Check there first|You can (edit it and send it for review again|undo this .+|still approve it for a new time)|Its author can change it|Approve it now, and it still goes out|Try again|Please try again in a minute|Save again to replace that change)\.$/u,
+  /^(Sending it again won’t post it twice|I’ll DM you as soon as I know|I’ll let you know when it’s done|I’ll check again before its time|Sending is stopped .+|Send them to .+|You’ve changed this since|I keep this post again: .+|I no longer keep this post|This post is in review|After you save it, .+)\.$/u,
+  /^(This (post |button )?(has changed since|isn’t .+|is .+)|This has changed since|Moved|Changed|Post|Your comment is in the history|Shared with .+|Not shared|I already shared this in .+|I’ve just begun to share .+|That message changes with the post|You opened this post in the form|You wrote this post.*|You’ve (edited|already approved) this.*)\.?$/u,
+  /^(If you closed the form, go back to the preview|This message won’t change when you (submit|schedule) the .+|I sent you a newer message about this|Done|You can close this form|This is how it is now|This is the current version|This is what you wrote:|Checking…|Sending…|Waiting|Not sure|Needs you.*|Taken back|Stopped|Draft|Approved|No review needed|Editable)\.?$/u,
+  // Rules about posts in general, and the service's reasons.
+  /^(You can’t edit or delete a .+|You can’t edit it after that|To schedule it, duplicate it|You can edit this draft at any time|Editable until .+ before it goes out|I can’t schedule this draft.+|That’s less than .+ away, so I’ll schedule it at once|Nobody who may review it .+|This project has no reviews.+|I found nobody who may approve it|A manager can change that .+|A Manager .+|There’s nothing to review here any more)\.$/u,
+  /^(The (scheduling )?service (is unavailable|isn’t answering|didn’t .+|hasn’t .+|asks .+|refuse[sd] .+|says .+|doesn’t know .+|lists .+)|My access token .+|An Owner .+|This is too large .+|I couldn’t (reach the service|check).+|One field needs .+|\S+ fields need .+|You no longer have permission.+|The reason may be in .+|To try again, schedule a copy|Check (there|in the service) before you schedule a copy|Check there .+|Sending was stopped .+|As of .+|Change (it|them) there)\.?$/u,
+  // Facts and headings without a state.
+  /^(Last tried .+|I’ll (retry|try|wait|send it when) .+|Stopped by .+|Author: .+|(Approved|Scheduled|Draft|Sent) by .+|by .+|(Post|Draft) for .+|Waiting for .+|Step \d+ of \d+\.|@.+ (approved this version|rejected it|requested changes)[.:]?|When|Status|Platforms|Project|History|What changed since the last version|Change with .+|For you: .+|Also at:|Next|Next: .+|\+\d+ at the same time|copied as another draft|Up next|Next seven days.*|Later|Outbox|Posts that wait for you|Waiting for your review|Not published yet|Past|Drafts without a date.*|Without a date|Practice .+|Author:|Times in .+|(No|Unreadable) .+|Text from a .+|From a template:.*|Which .+\?|I can’t edit, move or cancel a scheduled post\.|\d+ more until .+|\d+ posts? to go.*|Since the last digest:.*|(New|Moved|Rewritten|Removed):.*)$/u,
+  // Who did something, in notices and histories: about the past.
+  /^(• )?(@.+|I|It|An edit|Its approvals|This happened to your post:|New on a post you worked on:|For @.+:)( (wrote|edited|moved|commented|sent|approved|requested|rejected|voided|scheduled|cancelled|restored|took|asked|handed|returned|came|are|needs).*)?$/u,
+  /^(• )?(Text|Time|Platforms|Media|Template|Prompt|Status): .+ → .+$/u,
+  /^\d+ posts? (moved|cancelled|approved|in this list|of these|missed|discarded|goes?|waits?).*$/u,
+  /^(What should happen to (it|them)\?|Somebody changed these meanwhile, so I didn’t discard them:|Find and restore them .+|See them with .+|…and .+|.+: \d+ (\S+ )?(posts?|drafts?)\b.*|Nothing (pending|else pending|was being sent when you stopped it)\.|Upnext can’t stop these|I’ll send nothing more for .+|New posts are saved and wait\.)$/u,
+  // Answers to presses, and what is said of a whole project.
+  /^(I couldn’t (find out which service is connected, so nothing was done|load .+|read .+)|Approve (it for a new time instead|the post after that)|Pick a later time|This preview isn’t .+|See (what’s scheduled|the whole text) .+|Press the button again: it’s saved only once|Somebody changed this post .+|Not saved|You can only save drafts .+|Request access to schedule posts|Duplicate it to schedule a copy; the draft stays|Nothing (was discarded|is scheduled.*|goes out.*)|All drafts|Still drafts|.+ is (stopped|resumed)( already)?|.+ isn’t stopped( any more)?|An operator has stopped all sending too, .+|I’m asking the scheduling service .+|I don’t know which posts the service already has.*|Posts that the scheduling service already has still go out.+|Other people’s posts are included .+|\d+ posts? in your outbox .+|These are only the posts that I keep|This digest is late|Connected to the scheduling service|This workspace isn’t connected .+|I may not connect .+)[.?]?$/u,
+  /has been stopped since .+, so nothing new goes out\.$/u,
+];
+
+/** Lines under which no heading applies any more. */
+const RESET =
+  /^(Not published yet|Past|Drafts without a date.*|Without a date|With an unreadable date|Later|Outbox|Needs you|Posts that wait for you|Somebody changed these.*|\d+ posts? (moved|cancelled|approved).*)$/u;
+
+const TOKEN = /§[a-z]+\d+/gu;
+
+/** Lists the tokens of a text, each once. */
+export function findTokens(text: string): string[] {
+  return [...new Set(text.match(TOKEN) ?? [])];
+}
+
+/** Reads what a text claims of each post that it clearly shows. */
+export function readStatements(shown: Shown): Statement[] {
+  let below: Pick<Statement, 'claims' | 'sentence'> | undefined;
+  let isDefault = false;
+  return readRows(shown).flatMap(({ token, sentences }) => {
+    const context = sentences.join('\n');
+    const found: Statement[] = [];
+    for (const sentence of sentences) {
+      const known = SENTENCES.find(({ pattern, unless }) => pattern.test(sentence) && !unless?.test(context));
+      if (!known) {
+        if (RESET.test(sentence)) below = undefined;
+        continue;
+      }
+      const when = known.pattern.exec(sentence)?.groups?.when;
+      const claims = known.claims.map((kind) =>
+        kind === 'at-service' && when !== undefined ? { kind, when } : { kind },
+      );
+      if (known.heading === undefined) found.push({ token, claims, sentence, context });
+      else [below, isDefault] = [{ claims, sentence }, known.heading === 'default'];
+    }
+    return below === undefined || (isDefault && found.length > 0)
+      ? found
+      : [{ token, ...below, context }, ...found];
+  });
+}
+
+/** Lists sentences about posts that neither table knows, without what differs between messages. */
+export function findUnknownSentences(shown: Shown): string[] {
+  return readRows(shown)
+    .flatMap(({ sentences }) => sentences)
+    .filter((sentence) => STATE_WORDS.test(sentence))
+    .filter((sentence) => !SENTENCES.some(({ pattern }) => pattern.test(sentence)))
+    .filter((sentence) => ![RESET, ...IGNORED].some((pattern) => pattern.test(sentence)))
+    .map(toSkeleton);
+}
+
+const STATE_WORDS =
+  /sent|send|schedul|publish|sav|kept|keep|cancel|discard|hand|review|approv|wait|draft|service|late|fail|went|go(es)? |uncertain|pending|editable|mov|stop|reject|delet|restor/iu;
+
+/** Replaces times, names, ids and numbers, so that equal sentences about different posts are equal. */
+export function toSkeleton(sentence: string): string {
+  return sentence
+    .replace(/“[^”]*”/gu, '“…”')
+    .replace(
+      /⟨\d+⟩|(\p{Lu}\p{L}+\.?,? )?\d{1,2} \p{Lu}\p{Ll}+( \d{4})?(,| at) \d{1,2}:\d{2}( [AP]M)?( \([^)]*\))?/gu,
+      'TIME',
+    )
+    .replace(/\d{1,2}:\d{2}(:\d{2})?( [AP]M)?/gu, 'TIME')
+    .replace(/<?@[\p{L}\d]+>?( \p{Lu}\p{L}+)?/gu, '@NAME')
+    .replace(/<?#[\p{L}\d-]+>?/gu, '#CHANNEL')
+    .replace(/§[a-z]+\d+(\.\d+)?/gu, '§POST')
+    .replace(/\d+/gu, 'N');
+}
+
+interface Row {
+  token: string;
+  sentences: string[];
+}
+
+/**
+ * Splits a text into the rows of its posts. All lines are about the only post. In a list, a row ends with the line that
+ * quotes the post, because every list of Upnext shows the state above the text.
+ */
+function readRows({ text, surface }: Shown): Row[] {
+  const tokens = findTokens(text);
+  const lines = text.split('\n');
+  // The field of a form shows the post as its value. Only the banner above says something about it.
+  const isInput = surface === 'form' && lines.some((line) => /^\(.*§[a-z]+\d/u.test(line));
+  const shownLines = surface === 'errors' ? [] : lines.filter((line) => !isInput || /warning|⚠️/u.test(line));
+  const [only] = tokens;
+  if (only === undefined) return [];
+  if (tokens.length === 1) return [{ token: only, sentences: shownLines.flatMap(splitLine) }];
+  const rows: Row[] = [];
+  let sentences: string[] = [];
+  for (const line of shownLines) {
+    sentences.push(...splitLine(line));
+    const [token, ...others] = findTokens(line);
+    if (token === undefined) continue;
+    // A line about two posts, such as a difference, says nothing clear.
+    if (others.length === 0) rows.push({ token, sentences });
+    sentences = [];
+  }
+  return rows;
+}
+
+/** Removes buttons, formatting, and the quoted text of the post, and splits a line into sentences and facts. */
+function splitLine(line: string): string[] {
+  const plain = line
+    .replace(/<!date\^(\d+)\^[^>]*>/gu, '⟨$1⟩')
+    .replace(/<@([^>|]+)[^>]*>/gu, '@$1')
+    .replace(/\[[^\]]*\]/gu, '')
+    .replace(/[*`]/gu, '')
+    .replace(/:[a-z_]+:/gu, '')
+    .replace(/^\s*(⚠️|🗑️|☑️)\s*/u, '');
+  return (
+    removeQuote(plain)
+      .split(/ · |(?<=[.?!:])\s+(?=[\p{Lu}⚠])/u)
+      // A headline has the emoji of its status before the sentence.
+      .map((part) =>
+        part.trim().replace(/^(?:📝|🗓️|✅|❌|⏳|❔|✏️|👀|🙋|🚫)\s+(?=.*[.?!]$|Your post|I |\d+ )/u, ''),
+      )
+      .filter((part) => part !== '' && !/^[()\s]*$/u.test(part))
+  );
+}
+
+/** Removes the text of a post from the line that shows it. Only what comes before a delimiter is about the post. */
+function removeQuote(line: string): string {
+  const start = line.search(/§[a-z]+\d/u);
+  if (start < 0) return line;
+  const before = line.slice(0, start);
+  const quote = before.lastIndexOf('“');
+  if (quote >= 0) return before.slice(0, quote);
+  const end = Math.max(...[' · ', ': ', '. '].map((delimiter) => before.lastIndexOf(delimiter)));
+  return end < 0 ? '' : before.slice(0, end + 1);
+}

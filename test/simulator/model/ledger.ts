@@ -1,0 +1,143 @@
+import type { CastWorkspace } from '../cast.ts';
+import type { Deed, Entry } from '../history.ts';
+
+/** A post of the simulation in any text, with the number of its version: `§a12`, `§a12.1`. */
+const TOKEN = /§[a-z]\d+/gu;
+export const listTokens = (text: string): string[] => [...new Set(text.match(TOKEN) ?? [])];
+
+/** A call to the service that had begun when a project was stopped ends within so long. */
+const CALL_MS = 20_000;
+/** What people read before they decide about a post that the service may have already. */
+const ASKED =
+  /may have it already|don’t know whether|can’t (?:tell|check) whether|couldn’t find your|lists? (?:more than one|a post like)|may still turn up/u;
+/** The deed with which an owner removes the app. */
+export const UNINSTALLS = 'uninstalls the app';
+/** With these, nobody asks for another request. */
+const HARMLESS = ['Cancel', 'Discard', 'Check again', 'Comment', 'History', 'Share', 'close'];
+const WITHDRAWN = ['Cancel', 'Discard', 'Reject', 'close'];
+
+/** What people want of one post, and what the service has of it. */
+interface Wish {
+  workspace: string;
+  author: string;
+  /** The requests for it that the service carried out, without drafts. */
+  scheduled: number;
+  isAtService: boolean;
+  /** How often a person asked for a further request, after they had read that the service may have the post. */
+  repeats: number;
+  /** Whether somebody sent it in a form, or from a preview. */
+  isSent: boolean;
+  isWithdrawn: boolean;
+  /** Whether Upnext has deleted it with everything else of its workspace, or lost it with a backup. */
+  isForgotten: boolean;
+  /** The versions that somebody who may do so approved. */
+  approvals: Set<string>;
+}
+
+/**
+ * What must hold whatever happens: no post twice unless somebody asked for it, nothing from a stopped project, nothing
+ * without its approval, and nothing of one workspace in another. `add` takes the history in order, and returns violations.
+ */
+export function createLedger(workspaces: readonly CastWorkspace[]) {
+  const wishes = new Map<string, Wish>();
+  /** When people read that a project is stopped, by its name. */
+  const stops = new Map<string, number>();
+  /** Projects whose policy people have changed, or may have. */
+  const changedPolicies = new Set<string>();
+
+  /**
+   * Begins anew with what Upnext itself keeps: a restored backup doesn't know of later stops, policies and posts, and an
+   * uninstallation deletes them.
+   */
+  function forget(isLost: (workspace: string) => boolean): void {
+    stops.clear();
+    for (const { account } of workspaces) for (const { id } of account.projects) changedPolicies.add(id);
+    for (const wish of wishes.values()) if (isLost(wish.workspace)) wish.isForgotten = true;
+  }
+  const findProject = (id: string) =>
+    workspaces.flatMap(({ account }) => account.projects).find((project) => project.id === id);
+  function addDeed(deed: Deed & { at: number }): string[] {
+    const { workspace, person, pressed, saw = '', wrote = [] } = deed;
+    for (const text of wrote)
+      for (const token of listTokens(text)) {
+        const wish = wishes.get(token) ?? {
+          ...{ workspace, author: person, scheduled: 0, repeats: 0, approvals: new Set<string>() },
+          ...{ isAtService: false, isSent: false, isWithdrawn: false, isForgotten: false },
+        };
+        wish.isSent ||= pressed !== undefined;
+        wish.isWithdrawn = false;
+        wish.isForgotten = false;
+        wishes.set(token, wish);
+      }
+    if (deed.text === UNINSTALLS) forget((id) => id === workspace);
+    if (pressed === undefined) return [];
+    const isDecision = !HARMLESS.includes(pressed);
+    if (pressed === 'Resume') for (const name of stops.keys()) if (saw.includes(name)) stops.delete(name);
+    if (saw.includes('When posts go to the scheduling service'))
+      for (const { account } of workspaces)
+        for (const { id } of account.projects) if (account.workspace === workspace) changedPolicies.add(id);
+    for (const token of listTokens(saw)) {
+      const wish = wishes.get(token);
+      if (!wish) continue;
+      wish.isWithdrawn = WITHDRAWN.includes(pressed);
+      if (isDecision && ASKED.test(saw)) wish.repeats += 1;
+      if (pressed === 'Schedule' || pressed === 'Save as draft') wish.isSent = true;
+      const role = workspaces.flatMap(({ people }) => people).find(({ id }) => id === person)?.role;
+      if (pressed.startsWith('Approve') && (role === 'manager' || role === 'owner'))
+        for (const version of listVersions(saw)) wish.approvals.add(version);
+    }
+    return [];
+  }
+  function addCreated(entry: Extract<Entry, { kind: 'created' }>): string[] {
+    const { workspace, project, content, isApplied, isDraft, at } = entry;
+    const [token = ''] = listTokens(content);
+    const wish = wishes.get(token);
+    const name = findProject(project)?.name ?? project;
+    if (!wish) return [`the service got a post that nobody wrote: ${content}`];
+    const found: string[] = [];
+    if (wish.workspace !== workspace)
+      found.push(`${token} of ${wish.workspace} reached the account of ${workspace}`);
+    const stoppedAt = stops.get(name);
+    if (stoppedAt !== undefined && at > stoppedAt + CALL_MS)
+      found.push(`${token} was sent while ${name} was stopped`);
+    if (!isApplied) return found;
+    wish.isAtService = true;
+    if (isDraft) return found;
+    wish.scheduled += 1;
+    if (wish.scheduled > 1 + wish.repeats) found.push(`${token} is at the service ${wish.scheduled} times`);
+    if (project.startsWith('checked') && !changedPolicies.has(project)) {
+      const [version = ''] = listVersions(content);
+      if (!wish.approvals.has(version)) found.push(`${version} went out without an approval of this version`);
+    }
+    return found;
+  }
+  function addShown(entry: Extract<Entry, { kind: 'shown' }>): string[] {
+    const { text, workspace, at } = entry;
+    for (const [, name = ''] of text.matchAll(/(\w+ [AB]) is stopped(?: already)?\./gu))
+      if (!stops.has(name)) stops.set(name, at);
+    const strangers = workspaces.filter(({ id }) => id !== workspace);
+    return strangers.flatMap(({ account, people, channels }) => {
+      const letter = account.token.at(-1) ?? '';
+      const names = [...people, ...channels, ...account.projects].flatMap(({ id, name }) => [id, name]);
+      const leaked = [...names, `§${letter.toLowerCase()}`].filter((name) => isMentioned(text, name, letter));
+      return leaked.length === 0 ? [] : [`${workspace} reads of another workspace: ${leaked.join(', ')}`];
+    });
+  }
+  return {
+    wishes,
+    add(entry: Entry): string[] {
+      if (entry.kind === 'deed') return addDeed(entry);
+      if (entry.kind === 'created') return addCreated(entry);
+      if (entry.kind === 'shown') return addShown(entry);
+      return [];
+    },
+    forget,
+  };
+}
+
+/** Names that every workspace has, such as a channel's, tell nothing. */
+function isMentioned(text: string, name: string, letter: string): boolean {
+  return name.includes(letter) || name.startsWith('§') ? text.includes(name) : false;
+}
+
+const listVersions = (text: string): string[] => text.match(/§[a-z]\d+(?:\.\d+)?/gu) ?? [];

@@ -1,0 +1,137 @@
+import type { Randomness } from './randomness.ts';
+import { getProcess, type Process, runIn, runWhileAlive, type VirtualTime } from './virtual-time.ts';
+
+/** What an instance reaches over the network. */
+export const TARGETS = ['database', 'slack', 'service'] as const;
+export type Target = (typeof TARGETS)[number];
+
+/**
+ * How a target behaves for a while. `down`: it refuses connections. `silent`: it takes requests, and doesn't answer.
+ * `lossy`: many answers are lost, and sometimes the requests. `odd`: it answers in ways of its own.
+ * `slow`: it answers after seconds.
+ */
+export const CONDITIONS = ['fine', 'down', 'silent', 'lossy', 'odd', 'slow'] as const;
+type Condition = (typeof CONDITIONS)[number];
+
+/** What becomes of one call. `isLost`: nobody gets the answer. `applied`: when the target does what was asked. */
+interface Fate {
+  isRefused: boolean;
+  isLost: boolean;
+  /** `late`: minutes after the caller has given up. */
+  applied: 'at once' | 'never' | 'late';
+  isOdd: boolean;
+  delayMs: number;
+}
+
+/** Ends an instance at one of its next calls, before the request leaves or after the target has done it. */
+interface PlannedDeath {
+  process: Process;
+  calls: number;
+  isAfterEffect: boolean;
+}
+
+const never = new Promise<never>(() => undefined);
+/** The longest time in which a target applies a request whose answer is lost. */
+const MAX_LATE_MS = 20 * 60_000;
+
+export function createNetwork(
+  time: VirtualTime,
+  randomness: Randomness,
+  onDeath: (process: Process) => void,
+) {
+  const conditions = new Map<Target, Condition>();
+  let deaths: PlannedDeath[] = [];
+  let counts: Record<Target, number> = { database: 0, slack: 0, service: 0 };
+
+  const wait = (ms: number) => new Promise<void>((resolve) => time.after(ms, resolve));
+  /** Resolves when the process runs, never if it has died. */
+  const resume = (process: Process | undefined) =>
+    new Promise<void>((resolve) => runWhileAlive(process, resolve));
+  /** Counts a call. Returns true if the process dies at this point. */
+  function isEnd(process: Process | undefined, isAfterEffect: boolean): boolean {
+    const death = deaths.find((planned) => planned.process === process);
+    if (!death || death.isAfterEffect !== isAfterEffect) return false;
+    death.calls -= 1;
+    if (death.calls > 0) return false;
+    deaths = deaths.filter((planned) => planned !== death);
+    onDeath(death.process);
+    return true;
+  }
+  function drawFate(target: Target): Fate {
+    const random = randomness.get(`${target} of ${getProcess()?.name ?? 'the world'}`);
+    const condition = conditions.get(target) ?? 'fine';
+    const fate: Fate = {
+      ...{
+        isRefused: condition === 'down',
+        isLost: condition === 'silent',
+        applied: 'at once',
+        isOdd: false,
+      },
+      delayMs: random.drawInteger(target === 'database' ? 4 : 120),
+    };
+    if (condition === 'slow') fate.delayMs = random.drawInteger(target === 'database' ? 3_000 : 14_000);
+    if (condition === 'odd') fate.isOdd = random.drawBoolean(0.5);
+    if (condition === 'lossy') fate.isLost = random.drawBoolean(0.4);
+    if (fate.isLost) fate.applied = random.pick(['at once', 'never', 'late'] as const);
+    return fate;
+  }
+  return {
+    wait,
+    drawFate,
+    setCondition(target: Target, condition: Condition) {
+      conditions.set(target, condition);
+    },
+    getCondition: (target: Target): Condition => conditions.get(target) ?? 'fine',
+    planDeath(death: PlannedDeath) {
+      deaths.push(death);
+    },
+    /** Calls of running instances so far. */
+    readCounts: () => ({ ...counts }),
+    reset() {
+      conditions.clear();
+      deaths = [];
+      counts = { database: 0, slack: 0, service: 0 };
+    },
+    /**
+     * Makes one call of the current process: `effect` happens outside of it, and the process goes on only while it lives.
+     * `lose` rejects for a lost answer; without it nothing is ever lost.
+     */
+    async call<Result>(
+      target: Target,
+      fate: Fate,
+      { effect, lose }: { effect: () => Promise<Result>; lose: () => Error },
+    ): Promise<Result> {
+      const process = getProcess();
+      const { applied, isLost } = fate;
+      if (process && process.state !== 'running') await resume(process);
+      counts[target] += 1;
+      if (isEnd(process, false)) return never;
+      if (fate.delayMs > 0) await wait(fate.delayMs / 2);
+      if (fate.isRefused || applied === 'never') {
+        await resume(process);
+        throw lose();
+      }
+      if (applied === 'late') {
+        const lateMs = randomness.get(`late ${target}`).drawInteger(MAX_LATE_MS);
+        time.after(lateMs, () => void effect().catch(() => undefined));
+        await resume(process);
+        throw lose();
+      }
+      const ending = await runIn(undefined, () =>
+        effect().then(
+          (result) => () => result,
+          (error: unknown) => () => {
+            throw error;
+          },
+        ),
+      );
+      if (isEnd(process, true)) return never;
+      if (fate.delayMs > 0) await wait(fate.delayMs / 2);
+      await resume(process);
+      if (isLost) throw lose();
+      return ending();
+    },
+  };
+}
+
+export type Network = ReturnType<typeof createNetwork>;

@@ -1,0 +1,376 @@
+import { DEFAULT_ROLE, WORKSPACES } from './cast.ts';
+import { listTokens, UNINSTALLS } from './model/ledger.ts';
+import type { Step, StepOf } from './plan.ts';
+import {
+  type Choice,
+  type Json,
+  type ListedElement,
+  listElements,
+  renderText,
+  type SlackRequest,
+  type Target,
+} from './slack/slack.ts';
+import type { World } from './world.ts';
+
+/** What a person can press: an element with where it is, and what they see there. */
+interface Pressable {
+  target: Target;
+  listed: ListedElement;
+  blocks: readonly Json[];
+  text: string;
+}
+
+interface Actor {
+  workspace: string;
+  person: string;
+}
+
+/** The longest time for which a person waits for a form to open, and how often they look. */
+const [FORM_MS, LOOK_MS] = [8_000, 250];
+/** How many of the newest messages a person looks at. */
+const MAX_MESSAGES = 30;
+
+type PersonalStep = Exclude<Step, { kind: 'condition' | 'kill' | 'freeze' | 'clock' | 'token' | 'backup' }>;
+type Ending = StepOf<'form'>['ending'];
+type Time = StepOf<'form'>['time'];
+
+/** The people of the simulation. What they do takes time, so it goes on while other things happen. */
+export function createPeople(world: World) {
+  const { network, randomness, record, deliver } = world;
+  const random = randomness.get('people');
+  let [lastPost, lastEdit] = [0, 0];
+  const { wait } = network;
+
+  const createText = ({ workspace }: Actor) => {
+    lastPost += 1;
+    const letter = workspace.at(1)?.toLowerCase() ?? '';
+    return `News §${letter}${lastPost} for you`;
+  };
+  const createEdit = (token: string) => {
+    lastEdit += 1;
+    return `Better news ${token}.${lastEdit} for you`;
+  };
+  const see = ({ workspace, person }: Actor) => world.slack.listVisible(workspace, person);
+  const tell = (
+    actor: Actor,
+    text: string,
+    details: { pressed?: string; saw?: string; wrote?: string[] } = {},
+  ) => record({ kind: 'deed', ...actor, text, ...details });
+
+  /** Sends a request. Resolves when Slack has the answer, or has given up waiting. */
+  const send = (request: SlackRequest): Promise<void> =>
+    new Promise((resolve) => {
+      const { onResponse } = request;
+      deliver({
+        ...request,
+        onResponse(response) {
+          onResponse(response);
+          resolve();
+        },
+      });
+    });
+
+  async function type(actor: Actor, line: string, wrote: string[] = []): Promise<void> {
+    const [command = '', ...words] = line.split(' ');
+    const [channel] = channelsOf(actor);
+    const request = world.slack.typeCommand(
+      actor.workspace,
+      actor.person,
+      channel ?? '',
+      command,
+      words.join(' '),
+    );
+    if (!request) return;
+    tell(actor, `types ${line}`, { wrote });
+    await send(request);
+  }
+  const channelsOf = ({ workspace }: Actor) =>
+    (WORKSPACES.find(({ id }) => id === workspace)?.channels ?? []).map(({ id }) => id);
+
+  /** Waits until a form is open that wasn't before. */
+  async function waitForForm(actor: Actor, earlier: string | undefined): Promise<string | undefined> {
+    for (let waited = 0; waited < FORM_MS; waited += LOOK_MS) {
+      const { view } = see(actor);
+      if (view && view.id !== earlier && view.isSubmittable) return view.id;
+      await wait(LOOK_MS);
+    }
+    return undefined;
+  }
+
+  /** Fills in what a form asks for, as somebody does who reads the labels. */
+  async function fill(
+    actor: Actor,
+    viewId: string,
+    options: { time: Time; project?: string; isDraft?: boolean },
+  ) {
+    const done = new Set<string>();
+    for (;;) {
+      const { view } = see(actor);
+      if (view?.id !== viewId) return;
+      const listed = listElements(view.blocks).find(
+        ({ isInput, actionId }) => isInput && !done.has(actionId),
+      );
+      if (!listed) return;
+      done.add(listed.actionId);
+      const choice = await choose(
+        actor,
+        { viewId, listed, current: view.values[listed.blockId]?.[listed.actionId] },
+        options,
+      );
+      if (choice === undefined) continue;
+      const request = world.slack.fill(viewId, listed.blockId, listed.actionId, choice);
+      if (!request) continue;
+      void send(request);
+      await wait(200 + random.drawInteger(1_500));
+    }
+  }
+  async function choose(
+    actor: Actor,
+    { viewId, listed, current }: { viewId: string; listed: ListedElement; current: Json | undefined },
+    options: { time: Time; project?: string; isDraft?: boolean },
+  ): Promise<Choice | undefined> {
+    const { actionId, blockId, label, isOptional, options: offered } = listed;
+    const value = typeof current?.value === 'string' ? current.value : '';
+    if (listed.type === 'plain_text_input') {
+      if (actionId.endsWith('.text')) {
+        const [token] = listTokens(value);
+        return token === undefined || isNewPost(actor, viewId) ? createText(actor) : createEdit(token);
+      }
+      if (/\b(when|time)\b/iu.test(label)) return options.time;
+      return isOptional || value !== '' ? undefined : 'because it is better';
+    }
+    if (actionId.endsWith('.project') && options.project !== undefined) {
+      const request = world.slack.loadOptions(viewId, blockId, actionId, '', 'stale');
+      if (request) await send(request);
+      const loaded = [...offered, ...world.slack.listLoadedOptions(viewId, blockId, actionId)];
+      return loaded.find(({ label: name }) => name === options.project)?.value;
+    }
+    if (actionId.endsWith('.status'))
+      return options.isDraft === undefined ? undefined : options.isDraft ? 'DRAFT' : 'SCHEDULED';
+    if (actionId.endsWith('.platforms')) return ['X'];
+    const isEmpty = current?.selected_option === null || current?.selected_option === undefined;
+    if (offered.length === 0 || !(random.drawBoolean(0.25) || (isEmpty && !isOptional))) return undefined;
+    const { value: chosen } = random.pick(offered);
+    return listed.type.startsWith('multi') || listed.type === 'checkboxes' ? [chosen] : chosen;
+  }
+  /** Whether the form makes a new post, also if it begins with the text of another. */
+  const isNewPost = (actor: Actor, viewId: string) => {
+    const { view } = see(actor);
+    return (
+      view?.id === viewId && view.title === 'Schedule a post' && !/taken back|change it|fix/iu.test(view.text)
+    );
+  };
+
+  async function finish(actor: Actor, viewId: string, ending: Ending): Promise<void> {
+    const { view } = see(actor);
+    if (view?.id !== viewId || ending === 'leave') return;
+    const saw = view.text;
+    if (ending === 'close') {
+      tell(actor, `closes ${view.title} ${listTokens(saw).join(' ')}`, { pressed: 'close', saw });
+      for (const request of world.slack.close(actor.workspace, actor.person, viewId)) void send(request);
+      return;
+    }
+    await wait(ending === 'late' ? 4 * 60_000 + random.drawInteger(600_000) : random.drawInteger(4_000));
+    const request = world.slack.submit(actor.workspace, actor.person, viewId);
+    if (!request) return;
+    const wrote = listWritten(view.values);
+    tell(actor, `submits ${view.title} ${listTokens(saw).join(' ')}`, { pressed: 'submit', saw, wrote });
+    if (ending === 'twice') {
+      tell(actor, `submits ${view.title} on another device, too`);
+      void wait(random.drawInteger(1_500)).then(() => send({ ...request, onResponse: () => undefined }));
+    }
+    await send(request);
+    // Slack's own message asks to try again.
+    const after = see(actor).view;
+    if (after?.id === viewId && after.errors[''] !== undefined) {
+      const again = world.slack.submit(actor.workspace, actor.person, viewId);
+      if (!again) return;
+      tell(actor, `submits ${view.title} again`);
+      await send(again);
+    }
+  }
+  const listWritten = (values: Record<string, Record<string, Json>>): string[] =>
+    Object.values(values)
+      .flatMap((block) => Object.values(block))
+      .flatMap(({ value }) => (typeof value === 'string' && value.includes('§') ? [value] : []));
+
+  /** Everything of the app that a person could press. The newest comes first. */
+  function listPressables(actor: Actor, isOld: boolean): Pressable[] {
+    const { messages, view, home } = see(actor);
+    const places: Omit<Pressable, 'listed'>[] = messages
+      .filter(({ isByApp }) => isByApp)
+      .slice(-MAX_MESSAGES)
+      .toReversed()
+      .flatMap(({ channel, ts, versions }) => {
+        const shown = versions.map(({ blocks, text }, version) => ({
+          target: { kind: 'message' as const, channel, ts, version },
+          blocks,
+          text: renderText(blocks, text),
+        }));
+        return isOld ? shown.slice(0, -1) : shown.slice(-1);
+      });
+    if (home && !isOld) places.push({ target: { kind: 'home' }, blocks: home.blocks, text: home.text });
+    // A modal covers everything else.
+    if (view && !isOld)
+      places.splice(0, places.length, {
+        target: { kind: 'view', viewId: view.id },
+        blocks: view.blocks,
+        text: view.text,
+      });
+    return places.flatMap((place) =>
+      listElements(place.blocks)
+        .filter(({ isInput, element }) => !isInput && element.url === undefined)
+        .map((listed) => ({ ...place, listed })),
+    );
+  }
+  /** The part of what a person sees that a button is about: the post above it. */
+  function findSeen({ blocks, listed, text }: Pressable): string {
+    if (listTokens(text).length <= 1) return text;
+    const index = blocks.findIndex(({ block_id: id }) => id === listed.blockId);
+    const start = blocks.findLastIndex((block, at) => at <= index && renderText([block], '').includes('§'));
+    return start < 0 ? text : renderText(blocks.slice(start, index + 1), '');
+  }
+
+  async function press(actor: Actor, step: StepOf<'press'>): Promise<void> {
+    const all = listPressables(actor, step.isOld);
+    const named = all.filter(({ listed }) => listed.label === step.label);
+    const candidates = named.length > 0 ? named : all;
+    // The newest of this name is the likeliest.
+    const chosen =
+      candidates[
+        named.length > 0 ? Math.min(step.nth >> 1, named.length - 1) : step.nth % Math.max(1, all.length)
+      ];
+    if (chosen) await pressElement(actor, chosen, step);
+  }
+  async function pressElement(
+    actor: Actor,
+    chosen: Pressable,
+    { time, ending }: { time: Time; ending: Ending },
+  ) {
+    const { listed, target } = chosen;
+    const choice = listed.options.length > 0 ? random.pick(listed.options).value : undefined;
+    const earlier = see(actor).view?.id;
+    const request = world.slack.press(actor.workspace, actor.person, target, {
+      ...{ blockId: listed.blockId, actionId: listed.actionId },
+      ...(choice !== undefined && { choice }),
+    });
+    if (!request) return;
+    const saw = findSeen(chosen);
+    const label = choice === undefined ? listed.label : `${listed.label}: ${choice}`;
+    tell(actor, `presses [${label}] ${listTokens(saw).join(' ')}`, { pressed: listed.label, saw });
+    void send(request);
+    const viewId = await waitForForm(actor, earlier);
+    if (viewId === undefined) return;
+    await fill(actor, viewId, { time });
+    await finish(actor, viewId, ending);
+  }
+
+  async function typeLine(actor: Actor, step: StepOf<'line'>, project: string): Promise<void> {
+    const text = createText(actor);
+    await type(
+      actor,
+      `/schedule-post ${step.time} on x for ${project}${step.isDraft ? ' draft' : ''}: ${text}`,
+      [text],
+    );
+    await wait(500 + random.drawInteger(3_000));
+    const [token = ''] = listTokens(text);
+    for (let count = 0; count < step.presses; count += 1) {
+      const button = listPressables(actor, false).find(
+        ({ listed, text: shown }) => listed.type === 'button' && shown.includes(token),
+      );
+      if (button) void pressElement(actor, button, { time: step.time, ending: 'submit' });
+      await wait(random.drawInteger(1_200));
+    }
+  }
+  async function openForm(actor: Actor, step: StepOf<'form'>, project: string): Promise<void> {
+    const earlier = see(actor).view?.id;
+    void type(actor, '/schedule-post');
+    const viewId = await waitForForm(actor, earlier);
+    if (viewId === undefined) return;
+    await fill(actor, viewId, { time: step.time, project, isDraft: step.isDraft });
+    await finish(actor, viewId, step.ending);
+  }
+
+  async function reinstall({ workspace: index, afterMs }: StepOf<'reinstall'>): Promise<void> {
+    const { id = '', people } = WORKSPACES[index] ?? {};
+    const owner = people?.[0]?.id ?? '';
+    tell({ workspace: id, person: owner }, UNINSTALLS);
+    for (const request of world.slack.uninstall(id)) deliver(request);
+    await wait(afterMs);
+    tell({ workspace: id, person: owner }, 'installs the app again');
+    if (await world.install(id, owner)) await world.connect(id);
+  }
+
+  const findActor = ({ workspace: index, person }: { workspace: number; person: number }): Actor => {
+    const { id = '', people = [] } = WORKSPACES[index] ?? {};
+    return { workspace: id, person: people[person % people.length]?.id ?? '' };
+  };
+  const findProject = ({ workspace: index, project }: { workspace: number; project: number }) => {
+    const projects = WORKSPACES[index]?.account.projects ?? [];
+    return projects[project % projects.length]?.name ?? '';
+  };
+  async function perform(step: PersonalStep): Promise<void> {
+    switch (step.kind) {
+      case 'line':
+        return typeLine(findActor(step), step, findProject(step));
+      case 'form':
+        return openForm(findActor(step), step, findProject(step));
+      case 'press':
+        return press(findActor(step), step);
+      case 'command':
+        return type(findActor(step), step.text.replace('PROJECT', findProject(step)));
+      case 'home': {
+        const actor = findActor(step);
+        for (const request of world.slack.openHome(actor.workspace, actor.person)) await send(request);
+        return;
+      }
+      case 'leave': {
+        const actor = findActor(step);
+        const isBack = inactive.delete(actor.person);
+        if (!isBack) inactive.add(actor.person);
+        tell(actor, isBack ? 'comes back' : 'leaves');
+        return world.slack.setActive(actor.workspace, actor.person, isBack);
+      }
+      case 'role': {
+        const actor = findActor(step);
+        tell(actor, `is now ${step.role === 'none' ? DEFAULT_ROLE : step.role}`);
+        return world.setRole(actor.workspace, actor.person, step.role);
+      }
+      case 'reinstall':
+        return reinstall(step);
+    }
+  }
+  const inactive = new Set<string>();
+
+  return {
+    /** Begins what a step says. It goes on for as long as it takes. */
+    act(step: PersonalStep): void {
+      void perform(step).catch((error: unknown) =>
+        world.fail(`the simulation itself failed: ${String(error)}`),
+      );
+    },
+    /** Whether somebody can still read the text of a post: in a message, a form, the outbox or the list of posts. */
+    async canFind(workspace: string, person: string, token: string): Promise<boolean> {
+      const actor = { workspace, person };
+      const isVisible = () => {
+        const { messages, view, covered, home } = see(actor);
+        const texts = messages.flatMap(({ versions }) =>
+          versions.slice(-1).map(({ blocks, text }) => renderText(blocks, text)),
+        );
+        return [...texts, ...[view, home, ...covered].flatMap((shown) => shown?.text ?? [])].some((text) =>
+          listTokens(text).includes(token),
+        );
+      };
+      if (isVisible() || inactive.has(person)) return true;
+      const projects = WORKSPACES.find(({ id }) => id === workspace)?.account.projects ?? [];
+      for (const line of ['/upnext outbox', ...projects.map(({ name }) => `/upnext posts ${name}`)]) {
+        void type(actor, line);
+        await world.time.runUntil(world.time.now() + 8_000);
+        if (isVisible()) return true;
+      }
+      return false;
+    },
+  };
+}
+
+export type People = ReturnType<typeof createPeople>;

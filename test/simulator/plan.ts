@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import { CONDITIONS, TARGETS } from './network.ts';
+
+const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
+
+/** When posts go out, as people write it. */
+const TIMES = [
+  'in 20 minutes',
+  'in 45 minutes',
+  'in 2 hours',
+  'today 23:30',
+  'tomorrow 9am',
+  'in 26 hours',
+  'sunday 18:00',
+  'yesterday 9am',
+] as const;
+
+/** The buttons that matter most. If a person sees none of this name, they press another. */
+const LABELS = [
+  'Schedule',
+  'Save as draft',
+  'Edit',
+  'Move to…',
+  'Cancel',
+  'Undo',
+  'Send for review',
+  'Approve',
+  'Request changes',
+  'Reject',
+  'Hand over now',
+  'Schedule again',
+  'Take over',
+  'Check again',
+  'Send again',
+  'Retry now',
+  'Discard',
+  'New time',
+  'Fix and send again',
+  'Stop sending',
+  'Resume',
+  'Change policy',
+  'Duplicate',
+  'Comment',
+  'any',
+] as const;
+
+/** What else people type. PROJECT is replaced. */
+const COMMANDS = [
+  '/upnext posts PROJECT',
+  '/upnext outbox',
+  '/upnext stop PROJECT',
+  '/upnext resume PROJECT',
+  '/upnext policy PROJECT',
+  '/upnext next',
+  '/upnext roles',
+  '/upnext zone me Tokyo',
+  '/upnext notifications',
+  '/upnext digest mon-sun 8:30 PROJECT',
+  '/upnext digest list',
+  '/upnext status',
+] as const;
+
+/** An index into a list whose length isn't known yet. */
+const index = fc.nat({ max: 11 });
+const duration = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 0, max: 4 * SECOND }) },
+  { weight: 3, arbitrary: fc.integer({ min: 5 * SECOND, max: 90 * SECOND }) },
+  { weight: 2, arbitrary: fc.integer({ min: 2 * MINUTE, max: 50 * MINUTE }) },
+  { weight: 1, arbitrary: fc.integer({ min: HOUR, max: 14 * HOUR }) },
+);
+/** Most people belong to the first workspace, so that they meet. */
+const workspace = fc.oneof(
+  { weight: 5, arbitrary: fc.constant(0) },
+  { weight: 1, arbitrary: fc.constant(1) },
+);
+const actor = { workspace, person: index };
+/** What becomes of a form that opens. `twice`: from two devices at the same time. `late`: after minutes. */
+const ending = fc.oneof(
+  { weight: 6, arbitrary: fc.constant('submit' as const) },
+  { weight: 2, arbitrary: fc.constant('twice' as const) },
+  { weight: 1, arbitrary: fc.constant('late' as const) },
+  { weight: 1, arbitrary: fc.constant('close' as const) },
+  { weight: 1, arbitrary: fc.constant('leave' as const) },
+);
+const kind = <Kind extends string>(name: Kind) => fc.constant(name);
+
+const deed = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      ...{ kind: kind('line'), ...actor, project: index, time: fc.constantFrom(...TIMES) },
+      isDraft: fc.oneof(
+        { weight: 5, arbitrary: fc.constant(false) },
+        { weight: 1, arbitrary: fc.constant(true) },
+      ),
+      /** Presses of the preview's first button, a second one on another device. */
+      presses: fc.constantFrom(1, 1, 1, 2, 0),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      ...{ kind: kind('form'), ...actor, project: index, time: fc.constantFrom(...TIMES), ending },
+      isDraft: fc.oneof(
+        { weight: 5, arbitrary: fc.constant(false) },
+        { weight: 1, arbitrary: fc.constant(true) },
+      ),
+    }),
+  },
+  {
+    weight: 14,
+    arbitrary: fc.record({
+      ...{ kind: kind('press'), ...actor, label: fc.constantFrom(...LABELS), nth: index, ending },
+      time: fc.constantFrom(...TIMES),
+      /** Whether the person looks at an earlier version of the message. */
+      isOld: fc.oneof(
+        { weight: 4, arbitrary: fc.constant(false) },
+        { weight: 1, arbitrary: fc.constant(true) },
+      ),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: kind('command'),
+      ...actor,
+      project: index,
+      text: fc.constantFrom(...COMMANDS),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: kind('home'), ...actor }) },
+  /** Somebody leaves, or comes back. */
+  { weight: 1, arbitrary: fc.record({ kind: kind('leave'), ...actor }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: kind('role'),
+      ...actor,
+      role: fc.constantFrom('none', 'viewer', 'contributor', 'publisher', 'manager'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: kind('reinstall'), workspace, afterMs: duration }) },
+);
+
+const breakdown = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: kind('condition'),
+      target: fc.constantFrom(...TARGETS),
+      condition: fc.constantFrom(...CONDITIONS),
+      forMs: duration,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      ...{ kind: kind('kill'), instance: index, isAfterEffect: fc.boolean(), downMs: duration },
+      /** The instance dies at its so manieth call from now. */
+      calls: fc.integer({ min: 1, max: 30 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: kind('freeze'), instance: index, forMs: duration }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      ...{
+        kind: kind('clock'),
+        instance: index,
+        offsetMs: fc.integer({ min: -5 * MINUTE, max: 5 * MINUTE }),
+      },
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: kind('token'), workspace, forMs: duration }) },
+  { weight: 1, arbitrary: fc.record({ kind: kind('backup'), isRestore: fc.boolean() }) },
+);
+
+/** A step and the wait before it. */
+const step = fc.record({
+  waitMs: duration,
+  step: fc.oneof({ weight: 3, arbitrary: deed }, { weight: 1, arbitrary: breakdown }),
+});
+
+/** What happens in one simulation. All of it derives from the seed, and can be shrunk. */
+export const plan = fc.record({
+  instances: fc.constantFrom(2, 3),
+  /** How often instances look for work of others: rarely, so that days pass quickly. */
+  scanIntervalMs: fc.constantFrom(6 * HOUR, 24 * HOUR),
+  steps: fc.array(step, { minLength: 4, maxLength: 24, size: 'max' }),
+});
+
+export type Plan = typeof plan extends fc.Arbitrary<infer Value> ? Value : never;
+export type Step = Plan['steps'][number]['step'];
+export type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>;

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import type { Entry } from './history.ts';
+import { toKind } from './kind.ts';
+import type { Counts } from './model/check-end.ts';
+import { type Plan, plan } from './plan.ts';
+import { renderHistory, renderPlan } from './render.ts';
+import { type SimulationResult, simulate } from './simulate.ts';
+import type { World } from './world.ts';
+
+/** How many smaller plans are tried to explain a failure. */
+const MAX_SHRINKS = 150;
+
+/** What became of one seed. */
+export interface SeedResult {
+  seed: number;
+  /** What was wrong, of the smallest plan that still fails. Empty if nothing was. */
+  violations: string[];
+  /** The readable report of a failure: its plan and history. */
+  report: string;
+  /** Leads from the seed to the smallest plan. */
+  path: string;
+  counts: Counts;
+  /** Two runs of a seed are the same if this is the same. */
+  digest: string;
+}
+
+/**
+ * Runs the plan that a seed draws. If it fails, looks for a smaller plan that fails in the same way. With a path, runs the
+ * smaller plan to which an earlier search has led.
+ */
+export async function runSeed(
+  world: World,
+  seed: number,
+  { path, isShrinking = true }: { path?: string; isShrinking?: boolean } = {},
+): Promise<SeedResult> {
+  let runCount = 0;
+  let first: SimulationResult | undefined;
+  let smallest: { result: SimulationResult; plan: Plan } | undefined;
+  const details = await fc.check(
+    fc.asyncProperty(plan, async (drawn) => {
+      runCount += 1;
+      if (runCount > MAX_SHRINKS) return;
+      const result = await simulate(world, drawn, String(seed));
+      first ??= result;
+      const kind = smallest && toKind(smallest.result.violations[0] ?? '');
+      if (!result.violations.some((violation) => kind === undefined || toKind(violation) === kind)) return;
+      smallest = { result, plan: drawn };
+      throw new Error('this plan fails');
+    }),
+    { seed, numRuns: 1, endOnFailure: !isShrinking, ...(path !== undefined && { path }) },
+  );
+  if (!first) throw new Error('no plan was run');
+  return {
+    seed,
+    violations: smallest?.result.violations ?? [],
+    report: smallest ? `${renderPlan(smallest.plan)}\n\n${renderHistory(smallest.result.history)}` : '',
+    path: details.counterexamplePath ?? '',
+    counts: first.counts,
+    digest: digest(first.history),
+  };
+}
+
+function digest(history: readonly Entry[]): string {
+  return createHash('sha256').update(JSON.stringify(history)).digest('hex').slice(0, 12);
+}

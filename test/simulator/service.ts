@@ -1,0 +1,250 @@
+import { Agent, type Dispatcher } from 'undici';
+import { z } from 'zod';
+import { CallFailed } from '../../src/api/http/call-failed.ts';
+import type { CreatedPost } from './history.ts';
+import type { Network } from './network.ts';
+import type { Randomness } from './randomness.ts';
+import { getProcess, runIn, runWhileAlive, type VirtualTime } from './virtual-time.ts';
+
+export const SERVICE_URL = 'https://posts.example.com';
+
+/** A workspace's account at the service, with its own token. */
+export interface Account {
+  workspace: string;
+  token: string;
+  projects: readonly { id: string; name: string }[];
+}
+
+interface StoredPost {
+  id: string;
+  account: Account;
+  project: string;
+  body: z.infer<typeof newPost>;
+  publishAt: number | undefined;
+  status: 'DRAFT' | 'SCHEDULED' | 'PUBLISHED' | 'FAILED';
+}
+
+const newPost = z.looseObject({
+  Content: z.string().optional(),
+  ScheduleDate: z.string().optional(),
+  Timezone: z.string().optional(),
+  Platforms: z.array(z.string()).optional(),
+  Status: z.string().optional(),
+});
+
+interface Answer {
+  status: number;
+  body: string;
+  headers?: Record<string, string>;
+}
+interface ServiceRequest {
+  method: string;
+  path: string;
+  token: string;
+  body: string;
+}
+
+const success = (data: unknown): Answer => ({ status: 200, body: JSON.stringify({ success: true, data }) });
+const failure = (status: number, text: string): Answer => ({
+  status,
+  body: JSON.stringify({ detail: text }),
+});
+
+interface ServiceOptions {
+  time: VirtualTime;
+  randomness: Randomness;
+  network: Network;
+  accounts: readonly Account[];
+  onCreate(post: CreatedPost): void;
+  onPublish(post: { workspace: string; content: string }): void;
+}
+
+/** The scheduling service of all workspaces. It publishes each post at its time, or fails to. */
+export function createService(options: ServiceOptions) {
+  const { time, randomness, network, accounts, onCreate, onPublish } = options;
+  let posts: StoredPost[] = [];
+  let lastId = 0;
+  let refusedTokens = new Set<string>();
+
+  function create(account: Account, project: string, text: string): Answer {
+    const body = newPost.parse(JSON.parse(text));
+    const publishAt = body.ScheduleDate === undefined ? undefined : Date.parse(body.ScheduleDate);
+    const isDraft = body.Status === 'DRAFT';
+    const created = {
+      workspace: account.workspace,
+      project,
+      content: body.Content ?? '',
+      publishAt,
+      isDraft,
+    };
+    const isLate = !isDraft && (publishAt === undefined || publishAt <= time.now());
+    onCreate({ ...created, isApplied: !isLate });
+    if (isLate)
+      return {
+        status: 422,
+        body: JSON.stringify({
+          detail: [{ loc: ['body', 'ScheduleDate'], msg: 'must be in the future', type: 'value_error' }],
+        }),
+      };
+    lastId += 1;
+    const post: StoredPost = {
+      ...{ id: `post_${lastId}`, account, project, body, publishAt },
+      status: isDraft ? 'DRAFT' : 'SCHEDULED',
+    };
+    posts.push(post);
+    if (!isDraft && publishAt !== undefined) time.after(publishAt - time.now(), () => publish(post));
+    return success(describe(post));
+  }
+  function publish(post: StoredPost): void {
+    if (!posts.includes(post)) return;
+    post.status = randomness.get('publishing').drawBoolean(0.05) ? 'FAILED' : 'PUBLISHED';
+    if (post.status === 'PUBLISHED')
+      onPublish({ workspace: post.account.workspace, content: post.body.Content ?? '' });
+  }
+  function list(account: Account, project: string, query: URLSearchParams): Answer {
+    const bound = (name: string, fallback: number) =>
+      query.has(name) ? Date.parse(query.get(name) ?? '') : fallback;
+    const from = bound('schedule_date_from', Number.NEGATIVE_INFINITY);
+    const to = bound('schedule_date_to', Number.POSITIVE_INFINITY);
+    const isBounded = query.has('schedule_date_from') || query.has('schedule_date_to');
+    const [statuses, platforms] = [query.getAll('status'), query.getAll('platforms')];
+    const matching = posts.filter(
+      (post) =>
+        post.account === account &&
+        post.project === project &&
+        (post.publishAt === undefined ? !isBounded : post.publishAt >= from && post.publishAt <= to) &&
+        (statuses.length === 0 || statuses.includes(post.status)) &&
+        (platforms.length === 0 || platforms.some((platform) => post.body.Platforms?.includes(platform))),
+    );
+    const skip = Number(query.get('skip') ?? 0);
+    return success(matching.slice(skip, skip + Number(query.get('limit') ?? 100)).map(describe));
+  }
+  function answer({ method, path, token, body }: ServiceRequest): Answer {
+    const account = accounts.find((candidate) => candidate.token === token);
+    if (!account || refusedTokens.has(token)) return failure(401, 'invalid token');
+    const { pathname, searchParams } = new URL(path, SERVICE_URL);
+    if (pathname === '/api/v1/projects')
+      return success(account.projects.map(({ id, name }) => ({ Id: id, Name: name })));
+    const [, project = '', rest = ''] = /^\/api\/v1\/projects\/([^/]+)\/(.+)$/.exec(pathname) ?? [];
+    if (!account.projects.some(({ id }) => id === project)) return failure(404, 'no such project');
+    if (rest === 'posts')
+      return method === 'POST' ? create(account, project, body) : list(account, project, searchParams);
+    if (rest === 'dashboard/upnext-post') {
+      const next = posts
+        .filter((post) => post.account === account && post.project === project && post.status === 'SCHEDULED')
+        .sort((a, b) => (a.publishAt ?? 0) - (b.publishAt ?? 0));
+      return success(next[0] ? describe(next[0]) : null);
+    }
+    if (method === 'GET') return success([]);
+    return success({ Id: `made_${time.now()}` });
+  }
+  /** Answers as services and the proxies before them do. Whether the request was carried out isn't certain from these. */
+  function answerOddly(request: ServiceRequest): Answer {
+    const random = randomness.get('odd answers');
+    const isRead = request.method === 'GET';
+    const kind = random.pick(['refuse', 'busy', 'error', 'garbage', 'failure', 'token', 'success'] as const);
+    switch (kind) {
+      case 'refuse':
+        return {
+          status: random.pick([400, 403, 404, 409, 413]),
+          body: JSON.stringify({ detail: 'refused' }),
+        };
+      case 'busy':
+        return {
+          ...failure(429, 'slow down'),
+          headers: { 'retry-after': random.pick(['1', '30', '600', '-1', 'Fri, 31 Dec 1999 23:59:59 GMT']) },
+        };
+      case 'token':
+        return failure(401, 'expired');
+      case 'error':
+        if (!isRead && random.drawBoolean(0.5)) answer(request);
+        return { status: random.pick([500, 502, 503, 504]), body: '<html>Bad gateway</html>' };
+      case 'garbage':
+        if (!isRead && random.drawBoolean(0.5)) answer(request);
+        return { status: 200, body: random.pick(['', '{"success":tr', '<html>Hello</html>', 'null']) };
+      case 'failure':
+        return { status: 200, body: JSON.stringify({ success: false }) };
+      case 'success': {
+        const { body } = answer(request);
+        return random.drawBoolean(0.5)
+          ? { status: 201, body }
+          : { status: 200, body: JSON.stringify({ success: true, data: null }) };
+      }
+    }
+  }
+  function dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const process = getProcess();
+    let isEnded = false;
+    const controller: Dispatcher.DispatchController = {
+      get aborted() {
+        return isEnded;
+      },
+      paused: false,
+      reason: null,
+      pause: () => undefined,
+      resume: () => undefined,
+      abort: (reason) => fail(reason),
+    };
+    function fail(reason: Error): void {
+      if (isEnded) return;
+      isEnded = true;
+      handler.onResponseError?.(controller, reason);
+    }
+    const fate = network.drawFate('service');
+    const lost = () =>
+      Object.assign(new Error('the simulated connection broke'), { code: 'CONNECTION_LOST' });
+    if (fate.isRefused) {
+      const refusal = () => new CallFailed({ kind: 'not-applied', cause: 'connection-refused' });
+      network.call('service', fate, { effect: async () => undefined, lose: refusal }).catch(fail);
+      return true;
+    }
+    const headers = new Headers(request.headers as Record<string, string>);
+    const token = (headers.get('authorization') ?? '').replace('Bearer ', '');
+    const received = {
+      ...{ method: request.method, path: request.path, token },
+      body: Buffer.isBuffer(request.body) ? request.body.toString() : '',
+    };
+    const send = async () => {
+      // Connecting takes a while, and only then the app decides whether it still sends.
+      await network.wait(1 + randomness.get('connecting').drawInteger(60));
+      await new Promise<void>((resolve) => runWhileAlive(process, resolve));
+      if (isEnded) return;
+      runIn(process, () => handler.onRequestStart?.(controller, {}));
+      if (controller.aborted) return;
+      const result = await runIn(process, () =>
+        network.call('service', fate, {
+          effect: async () => (fate.isOdd ? answerOddly(received) : answer(received)),
+          lose: lost,
+        }),
+      );
+      if (isEnded) return;
+      handler.onResponseStart?.(controller, result.status, result.headers ?? {}, '');
+      handler.onResponseData?.(controller, Buffer.from(result.body));
+      isEnded = true;
+      handler.onResponseEnd?.(controller, {});
+    };
+    // The answer of a silent service never comes, and the caller's own limit ends the call.
+    send().catch((error: unknown) => {
+      if (network.getCondition('service') !== 'silent') fail(error instanceof Error ? error : lost());
+    });
+    return true;
+  }
+  Agent.prototype.dispatch = dispatch;
+  return {
+    /** Refuses a token, or accepts it again. */
+    setTokenRefused(token: string, isRefused: boolean) {
+      if (isRefused) refusedTokens.add(token);
+      else refusedTokens.delete(token);
+    },
+    listPosts: () => posts,
+    reset() {
+      posts = [];
+      lastId = 0;
+      refusedTokens = new Set();
+    },
+  };
+}
+
+function describe({ id, body, status }: StoredPost): object {
+  return { ...body, Id: id, Status: status };
+}

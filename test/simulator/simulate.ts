@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import { createEncryption } from '../../src/access/access.ts';
+import { WORKSPACES } from './cast.ts';
+import type { Entry } from './history.ts';
+import type { Counts } from './model/check-end.ts';
+import { checkEnd } from './model/check-end.ts';
+import { createTruthCheck } from './model/check-truth.ts';
+import { createLedger } from './model/ledger.ts';
+import { createPeople } from './people.ts';
+import type { Plan, Step } from './plan.ts';
+import type { World } from './world.ts';
+
+const [MINUTE, HOUR] = [60_000, 3_600_000];
+/** After the last step everything works again, and attempts end within so long. */
+const REST_MS = 26 * HOUR;
+/** After the time of the last post, the checks whether it went out end within so long. */
+const AFTER_POSTS_MS = 6 * HOUR;
+/** The last hours, in which nothing may happen any more. */
+const IDLE_MS = 12 * HOUR;
+
+export interface SimulationResult {
+  violations: string[];
+  history: readonly Entry[];
+  counts: Counts;
+}
+
+/** Runs one plan from the beginning. The seed draws what the plan leaves open. */
+export async function simulate(world: World, plan: Plan, seed: string): Promise<SimulationResult> {
+  const { time, network, database, note } = world;
+  const violations: string[] = [];
+  const ledger = createLedger(WORKSPACES);
+  const truth = createTruthCheck();
+  const add = (found: readonly string[]) => {
+    for (const violation of found) {
+      violations.push(violation);
+      note(`VIOLATION ${violation}`);
+    }
+  };
+  await world.begin(seed, {
+    scanIntervalMs: plan.scanIntervalMs,
+    onEntry: (entry) => {
+      if (entry.kind === 'note') return;
+      add(ledger.add(entry));
+      add(truth.add(entry));
+    },
+  });
+  for (let number = 1; number <= plan.instances; number += 1) world.start(`instance-${number}`);
+  await time.runUntil(time.now() + 5_000);
+  const people = createPeople(world);
+  let hasBackup = false;
+  const pick = (index: number) => world.instances[index % Math.max(1, world.instances.length)];
+
+  async function runStep(step: Step): Promise<void> {
+    switch (step.kind) {
+      case 'condition':
+        note(`${step.target} is ${step.condition} for ${Math.round(step.forMs / 1000)} s`);
+        network.setCondition(step.target, step.condition);
+        if (step.target === 'database' && step.condition === 'down') void database.breakConnections();
+        time.after(step.forMs, () => {
+          if (network.getCondition(step.target) === step.condition) network.setCondition(step.target, 'fine');
+        });
+        return;
+      case 'kill': {
+        const instance = pick(step.instance);
+        if (!instance) return;
+        network.planDeath({
+          process: instance.process,
+          calls: step.calls,
+          isAfterEffect: step.isAfterEffect,
+        });
+        time.after(step.downMs, () => {
+          world.kill(instance.process);
+          world.start('restarted');
+        });
+        return;
+      }
+      case 'freeze': {
+        const instance = pick(step.instance);
+        if (!instance) return;
+        world.freeze(instance.process);
+        time.after(step.forMs, () => world.thaw(instance.process));
+        return;
+      }
+      case 'clock': {
+        const instance = pick(step.instance);
+        if (!instance) return;
+        note(`the clock of ${instance.process.name} is ${Math.round(step.offsetMs / 1000)} s ahead`);
+        instance.process.clockOffsetMs = step.offsetMs;
+        return;
+      }
+      case 'token': {
+        const { token } = WORKSPACES[step.workspace]?.account ?? { token: '' };
+        note(`the service refuses the token of ${WORKSPACES[step.workspace]?.id}`);
+        world.service.setTokenRefused(token, true);
+        time.after(step.forMs, () => world.service.setTokenRefused(token, false));
+        return;
+      }
+      case 'backup':
+        if (!step.isRestore || !hasBackup) {
+          note('a backup is made');
+          await database.copy('backup');
+          hasBackup = true;
+          return;
+        }
+        for (const { process } of world.instances) world.kill(process);
+        note('the backup is restored');
+        await world.restoreBackup();
+        ledger.forget(() => true);
+        for (let number = 1; number <= plan.instances; number += 1) world.start('restored');
+        return;
+      default:
+        return people.act(step);
+    }
+  }
+  for (const { waitMs, step } of plan.steps) {
+    await time.runUntil(time.now() + waitMs);
+    await runStep(step);
+  }
+  await time.runUntil(time.now() + MINUTE);
+  for (const target of ['database', 'slack', 'service'] as const) network.setCondition(target, 'fine');
+  for (const { account } of WORKSPACES) world.service.setTokenRefused(account.token, false);
+  for (const { process } of world.instances) world.thaw(process);
+  while (world.instances.length < 2) world.start('late');
+  note('everything works again');
+  await time.runUntil(Math.max(time.now() + REST_MS, (await readLastPublishTime(world)) + AFTER_POSTS_MS));
+  const before = network.readCounts();
+  await time.runUntil(time.now() + IDLE_MS);
+  const after = network.readCounts();
+  const encryption = createEncryption([{ id: 'simulated', key: Buffer.alloc(32, 7) }]);
+  const end = await checkEnd({ world, people, wishes: ledger.wishes, encryption, idle: { before, after } });
+  add(end.violations);
+  add(world.failures);
+  for (const { process } of world.instances) world.kill(process);
+  return { violations, history: world.history, counts: end.counts };
+}
+
+async function readLastPublishTime({ database, time }: World): Promise<number> {
+  const { rows } = await sql<{ last: Date | null }>`
+    select greatest((select max(publish_at) from held_post), (select max(publish_at) from submission)) as last`.execute(
+    database.admin,
+  );
+  return rows[0]?.last?.getTime() ?? time.now();
+}

@@ -144,7 +144,8 @@ export function installVirtualTime(): VirtualTime {
     [globalThis, { ...timerFunctions, Date: VirtualDate }],
     [timers, timerFunctions],
     [timerPromises, { setTimeout: wait, setImmediate: waitForImmediate }],
-    [performance, { now: () => time }],
+    // Outside of processes only the database reads it, whose prepared statements would otherwise expire all the time.
+    [performance, { now: () => (getProcess() ? time : 0) }],
     [AbortSignal, { timeout: timeOut }],
   ]);
   /** Lets everything end that needs no more time. */

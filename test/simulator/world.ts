@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { createEncryption, type Role } from '../../src/access/access.ts';
 import { changeGrants } from '../../src/access/sql/grants.ts';
 import { CAPABILITIES } from '../../src/app/capabilities.ts';
@@ -16,6 +17,13 @@ import { createService, SERVICE_URL } from './service.ts';
 import { createSlack, type SlackReply, type SlackRequest } from './slack/slack.ts';
 import { installVirtualTime, type Process, runIn, runWhileAlive } from './virtual-time.ts';
 
+/** Pictures are drawn in a thread of their own, and when that ends isn't known. Here they are empty. */
+async function replaceRasterizer(): Promise<void> {
+  const rasterizer: Record<string, unknown> = createRequire(import.meta.url)('@resvg/resvg-js');
+  rasterizer.renderAsync = async () => ({ width: 1, height: 1, asPng: () => Buffer.from('PNG') });
+  await import('@resvg/resvg-js');
+}
+
 /** Every simulation begins on Fri 20 Nov 2026, 10:00 UTC. */
 const START = Date.UTC(2026, 10, 20, 10);
 /** Slack waits this long for an answer. */
@@ -28,6 +36,7 @@ const EVENT_RETRIES_MS = [0, 60_000, 5 * 60_000];
  * one after the other.
  */
 export async function openWorld() {
+  await replaceRasterizer();
   const time = installVirtualTime();
   const randomness = installRandomness();
   time.set(START);

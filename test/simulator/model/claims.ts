@@ -310,7 +310,7 @@ function readRows({ text, surface }: Shown): Row[] {
   const lines = text.split('\n');
   // The field of a form shows the post as its value. Only the banner above says something about it.
   const isInput = surface === 'form' && lines.some((line) => /^\(.*§[a-z]+\d/u.test(line));
-  const shownLines = surface === 'errors' ? [] : lines.filter((line) => !isInput || /warning|⚠️/u.test(line));
+  const shownLines = surface === 'errors' ? [] : lines.filter((line) => isAboutText(line, isInput));
   const [only] = tokens;
   if (only === undefined) return [];
   if (tokens.length === 1) return [{ token: only, sentences: shownLines.flatMap(splitLine) }];
@@ -325,6 +325,11 @@ function readRows({ text, surface }: Shown): Row[] {
     sentences = [];
   }
   return rows;
+}
+
+/** Home names posts that wait for somebody by their project and time, without their text. */
+function isAboutText(line: string, isInput: boolean): boolean {
+  return !/ · Post for /u.test(line) && (!isInput || /warning|⚠️/u.test(line));
 }
 
 /** Removes buttons, formatting, and the quoted text of the post, and splits a line into sentences and facts. */

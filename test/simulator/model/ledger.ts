@@ -42,6 +42,8 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
   const wishes = new Map<string, Wish>();
   /** When people read that a project is stopped, by its name. */
   const stops = new Map<string, number>();
+  /** The posts that each person's last form was about. */
+  const submitted = new Map<string, readonly string[]>();
   /** Projects whose policy people have changed, or may have. */
   const changedPolicies = new Set<string>();
 
@@ -58,6 +60,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
     workspaces.flatMap(({ account }) => account.projects).find((project) => project.id === id);
   function addDeed(deed: Deed & { at: number }): string[] {
     const { workspace, person, pressed, saw = '', wrote = [] } = deed;
+    if (pressed === 'submit') submitted.set(person, wrote.flatMap(listTokens));
     for (const text of wrote)
       for (const token of listTokens(text)) {
         const wish = wishes.get(token) ?? {
@@ -112,7 +115,13 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
     return found;
   }
   function addShown(entry: Extract<Entry, { kind: 'shown' }>): string[] {
-    const { text, workspace, at } = entry;
+    const { text, workspace, at, reader, surface } = entry;
+    // The form is still open, with the text.
+    if (surface === 'errors')
+      for (const token of submitted.get(reader) ?? []) {
+        const wish = wishes.get(token);
+        if (wish) wish.isSent = false;
+      }
     for (const [, name = ''] of text.matchAll(/(\w+ [AB]) is stopped(?: already)?\./gu))
       if (!stops.has(name)) stops.set(name, at);
     const strangers = workspaces.filter(({ id }) => id !== workspace);

@@ -2,8 +2,7 @@ import type { Randomness } from './randomness.ts';
 import { getProcess, type Process, runIn, runWhileAlive, type VirtualTime } from './virtual-time.ts';
 
 /** What an instance reaches over the network. */
-export const TARGETS = ['database', 'slack', 'service'] as const;
-export type Target = (typeof TARGETS)[number];
+export type Target = 'database' | 'slack' | 'service';
 
 /**
  * How a target behaves for a while. `down`: it refuses connections. `silent`: it takes requests, and doesn't answer.
@@ -31,8 +30,8 @@ interface PlannedDeath {
 }
 
 const never = new Promise<never>(() => undefined);
-/** The longest time in which a target applies a request whose answer is lost. */
-const MAX_LATE_MS = 20 * 60_000;
+/** The longest time in which a target applies a request whose answer is lost. Slack ends its work when a caller leaves. */
+const MAX_LATE_MS: Record<Target, number> = { database: 0, slack: 1_000, service: 20 * 60_000 };
 
 export function createNetwork(
   time: VirtualTime,
@@ -112,7 +111,7 @@ export function createNetwork(
         throw lose();
       }
       if (applied === 'late') {
-        const lateMs = randomness.get(`late ${target}`).drawInteger(MAX_LATE_MS);
+        const lateMs = randomness.get(`late ${target}`).drawInteger(MAX_LATE_MS[target]);
         time.after(lateMs, () => void effect().catch(() => undefined));
         await resume(process);
         throw lose();

@@ -1,6 +1,6 @@
 import { DEFAULT_ROLE, WORKSPACES } from './cast.ts';
 import { listTokens, UNINSTALLS } from './model/ledger.ts';
-import type { Step, StepOf } from './plan.ts';
+import { LABELS, type Step, type StepOf } from './plan.ts';
 import {
   type Choice,
   type Json,
@@ -234,12 +234,10 @@ export function createPeople(world: World) {
   async function press(actor: Actor, step: StepOf<'press'>): Promise<void> {
     const all = listPressables(actor, step.isOld);
     const named = all.filter(({ listed }) => listed.label === step.label);
-    const candidates = named.length > 0 ? named : all;
-    // The newest of this name is the likeliest.
-    const chosen =
-      candidates[
-        named.length > 0 ? Math.min(step.nth >> 1, named.length - 1) : step.nth % Math.max(1, all.length)
-      ];
+    const known = all.filter(({ listed }) => LABELS.some((label) => label === listed.label));
+    const candidates = [named, step.label === 'any' ? [] : known, all].find(({ length }) => length > 0) ?? [];
+    // The newest is the likeliest.
+    const chosen = candidates[(step.nth >> 1) % Math.max(1, candidates.length)];
     if (chosen) await pressElement(actor, chosen, step);
   }
   async function pressElement(

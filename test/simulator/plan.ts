@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { CONDITIONS, TARGETS } from './network.ts';
+import { CONDITIONS } from './network.ts';
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
 
@@ -16,7 +16,7 @@ const TIMES = [
 ] as const;
 
 /** The buttons that matter most. If a person sees none of this name, they press another. */
-const LABELS = [
+export const LABELS = [
   'Schedule',
   'Save as draft',
   'Edit',
@@ -55,10 +55,25 @@ const COMMANDS = [
   '/upnext roles',
   '/upnext zone me Tokyo',
   '/upnext notifications',
-  '/upnext digest mon-sun 8:30 PROJECT',
+  '/upnext digest every day 8:30 PROJECT',
+  '/upnext digest every day 2:30 in Europe/Berlin for PROJECT',
+  '/upnext digest every day 0:00 in America/New_York for PROJECT',
+  '/upnext digest weekdays 23:45 in Australia/Lord_Howe for PROJECT',
   '/upnext digest list',
   '/upnext status',
 ] as const;
+
+/**
+ * When simulations begin, UTC. The first days of some have a change of the clocks: Berlin on 25 October 2026, New York on
+ * 1 November 2026 and 14 March 2027, Lord Howe on 4 April 2027.
+ */
+const STARTS = [
+  '2026-10-24T06:00Z',
+  '2026-10-31T10:00Z',
+  '2026-11-20T10:00Z',
+  '2027-03-13T10:00Z',
+  '2027-04-02T22:00Z',
+];
 
 /** An index into a list whose length isn't known yet. */
 const index = fc.nat({ max: 11 });
@@ -142,14 +157,24 @@ const deed = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: kind('reinstall'), workspace, afterMs: duration }) },
 );
 
+/** How long something is broken: usually for longer than the next steps take. */
+const outage = fc.oneof(
+  { weight: 3, arbitrary: fc.integer({ min: 5 * SECOND, max: 3 * MINUTE }) },
+  { weight: 3, arbitrary: fc.integer({ min: 3 * MINUTE, max: 2 * HOUR }) },
+  { weight: 1, arbitrary: fc.integer({ min: 2 * HOUR, max: 30 * HOUR }) },
+);
 const breakdown = fc.oneof(
   {
-    weight: 5,
+    weight: 8,
     arbitrary: fc.record({
       kind: kind('condition'),
-      target: fc.constantFrom(...TARGETS),
+      target: fc.oneof(
+        { weight: 4, arbitrary: fc.constant('service' as const) },
+        { weight: 2, arbitrary: fc.constant('slack' as const) },
+        { weight: 1, arbitrary: fc.constant('database' as const) },
+      ),
       condition: fc.constantFrom(...CONDITIONS),
-      forMs: duration,
+      forMs: outage,
     }),
   },
   {
@@ -160,7 +185,7 @@ const breakdown = fc.oneof(
       calls: fc.integer({ min: 1, max: 30 }),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: kind('freeze'), instance: index, forMs: duration }) },
+  { weight: 1, arbitrary: fc.record({ kind: kind('freeze'), instance: index, forMs: outage }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -171,18 +196,19 @@ const breakdown = fc.oneof(
       },
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: kind('token'), workspace, forMs: duration }) },
+  { weight: 1, arbitrary: fc.record({ kind: kind('token'), workspace, forMs: outage }) },
   { weight: 1, arbitrary: fc.record({ kind: kind('backup'), isRestore: fc.boolean() }) },
 );
 
 /** A step and the wait before it. */
 const step = fc.record({
   waitMs: duration,
-  step: fc.oneof({ weight: 3, arbitrary: deed }, { weight: 1, arbitrary: breakdown }),
+  step: fc.oneof({ weight: 7, arbitrary: deed }, { weight: 3, arbitrary: breakdown }),
 });
 
 /** What happens in one simulation. All of it derives from the seed, and can be shrunk. */
 export const plan = fc.record({
+  start: fc.constantFrom(...STARTS),
   instances: fc.constantFrom(2, 3),
   /** How often instances look for work of others: rarely, so that days pass quickly. */
   scanIntervalMs: fc.constantFrom(6 * HOUR, 24 * HOUR),

@@ -20,7 +20,7 @@ export interface SeedResult {
   report: string;
   /** Leads from the seed to the smallest plan. */
   path: string;
-  counts: Counts;
+  counts: Counts | undefined;
   /** Two runs of a seed are the same if this is the same. */
   digest: string;
 }
@@ -35,13 +35,18 @@ export async function runSeed(
   { path, isShrinking = true }: { path?: string; isShrinking?: boolean } = {},
 ): Promise<SeedResult> {
   let runCount = 0;
-  let first: SimulationResult | undefined;
-  let smallest: { result: SimulationResult; plan: Plan } | undefined;
+  let first: (Pick<SimulationResult, 'history'> & { counts: Counts | undefined }) | undefined;
+  let smallest: { result: Pick<SimulationResult, 'history' | 'violations'>; plan: Plan } | undefined;
   const details = await fc.check(
-    fc.asyncProperty(plan, async (drawn) => {
+    // Without the bias towards small values, because the interesting plans are long.
+    fc.asyncProperty(fc.noBias(plan), async (drawn) => {
       runCount += 1;
       if (runCount > MAX_SHRINKS) return;
-      const result = await simulate(world, drawn, String(seed));
+      const result = await simulate(world, drawn, String(seed)).catch((error: unknown) => ({
+        violations: [`the simulation itself failed: ${error instanceof Error ? error.stack : String(error)}`],
+        history: world.history,
+        counts: undefined,
+      }));
       first ??= result;
       const kind = smallest && toKind(smallest.result.violations[0] ?? '');
       if (!result.violations.some((violation) => kind === undefined || toKind(violation) === kind)) return;

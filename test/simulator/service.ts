@@ -142,12 +142,34 @@ export function createService(options: ServiceOptions) {
   function answerOddly(request: ServiceRequest): Answer {
     const random = randomness.get('odd answers');
     const isRead = request.method === 'GET';
-    const kind = random.pick(['refuse', 'busy', 'error', 'garbage', 'failure', 'token', 'success'] as const);
+    const kind = random.pick([
+      'refuse',
+      'invalid',
+      'busy',
+      'error',
+      'garbage',
+      'failure',
+      'token',
+      'success',
+    ] as const);
     switch (kind) {
       case 'refuse':
         return {
           status: random.pick([400, 403, 404, 409, 413]),
           body: JSON.stringify({ detail: 'refused' }),
+        };
+      case 'invalid':
+        return {
+          status: 422,
+          body: JSON.stringify({
+            detail: [
+              {
+                loc: ['body', random.pick(['Content', 'Platforms', 'Other'])],
+                msg: 'not good',
+                type: 'value_error',
+              },
+            ],
+          }),
         };
       case 'busy':
         return {

@@ -37,6 +37,7 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
     }
   };
   await world.begin(seed, {
+    startsAt: Date.parse(plan.start),
     scanIntervalMs: plan.scanIntervalMs,
     onEntry: (entry) => {
       if (entry.kind === 'note') return;
@@ -98,7 +99,7 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
       case 'backup':
         if (!step.isRestore || !hasBackup) {
           note('a backup is made');
-          await database.copy('backup');
+          await world.waitFor(database.copy('backup'));
           hasBackup = true;
           return;
         }
@@ -122,7 +123,9 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
   for (const { process } of world.instances) world.thaw(process);
   while (world.instances.length < 2) world.start('late');
   note('everything works again');
-  await time.runUntil(Math.max(time.now() + REST_MS, (await readLastPublishTime(world)) + AFTER_POSTS_MS));
+  await time.runUntil(
+    Math.max(time.now() + REST_MS, (await world.waitFor(readLastPublishTime(world))) + AFTER_POSTS_MS),
+  );
   const before = network.readCounts();
   await time.runUntil(time.now() + IDLE_MS);
   const after = network.readCounts();

@@ -24,8 +24,8 @@ async function replaceRasterizer(): Promise<void> {
   await import('@resvg/resvg-js');
 }
 
-/** Every simulation begins on Fri 20 Nov 2026, 10:00 UTC. */
-const START = Date.UTC(2026, 10, 20, 10);
+/** The app is installed before any simulation begins. */
+const INSTALLED_AT = Date.UTC(2026, 9, 20, 10);
 /** Slack waits this long for an answer. */
 const ANSWER_MS = 3_000;
 /** Slack sends an event again after these waits, if it isn't acknowledged. */
@@ -39,7 +39,7 @@ export async function openWorld() {
   await replaceRasterizer();
   const time = installVirtualTime();
   const randomness = installRandomness();
-  time.set(START);
+  time.set(INSTALLED_AT);
   randomness.begin('set-up');
   const database = await openSimulatedDatabase(() => network);
   let history: Entry[] = [];
@@ -230,6 +230,16 @@ export async function openWorld() {
     const ended = await get(`/slack/oauth_redirect?${new URLSearchParams({ code, state })}`, { cookie });
     return ended?.status === 200;
   }
+  /** Waits for statements of the simulation itself. They may have to wait for a transaction of an instance. */
+  async function waitFor<Result>(work: Promise<Result>): Promise<Result> {
+    let isDone = false;
+    const ended = work.finally(() => {
+      isDone = true;
+    });
+    ended.catch(() => undefined);
+    while (!isDone) await time.runUntil(time.now() + 100, () => isDone);
+    return ended;
+  }
   /** Connects a workspace to the service. */
   async function connect(workspace: string): Promise<void> {
     const { account, people } = WORKSPACES.find(({ id }) => id === workspace) ?? {};
@@ -259,7 +269,7 @@ export async function openWorld() {
   /** What the rows of a workspace look like before anybody does anything. */
   async function setUp(): Promise<void> {
     start('set-up');
-    await time.runUntil(START + 10_000);
+    await time.runUntil(INSTALLED_AT + 10_000);
     const db = database.admin;
     for (const { id: workspace, people, policies } of WORKSPACES) {
       const [{ id: owner } = { id: '' }] = people;
@@ -302,6 +312,7 @@ export async function openWorld() {
     thaw,
     deliver,
     install,
+    waitFor,
     connect,
     setRole,
     /** Records something that must not happen in the process itself. */
@@ -325,13 +336,14 @@ export async function openWorld() {
     async begin(
       seed: string,
       {
+        startsAt,
         scanIntervalMs: intervalMs,
         onEntry: listen,
-      }: { scanIntervalMs: number; onEntry(entry: Entry): void },
+      }: { startsAt: number; scanIntervalMs: number; onEntry(entry: Entry): void },
     ) {
       for (const { process } of instances) kill(process);
       time.clear();
-      time.set(START);
+      time.set(startsAt);
       network.reset();
       service.reset();
       await database.restore('beginning');
@@ -348,7 +360,7 @@ export async function openWorld() {
     },
     /** Restores a copy of the database, as an operator does with a backup. No instance may run. */
     async restoreBackup(): Promise<void> {
-      await database.restore('backup');
+      await waitFor(database.restore('backup'));
       for (const { restore } of CAPABILITIES) await restore(database.admin, new Date(time.now()));
       await restartRetention(database.admin);
     },

@@ -3,6 +3,7 @@ import type { Encryption } from '../../../src/access/access.ts';
 import type { Target } from '../network.ts';
 import type { People } from '../people.ts';
 import type { World } from '../world.ts';
+import { checkDigests } from './check-digests.ts';
 import { type createLedger, listTokens } from './ledger.ts';
 
 /** The calls of all instances, and how many posts people wrote. */
@@ -61,10 +62,9 @@ export async function checkEnd(options: {
       table === 'submission' || table === 'held_post'
         ? 'content, publish_at'
         : 'null as content, null as publish_at';
-    const { rows } = await sql<Row>`
-      select id, workspace, state, reason, changed_at, ${sql.raw(columns)} from ${sql.table(table)}`.execute(
-      world.database.admin,
-    );
+    const query = sql<Row>`
+      select id, workspace, state, reason, changed_at, ${sql.raw(columns)} from ${sql.table(table)}`;
+    const { rows } = await world.waitFor(query.execute(world.database.admin));
     for (const row of rows) {
       const [token = row.id] = readToken(row);
       const name = `${table} ${token} in ${row.state}${row.reason === null ? '' : ` (${row.reason})`}`;
@@ -85,6 +85,7 @@ export async function checkEnd(options: {
     if (await people.canFind(wish.workspace, wish.author, token)) continue;
     violations.push(`${token} is lost: ${wish.author} can't find the text anywhere`);
   }
+  violations.push(...(await world.waitFor(checkDigests(world))));
   const calls = world.network.readCounts();
   const idleCalls = { ...idle.after };
   for (const target of ['database', 'slack', 'service'] as const) {

@@ -498,6 +498,11 @@ export function createSlack(options: SlackOptions) {
     /** Answers a request of the app. */
     handle: (call: SlackCall): SlackReply => answerCall(state, call),
 
+    /** Lists the app's messages with their metadata. */
+    listAppMessages(workspaceId: string): Pick<Message, 'channel' | 'ts' | 'metadata' | 'threadTs'>[] {
+      return state.requireWorkspace(workspaceId).messages.filter(({ isByApp }) => isByApp);
+    },
+
     /** Takes the events that calls of the Web API caused: the app's own direct messages, and its uninstallation. */
     takeEvents: (): SlackRequest[] => state.events.splice(0),
 

@@ -25,6 +25,8 @@ export interface CreatedPost {
   /** Ms since the epoch. Undefined for a draft without a time. */
   publishAt: number | undefined;
   isDraft: boolean;
+  /** When Upnext sent the request, ms since the epoch. The service may carry it out minutes later. */
+  sentAt: number;
   /** Whether the service stored the post. */
   isApplied: boolean;
 }

@@ -31,17 +31,23 @@ interface PlannedDeath {
 
 const never = new Promise<never>(() => undefined);
 /** The longest time in which a target applies a request whose answer is lost. Slack ends its work when a caller leaves. */
+/** The longest answers of a slow target. Those of a service may take longer than a call may. */
+const MAX_DELAY_MS: Record<Target, number> = { database: 2_000, slack: 4_000, service: 16_000 };
 const MAX_LATE_MS: Record<Target, number> = { database: 0, slack: 1_000, service: 20 * 60_000 };
+
+/** The usual shares of affected calls. A command makes many calls of the database, and few of the service. */
+const SHARES: Record<Target, number> = { database: 0.1, slack: 0.25, service: 0.5 };
 
 export function createNetwork(
   time: VirtualTime,
   randomness: Randomness,
   onDeath: (process: Process) => void,
 ) {
-  const conditions = new Map<Target, Condition>();
+  const conditions = new Map<Target, { condition: Condition; share: number }>();
   let deaths: PlannedDeath[] = [];
   let counts: Record<Target, number> = { database: 0, slack: 0, service: 0 };
 
+  const getCondition = (target: Target): Condition => conditions.get(target)?.condition ?? 'fine';
   const wait = (ms: number) => new Promise<void>((resolve) => time.after(ms, resolve));
   /** Resolves when the process runs, never if it has died. */
   const resume = (process: Process | undefined) =>
@@ -58,7 +64,7 @@ export function createNetwork(
   }
   function drawFate(target: Target): Fate {
     const random = randomness.get(`${target} of ${getProcess()?.name ?? 'the world'}`);
-    const condition = conditions.get(target) ?? 'fine';
+    const condition = getCondition(target);
     const fate: Fate = {
       ...{
         isRefused: condition === 'down',
@@ -68,19 +74,21 @@ export function createNetwork(
       },
       delayMs: random.drawInteger(target === 'database' ? 4 : 120),
     };
-    if (condition === 'slow') fate.delayMs = random.drawInteger(target === 'database' ? 3_000 : 14_000);
-    if (condition === 'odd') fate.isOdd = random.drawBoolean(0.5);
-    if (condition === 'lossy') fate.isLost = random.drawBoolean(0.4);
+    if (condition === 'slow') fate.delayMs = random.drawInteger(MAX_DELAY_MS[target]);
+    const share = conditions.get(target)?.share ?? 0;
+    if (condition === 'odd') fate.isOdd = random.drawBoolean(share);
+    if (condition === 'lossy') fate.isLost = random.drawBoolean(share);
     if (fate.isLost) fate.applied = random.pick(['at once', 'never', 'late'] as const);
     return fate;
   }
   return {
     wait,
     drawFate,
-    setCondition(target: Target, condition: Condition) {
-      conditions.set(target, condition);
+    /** `share`: how many calls a lossy or odd condition affects, from 0 to 1. */
+    setCondition(target: Target, condition: Condition, share = SHARES[target]) {
+      conditions.set(target, { condition, share });
     },
-    getCondition: (target: Target): Condition => conditions.get(target) ?? 'fine',
+    getCondition,
     planDeath(death: PlannedDeath) {
       deaths.push(death);
     },

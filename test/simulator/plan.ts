@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { CONDITIONS } from './network.ts';
+import type { ServiceWays } from './service.ts';
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
 
@@ -75,6 +76,11 @@ const STARTS = [
   '2027-04-02T22:00Z',
 ];
 
+/** Indexes of people. Publishers and reviewers do most. */
+const PEOPLE = [0, 0, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 5];
+/** Indexes of projects. Half of the posts go to the service at once. */
+const PROJECTS = [0, 0, 0, 1, 1, 2];
+
 /** An index into a list whose length isn't known yet. */
 const index = fc.nat({ max: 11 });
 const duration = fc.oneof(
@@ -88,7 +94,7 @@ const workspace = fc.oneof(
   { weight: 5, arbitrary: fc.constant(0) },
   { weight: 1, arbitrary: fc.constant(1) },
 );
-const actor = { workspace, person: index };
+const actor = { workspace, person: fc.constantFrom(...PEOPLE) };
 /** What becomes of a form that opens. `twice`: from two devices at the same time. `late`: after minutes. */
 const ending = fc.oneof(
   { weight: 6, arbitrary: fc.constant('submit' as const) },
@@ -101,9 +107,14 @@ const kind = <Kind extends string>(name: Kind) => fc.constant(name);
 
 const deed = fc.oneof(
   {
-    weight: 6,
+    weight: 18,
     arbitrary: fc.record({
-      ...{ kind: kind('line'), ...actor, project: index, time: fc.constantFrom(...TIMES) },
+      ...{
+        kind: kind('line'),
+        ...actor,
+        project: fc.constantFrom(...PROJECTS),
+        time: fc.constantFrom(...TIMES),
+      },
       isDraft: fc.oneof(
         { weight: 5, arbitrary: fc.constant(false) },
         { weight: 1, arbitrary: fc.constant(true) },
@@ -113,9 +124,15 @@ const deed = fc.oneof(
     }),
   },
   {
-    weight: 6,
+    weight: 18,
     arbitrary: fc.record({
-      ...{ kind: kind('form'), ...actor, project: index, time: fc.constantFrom(...TIMES), ending },
+      ...{
+        kind: kind('form'),
+        ...actor,
+        project: fc.constantFrom(...PROJECTS),
+        time: fc.constantFrom(...TIMES),
+        ending,
+      },
       isDraft: fc.oneof(
         { weight: 5, arbitrary: fc.constant(false) },
         { weight: 1, arbitrary: fc.constant(true) },
@@ -123,7 +140,7 @@ const deed = fc.oneof(
     }),
   },
   {
-    weight: 14,
+    weight: 45,
     arbitrary: fc.record({
       ...{ kind: kind('press'), ...actor, label: fc.constantFrom(...LABELS), nth: index, ending },
       time: fc.constantFrom(...TIMES),
@@ -135,19 +152,19 @@ const deed = fc.oneof(
     }),
   },
   {
-    weight: 3,
+    weight: 8,
     arbitrary: fc.record({
       kind: kind('command'),
       ...actor,
-      project: index,
+      project: fc.constantFrom(...PROJECTS),
       text: fc.constantFrom(...COMMANDS),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: kind('home'), ...actor }) },
+  { weight: 2, arbitrary: fc.record({ kind: kind('home'), ...actor }) },
   /** Somebody leaves, or comes back. */
-  { weight: 1, arbitrary: fc.record({ kind: kind('leave'), ...actor }) },
+  { weight: 2, arbitrary: fc.record({ kind: kind('leave'), ...actor }) },
   {
-    weight: 1,
+    weight: 2,
     arbitrary: fc.record({
       kind: kind('role'),
       ...actor,
@@ -173,7 +190,7 @@ const breakdown = fc.oneof(
         { weight: 2, arbitrary: fc.constant('slack' as const) },
         { weight: 1, arbitrary: fc.constant('database' as const) },
       ),
-      condition: fc.constantFrom(...CONDITIONS),
+      condition: fc.constantFrom(...CONDITIONS.filter((condition) => condition !== 'fine')),
       forMs: outage,
     }),
   },
@@ -206,12 +223,25 @@ const step = fc.record({
   step: fc.oneof({ weight: 7, arbitrary: deed }, { weight: 3, arbitrary: breakdown }),
 });
 
+/** How the service differs from others. The first of each is the usual one. */
+const service: fc.Arbitrary<ServiceWays> = fc.record({
+  spelling: fc.constantFrom('as-sent', 'lower-case', 'text'),
+  pages: fc.constantFrom('whole', 'capped', 'first-only'),
+  otherPosts: fc.constantFrom(0, 0, 12),
+  outcome: fc.constantFrom('status', 'status', 'log'),
+});
+
+/** How a system behaves whenever nothing else is wrong with it. */
+const climate = fc.constantFrom('fine', 'fine', 'fine', 'lossy', 'odd', 'slow');
+
 /** What happens in one simulation. All of it derives from the seed, and can be shrunk. */
 export const plan = fc.record({
   start: fc.constantFrom(...STARTS),
   instances: fc.constantFrom(2, 3),
   /** How often instances look for work of others: rarely, so that days pass quickly. */
   scanIntervalMs: fc.constantFrom(6 * HOUR, 24 * HOUR),
+  service,
+  climate: fc.record({ service: climate, slack: climate }),
   steps: fc.array(step, { minLength: 4, maxLength: 24, size: 'max' }),
 });
 

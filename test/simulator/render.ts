@@ -3,7 +3,7 @@ import type { Plan } from './plan.ts';
 
 /** Renders a plan, a step a line. */
 export function renderPlan({ steps, ...rest }: Plan): string {
-  const settings = Object.entries(rest).map(([name, value]) => `${name} ${value}`);
+  const settings = Object.entries(rest).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
   return [
     `Plan: ${settings.join(', ')}`,
     ...steps.map(({ waitMs, step: { kind, ...details } }) => {

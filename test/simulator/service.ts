@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { Agent, type Dispatcher } from 'undici';
 import { z } from 'zod';
 import { CallFailed } from '../../src/api/http/call-failed.ts';
@@ -21,8 +22,26 @@ interface StoredPost {
   project: string;
   body: z.infer<typeof newPost>;
   publishAt: number | undefined;
-  status: 'DRAFT' | 'SCHEDULED' | 'PUBLISHED' | 'FAILED';
+  status: 'DRAFT' | 'SCHEDULED' | 'PUBLISHED' | 'FAILED' | 'SENT';
 }
+
+/** What services do in their own ways, which the contract leaves open. */
+export interface ServiceWays {
+  /** How a listed post names its platforms and its time: as sent, in lower case, or as one text and without an offset. */
+  spelling: 'as-sent' | 'lower-case' | 'text';
+  /** What a page of a list holds: up to the limit, ten posts at most, or always the first ten. */
+  pages: 'whole' | 'capped' | 'first-only';
+  /** Others' posts for every moment. Only a list of one moment shows them, so that what people read stays short. */
+  otherPosts: number;
+  /** Where it says what became of a post: in its status, or in its log. */
+  outcome: 'status' | 'log';
+}
+const PLAIN_WAYS: ServiceWays = { spelling: 'as-sent', pages: 'whole', otherPosts: 0, outcome: 'status' };
+/** A list of posts for at most so long is one of a moment. */
+const MOMENT_MS = 5 * 60_000;
+const MAX_PAGE = 10;
+/** A service is sometimes late, by no more than this. */
+const MAX_LATE_MS = 2 * 60 * 60_000;
 
 const newPost = z.looseObject({
   Content: z.string().optional(),
@@ -42,6 +61,8 @@ interface ServiceRequest {
   path: string;
   token: string;
   body: string;
+  /** When Upnext sent it, ms since the epoch. */
+  sentAt: number;
 }
 
 const success = (data: unknown): Answer => ({ status: 200, body: JSON.stringify({ success: true, data }) });
@@ -63,10 +84,12 @@ interface ServiceOptions {
 export function createService(options: ServiceOptions) {
   const { time, randomness, network, accounts, onCreate, onPublish } = options;
   let posts: StoredPost[] = [];
+  let logs: { project: string; line: object }[] = [];
+  let ways = PLAIN_WAYS;
   let lastId = 0;
   let refusedTokens = new Set<string>();
 
-  function create(account: Account, project: string, text: string): Answer {
+  function create(account: Account, project: string, { body: text, sentAt }: ServiceRequest): Answer {
     const body = newPost.parse(JSON.parse(text));
     const publishAt = body.ScheduleDate === undefined ? undefined : Date.parse(body.ScheduleDate);
     const isDraft = body.Status === 'DRAFT';
@@ -76,6 +99,7 @@ export function createService(options: ServiceOptions) {
       content: body.Content ?? '',
       publishAt,
       isDraft,
+      sentAt,
     };
     const isLate = !isDraft && (publishAt === undefined || publishAt <= time.now());
     onCreate({ ...created, isApplied: !isLate });
@@ -93,13 +117,31 @@ export function createService(options: ServiceOptions) {
     };
     posts.push(post);
     if (!isDraft && publishAt !== undefined) time.after(publishAt - time.now(), () => publish(post));
-    return success(describe(post));
+    return success(describe(post, ways));
   }
-  function publish(post: StoredPost): void {
+  function publish(post: StoredPost, isLate = randomness.get('publishing').drawBoolean(0.1)): void {
     if (!posts.includes(post)) return;
-    post.status = randomness.get('publishing').drawBoolean(0.05) ? 'FAILED' : 'PUBLISHED';
-    if (post.status === 'PUBLISHED')
-      onPublish({ workspace: post.account.workspace, content: post.body.Content ?? '' });
+    const random = randomness.get('publishing');
+    const log = (message: string, level: string) =>
+      logs.push({
+        project: post.project,
+        line: {
+          Timestamp: new Date(time.now()).toISOString(),
+          Level: level,
+          PostId: post.id,
+          Message: message,
+        },
+      });
+    if (isLate) {
+      log('Could not reach the platform', 'error');
+      time.after(random.drawInteger(MAX_LATE_MS), () => publish(post, false));
+      return;
+    }
+    const isFailed = random.drawBoolean(0.05);
+    if (isFailed) log('Post failed: the token has expired', 'error');
+    if (ways.outcome === 'log') post.status = 'SENT';
+    else post.status = isFailed ? 'FAILED' : 'PUBLISHED';
+    if (!isFailed) onPublish({ workspace: post.account.workspace, content: post.body.Content ?? '' });
   }
   function list(account: Account, project: string, query: URLSearchParams): Answer {
     const bound = (name: string, fallback: number) =>
@@ -116,10 +158,20 @@ export function createService(options: ServiceOptions) {
         (statuses.length === 0 || statuses.includes(post.status)) &&
         (platforms.length === 0 || platforms.some((platform) => post.body.Platforms?.includes(platform))),
     );
-    const skip = Number(query.get('skip') ?? 0);
-    return success(matching.slice(skip, skip + Number(query.get('limit') ?? 100)).map(describe));
+    const others = isBounded && to - from <= MOMENT_MS ? ways.otherPosts : 0;
+    const listed = [
+      ...Array.from({ length: others }, (_, index) => ({
+        ...{ Id: `other_${index}`, Content: `News of others ${index}`, Status: statuses[0] ?? 'SCHEDULED' },
+        ...{ ScheduleDate: new Date((from + to) / 2).toISOString(), Platforms: ['X'] },
+      })),
+      ...matching.map((post) => describe(post, ways)),
+    ];
+    const limit = Number(query.get('limit') ?? 100);
+    const skip = ways.pages === 'first-only' ? 0 : Number(query.get('skip') ?? 0);
+    return success(listed.slice(skip, skip + (ways.pages === 'whole' ? limit : Math.min(limit, MAX_PAGE))));
   }
-  function answer({ method, path, token, body }: ServiceRequest): Answer {
+  function answer(request: ServiceRequest): Answer {
+    const { method, path, token } = request;
     const account = accounts.find((candidate) => candidate.token === token);
     if (!account || refusedTokens.has(token)) return failure(401, 'invalid token');
     const { pathname, searchParams } = new URL(path, SERVICE_URL);
@@ -128,13 +180,15 @@ export function createService(options: ServiceOptions) {
     const [, project = '', rest = ''] = /^\/api\/v1\/projects\/([^/]+)\/(.+)$/.exec(pathname) ?? [];
     if (!account.projects.some(({ id }) => id === project)) return failure(404, 'no such project');
     if (rest === 'posts')
-      return method === 'POST' ? create(account, project, body) : list(account, project, searchParams);
+      return method === 'POST' ? create(account, project, request) : list(account, project, searchParams);
     if (rest === 'dashboard/upnext-post') {
       const next = posts
         .filter((post) => post.account === account && post.project === project && post.status === 'SCHEDULED')
         .sort((a, b) => (a.publishAt ?? 0) - (b.publishAt ?? 0));
-      return success(next[0] ? describe(next[0]) : null);
+      return success(next[0] ? describe(next[0], ways) : null);
     }
+    if (rest === 'logs')
+      return success(logs.filter((entry) => entry.project === project).map(({ line }) => line));
     if (method === 'GET') return success([]);
     return success({ Id: `made_${time.now()}` });
   }
@@ -225,6 +279,7 @@ export function createService(options: ServiceOptions) {
     const received = {
       ...{ method: request.method, path: request.path, token },
       body: Buffer.isBuffer(request.body) ? request.body.toString() : '',
+      sentAt: time.now(),
     };
     const send = async () => {
       // Connecting takes a while, and only then the app decides whether it still sends.
@@ -259,14 +314,27 @@ export function createService(options: ServiceOptions) {
       else refusedTokens.delete(token);
     },
     listPosts: () => posts,
-    reset() {
+    /** Begins with an empty service that has these ways. */
+    reset(newWays = PLAIN_WAYS) {
+      ways = newWays;
       posts = [];
+      logs = [];
       lastId = 0;
       refusedTokens = new Set();
     },
   };
 }
 
-function describe({ id, body, status }: StoredPost): object {
-  return { ...body, Id: id, Status: status };
+/** A post as the service lists it. */
+function describe({ id, body, status }: StoredPost, { spelling }: ServiceWays): object {
+  const { Platforms: platforms = [], ScheduleDate: date, Timezone: zone } = body;
+  const post = { ...body, Id: id, Status: status };
+  if (spelling === 'as-sent') return post;
+  const names = platforms.map((name) => name.toLowerCase());
+  if (spelling === 'lower-case') return { ...post, Status: status.toLowerCase(), Platforms: names };
+  const wallTime =
+    date === undefined || zone === undefined
+      ? date
+      : DateTime.fromISO(date, { zone }).toFormat("yyyy-MM-dd'T'HH:mm:ss");
+  return { ...post, Platforms: names.join(', '), ScheduleDate: wallTime };
 }

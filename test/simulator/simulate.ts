@@ -6,6 +6,7 @@ import type { Counts } from './model/check-end.ts';
 import { checkEnd } from './model/check-end.ts';
 import { createTruthCheck } from './model/check-truth.ts';
 import { createLedger } from './model/ledger.ts';
+import type { Target } from './network.ts';
 import { createPeople } from './people.ts';
 import type { Plan, Step } from './plan.ts';
 import type { World } from './world.ts';
@@ -17,6 +18,9 @@ const REST_MS = 26 * HOUR;
 const AFTER_POSTS_MS = 6 * HOUR;
 /** The last hours, in which nothing may happen any more. */
 const IDLE_MS = 12 * HOUR;
+
+/** How many calls a climate affects: few enough that most of what people do works. */
+const CLIMATE_SHARES = { service: 0.25, slack: 0.04 };
 
 export interface SimulationResult {
   violations: string[];
@@ -39,6 +43,7 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
   await world.begin(seed, {
     startsAt: Date.parse(plan.start),
     scanIntervalMs: plan.scanIntervalMs,
+    service: plan.service,
     onEntry: (entry) => {
       if (entry.kind === 'note') return;
       add(ledger.add(entry));
@@ -49,6 +54,12 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
   await time.runUntil(time.now() + 5_000);
   const people = createPeople(world);
   let hasBackup = false;
+  const setUsual = (target: Target) => {
+    if (target === 'database') network.setCondition(target, 'fine');
+    else network.setCondition(target, plan.climate[target], CLIMATE_SHARES[target]);
+  };
+  setUsual('service');
+  setUsual('slack');
   const pick = (index: number) => world.instances[index % Math.max(1, world.instances.length)];
 
   async function runStep(step: Step): Promise<void> {
@@ -58,7 +69,7 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
         network.setCondition(step.target, step.condition);
         if (step.target === 'database' && step.condition === 'down') void database.breakConnections();
         time.after(step.forMs, () => {
-          if (network.getCondition(step.target) === step.condition) network.setCondition(step.target, 'fine');
+          if (network.getCondition(step.target) === step.condition) setUsual(step.target);
         });
         return;
       case 'kill': {

@@ -13,7 +13,7 @@ import type { Entry } from './history.ts';
 import { createInstance, ENCRYPTION_KEY, type HttpAnswer, type Instance, type LogLine } from './instance.ts';
 import { createNetwork, type Network } from './network.ts';
 import { installRandomness } from './randomness.ts';
-import { createService, SERVICE_URL } from './service.ts';
+import { createService, SERVICE_URL, type ServiceWays } from './service.ts';
 import { createSlack, type SlackReply, type SlackRequest } from './slack/slack.ts';
 import { installVirtualTime, type Process, runIn, runWhileAlive } from './virtual-time.ts';
 
@@ -338,14 +338,15 @@ export async function openWorld() {
       {
         startsAt,
         scanIntervalMs: intervalMs,
+        service: ways,
         onEntry: listen,
-      }: { startsAt: number; scanIntervalMs: number; onEntry(entry: Entry): void },
+      }: { startsAt: number; scanIntervalMs: number; service: ServiceWays; onEntry(entry: Entry): void },
     ) {
       for (const { process } of instances) kill(process);
       time.clear();
       time.set(startsAt);
       network.reset();
-      service.reset();
+      service.reset(ways);
       await database.restore('beginning');
       randomness.begin(seed);
       history = [];

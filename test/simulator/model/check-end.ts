@@ -30,6 +30,10 @@ const WAITING: Readonly<Record<string, readonly string[]>> = {
 const MAX_IDLE_CALLS: Record<Target, number> = { database: 1_000, slack: 100, service: 100 };
 const MAX_CALLS_PER_POST: Record<Target, number> = { database: 4_000, slack: 400, service: 800 };
 
+/** A post that was handed over waits for what its author decides about the uncertain request. */
+const ASKED_ABOUT_SUBMISSION = sql`not (state = 'handed-over' and exists (
+  select from submission where submission.id = held_post.submission and submission.state = 'needs-person'))`;
+
 interface Row {
   id: string;
   workspace: string;
@@ -63,7 +67,8 @@ export async function checkEnd(options: {
         ? 'content, publish_at'
         : 'null as content, null as publish_at';
     const query = sql<Row>`
-      select id, workspace, state, reason, changed_at, ${sql.raw(columns)} from ${sql.table(table)}`;
+      select id, workspace, state, reason, changed_at, ${sql.raw(columns)} from ${sql.table(table)}
+      where ${table === 'held_post' ? ASKED_ABOUT_SUBMISSION : sql`true`}`;
     const { rows } = await world.waitFor(query.execute(world.database.admin));
     for (const row of rows) {
       const [token = row.id] = readToken(row);

@@ -24,8 +24,8 @@ interface Pledge {
 interface TruthOptions {
   /** How long a message takes from the state that it shows to its reader. Defaults to one minute. */
   travelMs?: number;
-  /** How long after its request the service may still create a post. Defaults to ten minutes. */
-  lateMs?: number;
+  /** How long a request takes that the service carries out at once. Defaults to 15 seconds. */
+  promptMs?: number;
   /** Whether a token belongs to several posts, such as one form with several times. Defaults to never. */
   isSeveral?: (token: string) => boolean;
   /** Deeds without a token that concern every post, such as a resumption. */
@@ -40,7 +40,7 @@ const HOLD = /cancel|discard|reject|for review|draft|request changes/iu;
 export function createTruthCheck(options: TruthOptions = {}): { add(entry: Entry): string[] } {
   const {
     travelMs = 60_000,
-    lateMs = 600_000,
+    promptMs = 15_000,
     isSeveral = () => false,
     concernsAll = /\b(all|resume|stop|policy|connect|install|uninstall)\b/iu,
   } = options;
@@ -81,15 +81,16 @@ export function createTruthCheck(options: TruthOptions = {}): { add(entry: Entry
   function breaks(promise: Pledge, post: CreatedPost & { at: number }, facts: Facts, token: string): boolean {
     const { kind, times, at } = promise;
     if (isSeveral(token) && !times.some((time) => isSameTime(time, post.publishAt))) return false;
-    if (kind === 'not-sent-again') return post.at > at + lateMs;
+    // What was sent before the promise may still arrive.
+    if (kind === 'not-sent-again') return post.sentAt > at;
     if (!post.isApplied) return false;
     if (kind === 'not-sent-twice') return facts.applied.some((other) => isEqual(other, post));
     return kind === 'will-not-be-sent' && !post.isDraft;
   }
 
   function addShown(entry: Entry & { kind: 'shown' }): string[] {
-    const { at, channel, text, isNew, surface } = entry;
-    const violations = readStatements(entry).flatMap((statement) => checkStatement(statement, at));
+    const { channel, text, isNew, surface } = entry;
+    const violations = readStatements(entry).flatMap((statement) => checkStatement(statement, entry));
     const [token, ...others] = findTokens(text);
     if (token === undefined || others.length > 0 || !isNew || surface !== 'message') return violations;
     const { told } = getFacts(token);
@@ -101,14 +102,21 @@ export function createTruthCheck(options: TruthOptions = {}): { add(entry: Entry
     return [...violations, ...repeated];
   }
 
-  function checkStatement({ token, claims, sentence, context }: Statement, at: number): string[] {
+  function checkStatement(
+    { token, claims, sentence, context }: Statement,
+    { at, text }: { at: number; text: string },
+  ): string[] {
     const facts = getFacts(token);
     const times = readTimes(context);
     const isRelevant = ({ publishAt, isDraft }: CreatedPost) =>
       (!isDraft || /\bdraft\b/iu.test(context)) &&
       (!isSeveral(token) || times.some((time) => isSameTime(time, publishAt)));
+    const isShown = (post: CreatedPost) =>
+      isRelevant(post) &&
+      text.includes(post.content) &&
+      times.some((time) => isSameTime(time, post.publishAt));
     return claims.flatMap((claim) => {
-      const reason = refute(claim, facts, { at, isRelevant });
+      const reason = refute(claim, facts, { at, isRelevant, isShown });
       if (reason !== undefined) return [report(token, claim.kind, sentence, `${format(at)}, but ${reason}`)];
       const isReleased = facts.deeds.some(
         (deed) => deed.at >= at - travelMs && RELEASE.test(deed.text) && !HOLD.test(deed.text),
@@ -123,7 +131,11 @@ export function createTruthCheck(options: TruthOptions = {}): { add(entry: Entry
   function refute(
     claim: Claim,
     { applied, publishedAt }: Facts,
-    { at, isRelevant }: { at: number; isRelevant(post: CreatedPost): boolean },
+    {
+      at,
+      isRelevant,
+      isShown,
+    }: { at: number; isRelevant(post: CreatedPost): boolean; isShown(post: CreatedPost): boolean },
   ): string | undefined {
     switch (claim.kind) {
       case 'at-service': {
@@ -135,6 +147,14 @@ export function createTruthCheck(options: TruthOptions = {}): { add(entry: Entry
       case 'not-at-service': {
         const post = applied.find((candidate) => candidate.at < at - travelMs && isRelevant(candidate));
         return post && `the service has it: ${describe(post)}`;
+      }
+      case 'not-found': {
+        // Upnext looks for it after the request. One that was carried out minutes later may come after the last look.
+        const post = applied.find(
+          (candidate) =>
+            candidate.at - candidate.sentAt < promptMs && candidate.at < at - travelMs && isShown(candidate),
+        );
+        return post && `the service lists it: ${describe(post)}`;
       }
       case 'published':
         return publishedAt === undefined ? 'it wasn’t published' : undefined;

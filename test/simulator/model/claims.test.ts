@@ -108,7 +108,7 @@ describe('truth', () => {
   });
   const create = (minutes: number, isApplied = true): Entry => ({
     ...{ at: minutes * MINUTE, kind: 'created', workspace: 'T1', project: 'p', content: '§k1 hello' },
-    ...{ publishAt: NINE, isDraft: false, isApplied },
+    ...{ publishAt: NINE, isDraft: false, isApplied, sentAt: minutes * MINUTE },
   });
   const publish = (minutes: number): Entry => ({
     at: minutes * MINUTE,

@@ -12,6 +12,8 @@ export type Claim =
   | { kind: 'not-sent-again' }
   /** The post may be at the service or not, and Upnext doesn't make it two. */
   | { kind: 'not-sent-twice' }
+  /** Upnext has looked for the post at the service, and found none. */
+  | { kind: 'not-found' }
   | { kind: 'published' }
   | { kind: 'not-published' }
   /** Upnext has the text. A history can't refute this; checks of the database can. */
@@ -73,7 +75,7 @@ const SENTENCES: readonly Sentence[] = [
   ),
   claim(['not-sent-twice'], 'I won’t send it twice\\.'),
   claim(['uncertain'], 'I don’t know whether your (post|draft) was sent(, and its time has passed)?\\.'),
-  claim(['uncertain'], 'I couldn’t find your post after 2 minutes\\.'),
+  claim(['uncertain', 'not-found'], 'I couldn’t find your post after 2 minutes\\.'),
   claim(DOUBT, 'It may still turn up, so I won’t send it again\\.'),
   claim(
     ['uncertain'],

@@ -34,6 +34,16 @@ type PersonalStep = Exclude<Step, { kind: 'condition' | 'kill' | 'freeze' | 'clo
 type Ending = StepOf<'form'>['ending'];
 type Time = StepOf<'form'>['time'];
 
+/** What people fill in. `isNew`: they write a new post, also if the form begins with another. */
+interface Filling {
+  time: Time;
+  isNew: boolean;
+  project?: string;
+  isDraft?: boolean;
+}
+/** The buttons with which people begin a new post. */
+const NEW_POST = ['Duplicate', 'New post'];
+
 /** The people of the simulation. What they do takes time, so it goes on while other things happen. */
 export function createPeople(world: World) {
   const { network, randomness, record, deliver } = world;
@@ -98,11 +108,7 @@ export function createPeople(world: World) {
   }
 
   /** Fills in what a form asks for, as somebody does who reads the labels. */
-  async function fill(
-    actor: Actor,
-    viewId: string,
-    options: { time: Time; project?: string; isDraft?: boolean },
-  ) {
+  async function fill(actor: Actor, viewId: string, options: Filling) {
     const done = new Set<string>();
     for (;;) {
       const { view } = see(actor);
@@ -127,14 +133,14 @@ export function createPeople(world: World) {
   async function choose(
     actor: Actor,
     { viewId, listed, current }: { viewId: string; listed: ListedElement; current: Json | undefined },
-    options: { time: Time; project?: string; isDraft?: boolean },
+    options: Filling,
   ): Promise<Choice | undefined> {
     const { actionId, blockId, label, isOptional, options: offered } = listed;
     const value = typeof current?.value === 'string' ? current.value : '';
     if (listed.type === 'plain_text_input') {
       if (actionId.endsWith('.text')) {
         const [token] = listTokens(value);
-        return token === undefined || isNewPost(actor, viewId) ? createText(actor) : createEdit(token);
+        return token === undefined || options.isNew ? createText(actor) : createEdit(token);
       }
       if (/\b(when|time)\b/iu.test(label)) return options.time;
       return isOptional || value !== '' ? undefined : 'because it is better';
@@ -153,13 +159,6 @@ export function createPeople(world: World) {
     const { value: chosen } = random.pick(offered);
     return listed.type.startsWith('multi') || listed.type === 'checkboxes' ? [chosen] : chosen;
   }
-  /** Whether the form makes a new post, also if it begins with the text of another. */
-  const isNewPost = (actor: Actor, viewId: string) => {
-    const { view } = see(actor);
-    return (
-      view?.id === viewId && view.title === 'Schedule a post' && !/taken back|change it|fix/iu.test(view.text)
-    );
-  };
 
   async function finish(actor: Actor, viewId: string, ending: Ending): Promise<void> {
     const { view } = see(actor);
@@ -259,7 +258,7 @@ export function createPeople(world: World) {
     void send(request);
     const viewId = await waitForForm(actor, earlier);
     if (viewId === undefined) return;
-    await fill(actor, viewId, { time });
+    await fill(actor, viewId, { time, isNew: NEW_POST.includes(listed.label) });
     await finish(actor, viewId, ending);
   }
 
@@ -285,7 +284,7 @@ export function createPeople(world: World) {
     void type(actor, '/schedule-post');
     const viewId = await waitForForm(actor, earlier);
     if (viewId === undefined) return;
-    await fill(actor, viewId, { time: step.time, project, isDraft: step.isDraft });
+    await fill(actor, viewId, { time: step.time, isNew: true, project, isDraft: step.isDraft });
     await finish(actor, viewId, step.ending);
   }
 

@@ -239,10 +239,10 @@ export const plan = fc.record({
   start: fc.constantFrom(...STARTS),
   instances: fc.constantFrom(2, 3),
   /** How often instances look for work of others: rarely, so that days pass quickly. */
-  scanIntervalMs: fc.constantFrom(6 * HOUR, 24 * HOUR),
+  scanIntervalMs: fc.constantFrom(3 * HOUR, 12 * HOUR),
   service,
   climate: fc.record({ service: climate, slack: climate }),
-  steps: fc.array(step, { minLength: 4, maxLength: 24, size: 'max' }),
+  steps: fc.array(step, { minLength: 4, maxLength: 16, size: 'max' }),
 });
 
 export type Plan = typeof plan extends fc.Arbitrary<infer Value> ? Value : never;

@@ -9,7 +9,7 @@ import { type SimulationResult, simulate } from './simulate.ts';
 import type { World } from './world.ts';
 
 /** How many smaller plans are tried to explain a failure. */
-const MAX_SHRINKS = 150;
+const MAX_SHRINKS = 80;
 
 /** What became of one seed. */
 export interface SeedResult {

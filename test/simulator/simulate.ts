@@ -14,7 +14,7 @@ import type { World } from './world.ts';
 const [MINUTE, HOUR] = [60_000, 3_600_000];
 /** After the last step everything works again, and attempts end within so long. */
 const REST_MS = 26 * HOUR;
-/** After the time of the last post, the checks whether it went out end within so long. */
+/** After the time of the last post and a scan, the checks whether it went out end within so long. */
 const AFTER_POSTS_MS = 6 * HOUR;
 /** The last hours, in which nothing may happen any more. */
 const IDLE_MS = 12 * HOUR;
@@ -135,7 +135,10 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
   while (world.instances.length < 2) world.start('late');
   note('everything works again');
   await time.runUntil(
-    Math.max(time.now() + REST_MS, (await world.waitFor(readLastPublishTime(world))) + AFTER_POSTS_MS),
+    Math.max(
+      time.now() + REST_MS,
+      (await world.waitFor(readLastPublishTime(world))) + plan.scanIntervalMs + AFTER_POSTS_MS,
+    ),
   );
   const before = network.readCounts();
   await time.runUntil(time.now() + IDLE_MS);

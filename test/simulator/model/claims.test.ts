@@ -46,7 +46,7 @@ describe('sentences', () => {
     ],
     [
       '❔ I couldn’t find your post after 2 minutes. It may still turn up, so I won’t send it again.\n§k1',
-      'uncertain not-sent-again',
+      'uncertain not-found not-sent-again',
     ],
     [
       'Editable until Tue 1 Dec, 08:00 (Berlin)\nI’ll hand it over to the scheduling service in time.\nStatus\n✏️ Editable\n§k1',
@@ -143,7 +143,7 @@ describe('truth', () => {
     ['another person’s press', 1, [said(1, 'It won’t be sent.'), deed(2, 'presses Undo §k2'), create(9)]],
     ['sent twice', 1, [create(1), said(2, 'I won’t send it twice.'), create(9)]],
     ['found', 0, [said(1, 'I won’t send it twice.'), create(9)]],
-    ['late, not again', 0, [said(1, 'I won’t send it again.'), create(2)]],
+    ['late, not again', 0, [said(1, 'I won’t send it again.'), { ...create(2), sentAt: 0 }]],
     ['again', 1, [said(1, 'I won’t send it again.'), create(30, false)]],
     ['published', 0, [create(1), publish(2), said(2, 'Your post went out on X.')]],
     ['not published', 1, [create(1), said(2, 'Your post went out on X.')]],

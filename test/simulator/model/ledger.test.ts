@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { WORKSPACES } from '../cast.ts';
+import type { CreatedPost, Deed, Shown } from '../history.ts';
+import { createLedger } from './ledger.ts';
+
+const NEWS = 'News §a1 for you';
+let ledger: ReturnType<typeof createLedger>;
+beforeEach(() => {
+  ledger = createLedger(WORKSPACES);
+});
+
+const deed = (fields: Partial<Deed>) =>
+  ledger.add({ kind: 'deed', at: 0, workspace: 'TA1', person: 'UA3', text: '', ...fields });
+const create = (fields: Partial<CreatedPost> & { at?: number } = {}) =>
+  ledger.add({
+    ...{ kind: 'created', at: 0, workspace: 'TA1', project: 'plainA', content: NEWS, publishAt: 9 },
+    ...{ isDraft: false, isApplied: true, sentAt: 0, ...fields },
+  });
+const show = (fields: Partial<Shown> & { at?: number }) =>
+  ledger.add({
+    ...{ kind: 'shown', at: 0, workspace: 'TA1', channel: '', reader: 'UA3', surface: 'message', id: '1' },
+    ...{ isNew: true, text: '', ...fields },
+  });
+const write = () => deed({ text: 'types a line', wrote: [NEWS] });
+
+describe('posts at the service', () => {
+  test('one request for each post, unless somebody asked for another who had read why not', () => {
+    write();
+    expect(create()).toEqual([]);
+    expect(create()).toEqual(['§a1 is at the service 2 times']);
+    deed({ pressed: 'Send again', saw: `I don’t know whether your post was sent. ${NEWS}` });
+    deed({ pressed: 'Send again', saw: `I don’t know whether your post was sent. ${NEWS}` });
+    expect(create()).toEqual([]);
+    deed({ pressed: 'Comment', saw: `I don’t know whether your post was sent. ${NEWS}` });
+    expect(create()).toEqual(['§a1 is at the service 4 times']);
+  });
+
+  test('drafts are no second post, and refused requests are none', () => {
+    write();
+    expect([create({ isDraft: true }), create({ isApplied: false }), create()].flat()).toEqual([]);
+  });
+
+  test('nobody wrote it, or another workspace did', () => {
+    expect(create()).toEqual([`the service got a post that nobody wrote: ${NEWS}`]);
+    write();
+    expect(create({ workspace: 'TB1' })).toEqual(['§a1 of TA1 reached the account of TB1']);
+  });
+
+  test('after people have read that the project is stopped, nothing more, until somebody resumes it', () => {
+    write();
+    show({ text: 'Plain A is stopped.' });
+    expect(create({ at: 10_000 })).toEqual([]);
+    expect(create({ at: 60_000, isApplied: false })).toEqual(['§a1 was sent while Plain A was stopped']);
+    deed({ pressed: 'Resume', saw: 'Plain A' });
+    expect(create({ at: 60_000, isApplied: false })).toEqual([]);
+  });
+
+  test('where reviews are required, exactly the approved version, by somebody who may approve', () => {
+    write();
+    const missing = ['§a1.2 went out without an approval of this version'];
+    const version = { project: 'checkedA', content: 'Better news §a1.2 for you' };
+    deed({ pressed: 'Approve', person: 'UA2', saw: NEWS });
+    deed({ pressed: 'Approve', person: 'UA3', saw: version.content });
+    expect(create(version)).toEqual(missing);
+    ledger = createLedger(WORKSPACES);
+    write();
+    deed({ pressed: 'Approve', person: 'UA2', saw: version.content });
+    expect(create(version)).toEqual([]);
+  });
+});
+
+test('nobody reads names or posts of another workspace', () => {
+  expect(show({ text: 'Plain A, OlgaA, §a1' })).toEqual([]);
+  expect(show({ text: 'Plain B' })).toEqual(['TA1 reads of another workspace: Plain B']);
+  expect(show({ text: 'News §b1 for you' })).toEqual(['TA1 reads of another workspace: §b']);
+});
+
+test('a post counts as sent once its form was accepted or its preview was sent', () => {
+  const isSent = () => ledger.wishes.get('§a1')?.isSent;
+  write();
+  expect(isSent()).toBe(false);
+  deed({ pressed: 'submit', wrote: [NEWS] });
+  expect(isSent()).toBe(true);
+  show({ surface: 'errors', text: 'Pick a later one.' });
+  expect(isSent()).toBe(false);
+  deed({ pressed: 'Schedule', saw: NEWS });
+  expect(isSent()).toBe(true);
+});

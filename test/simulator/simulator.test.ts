@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+/** The simulator replaces the time of its process, so it has processes of its own. */
+const PROGRAM = join(import.meta.dirname, 'run.ts');
+
+test('a handful of worlds breaks no rule, and each has the same history in another process', {
+  timeout: 120_000,
+}, async () => {
+  const seeds = ['--seeds', '5', '--seed', '1', '--twice'];
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...seeds]);
+  expect(stdout).toContain('0 differ from their repetition');
+  expect(stdout).toContain('No seed failed.');
+});

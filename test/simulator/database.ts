@@ -57,12 +57,13 @@ export async function openSimulatedDatabase(network: () => Network) {
     },
     /** Copies all rows, as a backup does. */
     async copy(name: string) {
-      for (const table of tables) {
-        await sql`drop table if exists ${sql.table(copyOf(name, table))}`.execute(admin);
-        await sql`create table ${sql.table(copyOf(name, table))} as select * from ${sql.table(table)}`.execute(
-          admin,
-        );
-      }
+      await admin.transaction().execute(async (trx) => {
+        for (const table of tables) {
+          const copy = sql.table(copyOf(name, table));
+          await sql`drop table if exists ${copy}`.execute(trx);
+          await sql`create table ${copy} as select * from ${sql.table(table)}`.execute(trx);
+        }
+      });
       // A function, because other statements than SELECT end the prepared ones, and with them most of the speed. The role
       // switches triggers and foreign keys off.
       await sql`create or replace function ${sql.table(`copies.restore_${name}`)}() returns void language plpgsql as ${sql.lit(`begin

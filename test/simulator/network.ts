@@ -22,9 +22,12 @@ interface Fate {
   delayMs: number;
 }
 
-/** Ends an instance at one of its next calls, before the request leaves or after the target has done it. */
+/** Ends an instance at one of the next calls, before the request leaves or after the target has done it. */
 interface PlannedDeath {
-  process: Process;
+  /** Undefined: whichever instance makes the call. */
+  process: Process | undefined;
+  /** Counts only calls to this target. Undefined: all calls. */
+  target: Target | undefined;
   calls: number;
   isAfterEffect: boolean;
 }
@@ -53,13 +56,15 @@ export function createNetwork(
   const resume = (process: Process | undefined) =>
     new Promise<void>((resolve) => runWhileAlive(process, resolve));
   /** Counts a call. Returns true if the process dies at this point. */
-  function isEnd(process: Process | undefined, isAfterEffect: boolean): boolean {
-    const death = deaths.find((planned) => planned.process === process);
-    if (!death || death.isAfterEffect !== isAfterEffect) return false;
+  function isEnd(process: Process | undefined, target: Target, isAfterEffect: boolean): boolean {
+    const death = deaths.find(
+      (planned) => (planned.process ?? process) === process && (planned.target ?? target) === target,
+    );
+    if (!process || !death || death.isAfterEffect !== isAfterEffect) return false;
     death.calls -= 1;
     if (death.calls > 0) return false;
     deaths = deaths.filter((planned) => planned !== death);
-    onDeath(death.process);
+    onDeath(process);
     return true;
   }
   function drawFate(target: Target): Fate {
@@ -72,7 +77,8 @@ export function createNetwork(
         applied: 'at once',
         isOdd: false,
       },
-      delayMs: random.drawInteger(target === 'database' ? 4 : 120),
+      // Some statements take longer, so that others come in between.
+      delayMs: random.drawInteger(target === 'database' ? random.pick([4, 4, 4, 4, 60]) : 120),
     };
     if (condition === 'slow') fate.delayMs = random.drawInteger(MAX_DELAY_MS[target]);
     const share = conditions.get(target)?.share ?? 0;
@@ -112,7 +118,7 @@ export function createNetwork(
       const { applied, isLost } = fate;
       if (process && process.state !== 'running') await resume(process);
       counts[target] += 1;
-      if (isEnd(process, false)) return never;
+      if (isEnd(process, target, false)) return never;
       if (fate.delayMs > 0) await wait(fate.delayMs / 2);
       if (fate.isRefused || applied === 'never') {
         await resume(process);
@@ -132,7 +138,7 @@ export function createNetwork(
           },
         ),
       );
-      if (isEnd(process, true)) return never;
+      if (isEnd(process, target, true)) return never;
       if (fate.delayMs > 0) await wait(fate.delayMs / 2);
       await resume(process);
       if (isLost) throw lose();

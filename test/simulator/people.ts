@@ -1,6 +1,6 @@
 import { DEFAULT_ROLE, WORKSPACES } from './cast.ts';
-import { listTokens, UNINSTALLS } from './model/ledger.ts';
-import { LABELS, type Step, type StepOf } from './plan.ts';
+import { INSTALLED, listTokens, UNINSTALLS } from './model/ledger.ts';
+import { LABELS, type Plan, type Step, type StepOf } from './plan.ts';
 import {
   type Choice,
   type Json,
@@ -27,25 +27,31 @@ interface Actor {
 
 /** The longest time for which a person waits for a form to open, and how often they look. */
 const [FORM_MS, LOOK_MS] = [8_000, 250];
+/** Nobody installs the app again faster. */
+const INSTALL_MS = 3_000;
 /** How many of the newest messages a person looks at. */
 const MAX_MESSAGES = 30;
 
 type PersonalStep = Exclude<Step, { kind: 'condition' | 'kill' | 'freeze' | 'clock' | 'token' | 'backup' }>;
 type Ending = StepOf<'form'>['ending'];
 type Time = StepOf<'form'>['time'];
-
 /** What people fill in. `isNew`: they write a new post, also if the form begins with another. */
 interface Filling {
   time: Time;
   isNew: boolean;
   project?: string;
   isDraft?: boolean;
+  /** What becomes of the review in a policy. Nothing else is changed then. */
+  review?: StepOf<'policy'>['review'];
 }
 /** The buttons with which people begin a new post. */
 const NEW_POST = ['Duplicate', 'New post'];
 
 /** The people of the simulation. What they do takes time, so it goes on while other things happen. */
-export function createPeople(world: World) {
+export function createPeople(
+  world: World,
+  { labels, projects: usedProjects, people: activePeople }: Pick<Plan, 'labels' | 'projects' | 'people'>,
+) {
   const { network, randomness, record, deliver } = world;
   const random = randomness.get('people');
   let [lastPost, lastEdit] = [0, 0];
@@ -137,6 +143,10 @@ export function createPeople(world: World) {
   ): Promise<Choice | undefined> {
     const { actionId, blockId, label, isOptional, options: offered } = listed;
     const value = typeof current?.value === 'string' ? current.value : '';
+    if (options.review !== undefined) {
+      if (actionId.endsWith('.lead')) return value === '' ? '45 min' : undefined;
+      return actionId.endsWith('.review') ? options.review : undefined;
+    }
     if (listed.type === 'plain_text_input') {
       if (actionId.endsWith('.text')) {
         const [token] = listTokens(value);
@@ -176,17 +186,30 @@ export function createPeople(world: World) {
     tell(actor, `submits ${view.title} ${listTokens(saw).join(' ')}`, { pressed: 'submit', saw, wrote });
     if (ending === 'twice') {
       tell(actor, `submits ${view.title} on another device, too`);
-      void wait(random.drawInteger(1_500)).then(() => send({ ...request, onResponse: () => undefined }));
+      // The other device may have been offline.
+      const delayMs = random.drawInteger(random.pick([1_500, 1_500, 20 * 60_000]));
+      void wait(delayMs).then(() => send({ ...request, onResponse: () => undefined }));
     }
     await send(request);
     // Slack's own message asks to try again.
     const after = see(actor).view;
-    if (after?.id === viewId && after.errors[''] !== undefined) {
-      const again = world.slack.submit(actor.workspace, actor.person, viewId);
-      if (!again) return;
-      tell(actor, `submits ${view.title} again`);
-      await send(again);
+    if (after?.id === viewId && after.errors[''] !== undefined) await submitAgain(actor, viewId);
+  }
+  /** Submits a form whose answer was lost once more: at once or after a while, as it is or with another text. */
+  async function submitAgain(actor: Actor, viewId: string): Promise<void> {
+    await wait(random.drawInteger(random.pick([1_000, 20_000, 15 * 60_000])));
+    const { view } = see(actor);
+    const text = listElements(view?.blocks ?? []).find(({ actionId }) => actionId.endsWith('.text'));
+    const [token] = listTokens(view?.text ?? '');
+    if (text && token !== undefined && random.drawBoolean(0.3)) {
+      const request = world.slack.fill(viewId, text.blockId, text.actionId, createEdit(token));
+      if (request) await send(request);
     }
+    const again = world.slack.submit(actor.workspace, actor.person, viewId);
+    if (!again || !view) return;
+    const wrote = listWritten(see(actor).view?.values ?? {});
+    tell(actor, `submits ${view.title} again ${listTokens(wrote.join(' ')).join(' ')}`, { wrote });
+    await send(again);
   }
   const listWritten = (values: Record<string, Record<string, Json>>): string[] =>
     Object.values(values)
@@ -232,17 +255,18 @@ export function createPeople(world: World) {
 
   async function press(actor: Actor, step: StepOf<'press'>): Promise<void> {
     const all = listPressables(actor, step.isOld);
-    const named = all.filter(({ listed }) => listed.label === step.label);
+    const wanted = labels[step.label % labels.length] ?? 'any';
+    const named = all.filter(({ listed }) => listed.label === wanted);
     const known = all.filter(({ listed }) => LABELS.some((label) => label === listed.label));
-    const candidates = [named, step.label === 'any' ? [] : known, all].find(({ length }) => length > 0) ?? [];
+    const candidates = [named, wanted === 'any' ? [] : known, all].find(({ length }) => length > 0) ?? [];
     // The newest is the likeliest.
     const chosen = candidates[(step.nth >> 1) % Math.max(1, candidates.length)];
-    if (chosen) await pressElement(actor, chosen, step);
+    if (chosen) await pressElement(actor, chosen, { time: step.time, ending: step.ending });
   }
   async function pressElement(
     actor: Actor,
     chosen: Pressable,
-    { time, ending }: { time: Time; ending: Ending },
+    { ending, ...wanted }: Omit<Filling, 'isNew'> & { ending: Ending },
   ) {
     const { listed, target } = chosen;
     const choice = listed.options.length > 0 ? random.pick(listed.options).value : undefined;
@@ -258,24 +282,27 @@ export function createPeople(world: World) {
     void send(request);
     const viewId = await waitForForm(actor, earlier);
     if (viewId === undefined) return;
-    await fill(actor, viewId, { time, isNew: NEW_POST.includes(listed.label) });
+    await fill(actor, viewId, { isNew: NEW_POST.includes(listed.label), ...wanted });
     await finish(actor, viewId, ending);
   }
 
   async function typeLine(actor: Actor, step: StepOf<'line'>, project: string): Promise<void> {
     const text = createText(actor);
-    await type(
-      actor,
-      `/schedule-post ${step.time} on x for ${project}${step.isDraft ? ' draft' : ''}: ${text}`,
-      [text],
-    );
+    const line = `/schedule-post ${step.time} on x for ${project}${step.isDraft ? ' draft' : ''}: ${text}`;
+    // Another line with "in 20 minutes" may mean another minute.
+    const count = step.time.startsWith('in ') ? 1 : step.previews;
+    for (let typed = 0; typed < count; typed += 1) await type(actor, line, [text]);
     await wait(500 + random.drawInteger(3_000));
     const [token = ''] = listTokens(text);
-    for (let count = 0; count < step.presses; count += 1) {
-      const button = listPressables(actor, false).find(
+    for (let presses = 0; presses < step.presses; presses += 1) {
+      const buttons = listPressables(actor, false).filter(
         ({ listed, text: shown }) => listed.type === 'button' && shown.includes(token),
       );
-      if (button) void pressElement(actor, button, { time: step.time, ending: 'submit' });
+      const places = [...new Set(buttons.map(({ blocks }) => blocks))];
+      for (const place of places) {
+        const button = buttons.find(({ blocks }) => blocks === place);
+        if (button) void pressElement(actor, button, { time: step.time, ending: 'submit' });
+      }
       await wait(random.drawInteger(1_200));
     }
   }
@@ -288,23 +315,45 @@ export function createPeople(world: World) {
     await finish(actor, viewId, step.ending);
   }
 
+  /** Changes nothing but the review in a project's policy. */
+  async function changePolicy(actor: Actor, { review }: StepOf<'policy'>, project: string): Promise<void> {
+    await type(actor, `/upnext policy ${project}`);
+    await wait(3_000);
+    const button = listPressables(actor, false).find(
+      ({ listed, text }) => listed.label === 'Change policy' && text.includes(project),
+    );
+    if (!button) return;
+    await pressElement(actor, button, { time: 'tomorrow 9am', ending: 'submit', review });
+    await wait(3_000);
+    // Upnext may ask what becomes of the posts that it keeps.
+    const { view } = see(actor);
+    if (view?.isSubmittable && view.text.includes('What should happen'))
+      await finish(actor, view.id, 'submit');
+  }
+
   async function reinstall({ workspace: index, afterMs }: StepOf<'reinstall'>): Promise<void> {
     const { id = '', people } = WORKSPACES[index] ?? {};
     const owner = people?.[0]?.id ?? '';
     tell({ workspace: id, person: owner }, UNINSTALLS);
     for (const request of world.slack.uninstall(id)) deliver(request);
-    await wait(afterMs);
+    await wait(INSTALL_MS + afterMs);
     tell({ workspace: id, person: owner }, 'installs the app again');
-    if (await world.install(id, owner)) await world.connect(id);
+    if (!(await world.install(id, owner))) return;
+    tell({ workspace: id, person: owner }, INSTALLED);
+    await world.connect(id);
   }
 
   const findActor = ({ workspace: index, person }: { workspace: number; person: number }): Actor => {
     const { id = '', people = [] } = WORKSPACES[index] ?? {};
-    return { workspace: id, person: people[person % people.length]?.id ?? '' };
+    return { workspace: id, person: people[activePeople[person % activePeople.length] ?? 0]?.id ?? '' };
+  };
+  const findManager = (index: number): Actor => {
+    const { id = '', people = [] } = WORKSPACES[index] ?? {};
+    return { workspace: id, person: people.find(({ role }) => role === 'manager')?.id ?? '' };
   };
   const findProject = ({ workspace: index, project }: { workspace: number; project: number }) => {
     const projects = WORKSPACES[index]?.account.projects ?? [];
-    return projects[project % projects.length]?.name ?? '';
+    return projects[usedProjects[project % usedProjects.length] ?? 0]?.name ?? '';
   };
   async function perform(step: PersonalStep): Promise<void> {
     switch (step.kind) {
@@ -333,6 +382,8 @@ export function createPeople(world: World) {
         tell(actor, `is now ${step.role === 'none' ? DEFAULT_ROLE : step.role}`);
         return world.setRole(actor.workspace, actor.person, step.role);
       }
+      case 'policy':
+        return changePolicy(findManager(step.workspace), step, findProject(step));
       case 'reinstall':
         return reinstall(step);
     }

@@ -16,7 +16,7 @@ const TIMES = [
   'yesterday 9am',
 ] as const;
 
-/** The buttons that matter most. If a person sees none of this name, they press another. */
+/** The buttons that matter most. Each plan has some of them, so that rare ones also come one after the other. */
 export const LABELS = [
   'Schedule',
   'Save as draft',
@@ -44,6 +44,14 @@ export const LABELS = [
   'Comment',
   'any',
 ] as const;
+
+/** Buttons that are pressed one after the other. */
+const RELATED_LABELS: readonly (typeof LABELS)[number][][] = [
+  ['Edit', 'Move to…', 'Cancel', 'Undo', 'Hand over now'],
+  ['Send for review', 'Approve', 'Request changes', 'Reject', 'Edit'],
+  ['Check again', 'Send again', 'Retry now', 'Schedule again', 'Discard'],
+  ['Schedule', 'Cancel', 'Save as draft', 'Duplicate', 'Undo'],
+];
 
 /** What else people type. PROJECT is replaced. */
 const COMMANDS = [
@@ -119,6 +127,8 @@ const deed = fc.oneof(
         { weight: 5, arbitrary: fc.constant(false) },
         { weight: 1, arbitrary: fc.constant(true) },
       ),
+      /** Previews of the same line, each on another device. Their first buttons are pressed at the same moment. */
+      previews: fc.constantFrom(1, 1, 2),
       /** Presses of the preview's first button, a second one on another device. */
       presses: fc.constantFrom(1, 1, 1, 2, 0),
     }),
@@ -142,7 +152,7 @@ const deed = fc.oneof(
   {
     weight: 45,
     arbitrary: fc.record({
-      ...{ kind: kind('press'), ...actor, label: fc.constantFrom(...LABELS), nth: index, ending },
+      ...{ kind: kind('press'), ...actor, label: index, nth: index, ending },
       time: fc.constantFrom(...TIMES),
       /** Whether the person looks at an earlier version of the message. */
       isOld: fc.oneof(
@@ -161,6 +171,13 @@ const deed = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: kind('home'), ...actor }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      ...{ kind: kind('policy'), workspace, project: fc.constantFrom(...PROJECTS) },
+      review: fc.constantFrom('required', 'required', 'optional', 'off'),
+    }),
+  },
   /** Somebody leaves, or comes back. */
   { weight: 2, arbitrary: fc.record({ kind: kind('leave'), ...actor }) },
   {
@@ -198,8 +215,9 @@ const breakdown = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       ...{ kind: kind('kill'), instance: index, isAfterEffect: fc.boolean(), downMs: duration },
-      /** The instance dies at its so manieth call from now. */
+      /** An instance dies at its so manieth call from now, or whichever makes the so manieth call to this target. */
       calls: fc.integer({ min: 1, max: 30 }),
+      target: fc.constantFrom('any', 'service', 'slack'),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: kind('freeze'), instance: index, forMs: outage }) },
@@ -242,6 +260,15 @@ export const plan = fc.record({
   scanIntervalMs: fc.constantFrom(3 * HOUR, 12 * HOUR),
   service,
   climate: fc.record({ service: climate, slack: climate }),
+  /** The buttons that people look for. If a person sees none of this name, they press another. */
+  labels: fc.oneof(
+    fc.shuffledSubarray([...LABELS], { minLength: 3, maxLength: 9 }),
+    fc.constantFrom(...RELATED_LABELS),
+  ),
+  /** The people of each workspace who do something. */
+  people: fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 2 }),
+  /** The projects of each workspace that people use. */
+  projects: fc.shuffledSubarray([0, 1, 2], { minLength: 1 }),
   steps: fc.array(step, { minLength: 4, maxLength: 16, size: 'max' }),
 });
 

@@ -3,7 +3,7 @@ import { createEncryption } from '../../src/access/access.ts';
 import { WORKSPACES } from './cast.ts';
 import type { Entry } from './history.ts';
 import type { Counts } from './model/check-end.ts';
-import { checkEnd } from './model/check-end.ts';
+import { checkEnd, RESTORED } from './model/check-end.ts';
 import { createTruthCheck } from './model/check-truth.ts';
 import { createLedger } from './model/ledger.ts';
 import type { Target } from './network.ts';
@@ -52,7 +52,7 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
   });
   for (let number = 1; number <= plan.instances; number += 1) world.start(`instance-${number}`);
   await time.runUntil(time.now() + 5_000);
-  const people = createPeople(world);
+  const people = createPeople(world, plan);
   let hasBackup = false;
   const setUsual = (target: Target) => {
     if (target === 'database') network.setCondition(target, 'fine');
@@ -73,16 +73,14 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
         });
         return;
       case 'kill': {
-        const instance = pick(step.instance);
-        if (!instance) return;
-        network.planDeath({
-          process: instance.process,
-          calls: step.calls,
-          isAfterEffect: step.isAfterEffect,
-        });
+        const { calls, isAfterEffect, target } = step;
+        const instance = target === 'any' ? pick(step.instance) : undefined;
+        if (target === 'any')
+          network.planDeath({ process: instance?.process, target: undefined, calls, isAfterEffect });
+        else network.planDeath({ process: undefined, target, calls: 1 + (calls % 4), isAfterEffect });
         time.after(step.downMs, () => {
-          world.kill(instance.process);
-          world.start('restarted');
+          if (instance) world.kill(instance.process);
+          while (world.instances.length < plan.instances) world.start('restarted');
         });
         return;
       }
@@ -96,8 +94,9 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
       case 'clock': {
         const instance = pick(step.instance);
         if (!instance) return;
-        note(`the clock of ${instance.process.name} is ${Math.round(step.offsetMs / 1000)} s ahead`);
-        instance.process.clockOffsetMs = step.offsetMs;
+        world.kill(instance.process);
+        const { process } = world.start('restarted', step.offsetMs);
+        note(`the clock of ${process.name} is ${Math.round(step.offsetMs / 1000)} s ahead`);
         return;
       }
       case 'token': {
@@ -115,7 +114,7 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
           return;
         }
         for (const { process } of world.instances) world.kill(process);
-        note('the backup is restored');
+        note(RESTORED);
         await world.restoreBackup();
         ledger.forget(() => true);
         for (let number = 1; number <= plan.instances; number += 1) world.start('restored');

@@ -4,7 +4,7 @@ import type { Target } from '../network.ts';
 import type { People } from '../people.ts';
 import type { World } from '../world.ts';
 import { checkDigests } from './check-digests.ts';
-import { type createLedger, listTokens } from './ledger.ts';
+import { type createLedger, INSTALLED, listTokens, UNINSTALLS } from './ledger.ts';
 
 /** The calls of all instances, and how many posts people wrote. */
 export interface Counts {
@@ -33,6 +33,8 @@ const MAX_CALLS_PER_POST: Record<Target, number> = { database: 4_000, slack: 400
 /** A post that was handed over waits for what its author decides about the uncertain request. */
 const ASKED_ABOUT_SUBMISSION = sql`not (state = 'handed-over' and exists (
   select from submission where submission.id = held_post.submission and submission.state = 'needs-person'))`;
+/** The note about a restored backup. */
+export const RESTORED = 'the backup is restored';
 
 interface Row {
   id: string;
@@ -85,6 +87,7 @@ export async function checkEnd(options: {
       if (!wasTold) violations.push(`nobody was told of ${name}`);
     }
   }
+  violations.push(...(await findLostInstallations(world)));
   for (const [token, wish] of wishes) {
     if (!wish.isSent || wish.isAtService || wish.isWithdrawn || wish.isForgotten) continue;
     if (await people.canFind(wish.workspace, wish.author, token)) continue;
@@ -106,6 +109,22 @@ export async function checkEnd(options: {
   for (const method of world.slack.unknownMethods) violations.push(`Slack's ${method} isn't simulated`);
   const applied = [...wishes.values()].filter(({ isAtService }) => isAtService).length;
   return { violations, counts: { posts: wishes.size, applied, calls, idleCalls } };
+}
+
+/** Finds workspaces that have the app, while Upnext has no installation of theirs. A backup may be older than it. */
+async function findLostInstallations({ database, history }: World): Promise<string[]> {
+  const last = new Map<string, string>();
+  for (const entry of history) {
+    if (entry.kind === 'note' && entry.text === RESTORED) return [];
+    if (entry.kind === 'deed' && [UNINSTALLS, INSTALLED].includes(entry.text))
+      last.set(entry.workspace, entry.text);
+  }
+  const { rows } = await sql<{ id: string }>`select id from installation`.execute(database.admin);
+  return [...last].flatMap(([workspace, deed]) =>
+    deed === INSTALLED && !rows.some(({ id }) => id === workspace)
+      ? [`${workspace} has the app, but Upnext has lost the installation`]
+      : [],
+  );
 }
 
 /** Errors that no fault of another system causes. */

@@ -106,9 +106,9 @@ describe('truth', () => {
     person: 'Ana',
     text,
   });
-  const create = (minutes: number, isApplied = true): Entry => ({
+  const create = (minutes: number, isApplied = true, sentAt = minutes): Entry => ({
     ...{ at: minutes * MINUTE, kind: 'created', workspace: 'T1', project: 'p', content: '§k1 hello' },
-    ...{ publishAt: NINE, isDraft: false, isApplied, sentAt: minutes * MINUTE },
+    ...{ publishAt: NINE, isDraft: false, isApplied, sentAt: sentAt * MINUTE },
   });
   const publish = (minutes: number): Entry => ({
     at: minutes * MINUTE,
@@ -143,7 +143,7 @@ describe('truth', () => {
     ['another person’s press', 1, [said(1, 'It won’t be sent.'), deed(2, 'presses Undo §k2'), create(9)]],
     ['sent twice', 1, [create(1), said(2, 'I won’t send it twice.'), create(9)]],
     ['found', 0, [said(1, 'I won’t send it twice.'), create(9)]],
-    ['late, not again', 0, [said(1, 'I won’t send it again.'), { ...create(2), sentAt: 0 }]],
+    ['late, not again', 0, [said(1, 'I won’t send it again.'), create(2, true, 0)]],
     ['again', 1, [said(1, 'I won’t send it again.'), create(30, false)]],
     ['published', 0, [create(1), publish(2), said(2, 'Your post went out on X.')]],
     ['not published', 1, [create(1), said(2, 'Your post went out on X.')]],

@@ -11,7 +11,7 @@ beforeEach(() => {
 
 const deed = (fields: Partial<Deed>) =>
   ledger.add({ kind: 'deed', at: 0, workspace: 'TA1', person: 'UA3', text: '', ...fields });
-const create = (fields: Partial<CreatedPost> & { at?: number } = {}) =>
+const create = (fields: Partial<CreatedPost> = {}) =>
   ledger.add({
     ...{ kind: 'created', at: 0, workspace: 'TA1', project: 'plainA', content: NEWS, publishAt: 9 },
     ...{ isDraft: false, isApplied: true, sentAt: 0, ...fields },
@@ -49,16 +49,16 @@ describe('posts at the service', () => {
   test('after people have read that the project is stopped, nothing more, until somebody resumes it', () => {
     write();
     show({ text: 'Plain A is stopped.' });
-    expect(create({ at: 10_000 })).toEqual([]);
-    expect(create({ at: 60_000, isApplied: false })).toEqual(['§a1 was sent while Plain A was stopped']);
+    expect(create({ sentAt: 10_000 })).toEqual([]);
+    expect(create({ sentAt: 60_000, isApplied: false })).toEqual(['§a1 was sent while Plain A was stopped']);
     deed({ pressed: 'Resume', saw: 'Plain A' });
-    expect(create({ at: 60_000, isApplied: false })).toEqual([]);
+    expect(create({ sentAt: 60_000, isApplied: false })).toEqual([]);
   });
 
   test('where reviews are required, exactly the approved version, by somebody who may approve', () => {
     write();
     const missing = ['§a1.2 went out without an approval of this version'];
-    const version = { project: 'checkedA', content: 'Better news §a1.2 for you' };
+    const version = { project: 'checkedA', content: 'Better news §a1.2 for you', sentAt: 120_000 };
     deed({ pressed: 'Approve', person: 'UA2', saw: NEWS });
     deed({ pressed: 'Approve', person: 'UA3', saw: version.content });
     expect(create(version)).toEqual(missing);

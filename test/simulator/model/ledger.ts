@@ -5,13 +5,17 @@ import type { Deed, Entry } from '../history.ts';
 const TOKEN = /§[a-z]\d+/gu;
 export const listTokens = (text: string): string[] => [...new Set(text.match(TOKEN) ?? [])];
 
-/** A call to the service that had begun when a project was stopped ends within so long. */
+/** A call that had begun when a project was stopped, or its policy changed, is sent within so long. */
 const CALL_MS = 20_000;
+/** A form has read the policy when it is sent, and its first attempt ends within so long. */
+const FIRST_ATTEMPT_MS = 60_000;
 /** What people read before they decide about a post that the service may have already. */
 const ASKED =
   /may have it already|don’t know whether|can’t (?:tell|check) whether|couldn’t find your|lists? (?:more than one|a post like)|may still turn up/u;
 /** The deed with which an owner removes the app. */
 export const UNINSTALLS = 'uninstalls the app';
+/** What the person has done who has just installed it again. */
+export const INSTALLED = 'has installed the app again';
 /** With these, nobody asks for another request. */
 const HARMLESS = ['Cancel', 'Discard', 'Check again', 'Comment', 'History', 'Share', 'close'];
 const WITHDRAWN = ['Cancel', 'Discard', 'Reject', 'close'];
@@ -32,6 +36,8 @@ interface Wish {
   isForgotten: boolean;
   /** The versions that somebody who may do so approved. */
   approvals: Set<string>;
+  /** The last text that somebody sent, with its version. */
+  last: { person: string; version: string; isSaved: boolean };
 }
 
 /**
@@ -44,8 +50,17 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
   const stops = new Map<string, number>();
   /** The posts that each person's last form was about. */
   const submitted = new Map<string, readonly string[]>();
-  /** Projects whose policy people have changed, or may have. */
-  const changedPolicies = new Set<string>();
+  /** Since when people know that a project's posts need the approval of a manager, by its name. */
+  const reviews = new Map<string, number>();
+  /** Who last sent a policy, by the workspace. */
+  const lastPolicies = new Map<string, string>();
+  const roles = new Map<string, string | undefined>();
+  for (const { account, people, policies } of workspaces) {
+    for (const { id, name } of account.projects)
+      if (policies.some(({ project, review }) => project === id && review === 'required'))
+        reviews.set(name, 0);
+    for (const { id, role } of people) roles.set(id, role);
+  }
 
   /**
    * Begins anew with what Upnext itself keeps: a restored backup doesn't know of later stops, policies and posts, and an
@@ -53,9 +68,14 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
    */
   function forget(isLost: (workspace: string) => boolean): void {
     stops.clear();
-    for (const { account } of workspaces) for (const { id } of account.projects) changedPolicies.add(id);
-    for (const wish of wishes.values()) if (isLost(wish.workspace)) wish.isForgotten = true;
+    reviews.clear();
+    for (const wish of wishes.values()) {
+      if (isLost(wish.workspace)) wish.isForgotten = true;
+      wish.last.isSaved = false;
+    }
   }
+  const projectsOf = (workspace: string) =>
+    workspaces.find(({ id }) => id === workspace)?.account.projects ?? [];
   const findProject = (id: string) =>
     workspaces.flatMap(({ account }) => account.projects).find((project) => project.id === id);
   function addDeed(deed: Deed & { at: number }): string[] {
@@ -65,34 +85,40 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       for (const token of listTokens(text)) {
         const wish = wishes.get(token) ?? {
           ...{ workspace, author: person, scheduled: 0, repeats: 0, approvals: new Set<string>() },
+          last: { person, version: '', isSaved: false },
           ...{ isAtService: false, isSent: false, isWithdrawn: false, isForgotten: false },
         };
         wish.isSent ||= pressed !== undefined;
         wish.isWithdrawn = false;
         wish.isForgotten = false;
+        const [version = ''] = listVersions(text);
+        wish.last = { person, version, isSaved: false };
         wishes.set(token, wish);
       }
     if (deed.text === UNINSTALLS) forget((id) => id === workspace);
+    const [, role] = /^is now (\w+)$/u.exec(deed.text) ?? [];
+    if (role !== undefined) roles.set(person, role);
     if (pressed === undefined) return [];
     const isDecision = !HARMLESS.includes(pressed);
     if (pressed === 'Resume') for (const name of stops.keys()) if (saw.includes(name)) stops.delete(name);
-    if (saw.includes('When posts go to the scheduling service'))
-      for (const { account } of workspaces)
-        for (const { id } of account.projects) if (account.workspace === workspace) changedPolicies.add(id);
+    if (/When posts go to the scheduling service|What should happen to them/u.test(saw)) {
+      lastPolicies.set(workspace, person);
+      for (const { name } of projectsOf(workspace)) reviews.delete(name);
+    }
     for (const token of listTokens(saw)) {
       const wish = wishes.get(token);
       if (!wish) continue;
       wish.isWithdrawn = WITHDRAWN.includes(pressed);
       if (isDecision && ASKED.test(saw)) wish.repeats += 1;
       if (pressed === 'Schedule' || pressed === 'Save as draft') wish.isSent = true;
-      const role = workspaces.flatMap(({ people }) => people).find(({ id }) => id === person)?.role;
-      if (pressed.startsWith('Approve') && (role === 'manager' || role === 'owner'))
+      const isManager = ['manager', 'owner'].includes(roles.get(person) ?? '');
+      if (pressed.startsWith('Approve') && isManager)
         for (const version of listVersions(saw)) wish.approvals.add(version);
     }
     return [];
   }
   function addCreated(entry: Extract<Entry, { kind: 'created' }>): string[] {
-    const { workspace, project, content, isApplied, isDraft, at } = entry;
+    const { workspace, project, content, isApplied, isDraft, sentAt } = entry;
     const [token = ''] = listTokens(content);
     const wish = wishes.get(token);
     const name = findProject(project)?.name ?? project;
@@ -101,18 +127,32 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
     if (wish.workspace !== workspace)
       found.push(`${token} of ${wish.workspace} reached the account of ${workspace}`);
     const stoppedAt = stops.get(name);
-    if (stoppedAt !== undefined && at > stoppedAt + CALL_MS)
+    if (stoppedAt !== undefined && sentAt > stoppedAt + CALL_MS)
       found.push(`${token} was sent while ${name} was stopped`);
     if (!isApplied) return found;
     wish.isAtService = true;
     if (isDraft) return found;
     wish.scheduled += 1;
     if (wish.scheduled > 1 + wish.repeats) found.push(`${token} is at the service ${wish.scheduled} times`);
-    if (project.startsWith('checked') && !changedPolicies.has(project)) {
-      const [version = ''] = listVersions(content);
-      if (!wish.approvals.has(version)) found.push(`${version} went out without an approval of this version`);
-    }
+    const [version = ''] = listVersions(content);
+    const reviewedSince = reviews.get(name);
+    if (
+      reviewedSince !== undefined &&
+      sentAt > reviewedSince + FIRST_ATTEMPT_MS &&
+      !wish.approvals.has(version)
+    )
+      found.push(`${version} went out without an approval of this version`);
+    if (wish.last.isSaved && wish.last.version !== version)
+      found.push(`${wish.last.version} was saved last, but ${version} went out`);
     return found;
+  }
+  /** Somebody reads that what they sent last is saved. */
+  function addSaved(text: string, reader: string): void {
+    if (!/\bSaved\./u.test(text)) return;
+    for (const token of listTokens(text)) {
+      const wish = wishes.get(token);
+      if (wish?.last.person === reader) wish.last.isSaved = true;
+    }
   }
   function addShown(entry: Extract<Entry, { kind: 'shown' }>): string[] {
     const { text, workspace, at, reader, surface } = entry;
@@ -122,15 +162,27 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
         const wish = wishes.get(token);
         if (wish) wish.isSent = false;
       }
+    if (surface === 'form' || surface === 'ephemeral') addSaved(text, reader);
+    const [, offer = ''] = /You have an unsaved post from .*\n(.*)/u.exec(text) ?? [];
+    const unsaved = listTokens(offer).flatMap((token) => {
+      const { last } = wishes.get(token) ?? {};
+      const isSaved = last?.isSaved && last.person === reader && listVersions(offer).includes(last.version);
+      return isSaved ? [`${last.version} is saved, but is offered as unsaved`] : [];
+    });
+    const [, saved = ''] = /^\*?Saved for (\w+ [AB])\./mu.exec(text) ?? [];
+    if (/Every post needs a review\.[\s\S]*Approvers: Managers and above \(any/u.test(text)) {
+      if (saved !== '' && lastPolicies.get(workspace) === reader) reviews.set(saved, at);
+    } else reviews.delete(saved);
     for (const [, name = ''] of text.matchAll(/(\w+ [AB]) is stopped(?: already)?\./gu))
       if (!stops.has(name)) stops.set(name, at);
     const strangers = workspaces.filter(({ id }) => id !== workspace);
-    return strangers.flatMap(({ account, people, channels }) => {
+    const leaks = strangers.flatMap(({ account, people, channels }) => {
       const letter = account.token.at(-1) ?? '';
       const names = [...people, ...channels, ...account.projects].flatMap(({ id, name }) => [id, name]);
       const leaked = [...names, `§${letter.toLowerCase()}`].filter((name) => isMentioned(text, name, letter));
       return leaked.length === 0 ? [] : [`${workspace} reads of another workspace: ${leaked.join(', ')}`];
     });
+    return [...unsaved, ...leaks];
   }
   return {
     wishes,

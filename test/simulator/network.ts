@@ -98,6 +98,10 @@ export function createNetwork(
     planDeath(death: PlannedDeath) {
       deaths.push(death);
     },
+    /** Nobody dies any more of what was planned. */
+    cancelDeaths() {
+      deaths = [];
+    },
     /** Calls of running instances so far. */
     readCounts: () => ({ ...counts }),
     reset() {

@@ -132,13 +132,11 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
   for (const { account } of WORKSPACES) world.service.setTokenRefused(account.token, false);
   for (const { process } of world.instances) world.thaw(process);
   while (world.instances.length < 2) world.start('late');
+  network.cancelDeaths();
   note('everything works again');
-  await time.runUntil(
-    Math.max(
-      time.now() + REST_MS,
-      (await world.waitFor(readLastPublishTime(world))) + plan.scanIntervalMs + AFTER_POSTS_MS,
-    ),
-  );
+  await time.runUntil(time.now() + REST_MS);
+  const lastPublishTime = await world.waitFor(readLastPublishTime(world));
+  await time.runUntil(Math.max(time.now(), lastPublishTime + plan.scanIntervalMs + AFTER_POSTS_MS));
   const before = network.readCounts();
   await time.runUntil(time.now() + IDLE_MS);
   const after = network.readCounts();

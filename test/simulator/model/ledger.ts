@@ -9,6 +9,8 @@ export const listTokens = (text: string): string[] => [...new Set(text.match(TOK
 const CALL_MS = 20_000;
 /** A form has read the policy when it is sent, and its first attempt ends within so long. */
 const FIRST_ATTEMPT_MS = 60_000;
+/** Equal posts of one author within so long count as one. */
+const SAME_POST_MS = 2 * 60_000;
 /** What people read before they decide about a post that the service may have already. */
 const ASKED =
   /may have it already|don’t know whether|can’t (?:tell|check) whether|couldn’t find your|lists? (?:more than one|a post like)|may still turn up/u;
@@ -27,6 +29,8 @@ interface Wish {
   /** The requests for it that the service carried out, without drafts. */
   scheduled: number;
   isAtService: boolean;
+  /** When somebody last pressed [Schedule]. */
+  releasedAt: number | undefined;
   /** How often a person asked for a further request, after they had read that the service may have the post. */
   repeats: number;
   /** Whether somebody sent it in a form, or from a preview. */
@@ -86,7 +90,13 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
         const wish = wishes.get(token) ?? {
           ...{ workspace, author: person, scheduled: 0, repeats: 0, approvals: new Set<string>() },
           last: { person, version: '', isSaved: false },
-          ...{ isAtService: false, isSent: false, isWithdrawn: false, isForgotten: false },
+          ...{
+            isAtService: false,
+            releasedAt: undefined,
+            isSent: false,
+            isWithdrawn: false,
+            isForgotten: false,
+          },
         };
         wish.isSent ||= pressed !== undefined;
         wish.isWithdrawn = false;
@@ -110,7 +120,12 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       if (!wish) continue;
       wish.isWithdrawn = WITHDRAWN.includes(pressed);
       if (isDecision && ASKED.test(saw)) wish.repeats += 1;
-      if (pressed === 'Schedule' || pressed === 'Save as draft') wish.isSent = true;
+      if (pressed === 'Schedule' || pressed === 'Save as draft') {
+        // Who presses this in another preview minutes later wants another post.
+        if (wish.releasedAt !== undefined && deed.at > wish.releasedAt + SAME_POST_MS) wish.repeats += 1;
+        wish.releasedAt = deed.at;
+        wish.isSent = true;
+      }
       const isManager = ['manager', 'owner'].includes(roles.get(person) ?? '');
       if (pressed.startsWith('Approve') && isManager)
         for (const version of listVersions(saw)) wish.approvals.add(version);

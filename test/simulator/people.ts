@@ -191,9 +191,20 @@ export function createPeople(
       void wait(delayMs).then(() => send({ ...request, onResponse: () => undefined }));
     }
     await send(request);
+    if (ending === 'twice') await editMeanwhile(actor, wrote);
     // Slack's own message asks to try again.
     const after = see(actor).view;
     if (after?.id === viewId && after.errors[''] !== undefined) await submitAgain(actor, viewId);
+  }
+  /** Edits a post while a copy of its form may still be on its way. */
+  async function editMeanwhile(actor: Actor, wrote: readonly string[]): Promise<void> {
+    await wait(random.drawInteger(20_000));
+    const [token] = listTokens(wrote.join(' '));
+    const edit = listPressables(actor, false).find(
+      ({ listed, text }) => listed.label === 'Edit' && token !== undefined && text.includes(token),
+    );
+    if (edit && random.drawBoolean(0.5))
+      await pressElement(actor, edit, { time: 'tomorrow 9am', ending: 'submit' });
   }
   /** Submits a form whose answer was lost once more: at once or after a while, as it is or with another text. */
   async function submitAgain(actor: Actor, viewId: string): Promise<void> {
@@ -298,11 +309,12 @@ export function createPeople(
       const buttons = listPressables(actor, false).filter(
         ({ listed, text: shown }) => listed.type === 'button' && shown.includes(token),
       );
-      const places = [...new Set(buttons.map(({ blocks }) => blocks))];
-      for (const place of places) {
-        const button = buttons.find(({ blocks }) => blocks === place);
-        if (button) void pressElement(actor, button, { time: step.time, ending: 'submit' });
-      }
+      const [first] = buttons;
+      const pressed = buttons.filter(
+        (button) =>
+          button === first || (count > 1 && presses === 0 && button.listed.label === first?.listed.label),
+      );
+      for (const button of pressed) void pressElement(actor, button, { time: step.time, ending: 'submit' });
       await wait(random.drawInteger(1_200));
     }
   }

@@ -53,12 +53,12 @@ const RELATED_LABELS: readonly (typeof LABELS)[number][][] = [
   ['Schedule', 'Cancel', 'Save as draft', 'Duplicate', 'Undo'],
 ];
 
-/** What else people type. PROJECT is replaced. */
+/** What else people type, the likeliest several times. PROJECT is replaced. */
 const COMMANDS = [
   '/upnext posts PROJECT',
   '/upnext outbox',
-  '/upnext stop PROJECT',
-  '/upnext resume PROJECT',
+  ...['/upnext stop PROJECT', '/upnext stop PROJECT', '/upnext stop PROJECT'],
+  ...['/upnext resume PROJECT', '/upnext resume PROJECT', '/upnext resume PROJECT'],
   '/upnext policy PROJECT',
   '/upnext next',
   '/upnext roles',
@@ -245,7 +245,7 @@ const step = fc.record({
 const service: fc.Arbitrary<ServiceWays> = fc.record({
   spelling: fc.constantFrom('as-sent', 'lower-case', 'text'),
   pages: fc.constantFrom('whole', 'capped', 'first-only'),
-  otherPosts: fc.constantFrom(0, 0, 12),
+  otherPosts: fc.constantFrom(0, 12),
   outcome: fc.constantFrom('status', 'status', 'log'),
 });
 

@@ -9,7 +9,7 @@ export const listTokens = (text: string): string[] => [...new Set(text.match(TOK
 const CALL_MS = 20_000;
 /** A form has read the policy when it is sent, and its first attempt ends within so long. */
 const FIRST_ATTEMPT_MS = 60_000;
-/** Equal posts of one author within so long count as one. */
+/** Equal posts of different forms count as one for so long. */
 const SAME_POST_MS = 2 * 60_000;
 /** What people read before they decide about a post that the service may have already. */
 const ASKED =
@@ -29,8 +29,8 @@ interface Wish {
   /** The requests for it that the service carried out, without drafts. */
   scheduled: number;
   isAtService: boolean;
-  /** When somebody last pressed [Schedule]. */
-  releasedAt: number | undefined;
+  /** When the last of these requests was sent, ms since the epoch. */
+  sentAt: number;
   /** How often a person asked for a further request, after they had read that the service may have the post. */
   repeats: number;
   /** Whether somebody sent it in a form, or from a preview. */
@@ -83,20 +83,14 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
   const findProject = (id: string) =>
     workspaces.flatMap(({ account }) => account.projects).find((project) => project.id === id);
   function addDeed(deed: Deed & { at: number }): string[] {
-    const { workspace, person, pressed, saw = '', wrote = [] } = deed;
+    const { workspace, person, pressed, saw = '', wrote = [], at } = deed;
     if (pressed === 'submit') submitted.set(person, wrote.flatMap(listTokens));
     for (const text of wrote)
       for (const token of listTokens(text)) {
         const wish = wishes.get(token) ?? {
           ...{ workspace, author: person, scheduled: 0, repeats: 0, approvals: new Set<string>() },
-          last: { person, version: '', isSaved: false },
-          ...{
-            isAtService: false,
-            releasedAt: undefined,
-            isSent: false,
-            isWithdrawn: false,
-            isForgotten: false,
-          },
+          ...{ sentAt: Number.POSITIVE_INFINITY, last: { person, version: '', isSaved: false } },
+          ...{ isAtService: false, isSent: false, isWithdrawn: false, isForgotten: false },
         };
         wish.isSent ||= pressed !== undefined;
         wish.isWithdrawn = false;
@@ -119,13 +113,12 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       const wish = wishes.get(token);
       if (!wish) continue;
       wish.isWithdrawn = WITHDRAWN.includes(pressed);
-      if (isDecision && ASKED.test(saw)) wish.repeats += 1;
-      if (pressed === 'Schedule' || pressed === 'Save as draft') {
-        // Who presses this in another preview minutes later wants another post.
-        if (wish.releasedAt !== undefined && deed.at > wish.releasedAt + SAME_POST_MS) wish.repeats += 1;
-        wish.releasedAt = deed.at;
-        wish.isSent = true;
-      }
+      // Another preview of the same line makes another post, unless both are pressed within minutes.
+      const isAnother =
+        /^\*?Ready to/mu.test(saw) &&
+        at > (pressed === 'Schedule' ? wish.sentAt + SAME_POST_MS : wish.sentAt);
+      if (isDecision && (ASKED.test(saw) || isAnother)) wish.repeats += 1;
+      if (pressed === 'Schedule' || pressed === 'Save as draft') wish.isSent = true;
       const isManager = ['manager', 'owner'].includes(roles.get(person) ?? '');
       if (pressed.startsWith('Approve') && isManager)
         for (const version of listVersions(saw)) wish.approvals.add(version);
@@ -148,6 +141,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
     wish.isAtService = true;
     if (isDraft) return found;
     wish.scheduled += 1;
+    wish.sentAt = sentAt;
     if (wish.scheduled > 1 + wish.repeats) found.push(`${token} is at the service ${wish.scheduled} times`);
     const [version = ''] = listVersions(content);
     const reviewedSince = reviews.get(name);

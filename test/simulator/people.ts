@@ -401,12 +401,17 @@ export function createPeople(
     }
   }
   const inactive = new Set<string>();
+  /** What each person is doing. */
+  const busy = new Map<string, Promise<unknown>>();
 
   return {
-    /** Begins what a step says. It goes on for as long as it takes. */
+    /** Begins what a step says, once its person has done what they began before. It goes on for as long as it takes. */
     act(step: PersonalStep): void {
-      void perform(step).catch((error: unknown) =>
-        world.fail(`the simulation itself failed: ${String(error)}`),
+      const key = 'person' in step ? findActor(step).person : step.kind;
+      const done = (busy.get(key) ?? Promise.resolve()).then(() => perform(step));
+      busy.set(
+        key,
+        done.catch((error: unknown) => world.fail(`the simulation itself failed: ${String(error)}`)),
       );
     },
     /** Whether somebody can still read the text of a post: in a message, a form, the outbox or the list of posts. */

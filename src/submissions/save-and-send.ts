@@ -13,7 +13,7 @@ import { renderUnsavedMessage } from './text/not-saved.ts';
 import type { SaveOutcome } from './uncertain-saves.ts';
 
 /** Saved submissions of one form, with the first attempt to send them. */
-interface SubmissionsInFlight {
+export interface SubmissionsInFlight {
   /** Reads the current rows. */
   readRows(): Promise<SubmissionRow[]>;
   /** The rows after the first attempt. */
@@ -22,6 +22,8 @@ interface SubmissionsInFlight {
   insertedIds: ReadonlySet<string>;
   /** Ids of equal rows that the author submitted before from other forms. */
   duplicateIds: ReadonlySet<string>;
+  /** Texts that aren't saved, because the form came before with others, which are on their way. */
+  unsavedTexts: readonly string[];
 }
 
 /**
@@ -42,6 +44,9 @@ export async function saveAndSend<Content>(
   const duplicateIds = new Set(
     savedRows.flatMap(({ row, isFromOtherForm }) => (isFromOtherForm ? row.id : [])),
   );
+  const unsavedTexts = submissions.flatMap(({ content }, index) =>
+    savedRows[index]?.isOtherContent ? [kind.copy.getText(content)] : [],
+  );
   const readRows = async () => {
     const ids = savedRows.map(({ row }) => row.id);
     const rows = await findRowsById(context.db, ids);
@@ -60,6 +65,7 @@ export async function saveAndSend<Content>(
     attemptedRows: Promise.all(savedRows.map(sendRow)),
     insertedIds,
     duplicateIds,
+    unsavedTexts,
   };
 }
 

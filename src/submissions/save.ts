@@ -24,6 +24,8 @@ export interface SavedRow {
   isInserted: boolean;
   /** Whether the author submitted the row from another form. */
   isFromOtherForm?: boolean;
+  /** Whether the same form was saved before with another content, which is on its way. This content isn't saved. */
+  isOtherContent?: boolean;
 }
 
 /** Creates the unsaved rows of a form. */
@@ -147,7 +149,10 @@ export async function saveNextRevision(
   const hasEndedUnsent = ENDED_UNSENT_STATES.includes(newestRow.state);
   // Only copies of a request have the same trigger id: a view keeps its id, and also its hash while errors are shown in it.
   const isCopy = typeof row.trigger_id === 'string' && row.trigger_id === newestRow.trigger_id;
-  if (!hasEndedUnsent || isCopy) return { row: newestRow, isInserted: false };
+  if (!hasEndedUnsent || isCopy) {
+    const isOtherContent = !isCopy && newestRow.fingerprint !== row.fingerprint;
+    return { row: newestRow, isInserted: false, isOtherContent };
+  }
   if (newestRow.state !== 'discarded') await discardSubmission(db, newestRow, now);
   return insertRow(db, {
     ...reuseMessage(row, newestRow),

@@ -8,12 +8,17 @@ import { clearPendingNotification } from './deliveries.ts';
 import { computeHashColumns, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
 import { findCommonRefusal, notifyNow } from './notify-author.ts';
-import { saveAndSend } from './save-and-send.ts';
+import { type SubmissionsInFlight, saveAndSend } from './save-and-send.ts';
 import { updateShownMessage } from './shown-message.ts';
 import { findNewestSubmission } from './sql/submissions.ts';
 import { ENDED_UNSENT_STATES, type SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
-import { renderUnsavedMessage, renderUnsavedView, type UnsavedReason } from './text/not-saved.ts';
+import {
+  addUnsavedTexts,
+  renderUnsavedMessage,
+  renderUnsavedView,
+  type UnsavedReason,
+} from './text/not-saved.ts';
 import { renderDoneView } from './text/outdated-messages.ts';
 import { renderStateView } from './text/state-blocks.ts';
 import { renderSubmissionWithStop } from './text/stop-text.ts';
@@ -74,6 +79,7 @@ export async function sendAndRespond<Content>(
     earlyRows !== undefined &&
     kind.hasReceipt === true &&
     inFlight.duplicateIds.size === 0 &&
+    inFlight.unsavedTexts.length === 0 &&
     rows.every(({ state }) => state === 'confirmed');
   const isShownInMessage =
     mayClose &&
@@ -82,8 +88,8 @@ export async function sendAndRespond<Content>(
   const response: SubmissionResponse = isShownInMessage
     ? { close: true }
     : earlyRows
-      ? await createResponse(context, rows, responder, inFlight.duplicateIds)
-      : { view: await renderView(context, rows, responder, inFlight.duplicateIds) };
+      ? await createResponse(context, rows, responder, inFlight)
+      : { view: await renderView(context, rows, responder, inFlight) };
   const isAcknowledged = await responder.acknowledge(response);
   await pace.onCrashPoint?.('after-acknowledgement');
   if (earlyRows && isAcknowledged) return showInMessages(call, earlyRows);
@@ -97,7 +103,7 @@ export async function sendAndRespond<Content>(
   const refusal = findCommonRefusal(context, currentRows);
   const view =
     (refusal && responder.renderForm(refusal, 'rebuilt')) ??
-    (await renderView(context, currentRows, responder, inFlight.duplicateIds));
+    (await renderView(context, currentRows, responder, inFlight));
   if (await responder.showLater(view)) return showInMessages(call, currentRows);
   // Other requests send the notifications about the other rows.
   const rowsToNotify = attemptedRows.filter(
@@ -185,15 +191,19 @@ async function createResponse(
   context: SubmissionContext,
   rows: readonly SubmissionRow[],
   responder: SafeResponder,
-  equalIds: ReadonlySet<string>,
+  inFlight: RenderedInFlight,
 ): Promise<SubmissionResponse> {
   const refusal = findCommonRefusal(context, rows);
-  if (!refusal) return { view: await renderView(context, rows, responder, equalIds) };
+  if (!refusal) return { view: await renderView(context, rows, responder, inFlight) };
   const errors = responder.getFieldErrors(refusal);
   if (errors) return { errors };
   const form = responder.renderForm(refusal, 'current');
-  return { view: form ?? (await renderView(context, rows, responder)) };
+  return {
+    view: form ?? (await renderView(context, rows, responder, { ...inFlight, duplicateIds: new Set() })),
+  };
 }
+
+type RenderedInFlight = Pick<SubmissionsInFlight, 'duplicateIds' | 'unsavedTexts'>;
 
 const SENT_BEFORE_TEXT = 'You’ve already sent this. Here’s its status.';
 
@@ -201,14 +211,15 @@ async function renderView(
   context: SubmissionContext,
   rows: readonly SubmissionRow[],
   { mayKeepEditable }: SafeResponder,
-  equalIds: ReadonlySet<string> = new Set(),
+  { duplicateIds, unsavedTexts }: RenderedInFlight,
 ): Promise<ModalView> {
-  const duplicateRow = rows.find(({ id }) => equalIds.has(id));
+  const duplicateRow = rows.find(({ id }) => duplicateIds.has(id));
   const areButtonsForAll = rows.length > 1 && rows.every(({ state }) => state === 'confirmed');
   const submissions = await Promise.all(
     rows.map((row) => renderSubmissionWithStop(context, row, { areButtonsForAll, mayKeepEditable })),
   );
-  return renderStateView(submissions, duplicateRow && { id: duplicateRow.id, note: SENT_BEFORE_TEXT });
+  const view = renderStateView(submissions, duplicateRow && { id: duplicateRow.id, note: SENT_BEFORE_TEXT });
+  return unsavedTexts.length === 0 ? view : addUnsavedTexts(view, unsavedTexts);
 }
 
 /**

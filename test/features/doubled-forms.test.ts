@@ -68,6 +68,19 @@ describe('a form for a post', () => {
     expect(await submitThrice(running, await openPostForm())).toEqual(thrice('is too long'));
   });
 
+  test('shows a changed text that comes while the first one is on its way, because it isn’t saved', async () => {
+    running.service.on('POST /posts', json(429, {}));
+    const form = await openPostForm();
+    // Its answer is lost, and the author changes the text before they press the button again.
+    await deliver(running, await captureSubmission(running, form));
+    await form.fill('Text', 'We open at ten');
+    const { view } = await form.submit();
+    expect(view?.text()).toContain('Your change isn’t saved.');
+    expect(view?.text()).toContain('We open at ten');
+    expect(view?.text()).toContain('We open at nine');
+    expect(await countRows('submission')).toBe(1);
+  });
+
   test('doesn’t send it after its author has discarded it', async () => {
     running.service.on('POST /posts', json(429, {}));
     const payload = await captureSubmission(running, await openPostForm());

@@ -43,6 +43,17 @@ export function renderUnsavedView(reason: UnsavedReason, texts: readonly string[
   };
 }
 
+/** Adds texts that came with a later submission of a form. Its first content is on its way, and the view shows that. */
+export function addUnsavedTexts(view: ModalView, texts: readonly string[]): ModalView {
+  const outcome = ':warning: *Your change isn’t saved.* I had begun to send what you submitted before.';
+  const quotes = texts
+    .filter((text) => text.trim() !== '')
+    .slice(0, 1)
+    .map(plainSection);
+  const quoteBlocks = quotes.length === 0 ? [] : [section('This is what you wrote:'), ...quotes];
+  return { ...view, blocks: [section(outcome), ...quoteBlocks, ...view.blocks] };
+}
+
 export function renderUnsavedMessage(reason: UnsavedReason, texts: readonly string[]) {
   const text = escapeText(`${COPY[reason].outcome} ${createExcerpt(texts[0] ?? '')}`.trim());
   return disableParsing({ text, blocks: renderUnsavedBlocks(reason, texts) });

@@ -160,7 +160,8 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
     if (!/\bSaved\./u.test(text)) return;
     for (const token of listTokens(text)) {
       const wish = wishes.get(token);
-      if (wish?.last.person === reader) wish.last.isSaved = true;
+      if (wish?.last.person === reader && listVersions(text).includes(wish.last.version))
+        wish.last.isSaved = true;
     }
   }
   function addShown(entry: Extract<Entry, { kind: 'shown' }>): string[] {

@@ -27,6 +27,8 @@ interface Actor {
 
 /** The longest time for which a person waits for a form to open, and how often they look. */
 const [FORM_MS, LOOK_MS] = [8_000, 250];
+/** The index of a person who may schedule, and does what people would do whom the plan doesn't have. */
+const PUBLISHER = 2;
 /** Nobody installs the app again faster. */
 const INSTALL_MS = 3_000;
 /** How many of the newest messages a person looks at. */
@@ -357,7 +359,7 @@ export function createPeople(
 
   const findActor = ({ workspace: index, person }: { workspace: number; person: number }): Actor => {
     const { id = '', people = [] } = WORKSPACES[index] ?? {};
-    return { workspace: id, person: people[activePeople[person % activePeople.length] ?? 0]?.id ?? '' };
+    return { workspace: id, person: people[activePeople.includes(person) ? person : PUBLISHER]?.id ?? '' };
   };
   const findManager = (index: number): Actor => {
     const { id = '', people = [] } = WORKSPACES[index] ?? {};
@@ -365,7 +367,7 @@ export function createPeople(
   };
   const findProject = ({ workspace: index, project }: { workspace: number; project: number }) => {
     const projects = WORKSPACES[index]?.account.projects ?? [];
-    return projects[usedProjects[project % usedProjects.length] ?? 0]?.name ?? '';
+    return projects[usedProjects.includes(project) ? project : (usedProjects[0] ?? 0)]?.name ?? '';
   };
   async function perform(step: PersonalStep): Promise<void> {
     switch (step.kind) {

@@ -21,7 +21,7 @@ Example: npm run simulate -- --seeds 1000
          npm run simulate -- --seed 17 --seeds 1`;
 
 /** A process runs so many seeds, and is then replaced, because its database grows. */
-const SEEDS_PER_PROCESS = 400;
+const SEEDS_PER_PROCESS = 200;
 const PROGRESS_MS = 10_000;
 /** After so many kinds of failures the run ends. */
 const MAX_KINDS = 12;

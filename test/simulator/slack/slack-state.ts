@@ -1,16 +1,19 @@
 import type { Shown } from '../history.ts';
 import { addIds } from './check-blocks.ts';
+import { computeValues, getRecords, type Json, listElements, readValue, renderText } from './read-blocks.ts';
+import { Refusal } from './refusal.ts';
+import { renderView } from './render-view.ts';
+import { APP_ID } from './slack-objects.ts';
+import type { SlackRequest } from './slack-request.ts';
 import {
-  computeValues,
-  getRecords,
-  getString,
-  getText,
-  type Json,
-  listElements,
-  readValue,
-  renderText,
-  type ViewValues,
-} from './read-blocks.ts';
+  type Channel,
+  currentVersion,
+  type Message,
+  type ResponseTarget,
+  type Version,
+  type View,
+  type Workspace,
+} from './workspace.ts';
 
 export interface SlackOptions {
   /** Ms since the epoch, in virtual time. */
@@ -23,93 +26,6 @@ export interface SlackOptions {
   client?: { id: string; secret: string };
 }
 
-/** A request that Slack sends to the app. */
-export interface SlackRequest {
-  kind: 'command' | 'action' | 'view' | 'closed' | 'options' | 'shortcut' | 'event';
-  workspace: string;
-  person: string;
-  /** The line in the history: `/upnext stop`, `presses [Cancel] on 171.0001`. */
-  description: string;
-  contentType: string;
-  body: string;
-  /** What Slack does with the app's response. Undefined: the app didn't respond within 3 s. */
-  onResponse(response: { status: number; body: string } | undefined): void;
-}
-
-export interface Person {
-  id: string;
-  name: string;
-  timeZone: string;
-  isOwner?: boolean;
-  isAdmin?: boolean;
-  isGuest?: boolean;
-}
-
-export interface Channel {
-  id: string;
-  name: string;
-  kind: 'public' | 'private' | 'im';
-  /** People, without the bot. */
-  members: string[];
-  botIsMember: boolean;
-  isArchived: boolean;
-}
-
-export interface UserGroup {
-  id: string;
-  handle: string;
-  users: string[];
-}
-
-/** The content of a message from a moment on. */
-export interface Version {
-  at: number;
-  text: string;
-  blocks: readonly Json[];
-}
-
-export interface Message {
-  channel: string;
-  ts: string;
-  user: string;
-  isByApp: boolean;
-  threadTs: string | undefined;
-  /** The only reader. */
-  ephemeralTo: string | undefined;
-  metadata: Json | undefined;
-  /** Oldest first. The last one is current. */
-  versions: Version[];
-}
-
-export interface View {
-  id: string;
-  hash: string;
-  workspace: string;
-  person: string;
-  /** The view as the app sent it, with an id for each block and element. */
-  content: Json;
-  rootId: string;
-  previousId: string | null;
-  values: ViewValues;
-  /** block_id → the error under it. */
-  errors: Record<string, string>;
-  /** The options of external menus, by block_id and action_id. */
-  loadedOptions: Map<string, Json[]>;
-  /** Slack's client is locked while it waits for the response to a submission. */
-  isSubmitting: boolean;
-  /** What people have read of it, without the values of inputs. */
-  shownText: string | undefined;
-  hasUnseenValues: boolean;
-}
-
-export interface SlackFile {
-  id: string;
-  ticket: string;
-  name: string;
-  size: number;
-  status: 'announced' | 'received' | 'complete' | 'deleted';
-}
-
 interface Token {
   workspace: string;
   scopes: string[];
@@ -117,75 +33,10 @@ interface Token {
   endedBy: 'token_revoked' | 'account_inactive' | undefined;
 }
 
-export interface Workspace {
-  id: string;
-  name: string;
-  domain: string;
-  botUser: string;
-  botId: string;
-  isInstalled: boolean;
-  people: Map<string, Person & { isActive: boolean }>;
-  channels: Map<string, Channel>;
-  usergroups: Map<string, UserGroup>;
-  /** In order of their ts. */
-  messages: Message[];
-  /** person → open modals, the top one last. */
-  stacks: Map<string, View[]>;
-  homes: Map<string, View>;
-  files: Map<string, SlackFile>;
-  lastMicro: number;
-}
-
-/** An error of Slack's. */
-export class Refusal extends Error {
-  readonly code: string;
-  readonly details: Json;
-  constructor(code: string, details: Json = {}) {
-    super(code);
-    this.code = code;
-    this.details = details;
-  }
-}
-
-export const APP_ID = 'A0SIMULATED';
-
 const TRIGGER_MS = 3_000;
 const RESPONSE_URL_MS = 30 * 60_000;
 const RESPONSE_URL_USES = 5;
 const MAX_OPEN_VIEWS = 3;
-
-/** Where a response_url writes. `ts`: the message of the interaction. */
-export interface ResponseTarget {
-  workspace: Workspace;
-  channel: Channel;
-  person: string;
-  ts: string | undefined;
-}
-
-/** Escapes `&`, `<` and `>`, except for an `&` that is already part of an escape. */
-function escapeOnce(text: string): string {
-  return text
-    .replaceAll(/&(?!(?:amp|lt|gt);)/g, '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
-}
-
-export function currentVersion(message: Message): Version {
-  return message.versions.at(-1) ?? { at: 0, text: '', blocks: [] };
-}
-
-export const blocksOf = (view: View) => getRecords(view.content, 'blocks');
-
-/** What a person reads in a view. `values` as in {@link renderText}. */
-export function renderView({ content }: View, values?: ViewValues): string {
-  const buttons = [getText(content, 'close'), getText(content, 'submit')].filter((label) => label !== '');
-  const lines = [
-    getText(content, 'title'),
-    renderText(getRecords(content, 'blocks'), '', values),
-    buttons.map((label) => `[${label}]`).join(' '),
-  ];
-  return lines.filter((line) => line !== '').join('\n');
-}
 
 /** The data of all simulated workspaces, and the changes of it that the app and people share. */
 export function createSlackState({ now, createId, onShown, client }: SlackOptions) {
@@ -332,7 +183,6 @@ export function createSlackState({ now, createId, onShown, client }: SlackOption
         kind: 'im',
         members: [person],
         botIsMember: true,
-        isArchived: false,
       };
       workspace.channels.set(id, channel);
       return channel;
@@ -448,6 +298,12 @@ export function createSlackState({ now, createId, onShown, client }: SlackOption
       reportView(view, 'errors', { text: Object.values(errors).join('\n') });
     },
 
+    /** Shows a notice of Slack's own that only this person sees, such as that a command failed. */
+    showNotice(workspace: Workspace, person: string, channel: string, text: string): void {
+      const shown = { workspace: workspace.id, channel, reader: person, id: '', isNew: true, text };
+      onShown({ ...shown, surface: 'ephemeral' });
+    },
+
     /** Ends all tokens of a workspace. The app leaves its channels. */
     uninstall(workspace: Workspace): void {
       for (const token of state.tokens.values())
@@ -485,7 +341,7 @@ export function createSlackState({ now, createId, onShown, client }: SlackOption
       event: Json & { type: string },
       about: { person: string; description: string },
     ): SlackRequest {
-      const hasContext = event.type !== 'app_mention' && event.type !== 'app_home_opened';
+      const hasContext = event.type !== 'app_home_opened';
       const body = {
         token: 'simulated',
         team_id: workspace.id,
@@ -521,61 +377,3 @@ export function createSlackState({ now, createId, onShown, client }: SlackOption
 }
 
 export type SlackState = ReturnType<typeof createSlackState>;
-
-/** Texts as Slack returns them: with `&`, `<` and `>` escaped in plain text. */
-export function formatTexts(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(formatTexts);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [key, formatTexts(inner)]);
-  const formatted: Json = Object.fromEntries(entries);
-  return formatted.type === 'plain_text'
-    ? { emoji: true, ...formatted, text: escapeOnce(getString(formatted, 'text')) }
-    : formatted;
-}
-
-/** A message in Slack's shape, without its metadata. */
-export function buildMessageObject(workspace: Workspace, message: Message): Json {
-  const { text, blocks } = currentVersion(message);
-  return {
-    type: 'message',
-    user: message.user,
-    ...(message.isByApp && { bot_id: workspace.botId, app_id: APP_ID }),
-    text: text.replaceAll(/&(?!(?:amp|lt|gt);)/g, '&amp;'),
-    ts: message.ts,
-    team: workspace.id,
-    ...(message.threadTs !== undefined && { thread_ts: message.threadTs }),
-    blocks: blocks.length > 0 ? formatTexts(blocks) : buildTextBlocks(text, message.ts),
-  };
-}
-
-/** Without blocks, Slack makes a rich_text block of the text. */
-export function buildTextBlocks(text: string, id: string): Json[] {
-  const section = { type: 'rich_text_section', elements: [{ type: 'text', text }] };
-  return [{ type: 'rich_text', block_id: `t${id}`, elements: [section] }];
-}
-
-/** A view in Slack's shape. */
-export function buildViewObject(workspace: Workspace, view: View, values: ViewValues = view.values): Json {
-  const { content } = view;
-  return {
-    id: view.id,
-    team_id: workspace.id,
-    type: content.type,
-    blocks: formatTexts(content.blocks),
-    private_metadata: content.private_metadata ?? '',
-    callback_id: content.callback_id ?? '',
-    state: { values: formatTexts(values) },
-    hash: view.hash,
-    title: content.title ?? { type: 'plain_text', text: 'View Title', emoji: true },
-    clear_on_close: content.clear_on_close ?? false,
-    notify_on_close: content.notify_on_close ?? false,
-    close: content.close ?? null,
-    submit: content.submit ?? null,
-    previous_view_id: view.previousId,
-    root_view_id: view.rootId,
-    app_id: APP_ID,
-    external_id: content.external_id ?? '',
-    app_installed_team_id: workspace.id,
-    bot_id: workspace.botId,
-  };
-}

@@ -5,7 +5,7 @@ type Benchmark = (args: readonly string[]) => Promise<void>;
 
 /** The benchmarks. Each is loaded only if it runs, because loading all of them takes 2 s. */
 const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
-  digests: async () => (await import('./digests.ts')).simulateDigests,
+  digests: async () => (await import('./digests.ts')).runDigestInstances,
   'digest-rush': async () => (await import('./digest-rush.ts')).measureDigestRush,
   submissions: async () => (await import('./submissions.ts')).measureSubmissions,
   crashes: async () => (await import('./crashes.ts')).measureCrashRecovery,

@@ -1,47 +1,34 @@
 import { expect, test } from 'vitest';
 import { checkDigests } from '../support/digest-checker.ts';
 
-const NINE_IN_BERLIN_MS = 8 * 60 * 60 * 1000;
-const rule = { days: [1, 2, 3, 4, 5, 6, 7], minute: 9 * 60, zone: 'Europe/Berlin' };
-const startedAt = Date.parse('2026-01-04T12:00:00Z');
-const digest = { id: 'd1', channel: 'C1', owner: 'U1' };
+const digest = { id: 'd1', channel: 'C1', owner: 'U1', minute: 9 * 60, zone: 'Europe/Berlin' };
+const MESSAGE = 'digest d1 for 2026-03-28';
+const NOTICE = 'Not sent: I wasn’t running.\n• <#C1>, daily at 09:00 (Berlin): Sun 29 Mar, 09:00 (Berlin)';
 
-/** Checks a week whose first digest is empty and omitted. At its end, the owner is notified of the missed dates. */
-function checkWeek({
-  unnamedCount,
-  until,
-  silentDate = '2026-01-05',
-}: {
-  unnamedCount: number;
-  until: string;
-  silentDate?: string;
-}) {
-  const namedDates = [6, 7, 8, 9, 10].map((day) => `Tue ${day} Jan, 09:00 (Berlin)`).join('; ');
-  const text = `Not sent: I wasn’t running.\n• <#C1>, daily at 09:00 (Berlin): ${namedDates}; ${unnamedCount} more\nThe next ones come as planned.`;
-  const end = Date.parse(`${until}T00:00:00Z`) + NINE_IN_BERLIN_MS;
+/** Checks two days across a clock change, with these messages to the channel and to the owner. */
+function check({ toChannel, toOwner }: Record<'toChannel' | 'toOwner', string[]>) {
+  const build = (channel: string) => (text: string) => ({ ts: '1.1', channel, at: 0, text });
   return checkDigests({
-    digests: [{ ...digest, eventLog: [{ at: 0, now: startedAt, kind: 'set', rule }] }],
-    jumps: [],
-    end: { at: 1, now: end },
-    messages: [{ ts: '1.1', channel: 'D1', at: end, text }],
-    isSilent: (_id, date) => date === silentDate,
+    digests: [digest],
+    from: Date.parse('2026-03-27T12:00:00Z'),
+    until: Date.parse('2026-03-29T07:00:00Z'),
+    messages: [...toChannel.map(build('C1')), ...toOwner.map(build('D1'))],
   });
 }
 
-test('dates that a notification counts but doesn’t name are missed, and dates with an omitted empty digest aren’t', () => {
-  expect(checkWeek({ unnamedCount: 2, until: '2026-01-12' })).toMatchObject({
-    missed: 7,
-    silent: 1,
-    faults: [],
-  });
+test('a date has an outcome if its digest was sent, or its owner was notified that it was missed', () => {
+  const verdict = check({ toChannel: [MESSAGE], toOwner: [NOTICE] });
+  expect(verdict).toEqual({ expected: 2, sent: 1, missed: 1, faults: [] });
 });
 
-test('a date that exceeds the count in the notification is reported as a date without an outcome', () => {
-  const { faults } = checkWeek({ unnamedCount: 1, until: '2026-01-12' });
-  expect(faults).toEqual(['digest d1 for 2026-01-12 (C1): nothing']);
+test('missing and duplicate digests are detected', () => {
+  expect(check({ toChannel: [MESSAGE, `${MESSAGE}, late`], toOwner: [] }).faults).toEqual([
+    'digest d1 for 2026-03-28: sent 2 times, not missed',
+    'digest d1 for 2026-03-29: sent 0 times, not missed',
+  ]);
 });
 
-test('a date that the notification doesn’t count is reported, unless its empty digest was omitted', () => {
-  const { faults } = checkWeek({ unnamedCount: 2, until: '2026-01-12', silentDate: 'never' });
-  expect(faults).toEqual(['digest d1 for 2026-01-12 (C1): nothing']);
+test('a digest that was sent although its owner was notified that it was missed is detected', () => {
+  const { faults } = check({ toChannel: [MESSAGE, 'digest d1 for 2026-03-29'], toOwner: [NOTICE] });
+  expect(faults).toEqual(['digest d1 for 2026-03-29: sent 1 times, missed']);
 });

@@ -17,23 +17,6 @@ export const composeTestMessage: Composer = async (digest, { date, delayedFrom, 
   text: `digest ${digest.id} for ${date}${delayedFrom ? ', late' : ''}${isRequested ? ', asked for' : ''}`,
 });
 
-/** Whether a date is silent. About every seventeenth date is. */
-export function isSilent(digest: string, date: string): boolean {
-  const sum = [...`${digest} ${date}`].reduce(
-    (total, letter) => (total * 31 + letter.charCodeAt(0)) % 99_991,
-    7,
-  );
-  return sum % 17 === 0;
-}
-
-/** Creates a composer with silent dates that fails while the service is down. */
-export function createTestComposer(isDown: () => boolean): Composer {
-  return async (digest, request) => {
-    if (isDown()) return { kind: 'failed', outcome: { kind: 'unknown', cause: 'timed-out', requestId: 'r' } };
-    return isSilent(digest.id, request.date) ? { kind: 'silent' } : composeTestMessage(digest, request);
-  };
-}
-
 export const settings = (changes: Partial<DigestSettings> = {}): DigestSettings => ({
   workspace: 'T1',
   channel: 'C1',

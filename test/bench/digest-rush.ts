@@ -67,9 +67,7 @@ async function runWithoutLimits(db: Kysely<BotSchema>): Promise<void> {
     ...target,
     workspace: `T${index % (2 * WORKSPACE_COUNT)}`,
   }));
-  const { digestsMs, callCount } = await sendAll(db, spreadTargets, (workspace) =>
-    slack.clientFor(workspace),
-  );
+  const { digestsMs, callCount } = await sendAll(db, spreadTargets, () => slack.client);
   const sentCount = new Set(slack.messages.map(({ channel }) => channel)).size;
   console.log(
     `  without limits: ${sentCount} claimed, composed and sent in ${(digestsMs / 1000).toFixed(1)} s, ${((digestsMs * 1000) / sentCount).toFixed(0)} µs each; ${renderCalls(callCount, 2 * WORKSPACE_COUNT)}`,

@@ -37,7 +37,7 @@ function startInstances(now: () => Date) {
   const findApiClient = (workspace: string) => recordings.get(workspace)?.api as ApiClient;
   const instances = [1, 2].map(() => {
     const slack = createDigestSlack({ now: () => now().getTime() });
-    const findSlackClient = (workspace: string) => slack.clientFor(workspace);
+    const findSlackClient = () => slack.client;
     return {
       slack,
       ...createRealTimeDigests({ db: database.db, now, compose, findSlackClient, findApiClient }),

@@ -72,9 +72,9 @@ export async function startDigests(
       clock: createTestClock(now ?? (() => new Date(clockMs)), now ?? (() => new Date(clockMs + offsetMs))),
       ...(options.upload && { fetch: options.upload }),
       findApiClient: async () => ({ address: 'http://service' }) as unknown as ApiClient,
-      findSlackClient: async (workspace) => {
+      findSlackClient: async () => {
         if (installation === 'not installed') return undefined;
-        return installation === 'unknown' ? installation : slack.clientFor(workspace);
+        return installation === 'unknown' ? installation : slack.client;
       },
     });
   let digests = createInstance();

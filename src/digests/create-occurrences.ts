@@ -78,7 +78,6 @@ async function createBatch(
   }
   const createdCount = await addOccurrences(db, occurrences);
   await setNextSlots(db, nextSlots);
-  await context.pace.onCrashPoint?.('after-due');
   // A digest with more slots than MAX_SLOTS_PER_BATCH is still due.
   const hasMore =
     rows.length === BATCH_SIZE || nextSlots.some(({ nextAt }) => nextAt !== null && nextAt <= now);

@@ -296,7 +296,7 @@ async function loadSteps(context: DigestContext, rows: readonly OccurrenceRow[])
     if (digestRow && !digest)
       return releaseRow(context.db, OCCURRENCES.table, { ...row, now: context.clock.readShared() });
     const lastSentAt = digestRow?.sent_at ?? undefined;
-    return runStep(context, {
+    return getStep(STEPS, row.state)(context, {
       row,
       digest,
       lastSentAt,
@@ -304,12 +304,6 @@ async function loadSteps(context: DigestContext, rows: readonly OccurrenceRow[])
       isSendingStopped,
     });
   };
-}
-
-/** Runs the step of a claimed row. */
-async function runStep(context: DigestContext, claimed: ClaimedOccurrence): Promise<void> {
-  await context.pace.onCrashPoint?.('after-claim');
-  return getStep(STEPS, claimed.row.state)(context, claimed);
 }
 
 const STEPS: Readonly<

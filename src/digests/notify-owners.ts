@@ -98,7 +98,9 @@ async function tellOwner<Row extends ToldRow>(
   let isCounted = true;
   try {
     const result = await tellOnce({ client, log }, attempt, {
-      ...{ to, rows, render, onCrashPoint: pace.onCrashPoint },
+      to,
+      rows,
+      render,
       listStandIns: () => listSlackOwners(client),
     });
     isCounted = result === 'told';

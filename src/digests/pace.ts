@@ -1,17 +1,3 @@
-/** Points at which tests kill the process. No message may be lost or duplicated then. */
-export type CrashPoint =
-  | 'after-due'
-  | 'after-claim'
-  | 'after-compose'
-  | 'after-upload'
-  | 'before-sending'
-  | 'after-sending'
-  | 'before-result'
-  | 'after-result'
-  | 'before-follow-up'
-  | 'before-message'
-  | 'after-message';
-
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -63,8 +49,8 @@ export interface DigestPace {
   sharedChannelsMaxAgeMs: number;
   /** How long an ended occurrence is stored. */
   retentionMs: number;
-  /** Called at each crash point. For tests. */
-  onCrashPoint?(point: CrashPoint): void | Promise<void>;
+  /** Called after the commit of `sending`, before the request to Slack. For tests. */
+  onSending?(): void | Promise<void>;
 }
 
 export const DIGEST_PACE: DigestPace = {

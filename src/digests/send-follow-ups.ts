@@ -35,7 +35,6 @@ export async function sendFollowUps(
     if ('waitMs' in reservation)
       return postponeFollowUps(context, row, followUps.slice(index), reservation.waitMs);
     const lease = await context.verbs.renew(row, { follow_ups: remaining });
-    await context.pace.onCrashPoint?.('before-follow-up');
     const result = lease && (await sendFollowUp(context, lease.row, followUp, lease.permit));
     reservation.release(result?.kind === 'sent' || result?.kind === 'unknown');
     if (!lease) return;

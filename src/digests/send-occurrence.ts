@@ -84,7 +84,6 @@ interface SendInput extends ClaimedOccurrence {
 async function composeAndSend(context: DigestContext, input: SendInput): Promise<void> {
   const { row } = input;
   const result = await composeOccurrence(context, input);
-  await context.pace.onCrashPoint?.('after-compose');
   switch (result.kind) {
     case 'message':
       return uploadAndSend(context, input, result);
@@ -118,7 +117,6 @@ async function uploadAndSend(
   if ('waitMs' in reservation) return postpone(context, row, reservation.waitMs);
   try {
     const file = await uploadPicture(client, picture, context.fetch);
-    await context.pace.onCrashPoint?.('after-upload');
     const next_at = addMs(context.clock.readShared(), pickWait(context.pace.pictureWaitsMs, 0));
     await context.verbs.wait(row, { file, next_at });
   } catch (error) {
@@ -150,7 +148,6 @@ async function send(context: DigestContext, input: SendInput, message: ComposedM
   const allBlocks =
     picture && file !== undefined ? [...(blocks ?? []), buildPictureBlock(file, picture)] : (blocks ?? []);
   const isPlain = row.reason === 'plain' || allBlocks.length === 0;
-  await context.pace.onCrashPoint?.('before-sending');
   const lease = await context.verbs.beginSending(row, 'sending', {
     ...(row.reason === 'plain' && { reason: 'plain' }),
     attempts: row.attempts + 1,
@@ -160,7 +157,7 @@ async function send(context: DigestContext, input: SendInput, message: ComposedM
     follow_ups: encryptComposedFollowUps(context, row.workspace, message),
   });
   if (!lease) return;
-  await context.pace.onCrashPoint?.('after-sending');
+  await context.pace.onSending?.();
   const outgoing = {
     channel: row.channel,
     message: isPlain ? { text } : { text, blocks: allBlocks },
@@ -168,12 +165,10 @@ async function send(context: DigestContext, input: SendInput, message: ComposedM
   };
   const result = lease.permit.mayBegin() ? await sendMessage(client, outgoing) : NOT_SENT;
   reservation.release(result.kind === 'sent' || result.kind === 'unknown');
-  await context.pace.onCrashPoint?.('before-result');
   await applySendResult(context, lease.row, result, {
     ...{ hasPicture: file !== undefined, isPlain },
     snapshot: message.snapshot,
   });
-  await context.pace.onCrashPoint?.('after-result');
 }
 
 /** Postpones a row because it is unknown whether the message may be sent to its channel. */

@@ -57,9 +57,9 @@ test('if the commit before a digest takes too long, the digest is sent only once
   const running = await start('2026-11-20T07:00:00Z', {
     pace: {
       maxStartDelayMs: 50,
-      onCrashPoint: async (point) => {
-        if (point === 'after-sending' && isSlow) await delay(100);
-        if (point === 'after-sending') isSlow = false;
+      onSending: async () => {
+        if (isSlow) await delay(100);
+        isSlow = false;
       },
     },
   });

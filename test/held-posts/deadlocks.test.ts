@@ -1,20 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { migrations } from '../../src/app/migrations.ts';
 import type { BotSchema } from '../../src/app/schema.ts';
-import { holdPosts } from '../../src/held-posts/hold.ts';
 import { rescheduleHandOver } from '../../src/held-posts/policy-change.ts';
-import { changePolicy, DEFAULT_POLICY, findPolicy } from '../../src/preferences/project-policy.ts';
+import { changePolicy, findPolicy } from '../../src/preferences/project-policy.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { repeatAfterDeadlock } from '../../src/store/deadlock.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
-import { createUpnext } from '../support/held-simulation/upnext.ts';
-import { createPostAt } from '../support/post-submissions.ts';
+import { POLICY, startTestHeldPosts } from '../support/start-held-posts.ts';
 
 const PROJECT = { workspace: 'T1', project: 'p1' };
 const POST_COUNT = 21;
-const POLICY = { ...DEFAULT_POLICY, leadMinutes: 60 };
 const LONGER = { ...POLICY, leadMinutes: 120 };
 const NOW = new Date('2026-11-20T12:00:00Z');
 
@@ -44,25 +40,19 @@ async function runIntoDeadlock(
 
 onPostgres((buildUrl) => {
   async function start() {
-    const database = await createOnPostgres(buildUrl);
-    const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
-    const { context, stop } = createUpnext({
-      ...{ db, now: () => NOW, findPermission: () => 'yes' as const },
-      surroundings: { serviceUrl: 'http://127.0.0.1:9', slackUrl: 'http://127.0.0.1:9' },
+    const fixture = await startTestHeldPosts(async () => {
+      const database = await createOnPostgres(buildUrl);
+      const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+      const close = async () => {
+        await db.destroy();
+        await database.close();
+      };
+      return { db, close };
     });
-    const contents = Array.from({ length: POST_COUNT }, (_, number) =>
-      createPostAt(`post ${number}`, number),
-    );
-    const posts = await holdPosts(context, {
-      ...{ ...PROJECT, author: 'U1', origin: randomUUID(), contents, policy: POLICY },
-    });
+    await fixture.reset();
+    const posts = await fixture.hold(Array.from({ length: POST_COUNT }, (_, number) => `post ${number}`));
     const rows = posts.map(({ row }) => row);
-    const close = async () => {
-      await stop();
-      await db.destroy();
-      await database.close();
-    };
-    return { db, context, rows, ids: rows.map(({ id }) => id), close };
+    return { ...fixture, rows, ids: rows.map(({ id }) => id) };
   }
 
   test('a policy can be changed while instances change many of its posts', async () => {
@@ -71,9 +61,7 @@ onPostgres((buildUrl) => {
       repeatAfterDeadlock(() =>
         db.transaction().execute(async (trx) => {
           const by = { changedBy: 'U9', changedAt: NOW };
-          if (
-            (await changePolicy(trx, PROJECT, { expected: DEFAULT_POLICY, policy: LONGER }, by)) !== 'changed'
-          )
+          if ((await changePolicy(trx, PROJECT, { expected: POLICY, policy: LONGER }, by)) !== 'changed')
             return false;
           await rescheduleHandOver(context, trx, PROJECT, 120);
           return true;

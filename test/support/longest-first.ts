@@ -30,7 +30,6 @@ const SLOW_FILES = [
   'test/stories/every-command.test.ts',
   'test/features/home/home-picture.test.ts',
   'test/when/languages/fuzz.test.ts',
-  'test/held-posts/simulation.test.ts',
   'test/store/pglite/move-aside.test.ts',
   'test/cli/workspace.test.ts',
 ];

@@ -33,17 +33,7 @@ export function createPostSubmissions(
     isViewClosed?: () => boolean;
     onError?: (message: string, fields: object) => void;
   } & Partial<
-    Pick<
-      SubmissionOptions,
-      | 'clock'
-      | 'kinds'
-      | 'checkPermission'
-      | 'takeOutcome'
-      | 'takeForReview'
-      | 'findManagers'
-      | 'findApiClient'
-      | 'findSlackClient'
-    >
+    Pick<SubmissionOptions, 'clock' | 'checkPermission' | 'takeOutcome' | 'takeForReview' | 'findApiClient'>
   >,
 ): RunnableSubmissions {
   const { db, api, pace, onShown = () => undefined, isViewClosed, onError, ...others } = options;

@@ -11,7 +11,7 @@ import { HELD_POST_PACE, type HeldPostPace } from '../../src/held-posts/pace.ts'
 import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../src/preferences/project-policy.ts';
 import { isTransient } from '../../src/slack/slack-errors.ts';
 import { PACE } from '../../src/submissions/pace.ts';
-import { openBotDatabase } from './bot-database.ts';
+import { type BotDatabase, openBotDatabase } from './bot-database.ts';
 import { emptyTables } from './empty-tables.ts';
 import { createPostAt, createPostSubmissions } from './post-submissions.ts';
 import { data, startScriptedService } from './scripted-service.ts';
@@ -42,8 +42,8 @@ export const TWO_STEPS: ProjectPolicy = {
 };
 
 /** Starts held posts with a database, a scripted service, submissions, and a clock that tests can set. */
-export async function startTestHeldPosts() {
-  const database = await openBotDatabase();
+export async function startTestHeldPosts(openTestDatabase: () => Promise<BotDatabase> = openBotDatabase) {
+  const database = await openTestDatabase();
   const { db } = database;
   const service = await startScriptedService();
   const api = createApiClient({ baseUrl: service.url, token: 'service-token' });

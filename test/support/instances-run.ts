@@ -138,7 +138,10 @@ export async function runInstances(options: {
       .execute();
     const messages = rows.length > 0 ? await readAllMessages() : [];
     for (const row of rows) {
-      const isSent = messages.some(({ metadata }) => JSON.stringify(metadata ?? {}).includes(row.id));
+      // The question itself names the row too.
+      const isSent = messages.some(
+        ({ channel, metadata }) => channel === row.channel && JSON.stringify(metadata ?? {}).includes(row.id),
+      );
       await (isSent ? pressConfirmSent : pressSendAgain)(digests, row);
     }
     return rows.length;

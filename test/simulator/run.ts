@@ -17,6 +17,8 @@ gets. Each seed is another world.
   --path P    with --seed: the smaller world that an earlier search has found; prints its history
   --twice     runs each seed twice, in two processes, and compares the histories
 
+Settings: none.
+
 Example: npm run simulate -- --seeds 1000
          npm run simulate -- --seed 17 --seeds 1`;
 

@@ -329,6 +329,21 @@ export function createPeople(
     await finish(actor, viewId, step.ending);
   }
 
+  async function stopOrResume(actor: Actor, isStopped: boolean, project: string): Promise<void> {
+    const earlier = see(actor).view?.id;
+    await type(actor, `/upnext ${isStopped ? 'stop' : 'resume'} ${project}`);
+    const wanted = { time: 'tomorrow 9am', ending: 'submit' } as const;
+    if (isStopped) {
+      const viewId = await waitForForm(actor, earlier);
+      if (viewId !== undefined) await finish(actor, viewId, wanted.ending);
+      return;
+    }
+    await wait(3_000);
+    const button = listPressables(actor, false).find(
+      ({ listed, text }) => listed.label.startsWith('Resume') && text.includes(project),
+    );
+    if (button) await pressElement(actor, button, wanted);
+  }
   /** Changes nothing but the review in a project's policy. */
   async function changePolicy(actor: Actor, { review }: StepOf<'policy'>, project: string): Promise<void> {
     await type(actor, `/upnext policy ${project}`);
@@ -398,6 +413,8 @@ export function createPeople(
       }
       case 'policy':
         return changePolicy(findManager(step.workspace), step, findProject(step));
+      case 'stop':
+        return stopOrResume(findManager(step.workspace), step.isStopped, findProject(step));
       case 'reinstall':
         return reinstall(step);
     }

@@ -53,12 +53,10 @@ const RELATED_LABELS: readonly (typeof LABELS)[number][][] = [
   ['Schedule', 'Cancel', 'Save as draft', 'Duplicate', 'Undo'],
 ];
 
-/** What else people type, the likeliest several times. PROJECT is replaced. */
+/** What else people type. PROJECT is replaced. */
 const COMMANDS = [
   '/upnext posts PROJECT',
   '/upnext outbox',
-  ...['/upnext stop PROJECT', '/upnext stop PROJECT', '/upnext stop PROJECT'],
-  ...['/upnext resume PROJECT', '/upnext resume PROJECT', '/upnext resume PROJECT'],
   '/upnext policy PROJECT',
   '/upnext next',
   '/upnext roles',
@@ -176,6 +174,13 @@ const deed = fc.oneof(
     arbitrary: fc.record({
       ...{ kind: kind('policy'), workspace, project: fc.constantFrom(...PROJECTS) },
       review: fc.constantFrom('required', 'required', 'optional', 'off'),
+    }),
+  },
+  /** The manager stops a project, or resumes it. */
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      ...{ kind: kind('stop'), workspace, project: fc.constantFrom(...PROJECTS), isStopped: fc.boolean() },
     }),
   },
   /** Somebody leaves, or comes back. */

@@ -134,6 +134,7 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
   while (world.instances.length < 2) world.start('late');
   network.cancelDeaths();
   note('everything works again');
+  await world.waitFor(resumeAll(world));
   await time.runUntil(time.now() + REST_MS);
   const lastPublishTime = await world.waitFor(readLastPublishTime(world));
   await time.runUntil(Math.max(time.now(), lastPublishTime + plan.scanIntervalMs + AFTER_POSTS_MS));
@@ -146,6 +147,16 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
   add(world.failures);
   for (const { process } of world.instances) world.kill(process);
   return { violations, history: world.history, counts: end.counts };
+}
+
+/** Resumes all projects, because drafts without a time would wait for that for ever. */
+async function resumeAll({ database, record }: World): Promise<void> {
+  await sql`delete from sending_stop`.execute(database.admin);
+  for (const { id: workspace, account, people } of WORKSPACES)
+    record({
+      ...{ kind: 'deed', workspace, person: people[0]?.id ?? '', text: 'resumes all projects' },
+      ...{ pressed: 'Resume', saw: account.projects.map(({ name }) => name).join(', ') },
+    });
 }
 
 async function readLastPublishTime({ database, time }: World): Promise<number> {

@@ -104,7 +104,8 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
     if (role !== undefined) roles.set(person, role);
     if (pressed === undefined) return [];
     const isDecision = !HARMLESS.includes(pressed);
-    if (pressed === 'Resume') for (const name of stops.keys()) if (saw.includes(name)) stops.delete(name);
+    if (pressed.startsWith('Resume'))
+      for (const name of stops.keys()) if (saw.includes(name)) stops.delete(name);
     if (/When posts go to the scheduling service|What should happen to them/u.test(saw)) {
       lastPolicies.set(workspace, person);
       for (const { name } of projectsOf(workspace)) reviews.delete(name);

@@ -25,6 +25,8 @@ import { getProcess, type Process, runIn } from './virtual-time.ts';
 /** The numbers of transactions of instances. Those of the simulation itself are small. */
 let lastTransaction = 1_000_000_000;
 
+const RESTORES_PER_CHECKPOINT = 20;
+
 /** The one database of all instances: PGlite in this thread, which runs transactions one after the other. */
 export async function openSimulatedDatabase(network: () => Network) {
   const session = await openPGliteSession('memory://');
@@ -35,6 +37,7 @@ export async function openSimulatedDatabase(network: () => Network) {
     and relkind = 'r' and relname not like 'kysely_migration%' order by relname`.execute(admin);
   const tables = rows.map(({ name }) => name);
   await sql`create schema copies`.execute(admin);
+  let restoreCount = 0;
   const copyOf = (name: string, table: string) => `copies.${name}_${table}`;
 
   function createDialect(): Dialect {
@@ -76,6 +79,9 @@ export async function openSimulatedDatabase(network: () => Network) {
     /** Replaces all rows by those of a copy. No instance may run. */
     async restore(name: string) {
       await sql`select ${sql.table(`copies.restore_${name}`)}()`.execute(admin);
+      restoreCount += 1;
+      // Otherwise the log grows by megabytes with each simulation.
+      if (restoreCount % RESTORES_PER_CHECKPOINT === 0) await sql`checkpoint`.execute(admin);
     },
   };
 }

@@ -45,6 +45,8 @@ export interface Call {
   readonly reference: string;
   /** When the request arrived, ms on the monotonic clock (`performance.now()`). */
   readonly receivedAt: number;
+  /** When Slack sent the request, on Slack's clock, in whole seconds. Absent in Socket Mode. */
+  readonly sentAt?: Date;
   /** Slack's trigger_id, which can open one modal within 3 s. Options requests have none. */
   readonly trigger?: string;
   /** The id of the channel in which the request was made, if any. */

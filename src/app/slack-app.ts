@@ -53,7 +53,7 @@ export function createSlackApp(
     async beforeProcessing(body) {
       if (!foreignFilter.isForeign(body)) await uninstallations.save(body);
     },
-    async handle({ body, ack: acknowledge, arrivedAt }) {
+    async handle({ body, ack: acknowledge, arrivedAt, sentAt }) {
       if (await foreignFilter.acknowledgeForeignRequest(body, acknowledge)) return;
       if (uninstallations.isUninstallation(body)) return;
       const found = await findRequestBot(body);
@@ -67,7 +67,7 @@ export function createSlackApp(
         if (isForEvent && isOwnEvent(body, bot)) return;
         const client = slackClients.get(workspace, bot);
         foreignFilter.lookUpOwnAppId(client, bot.botId);
-        return work.add(router({ body, client, ack, bot: bot.botUser, arrivedAt }));
+        return work.add(router({ body, client, ack, bot: bot.botUser, arrivedAt, sentAt }));
       }
       if (found.kind === 'not-installed' && !parseRequest(body)) logUnknownRequest(log, body);
       const message =

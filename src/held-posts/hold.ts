@@ -31,6 +31,8 @@ interface ReceivedPosts {
   /** The content for each publishing time. */
   contents: readonly unknown[];
   policy: ProjectPolicy;
+  /** When Slack sent the form, on its clock. Undefined if that isn't known. */
+  sentAt?: Date | undefined;
   /** The submission that the post was, if Upnext takes it back because it needs a review by now. */
   recalled?: SubmissionRow;
 }
@@ -75,7 +77,10 @@ export async function holdPosts(context: HeldPostContext, received: ReceivedPost
     for (const post of newPosts) {
       const knownRow = knownRows.find(({ item }) => item === post.item);
       if (!knownRow && sentItems.has(post.item)) continue;
-      const isCorrected = knownRow !== undefined && !recalled && (await hasCorrection(trx, knownRow, post));
+      const isCorrected =
+        knownRow !== undefined &&
+        !recalled &&
+        (await hasCorrection(context, trx, { row: knownRow, sent: post, sentAt: received.sentAt }));
       const equalRow = knownRow || recalled ? undefined : await findEqualHeldPost(trx, post, since);
       const row = knownRow ?? equalRow ?? (await insertHeldPost(trx, post));
       if (!knownRow && !equalRow) {
@@ -163,23 +168,29 @@ interface Correction {
 
 /**
  * Whether a form was sent again with another content, because its answer was lost. After somebody has edited the post
- * elsewhere, what the form has stored before is an old request, which changes nothing. Throws `ChangedElsewhere` if the
- * correction is of a version that nobody sees any more.
+ * elsewhere, or the form was sent once more, what the form has stored before is an old request, which changes nothing.
+ * Throws `ChangedElsewhere` if the correction is of a version that nobody sees any more.
  */
 async function hasCorrection(
+  { clock }: HeldPostContext,
   trx: HeldPostContext['db'],
-  row: HeldPostRow,
-  sent: NewHeldPost,
+  { row, sent, sentAt }: { row: HeldPostRow; sent: NewHeldPost; sentAt: Date | undefined },
 ): Promise<boolean> {
   if (row.content_hash === sent.content_hash) return false;
-  if (row.version === row.form_version) return true;
   const events = await listEvents(trx, row);
+  const stored = events.find(({ content_hash: hash }) => hash === row.content_hash);
+  // The author may have corrected it meanwhile, while this request waited, for example for a frozen instance.
+  const isLate = stored && sentAt && addMs(sentAt, MAX_CLOCK_DIFFERENCE_MS) < clock.toShared(stored.at);
+  if (row.version === row.form_version && !isLate) return true;
   const isRepeated = events.some(
     ({ version, content_hash: hash }) => version <= row.form_version && hash === sent.content_hash,
   );
   if (isRepeated) return false;
   throw new ChangedElsewhere();
 }
+
+/** Slack's clock and the database's may differ by this much, and a form may take so long until it is stored. */
+const MAX_CLOCK_DIFFERENCE_MS = 5_000;
 
 async function applyCorrection(context: HeldPostContext, { post, content }: Correction): Promise<HeldPost> {
   if (content === undefined) return post;

@@ -58,6 +58,22 @@ describe('a form that is sent again', () => {
     expect(fixture.listSentTexts()).toEqual(['Hello']);
   });
 
+  test('late, after its author has corrected it, changes nothing', async () => {
+    const origin = randomUUID();
+    fixture.setMinutesBefore(100);
+    const sentAt = fixture.context.clock.readShared();
+    fixture.setMinutesBefore(99);
+    await fixture.hold(['Hello'], { origin });
+    await expect(fixture.hold(['Helo'], { origin, sentAt })).rejects.toThrow(ChangedElsewhere);
+    const [corrected] = await fixture.hold(['Hello!'], {
+      origin,
+      sentAt: fixture.context.clock.readShared(),
+    });
+    expect(corrected && fixture.readText(corrected.row)).toBe('Hello!');
+    // A copy of an earlier request is answered with what became of it.
+    expect(await fixture.hold(['Hello'], { origin, sentAt })).toMatchObject([{ row: { version: 2 } }]);
+  });
+
   test('changes nothing after a colleague has edited the post', async () => {
     const origin = randomUUID();
     const [first] = await fixture.hold(['Mine'], { origin });

@@ -18,12 +18,16 @@ interface Incoming {
   ack: (payload?: unknown) => Promise<void>;
   /** When the request arrived, in ms of `performance.now()`. */
   arrivedAt: number;
+  /** When Slack sent the request, ms since the epoch on its clock, in whole seconds. Undefined in Socket Mode. */
+  sentAt?: number | undefined;
 }
 
 /** A request with its deadline. */
 export interface TimedEvent extends ReceiverEvent {
   /** When the request arrived, in ms of `performance.now()`. Defaults to now. */
   arrivedAt?: number;
+  /** When Slack sent the request, ms since the epoch on its clock, in whole seconds. Undefined in Socket Mode. */
+  sentAt?: number | undefined;
   /** Responds that the request was not acknowledged in time. Socket Mode has no such response. */
   refuse?: () => void;
 }
@@ -64,7 +68,7 @@ export class RespondingApp extends App {
   }
 
   override async processEvent(event: TimedEvent): Promise<void> {
-    const { body, arrivedAt = performance.now(), refuse } = event;
+    const { body, arrivedAt = performance.now(), sentAt, refuse } = event;
     const onLate = () => {
       this.#options.log.error({ kind: findPayloadType(body) }, 'request not acknowledged in time');
       refuse?.();
@@ -75,14 +79,14 @@ export class RespondingApp extends App {
       return event.ack(response);
     };
     try {
-      await this.#process({ body, ack, arrivedAt });
+      await this.#process({ body, ack, arrivedAt, sentAt });
     } finally {
       clearTimeout(timer);
     }
   }
 
   async #process(event: Incoming & Pick<ReceiverEvent, 'ack'>): Promise<void> {
-    const { body, arrivedAt } = event;
+    const { body, arrivedAt, sentAt } = event;
     const { log, apiUrl, beforeProcessing, handle } = this.#options;
     await beforeProcessing?.(body);
     const reference = randomUUID().slice(0, 8);
@@ -106,7 +110,7 @@ export class RespondingApp extends App {
       await respondWithProblem();
     };
     try {
-      await handle({ body, ack: guardedAck, arrivedAt });
+      await handle({ body, ack: guardedAck, arrivedAt, sentAt });
     } catch (error) {
       if (!isAcknowledged && !parseRequest(body)) {
         // The router answers other malformed requests in the same way.

@@ -17,10 +17,11 @@ export function createCall(
     ack: Acknowledgement;
     reference: string;
     viewReplies: ViewReplies | undefined;
+    sentAt: number | undefined;
   },
   runTypedLine: (call: Call, line: string) => Promise<void>,
 ): Call {
-  const { request, client, ack, reference, viewReplies } = incoming;
+  const { request, client, ack, reference, viewReplies, sentAt } = incoming;
   const channel = getChannel(request);
   const channelName = getChannelName(request);
   const thread = getThread(request);
@@ -33,6 +34,7 @@ export function createCall(
     log: routerOptions.log,
     reference,
     receivedAt: performance.now(),
+    ...(sentAt !== undefined && { sentAt: new Date(sentAt) }),
     ...(trigger !== undefined && { trigger }),
     ...(channel !== undefined && { channel }),
     ...(channelName !== undefined && { channelName }),

@@ -16,13 +16,13 @@ export function createHttpReceiver(log: Log) {
     start: async () => undefined,
     stop: async () => undefined,
   };
-  const handle = ({ body, arrivedAt }: VerifiedRequest, respond: Respond): void => {
+  const handle = ({ body, arrivedAt, sentAt }: VerifiedRequest, respond: Respond): void => {
     const ack = async (payload?: unknown) => respond(createAcknowledgement(payload));
     if (body.ssl_check === '1') respond({ status: 200 });
     else if (body.type === 'url_verification') respond(createAcknowledgement({ challenge: body.challenge }));
     else
       app
-        ?.processEvent({ body, ack, arrivedAt, refuse: () => respond({ status: 503 }) })
+        ?.processEvent({ body, ack, arrivedAt, sentAt, refuse: () => respond({ status: 503 }) })
         .catch((error: unknown) => {
           log.error({ err: error }, 'request could not be processed');
           // Slack sends an event again after this response.

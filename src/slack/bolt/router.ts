@@ -35,6 +35,8 @@ interface Incoming {
   bot?: string | undefined;
   /** When the request arrived, in ms of `performance.now()`. Defaults to now. */
   arrivedAt?: number;
+  /** When Slack sent the request, ms since the epoch on its clock, in whole seconds. Undefined in Socket Mode. */
+  sentAt?: number | undefined;
 }
 
 /** Handles a request from Slack. Never rejects. Resolves when all work for the request is done. */
@@ -45,7 +47,7 @@ type Router = (incoming: Incoming) => Promise<void>;
  * handler fails.
  */
 export function createRouter(options: RouterOptions): Router {
-  return async ({ body, ack: acknowledge, client, bot, arrivedAt = performance.now() }) => {
+  return async ({ body, ack: acknowledge, client, bot, arrivedAt = performance.now(), sentAt }) => {
     const request = parseRequest(body);
     if (!request) {
       logUnknownRequest(options.log, body);
@@ -65,8 +67,10 @@ export function createRouter(options: RouterOptions): Router {
           )
         : undefined;
     const createCallWith = (context: AppContext) =>
-      createCall({ ...options, context }, { request, client, ack, reference, viewReplies }, (from, line) =>
-        runLine(options, from, line).then(() => undefined),
+      createCall(
+        { ...options, context },
+        { request, client, ack, reference, viewReplies, sentAt },
+        (from, line) => runLine(options, from, line).then(() => undefined),
       );
     let call = createCallWith(options.context);
     let command: Command | undefined;

@@ -19,6 +19,8 @@ export interface VerifiedRequest {
   body: Record<string, unknown>;
   /** When the request arrived, in ms of `performance.now()`. */
   arrivedAt: number;
+  /** When Slack sent the request, ms since the epoch on its clock, in whole seconds. */
+  sentAt: number;
 }
 
 export type Respond = (response: SlackResponse) => void;
@@ -63,7 +65,8 @@ export function createSignedRequestListener(options: SignedRequestsOptions): Req
     if (body === undefined) return sendResponse(response, { status: 400 });
     onResult('taken');
     await joinTurn();
-    handle({ body, arrivedAt }, (result) => {
+    const sentAt = Number(request.headers['x-slack-request-timestamp']) * 1000;
+    handle({ body, arrivedAt, sentAt }, (result) => {
       if (!response.headersSent) sendResponse(response, result);
     });
   };

@@ -47,7 +47,8 @@ export async function storePosts(
 ): Promise<HeldPost[] | string> {
   for (const content of contents) await call.permit(postSubmission.getRole(content), project, 'send post');
   const { workspace, user: author } = call.actor;
-  const received = { workspace, author, project, origin: formId, channel, contents, policy };
+  const { sentAt } = call;
+  const received = { workspace, author, project, origin: formId, channel, contents, policy, sentAt };
   try {
     return await holdPosts(call.context.heldPosts.context, received);
   } catch (error) {

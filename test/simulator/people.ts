@@ -173,15 +173,17 @@ export function createPeople(
   }
 
   async function finish(actor: Actor, viewId: string, ending: Ending): Promise<void> {
+    if (ending === 'leave') return;
+    const waitMs = { submit: 4_000, twice: 4_000, close: 4_000, late: 900_000 }[ending];
+    await wait(random.drawInteger(waitMs));
     const { view } = see(actor);
-    if (view?.id !== viewId || ending === 'leave') return;
+    if (view?.id !== viewId) return;
     const saw = view.text;
     if (ending === 'close') {
       tell(actor, `closes ${view.title} ${listTokens(saw).join(' ')}`, { pressed: 'close', saw });
       for (const request of world.slack.close(actor.workspace, actor.person, viewId)) void send(request);
       return;
     }
-    await wait(ending === 'late' ? 4 * 60_000 + random.drawInteger(600_000) : random.drawInteger(4_000));
     const request = world.slack.submit(actor.workspace, actor.person, viewId);
     if (!request) return;
     const wrote = listWritten(view.values);
@@ -329,7 +331,13 @@ export function createPeople(
     await finish(actor, viewId, step.ending);
   }
 
+  /** Closes what an earlier command has opened, because it covers the messages. */
+  function closeView({ workspace, person }: Actor): void {
+    const { view } = see({ workspace, person });
+    if (view) for (const request of world.slack.close(workspace, person, view.id)) void send(request);
+  }
   async function stopOrResume(actor: Actor, isStopped: boolean, project: string): Promise<void> {
+    closeView(actor);
     const earlier = see(actor).view?.id;
     await type(actor, `/upnext ${isStopped ? 'stop' : 'resume'} ${project}`);
     const wanted = { time: 'tomorrow 9am', ending: 'submit' } as const;
@@ -344,8 +352,20 @@ export function createPeople(
     );
     if (button) await pressElement(actor, button, wanted);
   }
+  async function changePolicyDuringStop(
+    actor: Actor,
+    step: StepOf<'policy'>,
+    project: string,
+  ): Promise<void> {
+    await stopOrResume(actor, true, project);
+    await wait(random.drawInteger(10 * 60_000));
+    await changePolicy(actor, step, project);
+    await wait(random.drawInteger(10 * 60_000));
+    await stopOrResume(actor, false, project);
+  }
   /** Changes nothing but the review in a project's policy. */
   async function changePolicy(actor: Actor, { review }: StepOf<'policy'>, project: string): Promise<void> {
+    closeView(actor);
     await type(actor, `/upnext policy ${project}`);
     await wait(3_000);
     const button = listPressables(actor, false).find(
@@ -412,7 +432,9 @@ export function createPeople(
         return world.setRole(actor.workspace, actor.person, step.role);
       }
       case 'policy':
-        return changePolicy(findManager(step.workspace), step, findProject(step));
+        return step.isStopped
+          ? changePolicyDuringStop(findManager(step.workspace), step, findProject(step))
+          : changePolicy(findManager(step.workspace), step, findProject(step));
       case 'stop':
         return stopOrResume(findManager(step.workspace), step.isStopped, findProject(step));
       case 'reinstall':

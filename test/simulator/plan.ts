@@ -174,6 +174,8 @@ const deed = fc.oneof(
     arbitrary: fc.record({
       ...{ kind: kind('policy'), workspace, project: fc.constantFrom(...PROJECTS) },
       review: fc.constantFrom('required', 'required', 'optional', 'off'),
+      /** Whether the project is stopped for minutes, so that posts wait for the service while their policy changes. */
+      isStopped: fc.boolean(),
     }),
   },
   /** The manager stops a project, or resumes it. */

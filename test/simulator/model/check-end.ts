@@ -27,7 +27,7 @@ const WAITING: Readonly<Record<string, readonly string[]>> = {
   held_post: ['needs-person'],
 };
 /** In half a day without any event, an instance does no more than scan, and check again who may do what. */
-const MAX_IDLE_CALLS: Record<Target, number> = { database: 1_000, slack: 100, service: 100 };
+const MAX_IDLE_CALLS: Record<Target, number> = { database: 2_500, slack: 100, service: 100 };
 const MAX_CALLS_PER_POST: Record<Target, number> = { database: 4_000, slack: 400, service: 800 };
 
 /** A post that was handed over waits for what its author decides about the uncertain request. */

@@ -34,6 +34,8 @@ interface TruthOptions {
 
 /** A press that lets a post go out. It may be on its way to the app when an older state is shown. */
 const RELEASE = /schedul|approve|again|retry|hand over|undo|restore|new time|move|take over|save|edit|fix/iu;
+/** A token with its version. */
+const VERSION = /§[a-z]+\d+(?:\.\d+)?/gu;
 /** What a preview says of itself. */
 const PREVIEW = /^(?:\d+ posts\. )?Ready to|Nothing was scheduled\.$/u;
 const HOLD = /cancel|discard|reject|for review|draft|request changes/iu;
@@ -117,11 +119,16 @@ export function createTruthCheck(options: TruthOptions = {}): { add(entry: Entry
       isRelevant(post) &&
       text.includes(post.content) &&
       times.some((time) => isSameTime(time, post.publishAt));
+    // A text that quotes an earlier version says nothing of a later one.
+    const versions: readonly string[] =
+      text.match(VERSION)?.filter((version) => version.startsWith(token)) ?? [];
+    const isQuoted = ({ content }: CreatedPost) =>
+      versions.some((version) => content.match(VERSION)?.includes(version));
     // Another preview of the same line is another form.
     const previews = facts.deeds.filter((deed) => deed.text.startsWith('types /schedule-post'));
     if (previews.length > 1 && PREVIEW.test(sentence)) return [];
     return claims.flatMap((claim) => {
-      const reason = refute(claim, facts, { at, isRelevant, isShown });
+      const reason = refute(claim, facts, { at, isRelevant, isShown, isQuoted });
       if (reason !== undefined) return [report(token, claim.kind, sentence, `${format(at)}, but ${reason}`)];
       const isReleased = facts.deeds.some(
         (deed) => deed.at >= at - travelMs && RELEASE.test(deed.text) && !HOLD.test(deed.text),
@@ -140,7 +147,8 @@ export function createTruthCheck(options: TruthOptions = {}): { add(entry: Entry
       at,
       isRelevant,
       isShown,
-    }: { at: number; isRelevant(post: CreatedPost): boolean; isShown(post: CreatedPost): boolean },
+      isQuoted,
+    }: { at: number } & Record<'isRelevant' | 'isShown' | 'isQuoted', (post: CreatedPost) => boolean>,
   ): string | undefined {
     switch (claim.kind) {
       case 'at-service': {
@@ -150,7 +158,9 @@ export function createTruthCheck(options: TruthOptions = {}): { add(entry: Entry
         return `the service has another time: ${applied.map(describe).join(' and ')}`;
       }
       case 'not-at-service': {
-        const post = applied.find((candidate) => candidate.at < at - travelMs && isRelevant(candidate));
+        const post = applied.find(
+          (candidate) => candidate.at < at - travelMs && isRelevant(candidate) && isQuoted(candidate),
+        );
         return post && `the service has it: ${describe(post)}`;
       }
       case 'not-found': {

@@ -177,6 +177,9 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
     const [, offer = ''] = /You have an unsaved post from .*\n(.*)/u.exec(text) ?? [];
     const unsaved = listTokens(offer).flatMap((token) => {
       const { last } = wishes.get(token) ?? {};
+      // Upnext has what didn't arrive, and keeps it for a day.
+      const wish = wishes.get(token);
+      if (wish) wish.isSent = false;
       const isSaved = last?.isSaved && last.person === reader && listVersions(offer).includes(last.version);
       return isSaved ? [`${last.version} is saved, but is offered as unsaved`] : [];
     });

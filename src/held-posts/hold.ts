@@ -159,6 +159,11 @@ export class ChangedElsewhere extends Error {
   override name = 'ChangedElsewhere';
 }
 
+/** Slack sent this request before the one whose content is stored, as far as its clock says. */
+export class SentLate extends Error {
+  override name = 'SentLate';
+}
+
 /** A stored post, and what its form has sent since. */
 interface Correction {
   post: HeldPost;
@@ -169,7 +174,7 @@ interface Correction {
 /**
  * Whether a form was sent again with another content, because its answer was lost. After somebody has edited the post
  * elsewhere, or the form was sent once more, what the form has stored before is an old request, which changes nothing.
- * Throws `ChangedElsewhere` if the correction is of a version that nobody sees any more.
+ * Throws `ChangedElsewhere` if the correction is of a version that nobody sees any more, and `SentLate` if it came late.
  */
 async function hasCorrection(
   { clock }: HeldPostContext,
@@ -178,19 +183,19 @@ async function hasCorrection(
 ): Promise<boolean> {
   if (row.content_hash === sent.content_hash) return false;
   const events = await listEvents(trx, row);
-  const stored = events.find(({ content_hash: hash }) => hash === row.content_hash);
+  const stored = events.find(({ version }) => version === row.version);
   // The author may have corrected it meanwhile, while this request waited, for example for a frozen instance.
-  const isLate = stored && sentAt && addMs(sentAt, MAX_CLOCK_DIFFERENCE_MS) < clock.toShared(stored.at);
+  const isLate = stored && sentAt && addMs(sentAt, MAX_STORE_DELAY_MS) < clock.toShared(stored.at);
   if (row.version === row.form_version && !isLate) return true;
   const isRepeated = events.some(
     ({ version, content_hash: hash }) => version <= row.form_version && hash === sent.content_hash,
   );
   if (isRepeated) return false;
-  throw new ChangedElsewhere();
+  throw isLate && row.version === row.form_version ? new SentLate() : new ChangedElsewhere();
 }
 
-/** Slack's clock and the database's may differ by this much, and a form may take so long until it is stored. */
-const MAX_CLOCK_DIFFERENCE_MS = 5_000;
+/** Slack's clock and the database's may differ a little, and a form takes a while until it is stored. */
+const MAX_STORE_DELAY_MS = 5_000;
 
 async function applyCorrection(context: HeldPostContext, { post, content }: Correction): Promise<HeldPost> {
   if (content === undefined) return post;

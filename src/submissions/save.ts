@@ -144,15 +144,12 @@ export async function saveNextRevision(
       origin: newestRow.id,
       item: 0,
     });
-    return { row: replacement ?? newestRow, isInserted: false };
+    const currentRow = replacement ?? newestRow;
+    return { row: currentRow, isInserted: false, isOtherContent: hasOtherContent(row, currentRow) };
   }
   const hasEndedUnsent = ENDED_UNSENT_STATES.includes(newestRow.state);
-  // Only copies of a request have the same trigger id: a view keeps its id, and also its hash while errors are shown in it.
-  const isCopy = typeof row.trigger_id === 'string' && row.trigger_id === newestRow.trigger_id;
-  if (!hasEndedUnsent || isCopy) {
-    const isOtherContent = !isCopy && newestRow.fingerprint !== row.fingerprint;
-    return { row: newestRow, isInserted: false, isOtherContent };
-  }
+  if (!hasEndedUnsent || isCopyOf(row, newestRow))
+    return { row: newestRow, isInserted: false, isOtherContent: hasOtherContent(row, newestRow) };
   if (newestRow.state !== 'discarded') await discardSubmission(db, newestRow, now);
   return insertRow(db, {
     ...reuseMessage(row, newestRow),
@@ -160,6 +157,14 @@ export async function saveNextRevision(
     maybe_sent: row.maybe_sent || newestRow.maybe_sent,
   });
 }
+
+/** Only copies of a request have the same trigger id: a view keeps its id, and also its hash while it shows errors. */
+const isCopyOf = (row: NewSubmission, stored: SubmissionRow) =>
+  typeof row.trigger_id === 'string' && row.trigger_id === stored.trigger_id;
+
+/** Whether the author has changed the form since the stored row. */
+const hasOtherContent = (row: NewSubmission, stored: SubmissionRow) =>
+  !isCopyOf(row, stored) && stored.fingerprint !== row.fingerprint;
 
 /** Saves a new submission, or the first edit of an earlier submission. */
 async function saveFirstRevision(

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall, SubmissionResponse } from '../app/call.ts';
+import { disableParsing } from '../slack/message.ts';
 import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import type { ServiceRefusal } from './content.ts';
 import { clearPendingNotification } from './deliveries.ts';
@@ -20,7 +21,7 @@ import {
   type UnsavedReason,
 } from './text/not-saved.ts';
 import { renderDoneView } from './text/outdated-messages.ts';
-import { renderStateView } from './text/state-blocks.ts';
+import { renderStateView, toMessage } from './text/state-blocks.ts';
 import { renderSubmissionWithStop } from './text/stop-text.ts';
 
 /** Functions for responses in a form, view or message. */
@@ -105,6 +106,9 @@ export async function sendAndRespond<Content>(
     (refusal && responder.renderForm(refusal, 'rebuilt')) ??
     (await renderView(context, currentRows, responder, inFlight));
   if (await responder.showLater(view)) return showInMessages(call, currentRows);
+  // Otherwise what isn't saved would be nowhere.
+  if (inFlight.unsavedTexts.length > 0)
+    await call.client.chat.postMessage({ channel: call.actor.user, ...disableParsing(toMessage(view)) });
   // Other requests send the notifications about the other rows.
   const rowsToNotify = attemptedRows.filter(
     (row) => row.notify_at !== null && inFlight.insertedIds.has(row.id),

@@ -4,7 +4,7 @@ import { createApiClient } from '../../src/api/client.ts';
 import { findHeldContents } from '../../src/features/schedule-post/hold/hold-from-form.ts';
 import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
 import { restoreCancelledPost } from '../../src/held-posts/decisions.ts';
-import { ChangedElsewhere, SentMeanwhile } from '../../src/held-posts/hold.ts';
+import { ChangedElsewhere, SentLate, SentMeanwhile } from '../../src/held-posts/hold.ts';
 import { takeBack } from '../../src/held-posts/outcome.ts';
 import { rescheduleHandOver } from '../../src/held-posts/policy-change.ts';
 import { recheckAuthority } from '../../src/held-posts/recheck-authority.ts';
@@ -64,7 +64,7 @@ describe('a form that is sent again', () => {
     const sentAt = fixture.context.clock.readShared();
     fixture.setMinutesBefore(99);
     await fixture.hold(['Hello'], { origin });
-    await expect(fixture.hold(['Helo'], { origin, sentAt })).rejects.toThrow(ChangedElsewhere);
+    await expect(fixture.hold(['Helo'], { origin, sentAt })).rejects.toThrow(SentLate);
     const [corrected] = await fixture.hold(['Hello!'], {
       origin,
       sentAt: fixture.context.clock.readShared(),

@@ -44,7 +44,7 @@ const COPY: Readonly<Record<State, Copy>> = {
   },
   'handed-over': {
     title: 'Being handed over',
-    text: 'I’m sending it to the scheduling service.',
+    text: 'I’m handing it over, and the scheduling service hasn’t confirmed it yet.',
     buttons: [],
   },
   'needs-person': { title: 'Needs you', text: 'It wasn’t sent.', buttons: ['edit', 'move', 'cancel'] },

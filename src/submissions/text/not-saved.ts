@@ -45,11 +45,8 @@ export function renderUnsavedView(reason: UnsavedReason, texts: readonly string[
 
 /** Adds texts that came with a later submission of a form. Its first content is on its way, and the view shows that. */
 export function addUnsavedTexts(view: ModalView, texts: readonly string[]): ModalView {
-  const outcome = ':warning: *Your change isn’t saved.* I had begun to send what you submitted before.';
-  const quotes = texts
-    .filter((text) => text.trim() !== '')
-    .slice(0, 1)
-    .map(plainSection);
+  const outcome = ':warning: *Your change isn’t saved.* I was already sending your earlier version.';
+  const quotes = [...new Set(texts)].filter((text) => text.trim() !== '').map(plainSection);
   const quoteBlocks = quotes.length === 0 ? [] : [section('This is what you wrote:'), ...quotes];
   return { ...view, blocks: [section(outcome), ...quoteBlocks, ...view.blocks] };
 }

@@ -19,6 +19,9 @@ import { getSentText, type PostContent } from '../sent/post-content.ts';
 import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
 
 export const NOT_STORED_BANNER = ':warning: *Not saved.* Your text is still here. Try again.';
+/** A form whose author has sent it again with another text, which is stored. */
+export const SENT_LATE_BANNER =
+  ':warning: *Not saved.* Another text from this form was saved after you sent this one. Submit again to replace it.';
 export const SENT_MEANWHILE_BANNER =
   ':warning: *Not saved.* I’ve begun to send the post to the scheduling service meanwhile, so this form can’t change it any more.';
 export const CHANGED_ELSEWHERE_BANNER =

@@ -24,7 +24,10 @@ export async function holdFromPreview(
 export async function showHeldPreview(call: ActionCall, formId: string): Promise<boolean> {
   const { workspace, user } = call.actor;
   const rows = await listFormHeldPosts(call.context.db, { workspace, origin: formId });
-  const posts = rows.filter(({ author }) => author === user).map((row) => ({ row, isEqual: true }));
+  const posts = rows
+    // The content of a dropped post is deleted, but its preview still has the text.
+    .filter(({ author, state }) => author === user && state !== 'dropped')
+    .map((row) => ({ row, isEqual: true }));
   if (posts.length === 0) return false;
   await call.reply(await renderHeldMessage(call, posts), { replace: true });
   return true;

@@ -1,6 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import type { ActionCall, SubmissionCall } from '../../../app/call.ts';
-import { ChangedElsewhere, type HeldPost, holdPosts, SentMeanwhile } from '../../../held-posts/hold.ts';
+import {
+  ChangedElsewhere,
+  type HeldPost,
+  holdPosts,
+  SentLate,
+  SentMeanwhile,
+} from '../../../held-posts/hold.ts';
 import type { ProjectPolicy } from '../../../preferences/project-policy.ts';
 import { ConnectionLost } from '../../../store/connection-lost.ts';
 import { sendEphemeral } from '../../../submissions/respond.ts';
@@ -11,6 +17,7 @@ import {
   NOT_STORED_BANNER,
   renderHeldMessage,
   renderHeldView,
+  SENT_LATE_BANNER,
   SENT_MEANWHILE_BANNER,
   UNCERTAIN_BANNER,
 } from './held-text.ts';
@@ -54,6 +61,7 @@ export async function storePosts(
   } catch (error) {
     if (error instanceof SentMeanwhile) return SENT_MEANWHILE_BANNER;
     if (error instanceof ChangedElsewhere) return CHANGED_ELSEWHERE_BANNER;
+    if (error instanceof SentLate) return SENT_LATE_BANNER;
     // The form's id is the key of its posts, so another press stores them once.
     call.log.error({ reference: call.reference, err: error }, 'could not store a held post');
     return error instanceof ConnectionLost ? UNCERTAIN_BANNER : NOT_STORED_BANNER;

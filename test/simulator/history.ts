@@ -38,8 +38,9 @@ export interface Deed {
   text: string;
   /** What they pressed: the label of a button, `submit` or `close`. */
   pressed?: string;
-  /** What they saw when they pressed. */
+  /** What they saw when they pressed, and the id of the message or view. */
   saw?: string;
+  place?: string;
   /** The texts of posts that they send with it. */
   wrote?: readonly string[];
 }

@@ -33,9 +33,9 @@ interface PlannedDeath {
 }
 
 const never = new Promise<never>(() => undefined);
-/** The longest time in which a target applies a request whose answer is lost. Slack ends its work when a caller leaves. */
 /** The longest answers of a slow target. Those of a service may take longer than a call may. */
 const MAX_DELAY_MS: Record<Target, number> = { database: 2_000, slack: 4_000, service: 16_000 };
+/** The longest time in which a target applies a request whose answer is lost. Slack ends its work when a caller leaves. */
 const MAX_LATE_MS: Record<Target, number> = { database: 0, slack: 1_000, service: 20 * 60_000 };
 
 /** The usual shares of affected calls. A command makes many calls of the database, and few of the service. */

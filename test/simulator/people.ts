@@ -72,7 +72,7 @@ export function createPeople(
   const tell = (
     actor: Actor,
     text: string,
-    details: { pressed?: string; saw?: string; wrote?: string[] } = {},
+    details: { pressed?: string; saw?: string; place?: string; wrote?: string[] } = {},
   ) => record({ kind: 'deed', ...actor, text, ...details });
 
   /** Sends a request. Resolves when Slack has the answer, or has given up waiting. */
@@ -293,7 +293,10 @@ export function createPeople(
     if (!request) return;
     const saw = findSeen(chosen);
     const label = choice === undefined ? listed.label : `${listed.label}: ${choice}`;
-    tell(actor, `presses [${label}] ${listTokens(saw).join(' ')}`, { pressed: listed.label, saw });
+    tell(actor, `presses [${label}] ${listTokens(saw).join(' ')}`, {
+      ...{ pressed: listed.label, saw },
+      place: target.kind === 'message' ? target.ts : target.kind,
+    });
     void send(request);
     const viewId = await waitForForm(actor, earlier);
     if (viewId === undefined) return;

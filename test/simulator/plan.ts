@@ -222,7 +222,7 @@ const breakdown = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       ...{ kind: kind('kill'), instance: index, isAfterEffect: fc.boolean(), downMs: duration },
-      /** An instance dies at its so manieth call from now, or whichever makes the so manieth call to this target. */
+      /** An instance dies at the n-th call from now: its own, or whichever makes the n-th call to this target. */
       calls: fc.integer({ min: 1, max: 30 }),
       target: fc.constantFrom('any', 'service', 'slack'),
     }),

@@ -59,6 +59,8 @@ async function runWorker(): Promise<void> {
       },
     );
   });
+  // Without its parent, nobody reads the results.
+  process.on('disconnect', () => process.exit());
   process.send?.('ready');
 }
 
@@ -66,7 +68,10 @@ const describe = (error: unknown) =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
 async function startWorker(): Promise<ChildProcess> {
-  const worker = fork(import.meta.filename, ['--worker'], { execArgv: ['--max-old-space-size=1500'] });
+  const worker = fork(import.meta.filename, ['--worker'], {
+    execArgv: ['--max-old-space-size=1500'],
+    env: { ...process.env, TZ: 'UTC' },
+  });
   await once(worker, 'message');
   return worker;
 }
@@ -105,13 +110,12 @@ async function run({ first, seeds, path, isTwice }: RunOptions): Promise<number>
     totals.seeds += 1;
     totals.posts += result.counts?.posts ?? 0;
     totals.applied += result.counts?.applied ?? 0;
-    const [violation] = result.violations;
-    if (violation !== undefined) {
-      totals.failed += 1;
-      const kind = toKind(violation);
+    if (result.violations.length > 0) totals.failed += 1;
+    const found = new Set(result.violations.map(toKind));
+    if ([...found].some((kind) => !kinds.has(kind))) printFailure(result);
+    for (const kind of found) {
       const known = kinds.get(kind);
       kinds.set(kind, { seed: result.seed, ...known, count: (known?.count ?? 0) + 1 });
-      if (!known) printFailure(result);
     }
     if (now() - lastProgressAt < PROGRESS_MS && totals.seeds < seeds) return;
     lastProgressAt = now();
@@ -128,9 +132,8 @@ async function run({ first, seeds, path, isTwice }: RunOptions): Promise<number>
       next += 1;
       const job: Job = { seed, isShrinking: false, ...(path !== undefined && { path }) };
       let result = await runJob(worker, job);
-      const [violation] = result.violations;
       // Only the first failure of a kind is worth the time.
-      if (violation !== undefined && !kinds.has(toKind(violation)) && !isTwice)
+      if (result.violations.some((violation) => !kinds.has(toKind(violation))) && !isTwice)
         result = await runJob(worker, { ...job, isShrinking: true });
       if (other) {
         const repeated = await runJob(other, job);

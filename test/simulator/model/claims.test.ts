@@ -53,7 +53,7 @@ describe('sentences', () => {
       'not-at-service kept to-be-sent',
     ],
     [
-      'Being handed over\nI’m sending it to the scheduling service.\nStatus\n⏳ Pending\n§k1',
+      'Being handed over\nI’m handing it over, and the scheduling service hasn’t confirmed it yet.\nStatus\n⏳ Pending\n§k1',
       'kept uncertain',
     ],
     [

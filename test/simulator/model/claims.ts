@@ -115,10 +115,14 @@ const SENTENCES: readonly Sentence[] = [
   ),
   claim(STUCK, '(\\d+ posts\\. )?Ready to (save|schedule)\\?'),
   claim(['uncertain'], 'I’m not sure this was saved\\.'),
+  claim(['at-service'], 'The post has gone to the scheduling service, so it can no longer be edited\\.'),
   claim(
-    ['at-service'],
-    'The post has gone to the scheduling service( meanwhile)?, so it can(’t| no longer) be edited( any more)?\\.',
+    ['uncertain'],
+    'I’ve begun to send the post to the scheduling service meanwhile, so this form can’t change it any more\\.|I’m sending the post to the scheduling service, so this came too late\\.',
   ),
+  // A repeated form: its first version is on its way, and this text isn't.
+  claim(['uncertain'], 'Your change isn’t saved\\.|I was already sending your earlier version\\.'),
+  claim(['uncertain'], 'Another text from this form was saved after you sent this one\\.'),
   claim(['will-not-be-sent'], 'Somebody has cancelled the post\\.'),
 
   // Held posts: the card, everywhere.
@@ -134,9 +138,11 @@ const SENTENCES: readonly Sentence[] = [
   ),
   claim(WAITING, 'A check before the hand-over had no answer yet\\.'),
   claim(PARKED, 'It isn’t sent until somebody schedules it\\.|It’s sent only after it’s approved\\.'),
-  // A card has this title from the beginning of the hand-over on, when the service has nothing yet.
   claim(['at-service'], 'Handed over to the service'),
-  claim(['kept', 'uncertain'], 'Being handed over|I’m sending it to the scheduling service\\.'),
+  claim(
+    ['kept', 'uncertain'],
+    'Being handed over|I’m handing it over, and the scheduling service hasn’t confirmed it yet\\.',
+  ),
   claim(['at-service'], 'The service has it, so it can no longer be edited from Slack\\.'),
   claim(STUCK, 'It wasn’t sent\\.|The service didn’t accept it\\.|The service doesn’t have it\\.'),
   claim(STUCK, 'I couldn’t send it for 24 hours, so the service doesn’t have it\\.'),
@@ -162,8 +168,6 @@ const SENTENCES: readonly Sentence[] = [
   claim(STUCK, '(It|This post) wasn’t approved in time, so I didn’t send it\\.|Not approved in time'),
   claim(PARKED, 'It’s a draft again, with all its content\\.'),
   claim(ABSENT, 'I couldn’t check all approvals yet\\.|Approvals not checked yet'),
-  // Said from the beginning of the hand-over on, too.
-  claim(['at-service'], 'It went to the scheduling service, so it can no longer be changed from Slack\\.'),
 
   // The status in cards, lists, digests and Home. "Pending" is a request in flight, too, and "Failed" a failed publication.
   claim(['at-service'], '🗓️ Scheduled|Scheduled post'),
@@ -214,7 +218,7 @@ const SENTENCES: readonly Sentence[] = [
 /** Sentences and lines without a claim about the post that they are shown with. */
 const IGNORED: readonly RegExp[] = [
   // Advice, and what a button or a press did.
-  /^(Your text is (above|still here)|Fix it, and I’ll hand it over again|Edit it, (and I’ll hand it over|then send it for review) again|Pick a new time( to ask again)?|A Publisher can take it over|Check there first|You can (edit it and send it for review again|undo this .+|still approve it for a new time)|Its author can change it|Approve it now, and it still goes out|Try again|Please try again in a minute|Save again to replace that change)\.$/u,
+  /^(Your text is (above|still here)|Fix it, and I’ll hand it over again|Edit it, (and I’ll hand it over|then send it for review) again|Pick a new time( to ask again)?|A Publisher can take it over|Check there first|You can (edit it and send it for review again|undo this .+|still approve it for a new time)|Its author can change it|Approve it now, and it still goes out|Try again|Please try again in a minute|Save again to replace that change|Submit again to replace it)\.$/u,
   /^(Sending it again won’t post it twice|I’ll DM you as soon as I know|I’ll let you know when it’s done|I’ll check again before its time|Sending is stopped .+|Send them to .+|You’ve changed this since|I keep this post again: .+|I no longer keep this post|This post is in review|After you save it, .+)\.$/u,
   /^(This (post |button )?(has changed since|isn’t .+|is .+)|This has changed since|Moved|Changed|Post|Your comment is in the history|Shared with .+|Not shared|I already shared this in .+|I’ve just begun to share .+|That message changes with the post|You opened this post in the form|You wrote this post.*|You’ve (edited|already approved) this.*)\.?$/u,
   /^(If you closed the form, go back to the preview|This message won’t change when you (submit|schedule) the .+|I sent you a newer message about this|Done|You can close this form|This is how it is now|This is the current version|This is what you wrote:|Checking…|Sending…|Waiting|Not sure|Needs you.*|Taken back|Stopped|Draft|Approved|No review needed|Editable)\.?$/u,

@@ -28,10 +28,13 @@ describe('posts at the service', () => {
     write();
     expect(create()).toEqual([]);
     expect(create()).toEqual(['§a1 is at the service 2 times']);
-    deed({ pressed: 'Send again', saw: `I don’t know whether your post was sent. ${NEWS}` });
-    deed({ pressed: 'Send again', saw: `I don’t know whether your post was sent. ${NEWS}` });
+    const saw = `I don’t know whether your post was sent. ${NEWS}`;
+    deed({ pressed: 'Send again', saw, place: '1' });
+    deed({ pressed: 'Send again', saw, place: '2' });
     expect(create()).toEqual([]);
-    deed({ pressed: 'Comment', saw: `I don’t know whether your post was sent. ${NEWS}` });
+    // A second tap, and another press that asks for nothing.
+    deed({ pressed: 'Send again', saw, place: '2' });
+    deed({ pressed: 'Comment', saw, place: '3' });
     expect(create()).toEqual(['§a1 is at the service 4 times']);
   });
 

@@ -33,6 +33,8 @@ interface Wish {
   sentAt: number;
   /** How often a person asked for a further request, after they had read that the service may have the post. */
   repeats: number;
+  /** What they had read when they asked, and where. A second tap on the same message is no second request. */
+  decisions: Set<string>;
   /** Whether somebody sent it in a form, or from a preview. */
   isSent: boolean;
   isWithdrawn: boolean;
@@ -71,10 +73,14 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
    * uninstallation deletes them.
    */
   function forget(isLost: (workspace: string) => boolean): void {
-    stops.clear();
-    reviews.clear();
+    for (const { account } of workspaces.filter(({ id }) => isLost(id)))
+      for (const { name } of account.projects) {
+        stops.delete(name);
+        reviews.delete(name);
+      }
     for (const wish of wishes.values()) {
-      if (isLost(wish.workspace)) wish.isForgotten = true;
+      if (!isLost(wish.workspace)) continue;
+      wish.isForgotten = true;
       wish.last.isSaved = false;
     }
   }
@@ -83,12 +89,13 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
   const findProject = (id: string) =>
     workspaces.flatMap(({ account }) => account.projects).find((project) => project.id === id);
   function addDeed(deed: Deed & { at: number }): string[] {
-    const { workspace, person, pressed, saw = '', wrote = [], at } = deed;
+    const { workspace, person, pressed, saw = '', place = '', wrote = [], at } = deed;
     if (pressed === 'submit') submitted.set(person, wrote.flatMap(listTokens));
     for (const text of wrote)
       for (const token of listTokens(text)) {
         const wish = wishes.get(token) ?? {
           ...{ workspace, author: person, scheduled: 0, repeats: 0, approvals: new Set<string>() },
+          decisions: new Set<string>(),
           ...{ sentAt: Number.POSITIVE_INFINITY, last: { person, version: '', isSaved: false } },
           ...{ isAtService: false, isSent: false, isWithdrawn: false, isForgotten: false },
         };
@@ -106,7 +113,10 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
     const isDecision = !HARMLESS.includes(pressed);
     if (pressed.startsWith('Resume'))
       for (const name of stops.keys()) if (saw.includes(name)) stops.delete(name);
-    if (/When posts go to the scheduling service|What should happen to them/u.test(saw)) {
+    if (
+      pressed !== 'close' &&
+      /When posts go to the scheduling service|What should happen to them/u.test(saw)
+    ) {
       lastPolicies.set(workspace, person);
       for (const { name } of projectsOf(workspace)) reviews.delete(name);
     }
@@ -118,7 +128,11 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       const isAnother =
         /^\*?Ready to/mu.test(saw) &&
         at > (pressed === 'Schedule' ? wish.sentAt + SAME_POST_MS : wish.sentAt);
-      if (isDecision && (ASKED.test(saw) || isAnother)) wish.repeats += 1;
+      const decision = `${place} ${saw}`;
+      if (isDecision && (ASKED.test(saw) || isAnother) && !wish.decisions.has(decision)) {
+        wish.decisions.add(decision);
+        wish.repeats += 1;
+      }
       if (pressed === 'Schedule' || pressed === 'Save as draft') wish.isSent = true;
       const isManager = ['manager', 'owner'].includes(roles.get(person) ?? '');
       if (pressed.startsWith('Approve') && isManager)

@@ -1,5 +1,6 @@
 /** Functions that no command line calls, with the test that calls each. */
 export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  addUnsavedTexts: 'features/doubled-forms.test.ts',
   renderStoppedProjects: 'features/stop/resume.test.ts',
   renderAlreadyResumed: 'features/stop/resume.test.ts',
   renderSlowListView: 'features/list-posts/strange-posts.test.ts',

@@ -14,8 +14,8 @@ gets. Each seed is another world.
 
   --seeds N   how many seeds to run. Defaults to 100
   --seed S    the first seed. Defaults to a random one
-  --path P    with --seed: the smaller world that an earlier search has found; prints its history
-  --twice     runs each seed twice, in two processes, and compares the histories
+  --path P    with --seed: the smaller world that an earlier search has found
+  --twice     runs all seeds once more, in another process and order, and compares the histories
 
 Settings: none.
 
@@ -81,16 +81,18 @@ async function runJob(worker: ChildProcess, job: Job): Promise<SeedResult> {
   const { signal } = end;
   worker.send(job);
   try {
-    const [result] = await Promise.race([
-      once(worker, 'message', { signal }),
-      once(worker, 'exit', { signal }).then(([code]) => {
-        throw new Error(`the process of seed ${job.seed} ended with ${String(code)}`);
-      }),
+    return await Promise.race([
+      once(worker, 'message', { signal }).then(([result]: SeedResult[]) => result ?? fail(job, 'no result')),
+      once(worker, 'exit', { signal }).then(([code]) => fail(job, `its process ended with ${String(code)}`)),
     ]);
-    return result;
   } finally {
     end.abort();
   }
+}
+
+/** The result of a seed that could not be run to its end. */
+function fail({ seed }: Job, reason: string): SeedResult {
+  return { seed, violations: [reason], report: '', path: '', digest: '', counts: undefined };
 }
 
 interface RunOptions {
@@ -103,7 +105,7 @@ interface RunOptions {
 async function run({ first, seeds, path, isTwice }: RunOptions): Promise<number> {
   const startedAt = now();
   const kinds = new Map<string, { count: number; seed: number }>();
-  const totals = { seeds: 0, posts: 0, applied: 0, failed: 0, different: 0 };
+  const totals = { seeds: 0, posts: 0, applied: 0, failed: 0 };
   let [next, lastProgressAt] = [first, startedAt];
   const { toKind } = await import('./kind.ts');
   const report = (result: SeedResult) => {
@@ -112,7 +114,7 @@ async function run({ first, seeds, path, isTwice }: RunOptions): Promise<number>
     totals.applied += result.counts?.applied ?? 0;
     if (result.violations.length > 0) totals.failed += 1;
     const found = new Set(result.violations.map(toKind));
-    if ([...found].some((kind) => !kinds.has(kind))) printFailure(result);
+    if ([...found].some((kind) => !kinds.has(kind))) printFailure(result, { isWhole: seeds === 1 });
     for (const kind of found) {
       const known = kinds.get(kind);
       kinds.set(kind, { seed: result.seed, ...known, count: (known?.count ?? 0) + 1 });
@@ -121,47 +123,61 @@ async function run({ first, seeds, path, isTwice }: RunOptions): Promise<number>
     lastProgressAt = now();
     const perSecond = totals.seeds / ((now() - startedAt) / 1000);
     console.log(
-      `${totals.seeds} of ${seeds} seeds, ${perSecond.toFixed(1)} a second; ${totals.posts} posts, ${totals.applied} at the service; ${totals.failed} seeds failed in ${kinds.size} ways${isTwice ? `; ${totals.different} differ from their repetition` : ''}`,
+      `${totals.seeds} of ${seeds} seeds, ${perSecond.toFixed(1)} a second; ${totals.posts} posts, ${totals.applied} at the service; ${totals.failed} seeds failed in ${kinds.size} ways`,
     );
   };
+  const toJob = (seed: number): Job => ({ seed, isShrinking: false, ...(path !== undefined && { path }) });
+  const digests = new Map<number, string>();
   const runLane = async () => {
     let worker = await startWorker();
-    let other = isTwice ? await startWorker() : undefined;
     for (let count = 1; next < first + seeds && kinds.size < MAX_KINDS; count += 1) {
       const seed = next;
       next += 1;
-      const job: Job = { seed, isShrinking: false, ...(path !== undefined && { path }) };
-      let result = await runJob(worker, job);
+      let result = await runJob(worker, toJob(seed));
+      digests.set(seed, result.digest);
       // Only the first failure of a kind is worth the time.
       if (result.violations.some((violation) => !kinds.has(toKind(violation))) && !isTwice)
-        result = await runJob(worker, { ...job, isShrinking: true });
-      if (other) {
-        const repeated = await runJob(other, job);
-        if (repeated.digest !== result.digest) totals.different += 1;
-      }
+        result = await runJob(worker, { ...toJob(seed), isShrinking: true });
       report(result);
-      if (count % SEEDS_PER_PROCESS !== 0) continue;
+      if (worker.connected && count % SEEDS_PER_PROCESS !== 0) continue;
       worker.kill();
-      other?.kill();
       worker = await startWorker();
-      other = isTwice ? await startWorker() : undefined;
     }
     worker.kill();
-    other?.kill();
   };
-  const lanes = Math.min(seeds, isTwice ? 1 : Math.max(1, availableParallelism()));
+  const lanes = Math.min(seeds, Math.max(1, availableParallelism()));
   await Promise.all(Array.from({ length: lanes }, runLane));
+  if (isTwice)
+    console.log(
+      `${await countDifferent(digests, toJob)} of ${digests.size} seeds have another history when they are repeated`,
+    );
   for (const [kind, { count, seed }] of kinds) console.log(`  ${count} × ${kind} (first: seed ${seed})`);
   return totals.failed;
 }
 
-/** Prints what was wrong and how it came to that, and how to see it again. */
-function printFailure({ seed, violations, report, path }: SeedResult): void {
+/** Runs seeds once more, in another process and in the reverse order, and counts those with another history. */
+async function countDifferent(
+  digests: ReadonlyMap<number, string>,
+  toJob: (seed: number) => Job,
+): Promise<number> {
+  const worker = await startWorker();
+  let count = 0;
+  for (const seed of [...digests.keys()].toReversed())
+    if ((await runJob(worker, toJob(seed))).digest !== digests.get(seed)) count += 1;
+  worker.kill();
+  return count;
+}
+
+/** Prints what was wrong and how to see it again, and the whole history of a single seed. */
+function printFailure(
+  { seed, violations, report, path }: SeedResult,
+  { isWhole }: { isWhole: boolean },
+): void {
   mkdirSync(REPORTS, { recursive: true });
   const file = join(REPORTS, `seed-${seed}.txt`);
   const lines = violations.map((violation) => `  ${violation}`).join('\n');
   writeFileSync(file, `Seed ${seed}\n${lines}\n\n${report}\n`);
-  console.log(`✗ seed ${seed}:\n${lines}`);
+  console.log(`${isWhole ? `${report}\n\n` : ''}✗ seed ${seed}:\n${lines}`);
   console.log(`  history: ${file}`);
   console.log(`  again: npm run simulate -- --seed ${seed} --seeds 1${path === '' ? '' : ` --path ${path}`}`);
 }

@@ -24,6 +24,8 @@ async function replaceRasterizer(): Promise<void> {
   await import('@resvg/resvg-js');
 }
 
+/** The ids that stay from the installation on: bot users, bots and tokens. */
+const INSTALLED_IDS = ['U', 'B', 'xoxb-'];
 /** The app is installed before any simulation begins. */
 const INSTALLED_AT = Date.UTC(2026, 9, 20, 10);
 /** Slack waits this long for an answer. */
@@ -53,6 +55,7 @@ export async function openWorld() {
   };
   const note = (text: string) => record({ kind: 'note', text });
   const network: Network = createNetwork(time, randomness, (process) => kill(process));
+  let seedId = '';
   let slack = beginSlack();
   const service = createService({
     ...{ time, randomness, network, accounts: WORKSPACES.map(({ account }) => account) },
@@ -72,7 +75,9 @@ export async function openWorld() {
       createId: (prefix) => {
         const count = (counts.get(prefix) ?? 0) + 1;
         counts.set(prefix, count);
-        return `${prefix}${String(count).padStart(8, '0')}`;
+        // Ids are unique in all of Slack, and a map of the app's by view ids is one for all simulations of a process.
+        const seedPart = INSTALLED_IDS.includes(prefix) ? '' : seedId;
+        return `${prefix}${seedPart}${String(count).padStart(8, '0')}`;
       },
       onShown: (shown) => record({ kind: 'shown', ...shown }),
     });
@@ -357,6 +362,7 @@ export async function openWorld() {
       logLines = [];
       generation = 0;
       failures = [];
+      seedId = `${seed}X`;
       onEntry = listen;
       slack = beginSlack();
       for (const { id, people } of WORKSPACES)

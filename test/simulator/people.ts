@@ -89,6 +89,8 @@ export function createPeople(
     });
 
   async function type(actor: Actor, line: string, wrote: string[] = []): Promise<void> {
+    // A modal covers the field in which people type.
+    for (let { view } = see(actor); view; view = see(actor).view) closeForm(actor, view);
     const [command = '', ...words] = line.split(' ');
     const [channel] = channelsOf(actor);
     const request = world.slack.typeCommand(
@@ -101,6 +103,13 @@ export function createPeople(
     if (!request) return;
     tell(actor, `types ${line}`, { wrote });
     await send(request);
+  }
+  function closeForm(
+    actor: Actor,
+    { id, title, text: saw }: { id: string; title: string; text: string },
+  ): void {
+    tell(actor, `closes ${title} ${listTokens(saw).join(' ')}`, { pressed: 'close', saw });
+    for (const request of world.slack.close(actor.workspace, actor.person, id)) void send(request);
   }
   const channelsOf = ({ workspace }: Actor) =>
     (WORKSPACES.find(({ id }) => id === workspace)?.channels ?? []).map(({ id }) => id);
@@ -179,11 +188,7 @@ export function createPeople(
     const { view } = see(actor);
     if (view?.id !== viewId) return;
     const saw = view.text;
-    if (ending === 'close') {
-      tell(actor, `closes ${view.title} ${listTokens(saw).join(' ')}`, { pressed: 'close', saw });
-      for (const request of world.slack.close(actor.workspace, actor.person, viewId)) void send(request);
-      return;
-    }
+    if (ending === 'close') return closeForm(actor, view);
     const request = world.slack.submit(actor.workspace, actor.person, viewId);
     if (!request) return;
     const wrote = listWritten(view.values);
@@ -192,13 +197,24 @@ export function createPeople(
       tell(actor, `submits ${view.title} on another device, too`);
       // The other device may have been offline.
       const delayMs = random.drawInteger(random.pick([1_500, 1_500, 20 * 60_000]));
-      void wait(delayMs).then(() => send({ ...request, onResponse: () => undefined }));
+      void wait(delayMs).then(() =>
+        send({ ...request, onResponse: (response) => readElsewhere(actor, response?.body ?? '') }),
+      );
     }
     await send(request);
     if (ending === 'twice') await editMeanwhile(actor, wrote);
     // Slack's own message asks to try again.
     const after = see(actor).view;
     if (after?.id === viewId && after.errors[''] !== undefined) await submitAgain(actor, viewId);
+  }
+  /** Another device shows what the app answers to it. */
+  function readElsewhere(actor: Actor, body: string): void {
+    const answer: { view?: { blocks: Json[] } } = body.startsWith('{') ? JSON.parse(body) : {};
+    if (!answer.view) return;
+    record({
+      ...{ kind: 'shown', workspace: actor.workspace, channel: '', reader: actor.person, surface: 'form' },
+      ...{ id: 'another device', isNew: false, text: renderText(answer.view.blocks, '') },
+    });
   }
   /** Edits a post while a copy of its form may still be on its way. */
   async function editMeanwhile(actor: Actor, wrote: readonly string[]): Promise<void> {

@@ -22,7 +22,7 @@ export interface SubmissionsInFlight {
   insertedIds: ReadonlySet<string>;
   /** Ids of equal rows that the author submitted before from other forms. */
   duplicateIds: ReadonlySet<string>;
-  /** Texts that aren't saved, because the form came before with others, which are on their way. */
+  /** Texts that aren't saved, because the form's earlier texts are already being sent. */
   unsavedTexts: readonly string[];
 }
 

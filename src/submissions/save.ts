@@ -24,7 +24,7 @@ export interface SavedRow {
   isInserted: boolean;
   /** Whether the author submitted the row from another form. */
   isFromOtherForm?: boolean;
-  /** Whether the same form was saved before with another content, which is on its way. This content isn't saved. */
+  /** Whether this content isn't saved, because the form's earlier content is already being sent. */
   isOtherContent?: boolean;
 }
 

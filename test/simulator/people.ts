@@ -36,10 +36,9 @@ const MAX_MESSAGES = 30;
 
 type PersonalStep = Exclude<Step, { kind: 'condition' | 'kill' | 'freeze' | 'clock' | 'token' | 'backup' }>;
 type Ending = StepOf<'form'>['ending'];
-type Time = StepOf<'form'>['time'];
 /** What people fill in. `isNew`: they write a new post, also if the form begins with another. */
 interface Filling {
-  time: Time;
+  time: StepOf<'form'>['time'];
   isNew: boolean;
   project?: string;
   isDraft?: boolean;
@@ -69,7 +68,7 @@ export function createPeople(
     return `Better news ${token}.${lastEdit} for you`;
   };
   const see = ({ workspace, person }: Actor) => world.slack.listVisible(workspace, person);
-  const tell = (
+  const note = (
     actor: Actor,
     text: string,
     details: { pressed?: string; saw?: string; place?: string; wrote?: string[] } = {},
@@ -101,14 +100,14 @@ export function createPeople(
       words.join(' '),
     );
     if (!request) return;
-    tell(actor, `types ${line}`, { wrote });
+    note(actor, `types ${line}`, { wrote });
     await send(request);
   }
   function closeForm(
     actor: Actor,
     { id, title, text: saw }: { id: string; title: string; text: string },
   ): void {
-    tell(actor, `closes ${title} ${listTokens(saw).join(' ')}`, { pressed: 'close', saw });
+    note(actor, `closes ${title} ${listTokens(saw).join(' ')}`, { pressed: 'close', saw });
     for (const request of world.slack.close(actor.workspace, actor.person, id)) void send(request);
   }
   const channelsOf = ({ workspace }: Actor) =>
@@ -192,9 +191,9 @@ export function createPeople(
     const request = world.slack.submit(actor.workspace, actor.person, viewId);
     if (!request) return;
     const wrote = listWritten(view.values);
-    tell(actor, `submits ${view.title} ${listTokens(saw).join(' ')}`, { pressed: 'submit', saw, wrote });
+    note(actor, `submits ${view.title} ${listTokens(saw).join(' ')}`, { pressed: 'submit', saw, wrote });
     if (ending === 'twice') {
-      tell(actor, `submits ${view.title} on another device, too`);
+      note(actor, `submits ${view.title} on another device, too`);
       // The other device may have been offline.
       const delayMs = random.drawInteger(random.pick([1_500, 1_500, 20 * 60_000]));
       void wait(delayMs).then(() =>
@@ -239,7 +238,7 @@ export function createPeople(
     const again = world.slack.submit(actor.workspace, actor.person, viewId);
     if (!again || !view) return;
     const wrote = listWritten(see(actor).view?.values ?? {});
-    tell(actor, `submits ${view.title} again ${listTokens(wrote.join(' ')).join(' ')}`, { wrote });
+    note(actor, `submits ${view.title} again ${listTokens(wrote.join(' ')).join(' ')}`, { wrote });
     await send(again);
   }
   const listWritten = (values: Record<string, Record<string, Json>>): string[] =>
@@ -309,7 +308,7 @@ export function createPeople(
     if (!request) return;
     const saw = findSeen(chosen);
     const label = choice === undefined ? listed.label : `${listed.label}: ${choice}`;
-    tell(actor, `presses [${label}] ${listTokens(saw).join(' ')}`, {
+    note(actor, `presses [${label}] ${listTokens(saw).join(' ')}`, {
       ...{ pressed: listed.label, saw },
       place: target.kind === 'message' ? target.ts : target.kind,
     });
@@ -402,12 +401,12 @@ export function createPeople(
   async function reinstall({ workspace: index, afterMs }: StepOf<'reinstall'>): Promise<void> {
     const { id = '', people } = WORKSPACES[index] ?? {};
     const owner = people?.[0]?.id ?? '';
-    tell({ workspace: id, person: owner }, UNINSTALLS);
+    note({ workspace: id, person: owner }, UNINSTALLS);
     for (const request of world.slack.uninstall(id)) deliver(request);
     await wait(INSTALL_MS + afterMs);
-    tell({ workspace: id, person: owner }, 'installs the app again');
+    note({ workspace: id, person: owner }, 'installs the app again');
     if (!(await world.install(id, owner))) return;
-    tell({ workspace: id, person: owner }, INSTALLED);
+    note({ workspace: id, person: owner }, INSTALLED);
     await world.connect(id);
   }
 
@@ -442,12 +441,12 @@ export function createPeople(
         const actor = findActor(step);
         const isBack = inactive.delete(actor.person);
         if (!isBack) inactive.add(actor.person);
-        tell(actor, isBack ? 'comes back' : 'leaves');
+        note(actor, isBack ? 'comes back' : 'leaves');
         return world.slack.setActive(actor.workspace, actor.person, isBack);
       }
       case 'role': {
         const actor = findActor(step);
-        tell(actor, `is now ${step.role === 'none' ? DEFAULT_ROLE : step.role}`);
+        note(actor, `is now ${step.role === 'none' ? DEFAULT_ROLE : step.role}`);
         return world.setRole(actor.workspace, actor.person, step.role);
       }
       case 'policy':

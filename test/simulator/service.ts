@@ -313,7 +313,6 @@ export function createService(options: ServiceOptions) {
       if (isRefused) refusedTokens.add(token);
       else refusedTokens.delete(token);
     },
-    listPosts: () => posts,
     /** Begins with an empty service that has these ways. */
     reset(newWays = PLAIN_WAYS) {
       ways = newWays;

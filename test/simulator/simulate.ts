@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { createEncryption } from '../../src/access/access.ts';
 import { WORKSPACES } from './cast.ts';
 import type { Entry } from './history.ts';
+import { ENCRYPTION_KEY } from './instance.ts';
 import type { Counts } from './model/check-end.ts';
 import { checkEnd, RESTORED } from './model/check-end.ts';
 import { createTruthCheck } from './model/check-truth.ts';
@@ -141,7 +142,7 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
   const before = network.readCounts();
   await time.runUntil(time.now() + IDLE_MS);
   const after = network.readCounts();
-  const encryption = createEncryption([{ id: 'simulated', key: Buffer.alloc(32, 7) }]);
+  const encryption = createEncryption([ENCRYPTION_KEY]);
   const end = await checkEnd({ world, people, wishes: ledger.wishes, encryption, idle: { before, after } });
   add(end.violations);
   add(world.failures);

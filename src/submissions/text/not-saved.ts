@@ -43,7 +43,7 @@ export function renderUnsavedView(reason: UnsavedReason, texts: readonly string[
   };
 }
 
-/** Adds texts that came with a later submission of a form. Its first content is on its way, and the view shows that. */
+/** Adds texts that came with a later submission of a form. The view shows its first content, which is being sent. */
 export function addUnsavedTexts(view: ModalView, texts: readonly string[]): ModalView {
   const outcome = ':warning: *Your change isn’t saved.* I was already sending your earlier version.';
   const quotes = [...new Set(texts)].filter((text) => text.trim() !== '').map(plainSection);

@@ -1,6 +1,6 @@
 import type { CreatedPost, Entry } from '../history.ts';
 import { type Claim, findTokens, readStatements, type Statement, toSkeleton } from './claims.ts';
-import { isSameTime, readTimes, type StatedTime } from './stated-times.ts';
+import { isSameTime, readTimes } from './stated-times.ts';
 
 /** What is true of one post, and what was said of it. */
 interface Facts {
@@ -18,20 +18,14 @@ interface Pledge {
   kind: Claim['kind'];
   at: number;
   sentence: string;
-  times: readonly StatedTime[];
 }
 
-interface TruthOptions {
-  /** How long a message takes from the state that it shows to its reader. Defaults to one minute. */
-  travelMs?: number;
-  /** How long a request takes that the service carries out at once. Defaults to 15 seconds. */
-  promptMs?: number;
-  /** Whether a token belongs to several posts, such as one form with several times. Defaults to never. */
-  isSeveral?: (token: string) => boolean;
-  /** Deeds without a token that concern every post, such as a resumption. */
-  concernsAll?: RegExp;
-}
-
+/** How long a message takes at most from the state that it shows to its reader. */
+const TRAVEL_MS = 60_000;
+/** How long a request takes at most that the service carries out at once. */
+const PROMPT_MS = 15_000;
+/** Deeds without a token that concern every post, such as a resumption. */
+const CONCERNS_ALL = /\b(all|resume|stop|policy|connect|install|uninstall)\b/iu;
 /** A press that lets a post go out. It may be on its way to the app when an older state is shown. */
 const RELEASE = /schedul|approve|again|retry|hand over|undo|restore|new time|move|take over|save|edit|fix/iu;
 /** A token with its version. */
@@ -41,13 +35,7 @@ const PREVIEW = /^(?:\d+ posts\. )?Ready to|Nothing was scheduled\.$/u;
 const HOLD = /cancel|discard|reject|for review|draft|request changes/iu;
 
 /** Checks that every message was true when it was sent. `add` takes the history in order, and returns violations. */
-export function createTruthCheck(options: TruthOptions = {}): { add(entry: Entry): string[] } {
-  const {
-    travelMs = 60_000,
-    promptMs = 15_000,
-    isSeveral = () => false,
-    concernsAll = /\b(all|resume|stop|policy|connect|install|uninstall)\b/iu,
-  } = options;
+export function createTruthCheck(): { add(entry: Entry): string[] } {
   const factsByToken = new Map<string, Facts>();
 
   function getFacts(token: string): Facts {
@@ -61,7 +49,7 @@ export function createTruthCheck(options: TruthOptions = {}): { add(entry: Entry
 
   function addDeed({ at, text }: { at: number; text: string }): string[] {
     const tokens = findTokens(text);
-    const concerned = tokens.length === 0 && concernsAll.test(text) ? [...factsByToken.keys()] : tokens;
+    const concerned = tokens.length === 0 && CONCERNS_ALL.test(text) ? [...factsByToken.keys()] : tokens;
     for (const facts of concerned.map(getFacts)) {
       facts.deeds.push({ at, text });
       facts.promises = [];
@@ -73,7 +61,7 @@ export function createTruthCheck(options: TruthOptions = {}): { add(entry: Entry
   function addCreated(post: CreatedPost & { at: number }): string[] {
     return findTokens(post.content).flatMap((token) => {
       const facts = getFacts(token);
-      const broken = facts.promises.filter((promise) => breaks(promise, post, facts, token));
+      const broken = facts.promises.filter((promise) => breaks(promise, post, facts));
       if (post.isApplied) facts.applied.push(post);
       facts.told.clear();
       return broken.map(({ kind, sentence, at }) =>
@@ -82,9 +70,8 @@ export function createTruthCheck(options: TruthOptions = {}): { add(entry: Entry
     });
   }
 
-  function breaks(promise: Pledge, post: CreatedPost & { at: number }, facts: Facts, token: string): boolean {
-    const { kind, times, at } = promise;
-    if (isSeveral(token) && !times.some((time) => isSameTime(time, post.publishAt))) return false;
+  function breaks(promise: Pledge, post: CreatedPost & { at: number }, facts: Facts): boolean {
+    const { kind, at } = promise;
     // What was sent before the promise may still arrive.
     if (kind === 'not-sent-again') return post.sentAt > at;
     if (!post.isApplied) return false;
@@ -112,9 +99,7 @@ export function createTruthCheck(options: TruthOptions = {}): { add(entry: Entry
   ): string[] {
     const facts = getFacts(token);
     const times = readTimes(context);
-    const isRelevant = ({ publishAt, isDraft }: CreatedPost) =>
-      (!isDraft || /\bdraft\b/iu.test(context)) &&
-      (!isSeveral(token) || times.some((time) => isSameTime(time, publishAt)));
+    const isRelevant = ({ isDraft }: CreatedPost) => !isDraft || /\bdraft\b/iu.test(context);
     const isShown = (post: CreatedPost) =>
       isRelevant(post) &&
       text.includes(post.content) &&
@@ -131,10 +116,9 @@ export function createTruthCheck(options: TruthOptions = {}): { add(entry: Entry
       const reason = refute(claim, facts, { at, isRelevant, isShown, isQuoted });
       if (reason !== undefined) return [report(token, claim.kind, sentence, `${format(at)}, but ${reason}`)];
       const isReleased = facts.deeds.some(
-        (deed) => deed.at >= at - travelMs && RELEASE.test(deed.text) && !HOLD.test(deed.text),
+        (deed) => deed.at >= at - TRAVEL_MS && RELEASE.test(deed.text) && !HOLD.test(deed.text),
       );
-      if (PROMISES.has(claim.kind) && !isReleased)
-        addPromise(facts, { kind: claim.kind, at, sentence, times });
+      if (PROMISES.has(claim.kind) && !isReleased) addPromise(facts, { kind: claim.kind, at, sentence });
       return [];
     });
   }
@@ -159,7 +143,7 @@ export function createTruthCheck(options: TruthOptions = {}): { add(entry: Entry
       }
       case 'not-at-service': {
         const post = applied.find(
-          (candidate) => candidate.at < at - travelMs && isRelevant(candidate) && isQuoted(candidate),
+          (candidate) => candidate.at < at - TRAVEL_MS && isRelevant(candidate) && isQuoted(candidate),
         );
         return post && `the service has it: ${describe(post)}`;
       }
@@ -167,14 +151,16 @@ export function createTruthCheck(options: TruthOptions = {}): { add(entry: Entry
         // Upnext looks for it after the request. One that was carried out minutes later may come after the last look.
         const post = applied.find(
           (candidate) =>
-            candidate.at - candidate.sentAt < promptMs && candidate.at < at - travelMs && isShown(candidate),
+            candidate.at - candidate.sentAt < PROMPT_MS &&
+            candidate.at < at - TRAVEL_MS &&
+            isShown(candidate),
         );
         return post && `the service lists it: ${describe(post)}`;
       }
       case 'published':
         return publishedAt === undefined ? 'it wasn’t published' : undefined;
       case 'not-published':
-        return publishedAt !== undefined && publishedAt < at - travelMs
+        return publishedAt !== undefined && publishedAt < at - TRAVEL_MS
           ? `it was published, ${format(publishedAt)}`
           : undefined;
       default:

@@ -1,5 +1,5 @@
 /** A time as a text states it, with its zone. `seconds`: Slack's own format, which is exact. */
-export type StatedTime = { seconds: number } | { wall: string; zone: string };
+type StatedTime = { seconds: number } | { wall: string; zone: string };
 
 /** Zones by the place that texts name: "Berlin". */
 const ZONES: ReadonlyMap<string, string> = new Map([

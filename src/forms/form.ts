@@ -99,6 +99,11 @@ interface Unfinished<F extends Fields, Context extends FormContext> {
   getText(state: FormState<F, Context>): string;
   /** Creates the prefill with which the form continues. */
   toPrefill(state: FormState<F, Context>): Readonly<Record<string, unknown>>;
+  /** Finds out whether the typed values are stored elsewhere than with the form's submissions. */
+  isStored(
+    call: Call,
+    unfinished: { formId: string; prefill: Readonly<Record<string, unknown>> },
+  ): Promise<boolean>;
 }
 
 /**

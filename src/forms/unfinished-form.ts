@@ -100,7 +100,7 @@ export async function findUnfinishedForm(form: Form, call: Call): Promise<Unfini
   }
 }
 
-/** Finds the person's latest unfinished form. Deletes forms that were submitted in the meantime. */
+/** Finds the person's latest unfinished form. Deletes forms whose submission was stored, but didn't get to end them. */
 async function findOffer(form: Form, call: Call): Promise<UnfinishedOffer | undefined> {
   const latestForm = await readLatestSealedValue(call, buildKind(form), unfinishedForm);
   if (!latestForm) return undefined;
@@ -110,7 +110,8 @@ async function findOffer(form: Form, call: Call): Promise<UnfinishedOffer | unde
     origin: formId,
   });
   const isSubmitted = rows.some(({ state }) => state !== 'refused');
-  if (!isSubmitted) return { formId, excerpt, savedAt };
+  const isStored = isSubmitted || (await form.unfinished?.isStored(call, latestForm));
+  if (!isStored) return { formId, excerpt, savedAt };
   await deleteUnfinishedForm(form, call, formId);
   return findOffer(form, call);
 }

@@ -35,7 +35,7 @@ import {
 } from './form/template-text.ts';
 import { countTextFields, getHiddenTextFields, hideableTextFields } from './form/text-parts.ts';
 import { renderReviewNote, renderSubmitLabel, renderWithinLead } from './hold/held-text.ts';
-import { holdFromForm } from './hold/hold-from-form.ts';
+import { holdFromForm, isHeld } from './hold/hold-from-form.ts';
 import { prefillPlatforms, updateLastPlatforms } from './prefill/last-platforms.ts';
 import { type PostContent, toFormValues } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
@@ -103,6 +103,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     noun: 'post',
     getText: summarizeUnfinishedPost,
     toPrefill: toUnfinishedPrefill,
+    isStored: isHeld,
   },
 };
 

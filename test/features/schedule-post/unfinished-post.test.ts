@@ -111,10 +111,16 @@ describe('a post that somebody left unfinished', () => {
   });
 
   test('an unfinished post replaces typed text only after a confirmation', () => {
-    const render = (typedText: string) =>
-      JSON.stringify(
+    const render = (typedText: string) => {
+      const unfinished = {
+        noun: 'post',
+        getText: () => typedText,
+        toPrefill: () => ({}),
+        isStored: async () => false,
+      };
+      return JSON.stringify(
         renderUnfinishedOffer(
-          { name: 'post', unfinished: { noun: 'post', getText: () => typedText, toPrefill: () => ({}) } },
+          { name: 'post', unfinished },
           { formId: 'form', excerpt: 'The first idea', savedAt: '2026-11-20T12:00:00Z' },
           {
             values: {},
@@ -123,6 +129,7 @@ describe('a post that somebody left unfinished', () => {
           },
         ),
       );
+    };
     expect(render('The second idea')).toContain('Replace what you’ve typed?');
     expect(render('')).not.toContain('Replace what you’ve typed?');
   });
@@ -243,14 +250,43 @@ test('an edit of a held post that came too late is offered, as nothing else has 
   expect((await openForm()).text()).toContain('We open at ten');
 });
 
+const holdPosts = () =>
+  savePolicy(
+    database.db,
+    { workspace: 'T01HARBOUR', project: 'p1' },
+    { ...DEFAULT_POLICY, leadMinutes: 60 },
+    { changedBy: 'U1', changedAt: new Date() },
+  );
+
+describe('a post that Upnext keeps, while its form did not get to end', () => {
+  /** Submits the form with `heldText`, and brings back the typed values, as if the process had died before ending them. */
+  async function submitWithoutEnding(heldText: string, typedText: string) {
+    await startBot();
+    await holdPosts();
+    const { form } = await openFilledForm(running, { text: typedText });
+    await ana().sees('Tue 1 Dec, 09:00');
+    await expect.poll(listUnfinished).toHaveLength(1);
+    const typedValues = await listUnfinished();
+    if (heldText !== typedText) await form.fill('Text', heldText);
+    await form.submit();
+    await expect.poll(listUnfinished).toEqual([]);
+    await database.db.deleteFrom('open_form').where('kind', 'like', '%.ended').execute();
+    await database.db.insertInto('open_form').values(typedValues).execute();
+    return openForm();
+  }
+
+  test('is not offered', async () => {
+    const text = 'We open at nine :coffee: ';
+    expect((await submitWithoutEnding(text, text)).text()).not.toContain('unsaved post');
+    expect(await listUnfinished()).toEqual([]);
+  });
+
+  test('is offered with a text that Upnext does not keep', async () => {
+    expect((await submitWithoutEnding('We open at ten', 'We open at nine')).text()).toContain('unsaved post');
+  });
+});
+
 describe('a change of a field that Slack delivers late', () => {
-  const holdPosts = () =>
-    savePolicy(
-      database.db,
-      { workspace: 'T01HARBOUR', project: 'p1' },
-      { ...DEFAULT_POLICY, leadMinutes: 60 },
-      { changedBy: 'U1', changedAt: new Date() },
-    );
   const countUpdates = () => running.workspace.faults.counts().calls['views.update'] ?? 0;
 
   /** Changes a field, and ends the form before the app receives the change. Resolves when the app has handled it. */

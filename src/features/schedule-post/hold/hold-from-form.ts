@@ -1,13 +1,16 @@
-import type { ActionCall, SubmissionCall } from '../../../app/call.ts';
+import type { ActionCall, Call, SubmissionCall } from '../../../app/call.ts';
 import type { FormState } from '../../../forms/form.ts';
 import { hasEqualHeldPosts, shouldHold } from '../../../held-posts/hold.ts';
 import { listFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
 import { findPolicy } from '../../../preferences/project-policy.ts';
+import { readContent } from '../../../submissions/content.ts';
 import { listFormSubmissions } from '../../../submissions/sql/submissions.ts';
 import { ENDED_UNSENT_STATES } from '../../../submissions/submission.ts';
 import type { fields } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
+import { splitText, toTextValues } from '../form/text-parts.ts';
 import type { PostContent } from '../sent/post-content.ts';
+import { postSubmission } from '../sent/post-submission.ts';
 import { holdSubmittedPosts } from './hold-posts.ts';
 import { type PostFormHandle, saveHeldPost } from './save-held-post.ts';
 
@@ -62,4 +65,19 @@ export async function findHeldContents(
   const sentRows = await listFormSubmissions(context.db, { workspace, origin: formId });
   const wasSent = sentRows.some(({ state }) => !ENDED_UNSENT_STATES.includes(state));
   return wasSent ? undefined : { contents, policy, project };
+}
+
+/** Finds out whether Upnext keeps a post that the form wrote with exactly this text. */
+export async function isHeld(
+  { context, actor, log }: Call,
+  { formId, prefill }: { formId: string; prefill: Readonly<Record<string, unknown>> },
+): Promise<boolean> {
+  const rows = await listFormHeldPosts(context.db, { workspace: actor.workspace, origin: formId });
+  return rows.some((row) => {
+    const read = readContent({ encryption: context.encryption, log }, postSubmission, row);
+    if (!read) return false;
+    const { text, furtherTexts = [] } = read.content.values;
+    const keptValues = toTextValues(splitText([text, ...furtherTexts].join('')).parts);
+    return Object.entries(keptValues).every(([name, part]) => prefill[name] === part);
+  });
 }

@@ -56,7 +56,7 @@ function applyResponseAction(state: SlackState, workspace: Workspace, view: View
       break;
     case 'update': {
       const content = acceptView(workspace, answer.view, 'modal');
-      if (isOpen) state.updateView(workspace, view, content);
+      if (isOpen) state.updateView(view, content);
       break;
     }
     case 'push': {

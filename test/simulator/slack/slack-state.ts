@@ -100,7 +100,6 @@ export function createSlackState({ now, createId, onShown, client }: SlackOption
 
   const getStack = (workspace: Workspace, person: string) => workspace.stacks.get(person) ?? [];
 
-  /** People read only the top view. A change of another one is reported when they get back to it. */
   function setStack(workspace: Workspace, person: string, stack: View[]): void {
     workspace.stacks.set(person, stack);
     const top = stack.at(-1);
@@ -264,10 +263,10 @@ export function createSlackState({ now, createId, onShown, client }: SlackOption
       return view;
     },
 
-    updateView(workspace: Workspace, view: View, content: Json): View {
+    updateView(view: View, content: Json): View {
       setContent(view, content);
-      if (content.type === 'home') reportIfChanged(view, 'home');
-      else setStack(workspace, view.person, getStack(workspace, view.person));
+      // A view below another one has to be true when it is sent, although people get back to it only later.
+      reportIfChanged(view, content.type === 'home' ? 'home' : 'form');
       return view;
     },
 
@@ -284,7 +283,7 @@ export function createSlackState({ now, createId, onShown, client }: SlackOption
 
     publishHome(workspace: Workspace, person: string, content: Json): View {
       const published = workspace.homes.get(person);
-      if (published) return state.updateView(workspace, published, content);
+      if (published) return state.updateView(published, content);
       const home = createView(workspace, person, content);
       workspace.homes.set(person, home);
       reportIfChanged(home, 'home');

@@ -46,7 +46,7 @@ const updateView: Method = (call) => {
   const content = readView(call, view?.content.type === 'home' ? 'home' : 'modal');
   if (!view) throw new Refusal('not_found');
   requireHash(call, view);
-  return buildViewAnswer(call, state.updateView(workspace, view, content));
+  return buildViewAnswer(call, state.updateView(view, content));
 };
 
 const publishView: Method = (call) => {

@@ -21,7 +21,7 @@ interface Pledge {
 }
 
 /** How long a message takes at most from the state that it shows to its reader. */
-const TRAVEL_MS = 60_000;
+export const TRAVEL_MS = 60_000;
 /** How long a request takes at most that the service carries out at once. */
 const PROMPT_MS = 15_000;
 /** Deeds without a token that concern every post, such as a resumption. */

@@ -9,7 +9,7 @@ beforeEach(() => {
   ledger = createLedger(WORKSPACES);
 });
 
-const deed = (fields: Partial<Deed>) =>
+const deed = (fields: Partial<Deed> & { at?: number }) =>
   ledger.add({ kind: 'deed', at: 0, workspace: 'TA1', person: 'UA3', text: '', ...fields });
 const create = (fields: Partial<CreatedPost> = {}) =>
   ledger.add({
@@ -54,8 +54,11 @@ describe('posts at the service', () => {
     show({ text: 'Plain A is stopped.' });
     expect(create({ sentAt: 10_000 })).toEqual([]);
     expect(create({ sentAt: 60_000, isApplied: false })).toEqual(['§a1 was sent while Plain A was stopped']);
-    deed({ pressed: 'Resume', saw: 'Plain A' });
+    deed({ at: 60_000, pressed: 'Resume', saw: 'Plain A' });
     expect(create({ sentAt: 60_000, isApplied: false })).toEqual([]);
+    // A Home tab that was rendered before the press arrives after it.
+    show({ at: 61_000, text: 'Plain A is stopped.' });
+    expect(create({ sentAt: 120_000, isApplied: false })).toEqual([]);
   });
 
   test('where reviews are required, exactly the approved version, by somebody who may approve', () => {

@@ -1,5 +1,6 @@
 import type { CastWorkspace } from '../cast.ts';
 import type { Deed, Entry } from '../history.ts';
+import { TRAVEL_MS } from './check-truth.ts';
 
 /** A post of the simulation in any text, with the number of its version: `§a12`, `§a12.1`. */
 const TOKEN = /§[a-z]\d+/gu;
@@ -56,6 +57,8 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
   const stops = new Map<string, number>();
   /** The posts that each person's last form was about. */
   const submitted = new Map<string, readonly string[]>();
+  /** When somebody resumed a project, by its name. What is on its way to a reader then still shows it as stopped. */
+  const resumedAt = new Map<string, number>();
   /** Since when people know that a project's posts need the approval of a manager, by its name. */
   const reviews = new Map<string, number>();
   /** Who last sent a policy, by the workspace. */
@@ -112,7 +115,10 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
     if (pressed === undefined) return [];
     const isDecision = !HARMLESS.includes(pressed);
     if (pressed.startsWith('Resume'))
-      for (const name of stops.keys()) if (saw.includes(name)) stops.delete(name);
+      for (const name of [...stops.keys()].filter((stopped) => saw.includes(stopped))) {
+        stops.delete(name);
+        resumedAt.set(name, at);
+      }
     if (
       pressed !== 'close' &&
       /When posts go to the scheduling service|What should happen to them/u.test(saw)
@@ -202,7 +208,8 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       if (saved !== '' && lastPolicies.get(workspace) === reader) reviews.set(saved, at);
     } else reviews.delete(saved);
     for (const [, name = ''] of text.matchAll(/(\w+ [AB]) is stopped(?: already)?\./gu))
-      if (!stops.has(name)) stops.set(name, at);
+      if (!stops.has(name) && at > (resumedAt.get(name) ?? Number.NEGATIVE_INFINITY) + TRAVEL_MS)
+        stops.set(name, at);
     const strangers = workspaces.filter(({ id }) => id !== workspace);
     const leaks = strangers.flatMap(({ account, people, channels }) => {
       const letter = account.token.at(-1) ?? '';

@@ -32,10 +32,17 @@ export function parseLine(line: string, catalogue: Catalogue): ParsedCommand {
   return parseSubcommand(name === 'upnext' ? args : line, catalogue);
 }
 
-/** Parses the text after `/upnext`. Ignores case, character width and invisible characters in the subcommand. */
+/**
+ * Parses the text after `/upnext`. Ignores case, character width, invisible characters and the punctuation of a
+ * sentence in the subcommand.
+ */
 export function parseSubcommand(text: string, catalogue: Catalogue): ParsedCommand {
   const [, firstWord = '', args = ''] = /^([^\s\p{Cc}]*)(.*)$/su.exec(stripInvisibleCharacters(text)) ?? [];
-  const name = firstWord.slice(0, MAX_WORD_LENGTH).normalize('NFKC').toLowerCase();
+  const name = firstWord
+    .slice(0, MAX_WORD_LENGTH)
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/(?<=\p{L})[!?.,]+$/u, '');
   if (name === '') return { kind: 'none' };
   const known = findCommand(name, catalogue);
   if (known && firstWord.length <= MAX_WORD_LENGTH) {

@@ -25,7 +25,6 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderOutdatedMessage: 'features/outbox/shown-messages.test.ts',
   renderFeeds: 'features/schedule-post/feed-preview.test.ts',
   renderFormMessage: 'features/schedule-post/stale-preview.test.ts',
-  renderGreeting: 'features/welcome/welcome.test.ts',
   createPostsConfirmation: 'features/schedule-post/several-moments.test.ts',
   renderNotCheckedMessage: 'digests/messages/no-digest.test.ts',
   renderServiceDownMessage: 'digests/messages/no-digest.test.ts',

@@ -44,7 +44,7 @@ describe('an installation', () => {
     await directMessages.sees('your scheduling service');
     await ana.openMessages();
     await directMessages.type('thanks');
-    await directMessages.sees('You’re welcome!');
+    await directMessages.sees('I don’t know “thanks”.');
     expect(directMessages.read()).not.toContain('Hi! I’m Upnext');
     await directMessages.press('Connect a service');
     await directMessages.modal('Connect a service');

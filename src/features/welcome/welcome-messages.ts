@@ -64,16 +64,6 @@ export function renderWelcome(ability: Ability, isDirect: boolean): Message {
   );
 }
 
-/** Renders the answer to a greeting of a person who was welcomed before. */
-export function renderGreeting(ability: Ability, isDirect: boolean): Message {
-  if (ability === 'nothing') return renderWelcome(ability, isDirect);
-  return ability === 'schedule'
-    ? buildMessage(['Hi! Want to schedule something?'], ['schedule'])
-    : buildMessage(['Hi! Want to see what goes out next?'], ['next']);
-}
-
-export const THANKS_ANSWER = buildMessage(['You’re welcome!'], ['help']);
-
 function buildMessage(lines: readonly string[], buttons: readonly ButtonName[]): Message {
   const elements = buttons.map((name, index) =>
     button(

@@ -2,27 +2,18 @@ import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { disableParsing } from '../../slack/message.ts';
 import { claimWelcome } from '../../workspaces/workspaces.ts';
-import { classifySmallTalk, SMALL_TALK } from './small-talk.ts';
-import {
-  type Ability,
-  BUTTON_LINES,
-  renderGreeting,
-  renderWelcome,
-  START_PREFIX,
-  THANKS_ANSWER,
-} from './welcome-messages.ts';
+import { type Ability, BUTTON_LINES, renderWelcome, START_PREFIX } from './welcome-messages.ts';
 
-/** Welcomes people once, and answers greetings and thanks. */
+/** Welcomes people once, and whenever they ask for it or say hello. */
 export const welcome: Feature = {
   name: 'welcome',
   commands: [
     {
       name: 'start',
-      aliases: ['welcome', 'intro'],
+      aliases: ['welcome', 'intro', 'hello', 'hi'],
       summary: 'What Upnext does, in three lines',
       usage: '',
       examples: { '/upnext start': 'Read the introduction again.' },
-      phrases: SMALL_TALK,
       button: false,
       run: answer,
     },
@@ -38,18 +29,10 @@ export const welcome: Feature = {
   ),
 };
 
-/** Answers `/upnext start`, greetings and thanks. The answer to a person's first greeting is the welcome. */
+/** Answers with the welcome, which opening Messages then doesn't send again. */
 async function answer(call: CommandCall): Promise<void> {
-  const smallTalk = classifySmallTalk(call.text);
-  if (smallTalk === 'thanks') return call.reply(THANKS_ANSWER);
-  const isFirst = await claimWelcome(call.context.db, call.actor);
-  const ability = findAbility(call);
-  const isDirect = call.channel?.startsWith('D') ?? false;
-  await call.reply(
-    smallTalk === 'greeting' && !isFirst
-      ? renderGreeting(ability, isDirect)
-      : renderWelcome(ability, isDirect),
-  );
+  await claimWelcome(call.context.db, call.actor);
+  await call.reply(renderWelcome(findAbility(call), call.channel?.startsWith('D') ?? false));
 }
 
 /** Sends the welcome by direct message when a person opens Messages, unless the person was welcomed before. */

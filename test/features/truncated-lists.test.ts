@@ -21,11 +21,7 @@ const LISTS: Record<string, (searchWords: string, isTruncated: boolean) => objec
       { words: searchWords, page: 0 },
     ),
   sources: (searchWords, isTruncated) =>
-    renderSourceList(
-      project,
-      { items, unreadableCount: 1, isTruncated, undoableIds: new Map() },
-      { words: searchWords, page: 0 },
-    ),
+    renderSourceList(project, { items, unreadableCount: 1, isTruncated }, { words: searchWords, page: 0 }),
   'lines that the service lists': (searchWords, isTruncated) => {
     const entries = items.map(({ id, name }) => ({ id, at: now, message: name }));
     return renderLogList(

@@ -41,7 +41,6 @@ const REQUESTS: RequestDeeds = [
     ['sources command sources', ...prefix('action sources.', 'project list previous next')],
   ],
   ['open the source form', ['sources command source', 'action sources.edit']],
-  ['restore a source’s old values', prefix('action sources.', 'put-back put-back-anyway')],
   [
     'open the service’s log',
     ['logs command logs', ...prefix('action logs.', 'project range list previous next')],

@@ -25,8 +25,6 @@ const sourceContextSchema = formContextSchema.extend({
   projectId: z.string().optional(),
   /** The chosen source, as the service last listed it. */
   source: listedSourceSchema.optional(),
-  /** The source when the form was opened, if somebody else has changed it since. */
-  previousSource: listedSourceSchema.optional(),
   /** Explains why no source is chosen yet, and how many sources couldn't be read (plain text). */
   notice: z.string().optional(),
   /** Initial values of the fields. They are applied once and then removed. */

@@ -1,15 +1,19 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { KnownBlock } from '@slack/types';
 import { mapDone } from '../../api/outcome.ts';
-import type { CheckResult, Form, FormState } from '../../forms/form.ts';
+import { listSources } from '../../api/sources.ts';
+import type { SubmissionCall } from '../../app/call.ts';
+import type { CheckResult, Confirmation, Form, FormHandle, FormState } from '../../forms/form.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { searchableField } from '../../forms/inputs/searched.ts';
 import { isBlank, textField } from '../../forms/inputs/text.ts';
-import { context, plain } from '../../slack/blocks.ts';
-import { buildConfirmation } from './confirm-change.ts';
+import { clip, context, escapeText, plain, plainSection, section } from '../../slack/blocks.ts';
+import { renderServiceFailure } from '../../slack/service-failure.ts';
 import {
   findPrefillObstacle,
   getVisibleValue,
   isSameText,
+  type ListedSource,
   looksMasked,
   toListedSource,
 } from './listed-source.ts';
@@ -77,9 +81,10 @@ export const sourceForm: Form<SourceFields, SourceFormContext, SourceContent> = 
     return { values: { ...(project && { project }), source, ...initialTexts }, formContext };
   },
   check: checkSource,
-  createConfirmation: ([content], { formContext }) => content && buildConfirmation(content, formContext),
+  createConfirmation: ([content]) => content && buildConfirmation(content),
   onSubmit: {
     kind: sourceSubmission,
+    intercept: (call, _contents, { formContext }, form) => showLaterChange(call, formContext, form),
     toValues: ({ project, source, to }) => ({
       project,
       source,
@@ -138,7 +143,6 @@ function checkSource({
       ...(currentDescription !== undefined && { description: currentDescription }),
       ...(currentValue !== undefined && { value: currentValue }),
     },
-    isUndo: false,
   };
   const changedFields = findChangedFields(content);
   if (!changedFields.description && !changedFields.value)
@@ -151,4 +155,105 @@ function createFieldError(
   message: string,
 ): CheckResult<SourceFields, SourceContent> {
   return { kind: 'invalid', errors: { [field]: message } };
+}
+
+const NONE_TEXT = '(none)';
+const NOT_SHOWN_TEXT = '(hidden by the service)';
+
+/** Builds the confirmation with the full values before and after the change. */
+function buildConfirmation(content: SourceContent): Confirmation {
+  const { to, before, project } = content;
+  const changedFields = findChangedFields(content);
+  const emptyValueText = before.value === undefined ? NOT_SHOWN_TEXT : NONE_TEXT;
+  return {
+    title: 'Update this source?',
+    submitLabel: 'Update',
+    blocks: [
+      context(plain(`Source: ${content.source.name}`), plain(`Project: ${project.name}`)),
+      ...(changedFields.description
+        ? renderChange('Description', before.description, to.description, NONE_TEXT)
+        : [context('Description: stays as it is.')]),
+      ...(changedFields.value
+        ? renderChange('Value', before.value, to.value, emptyValueText)
+        : [context('Value: stays as it is.')]),
+      context('You can’t undo this.'),
+    ],
+  };
+}
+
+/** Renders the texts before and after a change. `emptyText` is shown in place of a missing or empty text. */
+function renderChange(
+  label: string,
+  textBefore: string | undefined,
+  textAfter: string | undefined,
+  emptyText: string,
+): KnownBlock[] {
+  const renderText = (text: string | undefined) =>
+    text === undefined || text.trim() === '' ? emptyText : text;
+  return [
+    section(`*${label}, before:*`),
+    plainSection(renderText(textBefore)),
+    section(`*${label}, after:*`),
+    plainSection(renderText(textAfter)),
+  ];
+}
+
+/** Maximum length of a new text in the form's banner. Slack allows 3,000 characters for the whole banner. */
+const MAX_BANNER_TEXT_LENGTH = 1_000;
+
+/**
+ * Reads the source once more before the update is sent. If somebody else has changed it, or if it can't be read, nothing
+ * is sent, and the form says what happened. A second submission replaces the new values, which the person has seen.
+ */
+async function showLaterChange(
+  { context: { api, pace, reads } }: SubmissionCall,
+  formContext: SourceFormContext,
+  form: FormHandle<SourceFields, SourceFormContext>,
+): Promise<'unsaved' | 'send'> {
+  const { source: knownSource, projectId } = formContext;
+  if (!knownSource || projectId === undefined) throw new Error('the submitted form has no source');
+  // The other half of the response time is for sending the update.
+  const timeout = delay(pace.acknowledgementTimeoutMs / 2, undefined, { ref: false });
+  const outcome = await Promise.race([listSources(api, projectId), timeout]);
+  const listed = outcome?.kind === 'done' && outcome.data.isReadable ? outcome.data : undefined;
+  const found = listed?.items.find(({ id }) => id === knownSource.id);
+  if (found) {
+    const source = toListedSource(found);
+    const changes = describeChanges(knownSource, source);
+    if (changes.length === 0) {
+      reads.drop(api, projectId);
+      return 'send';
+    }
+    const lines = ['Somebody changed this source meanwhile. Submit again to replace it:', ...changes];
+    await form.showBanner(`:warning: *Nothing was saved.* ${lines.join('\n')}`, { ...formContext, source });
+    return 'unsaved';
+  }
+  const reason =
+    listed && !listed.isTruncated
+      ? 'This source no longer exists.'
+      : `I couldn’t check for changes. ${explainFailure(outcome)} Your text is still here: submit it again.`;
+  await form.showBanner(`:warning: *Nothing was sent.* ${escapeText(reason)}`, formContext);
+  return 'unsaved';
+}
+
+function describeChanges(known: ListedSource, current: ListedSource): string[] {
+  const renderText = (text: string | undefined, emptyText: string) =>
+    text === undefined || text.trim() === '' ? emptyText : escapeText(clip(text, MAX_BANNER_TEXT_LENGTH));
+  return [
+    ...(isSameText(known.description, current.description)
+      ? []
+      : [`*Description now:* ${renderText(current.description, NONE_TEXT)}`]),
+    ...(isSameText(known.value, current.value)
+      ? []
+      : [`*Value now:* ${renderText(getVisibleValue(current), NOT_SHOWN_TEXT)}`]),
+  ];
+}
+
+/** Explains why the source couldn't be read (plain text). */
+function explainFailure(outcome: Awaited<ReturnType<typeof listSources>> | undefined): string {
+  if (!outcome) return 'The scheduling service is slow.';
+  if (outcome.kind !== 'done') return renderServiceFailure(outcome);
+  return outcome.data.isReadable
+    ? 'There are more sources than I can read, and this one isn’t among the first.'
+    : 'The scheduling service answered, but I can’t read its sources.';
 }

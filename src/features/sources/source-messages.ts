@@ -17,7 +17,6 @@ import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { buildPageButtons, paginate, renderTruncationNotice } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { type ListedSource, MASK, searchSources } from './listed-source.ts';
-import { UNDO_ACTION, UNDO_LABEL } from './source-submission.ts';
 
 export const EDIT_ACTION = 'sources.edit';
 export const LIST_ACTION = 'sources.list';
@@ -37,14 +36,12 @@ interface SourceRecords {
   items: readonly ListedSource[];
   unreadableCount: number;
   isTruncated: boolean;
-  /** Ids of the submissions that the actor can undo, by source id. */
-  undoableIds: ReadonlyMap<string, string>;
 }
 
 /** Renders one page of the list. Values may be secrets, so the list shows the same mask for every value. */
 export function renderSourceList(
   project: Project,
-  { items, unreadableCount, isTruncated, undoableIds }: SourceRecords,
+  { items, unreadableCount, isTruncated }: SourceRecords,
   state: ListState,
 ): Message {
   const projectName = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
@@ -70,19 +67,14 @@ export function renderSourceList(
     text: escapeText(`${title}\n${page.items.map((source) => source.name).join(', ')}`),
     blocks: [
       section(`*${escapeText(title)}*`),
-      ...page.items.flatMap((source) => renderSource(project, source, undoableIds.get(source.id))),
+      ...page.items.map((source) => renderSource(project, source)),
       ...unreadNotes,
       ...(pageButtons.length > 0 ? [actions(...pageButtons)] : []),
     ],
   };
 }
 
-/** Renders one source. `submissionId` is the submission that the actor can undo; undefined if there is none. */
-function renderSource(
-  project: Project,
-  { id, name, description = '', value }: ListedSource,
-  submissionId: string | undefined,
-): KnownBlock[] {
+function renderSource(project: Project, { id, name, description = '', value }: ListedSource): KnownBlock {
   const editState = encodeButtonState({ project: project.id, source: id });
   const excerpt = clip(sanitizeLine(description), MAX_EXCERPT_LENGTH);
   const lines = [
@@ -90,13 +82,10 @@ function renderSource(
     ...(excerpt === '' || excerpt === name ? [] : [escapeFormatting(excerpt)]),
     `Value: ${value === undefined ? 'none' : MASK}`,
   ];
-  return [
-    {
-      ...section(lines.join('\n')),
-      ...(editState !== undefined && { accessory: button('Edit', EDIT_ACTION, editState) }),
-    },
-    ...(submissionId === undefined ? [] : [actions(button(UNDO_LABEL, UNDO_ACTION, submissionId))]),
-  ];
+  return {
+    ...section(lines.join('\n')),
+    ...(editState !== undefined && { accessory: button('Edit', EDIT_ACTION, editState) }),
+  };
 }
 
 /** Renders a list without sources, either because there are none or because none matches the query. */

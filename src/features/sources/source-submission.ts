@@ -2,16 +2,9 @@ import { z } from 'zod';
 import type { FieldProblem } from '../../api/problems.ts';
 import { updateSource } from '../../api/sources.ts';
 import { namedRecord } from '../../forms/field.ts';
-import { button, clip, context, plain, plainSection } from '../../slack/blocks.ts';
+import { clip, context, plain, plainSection } from '../../slack/blocks.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 import { isSameText, MASK } from './listed-source.ts';
-
-/** Period in which a change can be undone. */
-export const UNDO_PERIOD_MS = 24 * 60 * 60 * 1000;
-export const UNDO_ACTION = 'sources.put-back';
-export const UNDO_LABEL = 'Undo a source change';
-/** The note mentions the list of sources too, because that list has the same button. */
-const UNDO_NOTE = 'You can undo this for 24 hours, here or in /upnext sources.';
 
 const valuesSchema = z.object({ description: z.string().optional(), value: z.string().optional() });
 
@@ -22,8 +15,6 @@ const contentSchema = z.object({
   to: valuesSchema,
   /** The values before the update. A value that the service doesn't show is omitted. */
   before: valuesSchema,
-  /** Whether the update restores the values before an earlier update. */
-  isUndo: z.boolean(),
 });
 export type SourceContent = z.infer<typeof contentSchema>;
 
@@ -35,22 +26,6 @@ export function findChangedFields({ to, before }: Pick<SourceContent, 'to' | 'be
   return {
     description: to.description !== undefined && !isSameText(to.description, before.description),
     value: to.value !== undefined && !isSameText(to.value, before.value),
-  };
-}
-
-/** Finds the values that undo the update. Returns undefined if no old value of a changed field is known. */
-export function findOldValues({
-  to,
-  before,
-}: Pick<SourceContent, 'to' | 'before'>): SourceContent['to'] | undefined {
-  const changedFields = findChangedFields({ to, before });
-  // The service doesn't change an omitted field, so an added description is undone with an empty description.
-  const description = to.description === undefined ? undefined : (before.description ?? '');
-  const isKnown = changedFields.description || (changedFields.value && before.value !== undefined);
-  if (!isKnown) return undefined;
-  return {
-    ...(description !== undefined && { description }),
-    ...(before.value !== undefined && { value: before.value }),
   };
 }
 
@@ -75,16 +50,9 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
   // An update contains all known values, so sending it again has no further effect.
   unknownOutcome: { strategy: 'repeat', getTarget: ({ source }) => source.id },
   copy: {
-    renderTitle: ({ source, project, isUndo }) =>
-      `${isUndo ? 'Undo of the change to' : 'Update of'} the source “${source.name}” in ${project.name}`,
-    renderDone: ({ source, isUndo }) =>
-      isUndo ? `The old values of “${source.name}” are back.` : `The source “${source.name}” is updated.`,
-    renderDoneTitle: ({ isUndo }) => (isUndo ? 'Undone' : 'Updated'),
-    renderDoneNote: (update) => {
-      if (findChangedFields(update).value && update.before.value === undefined)
-        return 'The service hid the old value, so you can’t undo that.';
-      return UNDO_NOTE;
-    },
+    renderTitle: ({ source, project }) => `Update of the source “${source.name}” in ${project.name}`,
+    renderDone: ({ source }) => `The source “${source.name}” is updated.`,
+    renderDoneTitle: () => 'Updated',
     renderNotFound: ({ source }) => `The service doesn’t know the source “${source.name}” in this project.`,
     getText: ({ to }) => to.description ?? '',
     renderDetails: (update) => {
@@ -98,8 +66,6 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
         context(plain(changedFields.value ? `Value: changed, not shown here (${MASK})` : 'Value: unchanged')),
       ];
     },
-    renderDoneButtons: (update, { id }) =>
-      findOldValues(update) ? [button(UNDO_LABEL, UNDO_ACTION, id)] : [],
   },
 };
 

@@ -18,9 +18,6 @@ import {
   PROJECT_ACTION,
   renderSourceList,
 } from './source-messages.ts';
-import { UNDO_ACTION } from './source-submission.ts';
-import { CONFIRMATION, submitConfirmed } from './submit-source.ts';
-import { findUndoableChanges, UNDO_ANYWAY_ACTION, undoChange } from './undo-change.ts';
 
 const COMMAND = '/upnext sources';
 const PROJECT_CHOSEN = buildActionId(FORM_NAME, 'project');
@@ -30,10 +27,8 @@ const list = createRecordList({
   actions: { project: PROJECT_ACTION, list: LIST_ACTION },
   noun: 'sources',
   readRecords: listSources,
-  async renderMessage(call, { project, records: { items, ...records }, state }) {
-    const undoableIds = await findUndoableChanges(call, project.id);
-    return renderSourceList(project, { ...records, items: items.map(toListedSource), undoableIds }, state);
-  },
+  renderMessage: async (_call, { project, records: { items, ...records }, state }) =>
+    renderSourceList(project, { ...records, items: items.map(toListedSource) }, state),
 });
 
 /** `/upnext sources` lists the sources of a project. `/update-source` changes one source. */
@@ -67,7 +62,7 @@ export const sources: Feature = {
   role: () => 'manager',
   submissions: form.submissions,
   open: form.open,
-  views: { ...form.views, [CONFIRMATION]: (call) => submitConfirmed(call, form.views) },
+  views: form.views,
   actions: {
     ...form.actions,
     [PROJECT_CHOSEN]: onProjectOrSourceChosen,
@@ -77,8 +72,6 @@ export const sources: Feature = {
     [PREVIOUS_ACTION]: list.showRequestedPage,
     [NEXT_ACTION]: list.showRequestedPage,
     [EDIT_ACTION]: onEdit,
-    [UNDO_ACTION]: (call) => undoChange(call, { mayOverwrite: false }),
-    [UNDO_ANYWAY_ACTION]: (call) => undoChange(call, { mayOverwrite: true }),
   },
   options: form.options,
 };

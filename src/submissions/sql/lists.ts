@@ -34,25 +34,6 @@ export function listOutbox(
     .execute();
 }
 
-/** Lists an author's submissions of one kind in a project with a confirmation after `since`, newest first. */
-export function listConfirmedSince(
-  db: Queryable<SubmissionTables>,
-  filter: { workspace: string; author: string; kind: string; project: string; since: Date },
-): Promise<SubmissionRow[]> {
-  return db
-    .selectFrom('submission')
-    .selectAll()
-    .where('workspace', '=', filter.workspace)
-    .where('author', '=', filter.author)
-    .where('kind', '=', filter.kind)
-    .where('project', '=', filter.project)
-    .where('state', '=', 'confirmed')
-    .where('changed_at', '>', filter.since)
-    .orderBy('created_at', 'desc')
-    .limit(MAX_CONFIRMED_SUBMISSIONS)
-    .execute();
-}
-
 /** Lists an author's submissions to projects with a confirmation after `since`, among the newest 100. */
 export async function listRecentlyConfirmed(
   db: Queryable<SubmissionTables>,

@@ -39,8 +39,6 @@ export interface Belongings {
   posts: ReadonlyMap<string, string>;
   /** Ids of the person's held posts, by their name in `HELD_POSTS`. */
   heldPosts: ReadonlyMap<string, string>;
-  /** The id of the person's source update. */
-  sourceUpdate: string;
   digests: { active: string; paused: string; personal: string; personalPaused: string };
   occurrence: string;
   credential: string;
@@ -119,9 +117,9 @@ async function createSubmissions({ world, db, workspaceNumber, project, secret, 
   const source: SourceContent = {
     project: projectReference,
     source: { id: `sources-${project.slice(1)}`, name: secret },
-    ...{ to: { description: 'new' }, before: { description: 'old' }, isUndo: false },
+    ...{ to: { description: 'new' }, before: { description: 'old' } },
   };
-  const sourceUpdate = await submit(sourceSubmission, source, { state: 'confirmed', reason: null });
+  await submit(sourceSubmission, source, { state: 'confirmed', reason: null });
   const confirmed = { state: 'confirmed', reason: null } as const;
   await submit(
     promptSubmission,
@@ -134,7 +132,7 @@ async function createSubmissions({ world, db, workspaceNumber, project, secret, 
     { project: projectReference, ...invitation, role: secret, status: secret },
     confirmed,
   );
-  return { posts, sourceUpdate };
+  return { posts };
 }
 
 /** Creates digests for the channel and for the person, and an occurrence with an unknown outcome. */

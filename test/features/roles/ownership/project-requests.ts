@@ -82,10 +82,6 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
   },
   'sources.edit': (belongings) =>
     JSON.stringify({ project: belongings.project, source: `sources-${belongings.project.slice(1)}` }),
-  ...{
-    'sources.put-back': ({ sourceUpdate }) => sourceUpdate,
-    'sources.put-back-anyway': ({ sourceUpdate }) => sourceUpdate,
-  },
   ...{ 'held-posts.edit': createHeldIdReader('draft'), 'held-posts.move': createHeldIdReader('draft') },
   ...{ 'held-posts.cancel': createHeldIdReader('draft'), 'held-posts.schedule': createHeldIdReader('draft') },
   'held-posts.send-for-review': createHeldIdReader('draft'),

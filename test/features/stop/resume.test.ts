@@ -144,6 +144,26 @@ test('with several stopped projects, /upnext resume asks which', async () => {
   await ana.sees('No post is waiting.');
 });
 
+test('an equal post that the service has already is not said to wait for the resumption', async () => {
+  await savePolicy(
+    database.db,
+    HARBOUR,
+    { ...DEFAULT_POLICY, leadMinutes: 60 },
+    { changedBy: 'U01ANAFERR', changedAt: NOW },
+  );
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  const line = '/schedule-post 1 Dec 9am on x: We open at nine';
+  await ana.type(line);
+  await ana.press('Schedule');
+  await ana.sees('Saved.');
+  await database.db.updateTable('held_post').set({ state: 'delivered', next_at: null }).execute();
+  await stopAs('U02BENOKAF');
+  await ana.type(line);
+  await ana.press('Schedule');
+  await ana.sees('You’ve already saved this post.');
+  expect(ana.read()).not.toContain('It goes out only if that ends before its time.');
+});
+
 test('a held post that missed its time can be moved or discarded, and is cancelled', async () => {
   await savePolicy(
     database.db,

@@ -34,10 +34,11 @@ const MAX_ENTRIES = 7;
 
 /** The result of a form whose posts Upnext keeps. */
 export async function renderHeldMessage(call: Call, posts: readonly HeldPost[]): Promise<Message> {
-  const [firstPost] = posts;
+  // An equal post may have gone to the service before the stop, and a draft doesn't go out by itself.
+  const waitingPost = posts.find(({ row: { state } }) => state === 'held' || state === 'awaiting-review');
   const [message, stop] = await Promise.all([
     renderCards(call, posts),
-    firstPost && findSendingStop(call.context.db, firstPost.row),
+    waitingPost && findSendingStop(call.context.db, waitingPost.row),
   ]);
   if (!stop) return message;
   const note = context(`${renderStop(stop)} · It goes out only if that ends before its time.`);

@@ -231,25 +231,6 @@ describe('a post that could not be saved', () => {
   });
 });
 
-test('an edit of a held post that came too late is offered, as nothing else has its text', async () => {
-  await startBot();
-  const policy = { ...DEFAULT_POLICY, leadMinutes: 60 };
-  const by = { changedBy: 'U1', changedAt: new Date() };
-  await savePolicy(database.db, { workspace: 'T01HARBOUR', project: 'p1' }, policy, by);
-  const post = await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:00:00Z' });
-  await ana().type('/upnext posts 1 dec');
-  await ana().press('Open');
-  await ana().press('Edit');
-  const editor = await ana().modal('Edit post');
-  await editor.fill('Text', 'We open at ten');
-  const key = { id: post.id, workspace: post.workspace, actor: 'U02BENOKAF' };
-  await cancelHeldPost(running.bot.heldPosts.context, key);
-  const { view } = await editor.submit();
-  expect(view?.text()).toContain('Somebody has cancelled the post.');
-  await view?.close();
-  expect((await openForm()).text()).toContain('We open at ten');
-});
-
 const holdPosts = () =>
   savePolicy(
     database.db,
@@ -257,6 +238,46 @@ const holdPosts = () =>
     { ...DEFAULT_POLICY, leadMinutes: 60 },
     { changedBy: 'U1', changedAt: new Date() },
   );
+
+describe('an edit of a held post', () => {
+  /** Holds a post, and opens its form. */
+  async function openEditor() {
+    await startBot();
+    await holdPosts();
+    const post = await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:00:00Z' });
+    await ana().type('/upnext posts 1 dec');
+    await ana().press('Open');
+    await ana().press('Edit');
+    return { post, editor: await ana().modal('Edit post') };
+  }
+
+  test('that came too late is offered, as nothing else has its text', async () => {
+    const { post, editor } = await openEditor();
+    await editor.fill('Text', 'We open at ten');
+    const key = { id: post.id, workspace: post.workspace, actor: 'U02BENOKAF' };
+    await cancelHeldPost(running.bot.heldPosts.context, key);
+    const { view } = await editor.submit();
+    expect(view?.text()).toContain('Somebody has cancelled the post.');
+    await view?.close();
+    expect((await openForm()).text()).toContain('We open at ten');
+  });
+
+  test('that changes nothing is not offered', async () => {
+    const { editor } = await openEditor();
+    await editor.press('More options');
+    await expect.poll(listUnfinished).toHaveLength(1);
+    await editor.close();
+    expect((await openForm()).text()).not.toContain('unsaved post');
+  });
+
+  test('that changes only the time is offered', async () => {
+    const { editor } = await openEditor();
+    await editor.fill('When', '1 Dec 11am');
+    await expect.poll(listUnfinished).toHaveLength(1);
+    await editor.close();
+    expect((await openForm()).text()).toContain('unsaved post');
+  });
+});
 
 describe('a post that Upnext keeps, while its form did not get to end', () => {
   /** Submits the form with `heldText`, and brings back the typed values, as if the process had died before ending them. */

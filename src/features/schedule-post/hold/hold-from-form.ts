@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import type { ActionCall, Call, SubmissionCall } from '../../../app/call.ts';
 import type { FormState } from '../../../forms/form.ts';
+import { isSame } from '../../../forms/stored-form.ts';
 import { hasEqualHeldPosts, shouldHold } from '../../../held-posts/hold.ts';
-import { listFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
+import { findHeldPost, listFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
 import { findPolicy } from '../../../preferences/project-policy.ts';
 import { readContent } from '../../../submissions/content.ts';
 import { listFormSubmissions } from '../../../submissions/sql/submissions.ts';
@@ -67,17 +69,42 @@ export async function findHeldContents(
   return wasSent ? undefined : { contents, policy, project };
 }
 
-/** Finds out whether Upnext keeps a post that the form wrote with exactly this text. */
+/** The typed values of a form that edits a held post. */
+const typedEdit = z.object({
+  heldPost: z.object({ id: z.string() }),
+  when: z.string().optional(),
+  platforms: z.array(z.string()).optional(),
+  media: z.string().optional(),
+  shownMoments: z
+    .object({ text: z.string(), moments: z.array(z.object({ instant: z.string() })) })
+    .default({ text: '', moments: [] }),
+});
+
+/**
+ * Finds out whether Upnext keeps the typed values of a form: a post that the form has stored with this text, or the post
+ * that it edits, without any change.
+ */
 export async function isHeld(
-  { context, actor, log }: Call,
+  { context, actor: { workspace }, log }: Call,
   { formId, prefill }: { formId: string; prefill: Readonly<Record<string, unknown>> },
 ): Promise<boolean> {
-  const rows = await listFormHeldPosts(context.db, { workspace: actor.workspace, origin: formId });
+  const edit = typedEdit.safeParse(prefill).data;
+  const editedRow = edit && (await findHeldPost(context.db, { id: edit.heldPost.id, workspace }));
+  const rows = editedRow ? [editedRow] : await listFormHeldPosts(context.db, { workspace, origin: formId });
   return rows.some((row) => {
-    const read = readContent({ encryption: context.encryption, log }, postSubmission, row);
-    if (!read) return false;
-    const { text, furtherTexts = [] } = read.content.values;
-    const keptValues = toTextValues(splitText([text, ...furtherTexts].join('')).parts);
-    return Object.entries(keptValues).every(([name, part]) => prefill[name] === part);
+    const content = readContent({ encryption: context.encryption, log }, postSubmission, row)?.content;
+    return content !== undefined && hasText(content, prefill) && (!edit || isUnchanged(content, edit));
   });
+}
+
+function hasText({ values }: PostContent, prefill: Readonly<Record<string, unknown>>): boolean {
+  const { text, furtherTexts = [] } = values;
+  const textValues = toTextValues(splitText([text, ...furtherTexts].join('')).parts);
+  return Object.entries(textValues).every(([name, part]) => prefill[name] === part);
+}
+
+function isUnchanged({ values, moment }: PostContent, edit: z.infer<typeof typedEdit>): boolean {
+  const { text, moments } = edit.shownMoments;
+  const kept = [values.platforms, values.media, text, moment ? [moment.instant] : []];
+  return isSame(kept, [edit.platforms, edit.media, edit.when, moments.map(({ instant }) => instant)]);
 }

@@ -38,6 +38,18 @@ describe('posts at the service', () => {
     expect(create()).toEqual(['§a1 is at the service 4 times']);
   });
 
+  test('a second preview of the line makes another post if it is edited', () => {
+    write();
+    const saw = `*Ready to schedule?*\n${NEWS}`;
+    deed({ pressed: 'Schedule', saw, place: '2' });
+    expect(create()).toEqual([]);
+    deed({ pressed: 'Edit', saw, place: '2' });
+    expect(create()).toEqual(['§a1 is at the service 2 times']);
+    deed({ pressed: 'Edit', saw, place: '1' });
+    deed({ pressed: 'Edit', saw, place: '0' });
+    expect(create()).toEqual([]);
+  });
+
   test('drafts are no second post, and refused requests are none', () => {
     write();
     expect([create({ isDraft: true }), create({ isApplied: false }), create()].flat()).toEqual([]);

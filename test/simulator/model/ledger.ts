@@ -36,6 +36,8 @@ interface Wish {
   repeats: number;
   /** What they had read when they asked, and where. A second tap on the same message is no second request. */
   decisions: Set<string>;
+  /** The previews in which somebody pressed [Schedule] or [Save draft]. */
+  scheduledIn: Set<string>;
   /** Whether somebody sent it in a form, or from a preview. */
   isSent: boolean;
   isWithdrawn: boolean;
@@ -98,7 +100,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       for (const token of listTokens(text)) {
         const wish = wishes.get(token) ?? {
           ...{ workspace, author: person, scheduled: 0, repeats: 0, approvals: new Set<string>() },
-          decisions: new Set<string>(),
+          ...{ decisions: new Set<string>(), scheduledIn: new Set<string>() },
           ...{ sentAt: Number.POSITIVE_INFINITY, last: { person, version: '', isSaved: false } },
           ...{ isAtService: false, isSent: false, isWithdrawn: false, isForgotten: false },
         };
@@ -130,10 +132,12 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       const wish = wishes.get(token);
       if (!wish) continue;
       wish.isWithdrawn = WITHDRAWN.includes(pressed);
-      // Another preview of the same line makes another post, unless both are pressed within minutes.
-      const isAnother =
-        /^\*?Ready to/mu.test(saw) &&
-        at > (pressed === 'Schedule' ? wish.sentAt + SAME_POST_MS : wish.sentAt);
+      // Another preview of the same line makes another post, unless both are scheduled within minutes.
+      const isPreview = /^\*?Ready to/mu.test(saw);
+      const isEditedCopy = pressed === 'Edit' && [...wish.scheduledIn].some((preview) => preview !== place);
+      const isLater = at > (pressed === 'Schedule' ? wish.sentAt + SAME_POST_MS : wish.sentAt);
+      const isAnother = isPreview && (isEditedCopy || isLater);
+      if (isPreview && ['Schedule', 'Save draft'].includes(pressed)) wish.scheduledIn.add(place);
       const decision = `${place} ${saw}`;
       if (isDecision && (ASKED.test(saw) || isAnother) && !wish.decisions.has(decision)) {
         wish.decisions.add(decision);
@@ -172,7 +176,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       !wish.approvals.has(version)
     )
       found.push(`${version} went out without an approval of this version`);
-    if (wish.last.isSaved && wish.last.version !== version)
+    if (wish.repeats === 0 && wish.last.isSaved && wish.last.version !== version)
       found.push(`${wish.last.version} was saved last, but ${version} went out`);
     return found;
   }

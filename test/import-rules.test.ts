@@ -78,6 +78,7 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
   observability: [],
   config: [],
   'local-time.ts': [],
+  'within.ts': [],
   'emulators/service': ['store/database.ts'],
   'emulators/slack': [],
 };
@@ -122,7 +123,9 @@ const PUBLIC_FOLDERS = [
   'submissions/sql',
 ];
 
+/** Durations and waiting need no module, so every module may use them. */
 const LOCAL_TIME = 'local-time.ts';
+const FOR_ALL = [LOCAL_TIME, 'within.ts'];
 
 const ENTRY_POINTS = /^main\.ts$|^(?:cli|start)\//;
 
@@ -173,8 +176,7 @@ function findImports(file: string, text: string): Import[] {
 }
 
 function checkImport({ from, to, isDynamic, isTypeOnly }: Import): string | undefined {
-  // Durations need no database, so any module may read this computer's clock.
-  if (to === LOCAL_TIME) return undefined;
+  if (FOR_ALL.includes(to)) return undefined;
   const module = getModule(from);
   const target = getModule(to);
   const allowed = ALLOWED_IMPORTS[module];

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import { createCache } from '../cache/cache.ts';
+import { within } from '../within.ts';
 
 /** Maximum number of owners that are notified or listed. */
 export const MAX_OWNERS = 10;
@@ -45,13 +46,7 @@ export function createSlackOwners(options: {
     async list(client, workspace) {
       const reading = running.get(workspace) ?? read(client, workspace);
       running.set(workspace, reading);
-      const waiting = new AbortController();
-      const tooLong = delay(maxWaitMs, undefined, { ref: false, signal: waiting.signal }).catch(
-        () => undefined,
-      );
-      const owners = await Promise.race([reading, tooLong]);
-      waiting.abort();
-      return owners ?? cached.get(workspace);
+      return (await within(maxWaitMs, reading)) ?? cached.get(workspace);
     },
   };
 }

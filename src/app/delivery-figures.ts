@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { DIGEST_OCCURRENCES } from '../digests/capability.ts';
 import { DATABASE_TIME } from '../engine/clock.ts';
@@ -6,6 +5,7 @@ import { filterStates } from '../engine/lifecycle.ts';
 import { findSendingStop } from '../engine/sending-stop.ts';
 import { PLANNED_STATES } from '../held-posts/held-post.ts';
 import { ACTIVE_STATES } from '../submissions/submission.ts';
+import { within } from '../within.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import type { BotSchema } from './schema.ts';
 
@@ -32,16 +32,9 @@ const READ_TIMEOUT_MS = 2_000;
 
 /** Reads the figures. Rejects if the database doesn't respond within READ_TIMEOUT_MS. */
 export async function readDeliveryFigures(db: Kysely<BotSchema>): Promise<DeliveryFigures> {
-  const timer = new AbortController();
-  const timeout = delay(READ_TIMEOUT_MS, undefined, { ref: false, signal: timer.signal }).then(() => {
-    throw new Error(`the database did not answer within ${READ_TIMEOUT_MS} ms`);
-  });
-  try {
-    return await Promise.race([queryFigures(db), timeout]);
-  } finally {
-    timeout.catch(() => undefined);
-    timer.abort();
-  }
+  const figures = await within(READ_TIMEOUT_MS, queryFigures(db));
+  if (!figures) throw new Error(`the database did not answer within ${READ_TIMEOUT_MS} ms`);
+  return figures;
 }
 
 /** Queries the figures, with few statements, because all of them must be answered within READ_TIMEOUT_MS. */

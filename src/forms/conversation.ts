@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Call } from '../app/call.ts';
 import { listBoundProjects } from '../preferences/bindings.ts';
 import { type AudienceResult, audience as audienceSchema, resolveAudience } from '../slack/audience.ts';
 import { APP_NAME } from '../slack/name.ts';
 import { getSlackErrorCode, isTransient } from '../slack/slack-errors.ts';
+import { within } from '../within.ts';
 
 /** The properties of a channel that matter for messages that Upnext will send to it. */
 export const conversationSchema = z.object({
@@ -115,10 +115,7 @@ async function checkMembership(call: Call, channel: string): Promise<Membership>
     log.info({ reference, err: error }, 'could not check channel membership');
     return 'unknown';
   });
-  const membership = await Promise.race([
-    searchPromise,
-    delay(context.pace.acknowledgementTimeoutMs / 2, undefined, { ref: false }),
-  ]);
+  const membership = await within(context.pace.acknowledgementTimeoutMs / 2, searchPromise);
   timeout.abort();
   return membership ?? 'unknown';
 }

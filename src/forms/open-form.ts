@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { Call, OpenedView } from '../app/call.ts';
 import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import type { ServiceRefusal } from '../submissions/content.ts';
+import { within } from '../within.ts';
 import { applyChange } from './current-form.ts';
 import { computeInitialValues, findChosenProject } from './field.ts';
 import type { Form } from './form.ts';
@@ -84,8 +84,7 @@ async function loadAndShow(
     updateView: UpdateView;
   },
 ): Promise<void> {
-  const slowTimer = delay(call.context.pace.slowNoticeDelayMs, undefined, { ref: false });
-  const earlyResult = await Promise.race([loadResult, slowTimer]);
+  const earlyResult = await within(call.context.pace.slowNoticeDelayMs, loadResult);
   if (!earlyResult && !(await updateView(renderLoadingView(form, SLOW_SERVICE_TEXT, { formId })))) return;
   const result = earlyResult ?? (await loadResult);
   if ('failureText' in result) {

@@ -1,6 +1,6 @@
 import type { SubmissionCall } from '../app/call.ts';
 import type { Feature } from '../app/feature.ts';
-import { resolveWithin } from '../slack/resolve-within.ts';
+import { within } from '../within.ts';
 
 type Handlers = Required<Feature>['actions'];
 
@@ -60,7 +60,7 @@ function createRunningHandlers() {
     /** Resolves when the handlers of the view that are running now have ended, or after `timeoutMs`. */
     async waitFor(viewId: string, timeoutMs: number): Promise<void> {
       const ending = endings.get(viewId);
-      if (ending) await resolveWithin(ending, timeoutMs, () => undefined);
+      if (ending) await within(timeoutMs, ending);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { PlainTextOption } from '@slack/types';
 import type { OptionsCall } from '../app/call.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { buildNoteOptions } from '../slack/note-options.ts';
-import { resolveWithin } from '../slack/resolve-within.ts';
+import { within } from '../within.ts';
 import { readView } from './current-form.ts';
 import { findChosenProject, parseFormId } from './field.ts';
 import type { Form } from './form.ts';
@@ -35,9 +35,8 @@ export async function searchOptions(form: Form, name: string, call: OptionsCall)
 
 /** Returns the options. If they take longer than ANSWER_TIMEOUT_MS, returns a note that the service doesn't respond. */
 export function answerInTime(options: Promise<PlainTextOption[]>): Promise<PlainTextOption[]> {
-  return resolveWithin(options, ANSWER_TIMEOUT_MS, () =>
-    buildNoteOptions('The service isn’t answering. Try again'),
-  );
+  const late = buildNoteOptions('The service isn’t answering. Try again');
+  return within(ANSWER_TIMEOUT_MS, options, late);
 }
 
 async function findOptions(form: Form, name: string, call: OptionsCall): Promise<PlainTextOption[]> {

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '../within.ts';
 import { isKnownHost } from './known-host.ts';
 import type { Metrics } from './metrics.ts';
 import { createPipelineLimit } from './pipelining.ts';
@@ -136,8 +136,7 @@ function createPageLoaders(
   return {
     '/health/live': async () => ({ status: 200, text: 'live\n' }),
     '/health/ready': shareResult(cacheMs, async () => {
-      const timeout = delay(READY_TIMEOUT_MS, false, { ref: false });
-      const isReadyNow = await Promise.race([isReady(), timeout]).catch(() => false);
+      const isReadyNow = await within(READY_TIMEOUT_MS, isReady(), false).catch(() => false);
       return isReadyNow ? { status: 200, text: 'ready\n' } : { status: 503, text: 'not ready\n' };
     }),
     '/metrics': shareResult(cacheMs, async () => ({ status: 200, ...(await metrics.read()) })),
@@ -190,7 +189,7 @@ function getAddress(server: Server): AddressInfo {
 async function closeServer(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
-  await Promise.race([closed, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+  await within(CLOSE_TIMEOUT_MS, closed);
   server.closeAllConnections();
   await closed;
 }

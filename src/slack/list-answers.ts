@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Call } from '../app/call.ts';
+import { within } from '../within.ts';
 import { actions, button, context, escapeText, plainSection, section } from './blocks.ts';
 import { encodeButtonState } from './interaction-values.ts';
 import { type Message, renderReference } from './message.ts';
@@ -16,7 +16,7 @@ export async function replyInTime(
   work: Promise<Message>,
   { slowMs, replace = false }: { slowMs: number; replace?: boolean },
 ): Promise<void> {
-  const earlyMessage = await Promise.race([work, delay(slowMs, undefined, { ref: false })]);
+  const earlyMessage = await within(slowMs, work);
   if (!earlyMessage) {
     await call.acknowledge();
     await call.reply(SLOW_SERVICE_MESSAGE, { replace, isInterim: true });

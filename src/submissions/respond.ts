@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall } from '../app/call.ts';
 import { section } from '../slack/blocks.ts';
 import { buildFallbackText, disableParsing, type Message } from '../slack/message.ts';
 import { getSlackErrorCode } from '../slack/slack-errors.ts';
 import type { MessageAddress } from '../slack/tell-once.ts';
+import { within } from '../within.ts';
 import type { ServiceRefusal } from './content.ts';
 import type { ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
@@ -102,7 +102,7 @@ export async function sendEphemeral(
         return false;
       },
     );
-  return Promise.race([sending, delay(timeoutMs, false, { ref: false })]);
+  return within(timeoutMs, sending, false);
 }
 
 /** Handles a button press: saves and sends the submissions, and responds in the button's view or message. */

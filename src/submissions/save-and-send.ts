@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectionLost } from '../store/connection-lost.ts';
+import { within } from '../within.ts';
 import type { AttemptOptions } from './attempt.ts';
 import { computeSaveKeys, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
@@ -96,13 +97,14 @@ async function save<Content>(
     };
     return saveRows(context, progress.rows, { earlierIds: progress.earlierIds, onInsert });
   })();
-  const outcome = await Promise.race([
+  const outcome = await within(
+    pace.saveMs,
     savePromise.catch((error: unknown) => {
       log.error({ err: error }, 'could not save a submission');
       return error instanceof ConnectionLost ? ('uncertain' as const) : ('failed' as const);
     }),
-    delay(pace.saveMs, 'late' as const, { ref: false }),
-  ]);
+    'late' as const,
+  );
   if (typeof outcome !== 'string') return outcome;
   if (progress.stage !== 'inserting') {
     progress.stage = 'given-up';
@@ -111,10 +113,10 @@ async function save<Content>(
   if (outcome === 'failed') return 'not-saved';
   const { rows } = progress;
   const resolution = uncertainSaves.resolve(rows, keys);
-  const saveOutcome = await Promise.race([
+  const saveOutcome = await within(
+    pace.resolveMs,
     resolution.catch(() => undefined),
-    delay(pace.resolveMs, undefined, { ref: false }),
-  ]);
+  );
   if (saveOutcome !== undefined) {
     return findSavedRows(context, rows, progress.earlierIds).catch(() =>
       saveOutcome === 'void' ? 'not-saved' : 'uncertain',

@@ -4,6 +4,7 @@ import type { ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall, SubmissionResponse } from '../app/call.ts';
 import { disableParsing } from '../slack/message.ts';
 import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
+import { within } from '../within.ts';
 import type { ServiceRefusal } from './content.ts';
 import { clearPendingNotification } from './deliveries.ts';
 import { computeHashColumns, type ReceivedSubmission } from './fingerprint.ts';
@@ -71,10 +72,7 @@ export async function sendAndRespond<Content>(
     return respondToFailedSave(call, kind, { reason: inFlight, submissions, responder });
   const getRemainingMs = () =>
     Math.max(0, pace.acknowledgementTimeoutMs - (performance.now() - call.receivedAt));
-  const earlyRows = await Promise.race([
-    inFlight.attemptedRows,
-    delay(getRemainingMs(), undefined, { ref: false }),
-  ]);
+  const earlyRows = await within(getRemainingMs(), inFlight.attemptedRows);
   const rows = earlyRows ?? (await inFlight.readRows());
   const mayClose =
     earlyRows !== undefined &&
@@ -172,7 +170,7 @@ async function sendReceipt(
   await context.pace.onCrashPoint?.('before-receipt');
   if (!(await responder.sendReceipt(rows, getRemainingMs()))) return false;
   const clearing = clearPendingNotifications(context, rows).catch(createFailureLogger(call, 'receipt'));
-  await Promise.race([clearing, delay(getRemainingMs(), undefined, { ref: false })]);
+  await within(getRemainingMs(), clearing);
   await context.pace.onCrashPoint?.('after-receipt');
   return true;
 }

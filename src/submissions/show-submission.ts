@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ActionCall } from '../app/call.ts';
 import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
+import { within } from '../within.ts';
 import { clearPendingNotification } from './deliveries.ts';
 import type { AnyKind } from './kind.ts';
 import { waitUntilSent } from './make-first-attempt.ts';
@@ -42,10 +42,10 @@ export async function showFormSubmissions(call: ActionCall, formId: string): Pro
   const savedRows = await readOwnRows();
   if (savedRows.length === 0) return false;
   // Another press may still be sending the form, and this message would replace that press's result.
-  await Promise.race([
+  await within(
+    context.pace.acknowledgementTimeoutMs,
     Promise.all(savedRows.map((row) => waitUntilSent(context, row))),
-    delay(context.pace.acknowledgementTimeoutMs, undefined, { ref: false }),
-  ]);
+  );
   const rows = await Promise.all((await readOwnRows()).map((row) => findLatestReplacement(context, row)));
   const submissions = await Promise.all(rows.map((row) => renderSubmissionWithStop(context, row)));
   await call.reply(renderFormMessage(submissions), { replace: true });

@@ -4,8 +4,8 @@ import type { FirstOwners } from '../access/access.ts';
 import { isEvent } from '../slack/is-event.ts';
 import type { Log } from '../slack/log.ts';
 import { APP_NAME } from '../slack/name.ts';
-import { resolveWithin } from '../slack/resolve-within.ts';
 import type { SlackConnection } from '../slack/slack-connection.ts';
+import { within } from '../within.ts';
 import type { InstallationRemoval } from './installations.ts';
 import { type RequestOrigin, readOrigin } from './request-origin.ts';
 
@@ -70,11 +70,8 @@ export function createRequestBotLookup(
     const { workspace } = origin;
     const lookup = find(origin).catch(createLookupError);
     // An event needs no response for a person. It only has to be acknowledged before Slack's limit.
-    const bot = await (isEvent(body)
-      ? lookup
-      : resolveWithin(lookup, timeoutMs, () =>
-          createLookupError(new Error(`no result within ${timeoutMs} ms`)),
-        ));
+    const found = isEvent(body) ? await lookup : await within(timeoutMs, lookup, 'late' as const);
+    const bot = found === 'late' ? createLookupError(new Error(`no result within ${timeoutMs} ms`)) : found;
     if (!bot) return { kind: 'not-installed' };
     if (bot !== 'unknown' && !('error' in bot)) return { kind: 'installed', workspace, bot };
     const reference = randomUUID().slice(0, 8);

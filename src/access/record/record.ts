@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
+import { within } from '../../within.ts';
 import type { AccessTables } from '../tables.ts';
 import type { AuditEntry } from './entry.ts';
 import { appendRows, buildRow, type NewRecordRow } from './rows.ts';
@@ -142,7 +142,7 @@ export function createAuditRecord(options: RecordOptions): AuditRecord {
     add,
     enqueue: (entry) => void add(entry).catch(() => undefined),
     async flush() {
-      await Promise.race([startWriting(), delay(flushMs, undefined, { ref: false })]);
+      await within(flushMs, startWriting());
     },
     stop() {
       isStopped = true;

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { AuditAction } from '../../access/access.ts';
@@ -9,6 +8,7 @@ import type { Call, SubmissionCall } from '../../app/call.ts';
 import { plain, plainSection } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { isViewChangedOrClosed } from '../../slack/slack-errors.ts';
+import { within } from '../../within.ts';
 import {
   ADDRESS_ERRORS,
   renderConnectionError,
@@ -53,10 +53,7 @@ export async function tryConnection(
         ),
       );
   });
-  const earlyOutcome = await Promise.race([
-    pendingProjects,
-    delay(pace.acknowledgementTimeoutMs, undefined, { ref: false }),
-  ]);
+  const earlyOutcome = await within(pace.acknowledgementTimeoutMs, pendingProjects);
   if (!earlyOutcome)
     await call.answer({ view: renderResult('Loading…', ['Testing the connection. The service is slow.']) });
   const result = await saveIfUsable(

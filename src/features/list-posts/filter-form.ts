@@ -10,6 +10,7 @@ import { textField } from '../../forms/inputs/text.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';
 import { sanitizeLine } from '../../slack/blocks.ts';
 import { renderRange, understandRange } from '../../when/when.ts';
+import { within } from '../../within.ts';
 import { addRange, MAX_SEARCH_LENGTH } from './filter/parse-post-filter.ts';
 import { FILTER_STATUSES, isSlackId, type ListState, type PostFilter } from './filter/post-filter.ts';
 import { COMMAND, createListMessage, renderListView, renderSlowListView, updateView } from './show-list.ts';
@@ -143,10 +144,7 @@ function createDaysError(error: string) {
 async function showListInForm(call: SubmissionCall, state: FilteredList): Promise<void> {
   const pendingMessage = createListMessage(call, state);
   const { pace } = call.context;
-  const earlyMessage = await Promise.race([
-    pendingMessage,
-    delay(pace.acknowledgementTimeoutMs, undefined, { ref: false }),
-  ]);
+  const earlyMessage = await within(pace.acknowledgementTimeoutMs, pendingMessage);
   if (earlyMessage) return void (await call.answer({ view: renderListView(call.sealButtons(earlyMessage)) }));
   await call.answer({ view: renderSlowListView() });
   const [message] = await Promise.all([pendingMessage, delay(pace.afterAcknowledgementMs)]);

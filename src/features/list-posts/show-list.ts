@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
 import type { Call, OpenView } from '../../app/call.ts';
@@ -11,6 +10,7 @@ import { buildLoadFailureMessage, replyInTime } from '../../slack/list-answers.t
 import { paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { isViewChangedOrClosed } from '../../slack/slack-errors.ts';
+import { within } from '../../within.ts';
 import { createBulkButtons } from './bulk-buttons.ts';
 import { createWeekFilter, parsePostFilter } from './filter/parse-post-filter.ts';
 import { isSlackId, type ListState, type PostFilter } from './filter/post-filter.ts';
@@ -125,10 +125,7 @@ export async function showMessage(
 ): Promise<void> {
   const { view } = call;
   if (!view) return replyInTime(call, pendingMessage, { slowMs: getSlowNoticeMs(call), replace });
-  const earlyMessage = await Promise.race([
-    pendingMessage,
-    delay(getSlowNoticeMs(call), undefined, { ref: false }),
-  ]);
+  const earlyMessage = await within(getSlowNoticeMs(call), pendingMessage);
   if (!earlyMessage && !(await updateView(call, view.id, renderSlowListView()))) return;
   await updateView(call, view.id, renderListView(call.sealButtons(earlyMessage ?? (await pendingMessage))));
 }

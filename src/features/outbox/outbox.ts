@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import type { Message } from '../../slack/message.ts';
@@ -15,6 +14,7 @@ import {
 } from '../../submissions/text/outdated-messages.ts';
 import { ACTIONS } from '../../submissions/text/state-buttons.ts';
 import { renderSubmissionWithStop } from '../../submissions/text/stop-text.ts';
+import { within } from '../../within.ts';
 import { checkOwnSubmissions } from './check-own-submissions.ts';
 import { type CheckedSubmission, createManagerCheck, readOutbox, renderOutbox } from './outbox-list.ts';
 
@@ -53,8 +53,8 @@ async function showOutbox(call: CommandCall): Promise<void> {
       call.log.warn({ reference: call.reference, err: error }, 'could not check pending submissions');
     },
   );
-  const timeout = delay(context.pace.acknowledgementTimeoutMs, 'timeout', { ref: false });
-  if ((await Promise.race([checkPromise, timeout])) === 'timeout') await call.acknowledge();
+  const outcome = await within(context.pace.acknowledgementTimeoutMs, checkPromise, 'late');
+  if (outcome === 'late') await call.acknowledge();
   // After the timeout, the check continues and may add more submissions.
   const shownSubmissions = [...checked];
   await call.reply(renderOutbox(await readOutbox(call, shownSubmissions)));
@@ -75,10 +75,7 @@ async function onDecisionPress(
   const { id, isInList } = parseButtonValue(call);
   const actor = { ...call.actor, managesProject: createManagerCheck(call) };
   const resultPromise = applyDecision(submissionContext, actor, id, decision);
-  const earlyResult = await Promise.race([
-    resultPromise,
-    delay(submissionContext.pace.acknowledgementTimeoutMs, undefined, { ref: false }),
-  ]);
+  const earlyResult = await within(submissionContext.pace.acknowledgementTimeoutMs, resultPromise);
   if (!earlyResult) await showProgress(call, actor, decision);
   const result = earlyResult ?? (await resultPromise);
   if (result.kind === 'not-visible') return call.reply(NOT_VISIBLE);

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { checkPermission, type Permission, type RoleHolders } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
 import {
@@ -10,6 +9,7 @@ import {
 import { clip, sanitizeLine } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
 import { fetchGroupMembers, type GroupMembers } from '../../slack/fetch-group-members.ts';
+import { within } from '../../within.ts';
 
 /** With two, somebody can approve every post, although nobody approves their own. */
 const MIN_APPROVERS = 2;
@@ -56,10 +56,7 @@ export async function findApproverErrors(
     channel: needsChannel ? NO_CHANNEL : undefined,
   }));
   errors.catch(() => undefined);
-  const result = await Promise.race([
-    errors,
-    delay(call.context.pace.acknowledgementTimeoutMs / 2, undefined, { ref: false }),
-  ]);
+  const result = await within(call.context.pace.acknowledgementTimeoutMs / 2, errors);
   return result ?? { steps: [NOT_CHECKED], shortages: [] };
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { KnownBlock } from '@slack/types';
 import { mapDone } from '../../api/outcome.ts';
 import { listSources } from '../../api/sources.ts';
@@ -9,6 +8,7 @@ import { searchableField } from '../../forms/inputs/searched.ts';
 import { isBlank, textField } from '../../forms/inputs/text.ts';
 import { clip, context, escapeText, plain, plainSection, section } from '../../slack/blocks.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
+import { within } from '../../within.ts';
 import {
   findPrefillObstacle,
   getVisibleValue,
@@ -213,8 +213,7 @@ async function showLaterChange(
   const { source: knownSource, projectId } = formContext;
   if (!knownSource || projectId === undefined) throw new Error('the submitted form has no source');
   // The other half of the response time is for sending the update.
-  const timeout = delay(pace.acknowledgementTimeoutMs / 2, undefined, { ref: false });
-  const outcome = await Promise.race([listSources(api, projectId), timeout]);
+  const outcome = await within(pace.acknowledgementTimeoutMs / 2, listSources(api, projectId));
   const listed = outcome?.kind === 'done' && outcome.data.isReadable ? outcome.data : undefined;
   const found = listed?.items.find(({ id }) => id === knownSource.id);
   if (found) {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { SubmissionCall } from '../../app/call.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
@@ -9,6 +8,7 @@ import { isViewChangedOrClosed } from '../../slack/slack-errors.ts';
 import { listInFlight, stopProject } from '../../submissions/project-stop.ts';
 import { createTextContext, renderSubmission } from '../../submissions/text/render-submission.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
+import { within } from '../../within.ts';
 import { loadProject, type StopContext, stopLoader } from './stop-context.ts';
 import { renderConsequences, renderStoppedView, type StopResult } from './stop-text.ts';
 
@@ -71,7 +71,7 @@ async function stopAndReport(
     ...{ projectId: project.id, from: call.now(), platforms: [], statuses: ['SCHEDULED'] },
   });
   const { acknowledgementTimeoutMs } = context.pace;
-  const early = await Promise.race([reading, delay(acknowledgementTimeoutMs, undefined, { ref: false })]);
+  const early = await within(acknowledgementTimeoutMs, reading);
   await call.answer({ view: renderStoppedView({ ...result, servicePosts: early ?? 'reading' }) });
   if (early) return;
   const view = renderStoppedView({ ...result, servicePosts: await reading });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import type { Call } from '../../app/call.ts';
 import type { AppContext } from '../../app/context.ts';
 import type { Command } from '../../app/feature.ts';
 import { withStepBudget } from '../../when/when.ts';
+import { within } from '../../within.ts';
 import { unescapeText } from '../blocks.ts';
 import { LIMITS } from '../limits.ts';
 import { NotAllowed } from '../not-allowed.ts';
@@ -194,11 +194,11 @@ export function createWorkTracker() {
     },
     /** Waits for `work`, up to MAX_WAIT_MS. */
     async waitFor(work: Promise<void>): Promise<void> {
-      await Promise.race([work, delay(MAX_WAIT_MS, undefined, { ref: false })]);
+      await within(MAX_WAIT_MS, work);
     },
     /** Waits for all work in flight, up to `maxMs`. */
     async waitForAll(maxMs = MAX_WAIT_MS): Promise<void> {
-      await Promise.race([Promise.allSettled(running), delay(maxMs, undefined, { ref: false })]);
+      await within(maxMs, Promise.allSettled(running));
     },
   };
 }

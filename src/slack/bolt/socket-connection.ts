@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '../../within.ts';
 import type { Log } from '../log.ts';
 import { getSlackErrorCode } from '../slack-errors.ts';
 import { SlackRefused } from '../slack-refused.ts';
@@ -120,12 +121,12 @@ export function createSocketConnection(options: {
       isStopped = true;
       clearTimeout(timer);
       client.removeAllListeners('disconnected');
-      await Promise.race([
+      await within(
+        MAX_CLOSE_MS,
         client
           .disconnect()
           .catch((error: unknown) => log.warn({ err: error }, 'closing the connection to Slack failed')),
-        new Promise((resolve) => setTimeout(resolve, MAX_CLOSE_MS).unref()),
-      ]);
+      );
     },
   };
 }

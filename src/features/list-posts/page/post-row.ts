@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../app/call.ts';
@@ -7,6 +6,7 @@ import { renderPostRow } from '../../../posts/post-card.ts';
 import { renderExcerpt } from '../../../posts/post-text.ts';
 import { renderPostTime } from '../../../posts/post-time.ts';
 import { addAccessibilityLabel, button } from '../../../slack/blocks.ts';
+import { within } from '../../../within.ts';
 import { MATCH_ALL, type PostFilter } from '../filter/post-filter.ts';
 import { getGroup, type ListViewer } from './arrange.ts';
 import type { ListedPost } from './listed-post.ts';
@@ -101,8 +101,7 @@ async function findTemplateTexts(
 ): Promise<ReadonlyMap<string, string>> {
   const needsTemplate = ({ post }: ListedPost) => post.templateId !== undefined && !post.content?.trim();
   if (!listedPosts.some(needsTemplate)) return new Map();
-  const timeout = delay(TEMPLATES_TIMEOUT_MS, undefined, { ref: false });
-  const outcome = await Promise.race([reads.listTemplates(api, project.id), timeout]);
+  const outcome = await within(TEMPLATES_TIMEOUT_MS, reads.listTemplates(api, project.id));
   const templates = outcome?.kind === 'done' ? outcome.data.items : [];
   return new Map(templates.map(({ id, name, content }) => [id, content ?? name]));
 }

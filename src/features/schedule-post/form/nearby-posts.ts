@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { KnownBlock } from '@slack/types';
 import type { PlannedTime } from '../../../api/cached-reads.ts';
 import type { Call } from '../../../app/call.ts';
@@ -8,6 +7,7 @@ import { MIN_POST_GAP_MS } from '../../../posts/platform-rules/platform-rules.ts
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { context, plain } from '../../../slack/blocks.ts';
 import type { Moment } from '../../../when/when.ts';
+import { within } from '../../../within.ts';
 import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
 import { renderTimeWithoutZone, type ViewState } from '../when/when-text.ts';
 import type { PostFormContext } from './post-form-context.ts';
@@ -45,7 +45,7 @@ export async function findNearbyPosts(
   const lists = Promise.all(
     [...days].slice(0, MAX_DAYS).map((day) => reads.listPlannedTimes(api, project.id, new Date(day))),
   );
-  const outcomes = await Promise.race([lists, delay(NEARBY_TIMEOUT_MS, undefined, { ref: false })]);
+  const outcomes = await within(NEARBY_TIMEOUT_MS, lists);
   const plannedTimes = (outcomes ?? []).flatMap((outcome) => (outcome.kind === 'done' ? outcome.data : []));
   const held = { project: project.id, times, plannedTimes, formContext };
   // Without the database the form can still say that the post isn't saved.

@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import type { Call } from '../../../app/call.ts';
 import type { FormState } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
 import type { Finding } from '../../../posts/platform-rules/platform-rules.ts';
 import { replaceEmojiCodes } from '../../../slack/text/text.ts';
+import { within } from '../../../within.ts';
 import type { fields } from './fields.ts';
 import type { PostFormContext } from './post-form-context.ts';
 import { hideableFillFields, joinFilledTexts } from './template-text.ts';
@@ -114,7 +114,7 @@ async function getWorkspaceEmoji(call: Call): Promise<ReadonlySet<string> | unde
   const cachedList = emojiCache.get(call.client);
   const isFresh = cachedList !== undefined && call.receivedAt - cachedList.fetchedAt < CACHE_TTL_MS;
   const { names } = isFresh ? cachedList : cacheEmoji(call);
-  return Promise.race([names, delay(EMOJI_TIMEOUT_MS, undefined, { ref: false })]);
+  return within(EMOJI_TIMEOUT_MS, names);
 }
 
 function cacheEmoji(call: Call): EmojiList {

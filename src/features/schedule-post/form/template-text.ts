@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { Template } from '../../../api/templates.ts';
@@ -6,6 +5,7 @@ import type { Call } from '../../../app/call.ts';
 import type { Field, NamedRecord } from '../../../forms/field.ts';
 import { isBlank, textField } from '../../../forms/inputs/text.ts';
 import { context, sanitizeLine } from '../../../slack/blocks.ts';
+import { within } from '../../../within.ts';
 import { joinTexts, splitText, toTextValues } from './text-parts.ts';
 
 /** The chosen template, as the form context stores it. */
@@ -82,9 +82,8 @@ export async function findTemplate(
   id: string,
   timeoutMs = TEMPLATE_TIMEOUT_MS,
 ): Promise<Template | undefined> {
-  const timeout = delay(timeoutMs, undefined, { ref: false });
   const { reads, api } = call.context;
-  const outcome = await Promise.race([reads.listTemplates(api, projectId), timeout]);
+  const outcome = await within(timeoutMs, reads.listTemplates(api, projectId));
   return outcome?.kind === 'done' ? outcome.data.items.find((template) => template.id === id) : undefined;
 }
 

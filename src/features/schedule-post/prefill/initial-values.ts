@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Call } from '../../../app/call.ts';
 import { type PostCopy, readPostCopy } from '../../../forms/post-copies.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import { type NamedKind, readSlackText } from '../../../slack/text/text.ts';
 import { formatMoment, isZone } from '../../../when/when.ts';
+import { within } from '../../../within.ts';
 import { MAX_TEXT_LENGTH, splitText, toTextValues } from '../form/text-parts.ts';
 
 /** Initial values of the form for a post, derived from a line, a message or another post. */
@@ -73,7 +73,7 @@ async function fetchNames(call: Call, requests: readonly NameRequest[]): Promise
     const name = await fetchName(call, kind, id);
     if (name !== undefined && name !== '') names.set(`${kind} ${id}`, name);
   });
-  await Promise.race([Promise.all(fetches), delay(NAMES_TIMEOUT_MS, undefined, { ref: false })]);
+  await within(NAMES_TIMEOUT_MS, Promise.all(fetches));
   return (kind, id) => names.get(`${kind} ${id}`);
 }
 

@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Call } from '../../../app/call.ts';
 import { fetchReader } from '../../../forms/form-context.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { clip, sanitizeLine } from '../../../slack/blocks.ts';
 import { withStepBudget } from '../../../when/when.ts';
+import { within } from '../../../within.ts';
 import { splitText, toTextValues } from '../form/text-parts.ts';
 import type { InitialValues } from './initial-values.ts';
 import { createMomentReader } from './moment-reader.ts';
@@ -59,8 +59,7 @@ export function renderUnreadNotes({
 
 /** Fetches the projects. If that fails or takes too long, returns the last known list, or else an empty one. */
 async function fetchProjects({ context }: Call): Promise<ProjectList> {
-  const timeout = delay(PROJECTS_TIMEOUT_MS, undefined, { ref: false });
-  const outcome = await Promise.race([context.reads.listProjects(context.api), timeout]);
+  const outcome = await within(PROJECTS_TIMEOUT_MS, context.reads.listProjects(context.api));
   const projects = outcome?.kind === 'done' ? outcome.data : context.reads.getLastProjects(context.api);
   return projects ?? { items: [], isTruncated: false };
 }

@@ -10,13 +10,8 @@ export {
 } from './create-access.ts';
 export { createEncryption, DecryptionError, type Encryption, parseKeyId } from './encryption.ts';
 export type { OutsiderReason } from './people.ts';
-export {
-  type AuditAction,
-  type AuditEntry,
-  type Decision,
-  NAMED_ACTIONS,
-  type NamedAction,
-} from './record/entry.ts';
+export { type Deed, NAMED_DEEDS, toPastTense } from './record/deeds.ts';
+export type { AuditAction, AuditEntry, Decision } from './record/entry.ts';
 export { foldRepeats } from './record/fold-repeats.ts';
 export { type AuditRecord, createAuditRecord } from './record/record.ts';
 export {

@@ -1,12 +1,19 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { AuditAction, Role } from '../access/access.ts';
+import type { AuditAction, Deed, Role } from '../access/access.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Catalogue } from '../slack/catalogue.ts';
 import type { ViewValues } from '../slack/interaction-values.ts';
 import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
 import type { AppContext } from './context.ts';
+
+/** Handles requests of one kind. `Call` is the input of every handler. */
+export interface Handler<C extends Call, Result = void> {
+  /** What the request does, as the audit log shows it: "open the audit log". */
+  readonly deed: Deed;
+  run(call: C): Promise<Result>;
+}
 
 /** An open modal, parsed from Slack's payload. */
 export interface OpenView {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { AccessControl, AuditRecord, Encryption } from '../access/access.ts';
+import type { AccessControl, AuditRecord, Deed, Encryption } from '../access/access.ts';
 import type { CachedReads } from '../api/cached-reads.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Digests } from '../digests/digests.ts';
@@ -33,4 +33,6 @@ export interface AppContext {
   access: AccessControl;
   /** The audit log. */
   record: AuditRecord;
+  /** What the audit log says about each request. See `listDeeds`. */
+  deeds: ReadonlyMap<string, Deed>;
 }

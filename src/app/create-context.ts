@@ -8,6 +8,7 @@ import { createDigests } from '../digests/digests.ts';
 import type { Clock } from '../engine/clock.ts';
 import { createEngine } from '../engine/engine.ts';
 import { listStoppedProjects } from '../engine/sending-stop.ts';
+import { listDeeds } from '../features/audit/request-deeds.ts';
 import { fileDeletion } from '../features/files/files.ts';
 import { createSendCheck } from '../features/roles/narrowed-context.ts';
 import { createPermissionCheck } from '../features/roles/permission.ts';
@@ -83,6 +84,7 @@ export function createContext(
     heldPosts,
     access,
     record,
+    deeds: listDeeds(features),
   };
   const loadWorkspaceContext = async ({ workspace }: Actor) => {
     const service = await services.resolveService(workspace);

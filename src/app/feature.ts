@@ -1,5 +1,5 @@
 import type { PlainTextOption } from '@slack/types';
-import type { RequiredRole, Role } from '../access/access.ts';
+import type { Deed, RequiredRole, Role } from '../access/access.ts';
 import type { CommandDescription, OptionalScope, ShortcutDescription } from '../slack/catalogue.ts';
 import type { ViewValues } from '../slack/interaction-values.ts';
 import type { AnyKind } from '../submissions/kind.ts';
@@ -8,6 +8,7 @@ import type {
   Call,
   CommandCall,
   EventCall,
+  Handler,
   OptionsCall,
   Prefill,
   ShortcutCall,
@@ -22,19 +23,16 @@ export type RequestedAction =
   | { surface: 'action'; id: string; isButton?: boolean }
   | { surface: 'view'; id: string; values: ViewValues };
 
-export interface Shortcut extends ShortcutDescription {
-  run(call: ShortcutCall): Promise<void>;
-}
+export interface Shortcut extends ShortcutDescription, Handler<ShortcutCall> {}
 
-export interface Command extends CommandDescription {
-  run(call: CommandCall): Promise<void>;
+export interface Command extends CommandDescription, Handler<CommandCall> {
   /** True if the command never changes anything that Home shows, so that Home isn't refreshed after it. */
   isReadOnly?: boolean;
 }
 
 /**
  * A feature: its commands, and its handlers by Slack's ids. All features are listed in features.ts. Help, suggestions,
- * permission checks and the manifest read that list.
+ * permission checks, the audit log and the manifest read that list.
  */
 export interface Feature {
   name: string;
@@ -44,7 +42,7 @@ export interface Feature {
   /** Returns the role that a refusal names and offers to request. Defaults to the required role. */
   roleToRequest?(requested: RequestedAction): Role;
   /** Opens the feature from another feature; see `Call.openFeature`. */
-  open?(call: Call, prefill: Prefill): Promise<void>;
+  open?: { readonly deed: Deed; run(call: Call, prefill: Prefill): Promise<void> };
   /** Does slow one-time work at startup, so that the first request doesn't wait for it. */
   warmUp?(): Promise<void>;
   /** The kinds of submissions that the feature creates. */
@@ -54,13 +52,13 @@ export interface Feature {
   /** The OAuth scopes without which the feature still works, except for one ability. A workspace can decline them. */
   optionalScopes?: Readonly<Record<string, OptionalScope>>;
   /** Handlers by event type, such as `app_home_opened`. The manifest subscribes the app to these events. */
-  events?: Readonly<Record<string, (call: EventCall) => Promise<void>>>;
+  events?: Readonly<Record<string, Handler<EventCall>>>;
   /** Shortcuts by callback_id. Replies to shortcuts are direct messages. */
   shortcuts?: Readonly<Record<string, Shortcut>>;
   /** Handlers of view submissions, by callback_id. */
-  views?: Readonly<Record<string, (call: SubmissionCall) => Promise<void>>>;
+  views?: Readonly<Record<string, Handler<SubmissionCall>>>;
   /** Handlers of actions, by action_id. */
-  actions?: Readonly<Record<string, (call: ActionCall) => Promise<void>>>;
+  actions?: Readonly<Record<string, Handler<ActionCall>>>;
   /** Handlers that list the options of a select menu, by action_id. At most 100 options. */
-  options?: Readonly<Record<string, (call: OptionsCall) => Promise<PlainTextOption[]>>>;
+  options?: Readonly<Record<string, Handler<OptionsCall, PlainTextOption[]>>>;
 }

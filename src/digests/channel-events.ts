@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EventCall } from '../app/call.ts';
+import type { EventCall, Handler } from '../app/call.ts';
 import type { PauseReason } from './digest.ts';
 
 const channelFields = z.object({ channel: z.string(), connected_team_id: z.string().nullish() });
@@ -8,14 +8,14 @@ const channelFields = z.object({ channel: z.string(), connected_team_id: z.strin
  * Handlers of Slack's events about channels. Digests are paused if their channel is archived, deleted or shared, or if
  * the bot leaves it.
  */
-export const DIGEST_EVENTS: Readonly<Record<string, (call: EventCall) => Promise<void>>> = {
-  channel_archive: (call) => pauseDigestsIn(call, 'archived'),
-  group_archive: (call) => pauseDigestsIn(call, 'archived'),
-  channel_deleted: (call) => pauseDigestsIn(call, 'archived'),
-  group_deleted: (call) => pauseDigestsIn(call, 'archived'),
-  channel_left: (call) => pauseDigestsIn(call, 'not-in-channel'),
-  group_left: (call) => pauseDigestsIn(call, 'not-in-channel'),
-  channel_shared: pauseSharedChannel,
+export const DIGEST_EVENTS: Readonly<Record<string, Handler<EventCall>>> = {
+  channel_archive: { deed: 'archive a channel', run: (call) => pauseDigestsIn(call, 'archived') },
+  group_archive: { deed: 'archive a channel', run: (call) => pauseDigestsIn(call, 'archived') },
+  channel_deleted: { deed: 'delete a channel', run: (call) => pauseDigestsIn(call, 'archived') },
+  group_deleted: { deed: 'delete a channel', run: (call) => pauseDigestsIn(call, 'archived') },
+  channel_left: { deed: 'leave a channel', run: (call) => pauseDigestsIn(call, 'not-in-channel') },
+  group_left: { deed: 'leave a channel', run: (call) => pauseDigestsIn(call, 'not-in-channel') },
+  channel_shared: { deed: 'share a channel with another organization', run: pauseSharedChannel },
 };
 
 async function pauseDigestsIn({ context, actor, event }: EventCall, reason: PauseReason): Promise<void> {

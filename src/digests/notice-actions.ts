@@ -1,4 +1,4 @@
-import type { ActionCall } from '../app/call.ts';
+import type { ActionCall, Handler } from '../app/call.ts';
 import { renderMoment } from '../posts/post-time.ts';
 import type { Message } from '../slack/message.ts';
 import { CONFIRM_SENT, RESUME, SEND_AGAIN } from './action-ids.ts';
@@ -10,9 +10,9 @@ import type { DigestKey } from './sql/digests.ts';
 import { findOccurrence } from './sql/occurrences.ts';
 
 /** Handlers of the buttons in notices, for a feature's `actions`. Each handler checks the row's current state first. */
-export const DIGEST_ACTIONS: Readonly<Record<string, (call: ActionCall) => Promise<void>>> = {
-  [CONFIRM_SENT]: (call) => handleDecision(call, confirmSent),
-  [SEND_AGAIN]: (call) => handleDecision(call, sendAgain),
+export const DIGEST_ACTIONS: Readonly<Record<string, Handler<ActionCall>>> = {
+  [CONFIRM_SENT]: { deed: 'confirm that a digest arrived', run: (call) => handleDecision(call, confirmSent) },
+  [SEND_AGAIN]: { deed: 'send a digest again', run: (call) => handleDecision(call, sendAgain) },
 };
 
 async function handleDecision(

@@ -11,7 +11,7 @@ import { CONFIRM, RELOAD, renderFormView } from './form-view.ts';
 import { handleButtonPress, updateLiveForm } from './live-form.ts';
 import { openForm, type ReplacedView } from './open-form.ts';
 import { buildSubmissionKinds } from './refusals.ts';
-import { recordRuns } from './running-handlers.ts';
+import { runInForm } from './running-handlers.ts';
 import { searchOptions } from './search.ts';
 import { changeStoredForm, readStoredForm } from './stored-form.ts';
 import { submitConfirmedForm, submitForm } from './submit-form.ts';
@@ -36,7 +36,7 @@ export interface FormHandlers extends Handlers {
    * Implements `Feature.open`. The prefill `{ submission: id }` reopens a stored submission, with `message` for the
    * message with the pressed button (its ts). Any other prefill contains text by field.
    */
-  open(call: Call, prefill: Prefill): Promise<void>;
+  open: NonNullable<Feature['open']>;
 }
 
 /** Creates the handlers of a form. */
@@ -49,44 +49,57 @@ export function createForm(form: Form): FormHandlers {
   return {
     submissions: buildSubmissionKinds(form),
     openForm: openNewForm,
-    async open(call, prefill) {
-      if (prefill.submission !== undefined)
-        return reopenSubmission(form, call, prefill.submission, prefill.message);
-      await openNewForm(call, { prefill: parsePrefillValues(form.fields, prefill) });
+    open: {
+      deed: `open the ${form.noun}`,
+      async run(call, prefill) {
+        if (prefill.submission !== undefined)
+          return reopenSubmission(form, call, prefill.submission, prefill.message);
+        await openNewForm(call, { prefill: parsePrefillValues(form.fields, prefill) });
+      },
     },
     views: {
-      [form.name]: (call) => submitForm(form, call),
+      [form.name]: { deed: `submit the ${form.noun}`, run: (call) => submitForm(form, call) },
       ...(form.createConfirmation && {
-        [buildActionId(form.name, CONFIRM)]: (call) => submitConfirmedForm(form, call),
+        [buildActionId(form.name, CONFIRM)]: {
+          deed: `confirm the ${form.noun}`,
+          run: (call) => submitConfirmedForm(form, call),
+        },
       }),
     },
-    actions: recordRuns(createActions(form)),
+    actions: createActions(form),
     options: Object.fromEntries(
       Object.entries(form.fields)
         .filter(([, { search }]) => search !== undefined)
-        .map(([name]) => [buildActionId(form.name, name), (call) => searchOptions(form, name, call)]),
+        .map(([name]) => [
+          buildActionId(form.name, name),
+          { deed: `fill in the ${form.noun}`, run: (call) => searchOptions(form, name, call) },
+        ]),
     ),
   };
 }
 
 function createActions(form: Form): Handlers['actions'] {
   const liveFields = Object.entries(form.fields).filter(([, { isLive }]) => isLive);
-  return {
-    ...Object.fromEntries(
-      liveFields.map(([name]) => [buildActionId(form.name, name), (call) => updateLiveForm(form, call)]),
-    ),
+  const functions: Record<string, (call: ActionCall) => Promise<void>> = {
+    ...Object.fromEntries(liveFields.map(([name]) => [name, (call) => updateLiveForm(form, call)])),
     ...Object.fromEntries(
       Object.entries(form.buttonHandlers ?? {}).map(([name, handler]) => [
-        buildActionId(form.name, name),
+        name,
         (call) => handleButtonPress(form, call, handler),
       ]),
     ),
-    [buildActionId(form.name, RELOAD)]: (call) => handleReload(form, call),
+    [RELOAD]: (call) => handleReload(form, call),
     ...(form.unfinished && {
-      [buildActionId(form.name, CONTINUE)]: (call) => continueUnfinishedForm(form, call),
-      [buildActionId(form.name, DISCARD)]: (call) => discardUnfinishedForm(form, call),
+      [CONTINUE]: (call) => continueUnfinishedForm(form, call),
+      [DISCARD]: (call) => discardUnfinishedForm(form, call),
     }),
   };
+  return Object.fromEntries(
+    Object.entries(functions).map(([name, handle]) => [
+      buildActionId(form.name, name),
+      { deed: `fill in the ${form.noun}`, run: (call) => runInForm(call, () => handle(call)) },
+    ]),
+  );
 }
 
 /**

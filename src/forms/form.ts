@@ -127,6 +127,8 @@ export interface Form<
   readonly version: number;
   /** At most 24 characters. */
   readonly title: string;
+  /** What the audit log calls the form, after "the": "post form". */
+  readonly noun: string;
   /** Finds another title for a form in this state. Defaults to `title`. */
   findTitle?(state: FormState<F, Context>): string | undefined;
   /** The label of the submit button, or a function of the state. Defaults to "Send". */

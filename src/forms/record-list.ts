@@ -3,7 +3,7 @@ import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
-import type { ActionCall, Call } from '../app/call.ts';
+import type { ActionCall, Call, Handler } from '../app/call.ts';
 import { decodeButtonState } from '../slack/interaction-values.ts';
 import { buildLoadFailureMessage, replyInTime } from '../slack/list-answers.ts';
 import type { Message } from '../slack/message.ts';
@@ -51,10 +51,13 @@ export function createRecordList<T>(list: RecordList<T>) {
   return {
     showPage,
     /** Handles a button of the list. Replaces the list's message with another page, or with the list loaded again. */
-    showRequestedPage: (call: ActionCall): Promise<void> =>
-      showPage(call, decodeButtonState(listState, call.action.value) ?? { words: '', page: 0 }, {
-        replace: true,
-      }),
+    pageHandler: {
+      deed: `open the list of ${list.noun}`,
+      run: (call) =>
+        showPage(call, decodeButtonState(listState, call.action.value) ?? { words: '', page: 0 }, {
+          replace: true,
+        }),
+    } satisfies Handler<ActionCall>,
   };
 }
 

@@ -1,8 +1,5 @@
-import type { SubmissionCall } from '../app/call.ts';
-import type { Feature } from '../app/feature.ts';
+import type { ActionCall, SubmissionCall } from '../app/call.ts';
 import { within } from '../within.ts';
-
-type Handlers = Required<Feature>['actions'];
 
 /**
  * Our own choice: the maximum time that a submission waits for handlers. More than an update of a view usually takes.
@@ -17,14 +14,9 @@ const LATEST_ANSWER_MS = 2_200;
 /** One instance for all open forms, since view ids are unique in all of Slack. */
 const runningHandlers = createRunningHandlers();
 
-/** Returns the handlers of a form's fields and buttons. Answers to submissions of the form wait for them. */
-export function recordRuns(handlers: Handlers): Handlers {
-  return Object.fromEntries(
-    Object.entries(handlers).map(([id, handler]) => [
-      id,
-      (call) => (call.view ? runningHandlers.run(call.view.id, () => handler(call)) : handler(call)),
-    ]),
-  );
+/** Runs the handler of a form's field or button. Answers to submissions of the form wait for it. */
+export function runInForm(call: ActionCall, handle: () => Promise<void>): Promise<void> {
+  return call.view ? runningHandlers.run(call.view.id, handle) : handle();
 }
 
 /**

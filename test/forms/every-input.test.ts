@@ -41,6 +41,7 @@ const sentContents: unknown[] = [];
 const form: Form<typeof fields, FormContext, Record<string, unknown>> = {
   name: 'sample',
   version: 1,
+  noun: 'form',
   title: 'Try it',
   command: '/upnext try',
   fields,

@@ -26,6 +26,7 @@ export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) 
         summary: 'Opens the form',
         usage: '',
         examples: {},
+        deed: 'open the form',
         run: (call) => handlers.openForm(call),
       },
     ],

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ActionCall, SubmissionCall, SubmissionResponse } from '../../src/app/call.ts';
-import { answerAfterHandlers, recordRuns } from '../../src/forms/running-handlers.ts';
+import { answerAfterHandlers, runInForm } from '../../src/forms/running-handlers.ts';
 
 const ERRORS = { errors: { title: 'Bad.' } };
 
@@ -15,8 +15,7 @@ afterEach(() => {
 /** Starts a handler of the view's button, which runs until `end` is settled. */
 function pressButton(viewId = 'V1') {
   const end = Promise.withResolvers<void>();
-  const handlers = recordRuns({ press: () => end.promise });
-  const handling = handlers.press?.({ view: { id: viewId } } as unknown as ActionCall);
+  const handling = runInForm({ view: { id: viewId } } as unknown as ActionCall, () => end.promise);
   return { ...end, handling };
 }
 

@@ -28,6 +28,7 @@ const fields = {
 const form: Form<typeof fields, FormContext, string> = {
   name: 'sample',
   version: 1,
+  noun: 'form',
   title: 'Try it',
   command: '/upnext try',
   fields,

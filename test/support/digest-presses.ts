@@ -18,7 +18,7 @@ export async function press(digests: Digests, action: string, row: Row): Promise
   } as unknown as ActionCall;
   if (action === RESUME)
     await resumeFromNotice(call, { workspace: row.workspace, id: row.id }, ['T0ROASTER']);
-  else await DIGEST_ACTIONS[action]?.(call);
+  else await DIGEST_ACTIONS[action]?.run(call);
   return replyText;
 }
 

@@ -1,47 +1,11 @@
+import type { NamedAction } from './deeds.ts';
+
 /**
  * `allowed` is recorded before the action, and `done` after it. `not-checked`: refused because the lookup of the person
  * in Slack failed.
  */
 export const DECISIONS = ['allowed', 'done', 'refused', 'not-checked'] as const;
 export type Decision = (typeof DECISIONS)[number];
-
-/**
- * Actions with a name of their own. All others are named after the request. Each needs a sentence in the audit list.
- */
-export const NAMED_ACTIONS = [
-  'installed',
-  'uninstalled',
-  'tokens revoked',
-  'further refusals',
-  'roles give',
-  'roles take',
-  'roles ask',
-  'roles decline',
-  'roles claim',
-  'connect add',
-  'connect remove',
-  'projects use',
-  'policy set',
-  'policy override',
-  'zone set channel',
-  'zone set project',
-  'digests save',
-  'digests change',
-  'digests pause',
-  'digests unpause',
-  'digests send',
-  'digests delete',
-  'digests preview',
-  'digests notice',
-  'schedule-post share',
-  'up-next share',
-  'sources put back',
-  'post copy',
-  'held-posts edit',
-  'stop project',
-  'resume project',
-] as const;
-export type NamedAction = (typeof NAMED_ACTIONS)[number];
 
 /** The ways in which a person sends a request to a feature. */
 type Surface = 'command' | 'view' | 'shortcut' | 'action' | 'options' | 'event';

@@ -53,19 +53,23 @@ export async function createSearch(
     ...(to !== undefined && { to: new Date(to) }),
   };
   const recordedActions = words === '' ? [] : await listRecordedActions(context.db, part);
-  return { ...part, terms: listTerms(state, { projects, actions: recordedActions }) };
+  return { ...part, terms: listTerms(state, { projects, deeds: context.deeds, actions: recordedActions }) };
 }
 
 /** Converts the words of a list to the terms of a search. `actions`: all recorded actions. */
 function listTerms(
   { words, people }: AuditState,
-  { projects, actions: recordedActions }: Pick<AuditNames, 'projects'> & { actions: readonly string[] },
+  {
+    projects,
+    deeds,
+    actions: recordedActions,
+  }: Pick<AuditNames, 'projects' | 'deeds'> & { actions: readonly string[] },
 ): SearchTerm[] {
   const terms = listSearchWords(words).map((word): SearchTerm => {
     const text = word.toLowerCase();
     return {
       text,
-      actions: recordedActions.filter((action) => renderSearchableText(action).includes(text)),
+      actions: recordedActions.filter((action) => renderSearchableText(action, deeds).includes(text)),
       projects: [...projects].flatMap(([id, name]) => (name.toLowerCase().includes(text) ? [id] : [])),
       decisions: DENIED_WORDS.includes(text) ? DENIED_DECISIONS : [],
     };

@@ -1,8 +1,7 @@
-import { isRole, type RecordRow } from '../../access/access.ts';
+import { type Deed, isRole, NAMED_DEEDS, type RecordRow, toPastTense } from '../../access/access.ts';
 import { escapeText } from '../../slack/blocks.ts';
 import { isZone, zoneName } from '../../when/when.ts';
 import { type AuditNames, type DeedRow, renderName, renderPlace, renderProject } from './deed-parts.ts';
-import { type Deed, NAMED_DEEDS, toPastTense } from './deeds.ts';
 import { renderPolicyDeed } from './policy-deed.ts';
 import { findRequestDeed } from './request-deeds.ts';
 import { getEnding, renderSubmissionDeed } from './submission-deed.ts';
@@ -20,11 +19,10 @@ export function renderAuditSentence(row: RecordRow, names: AuditNames): string {
   return `:no_entry: *Denied:* ${actor} tried to ${deed}${repeats}${reason}`;
 }
 
-const NO_NAMES: AuditNames = { projects: new Map(), areProjectsComplete: false, submissions: new Map() };
-
 /** Renders the text in which searches find an action, in lower case: "open the audit log opened the audit log". */
-export function renderSearchableText(action: string): string {
-  const deed = renderDeed({ action, target: '', project: '' }, NO_NAMES);
+export function renderSearchableText(action: string, deeds: AuditNames['deeds']): string {
+  const names = { projects: new Map(), areProjectsComplete: false, submissions: new Map(), deeds };
+  const deed = renderDeed({ action, target: '', project: '' }, names);
   return `${deed} ${toPastTense(deed)}`.toLowerCase();
 }
 
@@ -51,7 +49,7 @@ function isPersonId(id: string): boolean {
 function renderDeed(row: DeedRow, names: AuditNames): Deed {
   const { action, target } = row;
   if (action.startsWith('send ')) return renderSubmissionDeed(row, names);
-  if (action.startsWith('roles ')) return renderRoleDeed(row, renderPlace(row, names, 'in'));
+  if (action.startsWith('roles ')) return renderRoleDeed(row, names);
   if (action === 'policy set') return renderPolicyDeed(row, names, NAMED_DEEDS[action]);
   const channel = /^channel ([CG][A-Z0-9]+)(?: (.+))?$/.exec(target);
   if (channel) return renderChannelDeed(row, `<#${channel[1]}>`, channel[2], names);
@@ -61,7 +59,7 @@ function renderDeed(row: DeedRow, names: AuditNames): Deed {
   }
   const deed =
     findNamedDeed(action) ??
-    findRequestDeed(action) ??
+    findRequestDeed(names.deeds, action) ??
     'use something that this version of Upnext doesn’t know';
   return `${deed}${renderPlace(row, names, 'in')}`;
 }
@@ -70,8 +68,9 @@ function findNamedDeed(action: string): Deed | undefined {
   return Object.entries(NAMED_DEEDS).find(([name]) => name === action)?.[1];
 }
 
-/** `place`: the project with its preposition, or an empty text for the whole workspace. */
-function renderRoleDeed({ action, target }: DeedRow, place: string): Deed {
+function renderRoleDeed(row: DeedRow, names: AuditNames): Deed {
+  const { action, target } = row;
+  const place = renderPlace(row, names, 'in');
   const [kind = '', ...rest] = target.split(' ');
   const id = kind === 'members' ? '' : (rest[0] ?? '');
   const role = kind === 'members' ? rest[0] : rest[1];
@@ -88,7 +87,7 @@ function renderRoleDeed({ action, target }: DeedRow, place: string): Deed {
     case 'roles decline':
       return `decline the request of ${subject} for the ${roleText ?? ''} role${place}`;
     default:
-      return `${findNamedDeed(action) ?? findRequestDeed(action) ?? 'use the list of roles'}${place}`;
+      return `${findNamedDeed(action) ?? findRequestDeed(names.deeds, action) ?? 'use the list of roles'}${place}`;
   }
 }
 

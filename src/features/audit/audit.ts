@@ -4,7 +4,7 @@ import {
   type RecordRow,
   searchRecord,
 } from '../../access/access.ts';
-import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
+import type { ActionCall, Call, CommandCall, Handler } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { sendCsv } from '../../slack/csv.ts';
@@ -24,6 +24,8 @@ import { readProjectNames, readRecordedSubmissions } from './audit-names.ts';
 import { type AuditState, auditState, createSearch } from './audit-search.ts';
 import { findMentionedPeople } from './mentioned-people.ts';
 
+const pageHandler: Handler<ActionCall> = { deed: 'open the audit log', run: showPage };
+
 /** Lists, searches and exports the audit log of a workspace: actions, actors and refusals. */
 export const audit: Feature = {
   name: 'audit',
@@ -38,6 +40,7 @@ export const audit: Feature = {
         '/upnext audit denied last week': 'See what was refused last week.',
       },
       isReadOnly: true,
+      deed: 'open the audit log',
       run: (call) => replyList(call),
     },
   ],
@@ -49,10 +52,10 @@ export const audit: Feature = {
     },
   },
   actions: {
-    [LIST_ACTION]: showPage,
-    [PREVIOUS_ACTION]: showPage,
-    [NEXT_ACTION]: showPage,
-    [EXPORT_ACTION]: exportCsv,
+    [LIST_ACTION]: pageHandler,
+    [PREVIOUS_ACTION]: pageHandler,
+    [NEXT_ACTION]: pageHandler,
+    [EXPORT_ACTION]: { deed: 'export the audit log', run: exportCsv },
   },
 };
 
@@ -92,7 +95,7 @@ async function showList(
   const page = { skip: pageNumber * PAGE_SIZE, limit: PAGE_SIZE, isMerged: true };
   const result = await searchRecord(context.db, search, page);
   const submissions = await readRecordedSubmissions(call, result.rows, reader);
-  const names = { ...projectNames, submissions };
+  const names = { ...projectNames, submissions, deeds: context.deeds };
   const shown = { state: { ...state, page: pageNumber }, reader, names };
   await call.reply(renderAuditList(result, shown), { replace });
 }

@@ -1,4 +1,4 @@
-import type { RecordRow } from '../../access/access.ts';
+import type { Deed, RecordRow } from '../../access/access.ts';
 import { clipEscaped, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import type { State } from '../../submissions/submission.ts';
 
@@ -25,6 +25,8 @@ export interface AuditNames {
   areProjectsComplete: boolean;
   /** Submissions by id. */
   submissions: ReadonlyMap<string, RecordedSubmission>;
+  /** See `AppContext`. */
+  deeds: ReadonlyMap<string, Deed>;
 }
 
 /** Maximum length of an escaped name or excerpt in a sentence. */

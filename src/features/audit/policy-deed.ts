@@ -1,8 +1,7 @@
-import { isRole } from '../../access/access.ts';
+import { type Deed, isRole } from '../../access/access.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import { type PolicyField, parsePolicyChanges } from '../../preferences/policy-changes.ts';
 import { type AuditNames, type DeedRow, renderPlace } from './deed-parts.ts';
-import type { Deed } from './deeds.ts';
 
 /** Maximum length of the changes in a sentence, so that a page of sentences fits. The CSV export has all of them. */
 const MAX_CHANGES_LENGTH = 180;

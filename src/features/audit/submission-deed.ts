@@ -1,7 +1,7 @@
+import type { Deed } from '../../access/access.ts';
 import { escapeText } from '../../slack/blocks.ts';
 import type { State } from '../../submissions/submission.ts';
 import { type AuditNames, type DeedRow, renderName, renderPlace } from './deed-parts.ts';
-import type { Deed } from './deeds.ts';
 
 /**
  * The ending of a sentence about a submission. `isAttempt`: whether the sentence says "tried to", because the service

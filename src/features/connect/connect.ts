@@ -61,6 +61,7 @@ const TOKEN_PATTERN = /^[\x21-\x7e]{8,}$/;
 const connectForm: Form<typeof fields, FormContext, ConnectionInput> = {
   name: 'connect',
   version: 2,
+  noun: 'connection form',
   title: 'Connect a service',
   submitLabel: 'Connect',
   command: '/upnext connect',
@@ -93,17 +94,18 @@ export const connect: Feature = {
       usage: '',
       examples: { '/upnext connect': 'See what’s connected, and change it.' },
       button: 'Connect a service',
+      deed: 'open the connections to scheduling services',
       run: replyConnections,
     },
   ],
   role: () => 'owner',
   open: form.open,
-  views: { [connectForm.name]: submitForm },
+  views: { [connectForm.name]: { deed: 'submit the connection form', run: submitForm } },
   actions: {
     ...form.actions,
-    [CONNECT_ACTION]: (call) => form.openForm(call),
-    [REPLACE_ACTION]: replaceConnection,
-    [REMOVE_ACTION]: removeConnection,
+    [CONNECT_ACTION]: { deed: 'open the connection form', run: (call) => form.openForm(call) },
+    [REPLACE_ACTION]: { deed: 'open the connection form', run: replaceConnection },
+    [REMOVE_ACTION]: { deed: 'disconnect a scheduling service', run: removeConnection },
   },
   options: form.options,
 };
@@ -128,7 +130,7 @@ async function submitForm(call: SubmissionCall): Promise<void> {
   const tokenBlocks = inputs
     .filter(([id]) => id === buildActionId(connectForm.name, 'token'))
     .map(([, { value }]) => JSON.stringify(plainSection(value ?? '')));
-  await form.views[connectForm.name]?.({
+  await form.views[connectForm.name]?.run({
     ...call,
     answer: (response) =>
       call.answer('view' in response ? { view: removeBlocks(response.view, tokenBlocks) } : response),

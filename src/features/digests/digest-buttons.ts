@@ -1,4 +1,5 @@
-import type { ActionCall, Call } from '../../app/call.ts';
+import type { Deed } from '../../access/access.ts';
+import type { ActionCall, Call, Handler } from '../../app/call.ts';
 import { RESUME } from '../../digests/action-ids.ts';
 import { createKeyWithPrecondition, type Digest, isPersonal } from '../../digests/digest.ts';
 import { DIGEST_ACTIONS, resumeFromNotice } from '../../digests/notice-actions.ts';
@@ -22,15 +23,30 @@ import { mayManage, recordDigestChange, requireManagePermission } from './permit
 import { showPreview } from './preview.ts';
 
 /** Creates the handlers of the buttons in the list. `openForm` opens the form for the digest with this id. */
-export function createListHandlers(openForm: OpenForm): Record<string, (call: ActionCall) => Promise<void>> {
+export function createListHandlers(openForm: OpenForm): Record<string, Handler<ActionCall>> {
+  const createHandler = (button: DigestButton, isPersonalDigest: boolean): Handler<ActionCall> => ({
+    deed: BUTTON_DEEDS[button],
+    run: (call) => onListButton(call, { button, isPersonalDigest, openForm }),
+  });
   const handlers = DIGEST_BUTTONS.flatMap((button) =>
     [true, false].map((isPersonalDigest) => [
       buildButtonId(button, isPersonalDigest),
-      (call: ActionCall) => onListButton(call, { button, isPersonalDigest, openForm }),
+      createHandler(button, isPersonalDigest),
     ]),
   );
-  return { ...Object.fromEntries(handlers), [CANCEL_ACTION]: (call: ActionCall) => replaceWithList(call) };
+  return {
+    ...Object.fromEntries(handlers),
+    [CANCEL_ACTION]: { deed: 'open the list of digests', run: (call) => replaceWithList(call) },
+  };
 }
+
+const BUTTON_DEEDS: Readonly<Record<DigestButton, Deed>> = {
+  edit: 'open the digest form',
+  more: 'use the menu of a digest',
+  preview: 'preview a digest',
+  send: 'send a digest at once',
+  delete: 'delete a digest',
+};
 
 type OpenForm = (call: ActionCall, id: string) => Promise<void>;
 
@@ -146,15 +162,18 @@ export async function createDigestListMessage(call: Call, result?: string) {
  */
 export const noticeHandlers = {
   ...Object.fromEntries(
-    Object.entries(DIGEST_ACTIONS).map(([id, handler]) => [id, checkPermissionFirst(handler)]),
+    Object.entries(DIGEST_ACTIONS).map(([id, { deed, run }]) => [id, checkPermissionFirst(deed, run)]),
   ),
-  [RESUME]: checkPermissionFirst(onResume),
-  [RESUME_SHARED_ACTION]: checkPermissionFirst(onResume),
+  [RESUME]: checkPermissionFirst('resume a digest', onResume),
+  [RESUME_SHARED_ACTION]: checkPermissionFirst('resume a digest that outsiders can read', onResume),
 };
 
-/** Creates a handler that finds the digest of a notification and checks the actor's permission before `handler` runs. */
-function checkPermissionFirst(handler: (call: ActionCall, digest: Digest) => Promise<void>) {
-  return async (call: ActionCall): Promise<void> => {
+/** Creates a handler that finds the digest of a notification and checks the actor's permission before `handle` runs. */
+function checkPermissionFirst(
+  deed: Deed,
+  handle: (call: ActionCall, digest: Digest) => Promise<void>,
+): Handler<ActionCall> {
+  const run = async (call: ActionCall): Promise<void> => {
     const { context, actor } = call;
     // The button's value is the id of an occurrence or a digest.
     const id = getSharedId(call) ?? '';
@@ -162,8 +181,9 @@ function checkPermissionFirst(handler: (call: ActionCall, digest: Digest) => Pro
     const digest = await findVisibleDigest(call, occurrence?.digest ?? id);
     if (!digest) return call.reply(DIGEST_GONE);
     await requireManagePermission(call, digest, 'digests notice');
-    await handler(call, digest);
+    await handle(call, digest);
   };
+  return { deed, run };
 }
 
 /** Handles [Resume] and [Resume anyway] in a notification. */

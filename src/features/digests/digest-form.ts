@@ -24,6 +24,7 @@ type DigestFormState = FormState<Fields, DigestFormContext>;
 export const digestForm: Form<Fields, DigestFormContext, DigestFormContent> = {
   name: 'digest',
   version: 2,
+  noun: 'digest form',
   title: TITLE,
   submitLabel: 'Save',
   command: '/upnext digest',

@@ -31,6 +31,7 @@ export const digests: Feature = {
         '/upnext digest me weekly monday 9:00': 'Get the week as a direct message.',
       },
       opensForm: (args) => parseDigestCommand(args).kind === 'new',
+      deed: 'use `/upnext digest`',
       run: onDigestCommand,
     },
   ],
@@ -60,8 +61,8 @@ export const digests: Feature = {
     ...form.actions,
     ...createListHandlers((call, digest) => form.openForm(call, { prefill: { digest } })),
     ...noticeHandlers,
-    [NEW_DIGEST_ACTION]: (call) => form.openForm(call),
-    [FILL_DAY]: openPostForm,
+    [NEW_DIGEST_ACTION]: { deed: 'open the digest form', run: (call) => form.openForm(call) },
+    [FILL_DAY]: { deed: 'open the post form from a digest', run: openPostForm },
   },
   options: form.options,
 };

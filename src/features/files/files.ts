@@ -45,6 +45,7 @@ const fields = { phrase: textField({ label: `Type ${CONFIRMATION}` }) };
 const fileForm: Form<typeof fields, FormContext, FileDeletionContent> = {
   name: 'file',
   version: 1,
+  noun: 'form that deletes a file',
   title: 'Delete a file',
   submitLabel: 'Delete',
   command: '/upnext file',
@@ -76,16 +77,23 @@ export const files: Feature = {
       examples: { '/upnext file': 'Choose the file.' },
       opensForm: true,
       button: false,
+      deed: 'open the form that deletes a file',
       run: (call) => runIfAllowed(call, () => form.openForm(call)),
     },
   ],
   role: () => 'owner',
   submissions: form.submissions,
-  open: (call, prefill) => runIfAllowed(call, () => form.open(call, prefill)),
+  open: {
+    ...form.open,
+    run: (call, prefill) => runIfAllowed(call, () => form.open.run(call, prefill)),
+  },
   views: Object.fromEntries(
-    Object.entries(form.views).map(([id, submit]) => [
+    Object.entries(form.views).map(([id, { deed, run }]) => [
       id,
-      (call: SubmissionCall) => (call.context.allowFileDeletion ? submit(call) : showDisabled(call)),
+      {
+        deed,
+        run: (call: SubmissionCall) => (call.context.allowFileDeletion ? run(call) : showDisabled(call)),
+      },
     ]),
   ),
   actions: form.actions,

@@ -30,12 +30,20 @@ const TOO_OLD: Message = {
 
 /** The buttons for all held posts of a list. */
 export const bulkActions: NonNullable<Feature['actions']> = {
-  [BULK_ACTIONS.cancel]: (call) => changeListed(call, { kind: 'cancel' }),
-  [BULK_ACTIONS.approve]: (call) => changeListed(call, { kind: 'approve' }),
-  [BULK_ACTIONS.move]: openMoveAll,
+  [BULK_ACTIONS.cancel]: {
+    deed: 'cancel all listed posts',
+    run: (call) => changeListed(call, { kind: 'cancel' }),
+  },
+  [BULK_ACTIONS.approve]: {
+    deed: 'approve all listed posts',
+    run: (call) => changeListed(call, { kind: 'approve' }),
+  },
+  [BULK_ACTIONS.move]: { deed: 'open the form that moves all listed posts', run: openMoveAll },
 };
 
-export const bulkViews: NonNullable<Feature['views']> = { [MOVE_ALL_VIEW]: moveAll };
+export const bulkViews: NonNullable<Feature['views']> = {
+  [MOVE_ALL_VIEW]: { deed: 'change the time of all listed posts', run: moveAll },
+};
 
 /** Reads the posts of the list. Undefined for everybody but the person whose list it is. */
 function readSelection(call: Call, id: string | undefined): Promise<HeldSelection | undefined> {

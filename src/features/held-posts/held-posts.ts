@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Role } from '../../access/access.ts';
-import type { ActionCall } from '../../app/call.ts';
+import type { ActionCall, Handler } from '../../app/call.ts';
 import type { Feature, RequestedAction } from '../../app/feature.ts';
 import { type ChangeResult, cancelHeldPost } from '../../held-posts/change.ts';
 import {
@@ -17,7 +17,7 @@ import { sendForReview } from '../../held-posts/review/send-for-review.ts';
 import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { BULK_ACTIONS } from '../../held-posts/text/bulk-text.ts';
 import { buildHeldPostAction } from '../../held-posts/text/held-post-buttons.ts';
-import type { HeldPostButton } from '../../held-posts/text/held-post-copy.ts';
+import { HELD_POST_BUTTONS, type HeldPostButton } from '../../held-posts/text/held-post-copy.ts';
 import { bulkActions, bulkViews } from './bulk.ts';
 import { COMMENT_VIEW, openComment, saveComment } from './comment.ts';
 import { showHistory } from './history.ts';
@@ -36,34 +36,62 @@ import {
 import { reviewActions, reviewViews } from './review-decisions.ts';
 import { SHARE_OUTSIDE_ACTION, sharePost } from './share.ts';
 
+const BUTTONS: Readonly<Record<HeldPostButton, Handler<ActionCall>>> = {
+  schedule: {
+    deed: 'schedule a draft',
+    run: (call) => onPress(call, 'schedule', (post) => schedulePost(call, post)),
+  },
+  'send-for-review': {
+    deed: 'send a post for review',
+    run: (call) => onPress(call, 'send-for-review', (post) => sendPost(call, post)),
+  },
+  edit: { deed: 'open the form of a post that can be edited', run: editPost },
+  move: {
+    deed: 'open the form that moves a post',
+    run: (call) => onPress(call, 'move', (post) => openMove(call, post)),
+  },
+  'hand-over': {
+    deed: 'send a post to the service at once',
+    run: (call) => onPress(call, 'hand-over', (post) => handOver(call, post)),
+  },
+  again: {
+    deed: 'schedule a post again',
+    run: (call) => onPress(call, 'again', (post) => continuePost(call, post)),
+  },
+  'take-over': { deed: 'take over a post', run: (call) => onChange(call, 'take-over', takeOver) },
+  cancel: { deed: 'cancel a post', run: (call) => onChange(call, 'cancel', cancelHeldPost) },
+  undo: { deed: 'restore a cancelled post', run: (call) => onChange(call, 'undo', restoreCancelledPost) },
+  comment: { deed: 'open the form for a comment', run: openComment },
+  history: { deed: 'open a post that can be edited', run: showHistory },
+  share: { deed: 'share a post that can be edited', run: sharePost },
+};
+
 /** The buttons of posts that Upnext keeps until shortly before their time. */
 export const heldPosts: Feature = {
   name: 'held-posts',
   commands: [],
   role: getRequiredRole,
-  open: async (call, { id = '' }) => {
-    const row = await findHeldPost(call.context.db, { id, workspace: call.actor.workspace });
-    if (!row || call.lacks('viewer', row.project)) return call.reply(NOT_VISIBLE);
-    await call.permit('viewer', row.project, 'held-posts open');
-    await call.reply(await renderForActor(call, row));
+  open: {
+    deed: 'open a post that can be edited',
+    async run(call, { id = '' }) {
+      const row = await findHeldPost(call.context.db, { id, workspace: call.actor.workspace });
+      if (!row || call.lacks('viewer', row.project)) return call.reply(NOT_VISIBLE);
+      await call.permit('viewer', row.project, 'held-posts open');
+      await call.reply(await renderForActor(call, row));
+    },
   },
-  views: { [MOVE_VIEW]: moveFromView, [COMMENT_VIEW]: saveComment, ...reviewViews, ...bulkViews },
+  views: {
+    [MOVE_VIEW]: { deed: 'change the time of a post', run: moveFromView },
+    [COMMENT_VIEW]: { deed: 'save a comment on a post', run: saveComment },
+    ...reviewViews,
+    ...bulkViews,
+  },
   actions: {
-    [buildHeldPostAction('edit')]: editPost,
-    [buildHeldPostAction('move')]: (call) => onPress(call, 'move', (post) => openMove(call, post)),
-    [buildHeldPostAction('schedule')]: (call) =>
-      onPress(call, 'schedule', (post) => schedulePost(call, post)),
-    [buildHeldPostAction('send-for-review')]: (call) =>
-      onPress(call, 'send-for-review', (post) => sendPost(call, post)),
-    [buildHeldPostAction('cancel')]: (call) => onChange(call, 'cancel', cancelHeldPost),
-    [buildHeldPostAction('undo')]: (call) => onChange(call, 'undo', restoreCancelledPost),
-    [buildHeldPostAction('take-over')]: (call) => onChange(call, 'take-over', takeOver),
-    [buildHeldPostAction('again')]: (call) => onPress(call, 'again', (post) => continuePost(call, post)),
-    [buildHeldPostAction('hand-over')]: (call) => onPress(call, 'hand-over', (post) => handOver(call, post)),
-    [buildHeldPostAction('comment')]: openComment,
-    [buildHeldPostAction('history')]: showHistory,
-    [buildHeldPostAction('share')]: sharePost,
-    [SHARE_OUTSIDE_ACTION]: sharePost,
+    ...Object.fromEntries(HELD_POST_BUTTONS.map((name) => [buildHeldPostAction(name), BUTTONS[name]])),
+    [SHARE_OUTSIDE_ACTION]: {
+      deed: 'share a post that can be edited with people outside the workspace',
+      run: sharePost,
+    },
     ...reviewActions,
     ...bulkActions,
   },

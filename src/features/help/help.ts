@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ActionCall, Call, EventCall } from '../../app/call.ts';
+import type { ActionCall, Call, EventCall, Handler } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { claimOnce } from '../../engine/once-claim.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
@@ -28,6 +28,11 @@ import {
 const ASKS_FOR_HELP =
   /^(?:me|i need (?:some )?help|can you help(?: me)?|what (?:can|do) you do|who are you|how does (?:this|it|upnext) work|how do i use (?:this|it|you|upnext))[\s!.?]*$/iu;
 
+const createHelpHandler = (run: (call: ActionCall) => Promise<void>): Handler<ActionCall> => ({
+  deed: 'open the help',
+  run,
+});
+
 /** Shows the help, which is generated from the catalogue of commands, and introduces the app in new channels. */
 export const help: Feature = {
   name: 'help',
@@ -44,6 +49,7 @@ export const help: Feature = {
       },
       phrases: ASKS_FOR_HELP,
       isReadOnly: true,
+      deed: 'open the help',
       run: (call) => showHelp(call, ASKS_FOR_HELP.test(call.text) ? '' : call.text),
     },
   ],
@@ -52,16 +58,19 @@ export const help: Feature = {
     'channels:read': 'to introduce the app when the bot is invited to a channel',
     'groups:read': 'to introduce the app when the bot is invited to a private channel',
   },
-  events: { member_joined_channel: introduceApp },
+  events: { member_joined_channel: { deed: 'join a channel', run: introduceApp } },
   actions: {
-    [LIST_ACTION]: (call: Call) => call.reply(getCommandList(call.catalogue)),
-    [RUN_STORED_LINE_ACTION]: runStoredLine,
-    [OPEN_PROJECT_CHOICE_ACTION]: openProjectChoice,
-    [RUN_EXAMPLE_ACTION]: runExample,
+    [LIST_ACTION]: createHelpHandler((call) => call.reply(getCommandList(call.catalogue))),
+    [RUN_STORED_LINE_ACTION]: createHelpHandler(runStoredLine),
+    [OPEN_PROJECT_CHOICE_ACTION]: createHelpHandler(openProjectChoice),
+    [RUN_EXAMPLE_ACTION]: createHelpHandler(runExample),
     ...Object.fromEntries(
-      Object.keys(FEATURED_COMMANDS).map((_, index) => [`${RUN_EXAMPLE_ACTION}.${index}`, runExample]),
+      Object.keys(FEATURED_COMMANDS).map((_, index) => [
+        `${RUN_EXAMPLE_ACTION}.${index}`,
+        createHelpHandler(runExample),
+      ]),
     ),
-    [SHOW_TOPIC_ACTION]: (call: ActionCall) => showHelp(call, call.action.selectedValue ?? ''),
+    [SHOW_TOPIC_ACTION]: createHelpHandler((call) => showHelp(call, call.action.selectedValue ?? '')),
   },
 };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ActionCall, Call, EventCall } from '../../app/call.ts';
+import type { ActionCall, Call, EventCall, Handler } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { recordHomeOpened } from './home-tabs.ts';
 import { BUTTON_COMMANDS, MANAGE_ACTION, renderLoadingHome } from './home-view.ts';
@@ -7,6 +7,8 @@ import { publishHome, refreshHome } from './refresh-home.ts';
 import { decodePost, OPEN_POST_ACTION, REFRESH_ACTION, RUN_COMMAND_ACTION } from './render-home-posts.ts';
 
 const homeOpened = z.object({ tab: z.string().optional(), view: z.unknown().optional() });
+
+const buttonHandler: Handler<ActionCall> = { deed: 'use a button in the Home tab', run: runLine };
 
 /** The Home tab: the week's picture and posts across projects, the viewer's pending submissions, and the commands. */
 export const home: Feature = {
@@ -19,13 +21,15 @@ export const home: Feature = {
       missingAbility: 'show the week as a picture',
     },
   },
-  events: { app_home_opened: openHome },
+  events: { app_home_opened: { deed: 'open the Home tab', run: openHome } },
   actions: {
-    [REFRESH_ACTION]: readAgain,
-    [RUN_COMMAND_ACTION]: runLine,
-    ...Object.fromEntries(BUTTON_COMMANDS.map((_, index) => [`${RUN_COMMAND_ACTION}.${index}`, runLine])),
-    [MANAGE_ACTION]: runLine,
-    [OPEN_POST_ACTION]: openPost,
+    [REFRESH_ACTION]: { deed: 'open the Home tab', run: readAgain },
+    [RUN_COMMAND_ACTION]: buttonHandler,
+    ...Object.fromEntries(
+      BUTTON_COMMANDS.map((_, index) => [`${RUN_COMMAND_ACTION}.${index}`, buttonHandler]),
+    ),
+    [MANAGE_ACTION]: buttonHandler,
+    [OPEN_POST_ACTION]: { deed: 'open a post', run: openPost },
   },
 };
 

@@ -69,6 +69,7 @@ type FilteredList = ListState & { filter: PostFilter };
 export const filterForm: Form<typeof fields, ZonedContext, FilteredList> = {
   name: 'list-posts-filter',
   version: 1,
+  noun: 'filter of the list of posts',
   title: 'Filter posts',
   submitLabel: 'Apply',
   command: `${COMMAND} filter`,

@@ -1,4 +1,4 @@
-import type { ActionCall, CommandCall } from '../../app/call.ts';
+import type { ActionCall, CommandCall, Handler } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { buildProjectActions } from '../../forms/resolve-list-project.ts';
@@ -28,6 +28,12 @@ import { COMMAND, createListMessage, PROJECT_ACTION_PREFIX, showMessage } from '
 
 const form = createForm(filterForm);
 
+const listHandler: Handler<ActionCall> = { deed: 'open the list of posts', run: showList };
+const editHandler: Handler<ActionCall> = {
+  deed: 'open the list of posts to change one',
+  run: explainNoEdit,
+};
+
 /** Lists the posts that match a typed filter or the filter of a form, and explains why posts can't be edited. */
 export const listPosts: Feature = {
   name: 'list-posts',
@@ -44,6 +50,7 @@ export const listPosts: Feature = {
       },
       opensForm: isFilterCommand,
       isReadOnly: true,
+      deed: 'open the list of posts',
       run: runPostsCommand,
     },
     {
@@ -57,6 +64,7 @@ export const listPosts: Feature = {
       },
       button: false,
       isReadOnly: true,
+      deed: 'open the list of posts to change one',
       run: (call) =>
         showMessage(call, createEditMessage(call, { words: call.text, page: 0 }), { replace: false }),
     },
@@ -73,36 +81,48 @@ export const listPosts: Feature = {
       missingAbility: 'send CSV files',
     },
   },
-  open: (call, { words = '', project, post, time }) => {
-    if (project !== undefined && post !== undefined && time !== undefined)
-      return openPostOfService(call, { project, post, time });
-    const state = { ...(project === undefined ? { words } : { project }), page: 0 };
-    return showMessage(call, createListMessage(call, state), { replace: false });
+  open: {
+    ...form.open,
+    run(call, { words = '', project, post, time }) {
+      if (project !== undefined && post !== undefined && time !== undefined)
+        return openPostOfService(call, { project, post, time });
+      const state = { ...(project === undefined ? { words } : { project }), page: 0 };
+      return showMessage(call, createListMessage(call, state), { replace: false });
+    },
   },
   views: form.views,
   options: form.options,
   actions: {
     ...form.actions,
-    ...buildProjectActions(PROJECT_ACTION_PREFIX, showList),
-    ...buildProjectActions(RANGE_ACTION_PREFIX, showList),
-    ...buildProjectActions(EDIT_PROJECT_ACTION_PREFIX, explainNoEdit),
-    [LIST_ACTION]: showList,
-    [PREVIOUS_ACTION]: showList,
-    [NEXT_ACTION]: showList,
-    [EARLIER_ACTION]: showList,
-    [LATER_ACTION]: showList,
-    [ALL_POSTS_ACTION]: showList,
-    [SUGGESTION_ACTION]: showList,
-    [EDIT_ACTION]: explainNoEdit,
-    [FILTER_ACTION]: openFilter,
-    [EXPORT_ACTION]: (call) => exportPosts(call, decodeState(call)),
-    [OUTBOX_ACTION]: (call) => call.runLine('/upnext outbox'),
-    [OPEN_ACTION]: (call) => openPost(call, call.action.value ?? ''),
-    [DUPLICATE_ACTION]: (call) => duplicatePost(call, call.action.value ?? ''),
-    [SCHEDULE_ACTION]: (call) =>
-      call.openFeature('schedule-post', {
-        ...(call.action.value !== undefined && { project: call.action.value }),
-      }),
+    ...buildProjectActions(PROJECT_ACTION_PREFIX, listHandler),
+    ...buildProjectActions(RANGE_ACTION_PREFIX, listHandler),
+    ...buildProjectActions(EDIT_PROJECT_ACTION_PREFIX, editHandler),
+    [LIST_ACTION]: listHandler,
+    [PREVIOUS_ACTION]: listHandler,
+    [NEXT_ACTION]: listHandler,
+    [EARLIER_ACTION]: listHandler,
+    [LATER_ACTION]: listHandler,
+    [ALL_POSTS_ACTION]: listHandler,
+    [SUGGESTION_ACTION]: listHandler,
+    [EDIT_ACTION]: editHandler,
+    [FILTER_ACTION]: { deed: 'open the filter of the list of posts', run: openFilter },
+    [EXPORT_ACTION]: { deed: 'export posts as CSV', run: (call) => exportPosts(call, decodeState(call)) },
+    [OUTBOX_ACTION]: {
+      deed: 'open their pending submissions',
+      run: (call) => call.runLine('/upnext outbox'),
+    },
+    [OPEN_ACTION]: { deed: 'open a post', run: (call) => openPost(call, call.action.value ?? '') },
+    [DUPLICATE_ACTION]: {
+      deed: 'open the form for a copy of a post',
+      run: (call) => duplicatePost(call, call.action.value ?? ''),
+    },
+    [SCHEDULE_ACTION]: {
+      deed: 'open the post form',
+      run: (call) =>
+        call.openFeature('schedule-post', {
+          ...(call.action.value !== undefined && { project: call.action.value }),
+        }),
+    },
   },
 };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listLogs } from '../../api/logs.ts';
-import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
+import type { ActionCall, Call, CommandCall, Handler } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { addNote, buildProjectActions, resolveListProject } from '../../forms/resolve-list-project.ts';
@@ -27,6 +27,8 @@ import {
 
 const COMMAND = '/list-logs';
 
+const pageHandler: Handler<ActionCall> = { deed: 'open the service’s log', run: showPage };
+
 /** Lists, filters and exports the log of a project. */
 export const logs: Feature = {
   name: 'logs',
@@ -43,6 +45,7 @@ export const logs: Feature = {
       },
       slashCommand: COMMAND,
       isReadOnly: true,
+      deed: 'open the service’s log',
       run: runLogsCommand,
     },
   ],
@@ -51,12 +54,12 @@ export const logs: Feature = {
     'files:write': { purpose: 'to send a project’s log as a CSV file', missingAbility: 'send CSV files' },
   },
   actions: {
-    ...buildProjectActions(PROJECT_ACTION_PREFIX, showPage),
-    ...buildProjectActions(RANGE_ACTION_PREFIX, showPage),
-    [LIST_ACTION]: showPage,
-    [PREVIOUS_ACTION]: showPage,
-    [NEXT_ACTION]: showPage,
-    [EXPORT_ACTION]: exportCsv,
+    ...buildProjectActions(PROJECT_ACTION_PREFIX, pageHandler),
+    ...buildProjectActions(RANGE_ACTION_PREFIX, pageHandler),
+    [LIST_ACTION]: pageHandler,
+    [PREVIOUS_ACTION]: pageHandler,
+    [NEXT_ACTION]: pageHandler,
+    [EXPORT_ACTION]: { deed: 'export the service’s log', run: exportCsv },
   },
 };
 

@@ -44,6 +44,7 @@ const choicesLoader: ContextLoader<FormContext> = {
 export const notificationsForm: Form<typeof fields, FormContext, readonly string[]> = {
   name: 'notifications',
   version: 1,
+  noun: 'notification settings',
   title: TITLE,
   submitLabel: 'Save',
   command: '/upnext notifications',

@@ -20,6 +20,7 @@ export const notifications: Feature = {
       usage: '',
       examples: { '/upnext notifications': 'Choose which messages you get.' },
       opensForm: true,
+      deed: 'open the notification settings',
       run: (call) => form.openForm(call),
     },
   ],
@@ -31,8 +32,8 @@ export const notifications: Feature = {
   options: form.options,
   actions: {
     ...form.actions,
-    [OPEN_POSTS]: openPosts,
-    [DUPLICATE]: duplicatePost,
+    [OPEN_POSTS]: { deed: 'open the list of posts', run: openPosts },
+    [DUPLICATE]: { deed: 'open the form for a copy of a post', run: duplicatePost },
   },
 };
 

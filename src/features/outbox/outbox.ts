@@ -28,19 +28,32 @@ export const outbox: Feature = {
       summary: 'Posts that are pending, uncertain or failed',
       usage: '',
       examples: { '/upnext outbox': 'See your pending posts, and retry or edit them.' },
+      deed: 'open their pending submissions',
       run: showOutbox,
     },
   ],
   // Everybody may handle their own submissions. Permission is checked again when one is sent.
   role: () => 'viewer',
   actions: {
-    [ACTIONS.check]: (call) => onDecisionPress(call, 'check'),
-    [ACTIONS.retry]: (call) => onDecisionPress(call, 'retry'),
-    [ACTIONS.discard]: (call) => onDecisionPress(call, 'discard'),
-    [ACTIONS.draft]: (call) => onDecisionPress(call, 'draft'),
-    [ACTIONS.edit]: (call) => onEditPress(call, 'edit'),
-    [ACTIONS['new-time']]: (call) => onEditPress(call, 'new-time'),
-    [SHOW_ACTION]: onShowPress,
+    [ACTIONS.check]: { deed: 'check a pending submission', run: (call) => onDecisionPress(call, 'check') },
+    [ACTIONS.retry]: {
+      deed: 'send a pending submission again',
+      run: (call) => onDecisionPress(call, 'retry'),
+    },
+    [ACTIONS.discard]: {
+      deed: 'discard a pending submission',
+      run: (call) => onDecisionPress(call, 'discard'),
+    },
+    [ACTIONS.draft]: {
+      deed: 'save a pending submission as a draft',
+      run: (call) => onDecisionPress(call, 'draft'),
+    },
+    [ACTIONS.edit]: { deed: 'edit a pending submission', run: (call) => onEditPress(call, 'edit') },
+    [ACTIONS['new-time']]: {
+      deed: 'edit a pending submission',
+      run: (call) => onEditPress(call, 'new-time'),
+    },
+    [SHOW_ACTION]: { deed: 'check a pending submission', run: onShowPress },
   },
 };
 

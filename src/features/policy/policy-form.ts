@@ -28,6 +28,7 @@ const REMOVE_STEP = 'remove-step';
 export const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
   name: FORM_NAME,
   version: 1,
+  noun: 'form for a project’s policy',
   title: TITLE,
   submitLabel: 'Save',
   command: '/upnext policy',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
+import type { ActionCall, Call, CommandCall, Handler } from '../../app/call.ts';
 import type { Feature, RequestedAction } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { addNote, buildProjectActions, resolveListProject } from '../../forms/resolve-list-project.ts';
@@ -18,6 +18,12 @@ const PROJECT_ACTION = 'policy.project';
 
 const form = createForm(policyForm);
 
+const policyHandler: Handler<ActionCall> = { deed: 'open the policy of a project', run: showRequestedPolicy };
+const formHandler: Handler<ActionCall> = {
+  deed: 'open the form for a project’s policy',
+  run: openForm,
+};
+
 /** `/upnext policy` shows whether a project's posts are held and reviewed. Managers change it in a form. */
 export const policy: Feature = {
   name: 'policy',
@@ -32,19 +38,26 @@ export const policy: Feature = {
         [`${COMMAND} Harbour Coffee`]: 'See the policy of another project.',
       },
       button: 'Policy',
+      deed: 'open the policy of a project',
       run: (call: CommandCall) => showPolicy(call, { words: call.text }),
     },
   ],
   role: getRequiredRole,
-  open: (call, { project: id }) =>
-    form.openForm(call, id === undefined ? {} : { prefill: { project: { id, name: id } } }),
-  views: { ...form.views, [HELD_POSTS_VIEW]: saveAfterDecision },
+  open: {
+    ...form.open,
+    run: (call, { project: id }) =>
+      form.openForm(call, id === undefined ? {} : { prefill: { project: { id, name: id } } }),
+  },
+  views: {
+    ...form.views,
+    [HELD_POSTS_VIEW]: { deed: 'choose what becomes of waiting posts', run: saveAfterDecision },
+  },
   actions: {
     ...form.actions,
-    ...buildProjectActions(PROJECT_ACTION, showRequestedPolicy),
-    [SHOW_ACTION]: showRequestedPolicy,
-    [CHANGE_ACTION]: openForm,
-    [KEEP_EDITABLE_ACTION]: openForm,
+    ...buildProjectActions(PROJECT_ACTION, policyHandler),
+    [SHOW_ACTION]: policyHandler,
+    [CHANGE_ACTION]: formHandler,
+    [KEEP_EDITABLE_ACTION]: formHandler,
   },
   options: form.options,
 };

@@ -74,6 +74,7 @@ function toKnownAudience(result: AudienceResult): Pick<BindingContext, 'audience
 export const bindingForm: Form<typeof fields, BindingContext, NamedRecord[]> = {
   name: 'use',
   version: 1,
+  noun: 'form for a channel’s projects',
   title: 'This channel’s projects',
   submitLabel: 'Save',
   command: '/upnext use',

@@ -1,7 +1,7 @@
 import type { PlainTextOption } from '@slack/types';
 import type { Role } from '../../access/access.ts';
 import type { Project } from '../../api/projects.ts';
-import type { ActionCall, Call, CommandCall, OptionsCall } from '../../app/call.ts';
+import type { ActionCall, Call, CommandCall, Handler, OptionsCall } from '../../app/call.ts';
 import type { Feature, RequestedAction } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { answerInTime, limitOptions } from '../../forms/search.ts';
@@ -29,6 +29,8 @@ import {
 
 const form = createForm(bindingForm);
 
+const pageHandler: Handler<ActionCall> = { deed: 'open the list of projects', run: showPage };
+
 /** `/upnext projects` lists the projects. `/upnext use` binds the channel to some of them. */
 export const projects: Feature = {
   name: 'projects',
@@ -40,6 +42,7 @@ export const projects: Feature = {
       usage: '',
       examples: { '/upnext projects': 'List all projects.' },
       isReadOnly: true,
+      deed: 'open the list of projects',
       run: (call) => showProjects(call, { page: 0, replace: false }),
     },
     {
@@ -53,6 +56,7 @@ export const projects: Feature = {
       },
       opensForm: (text) => text === '',
       button: false,
+      deed: 'use `/upnext use`',
       run: (call) => (call.text === '' ? form.openForm(call) : onUseCommand(call)),
     },
   ],
@@ -61,12 +65,15 @@ export const projects: Feature = {
   views: form.views,
   actions: {
     ...form.actions,
-    [CHOOSE_PROJECT_ACTION]: onProjectChosen,
-    [CONFIRM_ACTION]: onConfirm,
-    [PREVIOUS_ACTION]: showPage,
-    [NEXT_ACTION]: showPage,
+    [CHOOSE_PROJECT_ACTION]: { deed: 'choose a channel’s project', run: onProjectChosen },
+    [CONFIRM_ACTION]: { deed: 'confirm the projects of a channel that outsiders can read', run: onConfirm },
+    [PREVIOUS_ACTION]: pageHandler,
+    [NEXT_ACTION]: pageHandler,
   },
-  options: { ...form.options, [CHOOSE_PROJECT_ACTION]: searchProjects },
+  options: {
+    ...form.options,
+    [CHOOSE_PROJECT_ACTION]: { deed: 'choose a channel’s project', run: searchProjects },
+  },
 };
 
 /**

@@ -70,6 +70,7 @@ const fields = {
 const promptForm: Form<typeof fields, FormContext, PromptContent> = {
   name: 'prompt',
   version: 1,
+  noun: 'prompt form',
   title: 'Create a prompt',
   submitLabel: 'Create',
   command: '/upnext prompt',
@@ -103,6 +104,7 @@ export const prompts: Feature = {
       examples: { '/upnext prompt': 'Open the form.' },
       opensForm: true,
       button: 'Create a prompt',
+      deed: 'open the prompt form',
       run: (call) => form.openForm(call),
     },
   ],

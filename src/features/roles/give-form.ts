@@ -50,6 +50,7 @@ interface GiveRoleContent {
 export const giveForm: Form<typeof fields, FormContext, GiveRoleContent> = {
   name: 'give-role',
   version: 2,
+  noun: 'form that gives a role',
   title: 'Give a role',
   submitLabel: 'Give',
   command: '/upnext roles',

@@ -9,7 +9,7 @@ import {
   type RequiredRole,
   ROLES,
 } from '../../access/access.ts';
-import type { ActionCall, Call, EventCall } from '../../app/call.ts';
+import type { ActionCall, Call, EventCall, Handler } from '../../app/call.ts';
 import type { Feature, RequestedAction } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { listPolicies } from '../../preferences/project-policy.ts';
@@ -35,6 +35,12 @@ import {
 
 const giveRoleForm = createForm(giveForm);
 
+const pageHandler: Handler<ActionCall> = { deed: 'open the list of roles', run: showPage };
+const grantHandler: Handler<ActionCall> = {
+  deed: 'give a role that was asked for',
+  run: answerAccessRequest,
+};
+
 /** `/upnext roles` lists people's roles. The list has buttons to give, take back, request and claim roles. */
 export const roles: Feature = {
   name: 'roles',
@@ -45,6 +51,7 @@ export const roles: Feature = {
       summary: 'See, give, take back or request roles',
       usage: '',
       examples: { '/upnext roles': 'See who may do what.' },
+      deed: 'open the list of roles',
       run: (call) => showRoles(call, { page: 0, replace: false }),
     },
   ],
@@ -55,22 +62,25 @@ export const roles: Feature = {
       missingAbility: 'give roles to user groups, or tell who’s in a group that has one',
     },
   },
-  events: { subteam_members_changed: recheckAfterGroupChange },
+  events: { subteam_members_changed: { deed: 'change a user group', run: recheckAfterGroupChange } },
   open: giveRoleForm.open,
   views: giveRoleForm.views,
   options: giveRoleForm.options,
   actions: {
     ...giveRoleForm.actions,
-    [REQUEST_ACCESS_ACTION]: askForAccess,
-    [CHOOSE_ROLE_ACTION]: askForChosenRole,
-    [CLAIM_ACTION]: claimOwnership,
-    [GIVE_ROLE_ACTION]: (call) => giveRoleForm.openForm(call),
-    [TAKE_BACK_ACTION]: onTakeBack,
-    [PREVIOUS_ACTION]: showPage,
-    [NEXT_ACTION]: showPage,
-    [DECLINE_ACTION]: answerAccessRequest,
-    [GIVE_OTHER_ROLE_ACTION]: answerAccessRequest,
-    ...Object.fromEntries(ROLES.map((role) => [`${ANSWER_PREFIX}.${role}`, answerAccessRequest])),
+    [REQUEST_ACCESS_ACTION]: { deed: 'ask for a role', run: askForAccess },
+    [CHOOSE_ROLE_ACTION]: { deed: 'ask for a role', run: askForChosenRole },
+    [CLAIM_ACTION]: { deed: 'claim ownership of Upnext', run: claimOwnership },
+    [GIVE_ROLE_ACTION]: {
+      deed: 'open the form that gives a role',
+      run: (call) => giveRoleForm.openForm(call),
+    },
+    [TAKE_BACK_ACTION]: { deed: 'take a role back', run: onTakeBack },
+    [PREVIOUS_ACTION]: pageHandler,
+    [NEXT_ACTION]: pageHandler,
+    [DECLINE_ACTION]: { deed: 'decline a request for a role', run: answerAccessRequest },
+    [GIVE_OTHER_ROLE_ACTION]: grantHandler,
+    ...Object.fromEntries(ROLES.map((role) => [`${ANSWER_PREFIX}.${role}`, grantHandler])),
   },
 };
 

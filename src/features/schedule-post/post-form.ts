@@ -54,6 +54,7 @@ type PostState = FormState<typeof fields, PostFormContext>;
 export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   name: FORM_NAME,
   version: 4,
+  noun: 'post form',
   title: 'Schedule a post',
   findTitle: ({ formContext }) => (formContext.heldPost ? 'Edit post' : undefined),
   submitLabel: renderSubmitLabel,

@@ -42,6 +42,7 @@ export const schedulePost: Feature = {
       },
       slashCommand: '/schedule-post',
       opensForm: (text) => splitLine(text).text === undefined,
+      deed: 'start a post',
       run: runScheduleCommand,
     },
   ],
@@ -54,23 +55,28 @@ export const schedulePost: Feature = {
       missingAbility: 'warn about custom emoji in posts',
     },
   },
-  open: (call, prefill) => {
-    const { copy, channel, held } = prefill;
-    if (held !== undefined) return editHeldPostInForm(call, form, held);
-    if (copy === undefined) return form.open(call, prefill);
-    return form.openForm(call, { prefill: { copy }, ...(channel !== undefined && { channel }) });
+  open: {
+    ...form.open,
+    run(call, prefill) {
+      const { copy, channel, held } = prefill;
+      if (held !== undefined) return editHeldPostInForm(call, form, held);
+      if (copy === undefined) return form.open.run(call, prefill);
+      return form.openForm(call, { prefill: { copy }, ...(channel !== undefined && { channel }) });
+    },
   },
   shortcuts: {
     [MESSAGE_SHORTCUT]: {
       name: 'Schedule this message',
       description: 'Turn this message into a post',
       type: 'message',
+      deed: 'open the post form from a message',
       run: scheduleMessage,
     },
     [GLOBAL_SHORTCUT]: {
       name: 'Schedule a post',
       description: 'Schedule a post, or save a draft',
       type: 'global',
+      deed: 'open the post form',
       run: (call) => form.openForm(call),
     },
   },
@@ -79,10 +85,10 @@ export const schedulePost: Feature = {
   actions: {
     ...form.actions,
     ...createPreviewActions(form),
-    [SHARE_ACTION]: sharePost,
-    [SHARE_OUTSIDE_ACTION]: sharePost,
-    [SCHEDULE_ANOTHER_ACTION]: scheduleAnother,
-    [DUPLICATE_ACTION]: duplicatePost,
+    [SHARE_ACTION]: { deed: 'share a post', run: sharePost },
+    [SHARE_OUTSIDE_ACTION]: { deed: 'share a post with people outside the workspace', run: sharePost },
+    [SCHEDULE_ANOTHER_ACTION]: { deed: 'open the post form', run: scheduleAnother },
+    [DUPLICATE_ACTION]: { deed: 'open the form for a copy of a post', run: duplicatePost },
   },
   options: form.options,
 };

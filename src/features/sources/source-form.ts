@@ -54,6 +54,7 @@ type SourceFields = typeof fields;
 export const sourceForm: Form<SourceFields, SourceFormContext, SourceContent> = {
   name: FORM_NAME,
   version: 1,
+  noun: 'source form',
   title: 'Update a source',
   submitLabel: 'Review',
   command: '/update-source',

@@ -25,11 +25,14 @@ export const status: Feature = {
       usage: '',
       examples: { '/upnext status': 'Check this channel and all connections.' },
       isReadOnly: true,
+      deed: 'check Upnext’s status',
       run: (call) => showStatus(call, { replace: false }),
     },
   ],
   role: () => 'viewer',
-  actions: { [CHECK_ACTION]: (call) => showStatus(call, { replace: true }) },
+  actions: {
+    [CHECK_ACTION]: { deed: 'check Upnext’s status', run: (call) => showStatus(call, { replace: true }) },
+  },
 };
 
 function showStatus(call: Call, { replace }: { replace: boolean }): Promise<void> {

@@ -26,6 +26,7 @@ const fields = {
 export const stopForm: Form<typeof fields, StopContext, { project: NamedRecord; reason: string }> = {
   name: 'stop',
   version: 1,
+  noun: 'form that stops a project',
   title: 'Stop sending?',
   submitLabel: 'Stop sending',
   command: '/upnext stop',

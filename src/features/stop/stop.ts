@@ -23,6 +23,7 @@ export const stop: Feature = {
       },
       button: 'Stop sending',
       opensForm: () => true,
+      deed: 'open the form that stops a project',
       run: openStopForm,
     },
     {
@@ -35,6 +36,7 @@ export const stop: Feature = {
         '/upnext resume Harbour Coffee': 'The same for this project.',
       },
       button: 'Resume sending',
+      deed: 'open the list of stopped projects',
       run: onResumeCommand,
     },
   ],
@@ -43,10 +45,16 @@ export const stop: Feature = {
   views: form.views,
   actions: {
     ...form.actions,
-    [RESUME_ACTIONS.show]: onShow,
-    [RESUME_ACTIONS.discard]: onDiscard,
-    [RESUME_ACTIONS.confirm]: (call) => onResume(call, { discardsMissed: false }),
-    [RESUME_ACTIONS.discardAll]: (call) => onResume(call, { discardsMissed: true }),
+    [RESUME_ACTIONS.show]: { deed: 'open the list of stopped projects', run: onShow },
+    [RESUME_ACTIONS.discard]: { deed: 'discard a post that missed its time', run: onDiscard },
+    [RESUME_ACTIONS.confirm]: {
+      deed: 'resume a project',
+      run: (call) => onResume(call, { discardsMissed: false }),
+    },
+    [RESUME_ACTIONS.discardAll]: {
+      deed: 'resume a project',
+      run: (call) => onResume(call, { discardsMissed: true }),
+    },
   },
   options: form.options,
 };

@@ -41,18 +41,19 @@ export const templates: Feature = {
         [`${COMMAND} opening hours`]: 'Find templates with these words.',
       },
       isReadOnly: true,
+      deed: 'open the list of templates',
       run: (call) => list.showPage(call, { words: call.text, page: 0 }, { replace: false }),
     },
   ],
   role: (requested: RequestedAction) =>
     requested.surface === 'action' && requested.id === USE_ACTION ? 'contributor' : 'viewer',
   actions: {
-    ...buildProjectActions(PROJECT_ACTION, list.showRequestedPage),
-    [LIST_ACTION]: list.showRequestedPage,
-    [PREVIOUS_ACTION]: list.showRequestedPage,
-    [NEXT_ACTION]: list.showRequestedPage,
-    [VIEW_ACTION]: onView,
-    [USE_ACTION]: onUse,
+    ...buildProjectActions(PROJECT_ACTION, list.pageHandler),
+    [LIST_ACTION]: list.pageHandler,
+    [PREVIOUS_ACTION]: list.pageHandler,
+    [NEXT_ACTION]: list.pageHandler,
+    [VIEW_ACTION]: { deed: 'open a template', run: onView },
+    [USE_ACTION]: { deed: 'use a template in a post', run: onUse },
   },
 };
 

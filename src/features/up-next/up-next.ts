@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '../../access/access.ts';
-import type { ActionCall, Call } from '../../app/call.ts';
+import type { Call } from '../../app/call.ts';
 import type { Feature, RequestedAction } from '../../app/feature.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { renderCount } from '../../posts/post-count.ts';
@@ -41,6 +41,7 @@ export const upNext: Feature = {
       examples: { '/upnext': 'See the next post.', '/upnext next': 'The same.' },
       button: 'What’s next',
       isReadOnly: true,
+      deed: 'open the next post',
       run: (call) => showNext(call, { replace: false }),
     },
   ],
@@ -51,16 +52,22 @@ export const upNext: Feature = {
       missingAbility: 'name the other organisations in shared channels',
     },
   },
-  open: (call) => showNext(call, { replace: true }),
+  open: { deed: 'open the next post', run: (call) => showNext(call, { replace: true }) },
   actions: {
-    [SCHEDULE_ACTION]: (call: ActionCall) =>
-      call.openFeature('schedule-post', {
-        ...(call.action.value !== undefined && { project: call.action.value }),
-      }),
-    [REFRESH_ACTION]: (call) => showNext(call, { replace: true }),
-    [SHARE_ACTION]: onShare,
-    [CONFIRM_SHARE_OUTSIDE_ACTION]: onShare,
-    [DUPLICATE_ACTION]: onDuplicate,
+    [SCHEDULE_ACTION]: {
+      deed: 'open the post form',
+      run: (call) =>
+        call.openFeature('schedule-post', {
+          ...(call.action.value !== undefined && { project: call.action.value }),
+        }),
+    },
+    [REFRESH_ACTION]: { deed: 'open the next post', run: (call) => showNext(call, { replace: true }) },
+    [SHARE_ACTION]: { deed: 'share the next post', run: onShare },
+    [CONFIRM_SHARE_OUTSIDE_ACTION]: {
+      deed: 'share the next post with people outside the workspace',
+      run: onShare,
+    },
+    [DUPLICATE_ACTION]: { deed: 'open the form for a copy of a post', run: onDuplicate },
   },
 };
 

@@ -71,6 +71,7 @@ type InviteContext = z.infer<typeof inviteContextSchema>;
 const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
   name: 'invite',
   version: 2,
+  noun: 'invitation form',
   title: 'Invite to service',
   submitLabel: 'Invite',
   command: '/invite-user',
@@ -181,6 +182,7 @@ export const inviteUser: Feature = {
       slashCommand: '/invite-user',
       opensForm: true,
       button: 'Invite to service',
+      deed: 'open the invitation form',
       run: (call) => form.openForm(call, { prefill: parseInvitation(call.text) }),
     },
   ],

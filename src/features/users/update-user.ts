@@ -42,6 +42,7 @@ const fields = {
 const updateForm: Form<typeof fields, PeopleContext, UserUpdateContent> = {
   name: 'user',
   version: 1,
+  noun: 'form for a person’s role',
   title: 'Service access',
   submitLabel: 'Change',
   command: '/upnext user',
@@ -159,6 +160,7 @@ export const updateUser: Feature = {
       },
       opensForm: true,
       button: 'Service access',
+      deed: 'open the form for a person’s role',
       run: openUpdateForm,
     },
   ],

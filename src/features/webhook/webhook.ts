@@ -79,6 +79,7 @@ const webhookLoader: ContextLoader<FormContext> = {
 const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
   name: 'webhook',
   version: 1,
+  noun: 'form that deletes a webhook',
   title: 'Delete the webhook',
   submitLabel: 'Delete webhook',
   command: '/upnext webhook',
@@ -146,6 +147,7 @@ export const webhook: Feature = {
       usage: '[project]',
       examples: { '/upnext webhook': 'See what a webhook does, and delete one.' },
       button: false,
+      deed: 'open the overview of webhooks',
       run: (call) => call.reply(renderWebhookOverview(call.text)),
     },
   ],
@@ -153,7 +155,10 @@ export const webhook: Feature = {
   submissions: form.submissions,
   open: form.open,
   views: form.views,
-  actions: { ...form.actions, [DELETE_WEBHOOK]: openWebhookForm },
+  actions: {
+    ...form.actions,
+    [DELETE_WEBHOOK]: { deed: 'open the form that deletes a webhook', run: openWebhookForm },
+  },
   options: form.options,
 };
 

@@ -15,16 +15,17 @@ export const welcome: Feature = {
       usage: '',
       examples: { '/upnext start': 'Read the introduction again.' },
       button: false,
+      deed: 'open the welcome message',
       run: answer,
     },
   ],
   // People without a role learn how to get one. Each button runs a command, for which the role is checked separately.
   role: () => 'member',
-  open: sendFirstWelcome,
+  open: { deed: 'open the welcome message', run: sendFirstWelcome },
   actions: Object.fromEntries(
     Object.entries(BUTTON_LINES).map(([name, line]) => [
       `${START_PREFIX}.${name}`,
-      (call: ActionCall) => call.runLine(line),
+      { deed: 'use a button of the welcome message', run: (call: ActionCall) => call.runLine(line) },
     ]),
   ),
 };

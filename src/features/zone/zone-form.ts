@@ -53,6 +53,7 @@ const zoneContextLoader: ContextLoader<ZoneContext> = {
 export const zoneForm: Form<typeof fields, ZoneContext, ZoneChoice> = {
   name: 'zone',
   version: 2,
+  noun: 'time zone form',
   title: TITLE,
   submitLabel: 'Save',
   command: '/upnext zone',

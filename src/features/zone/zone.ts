@@ -36,6 +36,7 @@ export const zone: Feature = {
       },
       button: 'Time zone',
       opensForm: (text) => !isComplete(parseZoneRequest(text, ANY_DATE)),
+      deed: 'use `/upnext zone`',
       run: onZoneCommand,
     },
   ],
@@ -47,7 +48,10 @@ export const zone: Feature = {
     ...Object.fromEntries(
       ZONE_SCOPES.map((scope) => [
         `${REMOVE_ZONE_PREFIX}${scope}`,
-        (call: ActionCall) => removeZone(call, scope, form.openForm),
+        {
+          deed: 'remove a time zone',
+          run: (call: ActionCall) => removeZone(call, scope, form.openForm),
+        },
       ]),
     ),
   },

@@ -1,7 +1,7 @@
 import type { State, StateReason } from '../held-post.ts';
 
 /** The buttons of a held post. */
-const BUTTONS = [
+export const HELD_POST_BUTTONS = [
   'schedule',
   'send-for-review',
   'edit',
@@ -15,7 +15,7 @@ const BUTTONS = [
   'history',
   'share',
 ] as const;
-export type HeldPostButton = (typeof BUTTONS)[number];
+export type HeldPostButton = (typeof HELD_POST_BUTTONS)[number];
 
 /** The texts and buttons of a state. */
 interface Copy {

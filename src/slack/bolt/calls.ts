@@ -73,7 +73,7 @@ export function createCall(
       const feature = routerOptions.features.find((candidate) => candidate.name === name);
       if (!feature?.open) throw new Error(`no feature opens as "${name}"`);
       const allowed = await routerOptions.permit(call, name, { surface: 'open' });
-      await feature.open(allowed, prefill);
+      await feature.open.run(allowed, prefill);
     },
     runLine: (line) => runTypedLine(call, line),
   };

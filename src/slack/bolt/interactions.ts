@@ -36,7 +36,7 @@ export async function runAction(
   const { buttonStates = UNSEALED_STATES } = options;
   const value =
     typeof action.value === 'string' ? buttonStates.open(action.value, call.actor, call.now()) : undefined;
-  await found.handler({
+  await found.handler.run({
     ...permittedCall,
     action: {
       id: action.action_id,
@@ -75,7 +75,7 @@ export async function answerOptions(
   const requested = { surface: 'options', id: request.action_id } as const;
   const permittedCall = await options.permit(call, found.feature, requested);
   const view = request.view && { view: toOpenView(request.view) };
-  const choices = await found.handler({ ...permittedCall, query: request.value, ...view });
+  const choices = await found.handler.run({ ...permittedCall, query: request.value, ...view });
   await acknowledge({ options: choices.slice(0, LIMITS.options) });
 }
 
@@ -93,7 +93,7 @@ export async function submitView(
   }
   const requested = { surface: 'view', id: view.callbackId, values: view.values } as const;
   const permittedCall = await options.permit(call, found.feature, requested);
-  await found.handler({ ...permittedCall, view, answer });
+  await found.handler.run({ ...permittedCall, view, answer });
 
   async function answer(response: SubmissionResponse) {
     if (await acknowledge(toSubmissionResponse(response))) return true;

@@ -50,7 +50,7 @@ export async function runEvent(
     ? await options.permit(call, found.feature, { surface: 'event', id: event.type })
     : call;
   const received = { id, type: event.type, payload: event };
-  await found.handler({ ...allowed, event: received, ...(bot !== undefined && { bot }) });
+  await found.handler.run({ ...allowed, event: received, ...(bot !== undefined && { bot }) });
 }
 
 /** Maximum number of mentioned people whose names are looked up. */

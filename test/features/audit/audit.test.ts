@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type AuditEntry, createAuditRecord } from '../../../src/access/access.ts';
+import { features } from '../../../src/app/features.ts';
 import { formatRecordCsv, renderAuditList } from '../../../src/features/audit/audit-list.ts';
+import { listDeeds } from '../../../src/features/audit/request-deeds.ts';
 import { listAuditRows } from '../../support/audit-record.ts';
 import { NOW } from '../../support/bot.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -159,7 +161,10 @@ test('times use the reader’s time zone and 12-hour or 24-hour format, under a 
   const rows = [NOW, new Date('2026-11-20T03:30:00Z'), new Date('2026-11-17T17:05:00Z')].map((at, index) => ({
     ...{ ...row, at, seq: String(index), id: String(index), decision: 'allowed', reference: '' },
   }));
-  const names = { projects: new Map(), areProjectsComplete: true, submissions: new Map() };
+  const names = {
+    ...{ projects: new Map(), areProjectsComplete: true, submissions: new Map() },
+    deeds: listDeeds(features),
+  };
   const state = { words: '', people: [], page: 0 };
   const message = renderAuditList({ rows, count: 3 }, { state, reader, names });
   const texts = JSON.stringify(message.blocks);

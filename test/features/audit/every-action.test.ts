@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { NAMED_ACTIONS, type RecordRow } from '../../../src/access/access.ts';
+import { NAMED_DEEDS, type RecordRow } from '../../../src/access/access.ts';
 import { features } from '../../../src/app/features.ts';
 import { renderAuditSentence } from '../../../src/features/audit/audit-sentence.ts';
 import type { AuditNames, RecordedSubmission } from '../../../src/features/audit/deed-parts.ts';
+import { listDeeds } from '../../../src/features/audit/request-deeds.ts';
 
 const PROJECT_ID = '0b9d7a52-6c1e-4f0e-9a35-2f6f3d7f8c11';
 const SUBMISSION_ID = '5f0c6a0e-8a3d-4f43-9a51-0d8e2f1b7c22';
@@ -43,15 +44,20 @@ function listActions(): string[] {
     ];
   });
   const kinds = features.flatMap(({ submissions = [] }) => submissions.map((kind) => `send ${kind.name}`));
-  return [...NAMED_ACTIONS, ...kinds, ...requests];
+  return [...Object.keys(NAMED_DEEDS), ...kinds, ...requests];
 }
 
 const submission: RecordedSubmission = {
   ...{ state: 'confirmed', isDraft: false, time: 'Tue 1 Dec, 09:00' },
   ...{ excerpt: 'Open late', retryCount: 0 },
 };
-const NO_NAMES: AuditNames = { projects: new Map(), areProjectsComplete: false, submissions: new Map() };
+const deeds = listDeeds(features);
+const NO_NAMES: AuditNames = {
+  ...{ projects: new Map(), areProjectsComplete: false, submissions: new Map() },
+  deeds,
+};
 const ALL_NAMES: AuditNames = {
+  deeds,
   projects: new Map([[PROJECT_ID, 'Harbour Coffee']]),
   areProjectsComplete: true,
   submissions: new Map([[SUBMISSION_ID, submission]]),

@@ -26,7 +26,7 @@ async function pressResume(changeMeanwhile: (digest: { id: string }) => Promise<
     permit: async () => undefined,
     reply: async ({ text }: { text: string }) => void messages.push(text),
   } as unknown as ActionCall;
-  await noticeHandlers[RESUME]?.(call);
+  await noticeHandlers[RESUME]?.run(call);
   return { messages: messages.join(), state: (await running.digests.find({ workspace: 'T1', id }))?.state };
 }
 

@@ -1,4 +1,4 @@
-import type { Call } from '../../../src/app/call.ts';
+import type { ActionCall } from '../../../src/app/call.ts';
 import type { Feature } from '../../../src/app/feature.ts';
 
 /** Creates a feature whose buttons open the forms of other features. A button's value is the prefill of the form. */
@@ -7,8 +7,10 @@ export function createOpener(openableFeatures: readonly Pick<Feature, 'name' | '
     ({ name }) =>
       [
         `open.${name}`,
-        (call: Call & { action: { value?: string } }) =>
-          call.openFeature(name, JSON.parse(call.action.value ?? '{}')),
+        {
+          deed: 'open a feature' as const,
+          run: (call: ActionCall) => call.openFeature(name, JSON.parse(call.action.value ?? '{}')),
+        },
       ] as const,
   );
   return { name: 'opening', commands: [], role: () => 'member', actions: Object.fromEntries(actions) };

@@ -40,7 +40,7 @@ type Change = (db: Kysely<BotSchema>, actorId: string, subjectId: string) => Pro
 
 const takeBack: Change = async (db, actorId, subjectId) => {
   const value = JSON.stringify({ kind: 'person', id: subjectId, project: '' });
-  await roles.actions?.[TAKE_BACK_ACTION]?.(createCall(db, actorId, { value }));
+  await roles.actions?.[TAKE_BACK_ACTION]?.run(createCall(db, actorId, { value }));
 };
 
 const lowerRole: Change = async (db, actorId, subjectId) => {

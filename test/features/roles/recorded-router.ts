@@ -3,6 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { createAccess, createAuditRecord, type Role, saveGrant } from '../../../src/access/access.ts';
 import { createCachedReads } from '../../../src/api/cached-reads.ts';
+import type { Handler } from '../../../src/app/call.ts';
 import type { AppContext } from '../../../src/app/context.ts';
 import type { Feature } from '../../../src/app/feature.ts';
 import { features } from '../../../src/app/features.ts';
@@ -117,9 +118,12 @@ export async function createRecordingRouter(db: Kysely<BotSchema>) {
 }
 
 function recordHandlers(feature: Feature, recordRun: (id: string) => void): Feature {
-  const wrap = (handlers: object | undefined, surface: string) =>
+  const wrap = (handlers: Readonly<Record<string, Handler<never>>> | undefined, surface: string) =>
     Object.fromEntries(
-      Object.keys(handlers ?? {}).map((id) => [id, async () => recordRun(`${surface} ${id}`)]),
+      Object.entries(handlers ?? {}).map(([id, handler]) => [
+        id,
+        { ...handler, run: async () => recordRun(`${surface} ${id}`) },
+      ]),
     );
   return {
     ...feature,
@@ -128,15 +132,18 @@ function recordHandlers(feature: Feature, recordRun: (id: string) => void): Feat
       opensForm: false,
       run: async () => recordRun(`command ${command.name}`),
     })),
-    open: async () => recordRun(`open ${feature.name}`),
+    open: { deed: 'open the feature', run: async () => recordRun(`open ${feature.name}`) },
     views: wrap(feature.views, 'view'),
     actions: wrap(feature.actions, 'action'),
     options: Object.fromEntries(
-      Object.keys(feature.options ?? {}).map((id) => [
+      Object.entries(feature.options ?? {}).map(([id, handler]) => [
         id,
-        async () => {
-          recordRun(`options ${id}`);
-          return [];
+        {
+          ...handler,
+          async run() {
+            recordRun(`options ${id}`);
+            return [];
+          },
         },
       ]),
     ),

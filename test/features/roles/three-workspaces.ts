@@ -15,6 +15,7 @@ import { features } from '../../../src/app/features.ts';
 import type { BotSchema } from '../../../src/app/schema.ts';
 import { createComposer } from '../../../src/digests/content/create-composer.ts';
 import { createDigests } from '../../../src/digests/digests.ts';
+import { listDeeds } from '../../../src/features/audit/request-deeds.ts';
 import { fallbackReplies } from '../../../src/features/help/fallback-replies.ts';
 import { createSendCheck } from '../../../src/features/roles/narrowed-context.ts';
 import { createPermissionCheck } from '../../../src/features/roles/permission.ts';
@@ -177,6 +178,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     remove: credentials.remove,
   };
   const context = {
+    deeds: listDeeds(features),
     ...{ db, encryption, access, record, submissions, digests, heldPosts, engine: submissions.engine },
     services: serviceAddressRules,
     ...{ isEmulated: false, allowFileDeletion: true, pace, reads: createCachedReads() },

@@ -33,6 +33,7 @@ const feature: Feature = {
       summary: 'Repeats a text',
       usage: '',
       examples: { '/upnext say': 'Say something.' },
+      deed: 'use `/upnext say`',
       run: (call) => call.reply({ text: `You said: ${call.text}` }),
     },
   ],

@@ -19,6 +19,7 @@ const feature: Feature = {
       name: 'New thing',
       description: 'Makes a thing',
       type: 'global',
+      deed: 'make a thing',
       run: async ({ message, trigger, reply }) => {
         shortcutRuns.push({ attempt: 'new_thing', message, trigger });
         await reply({ text: 'Made a thing.' });
@@ -28,6 +29,7 @@ const feature: Feature = {
       name: 'About this',
       description: 'Shows more',
       type: 'message',
+      deed: 'open the details',
       run: async ({ message, trigger, reply }) => {
         shortcutRuns.push({ attempt: 'about_this', message, trigger });
         await reply({ text: `It is at ${await message?.fetchPermalink()}` });

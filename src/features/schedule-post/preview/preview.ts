@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ActionCall, Call } from '../../../app/call.ts';
+import type { ActionCall, Call, Handler } from '../../../app/call.ts';
 import type { FormHandlers } from '../../../forms/create-form.ts';
 import { applyChange, checkForm } from '../../../forms/current-form.ts';
 import { computeInitialValues } from '../../../forms/field.ts';
@@ -84,28 +84,45 @@ const PREVIEW_EXPIRED: Message = {
 /** Creates the handlers of all actions in a preview. [Edit] opens `form`. */
 export function createPreviewActions(
   form: Pick<FormHandlers, 'openForm'>,
-): Record<string, (call: ActionCall) => Promise<void>> {
+): Record<string, Handler<ActionCall>> {
+  const edit = (handle: (press: Press) => Promise<void>): Handler<ActionCall> => ({
+    deed: 'edit the preview of a post',
+    run: (call) => handlePress(call, handle),
+  });
   return {
-    [PREVIEW_ACTIONS.schedule]: (call) => handlePress(call, sendPreview),
-    [PREVIEW_ACTIONS.save]: (call) => handlePress(call, sendPreview),
-    [PREVIEW_ACTIONS.edit]: (call) => handlePress(call, (press) => editPreview(press, form)),
-    [PREVIEW_ACTIONS.feeds]: (call) =>
-      handlePress(call, async ({ preview: { state } }) => {
-        await call.openView(renderFeeds(state, 'Close'));
-      }),
-    [PREVIEW_BUTTON]: handlePreviewPress,
-    [PREVIEW_ACTIONS.back]: (call) => handlePress(call, showPreview),
-    [PREVIEW_ACTIONS.cancel]: (call) => handlePress(call, cancelPreview),
-    [PREVIEW_ACTIONS.requestAccess]: (call) => handlePress(call, requestAccess),
-    [PREVIEW_ACTIONS.draft]: (call) => handlePress(call, createChangeHandler(createDraftChange)),
-    [PREVIEW_ACTIONS.project]: (call) => handlePress(call, createChangeHandler(createProjectChange)),
-    [PREVIEW_ACTIONS.platform]: (call) => handlePress(call, createChangeHandler(createPlatformChange)),
-    ...Object.fromEntries(
-      MOMENT_ACTIONS.map((id) => [
-        id,
-        (call: ActionCall) => handlePress(call, createChangeHandler(createMomentChange)),
-      ]),
-    ),
+    [PREVIEW_ACTIONS.schedule]: {
+      deed: 'confirm the preview of a post',
+      run: (call) => handlePress(call, sendPreview),
+    },
+    [PREVIEW_ACTIONS.save]: {
+      deed: 'confirm the preview of a draft',
+      run: (call) => handlePress(call, sendPreview),
+    },
+    [PREVIEW_ACTIONS.draft]: {
+      deed: 'confirm the preview of a draft',
+      run: (call) => handlePress(call, createChangeHandler(createDraftChange)),
+    },
+    [PREVIEW_ACTIONS.edit]: edit((press) => editPreview(press, form)),
+    [PREVIEW_ACTIONS.back]: edit(showPreview),
+    [PREVIEW_ACTIONS.project]: edit(createChangeHandler(createProjectChange)),
+    [PREVIEW_ACTIONS.platform]: edit(createChangeHandler(createPlatformChange)),
+    ...Object.fromEntries(MOMENT_ACTIONS.map((id) => [id, edit(createChangeHandler(createMomentChange))])),
+    [PREVIEW_ACTIONS.feeds]: {
+      deed: 'open the preview of a post',
+      run: (call) =>
+        handlePress(call, async ({ preview: { state } }) => {
+          await call.openView(renderFeeds(state, 'Close'));
+        }),
+    },
+    [PREVIEW_BUTTON]: { deed: 'open the preview of a post', run: handlePreviewPress },
+    [PREVIEW_ACTIONS.cancel]: {
+      deed: 'discard the preview of a post',
+      run: (call) => handlePress(call, cancelPreview),
+    },
+    [PREVIEW_ACTIONS.requestAccess]: {
+      deed: 'ask for a role',
+      run: (call) => handlePress(call, requestAccess),
+    },
   };
 }
 

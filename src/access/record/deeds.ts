@@ -1,5 +1,3 @@
-import type { NamedAction } from '../../access/access.ts';
-
 /** The verbs with which a deed may begin, each with its past tense. */
 const PAST_TENSES = {
   approve: 'approved',
@@ -64,8 +62,11 @@ function isVerb(word: string): word is Verb {
   return Object.hasOwn(PAST_TENSES, word);
 }
 
-/** The deeds of named actions. Entries that name a person, a channel or a host get a more exact sentence. */
-export const NAMED_DEEDS: Readonly<Record<NamedAction, Deed>> = {
+/**
+ * The actions with a name of their own, each with its deed. All others are named after the request. Entries that name a
+ * person, a channel or a host get a more exact sentence.
+ */
+export const NAMED_DEEDS = {
   installed: 'install Upnext',
   uninstalled: 'uninstall Upnext',
   'tokens revoked': 'revoke Upnext’s access to this workspace',
@@ -92,9 +93,9 @@ export const NAMED_DEEDS: Readonly<Record<NamedAction, Deed>> = {
   'digests notice': 'use a button about a digest',
   'schedule-post share': 'share a post',
   'up-next share': 'share the next post',
-  'sources put back': 'restore a source’s old values',
   'post copy': 'open a post from a list',
   'held-posts edit': 'edit a post',
   'stop project': 'stop sending for a project',
   'resume project': 'resume sending for a project',
-};
+} as const satisfies Record<string, Deed>;
+export type NamedAction = keyof typeof NAMED_DEEDS;

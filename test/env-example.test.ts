@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { ROLES } from '../src/access/access.ts';
 import { readSettings, SettingsError } from '../src/config/config.ts';
 import { variables } from '../src/config/variables.ts';
 
@@ -32,6 +33,12 @@ describe('.env.example', () => {
       expect(readPlaceholder).toThrow(name);
     },
   );
+});
+
+test.each(['README.md', '.env.example'])('%s lists the roles that full members can have', (document) => {
+  const lines = readFileSync(join(root, document), 'utf8').split('\n');
+  const line = lines.find((text) => text.includes('full members who were granted none')) ?? '';
+  expect(ROLES.filter((role) => !line.includes(role))).toEqual([]);
 });
 
 test('README mentions every setting', () => {

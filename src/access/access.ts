@@ -42,6 +42,7 @@ export {
   isRole,
   type Permission,
   type RequiredRole,
+  ROLE_TABLE,
   ROLES,
   type Role,
   type RoleReason,

@@ -1,15 +1,67 @@
 import type { OutsiderReason } from './people.ts';
 import type { Grant } from './sql/grants.ts';
 
-/** From the lowest to the highest. Each role includes the ones before it. */
-export const ROLES = ['viewer', 'contributor', 'publisher', 'manager', 'owner'] as const;
-export type Role = (typeof ROLES)[number];
+interface RoleEntry {
+  /** As people read it. The plural has an "s". */
+  name: string;
+  /** What a person with the role is. */
+  holder: string;
+  /** The abilities that the role adds to those of the lower roles. */
+  abilities: readonly string[];
+  /** Whether a policy may make all people with the role approvers. */
+  mayApprove: boolean;
+}
+
+/**
+ * The roles, from the lowest to the highest. Each includes the ones before it. Settings, policies and texts have their
+ * roles from here, so a new role needs no other list.
+ */
+export const ROLE_TABLE = {
+  viewer: {
+    name: 'Viewer',
+    holder: 'a Viewer',
+    abilities: ['view posts and templates'],
+    mayApprove: false,
+  },
+  contributor: {
+    name: 'Contributor',
+    holder: 'a Contributor',
+    abilities: ['write drafts and prompts'],
+    mayApprove: true,
+  },
+  publisher: {
+    name: 'Publisher',
+    holder: 'a Publisher',
+    abilities: ['schedule posts', 'stop a project'],
+    mayApprove: true,
+  },
+  manager: {
+    name: 'Manager',
+    holder: 'a Manager',
+    abilities: [
+      'manage digests, sources and channels',
+      'change policies',
+      'resume stopped projects',
+      'read logs',
+    ],
+    mayApprove: true,
+  },
+  owner: {
+    name: 'Owner',
+    holder: 'an Owner',
+    abilities: ['invite people', 'give roles', 'connect the service', 'delete webhooks and files'],
+    mayApprove: true,
+  },
+} as const satisfies Record<string, RoleEntry>;
+
+export type Role = keyof typeof ROLE_TABLE;
+export const ROLES: readonly Role[] = Object.keys(ROLE_TABLE).filter(isRole);
 
 /** The requirement of an action: a role, or only a full membership of the workspace. */
 export type RequiredRole = Role | 'member';
 
 export function isRole(name: string | undefined): name is Role {
-  return ROLES.some((role) => role === name);
+  return name !== undefined && Object.hasOwn(ROLE_TABLE, name);
 }
 
 /** Whether a role includes the required one. Without a role, only `member` is fulfilled. */

@@ -1,3 +1,4 @@
+import { ROLES } from '../access/roles.ts';
 import { type EncryptionKey, type Variables, variables } from './variables.ts';
 
 export type { EncryptionKey } from './variables.ts';
@@ -173,8 +174,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     logLevel: env.LOG_LEVEL,
   };
   if (settings.slack.kind === 'oauth' && settings.membersDefaultRole === 'owner') {
+    const otherRoles = ROLES.filter((role) => role !== 'owner');
     problems.push(
-      'MEMBERS_DEFAULT_ROLE is owner: with many workspaces that would make every member of each one an owner; choose viewer, contributor, publisher or manager',
+      `MEMBERS_DEFAULT_ROLE is owner: with many workspaces that would make every member of each one an owner; choose ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(otherRoles)}`,
     );
   }
   if (!settings.sendsDigests && settings.database.kind === 'embedded') {

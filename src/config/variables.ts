@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { ROLES } from '../access/roles.ts';
 
 /**
  * The format of each environment variable, and the error for a wrong value. Errors never repeat a value, because it may
  * be a secret.
  */
 
-const ROLES = ['viewer', 'contributor', 'publisher', 'manager', 'owner'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** Example values that were copied and not replaced. */

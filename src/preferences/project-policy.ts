@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
+import { ROLE_TABLE, ROLES } from '../access/roles.ts';
 import type { Queryable } from '../store/database.ts';
 import type { PreferenceTables, ProjectPolicyTable, ReviewMode } from './tables.ts';
 
@@ -18,9 +19,12 @@ export const MAX_ASKED_PEOPLE = 20;
 export const [MIN_LEAD_MINUTES, MAX_LEAD_MINUTES] = [15, 7 * 24 * 60];
 export const SUGGESTED_LEAD_MINUTES = 60;
 
+/** The roles that a policy may make approvers, from the lowest to the highest. */
+export const APPROVER_ROLES = ROLES.filter((role) => ROLE_TABLE[role].mayApprove);
+
 const approverSchema = z.discriminatedUnion('kind', [
   /** Everybody with this role or a higher one in the project. */
-  z.object({ kind: z.literal('role'), role: z.enum(['contributor', 'publisher', 'manager', 'owner']) }),
+  z.object({ kind: z.literal('role'), role: z.enum(APPROVER_ROLES) }),
   /** A Slack user. */
   z.object({ kind: z.literal('person'), id: z.string() }),
   /** The members of a Slack user group. */

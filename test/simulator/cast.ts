@@ -1,3 +1,4 @@
+import type { Role } from '../../src/access/access.ts';
 import type { Account } from './service.ts';
 
 /** The role of full members without a grant. */
@@ -7,7 +8,7 @@ export const DEFAULT_ROLE = 'contributor';
 interface CastMember {
   id: string;
   name: string;
-  role?: 'viewer' | 'contributor' | 'publisher' | 'manager' | 'owner';
+  role?: Role;
   isOwner?: boolean;
   isGuest?: boolean;
   timeZone: string;

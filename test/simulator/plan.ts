@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { ROLES } from '../../src/access/access.ts';
 import { CONDITIONS } from './network.ts';
 import type { ServiceWays } from './service.ts';
 
@@ -192,7 +193,7 @@ const deed = fc.oneof(
     arbitrary: fc.record({
       kind: kind('role'),
       ...actor,
-      role: fc.constantFrom('none', 'viewer', 'contributor', 'publisher', 'manager'),
+      role: fc.constantFrom('none', ...ROLES.filter((role) => role !== 'owner')),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: kind('reinstall'), workspace, afterMs: duration }) },

@@ -1,4 +1,11 @@
-import { type Deed, isRole, NAMED_DEEDS, type RecordRow, toPastTense } from '../../access/access.ts';
+import {
+  type Deed,
+  isRole,
+  NAMED_DEEDS,
+  type RecordRow,
+  ROLE_TABLE,
+  toPastTense,
+} from '../../access/access.ts';
 import { escapeText } from '../../slack/blocks.ts';
 import { isZone, zoneName } from '../../when/when.ts';
 import { type AuditNames, type DeedRow, renderName, renderPlace, renderProject } from './deed-parts.ts';
@@ -75,17 +82,17 @@ function renderRoleDeed(row: DeedRow, names: AuditNames): Deed {
   const id = kind === 'members' ? '' : (rest[0] ?? '');
   const role = kind === 'members' ? rest[0] : rest[1];
   const subject = renderSubject(kind, id);
-  const roleText = isRole(role) ? capitalize(role) : undefined;
+  const { name, holder } = isRole(role) ? ROLE_TABLE[role] : { name: '', holder: 'a member' };
   switch (action) {
     case 'roles give':
       if (role === 'none') return `remove the role of ${subject}${place}`;
-      return `make ${subject} ${roleText === undefined ? 'a member' : addArticle(roleText)}${place}`;
+      return `make ${subject} ${holder}${place}`;
     case 'roles take':
       return `remove the role of ${subject}${place}`;
     case 'roles ask':
-      return `ask for the ${roleText ?? ''} role${place}`;
+      return `ask for the ${name} role${place}`;
     case 'roles decline':
-      return `decline the request of ${subject} for the ${roleText ?? ''} role${place}`;
+      return `decline the request of ${subject} for the ${name} role${place}`;
     default:
       return `${findNamedDeed(action) ?? findRequestDeed(names.deeds, action) ?? 'use the list of roles'}${place}`;
   }
@@ -95,14 +102,6 @@ function renderSubject(kind: string, id: string): string {
   if (kind === 'members') return 'all full members';
   if (kind === 'group' && /^S[A-Z0-9]+$/.test(id)) return `<!subteam^${id}>`;
   return isPersonId(id) ? `<@${id}>` : 'someone';
-}
-
-function capitalize(word: string): string {
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
-}
-
-function addArticle(noun: string): string {
-  return `${/^[AEIOU]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
 /** `channel`: a mention. `zone`: an IANA zone; undefined if the channel's zone was cleared. */

@@ -1,4 +1,4 @@
-import { type Deed, isRole } from '../../access/access.ts';
+import { type Deed, isRole, ROLE_TABLE } from '../../access/access.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import { type PolicyField, parsePolicyChanges } from '../../preferences/policy-changes.ts';
 import { type AuditNames, type DeedRow, renderPlace } from './deed-parts.ts';
@@ -60,7 +60,7 @@ function renderPeople(value: string): string {
 
 function renderApprover(approver: string): string[] {
   const [kind, id = ''] = approver.split(':');
-  if (kind === 'role' && isRole(id)) return [`${id.charAt(0).toUpperCase()}${id.slice(1)}s`];
+  if (kind === 'role' && isRole(id)) return [`${ROLE_TABLE[id].name}s`];
   if (kind === 'person' && /^[UW][A-Z0-9]+$/.test(id)) return [`<@${id}>`];
   return kind === 'group' && /^S[A-Z0-9]+$/.test(id) ? [`<!subteam^${id}>`] : [];
 }

@@ -1,31 +1,30 @@
+import type { Role } from '../../access/access.ts';
 import { checkboxesField, radioField, selectField } from '../../forms/inputs/choice.ts';
 import { groupsField, peopleField } from '../../forms/inputs/people.ts';
 import { conversationField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import {
+  APPROVER_ROLES,
   MAX_LEAD_MINUTES,
   MIN_LEAD_MINUTES,
   SUGGESTED_LEAD_MINUTES,
 } from '../../preferences/project-policy.ts';
 import { MAX_LEAD_LENGTH } from './parse-lead.ts';
-import { ROLES_AND_ABOVE } from './policy-text.ts';
+import { renderRoleAndAbove } from './policy-text.ts';
 
 /** The choice of no role, so that only the named people and groups approve. */
 export const NO_ROLE = 'none';
 export const OVERRIDE_OPTION = 'override';
 
-type RoleChoice = keyof typeof ROLES_AND_ABOVE | typeof NO_ROLE;
+type RoleChoice = Role | typeof NO_ROLE;
 
 function createRoleField(label: string, initial: RoleChoice) {
   return selectField<RoleChoice>({
     label,
     initial,
     choices: [
-      { value: 'contributor', name: ROLES_AND_ABOVE.contributor },
-      { value: 'publisher', name: ROLES_AND_ABOVE.publisher },
-      { value: 'manager', name: ROLES_AND_ABOVE.manager },
-      { value: 'owner', name: ROLES_AND_ABOVE.owner },
+      ...APPROVER_ROLES.map((role) => ({ value: role, name: renderRoleAndAbove(role) })),
       { value: NO_ROLE, name: 'Only the people and groups below' },
     ],
   });

@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import { ROLE_TABLE, ROLES, type Role } from '../../access/access.ts';
 import type { Project } from '../../api/projects.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import type { Approver, ProjectPolicy, ReviewStep } from '../../preferences/project-policy.ts';
@@ -50,13 +51,10 @@ const REVIEW_TEXTS = {
   required: 'Every post needs a review.',
 } as const;
 
-/** The names of roles with all higher roles. */
-export const ROLES_AND_ABOVE = {
-  contributor: 'Contributors and above',
-  publisher: 'Publishers and above',
-  manager: 'Managers and above',
-  owner: 'Owners',
-} as const;
+/** Renders a role with all higher roles (plain text): "Managers and above". */
+export function renderRoleAndAbove(role: Role): string {
+  return `${ROLE_TABLE[role].name}s${role === ROLES.at(-1) ? '' : ' and above'}`;
+}
 
 /** Renders a policy (mrkdwn), one fact per line. */
 function renderPolicyLines(policy: ProjectPolicy): string[] {
@@ -86,7 +84,7 @@ function renderStep({ approvers, needs }: ReviewStep, index: number, count: numb
 function renderApprover(approver: Approver): string {
   switch (approver.kind) {
     case 'role':
-      return ROLES_AND_ABOVE[approver.role];
+      return renderRoleAndAbove(approver.role);
     case 'person':
       return renderPerson(approver.id);
     case 'group':

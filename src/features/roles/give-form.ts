@@ -1,4 +1,4 @@
-import { ROLES } from '../../access/access.ts';
+import { ROLES, type Role } from '../../access/access.ts';
 import type { SubmissionCall } from '../../app/call.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
@@ -42,7 +42,7 @@ const fields = {
 /** The content of the form. `field` is the form field that shows an error about the subject. */
 interface GiveRoleContent {
   subjects: readonly { subject: Subject; field: 'people' | 'groups' | 'members' }[];
-  role: (typeof ROLES)[number] | typeof NO_ROLE;
+  role: Role | typeof NO_ROLE;
   projects: readonly NamedRecord[];
 }
 
@@ -66,7 +66,7 @@ export const giveForm: Form<typeof fields, FormContext, GiveRoleContent> = {
   // Slack marks each optional field, so one of the three is required.
   findRequiredFields: ({ values: { groups, members } }) =>
     groups.length === 0 && members.length === 0 ? ['people'] : [],
-  footer: 'Each role includes the ones before it: Viewer, Contributor, Publisher, Manager, Owner.',
+  footer: `Each role includes the ones before it: ${ROLES.map(renderRole).join(', ')}.`,
   check({ values: { people, groups, members, role, projects } }) {
     if (role === '') return { kind: 'invalid', errors: {} };
     const subjects: GiveRoleContent['subjects'] = [

@@ -1,35 +1,19 @@
-import type { PendingRequest, Role } from '../../access/access.ts';
+import { isRole, type PendingRequest, ROLE_TABLE, ROLES, type Role } from '../../access/access.ts';
 
-/** The abilities that each role adds to those of the lower roles. */
-const ABILITIES: Record<Role, readonly string[]> = {
-  viewer: ['view posts and templates'],
-  contributor: ['write drafts and prompts'],
-  publisher: ['schedule posts', 'stop a project'],
-  manager: [
-    'manage digests, sources and channels',
-    'change policies',
-    'resume stopped projects',
-    'read logs',
-  ],
-  owner: ['invite people', 'give roles', 'connect the service', 'delete webhooks and files'],
-};
-
-const ASCENDING_ROLES: readonly Role[] = ['viewer', 'contributor', 'publisher', 'manager', 'owner'];
-
-/** Renders a role (plain text): "Contributor". */
+/** Renders a role (plain text): "Contributor". A role of another version has only its id. */
 export function renderRole(role: string): string {
-  return role.charAt(0).toUpperCase() + role.slice(1);
+  return isRole(role) ? ROLE_TABLE[role].name : role;
 }
 
 /** Renders what a person becomes with a role (plain text): "a Contributor", "an Owner". */
 export function renderRoleHolder(role: string): string {
-  return `${role === 'owner' ? 'an' : 'a'} ${renderRole(role)}`;
+  return isRole(role) ? ROLE_TABLE[role].holder : `a ${role}`;
 }
 
 /** Renders all abilities of a role (plain text): "view posts and templates, and write drafts and prompts". */
 export function renderAbilities(role: Role): string {
-  const includedRoles = ASCENDING_ROLES.slice(0, ASCENDING_ROLES.indexOf(role) + 1);
-  return joinAbilities(includedRoles.flatMap((includedRole) => ABILITIES[includedRole]));
+  const includedRoles = ROLES.slice(0, ROLES.indexOf(role) + 1);
+  return joinAbilities(includedRoles.flatMap((includedRole) => ROLE_TABLE[includedRole].abilities));
 }
 
 /** Joins abilities with a comma before “and”, because an ability may contain “and” itself. */
@@ -40,9 +24,10 @@ function joinAbilities(abilities: readonly string[]): string {
 
 /** Renders a line of abilities for each role, beginning with the lowest role (plain text). */
 export function renderRoleLines(): string[] {
-  return ASCENDING_ROLES.map(
-    (role, index) => `${renderRole(role)}: ${index === 0 ? '' : 'also '}${joinAbilities(ABILITIES[role])}`,
-  );
+  return ROLES.map((role, index) => {
+    const { name, abilities } = ROLE_TABLE[role];
+    return `${name}: ${index === 0 ? '' : 'also '}${joinAbilities(abilities)}`;
+  });
 }
 
 /** Renders a request that no owner has answered (mrkdwn). Slack shows the time in the reader's zone. */

@@ -1,4 +1,4 @@
-import type { Permission, RoleHolders } from '../../access/access.ts';
+import type { Permission, Role, RoleHolders } from '../../access/access.ts';
 import { type Approver, findPolicy, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
@@ -113,7 +113,7 @@ async function checkPeople(
     role,
   }: Omit<Approvers, 'people'> & {
     people: readonly string[];
-    role: Extract<Approver, { kind: 'role' }>['role'] | 'viewer';
+    role: Role;
   },
 ): Promise<Approvers> {
   const checked = people.slice(0, MAX_APPROVERS);

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import { ROLE_TABLE, ROLES } from '../access/roles.ts';
 import type { Queryable } from '../store/database.ts';
@@ -39,31 +39,131 @@ const reviewStepSchema = z.object({
 });
 export type ReviewStep = z.infer<typeof reviewStepSchema>;
 
-/** How the posts of a project reach the service. */
+/** A value that a project may lack: null in its column, absent in JSON, undefined in a policy. */
+function orNone<Value>(schema: z.ZodType<Value>) {
+  return schema.nullish().transform((value) => value ?? undefined);
+}
+
+/**
+ * How the posts of a project reach the service, with the policy of a project whose managers have set none. A new setting
+ * begins here: without its column, its name in the audit log, its input and its line of text, it doesn't compile.
+ */
 export const projectPolicySchema = z.object({
   /** How long before its time a post is handed over. Undefined: posts go to the service right away. */
-  leadMinutes: z.number().optional(),
-  review: z.enum(REVIEW_MODES),
+  leadMinutes: orNone(z.number()),
+  review: z.enum(REVIEW_MODES).default('off'),
   /** The steps of a review, in their order. A project without reviews keeps them for when it has reviews again. */
-  reviewSteps: z.array(reviewStepSchema).readonly(),
+  reviewSteps: z.array(reviewStepSchema).readonly().default([]),
   /** Slack ids of the people who may approve instead of an approver, in every step. */
-  standIns: z.array(z.string()).readonly(),
+  standIns: z.array(z.string()).readonly().default([]),
   /** The channel for review requests and for posts that need a decision. Undefined for direct messages. */
-  channel: z.string().optional(),
+  channel: orNone(z.string()),
   /** The owner who required a review although fewer than two people can approve. */
-  ownerOverride: z.string().optional(),
+  ownerOverride: orNone(z.string()),
 });
 export type ProjectPolicy = z.infer<typeof projectPolicySchema>;
+export type PolicySetting = keyof ProjectPolicy;
 
-/** The policy of a project whose managers have set none. */
-export const DEFAULT_POLICY: ProjectPolicy = {
-  leadMinutes: undefined,
-  review: 'off',
-  reviewSteps: [],
-  standIns: [],
-  channel: undefined,
-  ownerOverride: undefined,
+export const DEFAULT_POLICY: ProjectPolicy = projectPolicySchema.parse({});
+
+type SettingColumn = Exclude<keyof ProjectPolicyTable, keyof ProjectKey | 'changed_by' | 'changed_at'>;
+
+/** How a setting is stored. */
+interface StoredSetting {
+  column: SettingColumn;
+  /** What a change affects: waiting posts, about which the manager is asked, or the approvals that posts need. */
+  affects: 'waiting-posts' | 'approvals' | 'neither';
+  /** The parts of the setting in the audit log, each as one text without `;` and `>`. '' for nothing. */
+  parts: Readonly<Record<string, (policy: ProjectPolicy) => string>>;
+}
+
+const SETTINGS: Readonly<Record<PolicySetting, StoredSetting>> = {
+  leadMinutes: {
+    column: 'lead_minutes',
+    affects: 'waiting-posts',
+    parts: { lead: ({ leadMinutes }) => String(leadMinutes ?? '') },
+  },
+  review: { column: 'review', affects: 'waiting-posts', parts: { review: ({ review }) => review } },
+  reviewSteps: {
+    column: 'review_steps',
+    affects: 'approvals',
+    parts: {
+      step1: ({ reviewSteps }) => describeStep(reviewSteps[0]),
+      step2: ({ reviewSteps }) => describeStep(reviewSteps[1]),
+      step3: ({ reviewSteps }) => describeStep(reviewSteps[2]),
+    },
+  },
+  standIns: {
+    column: 'stand_ins',
+    affects: 'approvals',
+    parts: { 'stand-ins': ({ standIns }) => standIns.map((id) => `person:${id}`).join(' ') },
+  },
+  channel: { column: 'channel', affects: 'neither', parts: { channel: ({ channel = '' }) => channel } },
+  ownerOverride: {
+    column: 'owner_override',
+    affects: 'neither',
+    parts: { override: ({ ownerOverride: id }) => (id === undefined ? '' : `person:${id}`) },
+  },
 };
+const SETTING_NAMES = Object.keys(SETTINGS).filter(isSetting);
+
+function isSetting(name: string): name is PolicySetting {
+  return Object.hasOwn(SETTINGS, name);
+}
+
+/** Describes a step: "any role:publisher person:U1 group:S1". */
+function describeStep(step: ReviewStep | undefined): string {
+  if (!step) return '';
+  const approvers = step.approvers.map((one) => `${one.kind}:${one.kind === 'role' ? one.role : one.id}`);
+  return [step.needs, ...approvers].join(' ');
+}
+
+/** Describes what changed for the audit log: "lead 60 > 120; review off > required". */
+export function describePolicyChanges(before: ProjectPolicy, after: ProjectPolicy): string {
+  return SETTING_NAMES.flatMap((name) => Object.entries(SETTINGS[name].parts))
+    .flatMap(([part, describe]) => {
+      const [from, to] = [describe(before), describe(after)];
+      return from === to ? [] : [`${part} ${from} > ${to}`];
+    })
+    .join('; ');
+}
+
+/** A changed part of a setting in the audit log. */
+interface ChangedPart {
+  setting: PolicySetting;
+  part: string;
+  before: string;
+  after: string;
+}
+
+/** Parses what `describePolicyChanges` has described. Leaves out parts that this version doesn't know. */
+export function parsePolicyChanges(description: string): ChangedPart[] {
+  return description.split('; ').flatMap((text) => {
+    const [, part = '', before = '', after = ''] = /^(\S+) (.*) > (.*)$/.exec(text) ?? [];
+    const setting = SETTING_NAMES.find((name) => Object.hasOwn(SETTINGS[name].parts, part));
+    return setting ? [{ setting, part, before, after }] : [];
+  });
+}
+
+function listChangedSettings(before: ProjectPolicy, after: ProjectPolicy): PolicySetting[] {
+  // The schema gives both the same order of keys.
+  const [one, other] = [projectPolicySchema.parse(before), projectPolicySchema.parse(after)];
+  return SETTING_NAMES.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
+}
+
+/** Whether two policies are the same. */
+export function isSamePolicy(one: ProjectPolicy, other: ProjectPolicy): boolean {
+  return listChangedSettings(one, other).length === 0;
+}
+
+/** Whether a change of a policy affects waiting posts, or the approvals that posts need. */
+export function changeAffects(
+  subject: StoredSetting['affects'],
+  before: ProjectPolicy,
+  after: ProjectPolicy,
+): boolean {
+  return listChangedSettings(before, after).some((name) => SETTINGS[name].affects === subject);
+}
 
 interface ProjectKey {
   workspace: string;
@@ -141,21 +241,21 @@ export async function listHoldingProjects(
 }
 
 function toPolicy(row: Selectable<ProjectPolicyTable>): ProjectPolicy {
-  return projectPolicySchema.parse({
-    leadMinutes: row.lead_minutes ?? undefined,
-    review: row.review,
-    reviewSteps: row.review_steps,
-    standIns: row.stand_ins,
-    channel: row.channel ?? undefined,
-    ownerOverride: row.owner_override ?? undefined,
-  });
+  return projectPolicySchema.parse(
+    Object.fromEntries(SETTING_NAMES.map((name) => [name, row[SETTINGS[name].column]])),
+  );
 }
 
-/** Whether two policies are the same. */
-export function isSamePolicy(one: ProjectPolicy, other: ProjectPolicy): boolean {
-  // The schema gives both the same order of keys.
-  const [first, second] = [one, other].map((policy) => JSON.stringify(projectPolicySchema.parse(policy)));
-  return first === second;
+/** Converts a policy to its columns. `Required`, because a nullable column could be left out. */
+function toColumns(policy: ProjectPolicy): Required<Pick<Insertable<ProjectPolicyTable>, SettingColumn>> {
+  return {
+    lead_minutes: policy.leadMinutes ?? null,
+    review: policy.review,
+    review_steps: JSON.stringify(policy.reviewSteps),
+    stand_ins: JSON.stringify(policy.standIns),
+    channel: policy.channel ?? null,
+    owner_override: policy.ownerOverride ?? null,
+  };
 }
 
 /**
@@ -184,16 +284,7 @@ export async function savePolicy(
   policy: ProjectPolicy,
   { changedBy, changedAt }: { changedBy: string; changedAt: Date },
 ): Promise<void> {
-  const values = {
-    lead_minutes: policy.leadMinutes ?? null,
-    review: policy.review,
-    review_steps: JSON.stringify(policy.reviewSteps),
-    stand_ins: JSON.stringify(policy.standIns),
-    channel: policy.channel ?? null,
-    owner_override: policy.ownerOverride ?? null,
-    changed_by: changedBy,
-    changed_at: changedAt,
-  };
+  const values = { ...toColumns(policy), changed_by: changedBy, changed_at: changedAt };
   await db
     .insertInto('project_policy')
     .values({ workspace, project, ...values })

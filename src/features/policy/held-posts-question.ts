@@ -3,7 +3,7 @@ import type { Project } from '../../api/projects.ts';
 import type { WaitingPosts } from '../../held-posts/policy-change.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { renderLead } from '../../posts/post-text.ts';
-import { isSamePolicy, type ProjectPolicy, requiresReview } from '../../preferences/project-policy.ts';
+import { changeAffects, type ProjectPolicy, requiresReview } from '../../preferences/project-policy.ts';
 import { context, option, plain, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { renderProjectName } from './policy-text.ts';
@@ -22,8 +22,7 @@ interface PolicyChange {
 /** Whether posts may need approvals that they didn't need before. */
 function needsOtherApprovals({ expected, policy }: PolicyChange): boolean {
   if (!requiresReview(policy)) return false;
-  const { reviewSteps, standIns } = policy;
-  return !requiresReview(expected) || !isSamePolicy({ ...expected, reviewSteps, standIns }, expected);
+  return !requiresReview(expected) || changeAffects('approvals', expected, policy);
 }
 
 /** Renders the question what becomes of the posts that Upnext keeps. `id`: the id of the stored change. */

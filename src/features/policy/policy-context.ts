@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { namedRecord } from '../../forms/field.ts';
+import type { Call } from '../../app/call.ts';
+import { hasValidTypes, namedRecord } from '../../forms/field.ts';
 import { type ContextLoader, formContextSchema, projectLoader } from '../../forms/form-context.ts';
 import { findPolicy, type ProjectPolicy, projectPolicySchema } from '../../preferences/project-policy.ts';
-import { hideableValuesSchema, toValues } from './policy-values.ts';
-import { readGroupNames } from './read-group-names.ts';
+import { fields, type PolicyValues, toValues } from './policy-fields.ts';
 
 const policyContextSchema = formContextSchema.extend({
   /** The project whose policy the form changes. */
@@ -14,10 +14,11 @@ const policyContextSchema = formContextSchema.extend({
   isOwner: z.boolean(),
   /** The number of steps that the form shows. */
   stepCount: z.number(),
-  /** The latest values of the fields that the form may hide. */
-  hideableValues: hideableValuesSchema.optional(),
+  /** The latest values. Slack doesn't send those of fields that the form hides. */
+  latestValues: z.custom<PolicyValues>((values) => hasValidTypes(fields, values)).optional(),
 });
 export type PolicyContext = z.infer<typeof policyContextSchema>;
+
 /** The policy that the form asks for, before its approvers are checked. */
 export interface PolicyContent {
   policy: ProjectPolicy;
@@ -52,3 +53,26 @@ export const policyContextLoader: ContextLoader<PolicyContext> = {
     };
   },
 };
+
+/** Shown for a user group whose handle couldn't be read. */
+const UNKNOWN_GROUP = 'A user group';
+
+/** Reads the handles of a policy's user groups from Slack, by id. */
+async function readGroupNames(
+  { client, actor, log, reference }: Call,
+  { reviewSteps }: ProjectPolicy,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = reviewSteps.flatMap(({ approvers }) =>
+    approvers.flatMap((approver) => (approver.kind === 'group' ? [approver.id] : [])),
+  );
+  const names = new Map(ids.map((id) => [id, UNKNOWN_GROUP]));
+  if (ids.length === 0) return names;
+  try {
+    const { usergroups = [] } = await client.usergroups.list({ team_id: actor.workspace });
+    for (const { id, handle } of usergroups)
+      if (id !== undefined && handle !== undefined && names.has(id)) names.set(id, `@${handle}`);
+  } catch (error) {
+    log.info({ reference, err: error }, 'could not read the user groups');
+  }
+  return names;
+}

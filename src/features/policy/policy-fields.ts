@@ -1,4 +1,5 @@
 import type { Role } from '../../access/access.ts';
+import type { FormValues } from '../../forms/field.ts';
 import { checkboxesField, radioField, selectField } from '../../forms/inputs/choice.ts';
 import { groupsField, peopleField } from '../../forms/inputs/people.ts';
 import { conversationField } from '../../forms/inputs/slack-choice.ts';
@@ -6,8 +7,11 @@ import { textField } from '../../forms/inputs/text.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import {
   APPROVER_ROLES,
+  type Approver,
   MAX_LEAD_MINUTES,
   MIN_LEAD_MINUTES,
+  type ProjectPolicy,
+  type ReviewStep,
   SUGGESTED_LEAD_MINUTES,
 } from '../../preferences/project-policy.ts';
 import { MAX_LEAD_LENGTH } from './parse-lead.ts';
@@ -116,6 +120,7 @@ export const fields = {
   }),
 };
 export type PolicyFields = typeof fields;
+export type PolicyValues = FormValues<PolicyFields>;
 
 /** The numbers of the steps. Only the first is shown until [Add a step]. */
 export const STEP_NUMBERS = [1, 2, 3] as const;
@@ -138,3 +143,57 @@ export const HIDEABLE_FIELDS = [
   'channel',
   'override',
 ] as const satisfies (keyof PolicyFields)[];
+export type HideableField = (typeof HIDEABLE_FIELDS)[number];
+
+/**
+ * Converts a policy to the values of the form; undefined for initial values. `groupNames`: the names of its user groups,
+ * by id.
+ */
+export function toValues(
+  policy: ProjectPolicy,
+  groupNames: ReadonlyMap<string, string>,
+): { [Name in keyof PolicyFields]: PolicyValues[Name] | undefined } {
+  const { leadMinutes, review, reviewSteps, standIns, channel = '' } = policy;
+  const [first, second, third] = reviewSteps.map((step) => toStepValues(step, groupNames));
+  return {
+    holding: leadMinutes === undefined ? 'right-away' : 'hold',
+    lead: renderLead(leadMinutes ?? SUGGESTED_LEAD_MINUTES),
+    review,
+    ...{ role1: first?.role, people1: first?.people, groups1: first?.groups, needs1: first?.needs },
+    ...{ role2: second?.role, people2: second?.people, groups2: second?.groups, needs2: second?.needs },
+    ...{ role3: third?.role, people3: third?.people, groups3: third?.groups, needs3: third?.needs },
+    standIns: [...standIns],
+    channel,
+    // An owner confirms the override with each change.
+    override: undefined,
+  };
+}
+
+function toStepValues({ approvers, needs }: ReviewStep, groupNames: ReadonlyMap<string, string>) {
+  const role = approvers.find(({ kind }) => kind === 'role');
+  return {
+    role: role?.kind === 'role' ? role.role : NO_ROLE,
+    people: approvers.flatMap((approver) => (approver.kind === 'person' ? [approver.id] : [])),
+    groups: approvers.flatMap((approver) =>
+      approver.kind === 'group'
+        ? [{ id: approver.id, name: groupNames.get(approver.id) ?? approver.id }]
+        : [],
+    ),
+    needs,
+  } as const;
+}
+
+/** Reads the steps from the first `count` steps of the form. A step may have no approvers. */
+export function readSteps(values: PolicyValues, count: number): ReviewStep[] {
+  return STEP_NUMBERS.slice(0, count).map((step) => readStep(values, step));
+}
+
+function readStep(values: PolicyValues, step: StepNumber): ReviewStep {
+  const role = values[`role${step}`];
+  const approvers: Approver[] = [
+    ...(role === NO_ROLE || role === '' ? [] : [{ kind: 'role', role } as const]),
+    ...values[`people${step}`].map((id) => ({ kind: 'person', id }) as const),
+    ...values[`groups${step}`].map(({ id }) => ({ kind: 'group', id }) as const),
+  ];
+  return { approvers, needs: values[`needs${step}`] === 'all' ? 'all' : 'any' };
+}

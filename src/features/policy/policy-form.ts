@@ -8,13 +8,14 @@ import { type PolicyContent, type PolicyContext, policyContextLoader } from './p
 import {
   fields,
   HIDEABLE_FIELDS,
+  type HideableField,
   OVERRIDE_OPTION,
   type PolicyFields,
+  readSteps,
   STEP_FIELDS,
   STEP_NUMBERS,
 } from './policy-fields.ts';
 import { HOLDING_NOTES, renderProjectName, TITLE } from './policy-text.ts';
-import { readSteps } from './policy-values.ts';
 import { savePolicyFromForm } from './save-policy.ts';
 
 type PolicyState = FormState<PolicyFields, PolicyContext>;
@@ -27,7 +28,7 @@ const REMOVE_STEP = 'remove-step';
 /** The form that changes the policy of one project. */
 export const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
   name: FORM_NAME,
-  version: 1,
+  version: 2,
   noun: 'form for a project’s policy',
   title: TITLE,
   submitLabel: 'Save',
@@ -35,7 +36,7 @@ export const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
   fields,
   contextLoader: policyContextLoader,
   hideableFields: HIDEABLE_FIELDS,
-  findHiddenFields({ values, formContext: { stepCount, isOwner } }) {
+  findHiddenFields({ values, formContext: { stepCount, isOwner } }): HideableField[] {
     const isHeld = values.holding === 'hold';
     const isReviewed = values.review !== 'off' && values.review !== '';
     const shownSteps = isReviewed ? stepCount : 0;
@@ -47,10 +48,8 @@ export const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
       ...(isOwner && values.review === 'required' ? [] : (['override'] as const)),
     ];
   },
-  computeHiddenValues: (hiddenFields, { formContext: { hideableValues } }) =>
-    Object.fromEntries(
-      Object.entries(hideableValues ?? {}).filter(([field]) => hiddenFields.includes(field)),
-    ),
+  computeHiddenValues: (hiddenFields, { formContext: { latestValues } }) =>
+    Object.fromEntries(Object.entries(latestValues ?? {}).filter(([field]) => hiddenFields.includes(field))),
   renderAboveFields: ({ formContext: { project } }) => [section(`*${renderProjectName(project)}*`)],
   renderBelowFields: (state) => ({
     holding: renderHoldingNotes(state),
@@ -64,7 +63,7 @@ export const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
   deriveChanges({ values, formContext }) {
     // A post can be reviewed only while Upnext keeps it.
     const holding = isReviewed(values) ? 'hold' : values.holding;
-    return { values: { holding }, formContext: { ...formContext, hideableValues: values } };
+    return { values: { holding }, formContext: { ...formContext, latestValues: values } };
   },
   buttonHandlers: {
     [ADD_STEP]: (_value, { formContext }) => ({
@@ -120,18 +119,18 @@ function checkPolicy({ values, formContext }: PolicyState): CheckResult<PolicyFi
     }),
   };
   if (Object.keys(errors).length > 0) return { kind: 'invalid', errors };
+  // Posts that are in review already still need their approvers.
+  const approvers = review === 'off' ? formContext.storedPolicy : { reviewSteps: steps, standIns };
   const policy: ProjectPolicy = {
-    ...(lead?.kind === 'lead' && { leadMinutes: lead.minutes }),
+    leadMinutes: lead?.kind === 'lead' ? lead.minutes : undefined,
     review,
-    // Posts that are in review already still need their approvers.
-    ...(review === 'off' ? pickApprovers(formContext.storedPolicy) : { reviewSteps: steps, standIns }),
-    ...(channel !== '' && { channel }),
+    reviewSteps: approvers.reviewSteps,
+    standIns: approvers.standIns,
+    channel: channel === '' ? undefined : channel,
+    // Set when the form is saved, because Slack is asked first who can approve.
+    ownerOverride: undefined,
   };
   const isOverridden =
     formContext.isOwner && review === 'required' && values.override.includes(OVERRIDE_OPTION);
   return { kind: 'valid', contents: [{ policy, isOverridden }] };
-}
-
-function pickApprovers({ reviewSteps, standIns }: ProjectPolicy) {
-  return { reviewSteps, standIns };
 }

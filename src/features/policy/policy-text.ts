@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import { ROLE_TABLE, ROLES, type Role } from '../../access/access.ts';
 import type { Project } from '../../api/projects.ts';
 import { renderLead } from '../../posts/post-text.ts';
-import type { Approver, ProjectPolicy, ReviewStep } from '../../preferences/project-policy.ts';
+import type { Approver, PolicySetting, ProjectPolicy, ReviewStep } from '../../preferences/project-policy.ts';
 import {
   actions,
   button,
@@ -56,23 +56,26 @@ export function renderRoleAndAbove(role: Role): string {
   return `${ROLE_TABLE[role].name}s${role === ROLES.at(-1) ? '' : ' and above'}`;
 }
 
-/** Renders a policy (mrkdwn), one fact per line. */
+/** What people read about each setting (mrkdwn), one fact per line, in this order. */
+const SETTING_LINES: Readonly<Record<PolicySetting, (policy: ProjectPolicy) => readonly string[]>> = {
+  leadMinutes: (policy) => [renderHolding(policy)],
+  review: ({ review }) => [REVIEW_TEXTS[review]],
+  reviewSteps: ({ review, reviewSteps }) =>
+    review === 'off' ? [] : reviewSteps.map((step, index) => renderStep(step, index, reviewSteps.length)),
+  standIns: ({ review, standIns }) =>
+    review === 'off' || standIns.length === 0 ? [] : [`Stand-ins: ${standIns.map(renderPerson).join(', ')}`],
+  ownerOverride: ({ review, ownerOverride }) =>
+    review === 'off' || ownerOverride === undefined
+      ? []
+      : [`${renderPerson(ownerOverride)} required a review although fewer than two people can approve.`],
+  channel: ({ review, leadMinutes, channel }) =>
+    review === 'off' && leadMinutes === undefined
+      ? []
+      : [`Requests and problems go to ${channel === undefined ? 'direct messages' : `<#${channel}>`}.`],
+};
+
 function renderPolicyLines(policy: ProjectPolicy): string[] {
-  const { leadMinutes, review, reviewSteps, standIns, channel, ownerOverride } = policy;
-  const isReviewed = review !== 'off';
-  const hasRequests = isReviewed || leadMinutes !== undefined;
-  return [
-    renderHolding(policy),
-    REVIEW_TEXTS[review],
-    ...(isReviewed ? reviewSteps.map((step, index) => renderStep(step, index, reviewSteps.length)) : []),
-    ...(isReviewed && standIns.length > 0 ? [`Stand-ins: ${standIns.map(renderPerson).join(', ')}`] : []),
-    ...(isReviewed && ownerOverride !== undefined
-      ? [`${renderPerson(ownerOverride)} required a review although fewer than two people can approve.`]
-      : []),
-    ...(hasRequests
-      ? [`Requests and problems go to ${channel === undefined ? 'direct messages' : `<#${channel}>`}.`]
-      : []),
-  ];
+  return Object.values(SETTING_LINES).flatMap((renderLines) => renderLines(policy));
 }
 
 function renderStep({ approvers, needs }: ReviewStep, index: number, count: number): string {

@@ -8,11 +8,10 @@ import type { FormTables } from '../../forms/tables.ts';
 import type { HeldPostTables } from '../../held-posts/held-post.ts';
 import { countWaitingPosts, handOverAll, rescheduleHandOver } from '../../held-posts/policy-change.ts';
 import { makeChecksDue } from '../../held-posts/recheck-authority.ts';
-import { describePolicyChanges } from '../../preferences/policy-changes.ts';
 import {
+  changeAffects,
   changePolicy,
-  isSamePolicy,
-  type ProjectPolicy,
+  describePolicyChanges,
   projectPolicySchema,
 } from '../../preferences/project-policy.ts';
 import { renderOutsiderNames } from '../../slack/audience.ts';
@@ -50,7 +49,11 @@ export async function savePolicyFromForm(
     chosenPolicy.channel === expected.channel ? undefined : findChannelFault(call, chosenPolicy.channel),
   ]);
   const channelError = channelFault ?? approverErrors?.channel;
-  const ownerOverride = isOverridden ? call.actor.user : findKeptOverride(expected, chosenPolicy);
+  // An owner's override stays while the approvers stay the same.
+  const keptOverride = changeAffects('approvals', expected, chosenPolicy)
+    ? undefined
+    : expected.ownerOverride;
+  const ownerOverride = isOverridden ? call.actor.user : keptOverride;
   const isShort = chosenPolicy.review === 'required' && approverErrors?.shortages.some(Boolean);
   const errors: Errors = {
     ...(approverErrors && {
@@ -61,24 +64,15 @@ export async function savePolicyFromForm(
     ...(channelError !== undefined && { channel: channelError }),
   };
   if (Object.keys(errors).length > 0) return showErrors(errors);
-  const policy = { ...chosenPolicy, ...(isShort && ownerOverride !== undefined && { ownerOverride }) };
+  const policy = { ...chosenPolicy, ownerOverride: isShort ? ownerOverride : undefined };
   const change: PolicyChange = { project, expected, policy };
   const waiting = await countWaitingPosts(call.context.db, toKey(call, change));
-  const isAboutPosts = policy.leadMinutes !== expected.leadMinutes || policy.review !== expected.review;
-  if (isAboutPosts && waiting.held + waiting.inReview > 0) {
+  if (changeAffects('waiting-posts', expected, policy) && waiting.held + waiting.inReview > 0) {
     const id = await storeSealedValue(call, STORED_KIND, change);
     return void (await call.answer({ push: renderHeldPostsQuestion({ id, ...change, waiting }) }));
   }
   if (!(await applyChange(call, change, 'keep'))) return showErrors({ holding: CONFLICT });
   await call.answer({ view: buildSavedView(project, policy) });
-}
-
-/** An owner's override stays while the approvers stay the same. */
-function findKeptOverride(
-  { ownerOverride, reviewSteps, standIns }: ProjectPolicy,
-  chosenPolicy: ProjectPolicy,
-): string | undefined {
-  return isSamePolicy({ ...chosenPolicy, reviewSteps, standIns }, chosenPolicy) ? ownerOverride : undefined;
 }
 
 function listStepErrors(errors: ApproverErrors['steps'], areShown: boolean): Errors {

@@ -152,7 +152,7 @@ function listChangedSettings(before: ProjectPolicy, after: ProjectPolicy): Polic
 }
 
 /** Whether two policies are the same. */
-export function isSamePolicy(one: ProjectPolicy, other: ProjectPolicy): boolean {
+function isSamePolicy(one: ProjectPolicy, other: ProjectPolicy): boolean {
   return listChangedSettings(one, other).length === 0;
 }
 

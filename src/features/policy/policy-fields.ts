@@ -18,7 +18,7 @@ import { MAX_LEAD_LENGTH } from './parse-lead.ts';
 import { renderRoleAndAbove } from './policy-text.ts';
 
 /** The choice of no role, so that only the named people and groups approve. */
-export const NO_ROLE = 'none';
+const NO_ROLE = 'none';
 export const OVERRIDE_OPTION = 'override';
 
 type RoleChoice = Role | typeof NO_ROLE;
@@ -124,7 +124,7 @@ export type PolicyValues = FormValues<PolicyFields>;
 
 /** The numbers of the steps. Only the first is shown until [Add a step]. */
 export const STEP_NUMBERS = [1, 2, 3] as const;
-export type StepNumber = (typeof STEP_NUMBERS)[number];
+type StepNumber = (typeof STEP_NUMBERS)[number];
 
 /** The names of the fields of a step. */
 export const STEP_FIELDS = {

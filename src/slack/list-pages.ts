@@ -2,9 +2,25 @@ import type { Button } from '@slack/types';
 import { button } from './blocks.ts';
 import { encodeButtonState } from './interaction-values.ts';
 
-/** Renders the plain text below a truncated list, of which only `count` items were read. `noun`: "projects". */
-export function renderTruncationNotice(count: number, noun: string): string {
-  return `Showing the first ${count} ${noun}. There are more, which I can’t read.`;
+/**
+ * Renders the plain text below a list that isn't complete. Undefined below a complete one. `readCount`: the readable
+ * records; `noun`: "projects".
+ */
+export function renderPartialNote(
+  {
+    readCount,
+    unreadableCount,
+    isTruncated,
+  }: { readCount: number; unreadableCount: number; isTruncated: boolean },
+  noun: string,
+): string | undefined {
+  const notes = [
+    ...(unreadableCount > 0 ? [`${unreadableCount} more couldn’t be read.`] : []),
+    ...(isTruncated
+      ? [`I can read only the first ${readCount + unreadableCount} ${noun}. There are more.`]
+      : []),
+  ];
+  return notes.length > 0 ? notes.join(' ') : undefined;
 }
 
 /** One page of a list. */

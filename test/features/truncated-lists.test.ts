@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderExportMessage, renderLogList } from '../../src/features/logs/log-messages.ts';
-import { renderSourceList } from '../../src/features/sources/source-messages.ts';
-import { renderTemplateList } from '../../src/features/templates/template-messages.ts';
+import { renderRecordList } from '../../src/forms/record-list.ts';
 
 /** The texts of truncated and complete lists. */
 
@@ -13,15 +12,21 @@ const items = Array.from({ length: 3 }, (_, index) => ({
   content: 'text',
 }));
 
+const list = {
+  command: '/upnext templates',
+  noun: 'template',
+  readRecords: () => Promise.reject(new Error('not read')),
+  getSearchText: ({ name }: { name: string }) => name,
+  renderEntry: () => [],
+};
+
 const LISTS: Record<string, (searchWords: string, isTruncated: boolean) => object> = {
-  templates: (searchWords, isTruncated) =>
-    renderTemplateList(
+  templates: (words, isTruncated) =>
+    renderRecordList(list, {
       project,
-      { isReadable: true, items, unreadableCount: 1, isTruncated },
-      { words: searchWords, page: 0 },
-    ),
-  sources: (searchWords, isTruncated) =>
-    renderSourceList(project, { items, unreadableCount: 1, isTruncated }, { words: searchWords, page: 0 }),
+      records: { isReadable: true, items, unreadableCount: 1, isTruncated },
+      state: { words, page: 0 },
+    }),
   'lines that the service lists': (searchWords, isTruncated) => {
     const entries = items.map(({ id, name }) => ({ id, at: now, message: name }));
     return renderLogList(
@@ -34,27 +39,19 @@ const renderList = (listName: string, searchWords: string, isTruncated: boolean)
   JSON.stringify(LISTS[listName]?.(searchWords, isTruncated));
 
 test.each(Object.keys(LISTS))('only a truncated list of %s says how many were read', (listName) => {
-  const note = `Showing the first 4 ${listName}. There are more, which I can’t read.`;
+  const note = `I can read only the first 4 ${listName}. There are more.`;
   expect(renderList(listName, '', true)).toContain(note);
   expect(renderList(listName, 'nothing like this', true)).toContain(note);
   expect(renderList(listName, '', false)).not.toContain('There are more');
 });
 
 test.each([
-  ['templates', 'nothing like this”, among those I can read.', 'Show the first 3'],
-  ['sources', 'nothing like this”, among those I can read.', 'Show the first 3'],
-  ['lines that the service lists', 'nothing like this”, among those I can read.', 'I read 3 lines.'],
-])(
-  'a search without results in a truncated list of %s says that there may be more',
-  (listName, noneText, offerText) => {
-    const text = renderList(listName, 'nothing like this', true);
-    expect(text).toContain(noneText);
-    expect(text).toContain(offerText);
-    const completeList = renderList(listName, 'nothing like this', false);
-    expect(completeList).not.toContain('those I can read');
-    expect(completeList).not.toContain('the first');
-  },
-);
+  ['templates', 'I found no Harbour template with “nothing like this”.'],
+  ['lines that the service lists', 'I found no line in the Harbour log with “nothing like this”.'],
+])('a search without results in a list of %s says only what was found', (listName, text) => {
+  expect(renderList(listName, 'nothing like this', true)).toContain(text);
+  expect(renderList(listName, 'nothing like this', false)).toContain(text);
+});
 
 test('an exported log says whether it is complete', () => {
   const renderComment = (isTruncated: boolean) =>

@@ -12,7 +12,7 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { encodeButtonState } from '../../slack/interaction-values.ts';
-import { buildPageButtons, paginate, renderTruncationNotice } from '../../slack/list-pages.ts';
+import { buildPageButtons, paginate, renderPartialNote } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderRange, zoneName } from '../../when/when.ts';
 import { filterLog, type LogFilter, renderLogLine } from './log-lines.ts';
@@ -52,6 +52,10 @@ export function renderLogList(log: ProjectLog, state: LogState): Message {
   const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
   const { items, undatedCount, unreadableDateCount } = filterLog(entries, state);
   const filterText = renderFilter(state, zone, now);
+  const partialNote = renderPartialNote(
+    { readCount: entries.length, unreadableCount, isTruncated },
+    'lines that the service lists',
+  );
   const notes = [
     ...(undatedCount > 0
       ? [`${undatedCount} without a date ${undatedCount === 1 ? 'is' : 'are'} left out.`]
@@ -61,10 +65,7 @@ export function renderLogList(log: ProjectLog, state: LogState): Message {
           `${unreadableDateCount} with an unreadable date ${unreadableDateCount === 1 ? 'is' : 'are'} left out.`,
         ]
       : []),
-    ...(unreadableCount > 0 ? [`${unreadableCount} more couldn’t be read.`] : []),
-    ...(isTruncated
-      ? [renderTruncationNotice(entries.length + unreadableCount, 'lines that the service lists')]
-      : []),
+    ...(partialNote === undefined ? [] : [partialNote]),
   ];
   if (items.length === 0)
     return renderEmptyLog(name, { lineCount: entries.length, filterText, notes, isTruncated }, state);
@@ -124,10 +125,9 @@ function renderEmptyLog(
 ): Message {
   const { lineCount, filterText, notes, isTruncated } = emptyLog;
   const isFiltered = filterText !== '';
-  const truncationText = isTruncated ? ', among those I can read' : '';
   const emptyText =
     notes.length > 0 ? `I can’t read any line of the ${name} log.` : `The ${name} log is empty.`;
-  const line = isFiltered ? `The ${name} log has no line${filterText}${truncationText}.` : emptyText;
+  const line = isFiltered ? `I found no line in the ${name} log${filterText}.` : emptyText;
   const linesText = lineCount === 1 ? 'one line' : `${lineCount} lines`;
   const countText = isTruncated
     ? `I read ${linesText}`

@@ -12,7 +12,7 @@ import {
   sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
-import { renderTruncationNotice } from '../../slack/list-pages.ts';
+import { renderPartialNote } from '../../slack/list-pages.ts';
 import { buildFailureMessage, type Message } from '../../slack/message.ts';
 import { renderServiceFailure, type ServiceFailure } from '../../slack/service-failure.ts';
 
@@ -79,9 +79,10 @@ export function renderProjectList(
   const range =
     pageCount === 1 ? '' : `, ${page * MAX_LISTED + 1} to ${page * MAX_LISTED + shownProjects.length}`;
   const countText = items.length === 1 ? 'One project' : `${items.length} projects${range}`;
+  const readCount = unfilteredCount - unreadableCount;
+  const partialNote = renderPartialNote({ readCount, unreadableCount, isTruncated }, 'projects');
   const notes = [
-    ...(unreadableCount > 0 ? [`${unreadableCount} more couldn’t be read.`] : []),
-    ...(isTruncated ? [renderTruncationNotice(unfilteredCount, 'projects')] : []),
+    ...(partialNote === undefined ? [] : [partialNote]),
     ...(items.length > 1 ? ['Choose this channel’s projects with `/upnext use`.'] : []),
     ...(shownProjects.some(({ id }) => renderPolicy(policies.get(id)) !== '')
       ? ['See how posts are kept and reviewed with `/upnext policy`.']

@@ -12,6 +12,9 @@ export const listedSourceSchema = z.object({
 });
 export type ListedSource = z.infer<typeof listedSourceSchema>;
 
+export const SOURCE_EXPLANATION =
+  'A source is where the service finds material for posts, such as a blog or a calendar.';
+
 /** The mask that people see instead of a value. Its length reveals nothing about the value. */
 export const MASK = '••••••••';
 
@@ -51,18 +54,9 @@ function normalizeLineEndings(text: string | undefined): string {
   return (text ?? '').replaceAll(/\r\n?/g, '\n');
 }
 
-/**
- * Finds the source with this id, or the sources whose name and description together contain all words of the query.
- * Values aren't searched, because they may be secrets.
- */
-export function searchSources(sources: readonly ListedSource[], query: string): readonly ListedSource[] {
-  const queryWords = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const idMatches = sources.filter(({ id }) => id === query.trim());
-  if (idMatches.length > 0) return idMatches;
-  return sources.filter(({ name, description = '' }) => {
-    const searchText = `${name}\n${description}`.toLowerCase();
-    return queryWords.every((word) => searchText.includes(word));
-  });
+/** The text in which words are searched. It lacks the value, which may be a secret. */
+export function getSourceSearchText({ name, description = '' }: ListedSource): string {
+  return `${name}\n${description}`;
 }
 
 /** Masks that services show instead of secrets: a repeated character, a word in brackets, or an ellipsis. */

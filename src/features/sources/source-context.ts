@@ -7,16 +7,17 @@ import {
   type OpenOptions,
   projectLoader,
 } from '../../forms/form-context.ts';
+import { searchRecords } from '../../forms/record-list.ts';
 import { resolveProject } from '../../posts/resolve-project.ts';
 import { clip, sanitizeLine } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { renderTruncationNotice } from '../../slack/list-pages.ts';
+import { renderPartialNote } from '../../slack/list-pages.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import {
   findPrefillObstacle,
+  getSourceSearchText,
   type ListedSource,
   listedSourceSchema,
-  searchSources,
   toListedSource,
 } from './listed-source.ts';
 
@@ -105,7 +106,7 @@ function findChosenSource(
 ): ListedSource | undefined {
   const { source: requestedSource } = prefillSchema.parse(options.prefill ?? {});
   if (requestedSource) return sources.find(({ id }) => id === requestedSource.id);
-  const matches = query.trim() === '' ? [] : searchSources(sources, query);
+  const matches = query.trim() === '' ? [] : searchRecords(sources, query, getSourceSearchText);
   const [onlyMatch] = matches;
   // In a truncated list only an exact match counts, because unread sources may match the query too.
   const isUnique =
@@ -140,11 +141,9 @@ function renderNotice(
     query: string;
   },
 ): string | undefined {
-  const truncationText = result.isTruncated
-    ? ` ${renderTruncationNotice(sources.length + result.unreadableCount, 'sources')}`
-    : '';
-  const unreadText = `${result.unreadableCount > 0 ? ` ${result.unreadableCount} more couldn’t be read.` : ''}${truncationText}`;
   if (result.chosenSource) return undefined;
+  const partialNote = renderPartialNote({ ...result, readCount: sources.length }, 'sources');
+  const unreadText = partialNote === undefined ? '' : ` ${partialNote}`;
   const { source: requestedSource } = prefillSchema.parse(result.options.prefill ?? {});
   if (requestedSource && result.isTruncated)
     return `I can’t read this source right now. Choose another, or try again.${unreadText}`;
@@ -153,8 +152,7 @@ function renderNotice(
   if (sources.length === 0) return `${project} has no sources.`;
   const query = result.query.trim();
   if (query === '') return unreadText === '' ? undefined : unreadText.trim();
-  const matchCount = searchSources(sources, query).length;
+  const matchCount = searchRecords(sources, query, getSourceSearchText).length;
   const countText = matchCount === 0 ? `no ${project} source` : `${matchCount} ${project} sources`;
-  const scopeText = result.isTruncated ? ', among those I can read' : '';
-  return `“${clip(sanitizeLine(query), MAX_QUERY_LENGTH)}” matches ${countText}${scopeText}. Choose one.${unreadText}`;
+  return `“${clip(sanitizeLine(query), MAX_QUERY_LENGTH)}” matches ${countText}. Choose one.${unreadText}`;
 }

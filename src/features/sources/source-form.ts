@@ -15,10 +15,10 @@ import {
   isSameText,
   type ListedSource,
   looksMasked,
+  SOURCE_EXPLANATION,
   toListedSource,
 } from './listed-source.ts';
 import { type SourceFormContext, sourceContextLoader } from './source-context.ts';
-import { SOURCE_EXPLANATION } from './source-messages.ts';
 import { findChangedFields, type SourceContent, sourceSubmission } from './source-submission.ts';
 
 export const FORM_NAME = 'source';

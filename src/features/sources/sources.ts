@@ -1,34 +1,39 @@
 import { z } from 'zod';
+import { mapDone } from '../../api/outcome.ts';
 import { listSources } from '../../api/sources.ts';
 import type { ActionCall, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { readCurrentForm, storeChosenProject } from '../../forms/current-form.ts';
 import { buildActionId } from '../../forms/field.ts';
-import { createRecordList } from '../../forms/record-list.ts';
-import { buildProjectActions } from '../../forms/resolve-list-project.ts';
-import { decodeButtonState } from '../../slack/interaction-values.ts';
-import { toListedSource } from './listed-source.ts';
-import { FORM_NAME, sourceForm } from './source-form.ts';
+import { createRecordList, type ListState } from '../../forms/record-list.ts';
+import { button, clip, escapeFormatting, sanitizeLine, section } from '../../slack/blocks.ts';
+import { decodeButtonState, encodeButtonState } from '../../slack/interaction-values.ts';
 import {
-  EDIT_ACTION,
-  LIST_ACTION,
-  NEXT_ACTION,
-  PREVIOUS_ACTION,
-  PROJECT_ACTION,
-  renderSourceList,
-} from './source-messages.ts';
+  getSourceSearchText,
+  type ListedSource,
+  MASK,
+  SOURCE_EXPLANATION,
+  toListedSource,
+} from './listed-source.ts';
+import { FORM_NAME, sourceForm } from './source-form.ts';
 
 const COMMAND = '/upnext sources';
 const PROJECT_CHOSEN = buildActionId(FORM_NAME, 'project');
 const form = createForm(sourceForm);
+const EDIT_ACTION = 'sources.edit';
+const MAX_EXCERPT_LENGTH = 200;
 const list = createRecordList({
   command: COMMAND,
-  actions: { project: PROJECT_ACTION, list: LIST_ACTION },
-  noun: 'sources',
-  readRecords: listSources,
-  renderMessage: async (_call, { project, records: { items, ...records }, state }) =>
-    renderSourceList(project, { ...records, items: items.map(toListedSource) }, state),
+  noun: 'source',
+  explanation: SOURCE_EXPLANATION,
+  readRecords: async (api, project) =>
+    mapDone(await listSources(api, project), ({ items, ...records }) => ({
+      ...records,
+      items: items.map(toListedSource),
+    })),
+  getSearchText: getSourceSearchText,
+  renderEntry: (source, state) => [renderSource(source, state)],
 });
 
 /** `/upnext sources` lists the sources of a project. `/update-source` changes one source. */
@@ -42,8 +47,7 @@ export const sources: Feature = {
       usage: '[words]',
       examples: { [COMMAND]: 'List all sources.' },
       isReadOnly: true,
-      deed: 'open the list of sources',
-      run: (call) => list.showPage(call, { words: call.text, page: 0 }, { replace: false }),
+      ...list.command,
     },
     {
       name: 'source',
@@ -69,14 +73,26 @@ export const sources: Feature = {
     ...form.actions,
     [PROJECT_CHOSEN]: { deed: 'fill in the source form', run: onProjectOrSourceChosen },
     [buildActionId(FORM_NAME, 'source')]: { deed: 'fill in the source form', run: onProjectOrSourceChosen },
-    ...buildProjectActions(PROJECT_ACTION, list.pageHandler),
-    [LIST_ACTION]: list.pageHandler,
-    [PREVIOUS_ACTION]: list.pageHandler,
-    [NEXT_ACTION]: list.pageHandler,
+    ...list.actions,
     [EDIT_ACTION]: { deed: 'open the source form', run: onEdit },
   },
   options: form.options,
 };
+
+/** Renders one source. Values may be secrets, so the list shows the same mask for every value. */
+function renderSource({ id, name, description = '', value }: ListedSource, { project }: ListState) {
+  const editState = encodeButtonState({ project, source: id });
+  const excerpt = clip(sanitizeLine(description), MAX_EXCERPT_LENGTH);
+  const lines = [
+    `*${escapeFormatting(name)}*`,
+    ...(excerpt === '' || excerpt === name ? [] : [escapeFormatting(excerpt)]),
+    `Value: ${value === undefined ? 'none' : MASK}`,
+  ];
+  return {
+    ...section(lines.join('\n')),
+    ...(editState !== undefined && { accessory: button('Edit', EDIT_ACTION, editState) }),
+  };
+}
 
 const editStateSchema = z.object({ project: z.string(), source: z.string() });
 

@@ -1,9 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
-import type { Records } from '../../api/records.ts';
 import type { Template } from '../../api/templates.ts';
 import type { ListState } from '../../forms/record-list.ts';
-import { renderCount } from '../../posts/post-count.ts';
 import {
   actions,
   addAccessibilityLabel,
@@ -18,18 +16,12 @@ import {
 } from '../../slack/blocks.ts';
 import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { buildPageButtons, paginate, renderTruncationNotice } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 
 export const VIEW_ACTION = 'templates.view';
 export const USE_ACTION = 'templates.use';
 export const LIST_ACTION = 'templates.list';
-export const PREVIOUS_ACTION = 'templates.previous';
-export const NEXT_ACTION = 'templates.next';
-export const PROJECT_ACTION = 'templates.project';
 
-/** Maximum templates on a page. Their excerpts fit in the 10,000 characters that a message's blocks hold. */
-const PAGE_SIZE = 8;
 const MAX_NAME_LENGTH = 100;
 const MAX_EXCERPT_LENGTH = 200;
 /** Maximum sections for a template's text. Three full sections fit in the 10,000 characters of a message's blocks. */
@@ -39,52 +31,8 @@ function renderTemplateName(template: Template): string {
   return clip(sanitizeLine(template.name), MAX_NAME_LENGTH);
 }
 
-/** Finds the template with this id, and the templates whose name and text together contain all words of the query. */
-function findTemplates(items: readonly Template[], query: string): readonly Template[] {
-  const queryWords = query.toLowerCase().split(/\s+/).filter(Boolean);
-  return items.filter(({ id, name, content = '' }) => {
-    const searchText = `${name}\n${content}`.toLowerCase();
-    return id === query.trim() || queryWords.every((word) => searchText.includes(word));
-  });
-}
-
-export function renderTemplateList(
-  project: Project,
-  { items, unreadableCount, isTruncated }: Records<Template>,
-  state: ListState,
-): Message {
-  const matches = findTemplates(items, state.words);
-  const projectName = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
-  const unreadNotes = [
-    ...(unreadableCount > 0 ? [context(`${unreadableCount} more couldn’t be read.`)] : []),
-    ...(isTruncated ? [context(renderTruncationNotice(items.length + unreadableCount, 'templates'))] : []),
-  ];
-  if (matches.length === 0)
-    return renderEmptyList(projectName, { totalCount: items.length, unreadNotes, isTruncated }, state);
-  const page = paginate(matches, state.page, PAGE_SIZE);
-  const filterText = state.words === '' ? '' : ` with “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”`;
-  const title = `${projectName}: ${renderCount(matches.length, 'template')}${filterText}${page.titleSuffix}`;
-  const pageButtons = buildPageButtons(
-    page,
-    { previous: PREVIOUS_ACTION, next: NEXT_ACTION },
-    (pageNumber) => ({
-      ...state,
-      page: pageNumber,
-    }),
-  );
-  return {
-    text: escapeText(`${title}\n${page.items.map(renderTemplateName).join(', ')}`),
-    blocks: [
-      section(`*${escapeText(title)}*`),
-      ...page.items.flatMap((template) => renderTemplateEntry(template, state)),
-      ...unreadNotes,
-      ...(pageButtons.length > 0 ? [actions(...pageButtons)] : []),
-    ],
-  };
-}
-
 /** Renders a template in the list, with an excerpt of its text, and buttons to use it and to see the whole text. */
-function renderTemplateEntry(template: Template, state: ListState): KnownBlock[] {
+export function renderTemplateEntry(template: Template, state: ListState): KnownBlock[] {
   const excerpt = clip(sanitizeLine(template.content ?? ''), MAX_EXCERPT_LENGTH);
   const value = encodeButtonState({ ...state, template: template.id });
   const name = renderTemplateName(template);
@@ -99,47 +47,6 @@ function renderTemplateEntry(template: Template, state: ListState): KnownBlock[]
           ),
         ]),
   ];
-}
-
-/** Renders a list without templates, either because there are none or because none matches the query. */
-function renderEmptyList(
-  projectName: string,
-  {
-    totalCount,
-    unreadNotes,
-    isTruncated,
-  }: { totalCount: number; unreadNotes: readonly KnownBlock[]; isTruncated: boolean },
-  state: ListState,
-): Message {
-  if (totalCount === 0) {
-    const line = `${projectName} has no templates${unreadNotes.length > 0 ? ' that I can read' : ' yet'}.`;
-    const hint = 'Create them in the scheduling service, and they’ll show up here.';
-    return {
-      text: `${escapeText(line)} ${hint}`,
-      blocks: [plainSection(line), ...unreadNotes, section(hint)],
-    };
-  }
-  const truncationText = isTruncated ? ', among those I can read' : '';
-  const line = `No ${projectName} template matches “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”${truncationText}.`;
-  const value = encodeButtonState({ ...state, words: '', page: 0 });
-  return {
-    text: escapeText(line),
-    blocks: [
-      plainSection(line),
-      ...unreadNotes,
-      ...(value === undefined
-        ? []
-        : [
-            actions(
-              button(
-                totalCount === 1 ? 'Show it' : `Show ${isTruncated ? 'the first' : 'all'} ${totalCount}`,
-                LIST_ACTION,
-                value,
-              ),
-            ),
-          ]),
-    ],
-  };
 }
 
 /** Renders one template, with its whole text or the beginning of a long text. */

@@ -3,17 +3,14 @@ import { getTemplate, listTemplates } from '../../api/templates.ts';
 import type { ActionCall, Call } from '../../app/call.ts';
 import type { Feature, RequestedAction } from '../../app/feature.ts';
 import { createRecordList, listState } from '../../forms/record-list.ts';
-import { buildProjectActions, resolveListProject } from '../../forms/resolve-list-project.ts';
+import { resolveListProject } from '../../forms/resolve-list-project.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { buildLoadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import {
   LIST_ACTION,
-  NEXT_ACTION,
-  PREVIOUS_ACTION,
-  PROJECT_ACTION,
   renderTemplateCard,
-  renderTemplateList,
+  renderTemplateEntry,
   USE_ACTION,
   VIEW_ACTION,
 } from './template-messages.ts';
@@ -21,10 +18,10 @@ import {
 const COMMAND = '/upnext templates';
 const list = createRecordList({
   command: COMMAND,
-  actions: { project: PROJECT_ACTION, list: LIST_ACTION },
-  noun: 'templates',
+  noun: 'template',
   readRecords: listTemplates,
-  renderMessage: (_call, { project, records, state }) => renderTemplateList(project, records, state),
+  getSearchText: ({ name, content = '' }) => `${name}\n${content}`,
+  renderEntry: renderTemplateEntry,
 });
 
 /** `/upnext templates` lists the templates of a project. People can view a template, and use it in a post. */
@@ -41,17 +38,13 @@ export const templates: Feature = {
         [`${COMMAND} opening hours`]: 'Find templates with these words.',
       },
       isReadOnly: true,
-      deed: 'open the list of templates',
-      run: (call) => list.showPage(call, { words: call.text, page: 0 }, { replace: false }),
+      ...list.command,
     },
   ],
   role: (requested: RequestedAction) =>
     requested.surface === 'action' && requested.id === USE_ACTION ? 'contributor' : 'viewer',
   actions: {
-    ...buildProjectActions(PROJECT_ACTION, list.pageHandler),
-    [LIST_ACTION]: list.pageHandler,
-    [PREVIOUS_ACTION]: list.pageHandler,
-    [NEXT_ACTION]: list.pageHandler,
+    ...list.actions,
     [VIEW_ACTION]: { deed: 'open a template', run: onView },
     [USE_ACTION]: { deed: 'use a template in a post', run: onUse },
   },
@@ -80,7 +73,7 @@ async function loadTemplateCard(
     {
       command: COMMAND,
       noun: 'templates',
-      action: PROJECT_ACTION,
+      action: 'templates.project',
       retryAction: LIST_ACTION,
       buildState: (projectState) => ({ ...projectState, page }),
     },

@@ -77,7 +77,7 @@ describe('pages and filters', () => {
   test('an empty result offers all lines', async () => {
     await startWithLines(createLines(3));
     const person = await typeAsAna('/list-logs nothing like it');
-    await person.sees('has no line with “nothing like it”');
+    await person.sees('I found no line in the Harbour Coffee log with “nothing like it”.');
     await person.press('Show all');
     await person.sees('3 lines');
   });
@@ -129,7 +129,7 @@ describe('an exported log', () => {
   test('a CSV file has the first 5,000 of 10,000 lines, and says that there are more', async () => {
     await startWithLines(createLines(10_000, { Message: 'm'.repeat(300) }));
     const person = await typeAsAna('/list-logs');
-    await person.sees('Showing the first 5000 lines that the service lists. There are more');
+    await person.sees('I can read only the first 5000 lines that the service lists. There are more');
     await person.press('Export as CSV');
     expect((await readCsv(person)).split('\r\n')).toHaveLength(5_002);
     await (await person.inDirectMessage()).sees('these are only some');

@@ -19,7 +19,7 @@ const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
 test('the list, Home, the search and /upnext status say that some projects were not loaded', async () => {
   const person = ana();
   await person.type('/upnext projects');
-  await person.sees('Showing the first 2000 projects. There are more, which I can’t read.');
+  await person.sees('I can read only the first 2000 projects. There are more.');
   await person.type('/upnext status');
   await person.sees('It has more than 2000 projects, and I can only read the first 2000.');
   const home = await running.workspace.as('Ana').home('Commands');

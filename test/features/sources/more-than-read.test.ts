@@ -18,7 +18,7 @@ test('a source that is no longer among the first 2,000 is not reported as missin
   running.service.on('GET /sources', createSourcesFrom(0));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext sources Blog 7');
-  await ana.sees('Showing the first 2000 sources. There are more, which I can’t read.');
+  await ana.sees('I can read only the first 2000 sources. There are more.');
   running.service.on('GET /sources', createSourcesFrom(5_000));
   await ana.press('Edit');
   const form = await ana.modal('Update a source');
@@ -31,6 +31,6 @@ test('a search without results says that it only covers the first 2,000 sources'
   running.service.on('GET /sources', createSourcesFrom(0));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext sources Blog 2050');
-  await ana.sees('No Harbour Coffee source matches “Blog 2050”, among those I can read.');
-  await ana.sees('[Show the first 2000]');
+  await ana.sees('I found no Harbour Coffee source with “Blog 2050”.');
+  await ana.sees('I can read only the first 2000 sources. There are more.');
 });

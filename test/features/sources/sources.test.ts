@@ -142,7 +142,7 @@ describe('the list', () => {
     await ana.press('Next page');
     await ana.sees('9 to 16');
     await ana.type('/upnext sources nothing');
-    await ana.sees('No Harbour Coffee source matches “nothing”.');
+    await ana.sees('I found no Harbour Coffee source with “nothing”.');
   });
 
   test('the list and the form say that there are no sources', async () => {

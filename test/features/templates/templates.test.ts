@@ -104,8 +104,8 @@ describe('a long list', () => {
     const person = await typeAsAna('/upnext templates template 13');
     await person.sees('Harbour Coffee: 1 template with “template 13”');
     await person.type('/upnext templates nowhere');
-    await person.sees('No Harbour Coffee template matches “nowhere”.');
-    await person.press('Show all 20');
+    await person.sees('I found no Harbour Coffee template with “nowhere”.');
+    await person.press('Show all');
     await person.sees('1 to 8');
   });
 });

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { AuditAction, Deed, Role } from '../access/access.ts';
+import type { AuditAction, Deed, RequiredRole, Role } from '../access/access.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Catalogue } from '../slack/catalogue.ts';
 import type { ViewValues } from '../slack/interaction-values.ts';
@@ -8,10 +8,20 @@ import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
 import type { AppContext } from './context.ts';
 
+/** What a person typed: the text after a command, or the values of a form. Both are empty for other requests. */
+export interface TypedInput {
+  text: string;
+  values: ViewValues;
+}
+
 /** Handles requests of one kind. `Call` is the input of every handler. */
 export interface Handler<C extends Call, Result = void> {
   /** What the request does, as the audit log shows it: "open the audit log". */
   readonly deed: Deed;
+  /** The lowest role that may send the request. Defaults to the role of the feature. */
+  readonly role?: RequiredRole | ((input: TypedInput) => RequiredRole);
+  /** The role that a refusal names and offers to request. Defaults to `role`. */
+  readonly roleToRequest?: Role | ((input: TypedInput) => Role);
   run(call: C): Promise<Result>;
 }
 

@@ -1,5 +1,5 @@
 import type { PlainTextOption } from '@slack/types';
-import type { Deed, RequiredRole, Role } from '../access/access.ts';
+import type { RequiredRole } from '../access/access.ts';
 import type { CommandDescription, OptionalScope, ShortcutDescription } from '../slack/catalogue.ts';
 import type { ViewValues } from '../slack/interaction-values.ts';
 import type { AnyKind } from '../submissions/kind.ts';
@@ -15,7 +15,7 @@ import type {
   SubmissionCall,
 } from './call.ts';
 
-/** What a person asks the app to do. The required role depends on it. */
+/** What a person asks the app to do. */
 export type RequestedAction =
   | { surface: 'command'; command: string; text: string }
   | { surface: 'open' }
@@ -37,12 +37,10 @@ export interface Command extends CommandDescription, Handler<CommandCall> {
 export interface Feature {
   name: string;
   commands: readonly Command[];
-  /** Returns the lowest role that allows the action. */
-  role(requested: RequestedAction): RequiredRole;
-  /** Returns the role that a refusal names and offers to request. Defaults to the required role. */
-  roleToRequest?(requested: RequestedAction): Role;
+  /** The lowest role that may use the feature. A handler can require another one. */
+  role: RequiredRole | ((requested: RequestedAction) => RequiredRole);
   /** Opens the feature from another feature; see `Call.openFeature`. */
-  open?: { readonly deed: Deed; run(call: Call, prefill: Prefill): Promise<void> };
+  open?: Omit<Handler<Call>, 'run'> & { run(call: Call, prefill: Prefill): Promise<void> };
   /** Does slow one-time work at startup, so that the first request doesn't wait for it. */
   warmUp?(): Promise<void>;
   /** The kinds of submissions that the feature creates. */

@@ -42,6 +42,7 @@ export interface FormHandlers extends Handlers {
 /** Creates the handlers of a form. */
 export function createForm(form: Form): FormHandlers {
   requireLiveProject(form);
+  const { getSubmitRole } = form;
   const openNewForm: FormHandlers['openForm'] = (call, options = {}, replaced = {}) => {
     const channelOption = call.channel === undefined ? {} : { channel: call.channel };
     return openForm(form, call, { ...channelOption, ...options }, replaced);
@@ -58,7 +59,11 @@ export function createForm(form: Form): FormHandlers {
       },
     },
     views: {
-      [form.name]: { deed: `submit the ${form.noun}`, run: (call) => submitForm(form, call) },
+      [form.name]: {
+        deed: `submit the ${form.noun}`,
+        ...(getSubmitRole && { role: ({ values }) => getSubmitRole(values) }),
+        run: (call) => submitForm(form, call),
+      },
       ...(form.createConfirmation && {
         [buildActionId(form.name, CONFIRM)]: {
           deed: `confirm the ${form.noun}`,

@@ -1,5 +1,7 @@
 import type { KnownBlock } from '@slack/types';
+import type { RequiredRole } from '../access/access.ts';
 import type { Call, SubmissionCall } from '../app/call.ts';
+import type { ViewValues } from '../slack/interaction-values.ts';
 import type { SubmissionKind } from '../submissions/kind.ts';
 import type { FieldName, Fields, FormValues } from './field.ts';
 import type { ContextLoader, FormContext } from './form-context.ts';
@@ -129,6 +131,8 @@ export interface Form<
   readonly title: string;
   /** What the audit log calls the form, after "the": "post form". */
   readonly noun: string;
+  /** The lowest role that may submit these values. Defaults to the role of the feature. */
+  getSubmitRole?(values: ViewValues): RequiredRole;
   /** Finds another title for a form in this state. Defaults to `title`. */
   findTitle?(state: FormState<F, Context>): string | undefined;
   /** The label of the submit button, or a function of the state. Defaults to "Send". */

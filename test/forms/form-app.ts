@@ -30,7 +30,7 @@ export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) 
         run: (call) => handlers.openForm(call),
       },
     ],
-    role: () => 'viewer',
+    role: 'viewer',
     ...handlers,
   };
   const service = await startScriptedService();

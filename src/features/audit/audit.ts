@@ -44,7 +44,7 @@ export const audit: Feature = {
       run: (call) => replyList(call),
     },
   ],
-  role: () => 'owner',
+  role: 'owner',
   optionalScopes: {
     'files:write': {
       purpose: 'to send the audit log as a CSV file to an owner',

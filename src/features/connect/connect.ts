@@ -98,7 +98,7 @@ export const connect: Feature = {
       run: replyConnections,
     },
   ],
-  role: () => 'owner',
+  role: 'owner',
   open: form.open,
   views: { [connectForm.name]: { deed: 'submit the connection form', run: submitForm } },
   actions: {

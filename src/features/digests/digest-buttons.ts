@@ -26,6 +26,8 @@ import { showPreview } from './preview.ts';
 export function createListHandlers(openForm: OpenForm): Record<string, Handler<ActionCall>> {
   const createHandler = (button: DigestButton, isPersonalDigest: boolean): Handler<ActionCall> => ({
     deed: BUTTON_DEEDS[button],
+    // Managers change the digests of a channel, and everybody their own.
+    role: isPersonalDigest || button === 'preview' ? 'viewer' : 'manager',
     run: (call) => onListButton(call, { button, isPersonalDigest, openForm }),
   });
   const handlers = DIGEST_BUTTONS.flatMap((button) =>
@@ -165,7 +167,10 @@ export const noticeHandlers = {
     Object.entries(DIGEST_ACTIONS).map(([id, { deed, run }]) => [id, checkPermissionFirst(deed, run)]),
   ),
   [RESUME]: checkPermissionFirst('resume a digest', onResume),
-  [RESUME_SHARED_ACTION]: checkPermissionFirst('resume a digest that outsiders can read', onResume),
+  [RESUME_SHARED_ACTION]: {
+    ...checkPermissionFirst('resume a digest that outsiders can read', onResume),
+    role: 'owner' as const,
+  },
 };
 
 /** Creates a handler that finds the digest of a notification and checks the actor's permission before `handle` runs. */

@@ -6,6 +6,7 @@ import type { FormValues } from '../../forms/field.ts';
 import type { CheckResult, Form, FormState } from '../../forms/form.ts';
 import { renderOutsiderNames } from '../../slack/audience.ts';
 import { context, escapeText, plain, section } from '../../slack/blocks.ts';
+import { getChosenOption } from '../../slack/interaction-values.ts';
 import { fields } from './digest-fields.ts';
 import {
   type DigestFormContext,
@@ -25,6 +26,10 @@ export const digestForm: Form<Fields, DigestFormContext, DigestFormContent> = {
   name: 'digest',
   version: 2,
   noun: 'digest form',
+  getSubmitRole(values) {
+    const whereBlockId = Object.keys(values).find((id) => id.startsWith('where.')) ?? '';
+    return getChosenOption(values, whereBlockId)?.value === 'me' ? 'viewer' : 'manager';
+  },
   title: TITLE,
   submitLabel: 'Save',
   command: '/upnext digest',

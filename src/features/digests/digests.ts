@@ -1,16 +1,13 @@
-import type { Role } from '../../access/access.ts';
 import type { ActionCall, CommandCall } from '../../app/call.ts';
-import type { Feature, RequestedAction } from '../../app/feature.ts';
+import type { Feature } from '../../app/feature.ts';
 import { FILL_DAY, parseNewPostPrefill } from '../../digests/action-ids.ts';
 import { DIGEST_EVENTS } from '../../digests/channel-events.ts';
 import { renderDay } from '../../digests/content/days.ts';
 import { isChannelId } from '../../forms/conversation.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { getChosenOption } from '../../slack/interaction-values.ts';
-import { RESUME_SHARED_ACTION } from './check-resume.ts';
 import { createDigestListMessage, createListHandlers, noticeHandlers } from './digest-buttons.ts';
 import { digestForm } from './digest-form.ts';
-import { buildButtonId, DIGEST_BUTTONS, NEW_DIGEST_ACTION, renderFormOffer } from './digest-messages.ts';
+import { NEW_DIGEST_ACTION, renderFormOffer } from './digest-messages.ts';
 import { parseDigestCommand } from './parse-digest-command.ts';
 import { saveFromCommand } from './save-from-command.ts';
 
@@ -32,10 +29,14 @@ export const digests: Feature = {
       },
       opensForm: (args) => parseDigestCommand(args).kind === 'new',
       deed: 'use `/upnext digest`',
+      role({ text }) {
+        const command = parseDigestCommand(text);
+        return command.kind === 'set' && !command.isPersonal ? 'manager' : 'viewer';
+      },
       run: onDigestCommand,
     },
   ],
-  role: getRequiredRole,
+  role: 'viewer',
   open: form.open,
   scopes: {
     'channels:read': 'to check whether the bot can write in a channel, and who reads it',
@@ -62,39 +63,10 @@ export const digests: Feature = {
     ...createListHandlers((call, digest) => form.openForm(call, { prefill: { digest } })),
     ...noticeHandlers,
     [NEW_DIGEST_ACTION]: { deed: 'open the digest form', run: (call) => form.openForm(call) },
-    [FILL_DAY]: { deed: 'open the post form from a digest', run: openPostForm },
+    [FILL_DAY]: { deed: 'open the post form from a digest', role: 'contributor', run: openPostForm },
   },
   options: form.options,
 };
-
-/**
- * Viewers may see digests and change personal ones. Managers may also change the digests of a channel. Only owners may
- * let outsiders read a digest.
- */
-function getRequiredRole(requested: RequestedAction): Role {
-  switch (requested.surface) {
-    case 'command': {
-      const command = parseDigestCommand(requested.text);
-      return command.kind === 'set' && !command.isPersonal ? 'manager' : 'viewer';
-    }
-    case 'view': {
-      const whereBlockId = Object.keys(requested.values).find((id) => id.startsWith('where.'));
-      const where =
-        whereBlockId === undefined ? undefined : getChosenOption(requested.values, whereBlockId)?.value;
-      return where === 'me' ? 'viewer' : 'manager';
-    }
-    case 'action': {
-      if (requested.id === RESUME_SHARED_ACTION) return 'owner';
-      if (requested.id === FILL_DAY) return 'contributor';
-      const needsManager = DIGEST_BUTTONS.some(
-        (button) => button !== 'preview' && buildButtonId(button, false) === requested.id,
-      );
-      return needsManager ? 'manager' : 'viewer';
-    }
-    default:
-      return 'viewer';
-  }
-}
 
 async function onDigestCommand(call: CommandCall): Promise<void> {
   const command = parseDigestCommand(call.text);

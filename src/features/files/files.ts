@@ -81,7 +81,7 @@ export const files: Feature = {
       run: (call) => runIfAllowed(call, () => form.openForm(call)),
     },
   ],
-  role: () => 'owner',
+  role: 'owner',
   submissions: form.submissions,
   open: {
     ...form.open,

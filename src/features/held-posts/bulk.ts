@@ -36,6 +36,7 @@ export const bulkActions: NonNullable<Feature['actions']> = {
   },
   [BULK_ACTIONS.approve]: {
     deed: 'approve all listed posts',
+    role: 'viewer',
     run: (call) => changeListed(call, { kind: 'approve' }),
   },
   [BULK_ACTIONS.move]: { deed: 'open the form that moves all listed posts', run: openMoveAll },

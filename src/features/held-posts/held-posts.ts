@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Role } from '../../access/access.ts';
 import type { ActionCall, Handler } from '../../app/call.ts';
-import type { Feature, RequestedAction } from '../../app/feature.ts';
+import type { Feature } from '../../app/feature.ts';
 import { type ChangeResult, cancelHeldPost } from '../../held-posts/change.ts';
 import {
   handOverNow,
@@ -15,7 +14,6 @@ import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import type { HeldPostContext } from '../../held-posts/held-post-context.ts';
 import { sendForReview } from '../../held-posts/review/send-for-review.ts';
 import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
-import { BULK_ACTIONS } from '../../held-posts/text/bulk-text.ts';
 import { buildHeldPostAction } from '../../held-posts/text/held-post-buttons.ts';
 import { HELD_POST_BUTTONS, type HeldPostButton } from '../../held-posts/text/held-post-copy.ts';
 import { bulkActions, bulkViews } from './bulk.ts';
@@ -43,11 +41,13 @@ const BUTTONS: Readonly<Record<HeldPostButton, Handler<ActionCall>>> = {
   },
   'send-for-review': {
     deed: 'send a post for review',
+    role: 'contributor',
     run: (call) => onPress(call, 'send-for-review', (post) => sendPost(call, post)),
   },
-  edit: { deed: 'open the form of a post that can be edited', run: editPost },
+  edit: { deed: 'open the form of a post that can be edited', role: 'contributor', run: editPost },
   move: {
     deed: 'open the form that moves a post',
+    role: 'contributor',
     run: (call) => onPress(call, 'move', (post) => openMove(call, post)),
   },
   'hand-over': {
@@ -59,20 +59,30 @@ const BUTTONS: Readonly<Record<HeldPostButton, Handler<ActionCall>>> = {
     run: (call) => onPress(call, 'again', (post) => continuePost(call, post)),
   },
   'take-over': { deed: 'take over a post', run: (call) => onChange(call, 'take-over', takeOver) },
-  cancel: { deed: 'cancel a post', run: (call) => onChange(call, 'cancel', cancelHeldPost) },
-  undo: { deed: 'restore a cancelled post', run: (call) => onChange(call, 'undo', restoreCancelledPost) },
-  comment: { deed: 'open the form for a comment', run: openComment },
-  history: { deed: 'open a post that can be edited', run: showHistory },
-  share: { deed: 'share a post that can be edited', run: sharePost },
+  cancel: {
+    deed: 'cancel a post',
+    role: 'contributor',
+    run: (call) => onChange(call, 'cancel', cancelHeldPost),
+  },
+  undo: {
+    deed: 'restore a cancelled post',
+    role: 'contributor',
+    run: (call) => onChange(call, 'undo', restoreCancelledPost),
+  },
+  comment: { deed: 'open the form for a comment', role: 'viewer', run: openComment },
+  history: { deed: 'open a post that can be edited', role: 'viewer', run: showHistory },
+  share: { deed: 'share a post that can be edited', role: 'contributor', run: sharePost },
 };
 
 /** The buttons of posts that Upnext keeps until shortly before their time. */
 export const heldPosts: Feature = {
   name: 'held-posts',
   commands: [],
-  role: getRequiredRole,
+  // All roles here are the lowest ones for any post. Each press checks the role for its post and project.
+  role: 'publisher',
   open: {
     deed: 'open a post that can be edited',
+    role: 'viewer',
     async run(call, { id = '' }) {
       const row = await findHeldPost(call.context.db, { id, workspace: call.actor.workspace });
       if (!row || call.lacks('viewer', row.project)) return call.reply(NOT_VISIBLE);
@@ -81,8 +91,8 @@ export const heldPosts: Feature = {
     },
   },
   views: {
-    [MOVE_VIEW]: { deed: 'change the time of a post', run: moveFromView },
-    [COMMENT_VIEW]: { deed: 'save a comment on a post', run: saveComment },
+    [MOVE_VIEW]: { deed: 'change the time of a post', role: 'contributor', run: moveFromView },
+    [COMMENT_VIEW]: { deed: 'save a comment on a post', role: 'viewer', run: saveComment },
     ...reviewViews,
     ...bulkViews,
   },
@@ -90,32 +100,13 @@ export const heldPosts: Feature = {
     ...Object.fromEntries(HELD_POST_BUTTONS.map((name) => [buildHeldPostAction(name), BUTTONS[name]])),
     [SHARE_OUTSIDE_ACTION]: {
       deed: 'share a post that can be edited with people outside the workspace',
+      role: 'owner',
       run: sharePost,
     },
     ...reviewActions,
     ...bulkActions,
   },
 };
-
-/** The lowest role that may use a button with any post. Each press checks the role for its post and project. */
-function getRequiredRole(requested: RequestedAction): Role {
-  // Whether somebody may review a post depends on the policy of its project.
-  const isReview = 'id' in requested && requested.id.startsWith('review.');
-  if (isReview || ('id' in requested && requested.id === BULK_ACTIONS.approve)) return 'viewer';
-  if ('id' in requested && requested.id.startsWith('bulk.')) return 'publisher';
-  if (requested.surface === 'view') return requested.id === COMMENT_VIEW ? 'viewer' : 'contributor';
-  if (requested.surface !== 'action') return 'viewer';
-  if (requested.id === SHARE_OUTSIDE_ACTION) return 'owner';
-  return (
-    ROLES.find(([, names]) => names.some((name) => buildHeldPostAction(name) === requested.id))?.[0] ??
-    'publisher'
-  );
-}
-
-const ROLES: readonly (readonly [Role, readonly HeldPostButton[]])[] = [
-  ['viewer', ['comment', 'history']],
-  ['contributor', ['edit', 'move', 'cancel', 'undo', 'share', 'send-for-review']],
-];
 
 /** Checks a press. A button that the post doesn't have any more changes nothing and shows the current card. */
 async function onPress(

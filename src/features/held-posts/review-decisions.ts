@@ -30,27 +30,33 @@ import {
 const REASON_VIEW = 'review.reason';
 const APPROVE_LATER_VIEW = 'review.approve-later';
 
+/** Viewers may try, because the policy of the post's project says who may review it. */
+const role = 'viewer';
+
 /** The handlers of the buttons of a review. Each press is checked again: the role, the version, and "not your own". */
 export const reviewActions: NonNullable<Feature['actions']> = {
-  [REVIEW_ACTIONS.approve]: { deed: 'approve a post', run: (call) => onPress(call, approve) },
+  [REVIEW_ACTIONS.approve]: { deed: 'approve a post', role, run: (call) => onPress(call, approve) },
   [REVIEW_ACTIONS['approve-later']]: {
     deed: 'open the form that approves a post for a new time',
+    role,
     run: (call) => onPress(call, askForTime),
   },
   [REVIEW_ACTIONS['request-changes']]: {
     deed: 'open the form that returns a post',
+    role,
     run: (call) => onPress(call, (post) => askForReason(call, post, 'changes-requested')),
   },
   [REVIEW_ACTIONS.reject]: {
     deed: 'open the form that returns a post',
+    role,
     run: (call) => onPress(call, (post) => askForReason(call, post, 'rejected')),
   },
-  [REVIEW_ACTIONS.open]: { deed: 'open a post for review', run: (call) => onPress(call, openReview) },
+  [REVIEW_ACTIONS.open]: { deed: 'open a post for review', role, run: (call) => onPress(call, openReview) },
 };
 
 export const reviewViews: NonNullable<Feature['views']> = {
-  [REASON_VIEW]: { deed: 'return a post to its author', run: saveReason },
-  [APPROVE_LATER_VIEW]: { deed: 'approve a post for a new time', run: approveLater },
+  [REASON_VIEW]: { deed: 'return a post to its author', role, run: saveReason },
+  [APPROVE_LATER_VIEW]: { deed: 'approve a post for a new time', role, run: approveLater },
 };
 
 async function onPress(

@@ -53,7 +53,7 @@ export const help: Feature = {
       run: (call) => showHelp(call, ASKS_FOR_HELP.test(call.text) ? '' : call.text),
     },
   ],
-  role: () => 'viewer',
+  role: 'viewer',
   scopes: {
     'channels:read': 'to introduce the app when the bot is invited to a channel',
     'groups:read': 'to introduce the app when the bot is invited to a private channel',

@@ -14,7 +14,7 @@ const buttonHandler: Handler<ActionCall> = { deed: 'use a button in the Home tab
 export const home: Feature = {
   name: 'home',
   commands: [],
-  role: () => 'viewer',
+  role: 'viewer',
   optionalScopes: {
     'files:write': {
       purpose: 'to show the week as a picture',

@@ -69,11 +69,7 @@ export const listPosts: Feature = {
         showMessage(call, createEditMessage(call, { words: call.text, page: 0 }), { replace: false }),
     },
   ],
-  // Buttons that open the form for a post need the role of that form.
-  role: (requested) =>
-    requested.surface === 'action' && [DUPLICATE_ACTION, SCHEDULE_ACTION].includes(requested.id)
-      ? 'contributor'
-      : 'viewer',
+  role: 'viewer',
   // `project` and `post` are ids of the service.
   optionalScopes: {
     'files:write': {
@@ -112,12 +108,15 @@ export const listPosts: Feature = {
       run: (call) => call.runLine('/upnext outbox'),
     },
     [OPEN_ACTION]: { deed: 'open a post', run: (call) => openPost(call, call.action.value ?? '') },
+    // Buttons that open the form for a post need the role of that form.
     [DUPLICATE_ACTION]: {
       deed: 'open the form for a copy of a post',
+      role: 'contributor',
       run: (call) => duplicatePost(call, call.action.value ?? ''),
     },
     [SCHEDULE_ACTION]: {
       deed: 'open the post form',
+      role: 'contributor',
       run: (call) =>
         call.openFeature('schedule-post', {
           ...(call.action.value !== undefined && { project: call.action.value }),

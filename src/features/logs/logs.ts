@@ -49,7 +49,7 @@ export const logs: Feature = {
       run: runLogsCommand,
     },
   ],
-  role: () => 'manager',
+  role: 'manager',
   optionalScopes: {
     'files:write': { purpose: 'to send a project’s log as a CSV file', missingAbility: 'send CSV files' },
   },

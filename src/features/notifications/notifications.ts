@@ -24,16 +24,19 @@ export const notifications: Feature = {
       run: (call) => form.openForm(call),
     },
   ],
-  // [Duplicate] opens the form for posts, so it needs the role of that form.
-  role: (requested) =>
-    requested.surface === 'action' && requested.id === DUPLICATE ? 'contributor' : 'viewer',
+  role: 'viewer',
   open: form.open,
   views: form.views,
   options: form.options,
   actions: {
     ...form.actions,
     [OPEN_POSTS]: { deed: 'open the list of posts', run: openPosts },
-    [DUPLICATE]: { deed: 'open the form for a copy of a post', run: duplicatePost },
+    // It opens the form for posts, so it needs the role of that form.
+    [DUPLICATE]: {
+      deed: 'open the form for a copy of a post',
+      role: 'contributor',
+      run: duplicatePost,
+    },
   },
 };
 

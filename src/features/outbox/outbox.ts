@@ -33,7 +33,7 @@ export const outbox: Feature = {
     },
   ],
   // Everybody may handle their own submissions. Permission is checked again when one is sent.
-  role: () => 'viewer',
+  role: 'viewer',
   actions: {
     [ACTIONS.check]: { deed: 'check a pending submission', run: (call) => onDecisionPress(call, 'check') },
     [ACTIONS.retry]: {

@@ -1,8 +1,7 @@
 import type { PlainTextOption } from '@slack/types';
-import type { Role } from '../../access/access.ts';
 import type { Project } from '../../api/projects.ts';
 import type { ActionCall, Call, CommandCall, Handler, OptionsCall } from '../../app/call.ts';
-import type { Feature, RequestedAction } from '../../app/feature.ts';
+import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { answerInTime, limitOptions } from '../../forms/search.ts';
 import { CHOOSE_PROJECT_ACTION, toProjectOptions } from '../../posts/project.ts';
@@ -29,7 +28,7 @@ import {
 
 const form = createForm(bindingForm);
 
-const pageHandler: Handler<ActionCall> = { deed: 'open the list of projects', run: showPage };
+const pageHandler: Handler<ActionCall> = { deed: 'open the list of projects', role: 'viewer', run: showPage };
 
 /** `/upnext projects` lists the projects. `/upnext use` binds the channel to some of them. */
 export const projects: Feature = {
@@ -43,6 +42,7 @@ export const projects: Feature = {
       examples: { '/upnext projects': 'List all projects.' },
       isReadOnly: true,
       deed: 'open the list of projects',
+      role: 'viewer',
       run: (call) => showProjects(call, { page: 0, replace: false }),
     },
     {
@@ -60,33 +60,28 @@ export const projects: Feature = {
       run: (call) => (call.text === '' ? form.openForm(call) : onUseCommand(call)),
     },
   ],
-  role: getRequiredRole,
+  role: 'manager',
   open: form.open,
   views: form.views,
   actions: {
     ...form.actions,
     [CHOOSE_PROJECT_ACTION]: { deed: 'choose a channel’s project', run: onProjectChosen },
-    [CONFIRM_ACTION]: { deed: 'confirm the projects of a channel that outsiders can read', run: onConfirm },
+    [CONFIRM_ACTION]: {
+      deed: 'confirm the projects of a channel that outsiders can read',
+      role: 'owner',
+      run: onConfirm,
+    },
     [PREVIOUS_ACTION]: pageHandler,
     [NEXT_ACTION]: pageHandler,
   },
   options: {
-    ...form.options,
-    [CHOOSE_PROJECT_ACTION]: { deed: 'choose a channel’s project', run: searchProjects },
+    // The menu lists all projects that the person may see, also those of which they aren't a manager.
+    ...Object.fromEntries(
+      Object.entries(form.options).map(([id, handler]) => [id, { ...handler, role: 'viewer' }]),
+    ),
+    [CHOOSE_PROJECT_ACTION]: { deed: 'choose a channel’s project', role: 'viewer', run: searchProjects },
   },
 };
-
-/**
- * Viewers may see the list. Managers may bind a channel. Only owners may confirm a binding if outsiders can read the
- * channel.
- */
-function getRequiredRole(requested: RequestedAction): Role {
-  if (requested.surface === 'command') return requested.command === 'use' ? 'manager' : 'viewer';
-  if (requested.surface === 'action' && [PREVIOUS_ACTION, NEXT_ACTION].includes(requested.id))
-    return 'viewer';
-  if (requested.surface === 'action' && requested.id === CONFIRM_ACTION) return 'owner';
-  return requested.surface === 'options' ? 'viewer' : 'manager';
-}
 
 function showProjects(call: Call, { page, replace }: { page: number; replace: boolean }): Promise<void> {
   return replyInTime(call, loadProjectList(call, page), {

@@ -108,7 +108,7 @@ export const prompts: Feature = {
       run: (call) => form.openForm(call),
     },
   ],
-  role: () => 'contributor',
+  role: 'contributor',
   submissions: form.submissions,
   open: form.open,
   views: form.views,

@@ -6,7 +6,6 @@ import {
   includesRole,
   isAllowed,
   type Permission,
-  type RequiredRole,
   type Role,
 } from '../../access/access.ts';
 import type { CachedReads } from '../../api/cached-reads.ts';
@@ -16,9 +15,10 @@ import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { restrictClient } from '../../api/restrict-client.ts';
 import type { AppContext } from '../../app/context.ts';
-import type { RequestedAction } from '../../app/feature.ts';
+import type { Feature } from '../../app/feature.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import type { PermissionSubject, SubmissionOptions } from '../../submissions/submission-context.ts';
+import { getRequiredRole } from './required-role.ts';
 
 /** The lowest role that may call each operation of the scheduling service. */
 const REQUIRED_ROLES: Record<Operation, Role> = {
@@ -140,20 +140,13 @@ export function createSendCheck(
   };
 }
 
-/** The part of a feature that permission checks use. */
-export type Features = readonly (Catalogue[number] & {
-  role(requested: RequestedAction): RequiredRole;
-  roleToRequest?(requested: RequestedAction): Role;
-  actions?: Readonly<Record<string, unknown>>;
-})[];
-
 /** Returns the commands and buttons that people with this role may use. */
 export type PermittedLookup = (role: Role | undefined) => {
   catalogue: Catalogue;
   mayPress(actionId: string): boolean;
 };
 
-export function createPermittedLookup(features: Features): PermittedLookup {
+export function createPermittedLookup(features: readonly Feature[]): PermittedLookup {
   const permittedByRole = new Map<Role | undefined, ReturnType<PermittedLookup>>();
   const featuresByAction = new Map(
     features.flatMap((feature) => Object.keys(feature.actions ?? {}).map((id) => [id, feature] as const)),
@@ -164,12 +157,12 @@ export function createPermittedLookup(features: Features): PermittedLookup {
     const catalogue = features.map((feature) => ({
       ...feature,
       commands: feature.commands.filter(({ name: command }) =>
-        includesRole(role, feature.role({ surface: 'command', command, text: '' })),
+        includesRole(role, getRequiredRole(feature, { surface: 'command', command, text: '' })),
       ),
     }));
     const mayPress = (id: string) => {
       const feature = featuresByAction.get(id);
-      return !feature || includesRole(role, feature.role({ surface: 'action', id }));
+      return !feature || includesRole(role, getRequiredRole(feature, { surface: 'action', id }));
     };
     const permitted = { catalogue, mayPress };
     permittedByRole.set(role, permitted);

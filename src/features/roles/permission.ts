@@ -14,18 +14,14 @@ import {
   type Role,
 } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
-import type { RequestedAction } from '../../app/feature.ts';
+import type { Feature, RequestedAction } from '../../app/feature.ts';
 import { filterButtons } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
 import { requestRole } from './ask-for-access.ts';
-import {
-  createPermittedLookup,
-  type Features,
-  narrowContext,
-  type PermittedLookup,
-} from './narrowed-context.ts';
+import { createPermittedLookup, narrowContext, type PermittedLookup } from './narrowed-context.ts';
 import { findPendingRequest, findRoleRequest, mayRepeatRequest } from './pending-request.ts';
 import { renderOutsiderRefusal, renderRoleRefusal } from './refusal-messages.ts';
+import { findRoleToRequest, getRequiredRole } from './required-role.ts';
 import { roles } from './roles.ts';
 
 /** The part of a call that is available without a request, for example when the app refreshes Home. */
@@ -39,27 +35,27 @@ interface PermissionCheck {
 }
 
 /** Creates the permission check for every request. */
-export function createPermissionCheck(features: Features): PermissionCheck {
+export function createPermissionCheck(features: readonly Feature[]): PermissionCheck {
   const getPermitted = createPermittedLookup(features);
   return {
     async permit(call, name, requested) {
       const feature = features.find((candidate) => candidate.name === name);
       if (!feature) throw new Error(`unknown feature "${name}"`);
-      const requiredRole = feature.role(requested);
+      const requiredRole = getRequiredRole(feature, requested);
       const action = buildActionName(name, requested);
       const freshness = name === roles.name ? 'everything' : getFreshness(requiredRole);
       const access = await call.context.access.findAccess(call.actor, call.client, freshness);
       await requirePermission(call, access, {
         requiredRole,
-        requestedRole: feature.roleToRequest?.(requested),
+        requestedRole: findRoleToRequest(feature, requested),
         action,
         canRequest: requested.surface !== 'options',
       });
       if (shouldRecordAllowedAction(requiredRole, requested)) recordDecision(call, action, 'allowed');
       const openAction = { surface: 'open' } as const;
       const formRequirement = {
-        requiredRole: feature.role(openAction),
-        requestedRole: feature.roleToRequest?.(openAction),
+        requiredRole: getRequiredRole(feature, openAction),
+        requestedRole: findRoleToRequest(feature, openAction),
         action: buildActionName(name, openAction),
       };
       return narrowCall(getPermitted, call, { access, freshness }, { requiredRole, formRequirement });

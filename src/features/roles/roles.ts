@@ -6,11 +6,10 @@ import {
   isAllowed,
   listGrants,
   listPendingRequests,
-  type RequiredRole,
   ROLES,
 } from '../../access/access.ts';
 import type { ActionCall, Call, EventCall, Handler } from '../../app/call.ts';
-import type { Feature, RequestedAction } from '../../app/feature.ts';
+import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { listPolicies } from '../../preferences/project-policy.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
@@ -52,10 +51,11 @@ export const roles: Feature = {
       usage: '',
       examples: { '/upnext roles': 'See who may do what.' },
       deed: 'open the list of roles',
+      role: 'member',
       run: (call) => showRoles(call, { page: 0, replace: false }),
     },
   ],
-  role: getRequiredRole,
+  role: 'owner',
   optionalScopes: {
     'usergroups:read': {
       purpose: 'to assign roles to user groups',
@@ -68,9 +68,9 @@ export const roles: Feature = {
   options: giveRoleForm.options,
   actions: {
     ...giveRoleForm.actions,
-    [REQUEST_ACCESS_ACTION]: { deed: 'ask for a role', run: askForAccess },
-    [CHOOSE_ROLE_ACTION]: { deed: 'ask for a role', run: askForChosenRole },
-    [CLAIM_ACTION]: { deed: 'claim ownership of Upnext', run: claimOwnership },
+    [REQUEST_ACCESS_ACTION]: { deed: 'ask for a role', role: 'member', run: askForAccess },
+    [CHOOSE_ROLE_ACTION]: { deed: 'ask for a role', role: 'member', run: askForChosenRole },
+    [CLAIM_ACTION]: { deed: 'claim ownership of Upnext', role: 'member', run: claimOwnership },
     [GIVE_ROLE_ACTION]: {
       deed: 'open the form that gives a role',
       run: (call) => giveRoleForm.openForm(call),
@@ -101,15 +101,6 @@ async function recheckAfterGroupChange({ context, actor, event }: EventCall): Pr
   const hasRole = grants.some(({ subjectKind, subject }) => subjectKind === 'group' && subject === group);
   // Every instance's copy of the members is outdated until then.
   if (isApprover || hasRole) await heldPosts.recheckAuthority(actor.workspace, GROUP_MAX_AGE_MS);
-}
-
-/** Full members may see their own roles, request a role, and claim ownership. All other actions are for owners. */
-function getRequiredRole(requested: RequestedAction): RequiredRole {
-  if (requested.surface === 'command') return 'member';
-  return requested.surface === 'action' &&
-    [REQUEST_ACCESS_ACTION, CHOOSE_ROLE_ACTION, CLAIM_ACTION].includes(requested.id)
-    ? 'member'
-    : 'owner';
 }
 
 async function showRoles(call: Call, { page, replace }: { page: number; replace: boolean }): Promise<void> {

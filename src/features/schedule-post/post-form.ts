@@ -1,8 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import type { Call } from '../../app/call.ts';
+import { buildBlockId, parseBlockVersions } from '../../forms/field.ts';
 import type { Form, FormChange, FormState } from '../../forms/form.ts';
 import { renderEditLimitBlocks } from '../../posts/post-text.ts';
 import { context, plain } from '../../slack/blocks.ts';
+import { getChosenOption } from '../../slack/interaction-values.ts';
 import { checkPost } from './form/check-post.ts';
 import {
   FORM_NAME,
@@ -55,6 +57,12 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   name: FORM_NAME,
   version: 4,
   noun: 'post form',
+  // Contributors may save drafts, and publishers may schedule posts. The confirmation view has no values, but the role is
+  // checked again before sending.
+  getSubmitRole(values) {
+    const status = buildBlockId('status', parseBlockVersions(['status'], Object.keys(values)));
+    return getChosenOption(values, status)?.value === 'DRAFT' ? 'contributor' : 'publisher';
+  },
   title: 'Schedule a post',
   findTitle: ({ formContext }) => (formContext.heldPost ? 'Edit post' : undefined),
   submitLabel: renderSubmitLabel,

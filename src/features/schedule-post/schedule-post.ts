@@ -1,9 +1,7 @@
-import type { Role } from '../../access/access.ts';
 import type { ActionCall, CommandCall, ShortcutCall } from '../../app/call.ts';
-import type { Feature, RequestedAction } from '../../app/feature.ts';
+import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { buildActionId, buildBlockId, parseBlockVersions } from '../../forms/field.ts';
-import { getChosenOption } from '../../slack/interaction-values.ts';
+import { buildActionId } from '../../forms/field.ts';
 import { replaceEmojiCodes } from '../../slack/text/text.ts';
 import { searchZones, warmUpDateParser } from '../../when/when.ts';
 import { FORM_NAME } from './form/fields.ts';
@@ -11,7 +9,6 @@ import { editHeldPostInForm } from './hold/edit-held-post.ts';
 import { postForm } from './post-form.ts';
 import { isDraftLine, splitLine } from './prefill/parse-line.ts';
 import { createPreviewActions, previewLine } from './preview/preview.ts';
-import { PREVIEW_ACTIONS } from './preview/preview-message.ts';
 import {
   DUPLICATE_ACTION,
   SCHEDULE_ANOTHER_ACTION,
@@ -43,11 +40,11 @@ export const schedulePost: Feature = {
       slashCommand: '/schedule-post',
       opensForm: (text) => splitLine(text).text === undefined,
       deed: 'start a post',
+      roleToRequest: ({ text }) => (isDraftLine(text) ? 'contributor' : 'publisher'),
       run: runScheduleCommand,
     },
   ],
-  role: getRequiredRole,
-  roleToRequest: getRoleToRequest,
+  role: 'contributor',
   submissions: form.submissions,
   optionalScopes: {
     'emoji:read': {
@@ -57,6 +54,7 @@ export const schedulePost: Feature = {
   },
   open: {
     ...form.open,
+    roleToRequest: 'publisher',
     run(call, prefill) {
       const { copy, channel, held } = prefill;
       if (held !== undefined) return editHeldPostInForm(call, form, held);
@@ -70,6 +68,7 @@ export const schedulePost: Feature = {
       description: 'Turn this message into a post',
       type: 'message',
       deed: 'open the post form from a message',
+      roleToRequest: 'publisher',
       run: scheduleMessage,
     },
     [GLOBAL_SHORTCUT]: {
@@ -77,6 +76,7 @@ export const schedulePost: Feature = {
       description: 'Schedule a post, or save a draft',
       type: 'global',
       deed: 'open the post form',
+      roleToRequest: 'publisher',
       run: (call) => form.openForm(call),
     },
   },
@@ -86,35 +86,16 @@ export const schedulePost: Feature = {
     ...form.actions,
     ...createPreviewActions(form),
     [SHARE_ACTION]: { deed: 'share a post', run: sharePost },
-    [SHARE_OUTSIDE_ACTION]: { deed: 'share a post with people outside the workspace', run: sharePost },
+    [SHARE_OUTSIDE_ACTION]: {
+      deed: 'share a post with people outside the workspace',
+      role: 'owner',
+      run: sharePost,
+    },
     [SCHEDULE_ANOTHER_ACTION]: { deed: 'open the post form', run: scheduleAnother },
     [DUPLICATE_ACTION]: { deed: 'open the form for a copy of a post', run: duplicatePost },
   },
   options: form.options,
 };
-
-/** Contributors may save drafts, and publishers may schedule posts. Only owners may share with outsiders. */
-function getRequiredRole(requested: RequestedAction): Role {
-  if (requested.surface === 'action') {
-    if (requested.id === SHARE_OUTSIDE_ACTION) return 'owner';
-    return requested.id === PREVIEW_ACTIONS.schedule ? 'publisher' : 'contributor';
-  }
-  // The confirmation view has no values. The role was checked with the form, and is checked again before sending.
-  if (requested.surface !== 'view' || requested.id !== FORM_NAME) return 'contributor';
-  const status = buildBlockId('status', parseBlockVersions(['status'], Object.keys(requested.values)));
-  return getChosenOption(requested.values, status)?.value === 'DRAFT' ? 'contributor' : 'publisher';
-}
-
-/**
- * Returns the role that a refused person can request. For a command line or a form this is the role that can schedule,
- * unless the line is for a draft. For everything else it is the required role.
- */
-function getRoleToRequest(requested: RequestedAction): Role {
-  if (requested.surface === 'command') return isDraftLine(requested.text) ? 'contributor' : 'publisher';
-  return requested.surface === 'open' || requested.surface === 'shortcut'
-    ? 'publisher'
-    : getRequiredRole(requested);
-}
 
 /** Shows a preview if the line contains the text of a post. Otherwise opens the form. */
 async function runScheduleCommand(call: CommandCall): Promise<void> {

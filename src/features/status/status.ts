@@ -29,7 +29,7 @@ export const status: Feature = {
       run: (call) => showStatus(call, { replace: false }),
     },
   ],
-  role: () => 'viewer',
+  role: 'viewer',
   actions: {
     [CHECK_ACTION]: { deed: 'check Upnext’s status', run: (call) => showStatus(call, { replace: true }) },
   },

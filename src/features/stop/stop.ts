@@ -1,6 +1,5 @@
-import type { Role } from '../../access/access.ts';
 import type { CommandCall } from '../../app/call.ts';
-import type { Feature, RequestedAction } from '../../app/feature.ts';
+import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { onDiscard, onResume, onResumeCommand, onShow } from './resume.ts';
 import { RESUME_ACTIONS } from './resume-text.ts';
@@ -37,35 +36,35 @@ export const stop: Feature = {
       },
       button: 'Resume sending',
       deed: 'open the list of stopped projects',
+      role: 'manager',
       run: onResumeCommand,
     },
   ],
-  role: getRequiredRole,
+  // Whoever may schedule a post may stop sending. Only managers may resume it.
+  role: 'publisher',
   open: form.open,
   views: form.views,
   actions: {
     ...form.actions,
-    [RESUME_ACTIONS.show]: { deed: 'open the list of stopped projects', run: onShow },
-    [RESUME_ACTIONS.discard]: { deed: 'discard a post that missed its time', run: onDiscard },
+    [RESUME_ACTIONS.show]: { deed: 'open the list of stopped projects', role: 'manager', run: onShow },
+    [RESUME_ACTIONS.discard]: {
+      deed: 'discard a post that missed its time',
+      role: 'manager',
+      run: onDiscard,
+    },
     [RESUME_ACTIONS.confirm]: {
       deed: 'resume a project',
+      role: 'manager',
       run: (call) => onResume(call, { discardsMissed: false }),
     },
     [RESUME_ACTIONS.discardAll]: {
       deed: 'resume a project',
+      role: 'manager',
       run: (call) => onResume(call, { discardsMissed: true }),
     },
   },
   options: form.options,
 };
-
-/** Whoever may schedule a post may stop sending. Only managers may resume it. */
-function getRequiredRole(requested: RequestedAction): Role {
-  if (requested.surface === 'command' && requested.command === 'resume') return 'manager';
-  const isResume =
-    requested.surface === 'action' && Object.values<string>(RESUME_ACTIONS).includes(requested.id);
-  return isResume ? 'manager' : 'publisher';
-}
 
 function openStopForm(call: CommandCall): Promise<void> {
   const { text } = call;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { getTemplate, listTemplates } from '../../api/templates.ts';
 import type { ActionCall, Call } from '../../app/call.ts';
-import type { Feature, RequestedAction } from '../../app/feature.ts';
+import type { Feature } from '../../app/feature.ts';
 import { createRecordList, listState } from '../../forms/record-list.ts';
 import { resolveListProject } from '../../forms/resolve-list-project.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
@@ -41,12 +41,11 @@ export const templates: Feature = {
       ...list.command,
     },
   ],
-  role: (requested: RequestedAction) =>
-    requested.surface === 'action' && requested.id === USE_ACTION ? 'contributor' : 'viewer',
+  role: 'viewer',
   actions: {
     ...list.actions,
     [VIEW_ACTION]: { deed: 'open a template', run: onView },
-    [USE_ACTION]: { deed: 'use a template in a post', run: onUse },
+    [USE_ACTION]: { deed: 'use a template in a post', role: 'contributor', run: onUse },
   },
 };
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Role } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
-import type { Feature, RequestedAction } from '../../app/feature.ts';
+import type { Feature } from '../../app/feature.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
@@ -45,7 +44,7 @@ export const upNext: Feature = {
       run: (call) => showNext(call, { replace: false }),
     },
   ],
-  role: getRequiredRole,
+  role: 'viewer',
   optionalScopes: {
     'team:read': {
       purpose: 'to name the other organisations in a shared channel before something is shared there',
@@ -56,6 +55,7 @@ export const upNext: Feature = {
   actions: {
     [SCHEDULE_ACTION]: {
       deed: 'open the post form',
+      role: 'contributor',
       run: (call) =>
         call.openFeature('schedule-post', {
           ...(call.action.value !== undefined && { project: call.action.value }),
@@ -65,17 +65,12 @@ export const upNext: Feature = {
     [SHARE_ACTION]: { deed: 'share the next post', run: onShare },
     [CONFIRM_SHARE_OUTSIDE_ACTION]: {
       deed: 'share the next post with people outside the workspace',
+      role: 'owner',
       run: onShare,
     },
-    [DUPLICATE_ACTION]: { deed: 'open the form for a copy of a post', run: onDuplicate },
+    [DUPLICATE_ACTION]: { deed: 'open the form for a copy of a post', role: 'contributor', run: onDuplicate },
   },
 };
-
-function getRequiredRole(requested: RequestedAction): Role {
-  if (requested.surface !== 'action') return 'viewer';
-  if (requested.id === CONFIRM_SHARE_OUTSIDE_ACTION) return 'owner';
-  return [SCHEDULE_ACTION, DUPLICATE_ACTION].includes(requested.id) ? 'contributor' : 'viewer';
-}
 
 function showNext(call: Call, options: { replace: boolean }): Promise<void> {
   return replyInTime(call, renderNextMessage(call, options), {

@@ -186,7 +186,7 @@ export const inviteUser: Feature = {
       run: (call) => form.openForm(call, { prefill: parseInvitation(call.text) }),
     },
   ],
-  role: () => 'owner',
+  role: 'owner',
   optionalScopes: {
     'users:read.email': {
       purpose: 'to fill in the email address of a colleague whom somebody invites to a project',

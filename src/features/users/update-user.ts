@@ -164,7 +164,7 @@ export const updateUser: Feature = {
       run: openUpdateForm,
     },
   ],
-  role: () => 'owner',
+  role: 'owner',
   submissions: form.submissions,
   open: form.open,
   views: form.views,

@@ -151,7 +151,7 @@ export const webhook: Feature = {
       run: (call) => call.reply(renderWebhookOverview(call.text)),
     },
   ],
-  role: () => 'owner',
+  role: 'owner',
   submissions: form.submissions,
   open: form.open,
   views: form.views,

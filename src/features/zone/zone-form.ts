@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Role } from '../../access/access.ts';
 import type { ActionCall } from '../../app/call.ts';
 import type { FormHandlers } from '../../forms/create-form.ts';
 import { readCurrentForm } from '../../forms/current-form.ts';
@@ -7,6 +8,7 @@ import { type ContextLoader, zonedContextSchema, zonedLoader } from '../../forms
 import { radioField, zoneField } from '../../forms/inputs/choice.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import type { ZoneScope } from '../../preferences/zones.ts';
+import { getChosenOption } from '../../slack/interaction-values.ts';
 import { changeZone, type ZoneChoice } from './set-zone.ts';
 import { buildZoneChangeView, renderZoneSummary, TITLE } from './zone-messages.ts';
 
@@ -49,11 +51,20 @@ const zoneContextLoader: ContextLoader<ZoneContext> = {
   },
 };
 
+/** Everybody may set their own zone. The zone of a channel or project affects others, so that needs a manager. */
+export function getScopeRole(scope: string | undefined): Role {
+  return scope === 'person' ? 'viewer' : 'manager';
+}
+
 /** The form that shows the default zone of posts from this channel, and why, and sets or removes a zone. */
 export const zoneForm: Form<typeof fields, ZoneContext, ZoneChoice> = {
   name: 'zone',
   version: 2,
   noun: 'time zone form',
+  getSubmitRole(values) {
+    const scopeBlockId = Object.keys(values).find((id) => id.startsWith('scope.')) ?? '';
+    return getScopeRole(getChosenOption(values, scopeBlockId)?.value);
+  },
   title: TITLE,
   submitLabel: 'Save',
   command: '/upnext zone',

@@ -1,13 +1,12 @@
 import type { Role } from '../../access/access.ts';
 import type { ActionCall, CommandCall } from '../../app/call.ts';
-import type { Feature, RequestedAction } from '../../app/feature.ts';
+import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { zonedLoader } from '../../forms/form-context.ts';
 import { ZONE_SCOPES, type ZoneScope } from '../../preferences/zones.ts';
-import { getChosenOption } from '../../slack/interaction-values.ts';
 import { findZonesByName, isZone, MAX_ZONE_LENGTH, searchZones } from '../../when/when.ts';
 import { changeZone } from './set-zone.ts';
-import { removeZone, zoneForm } from './zone-form.ts';
+import { getScopeRole, removeZone, zoneForm } from './zone-form.ts';
 import {
   REMOVE_ZONE_PREFIX,
   renderNoChannel,
@@ -37,10 +36,11 @@ export const zone: Feature = {
       button: 'Time zone',
       opensForm: (text) => !isComplete(parseZoneRequest(text, ANY_DATE)),
       deed: 'use `/upnext zone`',
+      role: ({ text }) => getCommandRole(parseZoneRequest(text, ANY_DATE)),
       run: onZoneCommand,
     },
   ],
-  role: getRequiredRole,
+  role: 'viewer',
   open: form.open,
   views: form.views,
   actions: {
@@ -49,7 +49,8 @@ export const zone: Feature = {
       ZONE_SCOPES.map((scope) => [
         `${REMOVE_ZONE_PREFIX}${scope}`,
         {
-          deed: 'remove a time zone',
+          deed: 'remove a time zone' as const,
+          role: getScopeRole(scope),
           run: (call: ActionCall) => removeZone(call, scope, form.openForm),
         },
       ]),
@@ -58,21 +59,6 @@ export const zone: Feature = {
   options: form.options,
 };
 
-/** Everybody may set their own zone. The zone of a channel or project affects others, so that needs a manager. */
-function getRequiredRole(requested: RequestedAction): Role {
-  if (requested.surface === 'view') {
-    const scopeBlockId = Object.keys(requested.values).find((id) => id.startsWith('scope.'));
-    const chosenScope =
-      scopeBlockId === undefined ? undefined : getChosenOption(requested.values, scopeBlockId)?.value;
-    return chosenScope === 'person' ? 'viewer' : 'manager';
-  }
-  if (requested.surface === 'action' && requested.id.startsWith(REMOVE_ZONE_PREFIX))
-    return requested.id === `${REMOVE_ZONE_PREFIX}person` ? 'viewer' : 'manager';
-  if (requested.surface !== 'command') return 'viewer';
-  const request = parseZoneRequest(requested.text, ANY_DATE);
-  return isComplete(request) && request.scope !== 'person' ? 'manager' : 'viewer';
-}
-
 /** Whether the request names both the scope and the zone, so that no form is needed. */
 function isComplete({ scope, zone: requestedZone }: ZoneRequest): boolean {
   return (
@@ -80,6 +66,11 @@ function isComplete({ scope, zone: requestedZone }: ZoneRequest): boolean {
     requestedZone !== undefined &&
     (requestedZone.kind === 'found' || requestedZone.kind === 'off')
   );
+}
+
+/** An incomplete request opens the form, which everybody may see. */
+function getCommandRole(request: ZoneRequest): Role {
+  return isComplete(request) ? getScopeRole(request.scope) : 'viewer';
 }
 
 async function onZoneCommand(call: CommandCall): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { includesRole, type RequiredRole } from '../../../src/access/access.ts';
 import { features } from '../../../src/app/features.ts';
+import { getRequiredRole } from '../../../src/features/roles/required-role.ts';
 import { buildBlockId } from '../../../src/forms/field.ts';
 import { type BotDatabase, openBotDatabase } from '../../support/bot-database.ts';
 import { isGeneralFault } from './general-fault.ts';
@@ -148,6 +149,7 @@ test('a draft requires the role contributor, and a scheduled post the role publi
     },
   });
   const getRole = (value: string) =>
-    schedule?.role({ surface: 'view', id: 'schedule-post', values: createStatus(value) });
+    schedule &&
+    getRequiredRole(schedule, { surface: 'view', id: 'schedule-post', values: createStatus(value) });
   expect([getRole('DRAFT'), getRole('SCHEDULED')]).toEqual(['contributor', 'publisher']);
 });

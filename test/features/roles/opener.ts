@@ -13,5 +13,5 @@ export function createOpener(openableFeatures: readonly Pick<Feature, 'name' | '
         },
       ] as const,
   );
-  return { name: 'opening', commands: [], role: () => 'member', actions: Object.fromEntries(actions) };
+  return { name: 'opening', commands: [], role: 'member', actions: Object.fromEntries(actions) };
 }

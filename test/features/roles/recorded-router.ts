@@ -132,7 +132,7 @@ function recordHandlers(feature: Feature, recordRun: (id: string) => void): Feat
       opensForm: false,
       run: async () => recordRun(`command ${command.name}`),
     })),
-    open: { deed: 'open the feature', run: async () => recordRun(`open ${feature.name}`) },
+    open: { deed: 'open the feature', ...feature.open, run: async () => recordRun(`open ${feature.name}`) },
     views: wrap(feature.views, 'view'),
     actions: wrap(feature.actions, 'action'),
     options: Object.fromEntries(

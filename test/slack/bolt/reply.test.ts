@@ -37,7 +37,7 @@ const feature: Feature = {
       run: (call) => call.reply({ text: `You said: ${call.text}` }),
     },
   ],
-  role: () => 'viewer',
+  role: 'viewer',
 };
 const router = createRouter({
   context: {} as AppContext,

@@ -13,7 +13,7 @@ let permissionChecks: unknown[] = [];
 const feature: Feature = {
   name: 'sample',
   commands: [],
-  role: () => 'contributor',
+  role: 'contributor',
   shortcuts: {
     new_thing: {
       name: 'New thing',

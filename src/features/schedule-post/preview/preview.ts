@@ -92,6 +92,7 @@ export function createPreviewActions(
   return {
     [PREVIEW_ACTIONS.schedule]: {
       deed: 'confirm the preview of a post',
+      role: 'publisher',
       run: (call) => handlePress(call, sendPreview),
     },
     [PREVIEW_ACTIONS.save]: {

@@ -1,6 +1,7 @@
 import { includesRole, type RequiredRole, type Role } from '../../../../src/access/access.ts';
 import type { RequestedAction } from '../../../../src/app/feature.ts';
 import { features } from '../../../../src/app/features.ts';
+import { getRequiredRole } from '../../../../src/features/roles/required-role.ts';
 import type { ViewValues } from '../../../../src/slack/interaction-values.ts';
 import type { SurfaceRequest } from './surface-request.ts';
 import type { Surface } from './surfaces.ts';
@@ -140,7 +141,7 @@ function findCatalogueRole(
 ): RequiredRole {
   const definition = FEATURES.get(feature);
   if (!definition) throw new Error(`unknown feature "${feature}"`);
-  return definition.role(createRequestedAction());
+  return getRequiredRole(definition, createRequestedAction());
 
   function createRequestedAction(): RequestedAction {
     if (key.startsWith('command '))

@@ -38,7 +38,7 @@ export interface Feature {
   name: string;
   commands: readonly Command[];
   /** The lowest role that may use the feature. A handler can require another one. */
-  role: RequiredRole | ((requested: RequestedAction) => RequiredRole);
+  role: RequiredRole;
   /** Opens the feature from another feature; see `Call.openFeature`. */
   open?: Omit<Handler<Call>, 'run'> & { run(call: Call, prefill: Prefill): Promise<void> };
   /** Does slow one-time work at startup, so that the first request doesn't wait for it. */

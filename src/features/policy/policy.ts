@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ActionCall, Call, CommandCall, Handler } from '../../app/call.ts';
-import type { Feature, RequestedAction } from '../../app/feature.ts';
+import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { addNote, buildProjectActions, resolveListProject } from '../../forms/resolve-list-project.ts';
 import { KEEP_EDITABLE_ACTION } from '../../posts/post-text.ts';
@@ -18,7 +18,11 @@ const PROJECT_ACTION = 'policy.project';
 
 const form = createForm(policyForm);
 
-const policyHandler: Handler<ActionCall> = { deed: 'open the policy of a project', run: showRequestedPolicy };
+const policyHandler: Handler<ActionCall> = {
+  deed: 'open the policy of a project',
+  role: 'viewer',
+  run: showRequestedPolicy,
+};
 const formHandler: Handler<ActionCall> = {
   deed: 'open the form for a project’s policy',
   run: openForm,
@@ -39,10 +43,11 @@ export const policy: Feature = {
       },
       button: 'Policy',
       deed: 'open the policy of a project',
+      role: 'viewer',
       run: (call: CommandCall) => showPolicy(call, { words: call.text }),
     },
   ],
-  role: getRequiredRole,
+  role: 'manager',
   open: {
     ...form.open,
     run: (call, { project: id }) =>
@@ -61,15 +66,6 @@ export const policy: Feature = {
   },
   options: form.options,
 };
-
-/** Everybody who may see a project may read its policy. Managers change it. */
-function getRequiredRole(requested: RequestedAction): 'viewer' | 'manager' {
-  if (requested.surface === 'command') return 'viewer';
-  const isReading =
-    requested.surface === 'action' &&
-    (requested.id === SHOW_ACTION || requested.id.startsWith(`${PROJECT_ACTION}.`));
-  return isReading ? 'viewer' : 'manager';
-}
 
 const stateSchema = z.object({ project: z.string().optional(), words: z.string() });
 type State = z.infer<typeof stateSchema>;

@@ -65,7 +65,7 @@ export const sources: Feature = {
       run: (call: CommandCall) => form.openForm(call, { prefill: { query: call.text } }),
     },
   ],
-  role: () => 'manager',
+  role: 'manager',
   submissions: form.submissions,
   open: form.open,
   views: form.views,

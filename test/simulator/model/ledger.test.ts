@@ -87,6 +87,16 @@ describe('posts at the service', () => {
   });
 });
 
+test.each([
+  { reads: 'Saved.\nBetter news §a1.1 for you', violations: ['§a1.1 was saved last, but §a1 went out'] },
+  { reads: 'Your change isn’t saved.\nBetter news §a1.1 for you\nSaved. Sending…', violations: [] },
+])('after somebody has read “$reads”, an earlier version goes out: $violations', ({ reads, violations }) => {
+  write();
+  deed({ pressed: 'submit', wrote: ['Better news §a1.1 for you'] });
+  show({ surface: 'ephemeral', text: reads });
+  expect(create()).toEqual(violations);
+});
+
 test('nobody reads names or posts of another workspace', () => {
   expect(show({ text: 'Plain A, OlgaA, §a1' })).toEqual([]);
   expect(show({ text: 'Plain B' })).toEqual(['TA1 reads of another workspace: Plain B']);

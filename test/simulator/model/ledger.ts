@@ -182,7 +182,8 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
   }
   /** Somebody reads that what they sent last is saved. */
   function addSaved(text: string, reader: string): void {
-    if (!/\bSaved\./u.test(text)) return;
+    // A late text is quoted as not saved beside the earlier one, which is.
+    if (!/\bSaved\./u.test(text) || /isn’t saved/u.test(text)) return;
     for (const token of listTokens(text)) {
       const wish = wishes.get(token);
       if (wish?.last.person === reader && listVersions(text).includes(wish.last.version))

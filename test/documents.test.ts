@@ -11,7 +11,7 @@ const PATH =
   /(?:`|\]\()((?:(?:src|test|openapi|\.ci|\.github|\.config)(?:\/[\w./-]*)?|[\w.-]+\.(?:md|yml|json)))(?:#[\w-]+)?[`)]/g;
 
 /** Files that readers create in the worked example of CONTRIBUTING.md. */
-const EXAMPLE_FILES = ['src/features/hello/hello.ts', 'test/features/hello/hello.test.ts'];
+const EXAMPLE_FILES = ['src/features/wave/wave.ts', 'test/features/wave/wave.test.ts'];
 
 function findPaths(document: string): string[] {
   const text = readFileSync(join(root, document), 'utf8');
@@ -34,6 +34,19 @@ describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (document) => {
     const names = readFileSync(join(root, document), 'utf8').matchAll(/npm run ([\w:-]+)/g);
     expect([...names].map(([, name = '']) => name).filter((name) => !(name in scripts))).toEqual([]);
   });
+});
+
+test('CONTRIBUTING.md shows an example that compiles', () => {
+  const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+  const blocks = [...text.matchAll(/^ {3}```ts\n(.*?)^ {3}```$/gms)].map(([, block = '']) =>
+    block.replaceAll(/^ {3}/gm, ''),
+  );
+  const readExample = (name: string) => readFileSync(join(root, 'test/contributing', name), 'utf8');
+  // The example's own files are one folder further up.
+  expect(blocks).toEqual([
+    readExample('wave.ts').replaceAll('../../src/', '../../'),
+    readExample('wave-test.ts').replaceAll('../support/', '../../support/'),
+  ]);
 });
 
 test('every file and folder that the README of `when` links to exists', () => {

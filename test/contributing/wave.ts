@@ -1,0 +1,19 @@
+import type { Feature } from '../../src/app/feature.ts';
+import { sanitizeLine } from '../../src/slack/blocks.ts';
+
+/** `/upnext wave` waves at somebody. */
+export const wave: Feature = {
+  name: 'wave',
+  commands: [
+    {
+      name: 'wave',
+      aliases: [],
+      summary: 'Wave at somebody',
+      usage: '[name]',
+      examples: { '/upnext wave Ben': 'Wave at Ben.' },
+      deed: 'use `/upnext wave`',
+      run: (call) => call.reply({ text: `:wave: ${sanitizeLine(call.text)}` }),
+    },
+  ],
+  role: 'viewer',
+};

@@ -7,5 +7,5 @@ test('/upnext wave waves at the person', async () => {
   await startBot();
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext wave Ben');
-  await ana.sees('👋 Ben');
+  await ana.sees('I waved at Ben.');
 });

@@ -12,7 +12,7 @@ export const wave: Feature = {
       usage: '[name]',
       examples: { '/upnext wave Ben': 'Wave at Ben.' },
       deed: 'use `/upnext wave`',
-      run: (call) => call.reply({ text: `:wave: ${sanitizeLine(call.text)}` }),
+      run: (call) => call.reply({ text: `I waved at ${sanitizeLine(call.text)}.` }),
     },
   ],
   role: 'viewer',

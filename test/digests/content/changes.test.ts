@@ -47,6 +47,23 @@ describe('changes since the last digest', () => {
     expect(changes?.rewritten.map(({ post: { id } }) => id)).toEqual(['rewritten']);
   });
 
+  test('a post without changes keeps the hash that stored snapshots have', () => {
+    const plan = createPlan([
+      createPlannedPost('2026-11-22T10:00:00Z', {
+        id: 'complete',
+        content: ' We open ',
+        media: ' https://example.com/a.png',
+        platforms: ['X', 'LINKEDIN'],
+        templateId: 't1',
+      }),
+      createPlannedPost('2026-11-22T11:00:00Z', { id: 'empty', content: undefined, platforms: [] }),
+    ]);
+    const snapshot = takeSnapshot({ ...plan, end: new Date('2026-11-29T00:00:00Z') }, SNAPSHOT_TIME);
+    expect(snapshot).toContain(
+      '{"complete":[29922360,false,"4pQD_nxZ"],"empty":[29922420,false,"Lax21SGw"]}',
+    );
+  });
+
   test('a post that enters or leaves the range of a digest is not a change', () => {
     const earlierPlan = createPlan([
       createPlannedPost('2026-11-19T10:00:00Z', { id: 'behind', status: 'PUBLISHED' }),

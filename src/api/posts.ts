@@ -4,19 +4,22 @@ import { limitEntries } from '../cache/cache.ts';
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
 import { PLATFORMS, type Platform, type PostStatus } from './platforms.ts';
+import {
+  listFurtherIdentity,
+  mapPostFields,
+  normalizeText,
+  POST_FIELDS,
+  type PostTexts,
+} from './post-fields.ts';
 import { getFields, type Records, readRecord, readRecords } from './records.ts';
 
 /** A post as returned by the service. */
-export interface Post {
+export interface Post extends PostTexts {
   id?: string | undefined;
-  content?: string | undefined;
-  media?: string | undefined;
   scheduleDate?: Date | undefined;
   timezone?: string | undefined;
   platforms: readonly string[];
   status?: string | undefined;
-  templateId?: string | undefined;
-  promptId?: string | undefined;
   /** Names of the fields whose values couldn't be read. Other undefined fields are absent from the record. */
   unreadableFields?: readonly string[] | undefined;
 }
@@ -54,25 +57,26 @@ export function readPost(value: unknown): Post | undefined {
   if (!fields?.has('Id', 'Content', 'ScheduleDate', 'Platforms')) return undefined;
   const timezone = fields.getText('Timezone');
   const status = fields.getText('Status');
-  const post = {
-    content: fields.getText('Content'),
-    media: fields.getText('Media'),
-    scheduleDate: readDate(fields.getValue('ScheduleDate'), timezone),
-    timezone,
-    platforms: readPlatforms(fields.getValue('Platforms')),
-    status: status && toContractName(status),
-    templateId: fields.getId('TemplateId'),
-    promptId: fields.getId('PromptId'),
-  };
-  const id = fields.getId('Id');
-  const unreadableFields = Object.entries(post)
-    .map(([key, value]) => ({ name: key.charAt(0).toUpperCase() + key.slice(1), value }))
-    .filter(({ name, value }) => value === undefined && (fields.getValue(name) ?? '') !== '')
-    .map(({ name }) => name);
+  const texts = mapPostFields(({ api, isId }) => (isId ? fields.getId(api) : fields.getText(api)));
+  const scheduleDate = readDate(fields.getValue('ScheduleDate'), timezone);
+  const platforms = readPlatforms(fields.getValue('Platforms'));
+  const readValues: (readonly [api: string, value: unknown])[] = [
+    ...POST_FIELDS.map(({ name, api }) => [api, texts[name]] as const),
+    ['ScheduleDate', scheduleDate],
+    ['Timezone', timezone],
+    ['Platforms', platforms],
+    ['Status', status],
+  ];
+  const unreadableFields = readValues
+    .filter(([api, value]) => value === undefined && (fields.getValue(api) ?? '') !== '')
+    .map(([api]) => api);
   return {
-    id,
-    ...post,
-    platforms: post.platforms ?? [],
+    id: fields.getId('Id'),
+    ...texts,
+    scheduleDate,
+    timezone,
+    platforms: platforms ?? [],
+    status: status && toContractName(status),
     ...(unreadableFields.length > 0 && { unreadableFields }),
   };
 }
@@ -128,12 +132,8 @@ export async function listPosts(client: ApiClient, filter: PostFilter): Promise<
 }
 
 /** The request to create a post. */
-export interface NewPost {
+export interface NewPost extends PostTexts {
   projectId: string;
-  content?: string | undefined;
-  media?: string | undefined;
-  templateId?: string | undefined;
-  promptId?: string | undefined;
   /** `zone` is an IANA name. */
   schedule?: { instant: Date; zone: string } | undefined;
   platforms: readonly Platform[];
@@ -149,12 +149,11 @@ export async function createPost(
   client: ApiClient,
   post: NewPost,
 ): Promise<Outcome<{ post: Post | undefined; isReadable: boolean }>> {
-  const { content, media, templateId, promptId, schedule } = post;
+  const { schedule } = post;
   const body = {
-    ...(content !== undefined && { Content: content }),
-    ...(media !== undefined && { Media: media }),
-    ...(templateId !== undefined && { TemplateId: templateId }),
-    ...(promptId !== undefined && { PromptId: promptId }),
+    ...Object.fromEntries(
+      POST_FIELDS.flatMap(({ name, api }) => (post[name] === undefined ? [] : [[api, post[name]]])),
+    ),
     ...(schedule && {
       ScheduleDate: writeScheduleDate(schedule.instant, schedule.zone),
       Timezone: schedule.zone,
@@ -212,31 +211,24 @@ export function readScheduleDate(text: string, zone: string | undefined): Date |
 const MINUTE_MS = 60_000;
 
 /**
- * Computes the fingerprint of a post. Two posts have the same fingerprint if their project, text, media, platforms,
- * minute and draft status are the same.
+ * Computes the fingerprint of a post. Two posts have the same fingerprint if their project, identity fields, platforms,
+ * minute and draft status are the same. Rows store hashes of fingerprints, so the format must not change.
  */
-export function computePostFingerprint(post: {
-  projectId: string;
-  content: string | undefined;
-  media: string | undefined;
-  platforms: readonly string[];
-  scheduleDate: Date | undefined;
-  isDraft: boolean;
-}): string {
+export function computePostFingerprint(
+  projectId: string,
+  post: PostTexts & Pick<Post, 'platforms' | 'scheduleDate'>,
+  isDraft: boolean,
+): string {
   const minute = post.scheduleDate && Math.floor(post.scheduleDate.getTime() / MINUTE_MS);
   return JSON.stringify([
-    post.projectId,
+    projectId,
     normalizeText(post.content),
     normalizeText(post.media),
     [...new Set(post.platforms)].sort(),
     minute ?? null,
-    post.isDraft,
+    isDraft,
+    ...listFurtherIdentity(post),
   ]);
-}
-
-/** Services trim texts and write line breaks in their own way, which doesn't make another post. */
-export function normalizeText(text = ''): string {
-  return text.replaceAll(/\r\n?/g, '\n').trim().normalize('NFC');
 }
 
 /** Returns the same text for the same set of platforms. */

@@ -66,6 +66,13 @@ export function isOptional({ optional }: Pick<Field<unknown>, 'optional'>, isReq
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 export type FieldName<F extends Fields> = keyof F & string;
 
+/** Lists the names of fields, in the order of the view. */
+export function listFieldNames<F extends Fields>(fields: F): FieldName<F>[] {
+  const names: FieldName<F>[] = [];
+  for (const name in fields) names.push(name);
+  return names;
+}
+
 /** The values of a form by field. */
 export type FormValues<F extends Fields> = { [Name in keyof F]: F[Name]['emptyValue'] };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mapPostFields } from '../api/post-fields.ts';
 import type { Post } from '../api/posts.ts';
 import type { Call } from '../app/call.ts';
 import type { NamedRecord } from './field.ts';
@@ -8,10 +9,7 @@ const storedCopy = z.object({
   project: z.object({ id: z.string(), name: z.string() }),
   /** The service's id of the post. If the post is a draft, a post scheduled from it refers to the draft by this id. */
   id: z.string().optional(),
-  content: z.string().optional(),
-  media: z.string().optional(),
-  templateId: z.string().optional(),
-  promptId: z.string().optional(),
+  ...mapPostFields(() => z.string().optional()),
   /** ISO 8601. */
   scheduleDate: z.string().optional(),
   timezone: z.string().optional(),

@@ -96,8 +96,6 @@ function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost 
       platforms: [],
       ...(!post && { unreadableFields: ['Content', 'Platforms'] }),
       ...post,
-      // The form stores '' for no media, and the service has none.
-      media: post?.media || undefined,
       ...(row.publish_at && { scheduleDate: row.publish_at }),
       id: row.sent_id ?? undefined,
       status: getListedStatus(row),
@@ -180,7 +178,5 @@ export async function readHeldPlan(
 }
 
 function computeFingerprint({ project, post }: { project: { id: string }; post: Post }): string {
-  const { content, media, platforms, scheduleDate } = post;
-  const isDraft = hasStatus(post, 'DRAFT');
-  return computePostFingerprint({ projectId: project.id, content, media, platforms, scheduleDate, isDraft });
+  return computePostFingerprint(project.id, post, hasStatus(post, 'DRAFT'));
 }

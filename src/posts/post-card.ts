@@ -12,7 +12,7 @@ import { LIMITS } from '../slack/limits.ts';
 import { buildPicture, type Message } from '../slack/message.ts';
 import { renderPlatformNames } from './platforms.ts';
 import { hasStatus, renderPostStatus } from './post-status.ts';
-import { type CardPost, renderExcerpt, renderPostText, renderSource } from './post-text.ts';
+import { type CardPost, renderExcerpt, renderOtherTexts, renderPostText } from './post-text.ts';
 import { renderPostTime, renderShortTime, type Viewers } from './post-time.ts';
 
 const MAX_NAME_LENGTH = 150;
@@ -63,7 +63,7 @@ export function renderPostCard(
       },
       ...renderPostText(card),
       ...renderSmallPrint([
-        ...renderSource(post),
+        ...renderOtherTexts(post),
         ...renderAuthor(card, hasStatus(card.post, 'DRAFT') ? 'Draft by' : 'Scheduled by'),
       ]),
     ],

@@ -1,3 +1,4 @@
+import { POST_FIELDS } from '../api/post-fields.ts';
 import { clip } from '../slack/blocks.ts';
 import { renderPlatformNames } from './platforms.ts';
 import type { CardPost } from './post-text.ts';
@@ -8,7 +9,7 @@ const MAX_QUOTE_LENGTH = 120;
 
 /** A field that differs between two versions of a post. The values are plain text. */
 export interface PostDifference {
-  /** "Text", "Time", "Platforms", "Media", "Template", "Prompt" or "Status". */
+  /** The label, such as "Text" or "Time". */
   field: string;
   /** The value before; "none" if there was none. */
   before: string;
@@ -21,12 +22,12 @@ export function listPostDifferences(
   after: CardPost,
   { viewers, now }: { viewers: Viewers; now: Date },
 ): PostDifference[] {
-  const fields = ([name, read]: (typeof FIELDS)[number]) => {
+  const compare = ([label, read]: Field) => {
     const [valueBefore, valueAfter] = [read(before, viewers, now), read(after, viewers, now)];
-    return valueBefore === valueAfter ? [] : [{ field: name, before: valueBefore, after: valueAfter }];
+    return valueBefore === valueAfter ? [] : [{ field: label, before: valueBefore, after: valueAfter }];
   };
-  return FIELDS.flatMap(fields).map((difference) =>
-    QUOTED_FIELDS.includes(difference.field) ? quoteBoth(difference) : nameEmpty(difference),
+  return FIELDS.flatMap(compare).map((difference) =>
+    QUOTED_LABELS.includes(difference.field) ? quoteBoth(difference) : nameEmpty(difference),
   );
 }
 
@@ -37,21 +38,27 @@ export function renderPostDifference({ field, before, after }: PostDifference): 
 
 const NONE = 'none';
 
-const FIELDS: readonly [string, (post: CardPost, viewers: Viewers, now: Date) => string][] = [
-  ['Text', ({ content = '' }) => content.trim()],
+type Field = readonly [label: string, read: (post: CardPost, viewers: Viewers, now: Date) => string];
+
+const [CONTENT_FIELD, ...OTHER_TEXT_FIELDS] = POST_FIELDS;
+
+function readText({ name, label }: (typeof POST_FIELDS)[number]): Field {
+  return [label, (post) => (post[name] ?? '').trim()];
+}
+
+const FIELDS: readonly Field[] = [
+  readText(CONTENT_FIELD),
   [
     'Time',
     ({ scheduleDate, timezone }, viewers, now) =>
       scheduleDate ? renderPostTime({ instant: scheduleDate, zone: timezone }, viewers, now).plain : '',
   ],
   ['Platforms', ({ platforms }) => renderPlatformNames(platforms)],
-  ['Media', ({ media = '' }) => media.trim()],
-  ['Template', ({ templateId = '' }) => templateId],
-  ['Prompt', ({ promptId = '' }) => promptId],
+  ...OTHER_TEXT_FIELDS.map(readText),
   ['Status', ({ status }) => (status?.toUpperCase() === 'DRAFT' ? 'draft' : 'scheduled')],
 ];
 
-const QUOTED_FIELDS = ['Text', 'Media'];
+const QUOTED_LABELS: readonly string[] = POST_FIELDS.filter(({ isId }) => !isId).map(({ label }) => label);
 /** How much of the equal beginning a quote shows before the first difference. */
 const SHOWN_BEGINNING = 30;
 

@@ -1,4 +1,5 @@
 import type { Button, KnownBlock, PlainTextElement } from '@slack/types';
+import { POST_FIELDS } from '../api/post-fields.ts';
 import type { Post } from '../api/posts.ts';
 import { actions, button, clip, context, plain, plainSection, sanitizeLine } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
@@ -11,27 +12,21 @@ const EXCERPT_SOURCE_LENGTH = 400;
 const MAX_PIECES = 20;
 
 /** The fields of a post that a card shows. */
-export type CardPost = Pick<
-  Post,
-  | 'content'
-  | 'media'
-  | 'scheduleDate'
-  | 'timezone'
-  | 'platforms'
-  | 'status'
-  | 'templateId'
-  | 'promptId'
-  | 'unreadableFields'
->;
+export type CardPost = Omit<Post, 'id'>;
 
-/** Renders where a post's text and media come from. */
-export function renderSource({ content = '', media, templateId, promptId }: CardPost): PlainTextElement[] {
-  const hasText = content.trim() !== '';
-  return [
-    ...(media ? [`Media: ${clip(media, MAX_EXCERPT_LENGTH)}`] : []),
-    ...(templateId && !hasText ? ['Text from a template'] : []),
-    ...(promptId && !hasText ? ['Text from a prompt'] : []),
-  ].map((text) => plain(text));
+/** Renders the texts of a post besides its content, and where the text of a post without content comes from. */
+export function renderOtherTexts(post: CardPost): PlainTextElement[] {
+  const hasText = (post.content ?? '').trim() !== '';
+  return POST_FIELDS.flatMap(({ name, label, isId }) => {
+    const { [name]: value } = post;
+    if (!value || name === 'content' || (isId && hasText)) return [];
+    return [plain(isId ? renderTextSource(label) : `${label}: ${clip(value, MAX_EXCERPT_LENGTH)}`)];
+  });
+}
+
+/** Renders "Text from a template". */
+function renderTextSource(label: string): string {
+  return `Text from a ${label.toLowerCase()}`;
 }
 
 /** Renders the text in pieces that fit a section. No piece ends within a surrogate pair. */
@@ -46,7 +41,7 @@ export function renderPostText({
   hasWholeText?: boolean | undefined;
 }): KnownBlock[] {
   const source = [post.content, templateText].find((candidate) => candidate?.trim())?.trim();
-  if (source === undefined) return hasSource(post) ? [] : [context(renderExcerpt(post))];
+  if (source === undefined) return renderOtherTexts(post).length > 0 ? [] : [context(renderExcerpt(post))];
   if (!hasWholeText) return [plainSection(source)];
   // Control characters are invisible, and JSON needs six bytes for each.
   const text = source.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, '');
@@ -67,31 +62,27 @@ export function renderPostText({
   ];
 }
 
-function hasSource({ templateId, promptId, media }: CardPost): boolean {
-  return Boolean(templateId || promptId || media);
-}
-
 /** Renders the text of a post, and its media, template and prompt. */
 export function renderPostBody(post: CardPost): KnownBlock[] {
-  const source = renderSource(post);
+  const source = renderOtherTexts(post);
   return [...renderPostText({ post }), ...(source.length === 0 ? [] : [context(...source)])];
 }
 
 /**
  * Renders an excerpt of the text on one line. If the post has no text, uses its template's text or names its source.
  */
-export function renderExcerpt(
-  { content, templateId, promptId, media, unreadableFields = [] }: CardPost,
-  templateText = '',
-): string {
-  const [text = '', shownTemplateText = ''] = [content ?? '', templateText].map((source) =>
+export function renderExcerpt(post: CardPost, templateText = ''): string {
+  const { content = '', media, unreadableFields = [] } = post;
+  const [text = '', shownTemplateText = ''] = [content, templateText].map((source) =>
     toExcerpt(sanitizeLine(source.slice(0, EXCERPT_SOURCE_LENGTH))),
   );
   if (text !== '') return text;
   if (unreadableFields.includes('Content')) return 'Unreadable text';
-  if (templateId !== undefined)
-    return shownTemplateText === '' ? 'Text from a template' : `From a template: ${shownTemplateText}`;
-  if (promptId !== undefined) return 'Text from a prompt';
+  const source = POST_FIELDS.find(({ name, isId }) => isId && post[name] !== undefined);
+  if (source)
+    return shownTemplateText === ''
+      ? renderTextSource(source.label)
+      : `From a template: ${shownTemplateText}`;
   return media === undefined ? 'No text' : 'No text, only media';
 }
 

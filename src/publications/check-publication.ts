@@ -78,15 +78,11 @@ async function findPost(
   if (service_id !== null) return posts.find(({ id }) => id === service_id);
   const fingerprints = await computeFingerprints(
     { workspace, kind, project },
-    posts.map((post) => computePostFingerprint({ ...post, projectId: project, ...equalFields(post) })),
+    posts.map((post) => computePostFingerprint(project, post, false)),
   );
   const equalPosts = posts.filter((_, index) => fingerprints[index] === fingerprint);
   const [firstPost] = equalPosts;
   return equalPosts.every(({ status }) => status === firstPost?.status) ? firstPost : undefined;
-}
-
-function equalFields({ content, media, scheduleDate }: Post) {
-  return { content, media, scheduleDate, isDraft: false };
 }
 
 /** A log line may have been written this long before the publishing time, because clocks differ. */

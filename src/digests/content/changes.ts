@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { listFurtherIdentity } from '../../api/post-fields.ts';
 import { getStatus, isDraft, type Plan, type PlannedPost } from './plan.ts';
 
 /** A post in a snapshot: its publishing time in minutes since 1970, whether it was published, and a hash of its content. */
@@ -149,8 +150,9 @@ function indexPosts(posts: readonly PlannedPost[], project: string): Map<string,
 
 function buildSnapshotPost(planned: PlannedPost): SnapshotPost {
   const { content, media, platforms } = planned.post;
+  const identity = [content?.trim(), media, [...platforms].sort(), ...listFurtherIdentity(planned.post)];
   const hash = createHash('sha256')
-    .update(JSON.stringify([content?.trim(), media, [...platforms].sort()]))
+    .update(JSON.stringify(identity))
     .digest('base64url')
     .slice(0, HASH_LENGTH);
   return [Math.floor(planned.scheduledAt.getTime() / MINUTE_MS), getStatus(planned) === 'PUBLISHED', hash];

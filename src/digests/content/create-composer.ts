@@ -162,15 +162,7 @@ async function buildLatePostMessages(
 
 /** Returns the keys by which `findAuthor` finds the post. */
 function identifyPost({ post, project, scheduledAt }: PlannedPost) {
-  const { content, media, platforms } = post;
-  const fingerprint = computePostFingerprint({
-    projectId: project.id,
-    content,
-    media,
-    platforms,
-    scheduleDate: scheduledAt,
-    isDraft: false,
-  });
+  const fingerprint = computePostFingerprint(project.id, { ...post, scheduleDate: scheduledAt }, false);
   return { serviceId: post.id, equalTo: { project: project.id, fingerprint } };
 }
 

@@ -1,3 +1,4 @@
+import { POST_FIELDS } from '../../api/post-fields.ts';
 import type { Project } from '../../api/projects.ts';
 import type { ActionCall } from '../../app/call.ts';
 import { fetchReader } from '../../forms/form-context.ts';
@@ -16,6 +17,9 @@ import type { ListedPost } from './page/listed-post.ts';
 import { type FoundPosts, readPosts } from './page/read-list.ts';
 import { COMMAND, PROJECT_ACTION_PREFIX } from './show-list.ts';
 
+/** The ids of records mean nothing to the people who read the file. */
+const EXPORTED_FIELDS = POST_FIELDS.filter(({ isId }) => !isId);
+
 const HEADER = [
   'Time (UTC)',
   'Time zone',
@@ -24,8 +28,7 @@ const HEADER = [
   'Project',
   'Platforms',
   'Author',
-  'Text',
-  'Media',
+  ...EXPORTED_FIELDS.map(({ label }) => label),
 ];
 
 /** Maximum authors whose names are looked up. Slack allows about 100 lookups a minute. */
@@ -92,8 +95,7 @@ export function formatPostCsv(
     projectName,
     renderPlatformNames(post.platforms),
     names.get(author) ?? author,
-    post.content ?? '',
-    post.media ?? '',
+    ...EXPORTED_FIELDS.map((field) => post[field.name] ?? ''),
   ]);
   return formatCsv([HEADER, ...rows]);
 }

@@ -18,13 +18,9 @@ import {
   renderMoreOptions,
 } from './form/fields.ts';
 import { findNearbyPosts, renderNearbyBlocks } from './form/nearby-posts.ts';
+import { OPTION_FIELDS, type PartName } from './form/parts.ts';
 import { checkPlatformRules, MORE_TEXT_BUTTON, renderPlatformFindings } from './form/platform-findings.ts';
-import {
-  OPTION_FIELDS,
-  type OptionField,
-  type PostFormContext,
-  postFormLoader,
-} from './form/post-form-context.ts';
+import { type PostFormContext, postFormLoader } from './form/post-form-context.ts';
 import { summarizeUnfinishedPost, toUnfinishedPrefill, updateCustomEmoji } from './form/post-text.ts';
 import { createPostsConfirmation } from './form/posts-confirmation.ts';
 import {
@@ -134,9 +130,9 @@ function derivePostChanges(changedState: PostState): FormChange<typeof fields, P
 }
 
 /** Lists the option fields to show: those shown before, and those with a value or a finding. */
-function listShownOptions(state: PostState): OptionField[] {
+function listShownOptions(state: PostState): PartName[] {
   const { refusals, warnings } = checkPlatformRules(state);
-  const shown: readonly OptionField[] = [
+  const shown: readonly PartName[] = [
     ...(state.formContext.shownOptions ?? []),
     ...listFilledOptions(state.values),
     ...(refusals.media.length > 0 || warnings.media.length > 0 ? ['media' as const] : []),

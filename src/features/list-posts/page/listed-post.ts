@@ -31,7 +31,7 @@ export async function addAuthorsAndDuplicates(
   const { workspace } = actor;
   const fingerprints = await context.submissions.computeFingerprints(
     { workspace, kind: POST_KIND, project: project.id },
-    posts.map((post) => computeFingerprint(project, post)),
+    posts.map((post) => computePostFingerprint(project.id, post, hasStatus(post, 'DRAFT'))),
   );
   const [authors, duplicatesByDraft] = await Promise.all([
     findAuthors(context.db, {
@@ -51,10 +51,4 @@ export async function addAuthorsAndDuplicates(
     author: authors.byServiceId.get(post.id ?? '') ?? authors.byFingerprint.get(fingerprints[index] ?? ''),
     duplicate: duplicatesByDraft.get(post.id ?? ''),
   }));
-}
-
-function computeFingerprint(project: Project, post: Post): string {
-  const { content, media, platforms, scheduleDate } = post;
-  const isDraft = hasStatus(post, 'DRAFT');
-  return computePostFingerprint({ projectId: project.id, content, media, platforms, scheduleDate, isDraft });
 }

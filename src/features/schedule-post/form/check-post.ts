@@ -8,6 +8,7 @@ import type { PostContent } from '../sent/post-content.ts';
 import { listMoments, readWhen, TIME_EXAMPLE, type WhenReading } from '../when/read-when.ts';
 import { renderWhenError } from '../when/when-text.ts';
 import type { fields } from './fields.ts';
+import { pickTextParts } from './parts.ts';
 import {
   checkPlatformRules,
   type FindingField,
@@ -83,7 +84,7 @@ function createContents(
     filledText === joinTexts(values)
       ? { text: values.text, furtherTexts: getFurtherTexts(values) }
       : splitIntoFields(filledText);
-  const { when, media, platforms, template, prompt } = values;
+  const { when, platforms } = values;
   const sharedContent = {
     values: {
       project,
@@ -92,9 +93,7 @@ function createContents(
       status,
       when,
       zone: values.zone.zone,
-      media,
-      template,
-      prompt,
+      ...pickTextParts(values),
       ...(textValues.furtherTexts.length > 0 && { furtherTexts: textValues.furtherTexts }),
     },
     project,

@@ -17,26 +17,10 @@ import {
 import { lastPlatformsSchema, updateLastPlatforms } from '../prefill/last-platforms.ts';
 import { splitLine } from '../prefill/parse-line.ts';
 import { prefillFromLine } from '../prefill/prefill-from-line.ts';
+import { shownMomentsSchema } from '../when/read-when.ts';
+import { OPTION_FIELDS } from './parts.ts';
 import { chosenTemplate, findTemplate } from './template-text.ts';
 import { splitText, toTextValues } from './text-parts.ts';
-
-/** The moments that the form has shown for a text. */
-const shownMomentsSchema = z.object({
-  text: z.string(),
-  /** The zone in which the text was parsed. If the text itself names a zone, the moments have the named zone. */
-  zone: z.string(),
-  moments: z
-    // `notes`: assumptions about the moment, in sentences.
-    .array(z.object({ instant: z.string(), zone: z.string(), notes: z.array(z.string()) }))
-    .min(1),
-  /** Assumptions about all moments. */
-  notes: z.array(z.string()),
-});
-export type ShownMoments = z.infer<typeof shownMomentsSchema>;
-
-/** The fields that [More options] shows. Without a press, the form shows only those that have a value or a finding. */
-export const OPTION_FIELDS = ['media', 'template', 'prompt', 'zone'] as const;
-export type OptionField = (typeof OPTION_FIELDS)[number];
 
 /** A held post, and the version that somebody edits. */
 export const heldPostSchema = z.object({

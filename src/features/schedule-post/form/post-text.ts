@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { POST_FIELDS, type PostTexts } from '../../../api/post-fields.ts';
 import type { Call } from '../../../app/call.ts';
 import type { FormState } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
@@ -6,6 +7,7 @@ import type { Finding } from '../../../posts/platform-rules/platform-rules.ts';
 import { replaceEmojiCodes } from '../../../slack/text/text.ts';
 import { within } from '../../../within.ts';
 import type { fields } from './fields.ts';
+import { toPostTexts } from './parts.ts';
 import type { PostFormContext } from './post-form-context.ts';
 import { hideableFillFields, joinFilledTexts } from './template-text.ts';
 import { splitText, toTextValues } from './text-parts.ts';
@@ -70,8 +72,14 @@ export async function updateCustomEmoji<Context extends PostFormContext>(
 export function summarizeUnfinishedPost(state: FormState<typeof fields, PostFormContext>): string {
   const text = joinFilledTexts(state);
   if (!isBlank(text)) return text;
-  const { media, when } = state.values;
-  const parts = [...(isBlank(media) ? [] : [`Media: ${media}`]), ...(isBlank(when) ? [] : [`When: ${when}`])];
+  const { when } = state.values;
+  const texts: PostTexts = toPostTexts(state.values, 'name');
+  const parts = [
+    ...POST_FIELDS.flatMap(({ name, label, isId }) =>
+      isId || !texts[name] ? [] : [`${label}: ${texts[name]}`],
+    ),
+    ...(isBlank(when) ? [] : [`When: ${when}`]),
+  ];
   return parts.length === 0 ? '' : ['No text yet', ...parts].join(' · ');
 }
 

@@ -29,7 +29,6 @@ export function createPostsConfirmation(
   const lines = moments.map(
     ({ instant, zone }) => `• ${renderMomentLine({ instant: new Date(instant), zone }, state)}`,
   );
-  const { content, media, templateId, promptId } = toCardPost(firstContent);
   return {
     title: `${contents.length} ${noun}`,
     submitLabel: isDraft ? `Save ${contents.length} drafts` : `Schedule ${contents.length}`,
@@ -38,7 +37,7 @@ export function createPostsConfirmation(
       section(`The same content as *${contents.length} ${noun}*. If one fails, the others still go out.`),
       section(lines.join('\n')),
       context(plain(renderDestination(firstContent.project.name, firstContent.values.platforms))),
-      ...renderPostBody({ content, media, templateId, promptId, platforms: [] }),
+      ...renderPostBody(toCardPost(firstContent)),
       context(renderEditLimit(firstContent.values.status, leadMinutes)),
     ],
   };

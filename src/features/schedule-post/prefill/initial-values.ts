@@ -5,6 +5,7 @@ import { parsePlatforms } from '../../../posts/platforms.ts';
 import { type NamedKind, readSlackText } from '../../../slack/text/text.ts';
 import { formatMoment, isZone } from '../../../when/when.ts';
 import { within } from '../../../within.ts';
+import { fromPostTexts } from '../form/parts.ts';
 import { MAX_TEXT_LENGTH, splitText, toTextValues } from '../form/text-parts.ts';
 
 /** Initial values of the form for a post, derived from a line, a message or another post. */
@@ -114,10 +115,8 @@ export async function prefillFromCopy(call: Call, copyId: string): Promise<Initi
       project: copy.project,
       ...toTextValues(parts),
       platforms,
-      media: copy.media ?? '',
+      ...fromPostTexts(copy),
       ...(zone !== undefined && { zone: { zone }, when: renderFutureMoment(copy, zone, call.now()) }),
-      ...createRecordPrefill('template', copy.templateId),
-      ...createRecordPrefill('prompt', copy.promptId),
     },
     notes: [
       isDraft ? DRAFT_COPY_NOTE : POST_COPY_NOTE,
@@ -137,9 +136,4 @@ export async function prefillFromCopy(call: Call, copyId: string): Promise<Initi
 function renderFutureMoment({ status, scheduleDate }: PostCopy, zone: string, now: Date): string {
   const instant = new Date(scheduleDate ?? '');
   return status === 'DRAFT' && instant > now ? formatMoment({ instant, zone }, { now }) : '';
-}
-
-/** Creates the prefill of a field from the id of a record. The id also serves as the name, which isn't known. */
-function createRecordPrefill(field: string, id: string | undefined): object {
-  return id === undefined ? {} : { [field]: { id, name: id } };
 }

@@ -2,8 +2,9 @@ import type { ApiClient } from '../../../api/client.ts';
 import { listAllPosts } from '../../../api/list-all-posts.ts';
 import { mapDone, type Outcome } from '../../../api/outcome.ts';
 import { PLATFORMS } from '../../../api/platforms.ts';
-import { normalizePlatforms, normalizeText, type Post } from '../../../api/posts.ts';
-import { getSentText, type PostContent } from './post-content.ts';
+import { normalizeText, POST_FIELDS } from '../../../api/post-fields.ts';
+import { normalizePlatforms, type Post } from '../../../api/posts.ts';
+import { getPostTexts, type PostContent } from './post-content.ts';
 
 /** Tolerance for comparing moments, because the service may round a post's moment. */
 const MOMENT_TOLERANCE_MS = 60_000;
@@ -39,19 +40,25 @@ export async function countEqualPosts(
   });
 }
 
+const IDENTITY_FIELDS = POST_FIELDS.filter(({ isIdentity }) => isIdentity);
+
 /** Compares a post of the service with a submitted post. `unknown`: a field can't be read, and all others are equal. */
 function createComparison(content: PostContent): (post: Post) => 'equal' | 'different' | 'unknown' {
   const { values, moment } = content;
   const instant = moment && new Date(moment.instant).getTime();
-  const [text, media] = [normalizeText(getSentText(content)), normalizeText(values.media)];
+  const texts = getPostTexts(content, 'id');
   const platforms = normalizePlatforms(values.platforms);
   return (post) => {
     // Another name may stand for one of the contract's platforms.
     const hasUnknownName = post.platforms.some((name) => !PLATFORMS.some((known) => known === name));
     const unreadableFields = [...(post.unreadableFields ?? []), ...(hasUnknownName ? ['Platforms'] : [])];
     const differs: Readonly<Record<string, boolean>> = {
-      Content: normalizeText(post.content) !== text,
-      Media: normalizeText(post.media) !== media,
+      ...Object.fromEntries(
+        IDENTITY_FIELDS.map(({ name, api }) => [
+          api,
+          normalizeText(post[name]) !== normalizeText(texts[name]),
+        ]),
+      ),
       Platforms: normalizePlatforms(post.platforms) !== platforms,
       // Any status except DRAFT counts as scheduled, because the post may be published by now.
       Status: post.status !== undefined && (post.status === 'DRAFT') !== (values.status === 'DRAFT'),

@@ -1,5 +1,6 @@
 import type { ActionsBlockElement, KnownBlock } from '@slack/types';
 import { z } from 'zod';
+import type { PostFieldName } from '../../../api/post-fields.ts';
 import { buildActionId, namedRecord } from '../../../forms/field.ts';
 import { renderDestination } from '../../../posts/platforms.ts';
 import { type PostAuthor, renderPostCard } from '../../../posts/post-card.ts';
@@ -15,6 +16,7 @@ import type { Message } from '../../../slack/message.ts';
 import type { KindCopy, TextContext } from '../../../submissions/kind.ts';
 import { ALL_PREFIX } from '../../../submissions/respond.ts';
 import { FORM_NAME } from '../form/fields.ts';
+import { storedTextParts, toPostTexts } from '../form/parts.ts';
 import { toTextValues } from '../form/text-parts.ts';
 
 /** The submitted values of the form. */
@@ -27,12 +29,7 @@ const formValues = z.object({
   status: z.enum(['SCHEDULED', 'DRAFT']),
   when: z.string(),
   zone: z.string(),
-  media: z.string(),
-  template: namedRecord.optional(),
-  // Earlier versions of the form stored the id as text.
-  prompt: z
-    .union([namedRecord, z.string().transform((id) => (id === '' ? undefined : { id, name: id }))])
-    .optional(),
+  ...storedTextParts,
 });
 
 /** The stored content of a submitted post: the values to send, and the values for reopening the form. */
@@ -118,17 +115,22 @@ function renderDetails(content: PostContent, { now }: TextContext): KnownBlock[]
   return [context(...lines.map((line) => plain(line))), ...renderPostBody(toCardPost(content))];
 }
 
+/** Returns the text fields of a submitted post: as the service gets them, or with the names that people see. */
+export function getPostTexts(
+  content: PostContent,
+  shown: 'id' | 'name',
+): Record<PostFieldName, string | undefined> {
+  return { content: getSentText(content), ...toPostTexts(content.values, shown) };
+}
+
 /** Converts a submitted post to the input of a card. */
 export function toCardPost(post: PostContent): CardPost {
   const { values, moment } = post;
   return {
-    content: getSentText(post),
-    media: values.media,
+    ...getPostTexts(post, 'name'),
     platforms: values.platforms,
     status: values.status,
     ...(moment && { scheduleDate: new Date(moment.instant), timezone: moment.zone }),
-    ...(values.template && { templateId: values.template.name }),
-    ...(values.prompt && { promptId: values.prompt.name }),
   };
 }
 

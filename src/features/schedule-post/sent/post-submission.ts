@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { mapPostFields } from '../../../api/post-fields.ts';
 import { computePostFingerprint, createPost, type NewPost } from '../../../api/posts.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import type { SubmissionKind } from '../../../submissions/kind.ts';
 import { saveScheduledDraft } from '../../../submissions/sql/scheduled-drafts.ts';
 import type { SubmissionRow, SubmissionTables } from '../../../submissions/submission.ts';
 import { countEqualPosts } from './equal-posts.ts';
-import { getSentText, type PostContent, postContent, postTexts, toCardPost } from './post-content.ts';
+import { getPostTexts, type PostContent, postContent, postTexts, toCardPost } from './post-content.ts';
 
 /** The submission kind of posts and drafts. */
 export const postSubmission: SubmissionKind<PostContent> = {
@@ -43,13 +44,11 @@ export const postSubmission: SubmissionKind<PostContent> = {
 /** Creates the request to the service. */
 function toNewPost(content: PostContent): NewPost {
   const { values, project, moment } = content;
-  const text = getSentText(content);
+  const texts = getPostTexts(content, 'id');
   return {
     projectId: project.id,
-    content: text.trim() === '' ? undefined : text,
-    media: values.media.trim() === '' ? undefined : values.media,
-    templateId: values.template?.id,
-    promptId: values.prompt?.id,
+    // Approvals are bound to a hash of this object as JSON, so its members have a fixed order.
+    ...mapPostFields(({ name }) => (texts[name]?.trim() === '' ? undefined : texts[name])),
     schedule: moment && { instant: new Date(moment.instant), zone: moment.zone },
     platforms: parsePlatforms(values.platforms) ?? [],
     status: values.status,
@@ -70,14 +69,12 @@ function movePost(
 
 function computeEqualityKey(content: PostContent): string {
   const { values, moment, project } = content;
-  return computePostFingerprint({
-    projectId: project.id,
-    content: getSentText(content),
-    media: values.media,
+  const post = {
+    ...getPostTexts(content, 'id'),
     platforms: values.platforms,
     scheduleDate: moment && new Date(moment.instant),
-    isDraft: values.status === 'DRAFT',
-  });
+  };
+  return computePostFingerprint(project.id, post, values.status === 'DRAFT');
 }
 
 const creationResponse = z.object({ post: z.object({ id: z.string() }) });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Field } from '../../../forms/field.ts';
+import type { FormContext } from '../../../forms/form-context.ts';
 import { zoneField } from '../../../forms/inputs/choice.ts';
 import { type PostTimeReading, scheduleNow, scheduleNowInList } from '../../../posts/post-time.ts';
 import { getChosenOption } from '../../../slack/interaction-values.ts';
@@ -11,7 +12,6 @@ import {
   understandMoment,
   understandMoments,
 } from '../../../when/when.ts';
-import type { PostFormContext, ShownMoments } from '../form/post-form-context.ts';
 
 /**
  * The value of the zone field. `zone`: the zone that the field shows. `parsedIn`: the zone in which the text was
@@ -72,10 +72,24 @@ const MOMENT_EXAMPLES = [TIME_EXAMPLE, 'in 2 hours', '1 Dec at noon', 'tomorrow 
 const MAX_EXAMPLES = 3;
 export const DEFAULT_EXAMPLES = MOMENT_EXAMPLES.slice(0, MAX_EXAMPLES);
 
+/** The moments that the form has shown for a text. */
+export const shownMomentsSchema = z.object({
+  text: z.string(),
+  /** The zone in which the text was parsed. If the text itself names a zone, the moments have the named zone. */
+  zone: z.string(),
+  moments: z
+    // `notes`: assumptions about the moment, in sentences.
+    .array(z.object({ instant: z.string(), zone: z.string(), notes: z.array(z.string()) }))
+    .min(1),
+  /** Assumptions about all moments. */
+  notes: z.array(z.string()),
+});
+type ShownMoments = z.infer<typeof shownMomentsSchema>;
+
 /** The part of the form's state that a reading depends on. */
 export interface WhenState {
   values: { when: string; zone: PostZone };
-  formContext: Pick<PostFormContext, 'actorLocale' | 'actorZone' | 'shownMoments'>;
+  formContext: Pick<FormContext, 'actorLocale' | 'actorZone'> & { shownMoments?: ShownMoments | undefined };
   now: Date;
 }
 

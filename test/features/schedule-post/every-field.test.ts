@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { POST_FIELDS } from '../../../src/api/post-fields.ts';
+import { readPost } from '../../../src/api/posts.ts';
+import { formatPostCsv } from '../../../src/features/list-posts/export-csv.ts';
+import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
+import { data } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+const { running, startBot } = setUpBot();
+
+const typed = POST_FIELDS.map((field) => ({
+  ...field,
+  value: field.isId ? field.name : `https://example.com/${field.name}`,
+}));
+
+test('every text field of a post goes from the form to the service, the card, the CSV file and the duplicate', async () => {
+  await startBot();
+  const { ana, form } = await openFilledForm(running);
+  await showMoreOptions(ana, form);
+  for (const { label, value, isId } of typed)
+    await (isId ? form.choose(label, value) : form.fill(label, value));
+  expect((await form.submit()).closed).toBe(true);
+  const [request = {}] = running.service.created();
+  expect(request).toMatchObject(Object.fromEntries(typed.map(({ api, value }) => [api, value])));
+
+  running.service.on('GET /posts', data([{ ...request, Id: 'made' }]));
+  await ana.type('/upnext posts scheduled');
+  await ana.sees('1 scheduled post');
+  await ana.press('Open: https://example.com/content');
+  const view = await ana.modal('Post');
+  const post = readPost(request);
+  const csv = formatPostCsv({ id: 'p1', name: 'Harbour Coffee' }, post ? [{ post }] : [], new Map());
+  for (const { value } of typed.filter(({ isId }) => !isId)) {
+    expect(view.text()).toContain(value);
+    expect(csv).toContain(value);
+  }
+  await view.press('Duplicate');
+  const copy = await ana.modal('Schedule a post');
+  expect(typed.map(({ label }) => copy.value(label))).toEqual(typed.map(({ value }) => value));
+});

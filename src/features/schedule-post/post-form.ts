@@ -19,7 +19,12 @@ import {
 } from './form/fields.ts';
 import { findNearbyPosts, renderNearbyBlocks } from './form/nearby-posts.ts';
 import { OPTION_FIELDS, type PartName } from './form/parts.ts';
-import { checkPlatformRules, MORE_TEXT_BUTTON, renderPlatformFindings } from './form/platform-findings.ts';
+import {
+  checkPlatformRules,
+  LEAVE_OUT_BUTTON,
+  MORE_TEXT_BUTTON,
+  renderPlatformFindings,
+} from './form/platform-findings.ts';
 import { type PostFormContext, postFormLoader } from './form/post-form-context.ts';
 import { summarizeUnfinishedPost, toUnfinishedPrefill, updateCustomEmoji } from './form/post-text.ts';
 import { createPostsConfirmation } from './form/posts-confirmation.ts';
@@ -97,6 +102,9 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
         ...formContext,
         textFieldCount: countTextFields(values, formContext.textFieldCount) + 1,
       },
+    }),
+    [LEAVE_OUT_BUTTON]: (_value, { formContext }) => ({
+      formContext: { ...formContext, excessText: undefined },
     }),
   },
   check: checkPost,

@@ -84,10 +84,11 @@ describe('a copy of a post', () => {
     expect(form.text()).toContain('I left out a platform I don’t know.');
   });
 
-  test('a copy of 40,000 characters fills as many fields as it needs, and is sent unchanged', async () => {
-    const fullText = `${'Doors open. '.repeat(40)}${'Doors open, שלום 🧑‍🔧 '.repeat(2_000)}`
-      .slice(0, 40_000)
-      .trim();
+  const createLongText = (length: number) =>
+    `${'Doors open. '.repeat(40)}${'Doors open, שלום 🧑‍🔧 '.repeat(2_000)}`.slice(0, length).trim();
+
+  test('a copy of 8,900 characters fills as many fields as it needs, and is sent unchanged', async () => {
+    const fullText = createLongText(8_900);
     const ana = await listPost('SCHEDULED', { Content: fullText });
     await duplicatePost(ana);
     const form = await ana.modal('Schedule a post');
@@ -96,6 +97,31 @@ describe('a copy of a post', () => {
     expect((await form.submit()).errors).toEqual({});
     await ana.sees('Scheduled for');
     expect(running.service.created()[0]?.Content).toBe(fullText);
+  });
+
+  test('a copy of 40,000 characters isn’t sent before its rest was left out, and the rest can be copied', async () => {
+    const fullText = createLongText(40_000);
+    const ana = await listPost('SCHEDULED', { Content: fullText });
+    await duplicatePost(ana);
+    const form = await ana.modal('Schedule a post');
+    await form.choose('Platforms', ['Reddit']);
+    await form.fill('When', '2 Dec 9am');
+    const texts = ['Text', 'Text, part 2', 'Text, part 3'].map((label) => form.value(label));
+    const text = texts.join('');
+    expect(fullText.startsWith(text)).toBe(true);
+    const rest = fullText.slice(text.length);
+    const problem = `The form takes 9,000 characters, and ${rest.length.toLocaleString('en-US')} more don’t fit.`;
+    expect((await form.submit()).errors).toEqual({ 'Text, part 3': problem });
+    expect(form.text()).toContain(problem);
+    await form.press('Show the rest');
+    const view = await ana.modal('Rest of the text');
+    expect(view.text().replace(/\s/g, '')).toContain(rest.replace(/\s/g, ''));
+    await view.close();
+    await form.press('Leave it out');
+    await expect.poll(() => form.text()).not.toContain(problem);
+    expect((await form.submit()).errors).toEqual({});
+    await ana.sees('Scheduled for');
+    expect(running.service.created()[0]?.Content).toBe(text);
   });
 
   test('a copy of a draft has the draft’s time if that time is in the future', async () => {

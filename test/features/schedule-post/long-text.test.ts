@@ -44,24 +44,24 @@ test('below a long text, [Add text field] adds a field, and the post joins all f
   expect(running.service.created()[0]?.Content).toBe(`${firstText} twothree`);
 });
 
-test('40,000 unusual characters can be entered, survive a refusal, and are sent unchanged', async () => {
+test('9,000 unusual characters can be entered, survive a refusal, and are sent unchanged', async () => {
   await startBot();
   const { ana, form } = await openFilledForm(running, { text: createUnusualText(3_000) });
   await form.choose('Platforms', ['Reddit']);
   let fullText = createUnusualText(3_000);
-  for (let part = 2; part <= 14; part += 1) {
+  for (let part = 2; part <= 3; part += 1) {
     await form.press('Add text field');
     await ana.sees(`Text, part ${part}`);
-    const partText = createUnusualText(Math.min(3_000, 40_000 - fullText.length));
+    const partText = createUnusualText(3_000);
     await form.fill(`Text, part ${part}`, partText);
     fullText += partText;
   }
-  expect(fullText).toHaveLength(40_000);
+  expect(fullText).toHaveLength(9_000);
   expect(form.text()).not.toContain('[Add text field]');
   running.service.on('POST /posts', invalid({ loc: ['body', 'Mood'], msg: 'is missing' }));
   const { view } = await form.submit();
   expect(view?.text()).toContain('Mood: is missing');
-  expect(view?.value('Text, part 14')).toBe(createUnusualText(1_000));
+  expect(view?.value('Text, part 3')).toBe(createUnusualText(3_000));
   running.service.on('POST /posts', data({ Id: 'made' }));
   expect((await form.submit()).closed).toBe(true);
   expect(running.service.created().at(-1)?.Content).toBe(fullText);

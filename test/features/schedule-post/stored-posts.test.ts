@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { fitPrefilledTexts } from '../../../src/features/schedule-post/form/text-parts.ts';
 import { postContent, toFormValues } from '../../../src/features/schedule-post/sent/post-content.ts';
 import { postSubmission } from '../../../src/features/schedule-post/sent/post-submission.ts';
 
@@ -75,6 +76,17 @@ for (const name of ['complete', 'draft', 'with a prompt as text'] as const) {
     expect(unknownOutcome.computeEqualityKey(read())).toBe(fingerprints[name]);
   });
 }
+
+test('a stored post with more texts than the form has fields opens with its whole text', () => {
+  const furtherTexts = ['b', 'c'.repeat(2_000), 'd'.repeat(3_000), 'e'.repeat(3_000), 'f'.repeat(3_000)];
+  const content = postContent.parse({
+    ...stored.complete,
+    values: { ...stored.complete.values, text: 'a', furtherTexts },
+  });
+  const { values, excessText } = fitPrefilledTexts(toFormValues(content));
+  expect([values.text, values.text2, values.text3, excessText].join('')).toBe(`a${furtherTexts.join('')}`);
+  expect(excessText).toBe('f'.repeat(2_002));
+});
 
 test('a stored post opens in the form with all its values', () => {
   const { values } = stored.complete;

@@ -12,20 +12,13 @@ import { pickTextParts } from './parts.ts';
 import {
   checkPlatformRules,
   type FindingField,
-  isTooLong,
   type PlatformFindings,
+  renderExcess,
 } from './platform-findings.ts';
 import type { PostFormContext } from './post-form-context.ts';
 import { buildPostText } from './post-text.ts';
 import { joinFilledTexts } from './template-text.ts';
-import {
-  countTextFields,
-  getFurtherTexts,
-  getLastTextField,
-  joinTexts,
-  MAX_TEXT_LENGTH,
-  splitText,
-} from './text-parts.ts';
+import { countTextFields, getFurtherTexts, getLastTextField, joinTexts, splitText } from './text-parts.ts';
 
 type PostState = FormState<typeof fields, PostFormContext>;
 type FormValues = PostState['values'];
@@ -53,7 +46,7 @@ export function checkPost(state: PostState): CheckResult<typeof fields, PostCont
   const findings = checkPlatformRules(state);
   const lastTextField = getLastTextField(countTextFields(values, formContext.textFieldCount));
   const errors = {
-    [lastTextField]: findLengthProblem(state) ?? renderRefusals(findings, 'text'),
+    [lastTextField]: renderExcess(state) ?? renderRefusals(findings, 'text'),
     // Only the first text field is required.
     ...(isTextMissing(values) && { text: 'Write the text, or choose a template or prompt.' }),
     platforms: findPlatformsProblem(values) ?? renderRefusals(findings, 'platforms'),
@@ -121,12 +114,6 @@ function splitIntoFields(filledText: string): { text: string; furtherTexts: stri
 function renderRefusals({ refusals }: PlatformFindings, field: FindingField): string | undefined {
   const text = refusals[field].map(renderFinding).join(' ');
   return text === '' ? undefined : clip(text, MAX_ERROR_LENGTH);
-}
-
-function findLengthProblem(state: PostState): string | undefined {
-  if (!isTooLong(state)) return undefined;
-  const excess = joinFilledTexts(state).length - MAX_TEXT_LENGTH;
-  return `The text is ${excess.toLocaleString('en-US')} ${excess === 1 ? 'character' : 'characters'} too long for all platforms.`;
 }
 
 function isTextMissing(values: FormValues): boolean {

@@ -16,7 +16,13 @@ import { FORM_NAME } from './fields.ts';
 import type { PostFormContext } from './post-form-context.ts';
 import { buildPostText, createEmojiFindings } from './post-text.ts';
 import { joinFilledTexts, listPlaceholders, type TemplateState } from './template-text.ts';
-import { countTextFields, getLastTextField, MAX_TEXT_LENGTH, mayAddTextField } from './text-parts.ts';
+import {
+  countTextFields,
+  getLastTextField,
+  MAX_TEXT_LENGTH,
+  mayAddTextField,
+  splitText,
+} from './text-parts.ts';
 
 /** Minimal form state for the platform rules. */
 export interface PlatformRulesState extends WhenState {
@@ -88,9 +94,13 @@ export function checkPlatformRules(state: PlatformRulesState): PlatformFindings 
   };
 }
 
-/** Whether the text is longer than any platform accepts. The form's fields can't show the whole text. */
-export function isTooLong(state: PlatformRulesState): boolean {
-  return joinFilledTexts(state).length > MAX_TEXT_LENGTH;
+/** Says how much of the text doesn't fit into the form's fields. Plain text; undefined if all of it fits. */
+export function renderExcess(state: PlatformRulesState): string | undefined {
+  const { excessText = '' } = state.formContext;
+  const count = splitText(joinFilledTexts(state)).excessText.length + excessText.length;
+  if (count === 0) return undefined;
+  const [limit, excess] = [MAX_TEXT_LENGTH, count].map((length) => length.toLocaleString('en-US'));
+  return `The form takes ${limit} characters, and ${excess} more ${count === 1 ? 'doesn’t' : 'don’t'} fit.`;
 }
 
 /** Maximum placeholders that a sentence names. */
@@ -157,11 +167,30 @@ export function renderFindings(
 /** The name of [Add text field]. */
 export const MORE_TEXT_BUTTON = 'more-text';
 
+/** The action id of [Show the rest], which shows the text that doesn't fit into the form. */
+export const REST_BUTTON = buildActionId(FORM_NAME, 'rest');
+
+/** The name of [Leave it out], which drops the text that doesn't fit. */
+export const LEAVE_OUT_BUTTON = 'leave-out';
+
+/** Renders what to do with a text from elsewhere that doesn't fit into the form. */
+function renderExcessBlocks(state: PlatformRulesState): KnownBlock[] {
+  if (state.formContext.excessText === undefined) return [];
+  return [
+    section(`⛔ *${renderExcess(state)}* Copy the rest, or leave it out.`),
+    actions(
+      button('Show the rest', REST_BUTTON),
+      button('Leave it out', buildActionId(FORM_NAME, LEAVE_OUT_BUTTON)),
+    ),
+  ];
+}
+
 /** The action id of [Preview], which shows the post as each platform's feed does. */
 export const PREVIEW_BUTTON = buildActionId(FORM_NAME, 'feeds');
 
 /**
- * Renders the blocks below the fields: counts near a limit, findings, [Preview] and [Add text field].
+ * Renders the blocks below the fields: a text that doesn't fit, counts near a limit, findings, [Preview] and [Add text
+ * field].
  */
 export function renderPlatformFindings(
   state: PlatformRulesState,
@@ -176,6 +205,7 @@ export function renderPlatformFindings(
   ];
   return {
     [getLastTextField(count)]: [
+      ...renderExcessBlocks(state),
       ...renderSmallPrint(countsText === '' ? [] : [countsText]),
       ...renderFindings(findings, ['text']),
       ...renderCodesNote(state),

@@ -20,7 +20,7 @@ import { prefillFromLine } from '../prefill/prefill-from-line.ts';
 import { shownMomentsSchema } from '../when/read-when.ts';
 import { OPTION_FIELDS } from './parts.ts';
 import { chosenTemplate, findTemplate } from './template-text.ts';
-import { splitText, toTextValues } from './text-parts.ts';
+import { fitPrefilledTexts } from './text-parts.ts';
 
 /** A held post, and the version that somebody edits. */
 export const heldPostSchema = z.object({
@@ -36,6 +36,8 @@ const postFormContextSchema = zonedContextSchema.extend({
   shownMoments: shownMomentsSchema.optional(),
   /** The option fields that the form shows. A shown field stays, even if its value is deleted. */
   shownOptions: z.array(z.enum(OPTION_FIELDS)).optional(),
+  /** The end of a text from elsewhere that doesn't fit into the text fields. Nothing is sent until it is left out. */
+  excessText: z.string().optional(),
   /** The number of text fields that the author has requested with [Add text field]. */
   textFieldCount: z.number().optional(),
   /** The workspace's custom emoji in the text, without colons; absent if Slack didn't list the workspace's emoji. */
@@ -94,7 +96,9 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     ]);
     if ('failureText' in loadResult) return loadResult;
     const { prefill, ...contextFields } = initialValues;
-    const combinedPrefill = prefillSchema.parse({ ...openOptions.prefill, ...prefill });
+    const wholePrefill = { ...openOptions.prefill, ...prefill };
+    const texts = fitPrefilledTexts(wholePrefill);
+    const combinedPrefill = prefillSchema.parse(wholePrefill);
     const initialProject = combinedPrefill.project ?? loadResult.formContext.preselectedProject;
     const { platforms = [], line, heldPost } = combinedPrefill;
     // A held post stays in its project.
@@ -111,6 +115,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
       formContext: {
         ...loadResult.formContext,
         ...contextFields,
+        ...(texts.excessText !== '' && { excessText: texts.excessText }),
         isDraftOnly: call.lacks('publisher', initialProject?.id),
         holding,
         mayChangePolicy: call.may('manager', initialProject?.id),
@@ -121,7 +126,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
         ...(heldProject && { projects: [heldProject], hasMore: false, preselectedProject: heldProject }),
         ...(parsedShownMoments.success && { shownMoments: parsedShownMoments.data }),
       },
-      prefill,
+      prefill: { ...prefill, ...texts.values },
     };
   },
 };
@@ -173,7 +178,7 @@ async function addTemplate(call: Call, initialValues: InitialValues): Promise<In
     ...initialValues,
     prefill: {
       ...initialValues.prefill,
-      ...(!hasText && toTextValues(splitText(content).parts)),
+      ...(!hasText && { text: content }),
       template: { id, name },
     },
     template: { id, content, isInserted: !hasText },

@@ -10,7 +10,7 @@ import type { fields } from './fields.ts';
 import { toPostTexts } from './parts.ts';
 import type { PostFormContext } from './post-form-context.ts';
 import { hideableFillFields, joinFilledTexts } from './template-text.ts';
-import { splitText, toTextValues } from './text-parts.ts';
+import { toTextValues } from './text-parts.ts';
 
 interface TextState {
   values: Parameters<typeof joinFilledTexts>[0]['values'];
@@ -88,11 +88,11 @@ export function toUnfinishedPrefill(
   state: FormState<typeof fields, PostFormContext>,
 ): Readonly<Record<string, unknown>> {
   const { values, formContext } = state;
-  const { shownMoments, draft, heldPost, isDraftForced } = formContext;
+  const { shownMoments, draft, heldPost, isDraftForced, excessText = '' } = formContext;
   return {
     ...values,
     ...Object.fromEntries(hideableFillFields.map((name) => [name, ''])),
-    ...toTextValues(splitText(joinFilledTexts(state)).parts),
+    ...toTextValues([joinFilledTexts(state) + excessText]),
     // The form chooses "Draft" again, unless the person has got access in the meantime.
     ...(isDraftForced && { status: 'SCHEDULED' }),
     ...(shownMoments && { shownMoments }),

@@ -66,6 +66,7 @@ export interface TemplateState extends TextState {
   formContext: {
     template?: z.infer<typeof chosenTemplate> | undefined;
     placeholders?: string[] | undefined;
+    excessText?: string | undefined;
   };
 }
 
@@ -124,14 +125,17 @@ export function insertTemplate<Context extends TemplateState['formContext']>(sta
   const hasSamePlaceholders = previousPlaceholders.join() === placeholders.join();
   if (!shouldInsert && hasSamePlaceholders) return {};
   const newText = shouldInsert ? template.content : joinFilledTexts(state);
+  const { parts, excessText } = splitText(newText);
+  const wholeExcess = shouldInsert ? excessText : excessText + (formContext.excessText ?? '');
   return {
     values: {
-      ...(newText !== joinTexts(values) && toTextValues(splitText(newText).parts)),
+      ...(newText !== joinTexts(values) && toTextValues(parts)),
       ...(!hasSamePlaceholders && Object.fromEntries(FILL_FIELD_NAMES.map((name) => [name, '']))),
     },
     formContext: {
       ...formContext,
       placeholders,
+      excessText: wholeExcess === '' ? undefined : wholeExcess,
       ...(shouldInsert && { template: { ...template, isInserted: true } }),
     },
   };

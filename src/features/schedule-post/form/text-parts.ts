@@ -2,28 +2,28 @@ import type { Field } from '../../../forms/field.ts';
 import { textField } from '../../../forms/inputs/text.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 
-/** The highest text limit of all platforms (Reddit's, see posts/platform-rules), in UTF-16 units. */
-export const MAX_TEXT_LENGTH = 40_000;
+/** Text fields of the form. A Slack input holds 3,000 characters. */
+const MAX_TEXT_FIELDS = 3;
 
-/** Maximum text fields of the form. A Slack input holds 3,000 characters. */
-const MAX_TEXT_FIELDS = Math.ceil(MAX_TEXT_LENGTH / LIMITS.inputText);
+/** The length of the text that the form takes, in UTF-16 units. */
+export const MAX_TEXT_LENGTH = MAX_TEXT_FIELDS * LIMITS.inputText;
 
 type FurtherFieldName = `text${number}`;
-const FURTHER_FIELD_NAMES: readonly FurtherFieldName[] = Array.from(
-  { length: MAX_TEXT_FIELDS - 1 },
-  (_, index): FurtherFieldName => `text${index + 2}`,
-);
+const FURTHER_FIELD_NAMES: readonly FurtherFieldName[] = ['text2', 'text3'];
+
+const FURTHER_HINT = 'Joined directly to the part before.';
 
 /** The text fields after the first, in order. [Add text field] shows them one by one. */
-export const furtherTextFields: Readonly<Record<FurtherFieldName, Field<string>>> = Object.fromEntries(
-  FURTHER_FIELD_NAMES.map((name, index) => [
-    name,
-    createTextField(`Text, part ${index + 2}`, 'Joined directly to the part before.'),
-  ]),
-);
+export const furtherTextFields: Readonly<Record<FurtherFieldName, Field<string>>> = {
+  text2: createTextField('Text, part 2', { hint: FURTHER_HINT }),
+  text3: createTextField('Text, part 3', { hint: FURTHER_HINT, isLast: true }),
+};
 
-/** Creates a field for text that may continue in the next field. */
-export function createTextField(label: string, hint?: string): Field<string> {
+/** Creates a field for text that may continue in the next field, unless it is the last. */
+export function createTextField(
+  label: string,
+  { hint, isLast = false }: { hint?: string; isLast?: boolean } = {},
+): Field<string> {
   const field = textField({
     label,
     apiFields: 'Content',
@@ -38,7 +38,7 @@ export function createTextField(label: string, hint?: string): Field<string> {
       ? `${error} Press “Add text field” for more room.`
       : error;
   };
-  return { ...field, validate };
+  return isLast ? field : { ...field, validate };
 }
 
 /** The values of the text fields. */
@@ -56,11 +56,21 @@ export function getFurtherTexts(values: TextValues): string[] {
 }
 
 /** Assigns the parts of a text to the text fields. */
-export function toTextValues([first = '', ...furtherTexts]: readonly string[]): Record<string, string> {
-  return Object.fromEntries([
-    ['text', first],
-    ...FURTHER_FIELD_NAMES.map((name, index) => [name, furtherTexts[index] ?? ''] as const),
-  ]);
+export function toTextValues([text = '', text2 = '', text3 = '']: readonly string[]) {
+  return { text, text2, text3 };
+}
+
+/**
+ * Fits the texts of a prefill into the text fields. A prefill may have one long text, or more texts than the form has
+ * fields, because the form had 14 fields in earlier versions. `excessText`: the end, which doesn't fit.
+ */
+export function fitPrefilledTexts(prefill: Readonly<Record<string, unknown>>) {
+  const texts = Object.entries(prefill).flatMap(([name, value]) =>
+    /^text\d*$/.test(name) && typeof value === 'string' ? [value] : [],
+  );
+  const fits = texts.length <= MAX_TEXT_FIELDS && texts.every((text) => text.length <= LIMITS.inputText);
+  const { parts, excessText } = fits ? { parts: texts, excessText: '' } : splitText(texts.join(''));
+  return { values: toTextValues(parts), excessText };
 }
 
 /** Counts the text fields to show. Shows at least the requested number, and all fields up to the last one with text. */
@@ -89,27 +99,26 @@ export function mayAddTextField(values: TextValues, count: number): boolean {
   return count < MAX_TEXT_FIELDS && (count > 1 || values.text.length >= LONG_TEXT_LENGTH);
 }
 
-/**
- * Minimum length of a part that `splitText` cuts. With shorter parts, a text could need more than MAX_TEXT_FIELDS
- * fields.
- */
-const MIN_PART_LENGTH = Math.ceil(MAX_TEXT_LENGTH / MAX_TEXT_FIELDS);
+/** Minimum length of a part that ends before the limit of its field. */
+const MIN_PART_LENGTH = 2_000;
 
-/** Preferred ends of a part, best first. A part ends at the last occurrence after MIN_PART_LENGTH. */
+/** Preferred ends of a part, best first. A part ends at the last occurrence from which on the rest fits into the other fields. */
 const PREFERRED_ENDS = ['\n\n', '\n', '. ', ' '];
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
  * Splits a text into one part for each field, without adding or removing anything. `excessText` is the text that
- * doesn't fit in the fields. A part ends after a paragraph, line, sentence or word if possible, and never within a
- * character.
+ * doesn't fit in the fields. A part ends after a paragraph, line, sentence or word if possible, and within a character
+ * only if the rest wouldn't fit otherwise.
  */
 export function splitText(text: string): { parts: string[]; excessText: string } {
   const parts: string[] = [];
   let start = 0;
   while (start < text.length && parts.length < MAX_TEXT_FIELDS) {
-    const end = start + computePartLength(text.slice(start, start + LIMITS.inputText + 1));
+    const room = (MAX_TEXT_FIELDS - parts.length - 1) * LIMITS.inputText;
+    const minLength = Math.max(MIN_PART_LENGTH, text.length - start - room);
+    const end = start + computePartLength(text.slice(start, start + LIMITS.inputText + 1), minLength);
     parts.push(text.slice(start, end));
     start = end;
   }
@@ -118,21 +127,23 @@ export function splitText(text: string): { parts: string[]; excessText: string }
 
 /**
  * Computes the length of the next part. `window` is the start of the remaining text. If it is longer than a field, the
- * text continues in another part.
+ * text continues in another part. `minLength`: the rest of a shorter part wouldn't fit into the other fields; longer than
+ * a field if the rest never fits.
  */
-function computePartLength(window: string): number {
+function computePartLength(window: string, minLength: number): number {
   if (window.length <= LIMITS.inputText) return window.length;
   const maxPart = window.slice(0, LIMITS.inputText);
   for (const preferredEnd of PREFERRED_ENDS) {
     const length = maxPart.lastIndexOf(preferredEnd) + preferredEnd.length;
-    if (length >= MIN_PART_LENGTH && length <= LIMITS.inputText) return length;
+    if (length >= minLength && length <= LIMITS.inputText) return length;
   }
   let length = 0;
   for (const { index, segment } of graphemes.segment(window)) {
     if (index + segment.length > LIMITS.inputText) break;
     length = index + segment.length;
   }
-  return length > 0 ? length : computeWellFormedLength(maxPart);
+  const isLongEnough = length >= minLength || (length > 0 && minLength > LIMITS.inputText);
+  return isLongEnough ? length : computeWellFormedLength(maxPart);
 }
 
 /** Computes where to cut a grapheme that is longer than a field. Doesn't split a surrogate pair. */

@@ -8,13 +8,12 @@ import type { HeldPost } from '../../../held-posts/hold.ts';
 import { readShownPost } from '../../../held-posts/show.ts';
 import { renderHeldPostCard, renderHeldPostEntry } from '../../../held-posts/text/held-post-card.ts';
 import { type PostDifference, renderPostDifference } from '../../../posts/post-changes.ts';
-import { renderLead } from '../../../posts/post-text.ts';
-import { context, escapeText, plain, plainSection, section } from '../../../slack/blocks.ts';
+import { renderLead, renderPostText } from '../../../posts/post-text.ts';
+import { context, escapeText, plain, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { buildFallbackText, type Message } from '../../../slack/message.ts';
 import { renderStop } from '../../../submissions/text/stop-text.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
-import { splitText } from '../form/text-parts.ts';
 import { getSentText, type PostContent } from '../sent/post-content.ts';
 import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
 
@@ -106,7 +105,6 @@ export function renderConflictBanner(
 /** The result of an edit that came too late. The typed text is shown, so that nothing is lost. */
 export function renderTooLateView(row: HeldPostRow | undefined, content: PostContent | undefined): ModalView {
   const text = content ? getSentText(content) : '';
-  const parts = splitText(text).parts.filter((part) => part.trim() !== '');
   return {
     type: 'modal',
     title: plain('Not saved', LIMITS.viewTitle),
@@ -114,7 +112,12 @@ export function renderTooLateView(row: HeldPostRow | undefined, content: PostCon
     clear_on_close: true,
     blocks: [
       section(`:warning: *Not saved.* ${escapeText(findReason(row))}`),
-      ...(parts.length === 0 ? [] : [section('This is what you wrote:'), ...parts.map(plainSection)]),
+      ...(text.trim() === ''
+        ? []
+        : [
+            section('This is what you wrote:'),
+            ...renderPostText({ post: { content: text, platforms: [] }, hasWholeText: true }),
+          ]),
     ],
   };
 }

@@ -10,7 +10,6 @@ import { listFormSubmissions } from '../../../submissions/sql/submissions.ts';
 import { ENDED_UNSENT_STATES } from '../../../submissions/submission.ts';
 import type { fields } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
-import { splitText, toTextValues } from '../form/text-parts.ts';
 import type { PostContent } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
 import { holdSubmittedPosts } from './hold-posts.ts';
@@ -99,8 +98,7 @@ export async function isHeld(
 
 function hasText({ values }: PostContent, prefill: Readonly<Record<string, unknown>>): boolean {
   const { text, furtherTexts = [] } = values;
-  const textValues = toTextValues(splitText([text, ...furtherTexts].join('')).parts);
-  return Object.entries(textValues).every(([name, part]) => prefill[name] === part);
+  return prefill.text === [text, ...furtherTexts].join('');
 }
 
 function isUnchanged({ values, moment }: PostContent, edit: z.infer<typeof typedEdit>): boolean {

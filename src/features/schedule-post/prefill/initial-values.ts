@@ -6,7 +6,6 @@ import { type NamedKind, readSlackText } from '../../../slack/text/text.ts';
 import { formatMoment, isZone } from '../../../when/when.ts';
 import { within } from '../../../within.ts';
 import { fromPostTexts } from '../form/parts.ts';
-import { MAX_TEXT_LENGTH, splitText, toTextValues } from '../form/text-parts.ts';
 
 /** Initial values of the form for a post, derived from a line, a message or another post. */
 export interface InitialValues {
@@ -33,13 +32,8 @@ export async function prefillFromMessage(
   readSlackText({ ...message, findName: recorder.findName });
   const findName = await fetchNames(call, recorder.requests);
   const { text, changes } = readSlackText({ ...message, findName });
-  const { parts, excessText } = splitText(text);
-  const notes = [
-    ...(text === '' ? ['This message has no text.'] : []),
-    ...changes,
-    ...(excessText === '' ? [] : ['The message is too long for a post, so I cut off the end.']),
-  ];
-  return { prefill: toTextValues(parts), ...(notes.length > 0 && { notes }) };
+  const notes = [...(text === '' ? ['This message has no text.'] : []), ...changes];
+  return { prefill: { text }, ...(notes.length > 0 && { notes }) };
 }
 
 /** Maximum names to fetch for a message. Slack allows at least 50 calls a minute to each method. */
@@ -107,24 +101,18 @@ export async function prefillFromCopy(call: Call, copyId: string): Promise<Initi
   const copy = await readPostCopy(call, copyId);
   if (!copy) return { prefill: {}, notes: [COPY_EXPIRED_NOTE] };
   const isDraft = copy.status === 'DRAFT';
-  const { parts, excessText } = splitText(copy.content ?? '');
   const platforms = copy.platforms.filter((platform) => parsePlatforms([platform]));
   const zone = copy.timezone !== undefined && isZone(copy.timezone) ? copy.timezone : undefined;
   return {
     prefill: {
       project: copy.project,
-      ...toTextValues(parts),
+      text: copy.content ?? '',
       platforms,
       ...fromPostTexts(copy),
       ...(zone !== undefined && { zone: { zone }, when: renderFutureMoment(copy, zone, call.now()) }),
     },
     notes: [
       isDraft ? DRAFT_COPY_NOTE : POST_COPY_NOTE,
-      ...(excessText === ''
-        ? []
-        : [
-            `Its text is longer than ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters, so I cut off the end.`,
-          ]),
       ...(platforms.length < copy.platforms.length ? ['I left out a platform I don’t know.'] : []),
       ...(copy.unreadableFields?.length ? [`I couldn’t copy: ${copy.unreadableFields.join(', ')}.`] : []),
     ],

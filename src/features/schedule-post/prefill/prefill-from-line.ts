@@ -4,7 +4,6 @@ import type { ProjectList } from '../../../posts/project.ts';
 import { clip, sanitizeLine } from '../../../slack/blocks.ts';
 import { withStepBudget } from '../../../when/when.ts';
 import { within } from '../../../within.ts';
-import { splitText, toTextValues } from '../form/text-parts.ts';
 import type { InitialValues } from './initial-values.ts';
 import { createMomentReader } from './moment-reader.ts';
 import { parseLine } from './parse-line.ts';
@@ -27,16 +26,11 @@ export async function prefillFromLine(call: Call, line: string): Promise<Initial
   // Parsing the line has its own step budget, so that enough steps remain for the form to parse the moment.
   const parsedLine = withStepBudget(() => parseLine(line, projects, momentReader));
   const { text, isDraft, platforms, project, when } = parsedLine;
-  const { parts, excessText } = splitText(text);
-  const notes = [
-    ...renderUnreadNotes(parsedLine),
-    ...(text === line.trim() ? [LINE_AS_TEXT_NOTE] : []),
-    ...(excessText === '' ? [] : ['The text is too long for a post, so I cut off the end.']),
-  ];
+  const notes = [...renderUnreadNotes(parsedLine), ...(text === line.trim() ? [LINE_AS_TEXT_NOTE] : [])];
   return {
     prefill: {
       ...(project && { project: { id: project.id, name: project.name } }),
-      ...toTextValues(parts),
+      text,
       platforms: [...platforms],
       ...(isDraft && { status: 'DRAFT' }),
       when,

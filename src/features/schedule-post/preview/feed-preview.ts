@@ -1,6 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { ActionCall } from '../../../app/call.ts';
 import { readCurrentForm } from '../../../forms/current-form.ts';
+import { renderPostText } from '../../../posts/post-text.ts';
 import { context, divider, escapeText, plain, plainSection, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { checkPlatformRules, type PlatformRulesState } from '../form/platform-findings.ts';
@@ -13,6 +14,19 @@ export async function handlePreviewPress(call: ActionCall): Promise<void> {
   const current = call.view && (await readCurrentForm(postForm, call, call.view));
   if (!current) return call.reply({ text: FORM_OUTDATED });
   await call.openView(renderFeeds(current.state, 'Back'));
+}
+
+/** Handles [Show the rest] in the form. Shows the text that doesn't fit on top of the form, which keeps its content. */
+export async function handleRestPress(call: ActionCall): Promise<void> {
+  const current = call.view && (await readCurrentForm(postForm, call, call.view));
+  if (!current) return call.reply({ text: FORM_OUTDATED });
+  const { excessText: content = '' } = current.state.formContext;
+  await call.openView({
+    type: 'modal',
+    title: plain('Rest of the text', LIMITS.viewTitle),
+    close: plain('Back', LIMITS.viewTitle),
+    blocks: renderPostText({ post: { content, platforms: [] }, hasWholeText: true }),
+  });
 }
 
 /** Renders the post as each platform's feed shows it. `close`: the label of the button that closes the view. */

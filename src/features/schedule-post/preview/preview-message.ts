@@ -15,6 +15,7 @@ import {
   FINDING_FIELDS,
   type PlatformRulesState,
   renderCodesNote,
+  renderExcess,
   renderFindings,
 } from '../form/platform-findings.ts';
 import { buildPostText } from '../form/post-text.ts';
@@ -152,6 +153,7 @@ function renderMissingValues({ id, state, checkResult }: Preview): KnownBlock[] 
 
 /** Whether the preview already shows the error of this field among the findings of the platform rules. */
 function isFindingShown(state: PreviewState, field: string): boolean {
+  if (field.startsWith('text') && renderExcess(state) !== undefined) return false;
   const { refusals } = checkPlatformRules(state);
   return FINDING_FIELDS.some(
     (findingField) => field.startsWith(findingField) && refusals[findingField].length > 0,

@@ -10,15 +10,15 @@ import { buildQuotingMessage, type Message } from '../../../slack/message.ts';
 import { respondToAction } from '../../../submissions/respond.ts';
 import { showFormSubmissions } from '../../../submissions/show-submission.ts';
 import { fields, mayKeepEditable } from '../form/fields.ts';
-import { PREVIEW_BUTTON } from '../form/platform-findings.ts';
+import { PREVIEW_BUTTON, REST_BUTTON } from '../form/platform-findings.ts';
 import { type PostFormContext, postFormLoader } from '../form/post-form-context.ts';
-import { joinTexts } from '../form/text-parts.ts';
+import { joinTexts, toTextValues } from '../form/text-parts.ts';
 import { holdFromPreview, showHeldPreview } from '../hold/hold-from-preview.ts';
 import { chooseAllowedStatus, postForm, refreshPostContext } from '../post-form.ts';
 import { splitLine } from '../prefill/parse-line.ts';
 import { postSubmission } from '../sent/post-submission.ts';
 import { addPendingRequest } from './access-note.ts';
-import { handlePreviewPress, renderFeeds } from './feed-preview.ts';
+import { handlePreviewPress, handleRestPress, renderFeeds } from './feed-preview.ts';
 import { renderOpenedInForm } from './opened-in-form.ts';
 import {
   type CreateChange,
@@ -116,6 +116,7 @@ export function createPreviewActions(
         }),
     },
     [PREVIEW_BUTTON]: { deed: 'open the preview of a post', run: handlePreviewPress },
+    [REST_BUTTON]: { deed: 'fill in the post form', run: handleRestPress },
     [PREVIEW_ACTIONS.cancel]: {
       deed: 'discard the preview of a post',
       run: (call) => handlePress(call, cancelPreview),
@@ -174,8 +175,10 @@ async function editPreview(
   form: Pick<FormHandlers, 'openForm'>,
 ): Promise<void> {
   const { shownMoments, isDraftForced } = state.formContext;
+  const text = joinWholeText(state);
   const prefill = {
     ...state.values,
+    ...toTextValues([text]),
     // The form chooses "Draft" again, unless the person has got access in the meantime.
     ...(isDraftForced && { status: 'SCHEDULED' }),
     ...(shownMoments && { shownMoments }),
@@ -185,13 +188,17 @@ async function editPreview(
     { ...(channel !== undefined && { channel }), ...(call.message && { message: call.message }), prefill },
     { formId: getSubmissionFormId(id) },
   );
-  await call.reply(renderOpenedInForm(id, joinTexts(state.values), !call.message), { replace: true });
+  await call.reply(renderOpenedInForm(id, text, !call.message), { replace: true });
+}
+
+function joinWholeText({ values, formContext }: StoredPreview['state']): string {
+  return joinTexts(values) + (formContext.excessText ?? '');
 }
 
 /** [Cancel] discards the preview. The reply quotes the text of the post. */
 async function cancelPreview({ call, id, preview: { state } }: Press): Promise<void> {
   await discardPreview(call, id, state);
-  const text = joinTexts(state.values);
+  const text = joinWholeText(state);
   await call.reply(buildQuotingMessage(text, 'Cancelled. Nothing was scheduled.'), { replace: true });
 }
 

@@ -166,7 +166,10 @@ export function toFormValues({
 }: PostContent) {
   return {
     ...values,
-    ...toTextValues([values.text, ...furtherTexts]),
+    // Posts of earlier versions have up to 14 parts. The form splits their whole text.
+    ...toTextValues(
+      furtherTexts.length > 2 ? [[values.text, ...furtherTexts].join('')] : [values.text, ...furtherTexts],
+    ),
     zone: { zone: values.zone },
     project,
     ...(draft !== undefined && { draft }),

@@ -106,20 +106,30 @@ describe('a text in several fields', () => {
   }
 
   test('several text fields are joined unchanged', () => {
-    expect(getSentValues({ text: 'one ', text2: '\n two', text3: '', text4: 'three' })).toMatchObject({
-      text: 'one \n twothree',
-      values: { text: 'one ', furtherTexts: ['\n two', '', 'three'] },
+    expect(getSentValues({ text: 'one ', text2: '', text3: '\n two' })).toMatchObject({
+      text: 'one \n two',
+      values: { text: 'one ', furtherTexts: ['', '\n two'] },
     });
   });
-  test('several text fields have at most 40,000 characters together', () => {
-    const fullFields = Object.fromEntries(
-      Array.from({ length: 12 }, (_, index) => [`text${index + 2}`, 'a'.repeat(3_000)]),
-    );
-    expect(
-      getSentValues({ text: 'a'.repeat(3_000), ...fullFields, text14: 'a'.repeat(1_000) }),
-    ).toHaveProperty('project');
-    expect(getSentValues({ text: 'a'.repeat(3_000), ...fullFields, text14: 'a'.repeat(1_001) })).toEqual({
-      text14: 'The text is 1 character too long for all platforms.',
+  test('several text fields have at most 9,000 characters together', () => {
+    const [text, text2] = ['a'.repeat(3_000), 'a'.repeat(3_000)];
+    expect(getSentValues({ text, text2, text3: 'a'.repeat(3_000) })).toHaveProperty('project');
+    expect(getSentValues({ text, text2, text3: 'a'.repeat(3_001) })).toEqual({
+      text3: 'The text is 1 characters too long: 3000 fit here.',
+    });
+  });
+  test('placeholders that are filled in count', () => {
+    const context = { ...formContext, placeholders: ['{notes}'] };
+    const values = {
+      ...validValues,
+      platforms: ['REDDIT'],
+      text: `{notes}${'a'.repeat(2_993)}`,
+      text2: 'a'.repeat(3_000),
+      text3: 'a'.repeat(3_000),
+      fill1: 'chocolate and plum',
+    };
+    expect(checkForm(postForm, { values, formContext: context, now: NOW })).toMatchObject({
+      errors: { text3: 'The form takes 9,000 characters, and 11 more don’t fit.' },
     });
   });
 });

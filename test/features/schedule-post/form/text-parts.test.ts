@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { splitText } from '../../../../src/features/schedule-post/form/text-parts.ts';
+import { fitPrefilledTexts, splitText } from '../../../../src/features/schedule-post/form/text-parts.ts';
 
 describe('a long text in fields of 3,000 characters', () => {
   test.each([
     ['an empty text', '', 0],
     ['a text that fits', 'a'.repeat(3_000), 1],
     ['one character more', 'a'.repeat(3_001), 2],
-    ['40,000 letters', 'a'.repeat(40_000), 14],
-    ['40,000 characters of words', 'word '.repeat(8_000), 14],
+    ['9,000 letters', 'a'.repeat(9_000), 3],
+    ['9,000 characters of words', 'word '.repeat(1_800), 3],
+    ['9,000 characters with an emoji across a limit', `${'a'.repeat(2_998)}🧑‍🔧${'b'.repeat(5_997)}`, 3],
     ['an emoji across the limit', `${'a'.repeat(2_999)}🧑‍🔧${'b'.repeat(10)}`, 2],
     ['one character that is longer than a field', `e${'\u0301'.repeat(7_000)}`, 3],
   ])('%s is split into fields and joined unchanged', (_content, text, count) => {
@@ -25,12 +26,29 @@ describe('a long text in fields of 3,000 characters', () => {
   });
 
   test('text beyond the last field is returned separately', () => {
-    const { parts, excessText } = splitText('a'.repeat(43_000));
-    expect(parts.join('').length + excessText.length).toBe(43_000);
-    expect(excessText).not.toBe('');
+    const { parts, excessText } = splitText(`${'a'.repeat(8_998)}🧑‍🔧${'b'.repeat(3_000)}`);
+    expect(parts.join('')).toBe('a'.repeat(8_998));
+    expect(excessText).toBe(`🧑‍🔧${'b'.repeat(3_000)}`);
   });
 
-  test('any text of up to 40,000 characters is split and joined unchanged', () => {
+  test('typed texts that fit stay in their fields', () => {
+    expect(fitPrefilledTexts({ text: 'one', text2: '', text3: 'three', media: 'x' })).toEqual({
+      values: { text: 'one', text2: '', text3: 'three' },
+      excessText: '',
+    });
+  });
+
+  test('texts of the 14 fields that the form had before are kept', () => {
+    const texts = Array.from({ length: 14 }, (_, index) => String.fromCharCode(97 + index).repeat(2_000));
+    const prefill = Object.fromEntries(
+      texts.map((text, index) => [`text${index === 0 ? '' : index + 1}`, text]),
+    );
+    const { values, excessText } = fitPrefilledTexts(prefill);
+    expect(Object.values(values).join('') + excessText).toBe(texts.join(''));
+    expect(excessText).toHaveLength(28_000 - 9_000);
+  });
+
+  test('any text of up to 8,990 characters is split and joined unchanged', () => {
     const fragmentArbitrary = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom(' ', '\n', '👩‍👩‍👧‍👦', 'שלום ', '. '),
@@ -40,7 +58,7 @@ describe('a long text in fields of 3,000 characters', () => {
         fc.array(fragmentArbitrary, { maxLength: 40 }),
         fc.integer({ min: 1, max: 400 }),
         (fragments, times) => {
-          const text = fragments.join('').repeat(times).slice(0, 40_000).toWellFormed();
+          const text = fragments.join('').repeat(times).slice(0, 8_990).toWellFormed();
           const { parts, excessText } = splitText(text);
           expect(parts.join('') + excessText).toBe(text);
           expect(excessText).toBe('');

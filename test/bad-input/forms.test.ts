@@ -4,6 +4,7 @@ import { createPost } from '../../src/api/posts.ts';
 import { postForm } from '../../src/features/schedule-post/post-form.ts';
 import { findEmailFault } from '../../src/features/users/invitation.ts';
 import { checkForm } from '../../src/forms/current-form.ts';
+import { createPostValues, type PostValueChanges } from '../support/post-values.ts';
 import { type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 
 // Bad form values. Each either causes an error under its field, or is sent as entered.
@@ -17,20 +18,10 @@ const formContext = {
   actorZone: 'Europe/Berlin',
   zones: { byProject: {} },
 };
-const VALID_VALUES = {
-  project,
-  text: 'Hello',
-  platforms: ['X'],
-  status: 'SCHEDULED' as const,
-  when: '1 Dec 9am',
-  zone: { zone: 'Europe/Berlin' },
-  media: '',
-  template: undefined,
-  prompt: undefined,
-};
+const VALID_VALUES = createPostValues({ project, when: '1 Dec 9am', zone: { zone: 'Europe/Berlin' } });
 
 /** Lists the fields with an error. Empty if the form may be sent. */
-function listFaultyFields(changes: Partial<typeof VALID_VALUES>): string[] {
+function listFaultyFields(changes: PostValueChanges): string[] {
   const result = checkForm(postForm, { values: { ...VALID_VALUES, ...changes }, formContext, now: NOW });
   return result.kind === 'invalid' ? Object.keys(result.errors) : [];
 }
@@ -38,7 +29,7 @@ function listFaultyFields(changes: Partial<typeof VALID_VALUES>): string[] {
 const REDDIT = { platforms: ['REDDIT'] };
 
 describe('the form of a post', () => {
-  test.each<[name: string, changes: Partial<typeof VALID_VALUES>, fields: string[]]>([
+  test.each<[name: string, changes: PostValueChanges, fields: string[]]>([
     ['blank content', { text: ' \n\u200b ' }, ['text']],
     ['3,000 characters', { text: 'a'.repeat(3_000), ...REDDIT }, []],
     ['3,001 characters', { text: 'a'.repeat(3_001), ...REDDIT }, ['text']],

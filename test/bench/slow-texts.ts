@@ -5,6 +5,7 @@ import { applyChange, checkForm } from '../../src/forms/current-form.ts';
 import { renderFormView } from '../../src/forms/form-view.ts';
 import { MAX_LINE_LENGTH, MAX_MOMENTS, MAX_STEPS, stepsOf } from '../../src/when/limits.ts';
 import { MAX_ZONE_LENGTH, understandRecurrence } from '../../src/when/when.ts';
+import { createPostValues } from '../support/post-values.ts';
 import { createRandom } from '../support/random.ts';
 import { ORDINARY_PHRASES } from './phrases/ordinary-phrases.ts';
 import { printVerdict } from './print-verdict.ts';
@@ -74,17 +75,7 @@ function createInputs(locale: string): Record<string, Input> {
 
 function createFilledForm(when: string, actorLocale: string): Parameters<typeof postForm.check>[0] {
   return {
-    values: {
-      project: undefined,
-      text: 'We open at nine',
-      platforms: ['X'],
-      status: 'SCHEDULED',
-      when,
-      zone: { zone: 'Europe/Lisbon' },
-      media: '',
-      template: undefined,
-      prompt: undefined,
-    },
+    values: createPostValues({ text: 'We open at nine', when, zone: { zone: 'Europe/Lisbon' } }),
     formContext: {
       projects: [],
       hasMore: false,

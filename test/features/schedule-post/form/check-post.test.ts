@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { postForm } from '../../../../src/features/schedule-post/post-form.ts';
 import { checkForm } from '../../../../src/forms/current-form.ts';
+import { createPostValues, type PostValueChanges } from '../../../support/post-values.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const project = { id: 'p1', name: 'Harbour Coffee' };
@@ -12,21 +13,10 @@ const formContext = {
   zones: { byProject: {} },
 };
 type Context = Omit<typeof formContext, 'hasMore'> & { hasMore: boolean; customEmoji?: string[] };
-const validValues = {
-  project: { ...project } as { id: string; name: string } | undefined,
-  text: 'Hello',
-  platforms: ['X'],
-  status: 'SCHEDULED' as 'SCHEDULED' | 'DRAFT' | '',
-  when: '1 Dec 9am',
-  zone: { zone: 'Europe/Berlin' },
-  media: '',
-  template: undefined as { id: string; name: string } | undefined,
-  prompt: undefined as { id: string; name: string } | undefined,
-};
-type FormValues = typeof validValues & { [furtherText: `text${number}`]: string };
+const validValues = createPostValues({ project, when: '1 Dec 9am', zone: { zone: 'Europe/Berlin' } });
 
 function findErrors(
-  changes: Partial<FormValues>,
+  changes: PostValueChanges,
   context: Context = formContext,
 ): Record<string, string | undefined> {
   const checkResult = checkForm(postForm, {
@@ -42,7 +32,15 @@ test('a complete form becomes the content that is stored and sent', () => {
     kind: 'valid',
     contents: [
       {
-        values: { ...validValues, zone: 'Europe/Berlin' },
+        values: {
+          project,
+          text: 'Hello',
+          platforms: ['X'],
+          status: 'SCHEDULED',
+          when: '1 Dec 9am',
+          zone: 'Europe/Berlin',
+          media: '',
+        },
         project,
         actorZone: 'Europe/Berlin',
         moment: { instant: '2026-12-01T08:00:00.000Z', zone: 'Europe/Berlin', notes: [] },
@@ -99,7 +97,7 @@ describe('the rules of the platforms', () => {
 });
 
 describe('a text in several fields', () => {
-  function getSentValues(changes: Partial<FormValues>) {
+  function getSentValues(changes: PostValueChanges) {
     const values = { ...validValues, platforms: ['REDDIT'], ...changes };
     const checkResult = checkForm(postForm, { values, formContext, now: NOW });
     return checkResult.kind === 'valid' ? checkResult.contents[0] : checkResult.errors;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { postForm } from '../../../../src/features/schedule-post/post-form.ts';
 import { applyChange } from '../../../../src/forms/current-form.ts';
+import { createPostValues } from '../../../support/post-values.ts';
 
 const project = { id: 'p1', name: 'Harbour Coffee' };
 const otherProject = { id: 'p2', name: 'Night Market Books' };
@@ -11,17 +12,7 @@ type Zones = State['formContext']['zones'];
 const NOON = new Date('2026-11-20T12:00:00Z');
 function openForm(zones: Zones = { byProject: {}, profile: 'Europe/Lisbon' }): State {
   const initialState: State = {
-    values: {
-      project: undefined,
-      text: 'Hello',
-      platforms: ['X'],
-      status: 'SCHEDULED',
-      when: '',
-      zone: { zone: '' },
-      media: '',
-      template: undefined,
-      prompt: undefined,
-    },
+    values: createPostValues(),
     formContext: { projects: [project, otherProject], hasMore: false, actorZone: 'Europe/Lisbon', zones },
     now: NOON,
   };

@@ -8,6 +8,7 @@ import {
 } from '../../../../src/features/schedule-post/when/when-text.ts';
 import { applyChange } from '../../../../src/forms/current-form.ts';
 import { understandMoments } from '../../../../src/when/when.ts';
+import { createPostValues } from '../../../support/post-values.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const zone = 'Europe/Lisbon';
@@ -15,17 +16,7 @@ type State = Parameters<typeof chooseMoment>[1];
 
 function createState(when: string): State {
   return {
-    values: {
-      project: undefined,
-      text: 'Hello',
-      platforms: ['X'],
-      status: 'SCHEDULED',
-      when,
-      zone: { zone },
-      media: '',
-      template: undefined,
-      prompt: undefined,
-    },
+    values: createPostValues({ when, zone: { zone } }),
     formContext: { projects: [], hasMore: false, actorZone: zone, zones: { byProject: {} } },
     now,
   };

@@ -49,6 +49,24 @@ describe('a post that somebody left unfinished', () => {
     await expect.poll(() => running.service.created()).toHaveLength(1);
   });
 
+  test('an unfinished post from a message that is too long continues with the rest of its text', async () => {
+    await startBot();
+    const text = `Grand opening ${'a'.repeat(10_000)}`;
+    await ana().type(text);
+    await ana().shortcut('Schedule this message', 'Grand opening');
+    const form = await ana().modal('Schedule a post');
+    await form.fill('When', '1 Dec 9am');
+    await ana().sees('Tue 1 Dec, 09:00');
+    await form.close();
+    await (await openForm()).press('Continue');
+    await ana().sees('The form takes 9,000 characters, and 1,014 more don’t fit.');
+    const continuedForm = await ana().modal('Schedule a post');
+    const texts = ['Text', 'Text, part 2', 'Text, part 3'].map((label) => continuedForm.value(label));
+    expect(texts.join('')).toBe(text.slice(0, 9_000));
+    await continuedForm.press('Show the rest');
+    expect((await ana().modal('Rest of the text')).text()).toContain('a'.repeat(1_014));
+  });
+
   test('an unfinished post is no longer offered once it was scheduled', async () => {
     await startBot();
     const { form } = await openFilledForm(running);

@@ -37,7 +37,8 @@ describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (document) => {
 });
 
 test('CONTRIBUTING.md shows an example that compiles', () => {
-  const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+  const sections = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').split(/^## /m);
+  const text = sections.find((section) => section.startsWith('Add a command')) ?? '';
   const blocks = [...text.matchAll(/^ {3}```ts\n(.*?)^ {3}```$/gms)].map(([, block = '']) =>
     block.replaceAll(/^ {3}/gm, ''),
   );

@@ -116,8 +116,11 @@ export function splitText(text: string): { parts: string[]; excessText: string }
   const parts: string[] = [];
   let start = 0;
   while (start < text.length && parts.length < MAX_TEXT_FIELDS) {
-    const room = (MAX_TEXT_FIELDS - parts.length - 1) * LIMITS.inputText;
-    const minLength = Math.max(MIN_PART_LENGTH, text.length - start - room);
+    const fieldCount = MAX_TEXT_FIELDS - parts.length;
+    const restLength = text.length - start;
+    const fits = restLength <= fieldCount * LIMITS.inputText;
+    // Each later part may end a unit early, so that it doesn't split a surrogate pair.
+    const minLength = fits ? restLength - (fieldCount - 1) * (LIMITS.inputText - 1) : 0;
     const end = start + computePartLength(text.slice(start, start + LIMITS.inputText + 1), minLength);
     parts.push(text.slice(start, end));
     start = end;
@@ -127,23 +130,21 @@ export function splitText(text: string): { parts: string[]; excessText: string }
 
 /**
  * Computes the length of the next part. `window` is the start of the remaining text. If it is longer than a field, the
- * text continues in another part. `minLength`: the rest of a shorter part wouldn't fit into the other fields; longer than
- * a field if the rest never fits.
+ * text continues in another part. `minLength`: the rest of a shorter part wouldn't fit into the other fields.
  */
 function computePartLength(window: string, minLength: number): number {
   if (window.length <= LIMITS.inputText) return window.length;
   const maxPart = window.slice(0, LIMITS.inputText);
   for (const preferredEnd of PREFERRED_ENDS) {
     const length = maxPart.lastIndexOf(preferredEnd) + preferredEnd.length;
-    if (length >= minLength && length <= LIMITS.inputText) return length;
+    if (length >= Math.max(MIN_PART_LENGTH, minLength) && length <= LIMITS.inputText) return length;
   }
   let length = 0;
   for (const { index, segment } of graphemes.segment(window)) {
     if (index + segment.length > LIMITS.inputText) break;
     length = index + segment.length;
   }
-  const isLongEnough = length >= minLength || (length > 0 && minLength > LIMITS.inputText);
-  return isLongEnough ? length : computeWellFormedLength(maxPart);
+  return length > 0 && length >= minLength ? length : computeWellFormedLength(maxPart);
 }
 
 /** Computes where to cut a grapheme that is longer than a field. Doesn't split a surrogate pair. */

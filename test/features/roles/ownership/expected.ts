@@ -36,6 +36,8 @@ const WITHOUT_PROJECT = createNameSet(
   ...['command notifications', 'open notifications', 'action notifications.reload'],
   // The project isn't stopped.
   'action resume.show',
+  // The form's text fits into its fields.
+  'action schedule-post.rest',
   // The form only asks by how long the posts are moved.
   'action bulk.move',
   // The request names no post.

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Entry } from './history.ts';
 import { toKind } from './kind.ts';
 import type { Counts } from './model/check-end.ts';
+import { findUnknownSentences } from './model/claims.ts';
 import { type Plan, plan } from './plan.ts';
 import { renderHistory, renderPlan } from './render.ts';
 import { type SimulationResult, simulate } from './simulate.ts';
@@ -21,6 +22,8 @@ export interface SeedResult {
   /** Leads from the seed to the smallest plan. */
   path: string;
   counts: Counts | undefined;
+  /** Sentences about posts that the model doesn't know, so that it checks nothing that they say. */
+  unknownSentences: string[];
   /** Two runs of a seed are the same if this is the same. */
   digest: string;
 }
@@ -62,8 +65,15 @@ export async function runSeed(
     report: smallest ? `${renderPlan(smallest.plan)}\n\n${renderHistory(smallest.result.history)}` : '',
     path: details.counterexamplePath ?? '',
     counts: first.counts,
+    unknownSentences: listUnknownSentences(first.history),
     digest: digest(first.history),
   };
+}
+
+function listUnknownSentences(history: readonly Entry[]): string[] {
+  return [
+    ...new Set(history.flatMap((entry) => (entry.kind === 'shown' ? findUnknownSentences(entry) : []))),
+  ];
 }
 
 function digest(history: readonly Entry[]): string {

@@ -55,6 +55,7 @@ async function runWorker(): Promise<void> {
           path: '',
           digest: '',
           counts: undefined,
+          unknownSentences: [],
         });
       },
     );
@@ -92,7 +93,15 @@ async function runJob(worker: ChildProcess, job: Job): Promise<SeedResult> {
 
 /** The result of a seed that could not be run to its end. */
 function fail({ seed }: Job, reason: string): SeedResult {
-  return { seed, violations: [reason], report: '', path: '', digest: '', counts: undefined };
+  return {
+    seed,
+    violations: [reason],
+    report: '',
+    path: '',
+    digest: '',
+    counts: undefined,
+    unknownSentences: [],
+  };
 }
 
 interface RunOptions {
@@ -105,6 +114,7 @@ interface RunOptions {
 async function run({ first, seeds, path, isTwice }: RunOptions): Promise<number> {
   const startedAt = now();
   const kinds = new Map<string, { count: number; seed: number }>();
+  const unknown = new Map<string, number>();
   const totals = { seeds: 0, posts: 0, applied: 0, failed: 0 };
   let [next, lastProgressAt] = [first, startedAt];
   const { toKind } = await import('./kind.ts');
@@ -113,6 +123,8 @@ async function run({ first, seeds, path, isTwice }: RunOptions): Promise<number>
     totals.posts += result.counts?.posts ?? 0;
     totals.applied += result.counts?.applied ?? 0;
     if (result.violations.length > 0) totals.failed += 1;
+    for (const sentence of result.unknownSentences)
+      if (!unknown.has(sentence)) unknown.set(sentence, result.seed);
     const found = new Set(result.violations.map(toKind));
     if ([...found].some((kind) => !kinds.has(kind))) printFailure(result, { isWhole: seeds === 1 });
     for (const kind of found) {
@@ -151,6 +163,8 @@ async function run({ first, seeds, path, isTwice }: RunOptions): Promise<number>
     console.log(
       `${await countDifferent(digests, toJob)} of ${digests.size} seeds have another history when they are repeated`,
     );
+  for (const [sentence, seed] of unknown)
+    console.log(`  unknown to the model: ${sentence} (first: seed ${seed})`);
   for (const [kind, { count, seed }] of kinds) console.log(`  ${count} × ${kind} (first: seed ${seed})`);
   return totals.failed;
 }

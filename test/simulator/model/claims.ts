@@ -63,7 +63,7 @@ function claim(
 
 const SENTENCES: readonly Sentence[] = [
   // Submissions: what became of a post that was sent to the service, or is about to be.
-  claim(['kept'], 'Saved\\.|Saved|You’ve already saved this post\\.'),
+  claim(['kept'], 'Saved\\.|Saved|You’ve already (saved this post|sent this)\\.'),
   claim(['kept', 'uncertain'], 'Sending… ?(The service hasn’t answered yet\\.)?'),
   claim(WAITING, 'Saved, not sent yet\\.'),
   // An earlier attempt may have arrived, and people can read that only from "again".
@@ -170,7 +170,7 @@ const SENTENCES: readonly Sentence[] = [
   claim(ABSENT, 'I couldn’t check all approvals yet\\.|Approvals not checked yet'),
 
   // The status in cards, lists, digests and Home. "Pending" is a request in flight, too, and "Failed" a failed publication.
-  claim(['at-service'], '🗓️ Scheduled|Scheduled post'),
+  claim(['at-service'], '🗓️ Scheduled|Scheduled post|Scheduled'),
   claim(['published'], '✅ Published|Published post'),
   claim(['published'], 'Published', { heading: 'default' }),
   claim(['kept'], '⏳ Pending'),
@@ -235,6 +235,9 @@ const IGNORED: readonly RegExp[] = [
   // Answers to presses, and what is said of a whole project.
   /^(I couldn’t (find out which service is connected, so nothing was done|load .+|read .+)|Approve (it for a new time instead|the post after that)|Pick a later time|This preview isn’t .+|See (what’s scheduled|the whole text) .+|Press the button again: it’s saved only once|Somebody changed this post .+|Not saved|You can only save drafts .+|Request access to schedule posts|Duplicate it to schedule a copy; the draft stays|Nothing (was discarded|is scheduled.*|goes out.*)|All drafts|Still drafts|.+ is (stopped|resumed)( already)?|.+ isn’t stopped( any more)?|An operator has stopped all sending too, .+|I’m asking the scheduling service .+|I don’t know which posts the service already has.*|Posts that the scheduling service already has still go out.+|Other people’s posts are included .+|\d+ posts? in your outbox .+|These are only the posts that I keep|This digest is late|Connected to the scheduling service|This workspace isn’t connected .+|I may not connect .+)[.?]?$/u,
   /has been stopped since .+, so nothing new goes out\.$/u,
+  // Fields of forms and of Home, pictures, and what is said before a post is sent.
+  /^(.+ \/ .+ \(.+\)|(Plain|Kept|Checked) [AB](, .+)?\.?|\S+ Draft|Calendar of .+|\w{3} \d+ \w{3}.*: .+|[✓✗] .+|Schedule a post|Preview|Move to…|SENT|\d+ drafts?|• .+:|It never goes to the service\.)$/u,
+  /^(To schedule several posts, list several times: .+|Pick a later one|.+, so this list may be old|I’ll save your post and send it later|Another \S+ post goes out .+|Enter another time to keep them apart|I didn’t understand .+|\d+ items? in your outbox .+|You have an unsaved post from .+|You can only save drafts)\.$/u,
 ];
 
 /** Lines under which no heading applies any more. */

@@ -38,16 +38,18 @@ describe('posts at the service', () => {
     expect(create()).toEqual(['§a1 is at the service 4 times']);
   });
 
-  test('a second preview of the line makes another post if it is edited', () => {
+  test('a second preview of the line makes another post if one of them is edited, or after minutes', () => {
     write();
     const saw = `*Ready to schedule?*\n${NEWS}`;
-    deed({ pressed: 'Schedule', saw, place: '2' });
-    expect(create()).toEqual([]);
-    deed({ pressed: 'Edit', saw, place: '2' });
-    expect(create()).toEqual(['§a1 is at the service 2 times']);
+    deed({ pressed: 'Schedule', saw, place: '1' });
     deed({ pressed: 'Edit', saw, place: '1' });
-    deed({ pressed: 'Edit', saw, place: '0' });
+    deed({ pressed: 'Schedule', saw, place: '1', at: 3 * 60_000 });
     expect(create()).toEqual([]);
+    expect(create()).toEqual(['§a1 is at the service 2 times']);
+    deed({ pressed: 'Edit', saw, place: '2' });
+    expect(create()).toEqual(['§a1 is at the service 3 times']);
+    deed({ pressed: 'Schedule', saw, place: '3' });
+    expect(create()).toEqual(['§a1 is at the service 4 times']);
   });
 
   test('drafts are no second post, and refused requests are none', () => {

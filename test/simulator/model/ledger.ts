@@ -36,8 +36,8 @@ interface Wish {
   repeats: number;
   /** What they had read when they asked, and where. A second tap on the same message is no second request. */
   decisions: Set<string>;
-  /** The previews in which somebody pressed [Schedule] or [Save draft]. */
-  scheduledIn: Set<string>;
+  /** The last press of [Schedule], [Save draft] or [Edit] in each of its previews, by where the preview is. */
+  previews: Map<string, { pressed: string; at: number }>;
   /** Whether somebody sent it in a form, or from a preview. */
   isSent: boolean;
   isWithdrawn: boolean;
@@ -100,7 +100,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       for (const token of listTokens(text)) {
         const wish = wishes.get(token) ?? {
           ...{ workspace, author: person, scheduled: 0, repeats: 0, approvals: new Set<string>() },
-          ...{ decisions: new Set<string>(), scheduledIn: new Set<string>() },
+          ...{ decisions: new Set<string>(), previews: new Map<string, { pressed: string; at: number }>() },
           ...{ sentAt: Number.POSITIVE_INFINITY, last: { person, version: '', isSaved: false } },
           ...{ isAtService: false, isSent: false, isWithdrawn: false, isForgotten: false },
         };
@@ -134,10 +134,12 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       wish.isWithdrawn = WITHDRAWN.includes(pressed);
       // Another preview of the same line makes another post, unless both are scheduled within minutes.
       const isPreview = /^\*?Ready to/mu.test(saw);
-      const isEditedCopy = pressed === 'Edit' && [...wish.scheduledIn].some((preview) => preview !== place);
+      const isOther = ([preview, last]: readonly [string, { pressed: string; at: number }]) =>
+        preview !== place && ([pressed, last.pressed].includes('Edit') || at > last.at + SAME_POST_MS);
       const isLater = at > (pressed === 'Schedule' ? wish.sentAt + SAME_POST_MS : wish.sentAt);
-      const isAnother = isPreview && (isEditedCopy || isLater);
-      if (isPreview && ['Schedule', 'Save draft'].includes(pressed)) wish.scheduledIn.add(place);
+      const isAnother = isPreview && ([...wish.previews].some(isOther) || isLater);
+      if (isPreview && ['Schedule', 'Save draft', 'Edit'].includes(pressed))
+        wish.previews.set(place, { pressed, at });
       const decision = `${place} ${saw}`;
       if (isDecision && (ASKED.test(saw) || isAnother) && !wish.decisions.has(decision)) {
         wish.decisions.add(decision);

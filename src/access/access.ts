@@ -9,17 +9,24 @@ export {
   getFreshness,
 } from './create-access.ts';
 export { createEncryption, DecryptionError, type Encryption, parseKeyId } from './encryption.ts';
-export type { OutsiderReason } from './people.ts';
-export { type Deed, NAMED_DEEDS, toPastTense } from './record/deeds.ts';
-export type { AuditAction, AuditEntry, Decision } from './record/entry.ts';
-export { foldRepeats } from './record/fold-repeats.ts';
-export { type AuditRecord, createAuditRecord } from './record/record.ts';
+export { GROUP_MAX_AGE_MS, type OutsiderReason } from './people.ts';
 export {
+  type AuditAction,
+  type AuditEntry,
+  type Decision,
+  type Deed,
+  NAMED_DEEDS,
+  toPastTense,
+} from './record/entry.ts';
+export { foldRepeats } from './record/fold-repeats.ts';
+export {
+  type AuditRecord,
+  createAuditRecord,
   deleteAuditRecord,
   deleteOldEntries,
   ENTRY_RETENTION_DAYS,
   type RecordRow,
-} from './record/rows.ts';
+} from './record/record.ts';
 export {
   listRecordedActions,
   MAX_SEARCHED_RECORDS,
@@ -53,7 +60,9 @@ export {
   type AccessRequest,
   answerRequest,
   findAccessRequest,
+  listPendingRequests,
   offerRequest,
+  type PendingRequest,
   sendRequest,
 } from './sql/access-requests.ts';
 export {
@@ -65,6 +74,4 @@ export {
   type SubjectKind,
   saveGrant,
 } from './sql/grants.ts';
-export { listPendingRequests, type PendingRequest } from './sql/pending-requests.ts';
 export type { AccessTables } from './tables.ts';
-export { GROUP_MAX_AGE_MS } from './user-groups.ts';

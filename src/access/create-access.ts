@@ -2,10 +2,9 @@ import { performance } from 'node:perf_hooks';
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { createLookupCache } from '../cache/cache.ts';
+import { claimOnce } from '../engine/once-claim.ts';
 import type { Actor } from '../slack/actor.ts';
-import { createEmulatedPeopleLookup } from './emulated-people.ts';
-import { saveFirstOwner } from './first-owner.ts';
-import { createPeople } from './people.ts';
+import { createPeople, createUserGroups } from './people.ts';
 import { createRoleHolders, type RoleHolderLists } from './role-holders.ts';
 import {
   type Access,
@@ -18,9 +17,8 @@ import {
   resolveRoles,
 } from './roles.ts';
 import { createSlackOwners } from './slack-owners.ts';
-import { type Grant, listGrants } from './sql/grants.ts';
+import { changeGrants, type Grant, listGrants } from './sql/grants.ts';
 import type { AccessTables } from './tables.ts';
-import { createUserGroups } from './user-groups.ts';
 
 /** The owners of a workspace without any grants. */
 export type FirstOwners =
@@ -186,4 +184,52 @@ export function createAccess(options: AccessOptions): AccessControl {
     defaultRoles: { owners: owners.kind, ...(membersDefaultRole && { members: membersDefaultRole }) },
     onGrantsChanged: (workspace) => cachedGrants.drop(workspace),
   };
+}
+
+/** The people who have a role in a new emulated workspace, by Slack's id. */
+type EmulatedPeople = readonly { user: string; role: Role }[];
+
+/** Returns a lookup of the first two full members in the emulator's user list. Its result is cached for a minute. */
+function createEmulatedPeopleLookup(clock: () => number): (client: WebClient) => Promise<EmulatedPeople> {
+  const cache = createLookupCache<EmulatedPeople>({ maxAgeMs: 60_000, max: 1, now: clock });
+  return (client) => cache.get('people', () => fetchPeople(client));
+}
+
+/** The roles of the first two full members. */
+const EMULATED_ROLES: readonly Role[] = ['owner', 'publisher'];
+
+async function fetchPeople(client: WebClient): Promise<EmulatedPeople> {
+  const { members = [] } = await client.users.list({ limit: 200 });
+  const fullMembers = members.flatMap((user) =>
+    user.id === undefined || user.is_bot || user.deleted || user.is_restricted || user.is_ultra_restricted
+      ? []
+      : [user.id],
+  );
+  return EMULATED_ROLES.flatMap((role, index) => {
+    const user = fullMembers[index];
+    return user === undefined ? [] : [{ user, role }];
+  });
+}
+
+/**
+ * Makes the person who installed the app an owner of the workspace, unless the workspace has had a first owner before.
+ * Returns whether the person became an owner.
+ */
+async function saveFirstOwner(
+  db: Kysely<AccessTables>,
+  { workspace, user, now }: { workspace: string; user: string; now: Date },
+): Promise<boolean> {
+  return changeGrants(db, workspace, async (grants, transaction) => {
+    if (!(await claimOnce(transaction, { workspace, name: 'first-owner' }))) return false;
+    await grants.save({
+      subjectKind: 'person',
+      subject: user,
+      project: '',
+      role: 'owner',
+      reason: 'installed',
+      grantedBy: user,
+      grantedAt: now,
+    });
+    return true;
+  });
 }

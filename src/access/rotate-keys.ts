@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { withoutStatementTimeout } from '../store/statement-timeout.ts';
 import {
   createEncryption,
@@ -7,8 +7,6 @@ import {
   type EncryptionKey,
   parseKeyId,
 } from './encryption.ts';
-import { ENCRYPTED_COLUMNS, type EncryptedColumn } from './sql/encrypted-columns.ts';
-import { type EncryptedRow, listRowsWithOtherKeys, replaceEncryptedText } from './sql/encrypted-rows.ts';
 import type { AccessTables } from './tables.ts';
 
 /** The number of rows in one column that were encrypted with the key `keyId` and could not be decrypted. */
@@ -106,4 +104,77 @@ function countUndecryptedRow(
   const group = { table: `${table}.${column}`, keyId: parseKeyId(encrypted) ?? '?', isKeyMissing };
   const name = JSON.stringify(group);
   undecrypted.set(name, { ...group, rowCount: (undecrypted.get(name)?.rowCount ?? 0) + 1 });
+}
+
+/**
+ * A column with encrypted texts. A text can be decrypted only with the workspace and project of its row, which are in
+ * the columns `workspace` and `project`.
+ */
+export interface EncryptedColumn {
+  table: string;
+  column: string;
+  /** The table's primary key column. */
+  primaryKey: string;
+  /** The column with the workspace (or organisation). Undefined if the encryption doesn't depend on it. */
+  workspace?: string;
+  /** The column with the project. */
+  project?: string;
+}
+
+/**
+ * All encrypted columns. A rotation re-encrypts only these columns. The texts of any other column are lost when the old
+ * key is removed.
+ */
+export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
+  { table: 'installation', column: 'tokens', primaryKey: 'id', workspace: 'id' },
+  { table: 'credential', column: 'connection', primaryKey: 'id', workspace: 'workspace', project: 'project' },
+  { table: 'shared_secret', column: 'secret', primaryKey: 'name' },
+  { table: 'open_form', column: 'content', primaryKey: 'id', workspace: 'workspace' },
+  { table: 'submission', column: 'content', primaryKey: 'id', workspace: 'workspace' },
+  { table: 'submission', column: 'refusal', primaryKey: 'id', workspace: 'workspace' },
+  { table: 'submission', column: 'summary', primaryKey: 'id', workspace: 'workspace' },
+  { table: 'held_post', column: 'content', primaryKey: 'id', workspace: 'workspace' },
+  { table: 'held_post_event', column: 'content', primaryKey: 'id', workspace: 'workspace' },
+  { table: 'digest_occurrence', column: 'follow_ups', primaryKey: 'id', workspace: 'workspace' },
+];
+
+/** One encrypted text, and the workspace and project that it is bound to. */
+interface EncryptedRow {
+  /** The value of the primary key. */
+  rowKey: string;
+  encrypted: string;
+  workspace: string;
+  project: string;
+}
+
+/**
+ * Up to `limit` texts of a column that are encrypted with other keys than `keyId`. Ordered by the table's primary key,
+ * starting after the row key `after`.
+ */
+async function listRowsWithOtherKeys(
+  db: Kysely<AccessTables>,
+  { table, column, primaryKey, workspace, project }: EncryptedColumn,
+  page: { keyId: string; after: string; limit: number },
+): Promise<EncryptedRow[]> {
+  const encryptedText = sql.ref(column);
+  const selectOrEmpty = (name: string | undefined) => (name === undefined ? sql`''` : sql.ref(name));
+  const { rows } = await sql<EncryptedRow>`
+    select ${sql.ref(primaryKey)} as "rowKey", ${encryptedText} as encrypted, ${selectOrEmpty(workspace)} as workspace,
+      ${selectOrEmpty(project)} as project
+    from ${sql.table(table)}
+    where ${sql.ref(primaryKey)} > ${page.after} and ${encryptedText} is not null and split_part(${encryptedText}, ':', 2) <> ${page.keyId}
+    order by ${sql.ref(primaryKey)} limit ${page.limit}`.execute(db);
+  return rows;
+}
+
+/** Replaces an encrypted text. Returns false if an instance has changed the text in the meantime. */
+async function replaceEncryptedText(
+  db: Kysely<AccessTables>,
+  column: EncryptedColumn,
+  { rowKey, encrypted, replacement }: { rowKey: string; encrypted: string; replacement: string },
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update ${sql.table(column.table)} set ${sql.ref(column.column)} = ${replacement}
+    where ${sql.ref(column.primaryKey)} = ${rowKey} and ${sql.ref(column.column)} = ${encrypted}`.execute(db);
+  return numAffectedRows > 0n;
 }

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { Logger } from '@slack/bolt';
+import type { WebClient } from '@slack/web-api';
 import { createAccess, createAuditRecord, foldRepeats } from '../access/access.ts';
 import { createCachedReads } from '../api/cached-reads.ts';
 import { createUnavailableClient } from '../api/unavailable-client.ts';
@@ -10,6 +12,7 @@ import { createEngine } from '../engine/engine.ts';
 import { listStoppedProjects } from '../engine/sending-stop.ts';
 import { listDeeds } from '../features/audit/request-deeds.ts';
 import { fileDeletion } from '../features/files/files.ts';
+import { refreshHome } from '../features/home/refresh-home.ts';
 import { createSendCheck } from '../features/roles/narrowed-context.ts';
 import { createPermissionCheck } from '../features/roles/permission.ts';
 import { INSTALLER_WELCOME } from '../features/welcome/welcome-messages.ts';
@@ -18,6 +21,7 @@ import { readHeldPlan } from '../held-posts/listed-posts.ts';
 import { definePublications } from '../publications/publications.ts';
 import type { Actor } from '../slack/actor.ts';
 import { createClientOptions, type WorkTracker } from '../slack/bolt/bolt.ts';
+import type { Log } from '../slack/log.ts';
 import { listBotScopes } from '../slack/scopes.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import { PACE } from '../submissions/pace.ts';
@@ -28,7 +32,6 @@ import type { BotOptions } from './bot-options.ts';
 import { endDeliveries } from './capabilities.ts';
 import type { AppContext } from './context.ts';
 import { features } from './features.ts';
-import { createHomeUpdate } from './home-update.ts';
 
 /** Creates the app context, and what the app needs besides it. */
 export function createContext(
@@ -221,5 +224,28 @@ function createDeliveries(
       isIdle: options.sendsDigests === false,
     }),
     engine,
+  };
+}
+
+/** Creates a function that refreshes a person's Home tab after a background delivery. The function never rejects. */
+function createHomeUpdate(options: {
+  log: Log;
+  now: () => Date;
+  slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
+  createContextFor(actor: Actor): Promise<AppContext>;
+  permission: Pick<ReturnType<typeof createPermissionCheck>, 'narrow'>;
+}): (actor: Actor) => Promise<void> {
+  const { log, now, slackFor, createContextFor, permission } = options;
+  return async (actor) => {
+    const reference = randomUUID().slice(0, 8);
+    try {
+      const client = await slackFor(actor.workspace);
+      if (!client || client === 'unknown') return;
+      const context = await createContextFor(actor);
+      const homeCall = { context, actor, client, catalogue: features, log, reference, now };
+      await refreshHome(homeCall, (call) => permission.narrow(call, 'viewer'));
+    } catch (error) {
+      log.warn({ reference, err: error }, 'could not refresh Home');
+    }
   };
 }

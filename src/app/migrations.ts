@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { Migrations } from '../store/database.ts';
-import { createAccessTables } from './migrations/access.ts';
-import { createDigestTables } from './migrations/digests.ts';
-import { createHeldPostTables } from './migrations/held-posts.ts';
-import { createPreferenceTables } from './migrations/preferences.ts';
-import { createRequestTables } from './migrations/requests.ts';
-import { createSubmissionTables } from './migrations/submissions.ts';
-import { createWorkspaceTables } from './migrations/workspaces.ts';
+import { createDigestTables, createHeldPostTables, createSubmissionTables } from './migrations/deliveries.ts';
+import {
+  createAccessTables,
+  createPreferenceTables,
+  createRequestTables,
+  createWorkspaceTables,
+} from './migrations/workspaces.ts';
 
 /**
  * The migrations that create the app's tables.

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { ENCRYPTED_COLUMNS } from '../../src/access/sql/encrypted-columns.ts';
+import { ENCRYPTED_COLUMNS } from '../../src/access/rotate-keys.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'src');
 

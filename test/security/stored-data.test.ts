@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ENTRY_RETENTION_DAYS } from '../../src/access/record/rows.ts';
-import { ENCRYPTED_COLUMNS } from '../../src/access/sql/encrypted-columns.ts';
+import { ENTRY_RETENTION_DAYS } from '../../src/access/record/record.ts';
+import { ENCRYPTED_COLUMNS } from '../../src/access/rotate-keys.ts';
 import { DIGEST_PACE } from '../../src/digests/pace.ts';
 import { HELD_POST_PACE } from '../../src/held-posts/pace.ts';
 import { PUBLICATION_PACE } from '../../src/publications/publications.ts';

@@ -1,4 +1,104 @@
-import type { NamedAction } from './deeds.ts';
+/** The verbs with which a deed may begin, each with its past tense. */
+const PAST_TENSES = {
+  approve: 'approved',
+  archive: 'archived',
+  ask: 'asked',
+  cancel: 'cancelled',
+  change: 'changed',
+  check: 'checked',
+  choose: 'chose',
+  claim: 'claimed',
+  confirm: 'confirmed',
+  connect: 'connected',
+  create: 'created',
+  decline: 'declined',
+  delete: 'deleted',
+  disconnect: 'disconnected',
+  discard: 'discarded',
+  do: 'did',
+  edit: 'edited',
+  export: 'exported',
+  fill: 'filled',
+  give: 'gave',
+  install: 'installed',
+  invite: 'invited',
+  join: 'joined',
+  leave: 'left',
+  make: 'made',
+  open: 'opened',
+  pause: 'paused',
+  preview: 'previewed',
+  remove: 'removed',
+  require: 'required',
+  restore: 'restored',
+  return: 'returned',
+  resume: 'resumed',
+  revoke: 'revoked',
+  save: 'saved',
+  schedule: 'scheduled',
+  search: 'searched',
+  send: 'sent',
+  set: 'set',
+  share: 'shared',
+  start: 'started',
+  stop: 'stopped',
+  submit: 'submitted',
+  take: 'took',
+  uninstall: 'uninstalled',
+  use: 'used',
+} as const;
+type Verb = keyof typeof PAST_TENSES;
+
+/** A recorded action as an infinitive without "to" (mrkdwn): "open the audit log". */
+export type Deed = `${Verb} ${string}`;
+
+/** Turns "open the audit log" into "opened the audit log". */
+export function toPastTense(deed: Deed): string {
+  const [verb = '', ...rest] = deed.split(' ');
+  return [isVerb(verb) ? PAST_TENSES[verb] : verb, ...rest].join(' ');
+}
+
+function isVerb(word: string): word is Verb {
+  return Object.hasOwn(PAST_TENSES, word);
+}
+
+/**
+ * The actions with a name of their own, each with its deed. All others are named after the request. Entries that name a
+ * person, a channel or a host get a more exact sentence.
+ */
+export const NAMED_DEEDS = {
+  installed: 'install Upnext',
+  uninstalled: 'uninstall Upnext',
+  'tokens revoked': 'revoke Upnext’s access to this workspace',
+  'further refusals': 'do other things',
+  'roles give': 'give a role',
+  'roles take': 'take a role back',
+  'roles ask': 'ask for a role',
+  'roles decline': 'decline a request for a role',
+  'roles claim': 'claim ownership of Upnext',
+  'connect add': 'connect a scheduling service',
+  'connect remove': 'disconnect a scheduling service',
+  'projects use': 'choose a channel’s projects',
+  'policy set': 'change the policy of posts',
+  'policy override': 'require a review that fewer than two people can approve',
+  'zone set channel': 'set a channel’s time zone',
+  'zone set project': 'set the time zone',
+  'digests save': 'save a digest',
+  'digests change': 'edit a digest',
+  'digests pause': 'pause a digest',
+  'digests unpause': 'resume a digest',
+  'digests send': 'send a digest at once',
+  'digests delete': 'delete a digest',
+  'digests preview': 'preview a digest',
+  'digests notice': 'use a button about a digest',
+  'schedule-post share': 'share a post',
+  'up-next share': 'share the next post',
+  'post copy': 'open a post from a list',
+  'held-posts edit': 'edit a post',
+  'stop project': 'stop sending for a project',
+  'resume project': 'resume sending for a project',
+} as const satisfies Record<string, Deed>;
+type NamedAction = keyof typeof NAMED_DEEDS;
 
 /**
  * `allowed` is recorded before the action, and `done` after it. `not-checked`: refused because the lookup of the person

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { AccessTables } from '../tables.ts';
-import type { RecordRow } from './rows.ts';
+import type { RecordRow } from './record.ts';
 
 /** One word of a search. A row matches if it contains the text, or has one of these values. */
 export interface SearchTerm {

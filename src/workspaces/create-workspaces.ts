@@ -2,18 +2,17 @@ import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import type { AuditEntry, Encryption } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
+import { claimOnce } from '../engine/once-claim.ts';
+import type { Actor } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
-import { notifyUsers } from '../slack/notify-users.ts';
 import type { SlackConnection } from '../slack/slack-connection.ts';
-import { claimWelcome } from './claim-welcome.ts';
 import { createCredentials } from './credentials.ts';
 import type { NewInstallation } from './install/slack-oauth.ts';
 import { createOAuthDirectory } from './oauth-directory.ts';
 import { createRefusedTokenNotifications } from './refused-token-notifications.ts';
 import { createRetention } from './retention.ts';
-import type { ServiceAddressRules } from './service-addresses.ts';
-import { createServices, type Services } from './services.ts';
+import { createServices, type ServiceAddressRules, type Services } from './services.ts';
 import { createSingleTokenDirectory } from './single-directory.ts';
 import { createSlackClientLookup, createSlackClients, type SlackClients } from './slack-clients.ts';
 import type { EndDeliveries } from './sql/forget-workspace.ts';
@@ -160,4 +159,17 @@ async function sendWelcome(
   await claimWelcome(options.db, { workspace, user: installedBy });
   const client = new WebClient(tokens.bot, options.clientOptions);
   await client.chat.postMessage({ channel: installedBy, ...disableParsing(options.welcome) });
+}
+
+/**
+ * Claims the welcome message for a person. It is sent after the person installs the app or first uses it. Resolves with
+ * false if the person was welcomed before.
+ */
+export function claimWelcome(db: Kysely<WorkspaceTables>, { workspace, user }: Actor): Promise<boolean> {
+  return claimOnce(db, { workspace, name: `welcome.${user}` });
+}
+
+/** Sends a direct message to each user. */
+async function notifyUsers(client: WebClient, userIds: readonly string[], message: Message): Promise<void> {
+  for (const channel of userIds) await client.chat.postMessage({ channel, ...disableParsing(message) });
 }

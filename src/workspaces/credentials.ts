@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
 import { DecryptionError, type Encryption } from '../access/access.ts';
-import { type CredentialRow, listCredentials, removeCredential, saveCredential } from './sql/credentials.ts';
 import type { WorkspaceTables } from './tables.ts';
 
 /** A connection to a service: the address and the token. It is stored as a credential. */
@@ -72,4 +71,39 @@ export function createCredentials({ db, encryption, onUnusable }: CredentialOpti
     },
     remove: (workspace, id) => removeCredential(db, { id, workspace }),
   };
+}
+
+type CredentialRow = Selectable<WorkspaceTables['credential']>;
+
+/** Replaces the credential of the same workspace and project. */
+export async function saveCredential(db: Kysely<WorkspaceTables>, row: CredentialRow): Promise<void> {
+  const { workspace: _workspace, project: _project, ...values } = row;
+  await db
+    .insertInto('credential')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['workspace', 'project']).doUpdateSet(values))
+    .execute();
+}
+
+/** The workspace's credential (project '') comes first. */
+async function listCredentials(db: Kysely<WorkspaceTables>, workspace: string): Promise<CredentialRow[]> {
+  return db
+    .selectFrom('credential')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .orderBy('project')
+    .execute();
+}
+
+/** Returns false if the credential no longer exists, or belongs to another workspace. */
+async function removeCredential(
+  db: Kysely<WorkspaceTables>,
+  { id, workspace }: Pick<CredentialRow, 'id' | 'workspace'>,
+): Promise<boolean> {
+  const result = await db
+    .deleteFrom('credential')
+    .where('id', '=', id)
+    .where('workspace', '=', workspace)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
 }

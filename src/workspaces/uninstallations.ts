@@ -1,14 +1,8 @@
-import type { Kysely } from 'kysely';
+import type { Insertable, Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
 import { createScans } from '../engine/scans.ts';
 import type { Log } from '../slack/log.ts';
 import type { InstallationRemoval } from './installations.ts';
-import {
-  claimUninstallations,
-  removeUninstallation,
-  saveUninstallation,
-  type UninstallationRow,
-} from './sql/uninstallations.ts';
 import type { WorkspaceTables } from './tables.ts';
 
 /**
@@ -211,4 +205,44 @@ function removeData(removal: InstallationRemoval, row: UninstallationRow): Promi
 /** Throws for a kind that only a newer version knows. The instances of that version process the uninstallation. */
 function parseKind({ kind }: UninstallationRow): UninstallationKind {
   return z.enum(UNINSTALLATION_KINDS).parse(kind);
+}
+
+/** An uninstallation that is not completely processed. */
+type UninstallationRow = Selectable<WorkspaceTables['uninstallation']>;
+
+/** Stores an uninstallation once, even if Slack sends its event several times. */
+async function saveUninstallation(
+  db: Kysely<WorkspaceTables>,
+  uninstallation: Insertable<WorkspaceTables['uninstallation']>,
+): Promise<void> {
+  await db
+    .insertInto('uninstallation')
+    .values(uninstallation)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
+/** Claims due uninstallations. Unless they are removed, they are due again at `leaseUntil`. */
+function claimUninstallations(
+  db: Kysely<WorkspaceTables>,
+  { now, leaseUntil }: { now: Date; leaseUntil: Date },
+): Promise<UninstallationRow[]> {
+  return db
+    .updateTable('uninstallation')
+    .set({ next_at: leaseUntil })
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('uninstallation')
+        .select('id')
+        .where('next_at', '<=', now)
+        .orderBy('uninstalled_at')
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .execute();
+}
+
+async function removeUninstallation(db: Kysely<WorkspaceTables>, id: string): Promise<void> {
+  await db.deleteFrom('uninstallation').where('id', '=', id).execute();
 }

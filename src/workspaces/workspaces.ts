@@ -1,11 +1,9 @@
 /** Installed workspaces and their connections to services. The module's public face. */
 
-export { claimWelcome } from './claim-welcome.ts';
-export { createWorkspaces } from './create-workspaces.ts';
+export { claimWelcome, createWorkspaces } from './create-workspaces.ts';
 export type { Credential } from './credentials.ts';
 export { deleteAllWorkspaceData } from './retention.ts';
-export type { ServiceAddressRules } from './service-addresses.ts';
-export type { Services } from './services.ts';
+export type { ServiceAddressRules, Services } from './services.ts';
 export type { SlackClients } from './slack-clients.ts';
 export { type EndDeliveries, forgetInstallation, forgetWorkspace } from './sql/forget-workspace.ts';
 export { restartRetention } from './sql/uninstalled-workspaces.ts';

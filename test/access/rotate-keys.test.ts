@@ -5,7 +5,7 @@ import { createEncryption } from '../../src/access/encryption.ts';
 import { ENCRYPTED_COLUMNS, rotateKeys } from '../../src/access/rotate-keys.ts';
 import { findOrInsertSharedSecret } from '../../src/access/shared-secret.ts';
 import { saveSealedValue } from '../../src/forms/sealed-store.ts';
-import { saveCredential } from '../../src/workspaces/sql/credentials.ts';
+import { saveCredential } from '../../src/workspaces/credentials.ts';
 import { saveInstallation } from '../../src/workspaces/sql/installations.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 

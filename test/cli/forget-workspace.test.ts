@@ -7,7 +7,7 @@ import { migrations } from '../../src/app/migrations.ts';
 import type { BotSchema } from '../../src/app/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
-import { saveCredential } from '../../src/workspaces/sql/credentials.ts';
+import { saveCredential } from '../../src/workspaces/credentials.ts';
 import { saveInstallation, saveInstalledWorkspace } from '../../src/workspaces/sql/installations.ts';
 import { forgetInstallation } from '../../src/workspaces/workspaces.ts';
 import { startCommand } from '../support/command.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrations } from '../../src/app/migrations.ts';
 import type { BotSchema } from '../../src/app/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { consumeInstallState, saveInstallState } from '../../src/workspaces/sql/install-states.ts';
+import { consumeInstallState, saveInstallState } from '../../src/workspaces/install/install-state.ts';
 import { onEveryDatabase, type TestDatabase } from '../support/databases.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');

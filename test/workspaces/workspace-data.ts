@@ -5,7 +5,7 @@ import type { BotSchema } from '../../src/app/schema.ts';
 import { insertDigest } from '../../src/digests/sql/digests.ts';
 import { addOccurrences } from '../../src/digests/sql/occurrences.ts';
 import { saveSealedValue } from '../../src/forms/sealed-store.ts';
-import { saveCredential } from '../../src/workspaces/sql/credentials.ts';
+import { saveCredential } from '../../src/workspaces/credentials.ts';
 
 // Inserts the data of a workspace, and reads the data that remains after the app was uninstalled.
 

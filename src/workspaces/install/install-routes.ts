@@ -1,13 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BlockList } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { createCache } from '../../cache/cache.ts';
 import type { Log } from '../../slack/log.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import type { Installations } from '../installations.ts';
-import { type InstallPage, sendPage } from './install-page.ts';
 import type { createInstallStates } from './install-state.ts';
 import { INSTALL_PATH, type NewInstallation, REDIRECT_PATH, type SlackOAuth } from './slack-oauth.ts';
-import { createVisitLimit, RETRY_AFTER_SECONDS } from './visit-limit.ts';
 import { identifyVisitor } from './visitor-address.ts';
 
 /**
@@ -168,3 +168,86 @@ function buildFailedPage(options: InstallOptions): InstallPage {
     link: buildRestartLink(options),
   };
 }
+
+/** The page at the end of an installation. `sendPage` escapes all texts. */
+interface InstallPage {
+  status: number;
+  title: string;
+  text: string;
+  link?: { href: string; text: string };
+  retryAfterSeconds?: number;
+}
+
+const STYLE = `
+  body { margin: 0; font: 17px/1.5 system-ui, sans-serif; color: #1d1c1d; background: #f8f8f8; }
+  main { max-width: 34rem; margin: 12vh auto; padding: 2rem; background: #fff; border: 1px solid #ddd; border-radius: 12px; }
+  h1 { margin: 0 0 1rem; font-size: 1.5rem; }
+  a { color: #1264a3; }
+  @media (prefers-color-scheme: dark) {
+    body { color: #e8e8e8; background: #1a1d21; }
+    main { background: #222529; border-color: #444; }
+    a { color: #6cb6ff; }
+  }`;
+
+/** Sends the page with headers that forbid scripts, requests to other addresses, framing and caching. */
+function sendPage(response: ServerResponse, page: InstallPage): void {
+  const nonce = randomBytes(16).toString('base64');
+  const { link, retryAfterSeconds } = page;
+  if (retryAfterSeconds !== undefined) response.setHeader('retry-after', retryAfterSeconds);
+  response.writeHead(page.status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  });
+  response.end(`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width">
+    <title>${escapeHtml(page.title)}</title>
+    <style nonce="${nonce}">${STYLE}</style>
+  </head>
+  <body>
+    <main>
+      <h1>${escapeHtml(page.title)}</h1>
+      <p>${escapeHtml(page.text)}</p>
+      ${link ? `<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>` : ''}
+    </main>
+  </body>
+</html>
+`);
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+/** Maximum visits per address and window. The limit is high, because a whole company may share an address. */
+const MAX_VISITS = 120;
+const WINDOW_MS = 60_000;
+/** Maximum number of visitors in memory. */
+const MAX_VISITORS = 10_000;
+
+/**
+ * A rate limit for the install pages, which need no signature. Returns a function that counts a visit and returns
+ * whether it is allowed. If there are too many visitors, the least recent ones are evicted, so that no visitor is
+ * refused because of other visitors. `clock` is monotonic, in ms.
+ */
+export function createVisitLimit(clock: () => number, maxVisits = MAX_VISITS): (visitor: string) => boolean {
+  const counters = createCache<{ visits: number }>({ maxAgeMs: WINDOW_MS, max: MAX_VISITORS, now: clock });
+  return (visitor) => {
+    const counter = counters.get(visitor) ?? { visits: 0 };
+    if (counter.visits === 0) counters.set(visitor, counter);
+    counter.visits += 1;
+    return counter.visits <= maxVisits;
+  };
+}
+
+/** The `Retry-After` header of a refused visit. */
+const RETRY_AFTER_SECONDS = WINDOW_MS / 1000;

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { EngineTables } from '../engine/tables.ts';
-import type { NullableText, NullableTimestamp, Timestamp } from '../store/column-types.ts';
+import type { NullableText, NullableTimestamp, Timestamp } from '../store/column-values.ts';
 
 /** Granted roles. */
 export interface AccessGrantTable {

@@ -9,7 +9,7 @@ import { run } from '../start/run.ts';
 import { blameSetting } from '../start/start-error.ts';
 import { isThread, serveThread } from '../start/thread.ts';
 import { failWithUsage, readArguments } from '../start/usage.ts';
-import { DatabaseTooNew } from '../store/database-too-new.ts';
+import { DatabaseTooNew } from '../store/version-mismatch.ts';
 
 /** Runs the emulated service: as a program (`npm run service`), or as a thread of `npm start`. */
 

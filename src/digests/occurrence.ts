@@ -4,7 +4,7 @@ import type { Storage } from '../engine/capability.ts';
 import type { DeliveryColumns } from '../engine/columns.ts';
 import type { Lifecycle, StatesWith } from '../engine/lifecycle.ts';
 import type { PreferenceTables } from '../preferences/tables.ts';
-import type { NullableText, NullableTimestamp, Timestamp } from '../store/column-types.ts';
+import type { NullableText, NullableTimestamp, Timestamp } from '../store/column-values.ts';
 
 /**
  * The lifecycle of one occurrence of a digest. The digest and the slot identify an occurrence. The slot is the

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
-import type { NullableTimestamp, Timestamp } from '../store/column-types.ts';
+import type { NullableTimestamp, Timestamp } from '../store/column-values.ts';
 
 /** The columns that all tables of deliveries have. Only the code in `src/delivery` writes them. */
 export interface DeliveryColumns<State extends string, StateReason extends string> {

@@ -1,4 +1,4 @@
-import type { NullableText, NullableTimestamp, Timestamp } from '../store/column-types.ts';
+import type { NullableText, NullableTimestamp, Timestamp } from '../store/column-values.ts';
 
 /** Work that is done by a single caller across all instances. See `claimOnce`. */
 export interface OnceClaimTable {

@@ -1,5 +1,5 @@
 import type { PreferenceTables } from '../preferences/tables.ts';
-import type { Timestamp } from '../store/column-types.ts';
+import type { Timestamp } from '../store/column-values.ts';
 import type { SubmissionTables } from '../submissions/submission.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { DeliveryColumns } from '../engine/columns.ts';
 import { filterStates, type Lifecycle } from '../engine/lifecycle.ts';
 import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
 import type { PreferenceTables } from '../preferences/tables.ts';
-import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '../store/column-types.ts';
+import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '../store/column-values.ts';
 import type { SubmissionTables } from '../submissions/submission.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { BotSchema } from '../app/schema.ts';
 import type { Settings } from '../config/config.ts';
 import { readDatabaseTime } from '../engine/clock.ts';
 import { openDatabase } from '../store/database.ts';
-import { DatabaseTooOld } from '../store/database-too-old.ts';
+import { DatabaseTooOld } from '../store/version-mismatch.ts';
 import { startDatabase } from './parts.ts';
 import { fail } from './run.ts';
 import { blameSetting, StartError } from './start-error.ts';

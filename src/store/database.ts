@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Dialect, Kysely, type QueryCreator, type QueryExecutorProvider, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { createNulReplacementPlugin } from './column-values.ts';
-import { ConnectionLost } from './connection-lost.ts';
-import { DatabaseUnavailable } from './database-unavailable.ts';
+import { ConnectionLost, DatabaseUnavailable } from './database-unavailable.ts';
 import { withoutStatementTimeout } from './statement-timeout.ts';
 import { findVersionMismatch } from './version-mismatch.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ConnectionLost } from '../store/connection-lost.ts';
+import { ConnectionLost } from '../store/database-unavailable.ts';
 import { within } from '../within.ts';
 import type { AttemptOptions } from './attempt.ts';
 import { computeSaveKeys, type ReceivedSubmission } from './fingerprint.ts';

@@ -12,7 +12,7 @@ import {
   type StatesWith,
 } from '../engine/lifecycle.ts';
 import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
-import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '../store/column-types.ts';
+import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '../store/column-values.ts';
 
 /**
  * The lifecycle of a submission. Each revision is one row with the key (workspace, origin, item, revision). At most one

@@ -13,9 +13,8 @@ import {
 import { migrations } from '../../src/app/migrations.ts';
 import type { BotSchema } from '../../src/app/schema.ts';
 import { createNulReplacementPlugin } from '../../src/store/column-values.ts';
-import { ConnectionLost } from '../../src/store/connection-lost.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { DatabaseUnavailable } from '../../src/store/database-unavailable.ts';
+import { ConnectionLost, DatabaseUnavailable } from '../../src/store/database-unavailable.ts';
 import { openPGliteSession } from '../../src/store/pglite/pglite-session.ts';
 import type { Session } from '../../src/store/pglite/session.ts';
 import { createSessionDialect } from '../../src/store/pglite/session-dialect.ts';

@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Migrations, openDatabase } from '../../src/store/database.ts';
-import { DatabaseTooNew } from '../../src/store/database-too-new.ts';
-import { DatabaseTooOld } from '../../src/store/database-too-old.ts';
+import { DatabaseTooNew, DatabaseTooOld } from '../../src/store/version-mismatch.ts';
 import { onEveryEmptyDatabase, type TestDatabase } from '../support/databases.ts';
 
 interface Schema {

@@ -1,4 +1,4 @@
-import type { Timestamp } from '../../store/column-types.ts';
+import type { Timestamp } from '../../store/column-values.ts';
 
 /** The Home tab of each person: when it was last opened, and the hash of the published view. */
 export interface HomeTabTable {

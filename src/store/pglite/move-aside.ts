@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { DatabaseTooOld } from '../database-too-old.ts';
-import { findVersionMismatch } from '../version-mismatch.ts';
+import { DatabaseTooOld, findVersionMismatch } from '../version-mismatch.ts';
 import type { Session } from './session.ts';
 
 /** Options for moving aside a database that an earlier version created and that this version can't use. */

@@ -1,13 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openPGliteSession } from './pglite-session.ts';
-import type { Session, StatementResult } from './session.ts';
 import {
   type Call,
   OPENING_ID,
+  type Session,
+  type StatementResult,
   serializeError,
   type WorkerReply,
   type WorkerRequest,
-} from './worker-messages.ts';
+} from './session.ts';
 
 // The database's worker thread. An error before the database is ready reaches the parent as the worker's `error` event.
 if (parentPort === null || typeof workerData !== 'string') {

@@ -25,3 +25,46 @@ export interface Session {
 export function hasRows<Row>(result: StatementResult<unknown>): result is StatementResult<Row> {
   return Array.isArray(result.rows);
 }
+
+/** An operation of the worker thread that runs the database. */
+export type Call =
+  | { kind: 'query'; sql: string; parameters: readonly unknown[]; transaction: number | undefined }
+  | { kind: 'begin' | 'commit' | 'rollback'; transaction: number }
+  | { kind: 'close' };
+
+/** The caller chooses the id, and the reply repeats it. */
+export interface WorkerRequest {
+  id: number;
+  call: Call;
+}
+
+/** The id of the thread's first reply, which isn't the reply to a request: the database is open. */
+export const OPENING_ID = 0;
+
+/** A reply from the worker thread. */
+export type WorkerReply = { id: number } & (
+  | { result: StatementResult<unknown> }
+  | { failure: SerializedError }
+);
+
+/**
+ * An error as a plain object that can be sent between threads. Sending the Error itself would drop its additional
+ * fields, such as Postgres' `code`. Postgres' fields are all strings.
+ */
+interface SerializedError {
+  name: string;
+  message: string;
+  fields: Readonly<Record<string, string>>;
+}
+
+export function serializeError(error: unknown): SerializedError {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error), fields: {} };
+  const fields = Object.fromEntries(
+    Object.entries(error).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+  return { name: error.name, message: error.message, fields };
+}
+
+export function deserializeError({ name, message, fields }: SerializedError): Error {
+  return Object.assign(new Error(message), fields, { name });
+}

@@ -4,9 +4,11 @@ import { Worker } from 'node:worker_threads';
 import { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { createSessionDialect } from '../../../src/store/pglite/session-dialect.ts';
-import { openThreadedPGlite } from '../../../src/store/pglite/threaded-pglite.ts';
-import { createWorkerClient } from '../../../src/store/pglite/worker-client.ts';
-import { watchDisk } from '../../../src/store/pglite/worker-session.ts';
+import {
+  createWorkerClient,
+  openThreadedPGlite,
+  watchDisk,
+} from '../../../src/store/pglite/threaded-pglite.ts';
 import { createDatabaseFolder } from '../../support/database-folder.ts';
 
 /** Starts a thread that answers no request and fails at a rollback. */

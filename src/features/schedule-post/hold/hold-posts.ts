@@ -8,7 +8,7 @@ import {
   SentMeanwhile,
 } from '../../../held-posts/hold.ts';
 import type { ProjectPolicy } from '../../../preferences/project-policy.ts';
-import { ConnectionLost } from '../../../store/connection-lost.ts';
+import { ConnectionLost } from '../../../store/database-unavailable.ts';
 import { sendEphemeral } from '../../../submissions/respond.ts';
 import type { PostContent } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';

@@ -2,9 +2,9 @@ import { rotateKeys, type UndecryptedRows } from '../access/access.ts';
 import { readSettings } from '../config/config.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
-import { listSecrets } from '../start/list-secrets.ts';
 import { readEncryptionKeys } from '../start/parts.ts';
 import { run } from '../start/run.ts';
+import { listSecrets } from '../start/secrets.ts';
 import { StartError } from '../start/start-error.ts';
 import { readArguments } from '../start/usage.ts';
 

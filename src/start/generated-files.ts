@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { stringify } from 'yaml';
+import { z } from 'zod';
 import { features } from '../app/features.ts';
 import { FONT_FILES } from '../digests/content/picture/fonts.ts';
 import type { Catalogue } from '../slack/catalogue.ts';
 import { buildManifest } from '../slack/manifest.ts';
 import { listOptionalScopes, listRequiredScopes } from '../slack/scopes.ts';
-import { renderEmojiGroups } from './emoji-groups.ts';
 import { renderPhraseTables } from './phrase-tables.ts';
-import { renderThirdParty } from './third-party.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -87,4 +86,72 @@ function renderScopesTable(): string {
 
 function renderRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+const lock = z.object({
+  packages: z.record(
+    z.string(),
+    z.looseObject({
+      version: z.string().optional(),
+      license: z.string().optional(),
+      dev: z.boolean().default(false),
+      devOptional: z.boolean().default(false),
+      optional: z.boolean().default(false),
+    }),
+  ),
+});
+
+/** THIRD-PARTY.md, generated from package-lock.json: every package that `npm ci --omit=dev` installs. */
+function renderThirdParty(lockText: string): string {
+  const { packages } = lock.parse(JSON.parse(lockText));
+  const shipped = Object.entries(packages)
+    .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
+    .map(([path, { version = '', license = '', optional }]) => {
+      const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+      return { name, version, license, note: optional ? 'only on this platform' : '' };
+    })
+    .toSorted((a, b) => compare(`${a.name} ${a.version}`, `${b.name} ${b.version}`));
+  const rows = shipped.map(
+    ({ name, version, license, note }) => `| ${name} | ${version} | ${license} | ${note} |`,
+  );
+  const licences = Map.groupBy(shipped, ({ license }) => license);
+  const counts = [...licences]
+    .toSorted(([a], [b]) => compare(a, b))
+    .map(([name, all]) => `${name} ${all.length}`);
+  return [
+    '# Third-party packages',
+    '',
+    'The packages that `npm ci --omit=dev` installs. `npm run generate` writes this list from `package-lock.json`. The licence text is in the folder of each package.',
+    '',
+    'The repository also contains the fonts in `assets/fonts/dejavu` and the list of emoji in `assets/emoji`, each with its licence.',
+    '',
+    `${shipped.length} packages: ${counts.join(', ')}.`,
+    '',
+    '| Package | Version | Licence | |',
+    '|---|---|---|---|',
+    ...new Set(rows),
+    '',
+  ].join('\n');
+}
+
+/** By code units, so that the order doesn't depend on the machine's locale. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+const emojiFile = z.object({ source: z.string(), names: z.record(z.string(), z.string()) });
+
+/** The emoji names of the practice workspace, grouped by how many skin tones they take, from the list in assets/emoji. */
+function renderEmojiGroups(emojiJson: string): string {
+  const { source, names } = emojiFile.parse(JSON.parse(emojiJson));
+  const groups = Map.groupBy(Object.entries(names), ([, forms]) => forms.split(' ').length - 1);
+  const join = (tones: number) => (groups.get(tones) ?? []).map(([emoji]) => emoji).join(' ');
+  const file = {
+    source,
+    licence: 'MIT, in LICENSE beside this file',
+    plain: join(0),
+    toned: join(1),
+    twoToned: join(2),
+  };
+  return `${JSON.stringify(file, undefined, 2)}\n`;
 }

@@ -6,9 +6,8 @@ import { migrations } from '../app/migrations.ts';
 import type { EncryptionKey, Settings, SlackSettings } from '../config/config.ts';
 import type { ExternalSwitch } from '../emulators/slack/slack.ts';
 import { type OnMovedAside, receiveMovedAside } from './moved-aside.ts';
-import { createPracticeClock } from './practice-clock.ts';
-import { createServiceSwitches } from './practice-switches.ts';
-import { readOrCreateSecret } from './read-or-create-secret.ts';
+import { createPracticeClock, createServiceSwitches } from './practice.ts';
+import { readOrCreateSecret } from './secrets.ts';
 import { blameSetting } from './start-error.ts';
 import { startThread } from './thread.ts';
 

@@ -12,10 +12,10 @@ import { createMetrics } from '../observability/metrics.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { SlackRefused } from '../slack/slack-refused.ts';
 import { openDatabase } from '../store/database.ts';
-import { listSecrets } from './list-secrets.ts';
 import { readEncryptionKeys, startDatabase, startService, startSlack } from './parts.ts';
-import { createPracticePolicy } from './practice-policy.ts';
+import { createPracticePolicy } from './practice.ts';
 import { fail } from './run.ts';
+import { listSecrets } from './secrets.ts';
 import { blameSetting } from './start-error.ts';
 
 /** How long an instance waits for the database at startup, so that it isn't restarted again and again. */

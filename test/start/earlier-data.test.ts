@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readOrCreateSecret } from '../../src/start/read-or-create-secret.ts';
+import { readOrCreateSecret } from '../../src/start/secrets.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { createDatabaseFolder } from '../support/database-folder.ts';
 import { createEarlierDatabase, readEarlierDatabase } from '../support/earlier-database.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import { createPracticeClock } from '../../src/start/practice-clock.ts';
+import { createPracticeClock } from '../../src/start/practice.ts';
 import { startThread } from '../../src/start/thread.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import { DEFAULT_POLICY, listPolicies, savePolicy } from '../../src/preferences/project-policy.ts';
-import { createPracticePolicy } from '../../src/start/practice-policy.ts';
+import { createPracticePolicy } from '../../src/start/practice.ts';
 import { NOW } from '../support/bot.ts';
 import { openBotDatabase } from '../support/bot-database.ts';
 import { startPracticeService } from '../support/practice-service.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readSettings } from '../../src/config/config.ts';
 import { startService, startSlack } from '../../src/start/parts.ts';
-import { createServiceSwitches } from '../../src/start/practice-switches.ts';
+import { createServiceSwitches } from '../../src/start/practice.ts';
 import { createDataFolder } from '../support/data-folder.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../support/practice-service.ts';
 import { openLivePage } from '../support/workspace-page.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readOrCreateSecret } from '../../src/start/read-or-create-secret.ts';
+import { readOrCreateSecret } from '../../src/start/secrets.ts';
 
 let folder: string;
 beforeEach(() => {

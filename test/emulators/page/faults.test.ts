@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createServiceSwitches } from '../../../src/start/practice-switches.ts';
+import { createServiceSwitches } from '../../../src/start/practice.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import { openLivePage } from '../../support/workspace-page.ts';
 import { focusByTab, openPageFixture, type PageFixture, readFocus, typeCommand } from './page-driver.ts';

@@ -1,5 +1,17 @@
+import { WebClient } from '@slack/web-api';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import type { ApiClient } from '../api/client.ts';
+import { listProjects } from '../api/projects.ts';
+import type { BotSchema } from '../app/schema.ts';
 import type { FaultPlan, FaultRule } from '../emulators/service/service.ts';
 import type { ExternalSwitch } from '../emulators/slack/slack.ts';
+import {
+  DEFAULT_POLICY,
+  listPolicies,
+  SUGGESTED_LEAD_MINUTES,
+  savePolicy,
+} from '../preferences/project-policy.ts';
 
 /** Long enough that a form shows "Saved. Sending…" first. */
 const SLOW_MS = 4_000;
@@ -77,4 +89,49 @@ const CHOICES: readonly (Omit<ExternalSwitch['choices'][number], 'body'> & { bod
 /** The switches on the practice workspace's page that make the practice service fail. */
 export function createServiceSwitches(control: { url: string; token: string }): ExternalSwitch[] {
   return [{ id: 'service', label: 'Scheduling service', ...control, resetBody: {}, choices: [...CHOICES] }];
+}
+
+/** The practice workspace's message: how far its clock is ahead of the system clock, ms. */
+const clockOffset = z.object({ clockOffset: z.number() });
+
+/** A copy of the practice workspace's clock, for the thread that receives its messages. */
+export function createPracticeClock() {
+  let offset = 0;
+  const listeners: ((offsetMs: number) => void)[] = [];
+  return {
+    getOffsetMs: () => offset,
+    onClock(listener: (offsetMs: number) => void): void {
+      listeners.push(listener);
+      listener(offset);
+    },
+    receive(message: unknown): void {
+      const moved = clockOffset.safeParse(message);
+      if (!moved.success) return;
+      offset = moved.data.clockOffset;
+      for (const listener of listeners) listener(offset);
+    },
+  };
+}
+
+/** The project of the practice service whose posts are held, so that people can try it. */
+const HOLDING_PROJECT = 'Night Market Books';
+
+/**
+ * Makes one practice project hold its posts, unless somebody has set its policy. Both Slack and the service must be
+ * built in.
+ */
+export async function createPracticePolicy(
+  db: Kysely<BotSchema>,
+  api: ApiClient,
+  slack: { botToken: string; apiUrl?: string | undefined },
+  now: Date,
+): Promise<void> {
+  const client = new WebClient(slack.botToken, { ...(slack.apiUrl && { slackApiUrl: slack.apiUrl }) });
+  const [{ team_id: workspace }, outcome] = await Promise.all([client.auth.test(), listProjects(api)]);
+  const projects = outcome.kind === 'done' ? outcome.data.items : [];
+  const project = projects.find(({ name }) => name === HOLDING_PROJECT);
+  if (workspace === undefined || !project || (await listPolicies(db, workspace)).has(project.id)) return;
+  const policy = { ...DEFAULT_POLICY, leadMinutes: SUGGESTED_LEAD_MINUTES };
+  const change = { changedBy: '', changedAt: now };
+  await savePolicy(db, { workspace, project: project.id }, policy, change);
 }

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from 'openapi-fetch';
-import createHttp from 'openapi-fetch';
+import { DateTime } from 'luxon';
+import createHttp, { type Client } from 'openapi-fetch';
 import { Agent } from 'undici';
 import { z } from 'zod';
 import { readLocalTime } from '../local-time.ts';
 import { CallFailed } from './http/call-failed.ts';
 import { type AddressGuard, createConnector } from './http/connector.ts';
 import { exchange, fillPath, type MayBegin, TRUNCATED_HEADER } from './http/exchange.ts';
-import { readRetryAfter } from './http/retry-after.ts';
 import { createReadSlots, type QuotaKey, readInTurn } from './json/large-reads.ts';
 import { LARGE_READS, RESPONSE_LIMITS } from './json/response-limits.ts';
 import type { Outcome, OutcomeDetails } from './outcome.ts';
@@ -237,4 +236,20 @@ function classifyResponse(result: ApiResponse, now: number): OutcomeDetails<unkn
   if (status !== 429)
     return { kind: 'unknown', cause: 'unexpected-status', status, ...retryAfter, ...reason };
   return { kind: 'not-applied', cause: 'rate-limited', ...retryAfter };
+}
+
+/**
+ * Upper limit for the result. A service may ask for a day, and be ready again a minute later. One call every five minutes
+ * finds that out, and costs the service little.
+ */
+const MAX_RETRY_AFTER_MS = 5 * 60 * 1_000;
+
+/**
+ * Parses Retry-After: seconds or an HTTP date (RFC 9110 §10.2.3). Returns 0 to 5 minutes in ms. Undefined if invalid.
+ */
+function readRetryAfter(value: string | null, now: number): number | undefined {
+  const text = value?.trim() ?? '';
+  const date = DateTime.fromHTTP(text);
+  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : date.isValid ? date.toMillis() - now : undefined;
+  return ms === undefined ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS);
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { releaseRow } from '../engine/claims.ts';
 import type { Definition } from '../engine/definition.ts';
 import { excludeIds } from '../engine/exclusions.ts';
 import { buildEntryColumns, getStep } from '../engine/lifecycle.ts';
 import { findSendingStop } from '../engine/sending-stop.ts';
-import { releaseRow } from '../engine/sql/claims.ts';
 import { startReconciling } from './apply-send-result.ts';
 import { composeWithoutService, tryCompose } from './compose-occurrence.ts';
 import type { ComposeResult } from './composer.ts';

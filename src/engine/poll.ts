@@ -1,12 +1,11 @@
 import type { Kysely } from 'kysely';
-import { buildClaimFilter, createClaims } from './claims.ts';
+import { buildClaimFilter, createClaims, findNextTimes } from './claims.ts';
 import { addMs, type Clock } from './clock.ts';
 import type { DeliveryRow } from './columns.ts';
 import { type Definition, readDurations, readLimits } from './definition.ts';
 import type { Exclusions } from './exclusions.ts';
 import type { Notifier } from './notifier.ts';
 import { createScans } from './scans.ts';
-import { findNextTimes } from './sql/claims.ts';
 import { purgeDeliveries } from './sql/purge.ts';
 import type { EngineTables } from './tables.ts';
 

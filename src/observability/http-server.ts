@@ -1,9 +1,13 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { type AddressInfo, isIP, type Socket } from 'node:net';
 import { within } from '../within.ts';
-import { isKnownHost } from './known-host.ts';
 import type { Metrics } from './metrics.ts';
-import { createPipelineLimit } from './pipelining.ts';
 
 /** The sources of the health checks and metrics. */
 interface Health {
@@ -192,4 +196,90 @@ async function closeServer(server: Server): Promise<void> {
   await within(CLOSE_TIMEOUT_MS, closed);
   server.closeAllConnections();
   await closed;
+}
+
+/**
+ * Endings that nobody can register (RFC 6761, and ICANN's reservation for private networks). `.local` isn't among them,
+ * because any machine in a network can claim such a name (RFC 6762). A `.local` name must therefore be in the settings.
+ */
+const PRIVATE_ENDINGS = ['.localhost', '.internal'];
+
+/**
+ * Whether a request's Host header may name this server. This protects against DNS rebinding, in which a hostile page's
+ * name resolves to this server and the browser sends that name. An attacker can't register an address, a name without
+ * dots or a private name, so these are accepted. A request without a Host is accepted too, because browsers always send
+ * one.
+ *
+ * `ownHosts`: the names in the settings. `*.example.com` matches every name below `example.com`.
+ */
+function isKnownHost(host: string | undefined, ownHosts: readonly string[]): boolean {
+  if (host === undefined) return true;
+  const url = URL.parse(`http://${host}`);
+  if (url?.username !== '' || url.pathname !== '/' || url.search !== '') return false;
+  const name = url.hostname.replace(/\.$/, '');
+  if (isIP(name) !== 0 || name.startsWith('[') || !name.includes('.')) return true;
+  const ownEndings = ownHosts.flatMap((own) => (own.startsWith('*.') ? own.slice(1) : []));
+  const endings = [...PRIVATE_ENDINGS, ...ownEndings];
+  return ownHosts.includes(name) || endings.some((ending) => name.endsWith(ending));
+}
+
+/** Requests on one socket that wait for their responses. Generous: no known client pipelines requests. */
+const MAX_PIPELINED = 8;
+const HEAD_END = '\r\n\r\n';
+
+/**
+ * Limits pipelined requests. The returned function reports whether a request exceeds the limit. If it does, its socket
+ * is destroyed.
+ *
+ * Destroying the socket isn't enough, because Node still parses everything that it has read (64 KB, over a thousand
+ * requests), and all other clients wait meanwhile. Therefore, after the first violation, the requests of every socket
+ * are counted before they are parsed. Before a violation they aren't counted, because that costs a tenth of the
+ * throughput.
+ */
+function createPipelineLimit(
+  server: Server,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const waitingCounts = new WeakMap<Socket, number>();
+  const openSockets = new Set<Socket>();
+  let isAttacked = false;
+  server.on('connection', (socket) => {
+    if (isAttacked) return countBeforeParsing(socket);
+    openSockets.add(socket);
+    socket.once('close', () => openSockets.delete(socket));
+  });
+  return ({ socket }, response) => {
+    const count = (waitingCounts.get(socket) ?? 0) + 1;
+    if (count > MAX_PIPELINED) {
+      isAttacked = true;
+      for (const other of openSockets) countBeforeParsing(other);
+      openSockets.clear();
+      socket.destroy();
+      return true;
+    }
+    waitingCounts.set(socket, count);
+    response.once('close', () => waitingCounts.set(socket, (waitingCounts.get(socket) ?? 1) - 1));
+    return false;
+  };
+}
+
+/**
+ * Destroys the socket if one chunk contains too many requests. Each empty line counts as a request, because Slack's
+ * bodies contain no empty lines.
+ */
+function countBeforeParsing(socket: Socket): void {
+  const parsers = socket.listeners('data');
+  socket.removeAllListeners('data');
+  socket.on('data', (chunk: Buffer) => {
+    if (countRequests(chunk) > MAX_PIPELINED) socket.destroy();
+    else for (const parse of parsers) parse.call(socket, chunk);
+  });
+}
+
+/** The number of request heads that end in `chunk`. Stops counting above MAX_PIPELINED. */
+function countRequests(chunk: Buffer): number {
+  let count = 0;
+  for (let index = chunk.indexOf(HEAD_END); index >= 0 && count <= MAX_PIPELINED; count += 1) {
+    index = chunk.indexOf(HEAD_END, index + HEAD_END.length);
+  }
+  return count;
 }

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { createServer } from 'node:https';
-import type { Lookup } from '../../src/api/http/checked-lookup.ts';
+import type { Lookup } from '../../src/api/http/connector.ts';
 import { listenOnFreePort } from './listening-port.ts';
 import { createSelfSignedCertificate } from './self-signed.ts';
 

@@ -1,4 +1,4 @@
-import { POSTS_MAX_AGE_MS } from '../../api/cached-posts.ts';
+import { POSTS_MAX_AGE_MS } from '../../api/cached-reads.ts';
 import { mapLimited } from '../../api/map-limited.ts';
 import { isInconclusive } from '../../api/outcome.ts';
 import type { Project } from '../../api/projects.ts';

@@ -1,4 +1,4 @@
-import { MAX_DRAFTS } from '../../api/cached-posts.ts';
+import { MAX_DRAFTS } from '../../api/cached-reads.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';

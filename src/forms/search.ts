@@ -1,7 +1,7 @@
 import type { PlainTextOption } from '@slack/types';
 import type { OptionsCall } from '../app/call.ts';
+import { buildNoteOptions } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
-import { buildNoteOptions } from '../slack/note-options.ts';
 import { within } from '../within.ts';
 import { readView } from './current-form.ts';
 import { findChosenProject, parseFormId } from './field.ts';

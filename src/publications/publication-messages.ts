@@ -6,8 +6,7 @@ import { STATUS_EMOJI } from '../posts/post-status.ts';
 import { renderExcerpt } from '../posts/post-text.ts';
 import { renderPostTime } from '../posts/post-time.ts';
 import { actions, button, clip, context, escapeText, sanitizeLine, section } from '../slack/blocks.ts';
-import { EMULATOR_NOTICE } from '../slack/emulator-notice.ts';
-import type { Message } from '../slack/message.ts';
+import { EMULATOR_NOTICE, type Message } from '../slack/message.ts';
 import type { ReportedState } from './publication.ts';
 
 /** Action ids of the buttons in notifications. A button's value is the id of the post's submission. */

@@ -182,3 +182,11 @@ export function renderDateForReaders(instant: Date, format: string): string {
   const fallback = `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return `<!date^${Math.floor(instant.getTime() / 1000)}^${format}|${fallback}>`;
 }
+
+/** The value of an option that only shows a note. Choosing it counts as no choice. */
+export const NO_CHOICE = '-';
+
+/** Builds a note in a menu: a single option that can't be chosen. Its text says why other options are missing. */
+export function buildNoteOptions(text: string): PlainTextOption[] {
+  return [option(text, NO_CHOICE)];
+}

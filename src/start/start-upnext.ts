@@ -10,7 +10,7 @@ import { startHttpServer } from '../observability/http-server.ts';
 import { createLog } from '../observability/log.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { registerSecrets } from '../observability/redact.ts';
-import { SlackRefused } from '../slack/slack-refused.ts';
+import { SlackRefused } from '../slack/slack-errors.ts';
 import { openDatabase } from '../store/database.ts';
 import { readEncryptionKeys, startDatabase, startService, startSlack } from './parts.ts';
 import { createPracticePolicy } from './practice.ts';

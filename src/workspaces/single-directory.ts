@@ -1,7 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
-import { getSlackErrorCode } from '../slack/slack-errors.ts';
-import { SlackRefused } from '../slack/slack-refused.ts';
+import { getSlackErrorCode, SlackRefused } from '../slack/slack-errors.ts';
 import { deleteRevokedTokens, type EndDeliveries, forgetWorkspace } from './sql/forget-workspace.ts';
 import { clearUninstallation } from './sql/uninstalled-workspaces.ts';
 import type { WorkspaceTables } from './tables.ts';

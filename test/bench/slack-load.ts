@@ -19,7 +19,7 @@ export interface LoadResult {
 export const REQUEST_KINDS = ['commands', 'buttons', 'options', 'events'] as const;
 export type RequestKind = (typeof REQUEST_KINDS)[number];
 
-/** Number of users. There are many, because each may send only a few hundred requests a minute (src/slack/rates.ts). */
+/** Number of users. There are many, because each may send only a few hundred requests a minute (src/slack/rate-limits.ts). */
 const USER_COUNT = 500;
 /** Number of requests so far. It continues in later loads, because two loads within a second must differ. */
 let sentCount = 0;

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import {
   createRateLimits,
+  RATES,
   RateLimited,
   type RateLimits,
+  type Rates,
   type ReachedLimit,
 } from '../../src/slack/rate-limits.ts';
-import { RATES, type Rates } from '../../src/slack/rates.ts';
 import { SCRIPTED_RATES } from '../support/bot.ts';
 
 const MINUTE_MS = 60_000;

@@ -13,7 +13,7 @@ import {
   type Workspace,
 } from '../../src/emulators/slack/slack.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
-import { RATES, type Rates } from '../../src/slack/rates.ts';
+import { RATES, type Rates } from '../../src/slack/rate-limits.ts';
 import { PACE, type Pace } from '../../src/submissions/pace.ts';
 import { emptyTables } from './empty-tables.ts';
 import { listenOnFreePort } from './listening-port.ts';

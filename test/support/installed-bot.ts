@@ -7,7 +7,7 @@ import { features } from '../../src/app/features.ts';
 import type { BotSchema } from '../../src/app/schema.ts';
 import { startWorkspace, type Workspace } from '../../src/emulators/slack/slack.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
-import type { Rates } from '../../src/slack/rates.ts';
+import type { Rates } from '../../src/slack/rate-limits.ts';
 import { PACE } from '../../src/submissions/pace.ts';
 import type { ServiceAddressRules } from '../../src/workspaces/workspaces.ts';
 import { SCRIPTED_RATES } from './bot.ts';

@@ -8,9 +8,9 @@ import { CHOOSE_PROJECT_ACTION, toProjectOptions } from '../../posts/project.ts'
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { listPolicies } from '../../preferences/project-policy.ts';
 import { fetchAudience } from '../../slack/audience.ts';
+import { buildNoteOptions, NO_CHOICE } from '../../slack/blocks.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
-import { buildNoteOptions, NO_CHOICE } from '../../slack/note-options.ts';
 import { hashReaders } from '../../slack/share-outside.ts';
 import { bindChannel, readStoredChoice, storeChoice } from './bind-channel.ts';
 import { bindingForm } from './binding-form.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { plain } from '../../slack/blocks.ts';
+import { buildNoteOptions, plain } from '../../slack/blocks.ts';
 import { getChosenPeople } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { buildNoteOptions } from '../../slack/note-options.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import {
   buildCommonProperties,

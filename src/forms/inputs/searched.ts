@@ -1,10 +1,9 @@
 import type { ExternalSelect, PlainTextOption } from '@slack/types';
 import type { Outcome } from '../../api/outcome.ts';
 import type { Records } from '../../api/records.ts';
-import { option, plain } from '../../slack/blocks.ts';
+import { buildNoteOptions, NO_CHOICE, option, plain } from '../../slack/blocks.ts';
 import { getChosenOption, getChosenOptions, type ViewValues } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { buildNoteOptions, NO_CHOICE } from '../../slack/note-options.ts';
 import {
   buildCommonProperties,
   type Field,

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { isEvent } from '../is-event.ts';
 import type { Log } from '../log.ts';
 import { buildFailureMessage, disableParsing, type Message } from '../message.ts';
+import { buildMessageResponse } from '../message-view.ts';
 import { unwrapError } from './failure.ts';
 import { buildUnknownResponse, findPayloadType, logUnknownRequest } from './interactions.ts';
-import { buildMessageResponse } from './message-response.ts';
 import { parseRequest } from './payloads.ts';
 import { respond } from './response-url.ts';
 

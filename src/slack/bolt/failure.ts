@@ -1,11 +1,10 @@
 import type { Call } from '../../app/call.ts';
+import { buildNoteOptions } from '../blocks.ts';
 import { buildFailureMessage, type Message } from '../message.ts';
-import { buildMessageView } from '../message-view.ts';
+import { buildMessageResponse, buildMessageView } from '../message-view.ts';
 import { NotAllowed } from '../not-allowed.ts';
-import { buildNoteOptions } from '../note-options.ts';
 import { RateLimited, renderSeconds } from '../rate-limits.ts';
 import { isTriggerSpent } from '../slack-errors.ts';
-import { buildMessageResponse } from './message-response.ts';
 import type { Request } from './payloads.ts';
 import type { Acknowledgement } from './routing.ts';
 import { awaitsAnswer } from './run-event.ts';

@@ -3,10 +3,9 @@ import type { Call, SubmissionResponse } from '../../app/call.ts';
 import { readLocalTime } from '../../local-time.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
-import { buildFailureMessage } from '../message.ts';
+import { buildFailureMessage, type Message } from '../message.ts';
+import { buildMessageResponse } from '../message-view.ts';
 import { toChosenMessage, toOpenView, toSubmissionResponse } from './calls.ts';
-import { buildMessageResponse } from './message-response.ts';
-import { buildOutdatedMessage } from './outdated.ts';
 import type { Request, RequestOfKind } from './payloads.ts';
 import { findHandler, type RouterOptions } from './routing.ts';
 
@@ -193,4 +192,11 @@ function getAppId(body: unknown): string | undefined {
   const appId =
     typeof body === 'object' && body !== null && 'api_app_id' in body ? body.api_app_id : undefined;
   return typeof appId === 'string' && appId !== '' ? appId : undefined;
+}
+
+/** Builds the reply to a button or form of another version of the app. */
+function buildOutdatedMessage(): Message {
+  return {
+    text: 'This is from an older version of Upnext. See all commands with `/upnext help`.',
+  };
 }

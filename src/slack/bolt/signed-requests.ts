@@ -1,8 +1,7 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { parse } from 'node:querystring';
 import { readLocalTime } from '../../local-time.ts';
-import { createBodyReader, isCertificateCheck, parseBody, parseMediaType } from './request-body.ts';
-import { isSigned } from './request-signature.ts';
-import { createTurns } from './turns.ts';
 
 const PATH = '/slack/events';
 
@@ -105,4 +104,127 @@ function sendResponse(
     ...(closesConnection && { connection: 'close' }),
   });
   response.end(body);
+}
+
+/**
+ * Maximum difference between the timestamp of a request and our clock, as Slack recommends:
+ * https://docs.slack.dev/authentication/verifying-requests-from-slack/
+ */
+const MAX_CLOCK_SKEW_SECONDS = 300;
+
+/**
+ * Whether Slack signed the request within the last five minutes. `now`: ms since the epoch. This check is stricter than
+ * Bolt's, which accepts timestamps from the future, timestamps in other notations, and a suffix after the signature.
+ */
+function isSigned(headers: IncomingHttpHeaders, body: Buffer, secret: string, now: number): boolean {
+  const timestamp = headers['x-slack-request-timestamp'];
+  const signature = headers['x-slack-signature'];
+  if (typeof timestamp !== 'string' || !/^\d{10}$/.test(timestamp)) return false;
+  if (typeof signature !== 'string' || !/^v0=[0-9a-f]{64}$/.test(signature)) return false;
+  if (Math.abs(now / 1000 - Number(timestamp)) > MAX_CLOCK_SKEW_SECONDS) return false;
+  const digest = createHmac('sha256', secret).update(`v0:${timestamp}:`).update(body).digest('hex');
+  return timingSafeEqual(Buffer.from(signature), Buffer.from(`v0=${digest}`));
+}
+
+/**
+ * Creates a function that waits until the event loop has read the requests of its turn. They then run side by side: each
+ * step runs for all of them before the next step, and their statements share batches. With
+ * `npm run bench -- acknowledgements`, an instance acknowledged 1.4 times as many commands per second as with one
+ * request after the other.
+ */
+export function createTurns(): () => Promise<void> {
+  let turn: Promise<void> | undefined;
+  return () => {
+    turn ??= new Promise((resolve) => {
+      setImmediate(() => {
+        turn = undefined;
+        resolve();
+      });
+    });
+    return turn;
+  };
+}
+
+/** Slack's largest payload is a view of 250 KB, which grows when it is encoded as a form. */
+const MAX_BODY_BYTES = 1024 * 1024;
+
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+/** Slack sends events as JSON and everything else as a form. */
+const MEDIA_TYPES = [FORM_TYPE, 'application/json'];
+
+/**
+ * Parses the media type, without parameters. Undefined if Slack doesn't send this type. Accepts `charset=utf-8`, which
+ * has no effect.
+ */
+function parseMediaType({ headers }: IncomingMessage): string | undefined {
+  // Slack doesn't compress its requests.
+  if (headers['content-encoding'] !== undefined) return undefined;
+  const [, type = ''] = /^([^;]+)(?:;\s*charset="?utf-8"?\s*)?$/i.exec(headers['content-type'] ?? '') ?? [];
+  const mediaType = type.trim().toLowerCase();
+  return MEDIA_TYPES.includes(mediaType) ? mediaType : undefined;
+}
+
+/** Maximum size of all incoming bodies together. The sender of an incomplete body can't be verified yet. */
+const MAX_INCOMING_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Creates a function that reads the body of a request. It returns undefined if the body is too large or the sender
+ * disconnects, and `busy` if all incoming bodies together would exceed `maxBytes`.
+ */
+export function createBodyReader(maxBytes = MAX_INCOMING_BYTES) {
+  let incomingBytes = 0;
+  return async (request: IncomingMessage): Promise<Buffer | 'busy' | undefined> => {
+    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return undefined;
+    return new Promise((resolve) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      const finish = (body: Buffer | 'busy' | undefined) => {
+        incomingBytes -= size;
+        size = 0;
+        request.off('data', onData);
+        request.pause();
+        resolve(body);
+      };
+      const onData = (chunk: Buffer) => {
+        size += chunk.length;
+        incomingBytes += chunk.length;
+        chunks.push(chunk);
+        if (size > MAX_BODY_BYTES) finish(undefined);
+        else if (incomingBytes > maxBytes) finish('busy');
+      };
+      request.on('data', onData);
+      request.once('end', () => finish(Buffer.concat(chunks)));
+      // These events have no effect after `end`, because the promise is resolved by then.
+      request.once('error', () => finish(undefined));
+      request.once('close', () => finish(undefined));
+    });
+  };
+}
+
+/** True if Slack checks our certificate: a form with `ssl_check=1&token=…`, without a signature or other fields. */
+function isCertificateCheck(type: string, body: Buffer): boolean {
+  if (type !== FORM_TYPE || body.length > 300 || !body.includes('ssl_check')) return false;
+  const fields = new URLSearchParams(body.toString());
+  const names = [...fields.keys()];
+  return fields.get('ssl_check') === '1' && names.every((name) => name === 'ssl_check' || name === 'token');
+}
+
+/** Parses the body of a request. Undefined if it is unreadable. */
+function parseBody(type: string, rawBody: Buffer): Record<string, unknown> | undefined {
+  const text = rawBody.toString();
+  const fields = type === FORM_TYPE ? parse(text) : undefined;
+  // A form contains either the fields of a command or a payload.
+  const payload = fields ? fields.payload : text;
+  if (fields && payload === undefined) return fields;
+  if (typeof payload !== 'string') return undefined;
+  try {
+    const body: unknown = JSON.parse(payload);
+    return isRecord(body) ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

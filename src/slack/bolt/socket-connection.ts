@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { within } from '../../within.ts';
 import type { Log } from '../log.ts';
-import { getSlackErrorCode } from '../slack-errors.ts';
-import { SlackRefused } from '../slack-refused.ts';
+import { getSlackErrorCode, SlackRefused } from '../slack-errors.ts';
 
 /**
  * Errors that are permanent until somebody changes the app or its token

@@ -1,11 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Logger, SocketModeReceiver } from '@slack/bolt';
+import { type Logger, type Receiver, SocketModeReceiver } from '@slack/bolt';
 import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 import type { Log } from '../log.ts';
 import { fetchWithoutRefusedPictures } from '../message.ts';
 import type { SlackConnection } from '../slack-connection.ts';
-import { createHttpReceiver } from './http-receiver.ts';
-import { createSignedRequestListener } from './signed-requests.ts';
+import type { TimedEvent } from './bolt-app.ts';
+import {
+  createSignedRequestListener,
+  type Respond,
+  type SlackResponse,
+  type VerifiedRequest,
+} from './signed-requests.ts';
 import { createSocketConnection } from './socket-connection.ts';
 
 /** Time limit for one call to Slack. A person may be waiting for the result. */
@@ -90,4 +95,40 @@ export function createTransport(
     receiver,
     connection: createSocketConnection({ client, log, onFatal: onFatal ?? (() => undefined) }),
   };
+}
+
+/**
+ * Creates Bolt's receiver for HTTP. `handle` gets a verified request. Bolt's own receiver would parse the body again, and
+ * would send a response in several pieces.
+ */
+export function createHttpReceiver(log: Log) {
+  let app: { processEvent(event: TimedEvent): Promise<void> } | undefined;
+  const receiver: Receiver = {
+    init(bolt) {
+      app = bolt;
+    },
+    start: async () => undefined,
+    stop: async () => undefined,
+  };
+  const handle = ({ body, arrivedAt, sentAt }: VerifiedRequest, respond: Respond): void => {
+    const ack = async (payload?: unknown) => respond(createAcknowledgement(payload));
+    if (body.ssl_check === '1') respond({ status: 200 });
+    else if (body.type === 'url_verification') respond(createAcknowledgement({ challenge: body.challenge }));
+    else
+      app
+        ?.processEvent({ body, ack, arrivedAt, sentAt, refuse: () => respond({ status: 503 }) })
+        .catch((error: unknown) => {
+          log.error({ err: error }, 'request could not be processed');
+          // Slack sends an event again after this response.
+          respond({ status: 500 });
+        });
+  };
+  return { receiver, handle };
+}
+
+/** Creates the response of an acknowledgement: nothing, a text, or JSON. */
+function createAcknowledgement(payload: unknown): SlackResponse {
+  if (payload === undefined || payload === null) return { status: 200 };
+  if (typeof payload === 'string') return { status: 200, body: payload };
+  return { status: 200, body: JSON.stringify(payload), isJson: true };
 }

@@ -1,4 +1,79 @@
-import type { Changes } from './changes.ts';
+import { clip } from '../blocks.ts';
+
+/** Maximum number of listed changes of one kind. Further changes are only counted. */
+const MAX_LISTED = 5;
+/** Maximum length of one listed change, in UTF-16 units. */
+const MAX_QUOTE_LENGTH = 60;
+
+/**
+ * Differences between a message in Slack and its plain text, without duplicates. Collected while the message is read.
+ */
+interface Changes {
+  /** The addresses of links, by label. */
+  links: Map<string, string>;
+  mentions: Set<string>;
+  formats: Set<string>;
+  dates: Set<string>;
+  /** Names of the workspace's custom emoji, without colons. */
+  customEmoji: Set<string>;
+  /** True if the message has a mention whose name is unknown. */
+  hasNamelessMention: boolean;
+  /** True if the message has a part that isn't text. */
+  hasUnreadablePart: boolean;
+}
+
+export function createChanges(): Changes {
+  return {
+    links: new Map(),
+    mentions: new Set(),
+    formats: new Set(),
+    dates: new Set(),
+    customEmoji: new Set(),
+    hasNamelessMention: false,
+    hasUnreadablePart: false,
+  };
+}
+
+/** Renders the changes as sentences in plain text. */
+export function renderChanges(changes: Changes, files: readonly string[]): string[] {
+  const { links, mentions, formats, dates, customEmoji } = changes;
+  const firstLinks = [...links].slice(0, MAX_LISTED);
+  const moreLinks = links.size - firstLinks.length;
+  return [
+    ...firstLinks.map(([label, address]) => `“${shorten(label)}” becomes ${shorten(address)}.`),
+    ...(moreLinks > 0
+      ? [
+          `${moreLinks} more ${moreLinks === 1 ? 'link becomes its address' : 'links become their addresses'}.`,
+        ]
+      : []),
+    ...renderSentence(mentions, (names) => `Mentions become plain names: ${names}.`),
+    ...(changes.hasNamelessMention ? ['I left out a mention that I couldn’t read.'] : []),
+    ...renderSentence(dates, (dateList) => `Dates become plain text: ${dateList}.`),
+    ...renderSentence(formats, (names) => `Formatting isn’t sent: ${names}.`),
+    ...renderSentence(
+      customEmoji,
+      (names) => `Only this workspace has these emoji: ${names}.`,
+      (name) => `:${name}:`,
+    ),
+    ...(changes.hasUnreadablePart ? ['I left out parts of the message that aren’t text.'] : []),
+    ...renderSentence(new Set(files), (names) => `Files stay in Slack and aren’t sent: ${names}.`),
+  ];
+}
+
+function renderSentence(
+  items: ReadonlySet<string>,
+  render: (list: string) => string,
+  renderItem: (item: string) => string = (item) => item,
+): string[] {
+  if (items.size === 0) return [];
+  const firstItems = [...items].slice(0, MAX_LISTED).map((item) => shorten(renderItem(item)));
+  const unlistedCount = items.size - firstItems.length;
+  return [render(firstItems.join(', ') + (unlistedCount > 0 ? ` and ${unlistedCount} more` : ''))];
+}
+
+function shorten(text: string): string {
+  return clip(text.replace(/\s+/g, ' '), MAX_QUOTE_LENGTH);
+}
 
 export type NamedKind = 'user' | 'channel' | 'usergroup';
 

@@ -1,4 +1,5 @@
 import { unescapeText } from '../blocks.ts';
+import { replaceEmojiCodes } from './emoji-names.ts';
 import {
   type NamedKind,
   type ReadingContext,
@@ -7,7 +8,6 @@ import {
   renderLink,
   renderName,
 } from './plain-names.ts';
-import { replaceEmojiCodes } from './replace-emoji-codes.ts';
 
 /** Stands for an already converted part of a line while marks are searched. A Unicode noncharacter. */
 const PLACEHOLDER = '\uFDD0';

@@ -1,8 +1,15 @@
 import { z } from 'zod';
-import { createChanges, renderChanges } from './changes.ts';
-import type { ReadingContext } from './plain-names.ts';
+import { decodeCodePoints, findEmoji } from './emoji-names.ts';
+import {
+  createChanges,
+  type ReadingContext,
+  renderBroadcast,
+  renderChanges,
+  renderDate,
+  renderLink,
+  renderName,
+} from './plain-names.ts';
 import { readMrkdwn } from './read-mrkdwn.ts';
-import { readRichText } from './read-rich-text.ts';
 
 const optionalText = z.string().optional().catch(undefined);
 const block = z.object({
@@ -70,4 +77,136 @@ function parseList<T>(shape: z.ZodType<T>, value: unknown): T[] {
 /** Renders a date as "2026-11-20 09:30 UTC". */
 function renderUtc(date: Date): string {
   return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+const optionalNumber = z.number().optional().catch(undefined);
+
+/** All fields of all kinds of elements. A field of the wrong type counts as absent. */
+const element = z.object({
+  type: z.string(),
+  elements: z.array(z.unknown()).optional().catch(undefined),
+  style: z
+    .union([z.string(), z.record(z.string(), z.unknown())])
+    .optional()
+    .catch(undefined),
+  text: optionalText,
+  url: optionalText,
+  user_id: optionalText,
+  channel_id: optionalText,
+  usergroup_id: optionalText,
+  range: optionalText,
+  name: optionalText,
+  unicode: optionalText,
+  skin_tone: optionalNumber,
+  timestamp: optionalNumber,
+  fallback: optionalText,
+  value: optionalText,
+  indent: optionalNumber,
+  offset: optionalNumber,
+});
+type Element = z.infer<typeof element>;
+
+const FORMATS: Readonly<Record<string, string>> = {
+  bold: 'bold',
+  italic: 'italic',
+  strike: 'strikethrough',
+  code: 'code',
+  underline: 'underline',
+};
+
+/**
+ * Converts the elements of a rich_text block to visible text:
+ * https://docs.slack.dev/reference/block-kit/blocks/rich-text-block
+ */
+function readRichText(elements: readonly unknown[], reading: ReadingContext): string {
+  let text = '';
+  let isAfterBlock = false;
+  for (const part of parseElements(elements, reading)) {
+    const isSection = part.type === 'rich_text_section';
+    const block = readPart(part, reading);
+    if (block === '') continue;
+    // Lists, quotes and code start on a new line. Sections contain their own line breaks.
+    if (text !== '' && !text.endsWith('\n') && (isAfterBlock || !isSection)) text += '\n';
+    text += block;
+    isAfterBlock = !isSection;
+  }
+  return text;
+}
+
+function readPart(part: Element, reading: ReadingContext): string {
+  const { formats } = reading.changes;
+  if (part.type === 'rich_text_list') return readList(part, reading);
+  if (part.type === 'rich_text_quote') formats.add('quote');
+  if (part.type === 'rich_text_preformatted') formats.add('code');
+  if (part.elements) return readInlines(part.elements, reading);
+  reading.changes.hasUnreadablePart = true;
+  return '';
+}
+
+function readList(
+  { elements = [], style, indent = 0, offset = 0 }: Element,
+  reading: ReadingContext,
+): string {
+  const indentation = '  '.repeat(Math.min(Math.max(indent, 0), 8));
+  return parseElements(elements, reading)
+    .map((item, index) => {
+      const mark = style === 'ordered' ? `${offset + index + 1}.` : '•';
+      return `${indentation}${mark} ${readInlines(item.elements ?? [], reading)}`;
+    })
+    .join('\n');
+}
+
+function readInlines(elements: readonly unknown[], reading: ReadingContext): string {
+  return parseElements(elements, reading)
+    .map((inline) => {
+      for (const [style, isOn] of Object.entries(typeof inline.style === 'object' ? inline.style : {})) {
+        const format = isOn === true ? FORMATS[style] : undefined;
+        if (format !== undefined) reading.changes.formats.add(format);
+      }
+      return readInline(inline, reading);
+    })
+    .join('');
+}
+
+function readInline(inline: Element, reading: ReadingContext): string {
+  switch (inline.type) {
+    case 'text':
+      return inline.text ?? '';
+    case 'link':
+      return renderLink(reading, inline.url ?? '', inline.text);
+    case 'emoji':
+      return renderEmoji(inline, reading);
+    case 'user':
+      return renderName(reading, 'user', inline.user_id ?? '');
+    case 'channel':
+      return renderName(reading, 'channel', inline.channel_id ?? '');
+    case 'usergroup':
+      return renderName(reading, 'usergroup', inline.usergroup_id ?? '');
+    case 'broadcast':
+      return renderBroadcast(reading, inline.range ?? 'here');
+    case 'date':
+      return renderDate(reading, inline.timestamp ?? Number.NaN, inline.fallback);
+    case 'color':
+      return inline.value ?? '';
+    default:
+      reading.changes.hasUnreadablePart = true;
+      return inline.text ?? '';
+  }
+}
+
+function renderEmoji({ name = '', unicode, skin_tone }: Element, reading: ReadingContext): string {
+  const [base = '', tone] = name.split('::skin-tone-');
+  const tones = [skin_tone ?? Number(tone)].filter((number) => number >= 2 && number <= 6);
+  const character = (unicode && decodeCodePoints(unicode)) || findEmoji(base, tones);
+  if (character !== undefined) return character;
+  if (base !== '') reading.changes.customEmoji.add(base);
+  return base === '' ? '' : `:${base}:`;
+}
+
+function parseElements(elements: readonly unknown[], reading: ReadingContext): Element[] {
+  return elements.flatMap((value) => {
+    const result = element.safeParse(value);
+    if (!result.success) reading.changes.hasUnreadablePart = true;
+    return result.success ? [result.data] : [];
+  });
 }

@@ -3,7 +3,7 @@ import { addMs } from '../../engine/clock.ts';
 import type { SendingStop } from '../../engine/sending-stop.ts';
 import { STATUS_EMOJI } from '../../posts/post-status.ts';
 import { clip } from '../../slack/blocks.ts';
-import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
+import { EMULATOR_NOTICE } from '../../slack/message.ts';
 import { renderNameInWords } from '../../slack/name-in-words.ts';
 import { describeFailure, renderServiceFailure } from '../../slack/service-failure.ts';
 import { computeRemainingRetryMs } from '../apply-send-outcome.ts';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createBoltLogger, RespondingApp } from '../../../src/slack/bolt/bolt-app.ts';
-import { createHttpReceiver } from '../../../src/slack/bolt/http-receiver.ts';
 import { createSignedRequestListener } from '../../../src/slack/bolt/signed-requests.ts';
+import { createHttpReceiver } from '../../../src/slack/bolt/transport.ts';
 import { listenOnFreePort } from '../../support/listening-port.ts';
 import { sendSigned } from '../../support/send-signed.ts';
 import { SILENT } from '../../support/workspace.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RATES, type Rates } from '../../../src/slack/rates.ts';
+import { RATES, type Rates } from '../../../src/slack/rate-limits.ts';
 import { showMoreOptions } from '../../support/filled-form.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';

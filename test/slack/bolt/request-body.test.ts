@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createBodyReader } from '../../../src/slack/bolt/request-body.ts';
+import { createBodyReader } from '../../../src/slack/bolt/signed-requests.ts';
 import { listenOnFreePort } from '../../support/listening-port.ts';
 
 test('all incoming request bodies together never exceed their memory limit', async () => {

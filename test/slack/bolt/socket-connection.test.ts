@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { WebAPIPlatformError } from '@slack/web-api';
 import { describe, expect, test } from 'vitest';
 import { createSocketConnection } from '../../../src/slack/bolt/socket-connection.ts';
-import { SlackRefused } from '../../../src/slack/slack-refused.ts';
+import { SlackRefused } from '../../../src/slack/slack-errors.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const createPlatformError = (error: string) => new WebAPIPlatformError({ ok: false, error });

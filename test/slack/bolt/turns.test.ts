@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTurns } from '../../../src/slack/bolt/turns.ts';
+import { createTurns } from '../../../src/slack/bolt/signed-requests.ts';
 
 test('requests of one turn of the event loop continue together, after all are read', async () => {
   const events: string[] = [];

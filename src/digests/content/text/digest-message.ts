@@ -1,7 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { clip, context, divider, escapeText, header, plain, plainSection } from '../../../slack/blocks.ts';
-import { EMULATOR_NOTICE } from '../../../slack/emulator-notice.ts';
-import type { Message } from '../../../slack/message.ts';
+import { EMULATOR_NOTICE, type Message } from '../../../slack/message.ts';
 import type { ComposedMessage, ComposeRequest } from '../../composer.ts';
 import type { Changes } from '../changes.ts';
 import { renderDay } from '../days.ts';

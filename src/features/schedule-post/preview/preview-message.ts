@@ -5,9 +5,8 @@ import { FROM_CACHE_NOTICE } from '../../../forms/form-context.ts';
 import { listPlatformChoices, renderDestination } from '../../../posts/platforms.ts';
 import { renderEditLimitBlocks, renderPostBody, toExcerpt } from '../../../posts/post-text.ts';
 import { actions, button, context, escapeText, option, plain, section } from '../../../slack/blocks.ts';
-import { EMULATOR_NOTICE } from '../../../slack/emulator-notice.ts';
 import { LIMITS } from '../../../slack/limits.ts';
-import type { Message } from '../../../slack/message.ts';
+import { EMULATOR_NOTICE, type Message } from '../../../slack/message.ts';
 import { FORM_NAME, type fields, findEditability } from '../form/fields.ts';
 import { renderNearbyPosts } from '../form/nearby-posts.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { replaceEmojiCodes } from '../../../src/slack/text/replace-emoji-codes.ts';
+import { replaceEmojiCodes } from '../../../src/slack/text/emoji-names.ts';
 import { measureCpuMs } from '../../support/cpu-ms.ts';
 
 describe('emoji codes in typed text', () => {

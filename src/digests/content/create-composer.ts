@@ -4,15 +4,18 @@ import type { Actor } from '../../slack/actor.ts';
 import type { Log } from '../../slack/log.ts';
 import type { ComposedMessage, ComposeRequest, ComposeResult, Composer, Picture } from '../composer.ts';
 import { type Digest, isPersonal } from '../digest.ts';
-import { renderNoProjectMessage, renderNoReadableProjectMessage } from '../messages/no-digest.ts';
+import { renderNoProjectMessage, renderNoReadableProjectMessage } from '../messages/notices.ts';
 import { compareWithSnapshot, hasChanges, takeSnapshot } from './changes.ts';
 import { analyzePlan, type Findings } from './findings.ts';
-import { readHeldOnlyPlan } from './held-only-plan.ts';
 import type { Rasterizer } from './picture/rasterizer.ts';
-import { type HeldPlanReader, type PlannedPost, readPlan } from './plan.ts';
+import { type HeldPlanReader, type PlannedPost, readHeldOnlyPlan, readPlan } from './plan.ts';
 import { parseSections } from './sections.ts';
-import { type DigestContent, renderDigestMessage, renderEmptyDigest } from './text/digest-message.ts';
-import { renderLatePost } from './text/late-post.ts';
+import {
+  type DigestContent,
+  renderDigestMessage,
+  renderEmptyDigest,
+  renderLatePost,
+} from './text/digest-message.ts';
 import { planWeekPicture } from './week-picture.ts';
 
 interface ComposeOptions {

@@ -4,9 +4,10 @@ import { RESUME } from '../../digests/action-ids.ts';
 import { createKeyWithPrecondition, type Digest, isPersonal } from '../../digests/digest.ts';
 import { DIGEST_ACTIONS, resumeFromNotice } from '../../digests/notice-actions.ts';
 import { findOccurrence } from '../../digests/sql/occurrences.ts';
-import { isChannelId } from '../../forms/conversation.ts';
-import { getSharedId } from '../../slack/share-outside.ts';
-import { checkResume, RESUME_SHARED_ACTION } from './check-resume.ts';
+import { getAudience, isChannelId, readConversation } from '../../forms/conversation.ts';
+import { isInternal } from '../../slack/audience.ts';
+import { APP_NAME } from '../../slack/name.ts';
+import { confirmSharingWithOutsiders, getSharedId } from '../../slack/share-outside.ts';
 import { findVisibleDigest, listNamedProjects } from './digest-form-context.ts';
 import {
   buildButtonId,
@@ -19,8 +20,53 @@ import {
   renderDigestList,
   renderQuestion,
 } from './digest-messages.ts';
-import { mayManage, recordDigestChange, requireManagePermission } from './permit-digest.ts';
+import {
+  mayManage,
+  recordDigestChange,
+  requireManagePermission,
+  requireSavePermission,
+} from './permit-digest.ts';
 import { showPreview } from './preview.ts';
+
+/** Action id of [Resume anyway], with which an owner allows the named outsiders to read the digest. */
+const RESUME_SHARED_ACTION = 'digests.resume-shared';
+
+const QUESTION = {
+  question: 'Its people would read this digest. Resume it anyway?',
+  unchangedNote: 'It’s still paused.',
+  confirmLabel: 'Resume anyway',
+  closeLabel: 'Don’t resume',
+};
+
+/**
+ * The result of the check before a digest is resumed.
+ *
+ * - `failureText`: the reason why the digest can't be resumed (mrkdwn).
+ * - 'question-sent': the owner must first confirm that outsiders may read the digest.
+ * - `sharedWith`: the digest can be resumed with this new setting.
+ */
+type ResumeCheck = { failureText: string } | 'question-sent' | Pick<Digest, 'sharedWith'>;
+
+/** Checks a digest before resuming. Throws NotAllowed if outsiders read the channel and the actor isn't an owner. */
+async function checkResume(call: ActionCall, digest: Digest): Promise<ResumeCheck> {
+  if (isPersonal(digest)) return { sharedWith: null };
+  const conversation = await readConversation(call, digest.channel);
+  switch (conversation.state) {
+    case 'not-in':
+      return {
+        failureText: `Not resumed. I’m not in its channel: type \`/invite @${APP_NAME}\` there, then resume it again.`,
+      };
+    case 'archived':
+      return { failureText: 'Not resumed. Its channel is archived.' };
+    default:
+  }
+  const audience = getAudience(conversation);
+  if (isInternal(audience)) return { sharedWith: null };
+  await requireSavePermission(call, digest, conversation);
+  const question = { ...QUESTION, audience, id: digest.id, confirmAction: RESUME_SHARED_ACTION };
+  if (!(await confirmSharingWithOutsiders(call, question))) return 'question-sent';
+  return { sharedWith: conversation.audience?.outsiders ?? null };
+}
 
 /** Creates the handlers of the buttons in the list. `openForm` opens the form for the digest with this id. */
 export function createListHandlers(openForm: OpenForm): Record<string, Handler<ActionCall>> {

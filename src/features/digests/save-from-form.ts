@@ -4,7 +4,7 @@ import { findMembershipFault } from '../../forms/conversation.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { type DigestFormContext, findVisibleDigest } from './digest-form-context.ts';
-import { renderSavedDigest } from './digest-text.ts';
+import { renderSavedDigest } from './digest-messages.ts';
 import { recordDigestChange, requireManagePermission, requireSavePermission } from './permit-digest.ts';
 
 export const TITLE = 'Digest';

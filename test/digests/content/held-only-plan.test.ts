@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Permission } from '../../../src/access/access.ts';
 import { takeSnapshot } from '../../../src/digests/content/changes.ts';
-import { readHeldOnlyPlan } from '../../../src/digests/content/held-only-plan.ts';
-import type { HeldPlanReader } from '../../../src/digests/content/plan.ts';
+import { type HeldPlanReader, readHeldOnlyPlan } from '../../../src/digests/content/plan.ts';
 import { BOOKS, createPlan, createPlannedPost, HARBOUR } from './weeks.ts';
 
 /** What a digest shows while the service is down. */

@@ -4,7 +4,7 @@ import {
   renderNoReadableProjectMessage,
   renderNotCheckedMessage,
   renderServiceDownMessage,
-} from '../../../src/digests/messages/no-digest.ts';
+} from '../../../src/digests/messages/notices.ts';
 
 const times = { due: new Date('2026-11-23T09:00:00Z'), now: new Date('2026-11-23T09:30:00Z') };
 const digest = { zone: 'Europe/Lisbon', channel: 'C1' };

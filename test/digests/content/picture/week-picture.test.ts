@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { analyzePlan } from '../../../../src/digests/content/findings.ts';
-import { describeWeek } from '../../../../src/digests/content/picture/describe-week.ts';
 import {
   FONT_FILES,
   fitText,
@@ -11,6 +10,7 @@ import { createRasterizer } from '../../../../src/digests/content/picture/raster
 import { buildWeek } from '../../../../src/digests/content/picture/week.ts';
 import { renderWeekSvg } from '../../../../src/digests/content/picture/week-svg.ts';
 import type { Plan } from '../../../../src/digests/content/plan.ts';
+import { describeWeek } from '../../../../src/digests/content/week-picture.ts';
 import { BOOKS, createManyPosts, createPlan, createPlannedPost, HARBOUR } from '../weeks.ts';
 
 const zone = 'Europe/Berlin';

@@ -1,14 +1,21 @@
 import { z } from 'zod';
 import { mapLimited } from '../api/map-limited.ts';
+import { addMs } from '../engine/clock.ts';
+import { createPermit, type Permit } from '../engine/permit.ts';
+import { type KnownNotifications, postponeNotifications } from '../engine/sql/notifications.ts';
 import { shiftTime } from '../posts/shift-time.ts';
-import type { BulkChange, BulkRefusal } from './bulk-change.ts';
+import { isTransient } from '../slack/slack-errors.ts';
+import { tellOnce } from '../slack/tell-once.ts';
 import { type ChangeResult, cancelHeldPost } from './change.ts';
 import { moveHeldPost } from './decisions.ts';
-import type { HeldPostRow } from './held-post.ts';
+import { HELD_POST_STORAGE, type HeldPostRow } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
-import { notifyAfterBulkChange } from './notify-after-bulk-change.ts';
 import { approveHeldPost, type DecisionPress, type DecisionResult } from './review/decide.ts';
+import { findLastEvents } from './sql/events.ts';
 import { findHeldPost } from './sql/held-posts.ts';
+import { saveHeldPostMessage } from './sql/messages.ts';
+import { getSubject } from './tell.ts';
+import { type BulkChange, type BulkRefusal, renderBulkNotice } from './text/bulk-text.ts';
 
 /** The kind and version of a stored selection. */
 export const SELECTION_KIND = 'held-selection.1';
@@ -86,5 +93,100 @@ function readResult(
       return { row, refusal: 'not-checked' };
     default:
       return { row, refusal: 'changed' };
+  }
+}
+
+/** Posts that one press has changed, with notifications that are due later. */
+interface ChangedPosts {
+  workspace: string;
+  /** The Slack id of the person. */
+  actor: string;
+  kind: BulkChange['kind'];
+  rows: readonly HeldPostRow[];
+}
+
+/**
+ * Tells each author once what somebody did with several of their posts, and makes the notifications of the posts due,
+ * which then leave that out. If the instance ends before, they are due by themselves, and look for the message first.
+ */
+async function notifyAfterBulkChange(context: HeldPostContext, changed: ChangedPosts): Promise<void> {
+  for (const [author, rows] of Map.groupBy(changed.rows, (row) => row.author)) {
+    const needsSummary = rows.length > 1 && author !== changed.actor;
+    const pending = needsSummary
+      ? await tellAuthor(context, { ...changed, rows }, author)
+      : listPending(rows);
+    await postpone(context, pending, { notify_at: context.clock.readShared(), notifying_since: null });
+  }
+  context.verbs.wake();
+}
+
+function listPending(rows: readonly HeldPostRow[]): KnownNotifications[] {
+  return rows.flatMap(({ id, notify_at: notifyAt }) => (notifyAt ? [{ ids: [id], notifyAt }] : []));
+}
+
+/** With more rows in a statement, Postgres may read the whole table. */
+const MAX_ROWS_PER_STATEMENT = 50;
+
+/** Skips what was claimed or changed meanwhile. */
+async function postpone(
+  { db }: HeldPostContext,
+  pending: readonly KnownNotifications[],
+  change: { notify_at: Date; notifying_since: Date | null },
+): Promise<void> {
+  for (let start = 0; start < pending.length; start += MAX_ROWS_PER_STATEMENT) {
+    const known = pending.slice(start, start + MAX_ROWS_PER_STATEMENT);
+    await postponeNotifications(db, HELD_POST_STORAGE.table, known, change);
+  }
+}
+
+/**
+ * Resolves with the notifications that may be sent now. There are none if the message wasn't sent or recorded: it may be
+ * in Slack, so the notifications look for it when they are due.
+ */
+async function tellAuthor(
+  context: HeldPostContext,
+  { kind, workspace, actor, rows }: ChangedPosts,
+  author: string,
+): Promise<readonly KnownNotifications[]> {
+  const { db, clock, log, pace } = context;
+  const posts = rows.map(({ id }) => id);
+  let pending = listPending(rows);
+  async function begin(): Promise<Permit> {
+    const permit = createPermit(pace.notifyLeaseMs / 2);
+    const now = clock.readShared();
+    const claimedUntil = addMs(now, pace.notifyLeaseMs);
+    await postpone(context, pending, { notify_at: claimedUntil, notifying_since: now });
+    pending = pending.map(({ ids }) => ({ ids, notifyAt: claimedUntil }));
+    return permit;
+  }
+  try {
+    const client = await context.findSlackClient(workspace);
+    if (!client || client === 'unknown') return [];
+    const events = await findLastEvents(db, { workspace, posts, actor });
+    const getTold = ({ id }: HeldPostRow) => [events.get(id) ?? ''];
+    const attempt = { earlierSince: undefined, begin };
+    const result = await tellOnce({ client, log }, attempt, {
+      ...{ to: author, rows, onCrashPoint: pace.onCrashPoint },
+      getSubject: (row) => getSubject('author', getTold(row)),
+      render: () => renderBulkNotice(kind, { actor, posts: rows.map(readPost) }, context.clock.now()),
+      record: ({ channel, ts }) =>
+        db.transaction().execute(async (trx) => {
+          for (const row of rows)
+            await saveHeldPostMessage(trx, {
+              ...{ workspace, held_post: row.id, channel, ts, purpose: 'reminder', recipient: author },
+              ...{ told: getTold(row), sent_at: clock.readShared() },
+            });
+        }),
+    });
+    return result === 'told' ? pending : [];
+  } catch (error) {
+    if (!isTransient(error))
+      log.warn({ author, err: error }, 'could not notify the author of several held posts');
+    return [];
+  }
+
+  function readPost(row: HeldPostRow) {
+    const held = readHeldContent(context, row);
+    return held && context.kind.toPost?.(held.content);
   }
 }

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import type { Change } from '../engine/capability.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
 import { computeNextAt } from './due-times.ts';
@@ -5,11 +6,11 @@ import {
   EDITABLE_STATES,
   type EventKind,
   type HeldPostRow,
+  type HeldPostTables,
   type State,
   type StateReason,
 } from './held-post.ts';
 import { createContentColumns, encryptJson, type HeldPostContext } from './held-post-context.ts';
-import { voidApprovals } from './review/void-approvals.ts';
 import { addEvent } from './sql/events.ts';
 import { findHeldPost, type HeldPostKey } from './sql/held-posts.ts';
 
@@ -172,4 +173,24 @@ export function findStateOfContent(
 /** Cancels a post. It isn't sent, and can be restored until it is deleted. */
 export function cancelHeldPost(context: HeldPostContext, press: Press): Promise<ChangeResult> {
   return changeHeldPost(context, press, () => ({ to: 'cancelled', event: 'cancelled' }));
+}
+
+/** Records that a new version voids the approvals of the one before, if it had any. */
+async function voidApprovals(
+  db: Kysely<HeldPostTables>,
+  before: HeldPostRow,
+  after: HeldPostRow,
+  at: Date,
+): Promise<void> {
+  if (!before.in_review || before.version === after.version) return;
+  const approval = await db
+    .selectFrom('held_post_event')
+    .select('id')
+    .where('held_post', '=', before.id)
+    .where('workspace', '=', before.workspace)
+    .where('version', '=', before.version)
+    .where('kind', '=', 'approved')
+    .limit(1)
+    .executeTakeFirst();
+  if (approval) await addEvent(db, after, { kind: 'approval-voided', actor: '', at });
 }

@@ -1,7 +1,6 @@
 import { addMs } from '../engine/clock.ts';
 import type { HeldPostRow, State } from './held-post.ts';
 import type { HeldPostContext } from './held-post-context.ts';
-import { computeNextReviewAt } from './review/reminders.ts';
 
 /** Computes when a post's next step is due, on the shared clock. Null if it waits for a person. */
 export function computeNextAt(
@@ -31,4 +30,13 @@ export function computeNextCheckAt(
 ): Date {
   const checkAt = addMs(clock.now(), pace.authorityCheckMs);
   return checkAt < handOverAt ? checkAt : handOverAt;
+}
+
+/** Computes the time of the next reminder of the reviewers, or of the hand-over if all reminders are over. */
+export function computeNextReviewAt(
+  { clock, pace }: Pick<HeldPostContext, 'clock' | 'pace'>,
+  handOverAt: Date,
+): Date {
+  const reminders = pace.remindersMs.map((ms) => addMs(handOverAt, -ms));
+  return reminders.find((time) => time > clock.now()) ?? handOverAt;
 }

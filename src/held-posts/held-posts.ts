@@ -10,8 +10,8 @@ import { listHeldProjects } from './listed-posts.ts';
 import { notifyPeople } from './notify-people.ts';
 import { checkOutcome, takeBack, takeForReview, takeOutcome } from './outcome.ts';
 import { HELD_POST_PACE } from './pace.ts';
-import { recheckAuthority } from './recheck-authority.ts';
-import { remindReviewers } from './review/remind-reviewers.ts';
+import { recheckAuthority } from './policy-change.ts';
+import { remindReviewers } from './review/notify-reviewers.ts';
 import { bindToService } from './service-binding.ts';
 
 /** Keeps posts until shortly before their time, and hands them over to the scheduling service. */
@@ -24,7 +24,7 @@ export interface HeldPosts {
   takeForReview(submission: SubmissionRow): ReturnType<typeof takeForReview>;
   /** See `outcome.ts`. Forms call it before they reopen a submission. */
   takeBack(submission: SubmissionRow): ReturnType<typeof takeBack>;
-  /** See `recheck-authority.ts`. Called when roles, user groups or the connection of a workspace change. */
+  /** See `recheckAuthority`. Called when roles, user groups or the connection of a workspace change. */
   recheckAuthority(workspace: string, afterMs?: number): Promise<void>;
   /** Lists the projects with held posts of a workspace, for when the service doesn't answer. */
   listProjects(workspace: string): Promise<Project[]>;

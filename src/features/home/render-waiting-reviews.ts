@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { REVIEW_ACTIONS } from '../../held-posts/review/review-buttons.ts';
+import { REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
 import { renderPostRow } from '../../posts/post-card.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
 import { addAccessibilityLabel, button, divider, header, section } from '../../slack/blocks.ts';

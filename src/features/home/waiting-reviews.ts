@@ -1,8 +1,8 @@
 import type { Call } from '../../app/call.ts';
 import { listWaitingReviews } from '../../held-posts/review/list-waiting.ts';
-import { buildReviewValue } from '../../held-posts/review/review-buttons.ts';
 import { readShownPost } from '../../held-posts/show.ts';
-import { getHeldPostStatus } from '../../held-posts/text/held-status.ts';
+import { buildReviewValue } from '../../held-posts/text/held-post-buttons.ts';
+import { getHeldPostStatus } from '../../held-posts/text/held-post-copy.ts';
 import type { CardPost } from '../../posts/post-text.ts';
 
 /** Maximum number of posts with a button. The list of posts has all. */

@@ -6,8 +6,12 @@ import { namedRecord } from '../../forms/field.ts';
 import { deleteSealedValue, readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { FormTables } from '../../forms/tables.ts';
 import type { HeldPostTables } from '../../held-posts/held-post.ts';
-import { countWaitingPosts, handOverAll, rescheduleHandOver } from '../../held-posts/policy-change.ts';
-import { makeChecksDue } from '../../held-posts/recheck-authority.ts';
+import {
+  countWaitingPosts,
+  handOverAll,
+  makeChecksDue,
+  rescheduleHandOver,
+} from '../../held-posts/policy-change.ts';
 import {
   changeAffects,
   changePolicy,

@@ -1,16 +1,18 @@
 import type { WebClient } from '@slack/web-api';
+import { addMs } from '../../engine/clock.ts';
 import { MAX_ASKED_PEOPLE } from '../../preferences/project-policy.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
+import { computeNextReviewAt } from '../due-times.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
 import { isInternalChannel } from '../show.ts';
+import { addEvent, type HeldPostEventRow } from '../sql/events.ts';
 import { type HeldPostMessageRow, listHeldPostMessages } from '../sql/messages.ts';
 import { NotYet, type PostNotification, tellOfPost, tryCall } from '../tell.ts';
 import { isInReview } from './decide.ts';
 import { evaluateReview, isNobodyLeft } from './evaluate-review.ts';
-import { listNudges, type Nudge } from './list-nudges.ts';
 import { type LoadedReview, loadReview } from './load-review.ts';
-import { renderNudge } from './nudge-text.ts';
+import { type NudgeCause, renderNudge } from './nudge-text.ts';
 import { renderReviewRequest } from './review-text.ts';
 import { readShownReview } from './show-review.ts';
 
@@ -135,4 +137,134 @@ async function ask(
     ...{ purpose: 'reminder', to: channel, thread: request.ts, told },
     render: () => renderNudge(nudge.cause, mentioned, call.review.post.hand_over_at),
   });
+}
+
+/** Why reviewers are asked again, and the people. */
+interface Nudge {
+  cause: NudgeCause;
+  /** Names the cause. A conversation that was told of it isn't told again. */
+  key: string;
+  people: readonly string[];
+}
+
+/** Lists the reasons to ask the reviewers of a post again. Later ones say more. */
+function listNudges(
+  review: LoadedReview,
+  { now, remindersMs }: { now: Date; remindersMs: readonly number[] },
+): Nudge[] {
+  const { post, events } = review;
+  const result = evaluateReview(review);
+  if (!isInReview(post) || result.kind !== 'pending') return [];
+  const { asked, step } = result;
+  const nudges: Nudge[] = [];
+  const add = (cause: NudgeCause, subject: string | undefined, people = asked) => {
+    if (subject !== undefined) nudges.push({ cause, key: `${cause} ${subject}`, people });
+  };
+  const { hand_over_at: handOverAt } = post;
+  for (const ms of post.state === 'awaiting-review' && handOverAt && handOverAt > now ? remindersMs : [])
+    if (handOverAt && addMs(handOverAt, -ms) <= now) add('reminder', `${ms} ${handOverAt.toISOString()}`);
+  for (const user of asked)
+    add('asked', `${post.version} ${step} ${user} ${findLostApproval(review, step)}`, [user]);
+  add('again', events.findLast(isAgain)?.id);
+  add('version', events.findLast((event) => isNewRequest(event) && !isAgain(event))?.id);
+  const voided = events.findLast(
+    ({ kind, version }) => kind === 'approval-voided' && version === post.version,
+  );
+  add('voided', voided?.id, listVoided(review, asked));
+  const approvals = events.filter(({ kind, version }) => kind === 'approved' && version === post.version);
+  if (step > 0) add('step', approvals.findLast((event) => event.step === step - 1)?.id);
+  if (post.state === 'needs-person') add('missed', post.changed_at.toISOString());
+  return nudges;
+}
+
+/** The last approval of a step that needs only one, although it is pending: it doesn't count any more. '' if there is none. */
+function findLostApproval({ post, policy, events }: LoadedReview, step: number): string {
+  if (policy.reviewSteps[step]?.needs !== 'any') return '';
+  const isLost = (event: LoadedReview['events'][number]) =>
+    event.kind === 'approved' && event.step === step && event.version === post.version;
+  return events.findLast(isLost)?.id ?? '';
+}
+
+/** Whether an event asks for a review of a post that hasn't changed. */
+function isAgain({ kind, actor, content }: LoadedReview['events'][number]): boolean {
+  if (kind === 'sent-for-review') return actor === '';
+  return (
+    kind === 'restored' || kind === 'taken-over' || (kind === 'scheduled' && actor !== '' && content === null)
+  );
+}
+
+/** Whether an event asks the reviewers again: a new version, or a press on [Send for review]. */
+function isNewRequest({ kind, content, version }: LoadedReview['events'][number]): boolean {
+  const hasNewVersion = version > 1 && content !== null;
+  return (
+    kind === 'sent-for-review' ||
+    (hasNewVersion && ['edited', 'moved', 'scheduled', 'approved'].includes(kind))
+  );
+}
+
+/** The people who are asked, and those whose approvals of earlier versions don't count any more. */
+function listVoided({ post, events }: LoadedReview, asked: readonly string[]): string[] {
+  const editors = events.filter(({ version, kind }) => version === post.version && kind !== 'approved');
+  const approvers = events.flatMap(({ kind, actor, version }) =>
+    kind === 'approved' && version === post.version - 1 ? [actor] : [],
+  );
+  return [...new Set([...approvers, ...asked])].filter(
+    (user) => !editors.some(({ actor }) => actor === user),
+  );
+}
+
+/**
+ * The step of a post that waits for its review. It is held if its approvals are enough by now, because the policy, or the
+ * role of a reviewer, has changed. At the time of its hand-over it isn't sent, and everybody concerned is notified.
+ * `checks` is the number of due reminders, so the notification of the state knows that it is one.
+ */
+export async function remindReviewers(context: HeldPostContext, row: HeldPostRow): Promise<void> {
+  const { clock, pace, verbs } = context;
+  const { hand_over_at: handOverAt } = row;
+  const review = await loadReview(context, row);
+  const result = evaluateReview(review);
+  if (result.kind === 'approved') return schedule(context, row, result.approver);
+  if (handOverAt !== null && handOverAt > clock.now()) {
+    const next_at = context.clock.toShared(computeNextReviewAt(context, handOverAt));
+    const checks = pace.remindersMs.filter((ms) => addMs(handOverAt, -ms) <= clock.now()).length;
+    const isReminder = checks > row.checks;
+    return void (isReminder
+      ? await verbs.settle(row, 'awaiting-review', { next_at, checks })
+      : await verbs.wait(row, { next_at, checks }));
+  }
+  if (result.kind === 'unknown' && row.publish_at && row.publish_at > clock.now()) {
+    const next_at = addMs(context.clock.readShared(), pace.recheckMs);
+    return void (await verbs.wait(row, { next_at }));
+  }
+  const deadline = findDeadline(row, review);
+  if (deadline !== undefined && deadline > clock.now()) {
+    const next_at = context.clock.toShared(deadline);
+    return void (await verbs.wait(row, { next_at }));
+  }
+  await verbs.settle(row, 'needs-person', { reason: 'not-approved' });
+}
+
+/** Schedules a post whose approvals are enough without a new one, and tells its author. */
+async function schedule(context: HeldPostContext, row: HeldPostRow, approver: string): Promise<void> {
+  const change = { approver, next_at: context.clock.readShared() };
+  await context.db.transaction().execute(async (transaction) => {
+    const held = await context.verbs.settle(row, 'held', change, { transaction });
+    if (held) await addEvent(transaction, held, { kind: 'scheduled', actor: '', at: context.clock.now() });
+  });
+}
+
+/** A post that was sent for review within the lead has time until it would go out. */
+function findDeadline(
+  { hand_over_at: handOverAt, publish_at: publishAt }: HeldPostRow,
+  { events }: LoadedReview,
+) {
+  const lastSent = events.findLast(isRequest);
+  const isWithinLead = lastSent && handOverAt && lastSent.at >= handOverAt;
+  return (isWithinLead ? publishAt : handOverAt) ?? undefined;
+}
+
+function isRequest({ kind }: Pick<HeldPostEventRow, 'kind'>): boolean {
+  return ['created', 'sent-for-review', 'edited', 'moved', 'scheduled', 'restored', 'taken-over'].includes(
+    kind,
+  );
 }

@@ -3,6 +3,7 @@ import type { Post } from '../../api/posts.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
+import type { TimeShift } from '../../posts/shift-time.ts';
 import {
   actions,
   button,
@@ -13,8 +14,13 @@ import {
   withConfirmation,
 } from '../../slack/blocks.ts';
 import { buildFallbackText, type Message } from '../../slack/message.ts';
-import type { BulkChange, BulkRefusal } from '../bulk-change.ts';
 import { UNDO_DAYS } from '../pace.ts';
+
+/** What one press does with all posts of a list. */
+export type BulkChange = { kind: 'cancel' } | { kind: 'approve' } | { kind: 'move'; shift: TimeShift };
+
+/** Why a post of the list wasn't changed. */
+export type BulkRefusal = 'changed' | 'not-allowed' | 'past' | 'no-time' | 'not-checked';
 
 /** The action ids of the buttons for all held posts of a list, which `features/held-posts` handles. */
 export const BULK_ACTIONS = { move: 'bulk.move', cancel: 'bulk.cancel', approve: 'bulk.approve' } as const;

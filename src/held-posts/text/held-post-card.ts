@@ -8,8 +8,7 @@ import type { ServiceRefusal } from '../../submissions/content.ts';
 import { renderProblemLines } from '../../submissions/text/render-submission.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { HELD_LIST_PREFIX, type PressablePost, renderHeldPostButtons } from './held-post-buttons.ts';
-import { getHeldPostCopy } from './held-post-copy.ts';
-import { getHeldPostStatus } from './held-status.ts';
+import { getHeldPostCopy, getHeldPostStatus } from './held-post-copy.ts';
 
 /** A held post with everything that its card shows. */
 export interface ShownHeldPost extends PressablePost {

@@ -1,3 +1,5 @@
+import type { PostStatus } from '../../api/platforms.ts';
+import type { HELD_STATUSES } from '../../posts/post-status.ts';
 import type { State, StateReason } from '../held-post.ts';
 
 /** The buttons of a held post. */
@@ -161,3 +163,21 @@ const LABELS: Readonly<Record<HeldPostButton, string>> = {
   history: 'History',
   share: 'Share',
 };
+
+/** The status with which cards and lists show a held post. */
+type HeldPostStatus = PostStatus | 'PENDING' | (typeof HELD_STATUSES)[number];
+
+const STATUSES: Readonly<Record<State, HeldPostStatus>> = {
+  draft: 'DRAFT',
+  'awaiting-review': 'REVIEW',
+  held: 'HELD',
+  'handed-over': 'PENDING',
+  'needs-person': 'DECISION',
+  cancelled: 'CANCELLED',
+  delivered: 'SCHEDULED',
+  dropped: 'CANCELLED',
+};
+
+export function getHeldPostStatus({ state }: { state: State }): HeldPostStatus {
+  return STATUSES[state];
+}

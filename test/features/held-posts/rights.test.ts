@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Role } from '../../../src/access/access.ts';
 import { stopSending } from '../../../src/engine/sending-stop.ts';
 import { holdPosts } from '../../../src/held-posts/hold.ts';
-import { recheckAuthority } from '../../../src/held-posts/recheck-authority.ts';
+import { recheckAuthority } from '../../../src/held-posts/policy-change.ts';
 import { readShownPost } from '../../../src/held-posts/show.ts';
 import { renderHeldPostCard } from '../../../src/held-posts/text/held-post-card.ts';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';

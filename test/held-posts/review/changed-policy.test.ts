@@ -4,8 +4,8 @@ import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts'
 import { handOverNow, restoreCancelledPost, scheduleAgain } from '../../../src/held-posts/decisions.ts';
 import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
 import { approveHeldPost } from '../../../src/held-posts/review/decide.ts';
-import { getHashPrefix } from '../../../src/held-posts/review/review-buttons.ts';
 import { findHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
+import { getHashPrefix } from '../../../src/held-posts/text/held-post-buttons.ts';
 import { type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { applyDecision } from '../../../src/submissions/press.ts';
 import { createPostAt, sendPost } from '../../support/post-submissions.ts';

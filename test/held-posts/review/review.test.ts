@@ -4,9 +4,9 @@ import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts'
 import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
 import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
 import { approveHeldPost } from '../../../src/held-posts/review/decide.ts';
-import { getHashPrefix } from '../../../src/held-posts/review/review-buttons.ts';
 import { listEvents } from '../../../src/held-posts/sql/events.ts';
 import { findHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
+import { getHashPrefix } from '../../../src/held-posts/text/held-post-buttons.ts';
 import { type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { person, REVIEWED, startTestHeldPosts, TWO_STEPS } from '../../support/start-held-posts.ts';

@@ -6,10 +6,10 @@ import {
   approveForNewTime,
   approveHeldPost,
   returnForChanges,
+  sendForReview,
 } from '../../../src/held-posts/review/decide.ts';
-import { getHashPrefix } from '../../../src/held-posts/review/review-buttons.ts';
-import { sendForReview } from '../../../src/held-posts/review/send-for-review.ts';
 import { findHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
+import { getHashPrefix } from '../../../src/held-posts/text/held-post-buttons.ts';
 import { type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import {

@@ -3,7 +3,7 @@ import { storeSealedValue } from '../../../../src/forms/sealed-store.ts';
 import { SELECTION_KIND } from '../../../../src/held-posts/bulk.ts';
 import type { State, StateReason } from '../../../../src/held-posts/held-post.ts';
 import { holdPosts } from '../../../../src/held-posts/hold.ts';
-import { buildReviewValue } from '../../../../src/held-posts/review/review-buttons.ts';
+import { buildReviewValue } from '../../../../src/held-posts/text/held-post-buttons.ts';
 import { DEFAULT_POLICY } from '../../../../src/preferences/project-policy.ts';
 import type { ProjectScope } from './forms.ts';
 import { getActor } from './person.ts';

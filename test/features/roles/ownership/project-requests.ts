@@ -1,6 +1,6 @@
 import { features } from '../../../../src/app/features.ts';
 import { encodeNewPostPrefill } from '../../../../src/digests/action-ids.ts';
-import { REVIEW_ACTIONS } from '../../../../src/held-posts/review/review-buttons.ts';
+import { REVIEW_ACTIONS } from '../../../../src/held-posts/text/held-post-buttons.ts';
 import type { Belongings } from './belongings.ts';
 import type { SurfaceRequest } from './surface-request.ts';
 import type { Surface } from './surfaces.ts';

@@ -1,6 +1,6 @@
 import type { AccessTables } from '../access/access.ts';
 import type { DigestTables } from '../digests/occurrence.ts';
-import type { HomeTables } from '../features/home/tables.ts';
+import type { HomeTables } from '../features/home/home-tabs.ts';
 import type { FormTables } from '../forms/tables.ts';
 import type { HeldPostTables } from '../held-posts/held-post.ts';
 import type { PublicationTables } from '../publications/publication.ts';

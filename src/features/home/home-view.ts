@@ -1,10 +1,14 @@
 import type { Button, HomeView, KnownBlock, StaticSelect } from '@slack/types';
 import { buildPictureBlock } from '../../digests/send-message.ts';
+import { REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
+import { renderPostRow } from '../../posts/post-card.ts';
 import { renderCount } from '../../posts/post-count.ts';
-import { renderPostStatus } from '../../posts/post-status.ts';
-import { renderPostTime } from '../../posts/post-time.ts';
+import { hasStatus, renderPostStatus } from '../../posts/post-status.ts';
+import { renderExcerpt } from '../../posts/post-text.ts';
+import { renderMoment, renderPostTime } from '../../posts/post-time.ts';
 import {
   actions,
+  addAccessibilityLabel,
   button,
   clip,
   context,
@@ -20,12 +24,10 @@ import type { Catalogue, CommandDescription } from '../../slack/catalogue.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
-import { zoneName } from '../../when/when.ts';
-import type { HomeContent } from './load-home.ts';
+import { wallClockAt, zoneName } from '../../when/when.ts';
+import type { HomeContent, StoppedProject } from './load-home.ts';
+import type { HomePosts } from './load-home-posts.ts';
 import { REFRESH_ACTION, RUN_COMMAND_ACTION, renderHomePosts } from './render-home-posts.ts';
-import { renderWaitingReviews } from './render-waiting-reviews.ts';
-import type { StoppedProject } from './stopped-projects.ts';
-import { renderWeekGlance } from './week-glance.ts';
 import type { UploadedPicture } from './week-picture.ts';
 
 /** Action id of the menu of commands. The value of an option is the slash command to run. */
@@ -161,4 +163,77 @@ function renderLoadTime({ posts, now, zone, locale }: HomeContent): string {
   const instant = typeof posts === 'object' && 'readAt' in posts ? posts.readAt : now;
   const { day, clock } = renderPostTime({ instant, zone: undefined }, { zone, locale }, now);
   return `As of ${day}, ${clock}`;
+}
+
+/** Renders the posts that wait for the viewer's review, before everything else. */
+function renderWaitingReviews({
+  reviews,
+  ...viewerTime
+}: Pick<HomeContent, 'reviews' | 'now' | 'zone' | 'locale'>): KnownBlock[] {
+  const { count, shown } = reviews;
+  if (count === 0) return [];
+  const rows = shown.map(({ value, post, project, author }) =>
+    renderPostRow({
+      post,
+      project,
+      author: { id: author },
+      viewers: viewerTime,
+      now: viewerTime.now,
+      accessory: addAccessibilityLabel(
+        button('Review', REVIEW_ACTIONS.open, value, 'primary'),
+        `Review: ${renderExcerpt(post)}`,
+      ),
+    }),
+  );
+  const hiddenCount = count - shown.length;
+  return [
+    header('Waiting for your review'),
+    ...rows,
+    ...(hiddenCount > 0
+      ? [
+          {
+            ...section(`…and ${hiddenCount} more.`),
+            accessory: button('Show all', RUN_COMMAND_ACTION, '/upnext posts in review'),
+          },
+        ]
+      : []),
+    divider(),
+  ];
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const DAY_COUNT = 7;
+const NBSP = '\u00a0';
+
+/**
+ * Renders the number of posts on each of the next seven days as mrkdwn: "*Today:* 2 · *Tue 24:* none · *Wed 25:* 1". If
+ * some posts of the week may be missing, "1+" is a minimum, and a day without known posts is "unknown".
+ */
+export function renderWeekGlance(
+  { week, isWeekComplete }: Pick<HomePosts, 'week' | 'isWeekComplete'>,
+  { now, zone }: Pick<HomeContent, 'now' | 'zone'>,
+): string {
+  // Days on the calendar, because a day doesn't always have 24 hours.
+  const toDay = (instant: Date) => Math.floor(wallClockAt(instant.getTime(), zone) / DAY_MS);
+  const today = toDay(now);
+  const dates = week.flatMap(({ post }) =>
+    post.scheduleDate && !hasStatus(post, 'DRAFT') ? [post.scheduleDate] : [],
+  );
+  const counts = Map.groupBy(dates, toDay);
+  return Array.from({ length: DAY_COUNT }, (_, index) => {
+    const day = today + index;
+    const name = index === 0 ? 'Today' : renderDayName(day);
+    return `*${name}:*${NBSP}${renderDayCount(counts.get(day)?.length ?? 0, isWeekComplete)}`;
+  }).join(' · ');
+}
+
+/** Renders "Mon 23". The line breaks only between days. */
+function renderDayName(day: number): string {
+  const date = new Date(day * DAY_MS);
+  return renderMoment(date, 'UTC', date).split(' ').slice(0, 2).join(NBSP);
+}
+
+function renderDayCount(count: number, isComplete: boolean): string {
+  if (isComplete) return count === 0 ? 'none' : String(count);
+  return count === 0 ? 'unknown' : `${count}+`;
 }

@@ -1,21 +1,22 @@
-import { POSTS_MAX_AGE_MS } from '../../api/cached-reads.ts';
+import { MAX_DRAFTS, POSTS_MAX_AGE_MS } from '../../api/cached-reads.ts';
 import { mapLimited } from '../../api/map-limited.ts';
-import { isInconclusive } from '../../api/outcome.ts';
+import { isInconclusive, type Outcome } from '../../api/outcome.ts';
+import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
+import type { Records } from '../../api/records.ts';
 import type { Call } from '../../app/call.ts';
+import type { AppContext } from '../../app/context.ts';
 import { addMs, MAX_CLOCK_DIFFERENCE_MS } from '../../engine/clock.ts';
 import { findLastProjects } from '../../forms/find-last-projects.ts';
-import { dropHandedOver, type ListedHeldPost, listHeldPlan } from '../../held-posts/listed-posts.ts';
+import {
+  dropHandedOver,
+  type HeldInfo,
+  type ListedHeldPost,
+  listHeldPlan,
+} from '../../held-posts/listed-posts.ts';
 import { comparePosts } from '../../posts/post-order.ts';
 import type { ServiceFailure } from '../../slack/service-failure.ts';
 import { listRecentlyConfirmed } from '../../submissions/sql/lists.ts';
-import {
-  isComplete,
-  type LoadedProject,
-  loadProjectPosts,
-  NOTHING_READ,
-  type ProjectPost,
-} from './load-project-posts.ts';
 
 /** Maximum projects that Home shows. Home is refreshed after every action, so it must be fast. */
 const MAX_PROJECTS = 10;
@@ -154,4 +155,72 @@ async function dropChangedPosts({ context, actor }: Pick<Call, 'context' | 'acto
 
 function sortBySoonest(posts: readonly ProjectPost[]): ProjectPost[] {
   return posts.toSorted((first, second) => comparePosts(first.post, second.post));
+}
+
+/** A post, with its project. */
+export interface ProjectPost {
+  project: Project;
+  post: Post;
+  /** Set if Upnext keeps the post. */
+  held?: HeldInfo;
+}
+
+type LoadedProject = Awaited<ReturnType<typeof loadProjectPosts>>;
+
+/** What is known of a project whose posts the service didn't return. */
+const NOTHING_READ = {
+  ...{ week: [], laterPosts: [], drafts: [], isIncomplete: true },
+  ...{ hasMoreThisWeek: false, hasWholeWeek: false, hasMoreDrafts: false },
+};
+
+/** Loads the posts of a project. `laterPosts` is empty, or contains the next post if the week has no posts. */
+async function loadProjectPosts({ api, reads: { posts } }: AppContext, project: Project, now: Date) {
+  const [weekOutcome, draftsOutcome] = await Promise.all([
+    posts.listWeek(api, project.id),
+    posts.listDrafts(api, project.id),
+  ]);
+  const listedPosts = weekOutcome.kind === 'done' ? weekOutcome.data.items : [];
+  const weekPosts = listedPosts.filter(
+    (post) => !hasPassedSince(post, { readAt: getReadTime(weekOutcome), now }),
+  );
+  const hasMoreThisWeek = isListTruncated(weekOutcome);
+  const nextOutcome = weekPosts.length === 0 ? await posts.getNext(api, project.id) : undefined;
+  const laterPosts = nextOutcome?.kind === 'done' && nextOutcome.data.post ? [nextOutcome.data.post] : [];
+  const draftPosts = draftsOutcome.kind === 'done' ? draftsOutcome.data.items : [];
+  const outcomes = [weekOutcome, draftsOutcome, ...(nextOutcome ? [nextOutcome] : [])];
+  const toProjectPost = (post: Post): ProjectPost => ({ project, post });
+  return {
+    project,
+    readAt: new Date(Math.min(...outcomes.map((outcome) => (getReadTime(outcome) ?? now).getTime()))),
+    week: weekPosts.map(toProjectPost),
+    laterPosts: laterPosts.map(toProjectPost),
+    drafts: draftPosts.map(toProjectPost),
+    hasMoreThisWeek,
+    hasWholeWeek:
+      !hasMoreThisWeek && isComplete(weekOutcome) && weekPosts.every(({ scheduleDate }) => scheduleDate),
+    hasMoreDrafts: draftPosts.length >= MAX_DRAFTS || isListTruncated(draftsOutcome),
+    isIncomplete: !outcomes.every(isComplete),
+  };
+}
+
+function getReadTime(outcome: Outcome<{ readAt: Date }>): Date | undefined {
+  return outcome.kind === 'done' ? outcome.data.readAt : undefined;
+}
+
+/** Whether the post's time has passed since the list was read. */
+function hasPassedSince({ scheduleDate }: Post, { readAt, now }: { readAt: Date | undefined; now: Date }) {
+  return scheduleDate !== undefined && readAt !== undefined && scheduleDate > readAt && scheduleDate <= now;
+}
+
+function isListTruncated(outcome: Outcome<Records<Post>>): boolean {
+  return outcome.kind === 'done' && outcome.data.isTruncated;
+}
+
+/** Whether the request succeeded, and all records in the response are readable. */
+function isComplete(outcome: {
+  kind: string;
+  data?: { isReadable: boolean; unreadableCount?: number };
+}): boolean {
+  const { kind, data } = outcome;
+  return kind === 'done' && data?.isReadable === true && (data.unreadableCount ?? 0) === 0;
 }

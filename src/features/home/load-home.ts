@@ -1,15 +1,27 @@
+import { mapLimited } from '../../api/map-limited.ts';
+import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
+import { listStoppedProjects, type SendingStop } from '../../engine/sending-stop.ts';
 import { fetchReader } from '../../forms/form-context.ts';
+import type { HeldPostRow } from '../../held-posts/held-post.ts';
+import type { HeldPostContext } from '../../held-posts/held-post-context.ts';
 import type { ListedHeldPost } from '../../held-posts/listed-posts.ts';
+import { isInReview } from '../../held-posts/review/decide.ts';
+import { checkDecision } from '../../held-posts/review/evaluate-review.ts';
+import { loadReview } from '../../held-posts/review/load-review.ts';
+import { readShownPost } from '../../held-posts/show.ts';
+import { listHeldPosts } from '../../held-posts/sql/held-posts.ts';
+import { buildReviewValue } from '../../held-posts/text/held-post-buttons.ts';
+import { getHeldPostStatus } from '../../held-posts/text/held-post-copy.ts';
+import type { CardPost } from '../../posts/post-text.ts';
 import { renderMoment } from '../../posts/post-time.ts';
+import type { Actor } from '../../slack/actor.ts';
 import { listOutbox, MAX_OUTBOX_SUBMISSIONS } from '../../submissions/sql/lists.ts';
 import { isState } from '../../submissions/state-copy.ts';
 import type { SubmissionRow } from '../../submissions/submission.ts';
 import { renderSubmission } from '../../submissions/text/render-submission.ts';
 import { getUnsentStatus } from '../../submissions/unsent-posts.ts';
 import { type LoadedHomePosts, loadHomePosts } from './load-home-posts.ts';
-import { loadStoppedProjects, type StoppedProject } from './stopped-projects.ts';
-import { loadWaitingReviews, type WaitingReviews } from './waiting-reviews.ts';
 
 /** Maximum pending posts that Home names. */
 const MAX_PENDING = 3;
@@ -80,4 +92,68 @@ function readPending({ context, now }: HomeCall, row: SubmissionRow) {
     isEmulated: context.isEmulated,
   });
   return { status: getUnsentStatus(stateCopy), title };
+}
+
+/** Maximum number of posts with a button. The list of posts has all. */
+const MAX_SHOWN = 5;
+
+/** The posts that wait for the viewer's review. */
+interface WaitingReviews {
+  count: number;
+  /** The first ones, by publishing time. */
+  shown: readonly { value: string; post: CardPost; project: string; author: string }[];
+}
+
+async function loadWaitingReviews({
+  context,
+  actor,
+}: Pick<Call, 'context' | 'actor'>): Promise<WaitingReviews> {
+  const { context: heldContext } = context.heldPosts;
+  const rows = await listWaitingReviews(heldContext, actor);
+  const shown = await Promise.all(
+    rows.slice(0, MAX_SHOWN).map(async (row) => {
+      const { post = { platforms: [] }, project } = await readShownPost(heldContext, row);
+      const status = getHeldPostStatus(row);
+      return { value: buildReviewValue(row), post: { ...post, status }, project, author: row.author };
+    }),
+  );
+  return { count: rows.length, shown };
+}
+
+/** A stopped project that the viewer may see. */
+export interface StoppedProject {
+  project: Project;
+  stop: SendingStop;
+}
+
+/** Loads the stopped projects that the viewer may see, also while the service is down. */
+async function loadStoppedProjects({
+  context,
+  actor,
+}: Pick<Call, 'context' | 'actor'>): Promise<StoppedProject[]> {
+  const stops = await listStoppedProjects(context.db, actor.workspace);
+  if (stops.length === 0) return [];
+  const outcome = await context.reads.listProjects(context.api);
+  const list = outcome.kind === 'done' ? outcome.data : context.reads.getLastProjects(context.api);
+  return stops.flatMap(({ project: id, ...stop }) => {
+    const project = list?.items.find((item) => item.id === id);
+    return project ? [{ project, stop }] : [];
+  });
+}
+
+/** Maximum number of posts that are checked, and at the same time. Home is refreshed often, so it must be fast. */
+const [MAX_CHECKED, MAX_CONCURRENT] = [30, 4];
+
+/** Lists the posts that wait for a person's review, by publishing time. */
+async function listWaitingReviews(
+  context: HeldPostContext,
+  { workspace, user }: Actor,
+): Promise<HeldPostRow[]> {
+  const rows = await listHeldPosts(context.db, { workspace, states: ['awaiting-review', 'needs-person'] });
+  const candidates = rows.filter((row) => isInReview(row) && row.author !== user).slice(0, MAX_CHECKED);
+  const waiting = await mapLimited(candidates, MAX_CONCURRENT, async (row) => {
+    const review = await loadReview(context, row, { users: [user] });
+    return checkDecision(review, user).kind === 'may' ? [row] : [];
+  });
+  return waiting.flat();
 }

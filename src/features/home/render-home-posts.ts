@@ -18,8 +18,7 @@ import {
 } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { HomeContent } from './load-home.ts';
-import type { HomePosts } from './load-home-posts.ts';
-import type { ProjectPost } from './load-project-posts.ts';
+import type { HomePosts, ProjectPost } from './load-home-posts.ts';
 
 /**
  * Action id of a button whose value is the slash command to run. Buttons in a row add a number, because Slack requires

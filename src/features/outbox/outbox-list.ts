@@ -1,5 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import type { Call } from '../../app/call.ts';
+import { fetchReader } from '../../forms/form-context.ts';
+import type { HeldPostRow } from '../../held-posts/held-post.ts';
+import { readShownPost } from '../../held-posts/show.ts';
+import { listHeldPosts } from '../../held-posts/sql/held-posts.ts';
+import { renderHeldPostEntry } from '../../held-posts/text/held-post-card.ts';
 import { context, divider, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { listOutbox, listOverdueOfOthers } from '../../submissions/sql/lists.ts';
@@ -9,7 +14,6 @@ import { LIST_PREFIX } from '../../submissions/text/outdated-messages.ts';
 import type { RenderedSubmission } from '../../submissions/text/render-submission.ts';
 import { renderShortBlocks } from '../../submissions/text/state-blocks.ts';
 import { renderSubmissionWithStop } from '../../submissions/text/stop-text.ts';
-import { type HeldEntries, readHeldEntries } from './held-entries.ts';
 
 /** Managers of the project also see a submission once it has waited this long for a decision by its author. */
 const MIN_WAIT_MS = 60 * 60 * 1000;
@@ -151,4 +155,34 @@ function removeEditButtons({ stateCopy }: RenderedSubmission): RenderedSubmissio
     ...stateCopy,
     buttons: stateCopy.buttons.filter((name) => name !== 'edit' && name !== 'new-time'),
   };
+}
+
+/** Posts that wait for the actor: their own drafts and questions, and posts that nobody may schedule any more. */
+interface HeldEntries {
+  rows: readonly HeldPostRow[];
+  /** The blocks of the first rows, one list for each. */
+  entries: readonly (readonly KnownBlock[])[];
+}
+
+/** Reads the posts that wait for the actor. The question about a post comes before a draft. */
+async function readHeldEntries(call: Call, maxEntries: number): Promise<HeldEntries> {
+  const { db, heldPosts } = call.context;
+  const { workspace, user: author } = call.actor;
+  const [ownRows, questions] = await Promise.all([
+    listHeldPosts(db, { workspace, author, states: ['needs-person', 'draft'] }),
+    call.may('manager') ? listHeldPosts(db, { workspace, states: ['needs-person'] }) : [],
+  ]);
+  const isUnowned = ({ author: writer, reason, project }: HeldPostRow) =>
+    writer !== author && reason === 'not-allowed' && call.may('manager', project);
+  const visibleRows = ownRows.filter(({ project }) => !call.lacks('viewer', project));
+  const rows = [
+    ...visibleRows.filter(({ state }) => state === 'needs-person'),
+    ...questions.filter(isUnowned),
+    ...visibleRows.filter(({ state }) => state === 'draft'),
+  ];
+  if (rows.length === 0) return { rows, entries: [] };
+  const readers = { viewers: await fetchReader(call), now: call.now() };
+  const shownRows = rows.slice(0, Math.max(0, maxEntries));
+  const shownPosts = await Promise.all(shownRows.map((row) => readShownPost(heldPosts.context, row)));
+  return { rows, entries: shownPosts.map((shown) => renderHeldPostEntry(shown, readers)) };
 }

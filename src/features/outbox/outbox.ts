@@ -6,6 +6,8 @@ import { clearPendingNotification } from '../../submissions/deliveries.ts';
 import { applyDecision, findPressedRow, OUTDATED_BUTTON_TEXT } from '../../submissions/press.ts';
 import { showRow } from '../../submissions/show-submission.ts';
 import { updateShownMessage } from '../../submissions/shown-message.ts';
+import { listOutbox } from '../../submissions/sql/lists.ts';
+import { getStateCopy, isState } from '../../submissions/state-copy.ts';
 import type { SubmissionRow } from '../../submissions/submission.ts';
 import {
   LIST_PREFIX,
@@ -15,7 +17,6 @@ import {
 import { ACTIONS } from '../../submissions/text/state-buttons.ts';
 import { renderSubmissionWithStop } from '../../submissions/text/stop-text.ts';
 import { within } from '../../within.ts';
-import { checkOwnSubmissions } from './check-own-submissions.ts';
 import { type CheckedSubmission, createManagerCheck, readOutbox, renderOutbox } from './outbox-list.ts';
 
 /** `/upnext outbox` lists the actor's unfinished submissions, with buttons to retry, edit or discard them. */
@@ -189,4 +190,25 @@ async function showInPlace(
 ): Promise<void> {
   if (!isInList) return showRow(call, row, note);
   await call.reply(renderOutbox(await readOutbox(call, [{ row, note }])), { replace: true });
+}
+
+/**
+ * Retries the actor's waiting submissions, and checks those with an unknown outcome. Stops at the first retry without a
+ * result, because the service is probably still unavailable.
+ */
+async function checkOwnSubmissions(
+  call: CommandCall,
+  onChecked: (submission: CheckedSubmission) => void,
+): Promise<void> {
+  const { context } = call.context.submissions;
+  const actor = { ...call.actor, managesProject: () => false };
+  for (const row of await listOutbox(context.db, { workspace: actor.workspace, author: actor.user })) {
+    const decision = row.state === 'retryable' ? 'retry' : 'check';
+    if (!isState(row.state) || !getStateCopy(row).buttons.includes(decision)) continue;
+    const result = await applyDecision(context, actor, row.id, decision, 'now');
+    if (result.kind !== 'current') return;
+    // A waiting submission shows the time of the retry.
+    onChecked({ row: result.row, note: decision === 'check' ? result.note : undefined });
+    if (result.row.state === 'retryable') return;
+  }
 }

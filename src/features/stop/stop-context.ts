@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Call } from '../../app/call.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { type ContextLoader, cachedProjectLoader, formContextSchema } from '../../forms/form-context.ts';
+import { countHeldPosts } from '../../held-posts/sql/held-posts.ts';
 import { resolveProject } from '../../posts/resolve-project.ts';
-import { findProjectStop } from '../../submissions/project-stop.ts';
-import { countWaitingPosts } from './count-waiting.ts';
+import { countUnsent, findProjectStop } from '../../submissions/project-stop.ts';
 
 export const stopContextSchema = formContextSchema.extend({
   /** The text after the command if it names no project that the person may stop. */
@@ -67,4 +67,17 @@ export async function loadProject(call: Call, project: NamedRecord): Promise<Sto
     countWaitingPosts(call, project.id),
   ]);
   return { project, waitingCount, ...(stop && { stop }) };
+}
+
+/** Counts the posts of a project that would go out without a stop. Leaves out posts whose time has passed. */
+export async function countWaitingPosts(
+  { context, actor, now }: Pick<Call, 'context' | 'actor' | 'now'>,
+  project: string,
+): Promise<number> {
+  const key = { workspace: actor.workspace, project };
+  const counts = await Promise.all([
+    countUnsent(context.submissions.context, key),
+    countHeldPosts(context.db, { ...key, states: ['awaiting-review', 'held'], from: now() }),
+  ]);
+  return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -1,9 +1,91 @@
-import type { CommandCall } from '../../app/call.ts';
+import type { CommandCall, SubmissionCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
+import type { NamedRecord } from '../../forms/field.ts';
+import type { Form } from '../../forms/form.ts';
+import { projectField } from '../../forms/inputs/project.ts';
+import { textField } from '../../forms/inputs/text.ts';
+import { readPostList } from '../../posts/read-post-list.ts';
+import { isViewChangedOrClosed } from '../../slack/slack-errors.ts';
+import { listInFlight, stopProject } from '../../submissions/project-stop.ts';
+import { createTextContext, renderSubmission } from '../../submissions/text/render-submission.ts';
+import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
+import { within } from '../../within.ts';
 import { onDiscard, onResume, onResumeCommand, onShow } from './resume.ts';
 import { RESUME_ACTIONS } from './resume-text.ts';
-import { stopForm } from './stop-form.ts';
+import { loadProject, type StopContext, stopLoader } from './stop-context.ts';
+import { renderConsequences, renderStoppedView, type StopResult } from './stop-text.ts';
+
+const fields = {
+  project: projectField({ isLive: true }),
+  reason: textField({
+    label: 'Reason',
+    hint: 'Shown beside the posts that wait.',
+    optional: true,
+    maxLength: MAX_STOP_REASON_LENGTH,
+  }),
+};
+
+/** The form that stops sending for a project. It says what stops, so its button is the confirmation. */
+const stopForm: Form<typeof fields, StopContext, { project: NamedRecord; reason: string }> = {
+  name: 'stop',
+  version: 1,
+  noun: 'form that stops a project',
+  title: 'Stop sending?',
+  submitLabel: 'Stop sending',
+  command: '/upnext stop',
+  fields,
+  contextLoader: stopLoader,
+  async refreshContext({ values: { project }, formContext }, call) {
+    const { unknownProject: _, chosen, ...otherContext } = formContext;
+    if (!project) return otherContext;
+    return {
+      ...otherContext,
+      chosen: chosen?.project.id === project.id ? chosen : await loadProject(call, project),
+    };
+  },
+  renderAboveFields: ({ formContext }) => renderConsequences(formContext),
+  check: ({ values: { project, reason } }) =>
+    project
+      ? { kind: 'valid', contents: [{ project, reason: reason.trim() }] }
+      : { kind: 'invalid', errors: {} },
+  onSubmit: { respond: stopAndReport },
+};
+
+/** Stops the project, and then says what can't be stopped any more. */
+async function stopAndReport(
+  call: SubmissionCall,
+  { project, reason }: { project: NamedRecord; reason: string },
+  { formContext: { actorZone: zone, actorLocale: locale } }: { formContext: StopContext },
+): Promise<void> {
+  const { context, actor, reference } = call;
+  const key = { workspace: actor.workspace, project: project.id };
+  const { context: submissionContext } = context.submissions;
+  const { stop, isNew } = await stopProject(submissionContext, key, { reason, stoppedBy: actor.user });
+  const entry = { action: 'stop project', decision: 'done', actor: actor.user, ...key, reference } as const;
+  if (isNew) context.record.enqueue(entry);
+  const rows = await listInFlight(submissionContext, key);
+  const result: Omit<StopResult, 'servicePosts'> = {
+    ...{ project, stop, isNew, now: call.now(), viewer: { zone, locale } },
+    inFlight: rows.map((row) => ({
+      title: renderSubmission(submissionContext, row, createTextContext(submissionContext)).title,
+      author: row.author,
+    })),
+  };
+  const reading = readPostList(context.api, {
+    ...{ projectId: project.id, from: call.now(), platforms: [], statuses: ['SCHEDULED'] },
+  });
+  const { acknowledgementTimeoutMs } = context.pace;
+  const early = await within(acknowledgementTimeoutMs, reading);
+  await call.answer({ view: renderStoppedView({ ...result, servicePosts: early ?? 'reading' }) });
+  if (early) return;
+  const view = renderStoppedView({ ...result, servicePosts: await reading });
+  try {
+    await call.client.views.update({ view_id: call.view.id, view });
+  } catch (error) {
+    if (!isViewChangedOrClosed(error)) throw error;
+  }
+}
 
 const form = createForm(stopForm);
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Post } from '../../../src/api/posts.ts';
-import { renderWeekGlance } from '../../../src/features/home/week-glance.ts';
+import { renderWeekGlance } from '../../../src/features/home/home-view.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 

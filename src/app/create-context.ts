@@ -15,7 +15,7 @@ import { fileDeletion } from '../features/files/files.ts';
 import { refreshHome } from '../features/home/refresh-home.ts';
 import { createSendCheck } from '../features/roles/narrowed-context.ts';
 import { createPermissionCheck } from '../features/roles/permission.ts';
-import { INSTALLER_WELCOME } from '../features/welcome/welcome-messages.ts';
+import { INSTALLER_WELCOME } from '../features/welcome/welcome.ts';
 import { createHeldPosts } from '../held-posts/held-posts.ts';
 import { readHeldPlan } from '../held-posts/listed-posts.ts';
 import { definePublications } from '../publications/publications.ts';

@@ -226,11 +226,11 @@ test('texts have no ids, no terms of earlier versions, and at most two sentences
 
 const SRC = join(import.meta.dirname, '..', '..', 'src');
 /**
- * Exported functions that return a message, a view or blocks. Parameters may be destructured, and their types may be
+ * Functions that return a message, a view or blocks. Parameters may be destructured, and their types may be
  * object types with nested objects.
  */
 const RENDER_FUNCTIONS =
-  /export function (\w+)(?:(?!\n\n)(?:[^{};]|\{(?:[^{}]|\{[^{}]*\})*\}))*?\): (?:Message|ModalView|HomeView|KnownBlock\[\]|Confirmation)\b/g;
+  /\bfunction (\w+)(?:(?!\n\n)(?:[^{};]|\{(?:[^{}]|\{[^{}]*\})*\}))*?\): (?:Message|ModalView|HomeView|KnownBlock\[\]|Confirmation)\b/g;
 
 test('every function that renders a message or a view is called here or has another test', () => {
   const all = readdirSync(SRC, { recursive: true, encoding: 'utf8' })

@@ -5,10 +5,17 @@ import type { Log } from '../../slack/log.ts';
 import type { ComposedMessage, ComposeRequest, ComposeResult, Composer, Picture } from '../composer.ts';
 import { type Digest, isPersonal } from '../digest.ts';
 import { renderNoProjectMessage, renderNoReadableProjectMessage } from '../messages/notices.ts';
-import { compareWithSnapshot, hasChanges, takeSnapshot } from './changes.ts';
+import { compareWithSnapshot, hasChanges, listSnapshotProjects, takeSnapshot } from './changes.ts';
 import { analyzePlan, type Findings } from './findings.ts';
 import type { Rasterizer } from './picture/rasterizer.ts';
-import { type HeldPlanReader, type PlannedPost, readHeldOnlyPlan, readPlan } from './plan.ts';
+import {
+  addHeldPosts,
+  getPlanRange,
+  type HeldPlanReader,
+  type Plan,
+  type PlannedPost,
+  readPlan,
+} from './plan.ts';
 import { parseSections } from './sections.ts';
 import {
   type DigestContent,
@@ -183,4 +190,29 @@ async function drawPicture(
     log.warn({ err: error }, 'could not draw the picture of a weekly digest');
     return undefined;
   }
+}
+
+/**
+ * Reads only the posts that Upnext keeps, because the service doesn't answer. Undefined if there is none that the reader
+ * may see. A digest without chosen projects is about the only project, which then is that of the last digest.
+ */
+export async function readHeldOnlyPlan(
+  { now, projects: ids, snapshot }: Pick<ComposeRequest, 'now' | 'projects' | 'snapshot'>,
+  checkReadPermission: (project: string) => Promise<Permission>,
+  readHeldPlan: HeldPlanReader,
+): Promise<Plan | undefined> {
+  const lastIds = listSnapshotProjects(snapshot);
+  const chosenIds = ids.length === 0 && lastIds.length === 1 ? lastIds : [...new Set(ids)];
+  const permissions = await Promise.all(chosenIds.map(checkReadPermission));
+  const readableIds = chosenIds.filter((_id, index) => permissions[index] === 'yes');
+  if (readableIds.length === 0) return undefined;
+  const { from, to, searchEnd } = getPlanRange(now);
+  const held = await readHeldPlan({ projects: readableIds, from, to: searchEnd, servicePosts: [] });
+  const names = new Map(held.posts.map(({ project }) => [project.id, project.name]));
+  const plan: Plan = {
+    projects: [...names].map(([id, name]) => ({ id, name })),
+    ...{ posts: [], end: to, unreadableCount: 0, isComplete: false, isServiceDown: true },
+  };
+  const result = await addHeldPosts(plan, { now, from, to: searchEnd, readHeldPlan: async () => held });
+  return result.posts.length === 0 ? undefined : result;
 }

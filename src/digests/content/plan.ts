@@ -5,7 +5,6 @@ import type { Project } from '../../api/projects.ts';
 import { comparePosts } from '../../posts/post-order.ts';
 import type { ComposeRequest, ComposeResult } from '../composer.ts';
 import type { DigestReads } from '../digest-reads.ts';
-import { listSnapshotProjects } from './changes.ts';
 
 /** A post with a moment, and its project. */
 export interface PlannedPost {
@@ -193,29 +192,4 @@ export function isDraft(planned: PlannedPost): boolean {
 export function isUpcoming(planned: PlannedPost, now: Date): boolean {
   const status = getStatus(planned);
   return !isDraft(planned) && planned.scheduledAt > now && status !== 'PUBLISHED' && status !== 'DECISION';
-}
-
-/**
- * Reads only the posts that Upnext keeps, because the service doesn't answer. Undefined if there is none that the reader
- * may see. A digest without chosen projects is about the only project, which then is that of the last digest.
- */
-export async function readHeldOnlyPlan(
-  { now, projects: ids, snapshot }: Pick<ComposeRequest, 'now' | 'projects' | 'snapshot'>,
-  checkReadPermission: (project: string) => Promise<Permission>,
-  readHeldPlan: HeldPlanReader,
-): Promise<Plan | undefined> {
-  const lastIds = listSnapshotProjects(snapshot);
-  const chosenIds = ids.length === 0 && lastIds.length === 1 ? lastIds : [...new Set(ids)];
-  const permissions = await Promise.all(chosenIds.map(checkReadPermission));
-  const readableIds = chosenIds.filter((_id, index) => permissions[index] === 'yes');
-  if (readableIds.length === 0) return undefined;
-  const { from, to, searchEnd } = getPlanRange(now);
-  const held = await readHeldPlan({ projects: readableIds, from, to: searchEnd, servicePosts: [] });
-  const names = new Map(held.posts.map(({ project }) => [project.id, project.name]));
-  const plan: Plan = {
-    projects: [...names].map(([id, name]) => ({ id, name })),
-    ...{ posts: [], end: to, unreadableCount: 0, isComplete: false, isServiceDown: true },
-  };
-  const result = await addHeldPosts(plan, { now, from, to: searchEnd, readHeldPlan: async () => held });
-  return result.posts.length === 0 ? undefined : result;
 }

@@ -20,8 +20,7 @@ import type { Message } from '../../slack/message.ts';
 import { renderRange, zoneName } from '../../when/when.ts';
 import type { AuditState } from './audit-search.ts';
 import { renderAuditSentence } from './audit-sentence.ts';
-import type { AuditNames } from './deed-parts.ts';
-import { renderClockTime, renderDayHeading } from './render-time.ts';
+import { type AuditNames, renderClockTime, renderDayHeading } from './deed-parts.ts';
 
 // Action ids.
 export const LIST_ACTION = 'audit.list';

@@ -3,11 +3,11 @@ import type { RecordRow } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
 import { namedRecord } from '../../forms/field.ts';
 import type { Reader } from '../../forms/form-context.ts';
+import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { readContent } from '../../submissions/content.ts';
 import { listSubmissionsById } from '../../submissions/sql/lists.ts';
 import { createExcerpt } from '../../submissions/text/render-submission.ts';
-import type { AuditNames, RecordedSubmission } from './deed-parts.ts';
-import { renderClockTime, renderDate } from './render-time.ts';
+import { type AuditNames, type RecordedSubmission, renderClockTime, renderDate } from './deed-parts.ts';
 
 /** Project names by id. */
 type ProjectNames = Pick<AuditNames, 'projects' | 'areProjectsComplete'>;
@@ -73,4 +73,80 @@ export async function readRecordedSubmissions(
       return [row.id, submission] as const;
     }),
   );
+}
+
+interface PersonName {
+  id: string;
+  /** As the user typed it, or as Slack lists it. */
+  name: string;
+}
+
+/** Page size of users.list. At most 2,000 members are read to resolve names. Other members can only be found by id. */
+const PAGE_SIZE = 200;
+const MAX_PAGES = 10;
+const MAX_PEOPLE = 5;
+
+/**
+ * Splits a search into mentioned people and other words, because the record stores people as ids. Slack sends a mention
+ * as `<@U0…>` or as the name ("@Mira Vos"). A name that matches nobody, or several people, stays a search word.
+ */
+export async function findMentionedPeople(
+  call: Pick<Call, 'client' | 'actor' | 'log' | 'reference'>,
+  text: string,
+): Promise<{ people: PersonName[]; rest: string }> {
+  const people: PersonName[] = [];
+  const rest = text.replace(/<@([A-Z0-9]+)(?:\|([^<>]*))?>/g, (_whole, id: string, name?: string) => {
+    people.push({ id, name: `@${name || id}` });
+    return ' ';
+  });
+  if (!rest.includes('@')) return { people, rest };
+  const personNames = await listPersonNames(call);
+  return {
+    people,
+    rest: rest
+      .split(/(?<=^|\s)(?=@)/)
+      .map((part) => {
+        const person = part.startsWith('@') ? findLongestName(personNames, part.slice(1)) : undefined;
+        if (!person || people.length >= MAX_PEOPLE) return part;
+        people.push({ id: person.id, name: part.slice(0, person.name.length + 1) });
+        return part.slice(person.name.length + 1);
+      })
+      .join(''),
+  };
+}
+
+/** Finds the person with the longest name at the start of the text. Undefined if nobody or several people have it. */
+function findLongestName(personNames: readonly PersonName[], text: string): PersonName | undefined {
+  const lowerCaseText = text.toLowerCase();
+  const matches = personNames.filter(
+    ({ name }) =>
+      lowerCaseText.startsWith(name.toLowerCase()) && !/^[\p{L}\p{N}]/u.test(text.slice(name.length)),
+  );
+  const length = Math.max(...matches.map(({ name }) => name.length));
+  const [person, ...others] = matches.filter(({ name }) => name.length === length);
+  return others.every(({ id }) => id === person?.id) ? person : undefined;
+}
+
+/** Lists all names of current and former members. If Slack fails, returns the names that were read before. */
+async function listPersonNames(call: Parameters<typeof findMentionedPeople>[0]): Promise<PersonName[]> {
+  const { client, actor, log, reference } = call;
+  const personNames: PersonName[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const options = { limit: PAGE_SIZE, team_id: actor.workspace, ...(cursor && { cursor }) };
+    const response = await client.users.list(options).catch((error: unknown) => {
+      log.warn({ reference, code: getSlackErrorCode(error) }, 'could not list the users of the workspace');
+      return { members: [], response_metadata: undefined };
+    });
+    const { members = [], response_metadata: metadata } = response;
+    for (const { id = '', name, real_name: realName, profile } of members) {
+      const names = [name, realName, profile?.display_name].filter(
+        (name) => name !== undefined && name !== '',
+      );
+      personNames.push(...names.map((name) => ({ id, name: name ?? '' })));
+    }
+    cursor = metadata?.next_cursor;
+    if (!cursor) break;
+  }
+  return personNames;
 }

@@ -6,12 +6,13 @@ import {
   ROLE_TABLE,
   toPastTense,
 } from '../../access/access.ts';
+import { renderLead } from '../../posts/post-text.ts';
+import { type PolicySetting, parsePolicyChanges } from '../../preferences/project-policy.ts';
 import { escapeText } from '../../slack/blocks.ts';
+import type { State } from '../../submissions/submission.ts';
 import { isZone, zoneName } from '../../when/when.ts';
 import { type AuditNames, type DeedRow, renderName, renderPlace, renderProject } from './deed-parts.ts';
-import { renderPolicyDeed } from './policy-deed.ts';
 import { findRequestDeed } from './request-deeds.ts';
-import { getEnding, renderSubmissionDeed } from './submission-deed.ts';
 
 /** Renders an entry (mrkdwn): "<@U1> invited ada@example.com to Harbour Coffee". Contains no internal ids. */
 export function renderAuditSentence(row: RecordRow, names: AuditNames): string {
@@ -127,5 +128,133 @@ function renderChannelDeed(row: DeedRow, channel: string, zone: string | undefin
       return `delete the digest for ${channel}`;
     default:
       return `${findNamedDeed(row.action) ?? 'use something'} in ${channel}`;
+  }
+}
+
+/** Maximum length of the changes in a sentence, so that a page of sentences fits. The CSV export has all of them. */
+const MAX_CHANGES_LENGTH = 180;
+/** Maximum number of approvers that a sentence names for a step. */
+const MAX_APPROVERS = 2;
+
+/** What the audit log calls each setting, and how it renders a value that `describePolicyChanges` has described. */
+const SETTING_TEXTS: Readonly<Record<PolicySetting, { label: string; render(value: string): string }>> = {
+  leadMinutes: {
+    label: 'hand-over',
+    render: (lead) => (/^\d+$/.test(lead) ? `${renderLead(Number(lead))} before` : 'right away'),
+  },
+  review: { label: 'reviews', render: (mode) => (/^[a-z]+$/.test(mode) ? mode : 'something else') },
+  reviewSteps: { label: 'step', render: renderPeople },
+  standIns: { label: 'stand-ins', render: renderPeople },
+  channel: {
+    label: 'requests',
+    render: (channel) => (/^[CG][A-Z0-9]+$/.test(channel) ? `<#${channel}>` : 'direct messages'),
+  },
+  ownerOverride: { label: 'override', render: renderPeople },
+};
+
+/** Renders what changed (mrkdwn): "change the policy of posts in Harbour Coffee: reviews from off to required". */
+function renderPolicyDeed(row: DeedRow, names: AuditNames, deed: Deed): Deed {
+  const place = renderPlace(row, names, 'in');
+  const changes = parsePolicyChanges(row.target).map(({ setting, part, before, after }) => {
+    const { label, render } = SETTING_TEXTS[setting];
+    // The steps of a review are parts of one setting: "step2".
+    const name = [label, ...part.matchAll(/\d+$/g)].join(' ');
+    return `${name} from ${render(before)} to ${render(after)}`;
+  });
+  if (changes.length === 0) return `${deed}${place}`;
+  const shown = changes.filter(
+    (_change, index) => changes.slice(0, index + 1).join(', ').length <= MAX_CHANGES_LENGTH,
+  );
+  const hiddenCount = changes.length - shown.length;
+  const more = hiddenCount === 0 ? [] : [`${hiddenCount} more`];
+  return `${deed}${place}: ${[...shown, ...more].join(', ')}`;
+}
+
+/** Renders a step, or people: "all of Publishers, @Ana and 3 more". */
+function renderPeople(value: string): string {
+  const needsAll = value.startsWith('all ');
+  const approvers = value.split(' ').flatMap(renderApprover);
+  const hiddenCount = approvers.length - MAX_APPROVERS;
+  const shown = approvers.slice(0, MAX_APPROVERS).join(', ');
+  if (shown === '') return 'nobody';
+  return `${needsAll ? 'all of ' : ''}${shown}${hiddenCount > 0 ? ` and ${hiddenCount} more` : ''}`;
+}
+
+function renderApprover(approver: string): string[] {
+  const [kind, id = ''] = approver.split(':');
+  if (kind === 'role' && isRole(id)) return [`${ROLE_TABLE[id].name}s`];
+  if (kind === 'person' && /^[UW][A-Z0-9]+$/.test(id)) return [`<@${id}>`];
+  return kind === 'group' && /^S[A-Z0-9]+$/.test(id) ? [`<!subteam^${id}>`] : [];
+}
+
+/**
+ * The ending of a sentence about a submission. `isAttempt`: whether the sentence says "tried to", because the service
+ * certainly doesn't have the submission. `note`: a remark in brackets.
+ */
+interface Ending {
+  isAttempt: boolean;
+  clause?: string;
+  note?: string;
+}
+
+const PENDING: Ending = { isAttempt: false, note: 'pending' };
+const UNKNOWN: Ending = { isAttempt: false, note: 'result unknown' };
+const ENDINGS: Readonly<Record<State, Ending>> = {
+  saved: PENDING,
+  sending: PENDING,
+  retryable: PENDING,
+  unknown: UNKNOWN,
+  reconciling: UNKNOWN,
+  'needs-person': UNKNOWN,
+  confirmed: { isAttempt: false },
+  refused: { isAttempt: true, clause: ', but the service refused it' },
+  'gave-up': { isAttempt: true, clause: ', but I couldn’t send it' },
+  discarded: { isAttempt: true, clause: ', but discarded it' },
+};
+
+/** Returns the ending of a sentence about a submission. A deleted submission's state is unknown. */
+function getEnding(
+  { action, target }: DeedRow,
+  { submissions }: AuditNames,
+): { isAttempt: boolean; text: string } {
+  if (!action.startsWith('send ')) return { isAttempt: false, text: '' };
+  const submission = submissions.get(target);
+  const { isAttempt, clause = '', note } = submission ? ENDINGS[submission.state] : UNKNOWN;
+  const retriesText = renderRetries(submission?.retryCount ?? 0);
+  return { isAttempt, text: `${clause}${retriesText}${note === undefined ? '' : ` (${note})`}` };
+}
+
+function renderRetries(count: number): string {
+  if (count === 0) return '';
+  return count === 1 ? ' after 1 retry' : ` after ${count} retries`;
+}
+
+/** Renders the author's deed (mrkdwn). */
+function renderSubmissionDeed(row: DeedRow, names: AuditNames): Deed {
+  const submission = names.submissions.get(row.target);
+  const kind = row.action.slice('send '.length);
+  const place = (preposition: string) => renderPlace(row, names, preposition, submission?.projectName);
+  const subject = submission?.subject === undefined ? undefined : renderName(submission.subject);
+  switch (kind) {
+    case 'post': {
+      const excerpt = submission?.excerpt ? ` “${renderName(submission.excerpt)}”` : '';
+      if (submission?.isDraft) return `save a draft${excerpt}${place('in')}`;
+      const time = submission?.time === undefined ? '' : ` for ${escapeText(submission.time)}`;
+      return `${submission ? 'schedule' : 'submit'} a post${excerpt}${place('in')}${time}`;
+    }
+    case 'prompt':
+      return `create ${subject === undefined ? 'a prompt' : `the prompt “${subject}”`}${place('in')}`;
+    case 'source-update':
+      return `change ${subject === undefined ? 'a source' : `the source “${subject}”`}${place('in')}`;
+    case 'invitation':
+      return `invite ${subject ?? 'someone'}${place('to')}`;
+    case 'user-update':
+      return `change the role of ${subject ?? 'a user'}${place('in')}`;
+    case 'webhook-deletion':
+      return `delete the webhook${place('of')}`;
+    case 'file-deletion':
+      return `delete a file of the scheduling service`;
+    default:
+      return `send something that this version of Upnext doesn’t know${place('in')}`;
   }
 }

@@ -20,9 +20,8 @@ import {
   renderAuditList,
   renderExportComment,
 } from './audit-list.ts';
-import { readProjectNames, readRecordedSubmissions } from './audit-names.ts';
+import { findMentionedPeople, readProjectNames, readRecordedSubmissions } from './audit-names.ts';
 import { type AuditState, auditState, createSearch } from './audit-search.ts';
-import { findMentionedPeople } from './mentioned-people.ts';
 
 const pageHandler: Handler<ActionCall> = { deed: 'open the audit log', run: showPage };
 

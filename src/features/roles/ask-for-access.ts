@@ -14,7 +14,6 @@ import { buildFailureMessage, disableParsing, type Message } from '../../slack/m
 import { buildMessageView } from '../../slack/message-view.ts';
 import { raiseRole } from './give-role.ts';
 import { MIN_REPEAT_INTERVAL_MS } from './pending-request.ts';
-import { readProjectNames } from './project-names.ts';
 import {
   ANSWER_PREFIX,
   GIVE_OTHER_ROLE_ACTION,
@@ -23,6 +22,7 @@ import {
   renderDeclinedRequest,
   renderRequestSent,
 } from './role-notifications.ts';
+import { readProjectNames } from './role-text.ts';
 
 const NOT_AVAILABLE: Message = {
   text: 'This button isn’t yours, or it’s too old. Type `/upnext roles`.',

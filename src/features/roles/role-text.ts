@@ -1,4 +1,5 @@
 import { isRole, type PendingRequest, ROLE_TABLE, ROLES, type Role } from '../../access/access.ts';
+import type { Call } from '../../app/call.ts';
 
 /** Renders a role (plain text): "Contributor". A role of another version has only its id. */
 export function renderRole(role: string): string {
@@ -39,4 +40,11 @@ export function renderPendingRequest({
   const fallback = `${requestedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const time = `<!date^${seconds}^{date_short_pretty} at {time}|${fallback}>`;
   return `You requested the ${renderRole(role)} role ${time}. I’ll DM you when an Owner answers.`;
+}
+
+/** Reads the project names by id. Resolves with an empty map if the service doesn't answer. */
+export async function readProjectNames({ context }: Call): Promise<ReadonlyMap<string, string>> {
+  const outcome = await context.reads.listProjects(context.api);
+  const items = outcome.kind === 'done' ? outcome.data.items : [];
+  return new Map(items.map(({ id, name }) => [id, name]));
 }

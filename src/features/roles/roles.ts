@@ -7,21 +7,26 @@ import {
   listGrants,
   listPendingRequests,
   ROLES,
+  saveGrant,
 } from '../../access/access.ts';
 import type { ActionCall, Call, EventCall, Handler } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { listPolicies } from '../../preferences/project-policy.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
-import { NotAllowed } from '../../slack/not-allowed.ts';
+import { disableParsing } from '../../slack/message.ts';
+import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
 import { answerAccessRequest, askForAccess, askForChosenRole } from './ask-for-access.ts';
-import { claimOwnership } from './claim-ownership.ts';
 import { giveForm } from './give-form.ts';
-import { revokeRole } from './give-role.ts';
-import { readProjectNames } from './project-names.ts';
+import { applyToPlans, revokeRole } from './give-role.ts';
 import { REQUEST_ACCESS_ACTION, renderOutsiderRefusal } from './refusal-messages.ts';
-import { ANSWER_PREFIX, DECLINE_ACTION, GIVE_OTHER_ROLE_ACTION } from './role-notifications.ts';
-import { TAKE_BACK_ACTION, takeBackStateSchema } from './role-rows.ts';
+import {
+  ANSWER_PREFIX,
+  DECLINE_ACTION,
+  GIVE_OTHER_ROLE_ACTION,
+  renderOwnershipClaim,
+} from './role-notifications.ts';
+import { readProjectNames } from './role-text.ts';
 import {
   CHOOSE_ROLE_ACTION,
   CLAIM_ACTION,
@@ -30,7 +35,57 @@ import {
   PREVIOUS_ACTION,
   pageStateSchema,
   renderRoles,
+  TAKE_BACK_ACTION,
+  takeBackStateSchema,
 } from './roles-list.ts';
+
+/** Handles [Claim ownership]. Makes an admin of the Slack workspace an owner, and notifies the other owners. */
+async function claimOwnership(call: ActionCall): Promise<void> {
+  const { context, actor, client, log, reference } = call;
+  const { workspace, user } = actor;
+  const access = await context.access.findAccess(actor, client, 'everything');
+  const auditEntry = {
+    workspace,
+    actor: user,
+    action: 'roles claim',
+    target: `person ${user} owner`,
+    reference,
+  } as const;
+  if (access.kind === 'outsider' && access.reason === 'not-checked') {
+    await context.record.add({ ...auditEntry, decision: 'not-checked' });
+    throw new NotAllowed(buildPermissionUnknownMessage(reference));
+  }
+  if (access.kind === 'outsider' || !access.isAdmin) {
+    await context.record.add({ ...auditEntry, decision: 'refused' });
+    throw new NotAllowed({
+      text: 'Only a workspace admin can claim ownership.',
+    });
+  }
+  call.countCostlyAction();
+  const owners = await context.access.listOwners(workspace);
+  await saveGrant(context.db, {
+    workspace,
+    subjectKind: 'person',
+    subject: user,
+    project: '',
+    role: 'owner',
+    reason: 'claimed',
+    grantedBy: user,
+    grantedAt: call.now(),
+  });
+  await applyToPlans(call);
+  await context.record.add({ ...auditEntry, decision: 'done' });
+  for (const owner of (owners === 'unknown' ? [] : owners).filter((other) => other !== user)) {
+    try {
+      await client.chat.postMessage({ channel: owner, ...disableParsing(renderOwnershipClaim(user)) });
+    } catch (error) {
+      log.warn({ reference, err: error }, 'could not notify an owner of the ownership claim');
+    }
+  }
+  await call.reply({
+    text: 'You now own Upnext in this workspace. See all roles with `/upnext roles`.',
+  });
+}
 
 const giveRoleForm = createForm(giveForm);
 

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { type Field, type NamedRecord, namedRecord } from '../../forms/field.ts';
-import type { Form } from '../../forms/form.ts';
+import type { Confirmation, Form } from '../../forms/form.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { userField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
-import { context, plain } from '../../slack/blocks.ts';
+import { clip, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { renderNameInWords } from '../../slack/name-in-words.ts';
 import {
   findEmailFault,
@@ -15,10 +15,11 @@ import {
   type InvitationContent,
   invitationSubmission,
   MAX_EMAIL_LENGTH,
+  parseDomain,
   parseInvitation,
+  renderInvitation,
 } from './invitation.ts';
-import { createConfirmation } from './invite-confirmation.ts';
-import { getLoadedPeople, peopleContextSchema, peopleLoader, refreshPeople } from './people.ts';
+import { getLoadedPeople, type Person, peopleContextSchema, peopleLoader, refreshPeople } from './people.ts';
 import {
   createRoleField,
   createStatusField,
@@ -199,3 +200,63 @@ export const inviteUser: Feature = {
   actions: form.actions,
   options: form.options,
 };
+
+/** Maximum number of known domains in a warning. */
+const MAX_LISTED_DOMAINS = 5;
+/** Maximum length of a project's name or a domain in a sentence. */
+const MAX_NAME_LENGTH = 100;
+
+/**
+ * Creates a confirmation for an admin, or for an email domain that is new in the project. Undefined for others, and for
+ * a colleague's email that comes from Slack, because nobody typed it.
+ */
+function createConfirmation(
+  invitation: InvitationContent,
+  { people, isEmailFromSlack }: { people: readonly Person[]; isEmailFromSlack: boolean },
+): Confirmation | undefined {
+  const warnings = [
+    renderAdminWarning(invitation),
+    isEmailFromSlack ? undefined : renderDomainWarning(invitation, people),
+  ].filter((warning) => warning !== undefined);
+  if (warnings.length === 0) return undefined;
+  return {
+    title: 'Invite them?',
+    submitLabel: 'Yes, invite',
+    blocks: [
+      section('*Check before sending.*'),
+      plainSection(
+        `${renderInvitation(invitation)}\nProject: ${clip(invitation.project.name, MAX_NAME_LENGTH)}`,
+      ),
+      ...warnings.map((warning) => plainSection(`⚠️ ${warning}`)),
+    ],
+  };
+}
+
+function renderAdminWarning({ role, project }: InvitationContent): string | undefined {
+  return isAdmin(role)
+    ? `They’ll have the role ${renderNameInWords(role)} in ${clip(project.name, MAX_NAME_LENGTH)}.`
+    : undefined;
+}
+
+function renderDomainWarning(
+  { email, project }: InvitationContent,
+  people: readonly Person[],
+): string | undefined {
+  const domain = parseDomain(email);
+  const knownDomains = [
+    ...new Set(people.flatMap(({ email: known }) => (known === undefined ? [] : parseDomain(known)))),
+  ];
+  if (knownDomains.includes(domain)) return undefined;
+  const name = clip(project.name, MAX_NAME_LENGTH);
+  const typedDomain = clip(email.slice(email.lastIndexOf('@') + 1), MAX_NAME_LENGTH);
+  const domainText =
+    typedDomain.toLowerCase() === domain ? typedDomain : `${typedDomain} (${clip(domain, MAX_NAME_LENGTH)})`;
+  if (knownDomains.length === 0) {
+    return `First invite to ${domainText} for ${name}. Is that right?`;
+  }
+  const listedDomains = knownDomains
+    .slice(0, MAX_LISTED_DOMAINS)
+    .map((known) => clip(known, MAX_NAME_LENGTH));
+  const hiddenCount = knownDomains.length - listedDomains.length;
+  return `${domainText} is new in ${name}. Earlier invites: ${listedDomains.join(', ')}${hiddenCount > 0 ? ` and ${hiddenCount} more` : ''}.`;
+}

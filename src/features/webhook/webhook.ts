@@ -13,10 +13,40 @@ import {
 } from '../../forms/form-context.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { textField } from '../../forms/inputs/text.ts';
-import { clip, section } from '../../slack/blocks.ts';
+import { actions, button, clip, context, section, withConfirmation } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
+import type { Message } from '../../slack/message.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
-import { DELETE_WEBHOOK, DELETION_CONSEQUENCE, renderWebhookOverview } from './webhook-overview.ts';
+
+const DELETE_WEBHOOK = 'webhook.delete';
+
+/** The consequence of deleting a project's webhook. Plain text. */
+export const DELETION_CONSEQUENCE = 'Whatever listens to the webhook stops hearing about the project.';
+
+/** Renders an explanation of webhooks, and the button that opens the form. `query`: the project in the command. */
+export function renderWebhookOverview(query: string): Message {
+  const text = 'A webhook lets the scheduling service tell another tool what happens in a project.';
+  const deleteButton = withConfirmation(
+    button('Delete a webhook', DELETE_WEBHOOK, query === '' ? undefined : query, 'danger'),
+    {
+      title: 'Delete a webhook?',
+      text: `${DELETION_CONSEQUENCE} You can’t restore it from Slack.`,
+      confirm: 'Choose the project',
+      deny: 'Keep it',
+      style: 'danger',
+    },
+  );
+  return {
+    text,
+    blocks: [
+      section(`*Webhooks*\n${text}`),
+      context(
+        'You set up webhooks in the scheduling service. I can’t list them, but I can delete a project’s webhook.',
+      ),
+      actions(deleteButton),
+    ],
+  };
+}
 
 const contentSchema = z.object({ project: namedRecord });
 type WebhookDeletionContent = z.infer<typeof contentSchema>;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Permission } from '../../../src/access/access.ts';
 import { takeSnapshot } from '../../../src/digests/content/changes.ts';
-import { type HeldPlanReader, readHeldOnlyPlan } from '../../../src/digests/content/plan.ts';
+import { readHeldOnlyPlan } from '../../../src/digests/content/create-composer.ts';
+import type { HeldPlanReader } from '../../../src/digests/content/plan.ts';
 import { BOOKS, createPlan, createPlannedPost, HARBOUR } from './weeks.ts';
 
 /** What a digest shows while the service is down. */

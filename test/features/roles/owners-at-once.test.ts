@@ -5,8 +5,8 @@ import type { ActionCall, SubmissionCall } from '../../../src/app/call.ts';
 import { migrations } from '../../../src/app/migrations.ts';
 import type { BotSchema } from '../../../src/app/schema.ts';
 import { giveForm } from '../../../src/features/roles/give-form.ts';
-import { TAKE_BACK_ACTION } from '../../../src/features/roles/role-rows.ts';
 import { roles } from '../../../src/features/roles/roles.ts';
+import { TAKE_BACK_ACTION } from '../../../src/features/roles/roles-list.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { createOnPostgres, onEveryDatabase, onPostgres, type TestDatabase } from '../../support/databases.ts';
 

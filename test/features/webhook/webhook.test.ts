@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  DELETION_CONSEQUENCE,
-  renderWebhookOverview,
-} from '../../../src/features/webhook/webhook-overview.ts';
+import { DELETION_CONSEQUENCE, renderWebhookOverview } from '../../../src/features/webhook/webhook.ts';
 import { HARBOUR, runService, TOKEN } from '../../emulators/service/running-service.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';

@@ -20,8 +20,8 @@ import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allow
 import { requestRole } from './ask-for-access.ts';
 import { createPermittedLookup, narrowContext, type PermittedLookup } from './narrowed-context.ts';
 import { findPendingRequest, findRoleRequest, mayRepeatRequest } from './pending-request.ts';
-import { renderOutsiderRefusal, renderRoleRefusal } from './refusal-messages.ts';
 import { findRoleToRequest, getRequiredRole } from './required-role.ts';
+import { renderOutsiderRefusal, renderRoleRefusal } from './role-text.ts';
 import { roles } from './roles.ts';
 
 /** The part of a call that is available without a request, for example when the app refreshes Home. */

@@ -19,14 +19,13 @@ import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allow
 import { answerAccessRequest, askForAccess, askForChosenRole } from './ask-for-access.ts';
 import { giveForm } from './give-form.ts';
 import { applyToPlans, revokeRole } from './give-role.ts';
-import { REQUEST_ACCESS_ACTION, renderOutsiderRefusal } from './refusal-messages.ts';
 import {
   ANSWER_PREFIX,
   DECLINE_ACTION,
   GIVE_OTHER_ROLE_ACTION,
   renderOwnershipClaim,
 } from './role-notifications.ts';
-import { readProjectNames } from './role-text.ts';
+import { REQUEST_ACCESS_ACTION, readProjectNames, renderOutsiderRefusal } from './role-text.ts';
 import {
   CHOOSE_ROLE_ACTION,
   CLAIM_ACTION,

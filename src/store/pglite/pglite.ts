@@ -1,5 +1,4 @@
-import { type EmbeddedDatabase, openLockedDatabase } from './locked-database.ts';
-import type { EarlierVersionHandling } from './move-aside.ts';
+import { type EarlierVersionHandling, type EmbeddedDatabase, openLockedDatabase } from './locked-database.ts';
 import { openPGliteSession } from './pglite-session.ts';
 
 /**

@@ -37,7 +37,7 @@ export async function stopSending(
   const { reason, since, stoppedBy = null } = stop;
   const result = await db
     .insertInto('sending_stop')
-    .values({ ...pickKey(stopped), reason, since, stopped_by: stoppedBy })
+    .values({ workspace: stopped.workspace, project: stopped.project, reason, since, stopped_by: stoppedBy })
     .onConflict((conflict) => conflict.columns(['workspace', 'project']).doNothing())
     .executeTakeFirst();
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
@@ -126,5 +126,3 @@ export function listStoppedProjects(
     .orderBy('since')
     .execute();
 }
-
-const pickKey = ({ workspace, project }: StoppableProject) => ({ workspace, project });

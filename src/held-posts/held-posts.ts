@@ -84,7 +84,7 @@ function defineHeldPosts(context: HeldPostContext): Definition<State, never, Hel
     // Nothing is sent under a lease: the submission has its own.
     ms: { retention: pace.retentionMs, lease: pace.leaseMs, scanInterval: pace.scanIntervalMs },
     beforeScan: () => bindToService(context),
-    load: async () => (row) => runStep(context, row),
+    load: async () => (row) => getStep(STEPS, row.state)(context, row),
     notifying: {
       groupColumn: 'id',
       leaseMs: pace.notifyLeaseMs,
@@ -100,8 +100,3 @@ const STEPS: Partial<Record<State, Step>> = {
   'awaiting-review': remindReviewers,
   'handed-over': checkOutcome,
 };
-
-/** Runs the next step of a claimed row. */
-function runStep(context: HeldPostContext, row: HeldPostRow): Promise<void> {
-  return getStep(STEPS, row.state)(context, row);
-}

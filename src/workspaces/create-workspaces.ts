@@ -81,7 +81,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     if (!slackClient) return;
     const owners = slackClient === 'unknown' ? 'unknown' : await listOwners(workspace);
     if (slackClient === 'unknown' || owners === 'unknown') throw new Error('could not look up the owners');
-    await notifyUsers(slackClient, owners, message);
+    for (const channel of owners) await slackClient.chat.postMessage({ channel, ...disableParsing(message) });
   };
   const refusedTokens = createRefusedTokenNotifications({ db, log, notifyOwners });
   const services = createServices({
@@ -167,9 +167,4 @@ async function sendWelcome(
  */
 export function claimWelcome(db: Kysely<WorkspaceTables>, { workspace, user }: Actor): Promise<boolean> {
   return claimOnce(db, { workspace, name: `welcome.${user}` });
-}
-
-/** Sends a direct message to each user. */
-async function notifyUsers(client: WebClient, userIds: readonly string[], message: Message): Promise<void> {
-  for (const channel of userIds) await client.chat.postMessage({ channel, ...disableParsing(message) });
 }

@@ -155,7 +155,7 @@ export function createUninstallations(options: {
     const { id, installation, kind } = row;
     try {
       const affectedWorkspaces = await removeData(removal, row);
-      await removeUninstallation(db, id);
+      await db.deleteFrom('uninstallation').where('id', '=', id).execute();
       for (const workspace of affectedWorkspaces) {
         log.info({ workspace, uninstallation: kind }, 'app left the workspace');
         onUninstallation(workspace, parseKind(row));
@@ -241,8 +241,4 @@ function claimUninstallations(
     )
     .returningAll()
     .execute();
-}
-
-async function removeUninstallation(db: Kysely<WorkspaceTables>, id: string): Promise<void> {
-  await db.deleteFrom('uninstallation').where('id', '=', id).execute();
 }

@@ -21,7 +21,8 @@ export const fallbackReplies: FallbackReplies = {
 
 /** Runs the line that was stored for the pressed button. The line can open a form, because a press has a trigger. */
 export async function runStoredLine(call: ActionCall): Promise<void> {
-  const line = await readStoredLine(call, call.action.value ?? '');
+  // Undefined if somebody else typed the line, or if it has expired.
+  const line = await readSealedValue(call, STORED_LINE_KIND, z.string(), call.action.value ?? '');
   await (line === undefined ? call.reply(EXPIRED_LINE) : call.runLine(line));
 }
 
@@ -32,11 +33,6 @@ const STORED_LINE_KIND = 'typed-line.2';
  */
 function storeLine(call: Call, line: string): Promise<string> {
   return storeSealedValue(call, STORED_LINE_KIND, line.toWellFormed());
-}
-
-/** Reads a stored line. Undefined if somebody else typed the line, or if it has expired. */
-function readStoredLine(call: Call, id: string): Promise<string | undefined> {
-  return readSealedValue(call, STORED_LINE_KIND, z.string(), id);
 }
 
 // Action ids.

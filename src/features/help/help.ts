@@ -62,7 +62,7 @@ export const help: Feature = {
   actions: {
     [LIST_ACTION]: createHelpHandler((call) => call.reply(getCommandList(call.catalogue))),
     [RUN_STORED_LINE_ACTION]: createHelpHandler(runStoredLine),
-    [OPEN_PROJECT_CHOICE_ACTION]: createHelpHandler(openProjectChoice),
+    [OPEN_PROJECT_CHOICE_ACTION]: createHelpHandler((call) => call.runLine('/upnext use')),
     [RUN_EXAMPLE_ACTION]: createHelpHandler(runExample),
     ...Object.fromEntries(
       Object.keys(FEATURED_COMMANDS).map((_, index) => [
@@ -124,9 +124,4 @@ function renderIntroduction(catalogue: Catalogue): Message {
       actions(button('Choose a project', OPEN_PROJECT_CHOICE_ACTION), button('All commands', LIST_ACTION)),
     ],
   };
-}
-
-/** Handles [Choose a project]. Runs `/upnext use`. */
-async function openProjectChoice(call: Call): Promise<void> {
-  await call.runLine('/upnext use');
 }

@@ -97,7 +97,7 @@ const webhookLoader: ContextLoader<FormContext> = {
     const { preselectedProject, ...formContext } = projectResult.formContext;
     const hasOneProject = formContext.projects.length === 1 && !formContext.hasMore;
     const matches = formContext.projects.filter(
-      ({ id, name }) => id === query || isSameNameIgnoringCase(name, query),
+      ({ id, name }) => id === query || isSameName(name.toLowerCase(), query.toLowerCase()),
     );
     const [match] =
       hasOneProject && preselectedProject ? [preselectedProject] : matches.length === 1 ? matches : [];
@@ -134,10 +134,6 @@ const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
   },
   onSubmit: { kind: webhookDeletion, toValues: ({ project }) => ({ project }) },
 };
-
-function isSameNameIgnoringCase(name: string, query: string): boolean {
-  return isSameName(name.toLowerCase(), query.toLowerCase());
-}
 
 /**
  * Whether a typed name is the project's name. Case matters, because the names of two projects may differ only in case.

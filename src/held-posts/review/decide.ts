@@ -132,7 +132,8 @@ async function decide(
     if (!isInReview(row)) return { kind: 'too-late', row };
     if (row.version !== press.version || !row.content_hash.startsWith(press.hash))
       return { kind: 'outdated', row };
-    if (isApproval && isPast(context, newTime ?? row.publish_at))
+    const publishAt = newTime ?? row.publish_at;
+    if (isApproval && publishAt !== null && publishAt <= context.clock.now())
       return { kind: 'may-not', reason: 'overdue', row };
     if (isApproval && (await findSendingStop(context.db, row)))
       return { kind: 'may-not', reason: 'stopped', row };
@@ -156,10 +157,6 @@ async function decide(
       if (tries >= MAX_TRIES) return { kind: 'not-checked', row };
     }
   }
-}
-
-function isPast({ clock }: HeldPostContext, time: Date | null): boolean {
-  return time !== null && time <= clock.now();
 }
 
 /** Reads the review again, without a request to Slack. */

@@ -38,7 +38,11 @@ export async function answerFailure(failure: {
       : buildErrorMessage(error, reference, progress);
   try {
     if (request.kind === 'options')
-      await ack.send({ options: isLimited ? buildNoteOptions(renderTooManySearches(error)) : [] });
+      await ack.send({
+        options: isLimited
+          ? buildNoteOptions(`Too many searches: type on in ${renderSeconds(error.seconds)}`)
+          : [],
+      });
     else if (request.kind === 'view' && (await ack.send(buildMessageResponse(request, message)))) return;
     // The actor was notified a moment ago, and another message would cost as much as the request.
     else if (isLimited && error.wasRecentlyNotified && !isAnsweredInAck(request)) return;
@@ -61,10 +65,6 @@ function buildLimitedFormMessage({ problem, seconds }: RateLimited): Message {
   return {
     text: `${problem}, so nothing was sent. Your form is still here: go back and submit it again in ${wait}.`,
   };
-}
-
-function renderTooManySearches({ seconds }: RateLimited): string {
-  return `Too many searches: type on in ${renderSeconds(seconds)}`;
 }
 
 function buildErrorMessage(

@@ -95,7 +95,7 @@ function readPending({ context, now }: HomeCall, row: SubmissionRow) {
 }
 
 /** Maximum number of posts with a button. The list of posts has all. */
-const MAX_SHOWN = 5;
+const MAX_SHOWN_REVIEWS = 5;
 
 /** The posts that wait for the viewer's review. */
 interface WaitingReviews {
@@ -111,7 +111,7 @@ async function loadWaitingReviews({
   const { context: heldContext } = context.heldPosts;
   const rows = await listWaitingReviews(heldContext, actor);
   const shown = await Promise.all(
-    rows.slice(0, MAX_SHOWN).map(async (row) => {
+    rows.slice(0, MAX_SHOWN_REVIEWS).map(async (row) => {
       const { post = { platforms: [] }, project } = await readShownPost(heldContext, row);
       const status = getHeldPostStatus(row);
       return { value: buildReviewValue(row), post: { ...post, status }, project, author: row.author };

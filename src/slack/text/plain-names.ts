@@ -1,7 +1,7 @@
 import { clip } from '../blocks.ts';
 
 /** Maximum number of listed changes of one kind. Further changes are only counted. */
-const MAX_LISTED = 5;
+const MAX_LISTED_CHANGES = 5;
 /** Maximum length of one listed change, in UTF-16 units. */
 const MAX_QUOTE_LENGTH = 60;
 
@@ -37,7 +37,7 @@ export function createChanges(): Changes {
 /** Renders the changes as sentences in plain text. */
 export function renderChanges(changes: Changes, files: readonly string[]): string[] {
   const { links, mentions, formats, dates, customEmoji } = changes;
-  const firstLinks = [...links].slice(0, MAX_LISTED);
+  const firstLinks = [...links].slice(0, MAX_LISTED_CHANGES);
   const moreLinks = links.size - firstLinks.length;
   return [
     ...firstLinks.map(([label, address]) => `“${shorten(label)}” becomes ${shorten(address)}.`),
@@ -66,7 +66,7 @@ function renderSentence(
   renderItem: (item: string) => string = (item) => item,
 ): string[] {
   if (items.size === 0) return [];
-  const firstItems = [...items].slice(0, MAX_LISTED).map((item) => shorten(renderItem(item)));
+  const firstItems = [...items].slice(0, MAX_LISTED_CHANGES).map((item) => shorten(renderItem(item)));
   const unlistedCount = items.size - firstItems.length;
   return [render(firstItems.join(', ') + (unlistedCount > 0 ? ` and ${unlistedCount} more` : ''))];
 }

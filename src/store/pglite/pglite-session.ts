@@ -88,7 +88,7 @@ function removeTransaction(transactions: Map<number, OpenTransaction>, transacti
   return openTransaction;
 }
 
-const CHECK_INTERVAL_MS = 10_000;
+const LOG_CHECK_INTERVAL_MS = 10_000;
 const MAX_LOG_BYTES = 32 * 2 ** 20;
 
 /**
@@ -100,7 +100,7 @@ function startCheckpoints(pglite: PGlite): () => void {
   const timer = setInterval(() => {
     // A failure is ignored. If the database is broken, other statements fail too and report it.
     checkpointIfDue(pglite).catch(() => undefined);
-  }, CHECK_INTERVAL_MS);
+  }, LOG_CHECK_INTERVAL_MS);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -31,7 +31,7 @@ const YOUNG_GENERATION_MB = 4;
 
 /** Postgres creates the next file of the write-ahead log when it needs it. */
 const LOG_FILE_BYTES = LOG_FILE_MB * 2 ** 20;
-const WATCH_INTERVAL_MS = 5_000;
+const DISK_WATCH_INTERVAL_MS = 5_000;
 
 /**
  * Ends the thread if it doesn't reply while the disk has no space for the next file of the write-ahead log: PGlite then
@@ -40,7 +40,7 @@ const WATCH_INTERVAL_MS = 5_000;
 export function watchDisk(
   cluster: string,
   thread: Pick<ReturnType<typeof createWorkerClient>, 'getLongestWaitMs' | 'abort'>,
-  { intervalMs = WATCH_INTERVAL_MS, readFreeBytes = readFreeDiskBytes } = {},
+  { intervalMs = DISK_WATCH_INTERVAL_MS, readFreeBytes = readFreeDiskBytes } = {},
 ): () => void {
   const check = async () => {
     if (thread.getLongestWaitMs() < intervalMs || (await readFreeBytes(cluster)) >= LOG_FILE_BYTES) return;

@@ -230,7 +230,7 @@ function escapeHtml(text: string): string {
 
 /** Maximum visits per address and window. The limit is high, because a whole company may share an address. */
 const MAX_VISITS = 120;
-const WINDOW_MS = 60_000;
+const VISIT_WINDOW_MS = 60_000;
 /** Maximum number of visitors in memory. */
 const MAX_VISITORS = 10_000;
 
@@ -240,7 +240,11 @@ const MAX_VISITORS = 10_000;
  * refused because of other visitors. `clock` is monotonic, in ms.
  */
 export function createVisitLimit(clock: () => number, maxVisits = MAX_VISITS): (visitor: string) => boolean {
-  const counters = createCache<{ visits: number }>({ maxAgeMs: WINDOW_MS, max: MAX_VISITORS, now: clock });
+  const counters = createCache<{ visits: number }>({
+    maxAgeMs: VISIT_WINDOW_MS,
+    max: MAX_VISITORS,
+    now: clock,
+  });
   return (visitor) => {
     const counter = counters.get(visitor) ?? { visits: 0 };
     if (counter.visits === 0) counters.set(visitor, counter);
@@ -250,4 +254,4 @@ export function createVisitLimit(clock: () => number, maxVisits = MAX_VISITS): (
 }
 
 /** The `Retry-After` header of a refused visit. */
-const RETRY_AFTER_SECONDS = WINDOW_MS / 1000;
+const RETRY_AFTER_SECONDS = VISIT_WINDOW_MS / 1000;

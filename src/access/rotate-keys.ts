@@ -110,7 +110,7 @@ function countUndecryptedRow(
  * A column with encrypted texts. A text can be decrypted only with the workspace and project of its row, which are in
  * the columns `workspace` and `project`.
  */
-export interface EncryptedColumn {
+interface EncryptedColumn {
   table: string;
   column: string;
   /** The table's primary key column. */

@@ -84,7 +84,7 @@ export async function handOverAll(
 }
 
 /** Takes a row from the instance that has claimed it: its fencing token is outdated from now on. */
-export const END_CLAIM = { fence: sql<number>`fence + 1`, lease_until: null };
+const END_CLAIM = { fence: sql<number>`fence + 1`, lease_until: null };
 
 /** The period in which the checks of many posts are spread. */
 const CHECK_PERIOD_SECONDS = 60;

@@ -8,7 +8,7 @@ const CLOCKS =
 
 test('no SQL statement for digests reads the clock of the database', () => {
   const files = readdirSync(sourceFolder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /^(?:digests\/(?:sql|occurrence)|app\/migrations\/digests).*\.ts$/.test(name),
+    /^(?:digests\/(?:sql|occurrence)|app\/migrations\/deliveries).*\.ts$/.test(name),
   );
   expect(files.length).toBeGreaterThan(3);
   for (const name of files) expect(readFileSync(join(sourceFolder, name), 'utf8'), name).not.toMatch(CLOCKS);

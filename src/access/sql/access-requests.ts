@@ -108,7 +108,7 @@ async function renewOffer(
 }
 
 /** The time at which the oldest valid offer or request was created. */
-export function computeOldestValidTime(now: Date): Date {
+function computeOldestValidTime(now: Date): Date {
   return new Date(now.getTime() - VALIDITY_MS);
 }
 

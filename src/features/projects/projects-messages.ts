@@ -22,7 +22,7 @@ export const PREVIOUS_ACTION = 'projects.previous';
 export const NEXT_ACTION = 'projects.next';
 
 /** Maximum projects on a page of the list, and maximum project names in a sentence. */
-export const MAX_LISTED = 30;
+const MAX_LISTED = 30;
 const MAX_NAME_LENGTH = 60;
 
 const NO_PROJECTS: Message = {
@@ -34,7 +34,7 @@ const NO_VISIBLE_PROJECTS: Message = {
   text: 'I found none of your projects. There are more projects than I can read.',
 };
 
-export function renderProjectName(project: Project): string {
+function renderProjectName(project: Project): string {
   return clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
 }
 

@@ -226,8 +226,8 @@ test('texts have no ids, no terms of earlier versions, and at most two sentences
 
 const SRC = join(import.meta.dirname, '..', '..', 'src');
 /**
- * Functions that return a message, a view or blocks. Parameters may be destructured, and their types may be
- * object types with nested objects.
+ * Functions that return a message, a view or blocks. Parameters may be destructured, and their types may be object types
+ * with nested objects.
  */
 const RENDER_FUNCTIONS =
   /\bfunction (\w+)(?:(?!\n\n)(?:[^{};]|\{(?:[^{}]|\{[^{}]*\})*\}))*?\): (?:Message|ModalView|HomeView|KnownBlock\[\]|Confirmation)\b/g;

@@ -1,4 +1,4 @@
-import type { ActionCall, Call, Prefill } from '../app/call.ts';
+import type { ActionCall, Call, Prefill, SubmissionCall } from '../app/call.ts';
 import type { Feature } from '../app/feature.ts';
 import { decryptSubmission } from '../submissions/content.ts';
 import type { AnyKind } from '../submissions/kind.ts';
@@ -11,10 +11,10 @@ import { CONFIRM, RELOAD, renderFormView } from './form-view.ts';
 import { handleButtonPress, updateLiveForm } from './live-form.ts';
 import { openForm, type ReplacedView } from './open-form.ts';
 import { buildSubmissionKinds } from './refusals.ts';
-import { runInForm } from './running-handlers.ts';
+import { answerAfterHandlers, runInForm } from './running-handlers.ts';
 import { searchOptions } from './search.ts';
 import { changeStoredForm, readStoredForm } from './stored-form.ts';
-import { submitConfirmedForm, submitForm } from './submit-form.ts';
+import { submitForm } from './submit-form.ts';
 import {
   CONTINUE,
   DISCARD,
@@ -62,12 +62,12 @@ export function createForm(form: Form): FormHandlers {
       [form.name]: {
         deed: `submit the ${form.noun}`,
         ...(getSubmitRole && { role: ({ values }) => getSubmitRole(values) }),
-        run: (call) => submitForm(form, call),
+        run: (call) => submitForm(form, answerAfterHandlers(call)),
       },
       ...(form.createConfirmation && {
         [buildActionId(form.name, CONFIRM)]: {
           deed: `confirm the ${form.noun}`,
-          run: (call) => submitConfirmedForm(form, call),
+          run: (call) => submitForm(form, closeFormWithAnswer(call)),
         },
       }),
     },
@@ -80,6 +80,15 @@ export function createForm(form: Form): FormHandlers {
           { deed: `fill in the ${form.noun}`, run: (call) => searchOptions(form, name, call) },
         ]),
     ),
+  };
+}
+
+/** The form stays open below its confirmation, so closing a view that replaces the confirmation closes the form too. */
+function closeFormWithAnswer(call: SubmissionCall): SubmissionCall {
+  return {
+    ...call,
+    answer: (response) =>
+      call.answer('view' in response ? { view: { ...response.view, clear_on_close: true } } : response),
   };
 }
 

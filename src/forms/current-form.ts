@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Call, OpenView } from '../app/call.ts';
+import type { Call, OpenView, SubmissionCall } from '../app/call.ts';
 import type { ViewValues } from '../slack/interaction-values.ts';
 import {
   type BlockVersions,
@@ -52,6 +52,28 @@ export async function readCurrentForm<F extends Fields, Context extends FormCont
   const shownState = { values: shownValues, formContext, now: call.now() };
   const values = { ...shownValues, ...form.computeHiddenValues?.(hiddenFields, shownState) };
   return { formId, blockVersions, stored, hiddenFields, state: { ...shownState, values } };
+}
+
+/** A form that was submitted, or confirmed in a second view. */
+export interface SubmittedForm extends CurrentForm {
+  /** Whether the submitted view is the form. Otherwise it is the form's confirmation. */
+  isFormShown: boolean;
+}
+
+/** Reads a submitted form, or the form of a submitted confirmation. Undefined if the form can't be submitted. */
+export async function readSubmittedForm(
+  form: Form,
+  call: SubmissionCall,
+): Promise<SubmittedForm | undefined> {
+  const { view } = call;
+  const isFormShown = view.callbackId === form.name;
+  const current = isFormShown
+    ? await readCurrentForm(form, call, view)
+    : await readUnconfirmedForm(form, call, view.metadata);
+  if (!current) return undefined;
+  // A confirmation shows what was checked with the stored context.
+  const isRefreshed = isFormShown && !current.stored.isHandled;
+  return { ...(isRefreshed ? await refreshContext(form, call, current) : current), isFormShown };
 }
 
 /** Refreshes the form context for the current values. */

@@ -1,5 +1,6 @@
 import type { AnyBlock, KnownBlock, ModalView } from '@slack/types';
 import { actions, button, context, plain, plainSection, section } from '../slack/blocks.ts';
+import { listTexts, type ViewValues } from '../slack/interaction-values.ts';
 import { LIMITS } from '../slack/limits.ts';
 import {
   type BlockVersions,
@@ -157,7 +158,8 @@ export function renderHandledView({ title }: FormHead): ModalView {
 }
 
 /** Renders the view that replaces an outdated form. The view shows the typed text for copying. */
-export function renderOutdatedView(form: FormHead, texts: readonly string[]): ModalView {
+export function renderOutdatedView(form: FormHead, values: ViewValues): ModalView {
+  const texts = listTexts(values);
   const copyableText = texts.length === 0 ? [] : [section('Your text, to copy:'), ...texts.map(plainSection)];
   return {
     type: 'modal',

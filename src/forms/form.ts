@@ -1,4 +1,4 @@
-import type { KnownBlock } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import type { RequiredRole } from '../access/access.ts';
 import type { Call, SubmissionCall } from '../app/call.ts';
 import type { ViewValues } from '../slack/interaction-values.ts';
@@ -45,39 +45,54 @@ export type SubmitAction<F extends Fields, Context extends FormContext, Content>
       toValues(content: Content): Partial<FormValues<F>> & Readonly<Record<string, unknown>>;
       /** Whether the result offers the actor that posts of the project stay editable. Defaults to false. */
       mayKeepEditable?(state: FormState<F, Context>): boolean;
-      /**
-       * Handles valid contents that aren't sent now. `handled`: it responded, and the contents are stored. `unsaved`:
-       * it responded, and the typed values are offered again. `send`: the contents are sent as usual.
-       */
+      /** Handles valid contents that aren't sent now. `send`: the contents are sent as usual. */
       intercept?(
         call: SubmissionCall,
         contents: readonly Content[],
         state: FormState<F, Context>,
-        form: FormHandle<F, Context>,
-      ): Promise<'handled' | 'unsaved' | 'send'>;
+        form: FormOrigin,
+      ): Promise<FormAnswer<F, Context> | 'send'>;
     }
   | {
-      /** Responds in the acknowledgement of the submitted view, with `call.answer` or `form.showErrors`. */
+      /** Handles the content of a form that sends nothing to the service. Such a form has one content. */
       respond(
         call: SubmissionCall,
         content: Content,
         state: FormState<F, Context>,
-        form: FormHandle<F, Context>,
-      ): Promise<void>;
+        form: FormOrigin,
+      ): Promise<FormAnswer<F, Context>>;
     };
 
-/** The properties of the open form that `respond` and `intercept` may use. */
-export interface FormHandle<F extends Fields, Context extends FormContext> {
+/** Where a submitted form comes from. */
+export interface FormOrigin {
   formId: string;
-  /** The message that shows the post while it is edited, if it can be updated. */
-  message: { channel: string; ts: string } | undefined;
   /** The channel that the form was opened from. */
   channel: string | undefined;
-  /** Keeps the form open with errors by field (plain text). */
-  showErrors(errors: Partial<Record<FieldName<F>, string>>): Promise<void>;
-  /** Keeps the form open with a banner (mrkdwn) and another context. No typed value changes. */
-  showBanner(banner: string, formContext: Context): Promise<void>;
 }
+
+/**
+ * A feature's answer to a submitted form: the errors or the banner that keep the form open, or what replaces it. Without
+ * `Context` there is no banner.
+ */
+export type FormAnswer<F extends Fields = Fields, Context extends FormContext = never> =
+  | KeptOpen<F, Context>
+  /** Opens a view on top of the form. */
+  | { push: ModalView }
+  | { close: true }
+  | {
+      view: ModalView;
+      /** Whether the typed values are stored nowhere else, so that they are offered again. Defaults to false. */
+      isUnsaved?: boolean;
+      /** Continues after the answer, if the view only says that the result follows. */
+      finish?(): Promise<void>;
+    };
+
+/** What keeps a submitted form open, with all typed values. */
+export type KeptOpen<F extends Fields = Fields, Context extends FormContext = FormContext> =
+  /** Errors by field; plain text. */
+  | { errors: Partial<Record<FieldName<F>, string>> }
+  /** A message above the fields (mrkdwn), and the context that the next submission is checked with. */
+  | { banner: string; formContext: Context };
 
 interface SubmitLabelMethod<F extends Fields, Context extends FormContext> {
   renderSubmitLabel(state: FormState<F, Context>): string;

@@ -1,23 +1,10 @@
 import type { ModalView } from '@slack/types';
-import type { SubmissionCall } from '../app/call.ts';
-import { listTexts } from '../slack/interaction-values.ts';
+import type { SubmissionCall, SubmissionResponse } from '../app/call.ts';
 import type { ServiceRefusal } from '../submissions/content.ts';
 import { respondToForm } from '../submissions/respond.ts';
-import {
-  type CurrentForm,
-  checkForm,
-  readCurrentForm,
-  readUnconfirmedForm,
-  refreshContext,
-} from './current-form.ts';
-import {
-  type BlockVersions,
-  buildBlockId,
-  type Fields,
-  findChosenProject,
-  incrementBlockVersions,
-} from './field.ts';
-import type { Form, FormHandle } from './form.ts';
+import { checkForm, readSubmittedForm, type SubmittedForm } from './current-form.ts';
+import { buildBlockId, findChosenProject, incrementBlockVersions } from './field.ts';
+import type { Form, KeptOpen } from './form.ts';
 import type { FormContext } from './form-context.ts';
 import {
   renderConfirmationView,
@@ -26,95 +13,131 @@ import {
   renderOutdatedView,
 } from './form-view.ts';
 import { groupProblemsByField, renderRefusal } from './refusals.ts';
-import { answerAfterHandlers } from './running-handlers.ts';
-import { changeStoredForm, isSame } from './stored-form.ts';
+import { changeStoredForm, isSame, type StoredForm } from './stored-form.ts';
 import { deleteUnfinishedForm, endUnfinishedForm, saveUnfinishedForm } from './unfinished-form.ts';
 
-/** Handles a submitted form. Shows errors under the fields, asks for confirmation, or sends the contents. */
-export async function submitForm(form: Form, submission: SubmissionCall): Promise<void> {
-  const call = answerAfterHandlers(submission);
-  const submittedForm = await readCurrentForm(form, call, call.view);
-  if (!submittedForm) return showOutdatedView(form, call);
-  if (submittedForm.stored.isHandled) return void (await call.answer({ view: renderHandledView(form) }));
-  const current = await refreshContext(form, call, submittedForm);
-  const { state, blockVersions, formId, hiddenFields } = current;
-  // Store the submitted project. If the form stays open because of errors, searches need this project. Slack's earlier
-  // report of the chosen project may have been lost.
-  const project = findChosenProject(state.values);
-  if (!isSame(project, current.stored.project))
-    await changeStoredForm(form, call, formId, (stored) => ({ ...stored, project }));
+/** The contents to send, or the response to the submission. */
+type Decision = { contents: readonly unknown[] } | Answered;
+
+interface Answered {
+  response: SubmissionResponse;
+  /** Changes of the stored form. */
+  change?: Partial<StoredForm<FormContext>>;
+  /** What becomes of the stored typed values. Defaults to no change. */
+  typedValues?: TypedValues;
+  /** Continues after the response. */
+  finish?(): Promise<void>;
+}
+
+/**
+ * `keep`: stores the typed values, which are offered again. `delete`: deletes the stored values. `end`: deletes them, and
+ * stores none that arrive later.
+ */
+type TypedValues = 'keep' | 'delete' | 'end';
+
+/**
+ * Handles a submitted form or its confirmation. Shows what keeps the form open, asks for confirmation, or sends the
+ * contents.
+ */
+export async function submitForm(form: Form, call: SubmissionCall): Promise<void> {
+  const submitted = await readSubmittedForm(form, call);
+  if (!submitted) return void (await call.answer({ view: renderOutdatedView(form, call.view.values) }));
+  const checked = decideSubmission(form, submitted);
+  const decision =
+    'contents' in checked ? await handleContents(form, call, submitted, checked.contents) : checked;
+  if ('contents' in decision) {
+    await storeChange(form, call, submitted);
+    const typedValues = await sendContents(form, call, submitted, decision.contents);
+    return updateTypedValues(form, call, submitted, typedValues);
+  }
+  // The next submission must be checked with the context that the person sees now.
+  await storeChange(form, call, submitted, decision.change);
+  await call.answer(decision.response);
+  await updateTypedValues(form, call, submitted, decision.typedValues);
+  await decision.finish?.();
+}
+
+/** Decides what becomes of a submitted form. Pure. A confirmed form is checked again, since time has passed. */
+function decideSubmission(form: Form, submitted: SubmittedForm): Decision {
+  const { formId, state, stored, isFormShown } = submitted;
+  if (stored.isHandled) return { response: { view: renderHandledView(form) } };
   const checkResult = checkForm(form, state);
   if (checkResult.kind === 'invalid') {
-    await saveUnfinishedForm(form, call, current);
-    const outdatedField = form.findFieldWithOutdatedBlocks?.(state);
-    // Slack accepts errors only for fields in the open view.
-    const fieldToShow = outdatedField ?? hiddenFields.find((name) => checkResult.errors[name] !== undefined);
-    if (fieldToShow === undefined)
-      return void (await call.answer({ errors: mapToBlockIds(checkResult.errors, blockVersions) }));
-    // The blocks below the outdated field already show its error.
-    const otherErrors = Object.entries<string | undefined>(checkResult.errors).filter(
-      ([field]) => field !== outdatedField,
-    );
-    const warnings = Object.fromEntries(
-      otherErrors.flatMap(([field, text]) => (text ? [[field, text]] : [])),
-    );
-    const banner = `:warning: Nothing was sent yet. Check *${form.fields[fieldToShow]?.label}* again.`;
-    // The next submission must be checked with the context that the person sees now.
-    await changeStoredForm(form, call, formId, (stored) => ({ ...stored, formContext: state.formContext }));
-    const content = { formId, state, blockVersions, warnings, banner };
-    return void (await call.answer({ view: renderFormView(form, content) }));
+    const outdatedField = isFormShown ? form.findFieldWithOutdatedBlocks?.(state) : undefined;
+    return keepOpen(form, submitted, { errors: checkResult.errors }, outdatedField);
   }
-  const confirmation = form.createConfirmation?.(checkResult.contents, state);
-  if (!confirmation) return sendForm(form, call, current, checkResult.contents, { isFormShown: true });
-  const unconfirmedForm = { formContext: state.formContext, unconfirmed: state.values };
-  await changeStoredForm(form, call, formId, (stored) => ({ ...stored, ...unconfirmedForm }));
-  await call.answer({ push: renderConfirmationView(form, formId, confirmation) });
-}
-
-/** Handles a submitted confirmation. Checks the values again, since time has passed. */
-export async function submitConfirmedForm(form: Form, confirmationCall: SubmissionCall): Promise<void> {
-  const call = closeFormWithResult(confirmationCall);
-  const current = await readUnconfirmedForm(form, call, call.view.metadata);
-  if (!current) return showOutdatedView(form, call);
-  if (current.stored.isHandled) return void (await call.answer({ view: renderHandledView(form) }));
-  const checkResult = checkForm(form, current.state);
-  if (checkResult.kind === 'valid')
-    return sendForm(form, call, current, checkResult.contents, { isFormShown: false });
-  const blockVersions = incrementBlockVersions(current.blockVersions, Object.keys(form.fields));
-  const content = { ...current, blockVersions, warnings: checkResult.errors };
-  await call.answer({ view: renderFormView(form, content) });
-}
-
-/** The form stays open below its confirmation, so closing a view that replaces the confirmation closes the form too. */
-function closeFormWithResult(call: SubmissionCall): SubmissionCall {
+  const { contents } = checkResult;
+  const confirmation = isFormShown ? form.createConfirmation?.(contents, state) : undefined;
+  if (!confirmation) return { contents };
   return {
-    ...call,
-    answer: (response) =>
-      call.answer('view' in response ? { view: { ...response.view, clear_on_close: true } } : response),
+    response: { push: renderConfirmationView(form, formId, confirmation) },
+    change: { formContext: state.formContext, unconfirmed: state.values },
   };
 }
 
-async function sendForm(
+/** Renders what keeps a form open. Pure. `outdatedField`: a field whose blocks, rendered again, show its error. */
+function keepOpen(form: Form, submitted: SubmittedForm, kept: KeptOpen, outdatedField?: string): Answered {
+  const { state, hiddenFields, isFormShown } = submitted;
+  if ('banner' in kept) {
+    const { banner, formContext } = kept;
+    const view = renderAgain(form, submitted, { banner, state: { ...state, formContext } });
+    return { response: { view }, change: { formContext }, typedValues: 'keep' };
+  }
+  const errors = Object.fromEntries(
+    Object.entries<string | undefined>(kept.errors).flatMap(([field, text]) =>
+      text === undefined ? [] : [[field, text]],
+    ),
+  );
+  // Slack accepts errors only for fields in the open view.
+  const fieldToShow = outdatedField ?? hiddenFields.find((name) => errors[name] !== undefined);
+  if (isFormShown && fieldToShow === undefined)
+    return { response: { errors: mapToBlockIds(errors, submitted) }, typedValues: 'keep' };
+  // The blocks below the outdated field already show its error.
+  const { [outdatedField ?? '']: _, ...warnings } = errors;
+  const banner = `:warning: Nothing was sent yet. Check *${form.fields[fieldToShow ?? '']?.label}* again.`;
+  const view = renderAgain(form, submitted, { warnings, ...(fieldToShow !== undefined && { banner }) });
+  return { response: { view }, change: { formContext: state.formContext }, typedValues: 'keep' };
+}
+
+/** Lets the form's feature handle the contents. Returns them if they are to be sent. */
+async function handleContents(
   form: Form,
   call: SubmissionCall,
-  current: CurrentForm,
+  submitted: SubmittedForm,
   contents: readonly unknown[],
-  { isFormShown }: { isFormShown: boolean },
-): Promise<void> {
+): Promise<Decision> {
   const { onSubmit } = form;
-  const { formId, stored, state, blockVersions, hiddenFields } = current;
-  const handle = createFormHandle(form, call, current, { isFormShown });
-  if ('respond' in onSubmit) return respondOnce(form, call, { formId, contents, state, handle });
-  const interception = (await onSubmit.intercept?.(call, contents, state, handle)) ?? 'send';
-  const typedValues = {
-    keep: () => saveUnfinishedForm(form, call, current),
-    delete: () => deleteUnfinishedForm(form, call, formId),
-    end: () => endUnfinishedForm(form, call, formId),
+  const { formId, state, stored } = submitted;
+  const origin = { formId, channel: stored.channel };
+  const answer =
+    'respond' in onSubmit
+      ? await onSubmit.respond(call, contents[0], state, origin)
+      : ((await onSubmit.intercept?.(call, contents, state, origin)) ?? 'send');
+  if (answer === 'send') return { contents };
+  if ('errors' in answer || 'banner' in answer) return keepOpen(form, submitted, answer);
+  const { isUnsaved = false, finish, ...response } = { isUnsaved: undefined, finish: undefined, ...answer };
+  return {
+    response,
+    // A late copy of the form does nothing, because somebody may have changed what the form has set.
+    ...('respond' in onSubmit && !('push' in answer) && { change: { isHandled: true } }),
+    typedValues: isUnsaved ? 'keep' : 'end',
+    ...(finish && { finish }),
   };
-  if (interception !== 'send')
-    return updateAfterAnswer(call, interception === 'handled' ? typedValues.end : typedValues.keep);
-  const isShown = (field: string) => form.fields[field]?.renderFixedText?.(state.formContext) === undefined;
-  let update = typedValues.end;
+}
+
+/** Sends the contents, and responds with the result. Returns what becomes of the typed values. */
+async function sendContents(
+  form: Form,
+  call: SubmissionCall,
+  submitted: SubmittedForm,
+  contents: readonly unknown[],
+): Promise<TypedValues> {
+  const { onSubmit, fields } = form;
+  if ('respond' in onSubmit) throw new Error(`${form.name} sends nothing to the service`);
+  const { formId, stored, state, hiddenFields, isFormShown } = submitted;
+  const isShown = (field: string) => fields[field]?.renderFixedText?.(state.formContext) === undefined;
+  // The outbox has the text that the service refused. Only the form has the text that wasn't saved.
+  let typedValues: TypedValues = 'end';
   await respondToForm(call, onSubmit.kind, {
     formId,
     ...(stored.channel !== undefined && { channel: stored.channel }),
@@ -123,107 +146,75 @@ async function sendForm(
     mayKeepEditable: onSubmit.mayKeepEditable?.(state) ?? false,
     form: {
       getFieldErrors(refusal: ServiceRefusal) {
-        const { warnings, otherProblems } = groupProblemsByField(refusal, form.fields, isShown);
+        const { warnings, otherProblems } = groupProblemsByField(refusal, fields, isShown);
         const fieldNames = Object.keys(warnings);
         const areShown = isFormShown && !fieldNames.some((name) => hiddenFields.includes(name));
         if (!areShown || otherProblems.length > 0 || fieldNames.length === 0) return undefined;
-        update = typedValues.delete;
-        return mapToBlockIds(warnings, blockVersions);
+        typedValues = 'delete';
+        return mapToBlockIds(warnings, submitted);
       },
-      renderForm(refusal, mode): ModalView {
-        // The outbox has the text that the service refused. Only the form has the text that wasn't saved.
-        update = typeof refusal === 'string' ? typedValues.keep : typedValues.delete;
-        const rebuilt = incrementBlockVersions(blockVersions, Object.keys(form.fields));
-        const view = renderFormView(form, {
-          formId,
-          state,
-          blockVersions: mode === 'rebuilt' || !isFormShown ? rebuilt : blockVersions,
-          ...renderRefusal(refusal, form.fields, isShown),
-        });
+      renderForm(reason, mode): ModalView {
+        typedValues = typeof reason === 'string' ? 'keep' : 'delete';
+        const shownForm = { ...submitted, isFormShown: isFormShown && mode === 'current' };
+        const view = renderAgain(form, shownForm, renderRefusal(reason, fields, isShown));
         return isFormShown ? view : { ...view, clear_on_close: true };
       },
     },
   });
-  await updateAfterAnswer(call, update);
+  return typedValues;
 }
 
-/** Updates the typed values after the answer, which stays true if that fails. */
-async function updateAfterAnswer(call: SubmissionCall, update: () => Promise<void>): Promise<void> {
-  await update().catch((error: unknown) =>
-    call.log.warn({ reference: call.reference, err: error }, 'could not update an unfinished form'),
-  );
-}
-
-/**
- * Lets the feature handle the form. If that closed the form, a late copy of it does nothing, because somebody may have
- * changed what the form has set.
- */
-async function respondOnce(
+/** Renders a submitted form again. If another view has replaced the form, its fields get new block ids. */
+function renderAgain(
   form: Form,
-  call: SubmissionCall,
-  submitted: {
-    formId: string;
-    contents: readonly unknown[];
-    state: CurrentForm['state'];
-    handle: FormHandle<Fields, FormContext>;
-  },
-): Promise<void> {
-  const { formId, contents, state, handle } = submitted;
-  if (!('respond' in form.onSubmit)) return;
-  let isClosed = false;
-  const closingCall: SubmissionCall = {
-    ...call,
-    answer: (response) => {
-      isClosed ||= 'view' in response || 'close' in response;
-      return call.answer(response);
-    },
-  };
-  for (const content of contents) await form.onSubmit.respond(closingCall, content, state, handle);
-  if (isClosed) await changeStoredForm(form, call, formId, (stored) => ({ ...stored, isHandled: true }));
-}
-
-/** Creates the functions with which a feature keeps the submitted form open. */
-function createFormHandle(
-  form: Form,
-  call: SubmissionCall,
-  { formId, stored, state, blockVersions }: CurrentForm,
-  { isFormShown }: { isFormShown: boolean },
-): FormHandle<Fields, FormContext> {
-  const render = (content: Partial<Parameters<typeof renderFormView>[1]>) => {
-    const rebuilt = incrementBlockVersions(blockVersions, Object.keys(form.fields));
-    return renderFormView(form, {
-      formId,
-      state,
-      blockVersions: isFormShown ? blockVersions : rebuilt,
-      ...content,
-    });
-  };
-  return {
-    formId,
-    channel: stored.channel,
-    message: stored.message,
-    async showErrors(warnings) {
-      if (isFormShown) await call.answer({ errors: mapToBlockIds(warnings, blockVersions) });
-      else await call.answer({ view: render({ warnings }) });
-    },
-    async showBanner(banner, formContext) {
-      await changeStoredForm(form, call, formId, (earlier) => ({ ...earlier, formContext }));
-      await call.answer({ view: render({ banner, state: { ...state, formContext } }) });
-    },
-  };
+  { formId, state, blockVersions, isFormShown }: SubmittedForm,
+  content: Partial<Parameters<typeof renderFormView>[1]>,
+): ModalView {
+  const rebuilt = incrementBlockVersions(blockVersions, Object.keys(form.fields));
+  return renderFormView(form, {
+    ...{ formId, state, blockVersions: isFormShown ? blockVersions : rebuilt },
+    ...content,
+  });
 }
 
 /** Converts messages by field into messages by block_id. */
 function mapToBlockIds(
-  messages: Readonly<Partial<Record<string, string>>>,
-  blockVersions: BlockVersions,
+  messages: Readonly<Record<string, string>>,
+  { blockVersions }: Pick<SubmittedForm, 'blockVersions'>,
 ): Record<string, string> {
-  const entries = Object.entries(messages).flatMap(([field, text]) =>
-    text === undefined ? [] : [[buildBlockId(field, blockVersions), text] as const],
+  return Object.fromEntries(
+    Object.entries(messages).map(([field, text]) => [buildBlockId(field, blockVersions), text]),
   );
-  return Object.fromEntries(entries);
 }
 
-async function showOutdatedView(form: Form, call: SubmissionCall): Promise<void> {
-  await call.answer({ view: renderOutdatedView(form, listTexts(call.view.values)) });
+/**
+ * Stores the change together with the submitted project. If the form stays open, searches need this project, and Slack's
+ * earlier report of it may have been lost.
+ */
+async function storeChange(
+  form: Form,
+  call: SubmissionCall,
+  { formId, stored, state }: SubmittedForm,
+  change: Answered['change'] = {},
+): Promise<void> {
+  const fullChange = { project: findChosenProject(state.values), ...change };
+  if (isSame({ ...stored, ...fullChange }, stored)) return;
+  await changeStoredForm(form, call, formId, (latest) => ({ ...latest, ...fullChange }));
+}
+
+/** Updates the stored typed values after the response, which stays true if that fails. */
+async function updateTypedValues(
+  form: Form,
+  call: SubmissionCall,
+  submitted: SubmittedForm,
+  typedValues: TypedValues | undefined,
+): Promise<void> {
+  const { formId } = submitted;
+  try {
+    if (typedValues === 'keep') await saveUnfinishedForm(form, call, submitted);
+    if (typedValues === 'delete') await deleteUnfinishedForm(form, call, formId);
+    if (typedValues === 'end') await endUnfinishedForm(form, call, formId);
+  } catch (error) {
+    call.log.warn({ reference: call.reference, err: error }, 'could not update an unfinished form');
+  }
 }

@@ -69,12 +69,10 @@ const form: Form<typeof fields, FormContext, Record<string, unknown>> = {
         }
       : undefined,
   onSubmit: {
-    async respond(call, content) {
+    async respond(_call, content) {
       sentContents.push(content);
       const title = plain('Done');
-      await call.answer({
-        view: { type: 'modal', title, close: plain('Close'), blocks: [section('Done.')] },
-      });
+      return { view: { type: 'modal', title, close: plain('Close'), blocks: [section('Done.')] } };
     },
   },
 };

@@ -46,7 +46,7 @@ const form: Form<typeof fields, FormContext, string> = {
       : { kind: 'valid', contents: [values.title] },
   findFieldWithOutdatedBlocks: ({ values }) => (values.title === 'old' ? 'title' : undefined),
   createConfirmation: () => ({ title: 'Sure?', submitLabel: 'Yes', blocks: [section('Look again.')] }),
-  onSubmit: { respond: async () => undefined },
+  onSubmit: { respond: async () => ({ close: true }) },
 };
 
 /** Delay of the next response of the database. Later responses aren't delayed. */

@@ -78,7 +78,7 @@ const connectForm: Form<typeof fields, FormContext, ConnectionInput> = {
     const { data } = connectionInput.safeParse({ ...values, token, project: values.project.trim() });
     return data ? { kind: 'valid', contents: [data] } : { kind: 'invalid', errors: { scope: 'Choose one.' } };
   },
-  onSubmit: { respond: (call, content, _state, form) => tryConnection(call, content, form.showErrors) },
+  onSubmit: { respond: tryConnection },
 };
 
 const form = createForm(connectForm);

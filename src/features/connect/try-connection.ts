@@ -5,6 +5,7 @@ import type { Outcome } from '../../api/outcome.ts';
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Call, SubmissionCall } from '../../app/call.ts';
+import type { FormAnswer } from '../../forms/form.ts';
 import { plain, plainSection } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { isViewChangedOrClosed } from '../../slack/slack-errors.ts';
@@ -27,21 +28,17 @@ export const connectionInput = z.object({
 export type ConnectionInput = z.infer<typeof connectionInput>;
 
 type FieldErrors = Partial<Record<'address' | 'token' | 'project', string>>;
-type ShowErrors = (errors: FieldErrors) => Promise<void>;
+type ConnectionResult = { lines: string[] } | { errors: FieldErrors };
 type ListOutcome = Outcome<Records<Project>>;
 
 /**
  * Tries the typed address and token with a request for the projects. Stores the connection if the service accepts the
  * token.
  */
-export async function tryConnection(
-  call: SubmissionCall,
-  input: ConnectionInput,
-  showErrors: ShowErrors,
-): Promise<void> {
+export async function tryConnection(call: SubmissionCall, input: ConnectionInput): Promise<FormAnswer> {
   const { services, pace } = call.context;
   const address = services.parseAddress(input.address);
-  if ('fault' in address) return showErrors({ address: ADDRESS_ERRORS[address.fault] });
+  if ('fault' in address) return { errors: { address: ADDRESS_ERRORS[address.fault] } };
   const client = services.createClient({ url: address.url, token: input.token });
   const pendingProjects = listProjects(client).finally(() => {
     client
@@ -54,15 +51,19 @@ export async function tryConnection(
       );
   });
   const earlyOutcome = await within(pace.acknowledgementTimeoutMs, pendingProjects);
-  if (!earlyOutcome)
-    await call.answer({ view: renderResult('Loading…', ['Testing the connection. The service is slow.']) });
-  const result = await saveIfUsable(
-    call,
-    { ...input, address: address.url },
-    earlyOutcome ?? (await pendingProjects),
-  );
-  if ('errors' in result && earlyOutcome) return showErrors(result.errors);
-  // The waiting view has replaced the form, so errors appear in that view.
+  const testedInput = { ...input, address: address.url };
+  if (earlyOutcome) {
+    const result = await saveIfUsable(call, testedInput, earlyOutcome);
+    return 'errors' in result ? result : { view: renderResult('Connected', result.lines) };
+  }
+  return {
+    view: renderResult('Loading…', ['Testing the connection. The service is slow.']),
+    finish: async () => showLateResult(call, await saveIfUsable(call, testedInput, await pendingProjects)),
+  };
+}
+
+/** Shows the result in the waiting view. It has replaced the form, so errors appear in that view. */
+async function showLateResult(call: SubmissionCall, result: ConnectionResult): Promise<void> {
   const lines = 'errors' in result ? [...Object.values(result.errors), RETRY_TEXT] : result.lines;
   try {
     await call.answer({ view: renderResult('errors' in result ? 'Not connected' : 'Connected', lines) });
@@ -79,7 +80,7 @@ async function saveIfUsable(
   call: SubmissionCall,
   input: ConnectionInput,
   listOutcome: ListOutcome,
-): Promise<{ lines: string[] } | { errors: FieldErrors }> {
+): Promise<ConnectionResult> {
   if (listOutcome.kind !== 'done') return { errors: renderConnectionError(listOutcome) };
   const { isReadable } = listOutcome.data;
   if (!isReadable) return { errors: { address: 'It answers, but I can’t read its projects.' } };

@@ -1,6 +1,8 @@
+import type { ModalView } from '@slack/types';
 import type { SubmissionCall } from '../../app/call.ts';
 import type { Digest, DigestSettings } from '../../digests/digest.ts';
 import { findMembershipFault } from '../../forms/conversation.ts';
+import type { FormAnswer, FormOrigin } from '../../forms/form.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { type DigestFormContext, findVisibleDigest } from './digest-form-context.ts';
@@ -27,11 +29,8 @@ export async function saveFromForm(
   call: SubmissionCall,
   { channel, ...content }: DigestFormContent,
   { formContext, now }: { formContext: DigestFormContext; now: Date },
-  {
-    formId,
-    showErrors,
-  }: { formId: string; showErrors(errors: { where?: string; channel?: string }): Promise<void> },
-): Promise<void> {
+  { formId }: FormOrigin,
+): Promise<FormAnswer> {
   const { workspace, user } = call.actor;
   // The form read the channel when it was submitted, so the conversation is current.
   const conversation = channel === 'me' ? undefined : formContext.conversation;
@@ -39,12 +38,12 @@ export async function saveFromForm(
   // The digest's projects may have changed since the form was opened. A new digest has the id of its form, so it is
   // found if the form comes again because its answer was lost, perhaps with other settings.
   const storedDigest = await findVisibleDigest(call, settings.id ?? formId);
-  if (settings.id !== undefined && !storedDigest) return showErrors(REMOVED_ERRORS);
+  if (settings.id !== undefined && !storedDigest) return { errors: REMOVED_ERRORS };
   if (storedDigest) await requireManagePermission(call, storedDigest, 'digests change');
   await requireSavePermission(call, settings, conversation);
   if (conversation) {
     const membershipFault = await findMembershipFault(call, conversation, 'set up a digest there');
-    if (membershipFault !== undefined) return showErrors({ channel: membershipFault });
+    if (membershipFault !== undefined) return { errors: { channel: membershipFault } };
   }
   const savedDigest = await call.context.digests.save(
     {
@@ -54,25 +53,19 @@ export async function saveFromForm(
     },
     user,
   );
-  if (!savedDigest) return showErrors(storedDigest ? CONFLICT_ERRORS : REMOVED_ERRORS);
+  if (!savedDigest) return { errors: storedDigest ? CONFLICT_ERRORS : REMOVED_ERRORS };
   recordDigestChange(call, settings, 'digests save');
-  await showSavedDigest(call, savedDigest, { formContext, now });
+  return { view: renderSavedView(savedDigest, formContext, now) };
 }
 
-async function showSavedDigest(
-  call: SubmissionCall,
-  digest: Digest,
-  { formContext, now }: { formContext: DigestFormContext; now: Date },
-): Promise<void> {
-  await call.answer({
-    view: {
-      type: 'modal',
-      title: plain(TITLE, LIMITS.viewTitle),
-      close: plain('Close', LIMITS.viewTitle),
-      blocks: [
-        ...renderSavedDigest(digest, formContext.projects, now).blocks,
-        context('`/upnext digest` lists, changes, pauses and deletes them.'),
-      ],
-    },
-  });
+function renderSavedView(digest: Digest, { projects }: DigestFormContext, now: Date): ModalView {
+  return {
+    type: 'modal',
+    title: plain(TITLE, LIMITS.viewTitle),
+    close: plain('Close', LIMITS.viewTitle),
+    blocks: [
+      ...renderSavedDigest(digest, projects, now).blocks,
+      context('`/upnext digest` lists, changes, pauses and deletes them.'),
+    ],
+  };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PLATFORMS } from '../../api/platforms.ts';
 import type { SubmissionCall } from '../../app/call.ts';
-import type { Form } from '../../forms/form.ts';
+import type { Form, FormAnswer } from '../../forms/form.ts';
 import { type ZonedContext, zonedLoader } from '../../forms/form-context.ts';
 import { checkboxesField, multiSelectField } from '../../forms/inputs/choice.ts';
 import { projectField } from '../../forms/inputs/project.ts';
@@ -113,11 +113,7 @@ export const filterForm: Form<typeof fields, ZonedContext, FilteredList> = {
         );
     }
   },
-  onSubmit: {
-    async respond(call, state) {
-      await showListInForm(call, state);
-    },
-  },
+  onSubmit: { respond: showListInForm },
 };
 
 /** Converts the two choices about drafts. Both together match all drafts. */
@@ -142,14 +138,18 @@ function createDaysError(error: string) {
 }
 
 /** Replaces the form with the list. If the service is slow, shows a waiting view first. */
-async function showListInForm(call: SubmissionCall, state: FilteredList): Promise<void> {
+async function showListInForm(call: SubmissionCall, state: FilteredList): Promise<FormAnswer> {
   const pendingMessage = createListMessage(call, state);
   const { pace } = call.context;
   const earlyMessage = await within(pace.acknowledgementTimeoutMs, pendingMessage);
-  if (earlyMessage) return void (await call.answer({ view: renderListView(call.sealButtons(earlyMessage)) }));
-  await call.answer({ view: renderSlowListView() });
-  const [message] = await Promise.all([pendingMessage, delay(pace.afterAcknowledgementMs)]);
-  await updateView(call, call.view.id, renderListView(call.sealButtons(message)));
+  if (earlyMessage) return { view: renderListView(call.sealButtons(earlyMessage)) };
+  return {
+    view: renderSlowListView(),
+    async finish() {
+      const [message] = await Promise.all([pendingMessage, delay(pace.afterAcknowledgementMs)]);
+      await updateView(call, call.view.id, renderListView(call.sealButtons(message)));
+    },
+  };
 }
 
 /** Converts the filter of a list to initial values of the form. */

@@ -63,7 +63,7 @@ const notificationsForm: Form<typeof fields, FormContext, readonly string[]> = {
     async respond(call, chosen) {
       const choice = { chosen, chosenAt: call.now() };
       await chooseNotifications(call.context.db, call.actor, choice);
-      await call.answer({ view: buildSavedView(chosen) });
+      return { view: buildSavedView(chosen) };
     },
   },
 };

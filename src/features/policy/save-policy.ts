@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Call, SubmissionCall } from '../../app/call.ts';
 import { findMembershipFault, readConversation, renderChannelFault } from '../../forms/conversation.ts';
 import { namedRecord } from '../../forms/field.ts';
+import type { FormAnswer } from '../../forms/form.ts';
 import { deleteSealedValue, readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { FormTables } from '../../forms/tables.ts';
 import type { HeldPostTables } from '../../held-posts/held-post.ts';
@@ -44,8 +45,7 @@ export async function savePolicyFromForm(
   call: SubmissionCall,
   { policy: chosenPolicy, isOverridden }: PolicyContent,
   { formContext: { project, storedPolicy: expected } }: { formContext: PolicyContext },
-  { showErrors }: { showErrors(errors: Errors): Promise<void> },
-): Promise<void> {
+): Promise<FormAnswer<PolicyFields, PolicyContext>> {
   await call.permit('manager', project.id, 'policy set');
   if (isOverridden) await call.permit('owner', undefined, 'policy override');
   const [approverErrors, channelFault] = await Promise.all([
@@ -67,16 +67,16 @@ export async function savePolicyFromForm(
     }),
     ...(channelError !== undefined && { channel: channelError }),
   };
-  if (Object.keys(errors).length > 0) return showErrors(errors);
+  if (Object.keys(errors).length > 0) return { errors };
   const policy = { ...chosenPolicy, ownerOverride: isShort ? ownerOverride : undefined };
   const change: PolicyChange = { project, expected, policy };
   const waiting = await countWaitingPosts(call.context.db, toKey(call, change));
   if (changeAffects('waiting-posts', expected, policy) && waiting.held + waiting.inReview > 0) {
     const id = await storeSealedValue(call, STORED_KIND, change);
-    return void (await call.answer({ push: renderHeldPostsQuestion({ id, ...change, waiting }) }));
+    return { push: renderHeldPostsQuestion({ id, ...change, waiting }) };
   }
-  if (!(await applyChange(call, change, 'keep'))) return showErrors({ holding: CONFLICT });
-  await call.answer({ view: buildSavedView(project, policy) });
+  if (!(await applyChange(call, change, 'keep'))) return { errors: { holding: CONFLICT } };
+  return { view: buildSavedView(project, policy) };
 }
 
 function listStepErrors(errors: ApproverErrors['steps'], areShown: boolean): Errors {

@@ -3,7 +3,7 @@ import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Call, SubmissionCall } from '../../app/call.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
-import type { Form } from '../../forms/form.ts';
+import type { Form, FormAnswer } from '../../forms/form.ts';
 import { type ContextLoader, formContextSchema, projectLoader } from '../../forms/form-context.ts';
 import { projectsField } from '../../forms/inputs/project.ts';
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
@@ -105,8 +105,7 @@ async function bindChosenProjects(
   call: SubmissionCall,
   chosenProjects: NamedRecord[],
   { formContext }: { formContext: BindingContext },
-  { showErrors }: { showErrors(errors: { projects?: string }): Promise<void> },
-): Promise<void> {
+): Promise<FormAnswer> {
   const { channel } = formContext;
   // The readers are fetched again, because the form may have been open for days.
   const audience = await fetchAudience(call, channel, formContext.audience);
@@ -118,17 +117,17 @@ async function bindChosenProjects(
     confirmedReadersHash,
   });
   if (!result)
-    return showErrors({
-      projects: `Nothing was changed. ${renderReaders(audience)} Submit again to confirm.`,
-    });
-  await call.answer({
+    return {
+      errors: { projects: `Nothing was changed. ${renderReaders(audience)} Submit again to confirm.` },
+    };
+  return {
     view: {
       type: 'modal',
       title: plain('Saved', LIMITS.viewTitle),
       close: plain('Close', LIMITS.viewTitle),
       blocks: [plainSection(renderBinding(chosenProjects, audience, result.otherProjectCount))],
     },
-  });
+  };
 }
 
 async function readProjects({ context }: Call): Promise<Records<Project> | undefined> {

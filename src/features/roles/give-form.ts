@@ -1,7 +1,7 @@
 import { type OutsiderReason, ROLES, type Role } from '../../access/access.ts';
 import type { Call, SubmissionCall } from '../../app/call.ts';
 import type { NamedRecord } from '../../forms/field.ts';
-import type { Form } from '../../forms/form.ts';
+import type { Form, FormAnswer } from '../../forms/form.ts';
 import { actorLoader, type FormContext, projectLoader } from '../../forms/form-context.ts';
 import { checkboxesField, selectField } from '../../forms/inputs/choice.ts';
 import { groupsField, peopleField } from '../../forms/inputs/people.ts';
@@ -119,30 +119,28 @@ export const giveForm: Form<typeof fields, FormContext, GiveRoleContent> = {
 async function giveChosenRoles(
   call: SubmissionCall,
   { subjects: chosenSubjects, projects: chosenProjects, role }: GiveRoleContent,
-  _state: unknown,
-  { showErrors }: { showErrors(errors: Record<string, string>): Promise<void> },
-): Promise<void> {
+): Promise<FormAnswer> {
   for (const { subject, field } of chosenSubjects) {
     const errorText = await findSubjectError(call, subject);
-    if (errorText !== undefined) return showErrors({ [field]: errorText });
+    if (errorText !== undefined) return { errors: { [field]: errorText } };
   }
   const isForWorkspace = chosenProjects.length === 0;
   const subjects = chosenSubjects.map(({ subject }) => subject);
   const projects = isForWorkspace ? [{ id: '' }] : chosenProjects;
   if ((await giveRoles(call, { subjects, projects, role })) === 'last-owners') {
-    return showErrors({ role: 'Upnext needs an Owner. Make somebody else an Owner first.' });
+    return { errors: { role: 'Upnext needs an Owner. Make somebody else an Owner first.' } };
   }
   const scopeText = isForWorkspace
     ? ''
     : ` in ${escapeText(chosenProjects.map(({ name }) => name).join(', '))}`;
-  await call.answer({
+  return {
     view: {
       type: 'modal',
       title: plain('Given', LIMITS.viewTitle),
       close: plain('Close', LIMITS.viewTitle),
       blocks: [section(`${renderAssignment(subjects, role)}${scopeText}.`)],
     },
-  });
+  };
 }
 
 const SUBJECT_LIST = new Intl.ListFormat('en', { type: 'conjunction' });

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { mapDone } from '../../api/outcome.ts';
 import { listSources } from '../../api/sources.ts';
 import type { SubmissionCall } from '../../app/call.ts';
-import type { CheckResult, Confirmation, Form, FormHandle, FormState } from '../../forms/form.ts';
+import type { CheckResult, Confirmation, Form, FormState, KeptOpen } from '../../forms/form.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { searchableField } from '../../forms/inputs/searched.ts';
 import { isBlank, textField } from '../../forms/inputs/text.ts';
@@ -85,7 +85,7 @@ export const sourceForm: Form<SourceFields, SourceFormContext, SourceContent> = 
   createConfirmation: ([content]) => content && buildConfirmation(content),
   onSubmit: {
     kind: sourceSubmission,
-    intercept: (call, _contents, { formContext }, form) => showLaterChange(call, formContext, form),
+    intercept: (call, _contents, { formContext }) => findLaterChange(call, formContext),
     toValues: ({ project, source, to }) => ({
       project,
       source,
@@ -206,11 +206,10 @@ const MAX_BANNER_TEXT_LENGTH = 1_000;
  * Reads the source once more before the update is sent. If somebody else has changed it, or if it can't be read, nothing
  * is sent, and the form says what happened. A second submission replaces the new values, which the person has seen.
  */
-async function showLaterChange(
+async function findLaterChange(
   { context: { api, pace, reads } }: SubmissionCall,
   formContext: SourceFormContext,
-  form: FormHandle<SourceFields, SourceFormContext>,
-): Promise<'unsaved' | 'send'> {
+): Promise<KeptOpen<SourceFields, SourceFormContext> | 'send'> {
   const { source: knownSource, projectId } = formContext;
   if (!knownSource || projectId === undefined) throw new Error('the submitted form has no source');
   // The other half of the response time is for sending the update.
@@ -225,15 +224,14 @@ async function showLaterChange(
       return 'send';
     }
     const lines = ['Somebody changed this source meanwhile. Submit again to replace it:', ...changes];
-    await form.showBanner(`:warning: *Nothing was saved.* ${lines.join('\n')}`, { ...formContext, source });
-    return 'unsaved';
+    const banner = `:warning: *Nothing was saved.* ${lines.join('\n')}`;
+    return { banner, formContext: { ...formContext, source } };
   }
   const reason =
     listed && !listed.isTruncated
       ? 'This source no longer exists.'
       : `I couldn’t check for changes. ${explainFailure(outcome)} Your text is still here: submit it again.`;
-  await form.showBanner(`:warning: *Nothing was sent.* ${escapeText(reason)}`, formContext);
-  return 'unsaved';
+  return { banner: `:warning: *Nothing was sent.* ${escapeText(reason)}`, formContext };
 }
 
 function describeChanges(known: ListedSource, current: ListedSource): string[] {

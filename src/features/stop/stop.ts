@@ -2,7 +2,7 @@ import type { CommandCall, SubmissionCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { NamedRecord } from '../../forms/field.ts';
-import type { Form } from '../../forms/form.ts';
+import type { Form, FormAnswer } from '../../forms/form.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import { readPostList } from '../../posts/read-post-list.ts';
@@ -57,7 +57,7 @@ async function stopAndReport(
   call: SubmissionCall,
   { project, reason }: { project: NamedRecord; reason: string },
   { formContext: { actorZone: zone, actorLocale: locale } }: { formContext: StopContext },
-): Promise<void> {
+): Promise<FormAnswer> {
   const { context, actor, reference } = call;
   const key = { workspace: actor.workspace, project: project.id };
   const { context: submissionContext } = context.submissions;
@@ -77,14 +77,18 @@ async function stopAndReport(
   });
   const { acknowledgementTimeoutMs } = context.pace;
   const early = await within(acknowledgementTimeoutMs, reading);
-  await call.answer({ view: renderStoppedView({ ...result, servicePosts: early ?? 'reading' }) });
-  if (early) return;
-  const view = renderStoppedView({ ...result, servicePosts: await reading });
-  try {
-    await call.client.views.update({ view_id: call.view.id, view });
-  } catch (error) {
-    if (!isViewChangedOrClosed(error)) throw error;
-  }
+  if (early) return { view: renderStoppedView({ ...result, servicePosts: early }) };
+  return {
+    view: renderStoppedView({ ...result, servicePosts: 'reading' }),
+    async finish() {
+      const view = renderStoppedView({ ...result, servicePosts: await reading });
+      try {
+        await call.client.views.update({ view_id: call.view.id, view });
+      } catch (error) {
+        if (!isViewChangedOrClosed(error)) throw error;
+      }
+    },
+  };
 }
 
 const form = createForm(stopForm);

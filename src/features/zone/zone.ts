@@ -94,18 +94,15 @@ const zoneForm: Form<typeof fields, ZoneContext, ZoneChoice> = {
     };
   },
   onSubmit: {
-    async respond(call, choice, { formContext }, { channel, showErrors }) {
-      if (choice.scope === 'channel' && channel === undefined) {
-        return void (await showErrors({
-          scope: 'Type /upnext zone in the channel you want to set.',
-        }));
-      }
+    async respond(call, choice, { formContext }, { channel }) {
+      if (choice.scope === 'channel' && channel === undefined)
+        return { errors: { scope: 'Type /upnext zone in the channel you want to set.' } };
       const message = await changeZone(call, choice, {
         channel,
         zones: formContext.zones,
         project: formContext.preselectedProject,
       });
-      await call.answer({ view: buildZoneChangeView(message) });
+      return { view: buildZoneChangeView(message) };
     },
   },
 };

@@ -46,10 +46,9 @@ const takeBack: Change = async (db, actorId, subjectId) => {
 const lowerRole: Change = async (db, actorId, subjectId) => {
   if (!('respond' in giveForm.onSubmit)) throw new Error('the form has no function that responds');
   const subjects = [{ subject: { kind: 'person', id: subjectId }, field: 'people' }] as const;
-  const showErrors = async () => undefined;
   const assignment = { subjects, role: 'viewer', projects: [] } as const;
-  const { respond } = giveForm.onSubmit as { respond(...args: readonly unknown[]): Promise<void> };
-  await respond(createCall(db, actorId), assignment, undefined, { showErrors });
+  const { respond } = giveForm.onSubmit as { respond(...args: readonly unknown[]): Promise<unknown> };
+  await respond(createCall(db, actorId), assignment);
 };
 
 const CHANGE_PAIRS: [string, Change, Change][] = [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ActionCall, Call, SubmissionCall } from '../../../app/call.ts';
-import type { FormState } from '../../../forms/form.ts';
+import type { FormOrigin, FormState } from '../../../forms/form.ts';
 import { isSame } from '../../../forms/stored-form.ts';
 import { hasEqualHeldPosts, shouldHold } from '../../../held-posts/hold.ts';
 import { findHeldPost, listFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
@@ -13,7 +13,7 @@ import type { PostFormContext } from '../form/post-form-context.ts';
 import type { PostContent } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
 import { holdSubmittedPosts } from './hold-posts.ts';
-import { type PostFormHandle, saveHeldPost } from './save-held-post.ts';
+import { type PostFormAnswer, saveHeldPost } from './save-held-post.ts';
 
 type PostState = FormState<typeof fields, PostFormContext>;
 
@@ -22,19 +22,15 @@ export async function holdFromForm(
   call: SubmissionCall,
   contents: readonly PostContent[],
   state: PostState,
-  form: PostFormHandle,
-): Promise<'handled' | 'unsaved' | 'send'> {
-  const { heldPost } = state.formContext;
-  if (heldPost) {
-    return saveHeldPost(call, contents, { ...form, heldPost, formContext: state.formContext });
-  }
+  form: FormOrigin,
+): Promise<PostFormAnswer | 'send'> {
+  const { formContext } = state;
+  const { heldPost } = formContext;
+  if (heldPost) return saveHeldPost(call, contents, { heldPost, formContext });
   const received = await findHeldContents(call, contents, form.formId);
   if (!received) return 'send';
-  return holdSubmittedPosts(call, received, {
-    formId: form.formId,
-    channel: form.channel,
-    showBanner: (banner) => form.showBanner(banner, state.formContext),
-  });
+  const answer = await holdSubmittedPosts(call, received, form);
+  return typeof answer === 'string' ? { banner: answer, formContext } : answer;
 }
 
 /**

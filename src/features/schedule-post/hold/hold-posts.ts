@@ -1,5 +1,7 @@
 import { performance } from 'node:perf_hooks';
+import type { ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall } from '../../../app/call.ts';
+import type { FormOrigin } from '../../../forms/form.ts';
 import {
   ChangedElsewhere,
   type HeldPost,
@@ -30,27 +32,26 @@ interface HeldContents {
   project: string;
 }
 
-/** Stores the posts of a submitted form. The form closes with a receipt, or shows the result. */
+/**
+ * Stores the posts of a submitted form. The form closes with a receipt, or shows the result. Resolves with the form's
+ * banner if the posts may not be stored.
+ */
 export async function holdSubmittedPosts(
   call: SubmissionCall,
   held: HeldContents,
-  form: { formId: string; channel: string | undefined; showBanner(banner: string): Promise<void> },
-): Promise<'handled' | 'unsaved'> {
+  form: FormOrigin,
+): Promise<{ close: true } | { view: ModalView } | string> {
   const posts = await storePosts(call, held, form);
-  if (typeof posts === 'string') {
-    await form.showBanner(posts);
-    return 'unsaved';
-  }
+  if (typeof posts === 'string') return posts;
   const isReceiptSent = form.channel !== undefined && (await sendReceipt(call, form.channel, posts));
-  await call.answer(isReceiptSent ? { close: true } : { view: await renderHeldView(call, posts) });
-  return 'handled';
+  return isReceiptSent ? { close: true } : { view: await renderHeldView(call, posts) };
 }
 
 /** Stores the posts. Resolves with the form's banner if they may not be stored. */
 export async function storePosts(
   call: SubmissionCall | ActionCall,
   { contents, policy, project }: HeldContents,
-  { formId, channel }: { formId: string; channel: string | undefined },
+  { formId, channel }: FormOrigin,
 ): Promise<HeldPost[] | string> {
   for (const content of contents) await call.permit(postSubmission.getRole(content), project, 'send post');
   const { workspace, user: author } = call.actor;

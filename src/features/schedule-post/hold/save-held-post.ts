@@ -1,5 +1,5 @@
 import type { SubmissionCall } from '../../../app/call.ts';
-import type { FormHandle } from '../../../forms/form.ts';
+import type { FormAnswer } from '../../../forms/form.ts';
 import { type ChangeResult, editHeldPost } from '../../../held-posts/change.ts';
 import type { HeldPostRow } from '../../../held-posts/held-post.ts';
 import { isReviewedAgain } from '../../../held-posts/review/decide.ts';
@@ -13,9 +13,9 @@ import { type PostContent, toCardPost } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
 import { renderConflictBanner, renderHeldView, renderTooLateView } from './held-text.ts';
 
-export type PostFormHandle = FormHandle<typeof fields, PostFormContext>;
+export type PostFormAnswer = FormAnswer<typeof fields, PostFormContext>;
 
-interface EditedForm extends PostFormHandle {
+interface EditedForm {
   heldPost: EditedHeldPost;
   formContext: PostFormContext;
 }
@@ -28,18 +28,13 @@ export async function saveHeldPost(
   call: SubmissionCall,
   contents: readonly PostContent[],
   form: EditedForm,
-): Promise<'handled' | 'unsaved'> {
+): Promise<PostFormAnswer> {
   const { context, actor } = call;
   const [content, ...others] = contents;
   const row = await findHeldPost(context.db, { id: form.heldPost.id, workspace: actor.workspace });
-  if (!content || !row) {
-    await call.answer({ view: renderTooLateView(undefined, content) });
-    return 'unsaved';
-  }
-  if (others.length > 0) {
-    await form.showErrors({ when: 'This post goes out once. Enter one time, or duplicate it.' });
-    return 'unsaved';
-  }
+  if (!content || !row) return { view: renderTooLateView(undefined, content), isUnsaved: true };
+  if (others.length > 0)
+    return { errors: { when: 'This post goes out once. Enter one time, or duplicate it.' } };
   if (content.project.id !== row.project) throw new Error('the form of a held post has another project');
   await call.permit(row.author === actor.user ? 'contributor' : 'publisher', row.project, 'held-posts edit');
   const edited = keepInReview(content, row, form);
@@ -61,26 +56,22 @@ async function respond(
   call: SubmissionCall,
   result: ChangeResult,
   { content, form }: { content: PostContent; form: EditedForm },
-): Promise<'handled' | 'unsaved'> {
+): Promise<PostFormAnswer> {
   switch (result.kind) {
     case 'changed':
-      await call.answer({ view: await renderHeldView(call, [{ row: result.row, isEqual: false }]) });
-      return 'handled';
+      return { view: await renderHeldView(call, [{ row: result.row, isEqual: false }]) };
     case 'outdated': {
       const { id } = result.row;
       const formContext = {
         ...form.formContext,
         heldPost: { id, version: result.row.version, isInReview: isReviewedAgain(result.row) },
       };
-      await form.showBanner(await describeConflict(call, result.row, form.heldPost.version), formContext);
-      return 'unsaved';
+      return { banner: await describeConflict(call, result.row, form.heldPost.version), formContext };
     }
     case 'too-late':
-      await call.answer({ view: renderTooLateView(result.row, content) });
-      return 'unsaved';
+      return { view: renderTooLateView(result.row, content), isUnsaved: true };
     case 'not-found':
-      await call.answer({ view: renderTooLateView(undefined, content) });
-      return 'unsaved';
+      return { view: renderTooLateView(undefined, content), isUnsaved: true };
   }
 }
 

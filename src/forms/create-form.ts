@@ -7,22 +7,21 @@ import { readCurrentForm } from './current-form.ts';
 import { buildActionId, type Fields } from './field.ts';
 import type { Form } from './form.ts';
 import type { OpenOptions } from './form-context.ts';
-import { CONFIRM, RELOAD, renderFormView } from './form-view.ts';
+import { CONFIRM, CONTINUE, DISCARD, RELOAD, renderFormView } from './form-view.ts';
 import { handleButtonPress, updateLiveForm } from './live-form.ts';
 import { openForm, type ReplacedView } from './open-form.ts';
 import { buildSubmissionKinds } from './refusals.ts';
 import { answerAfterHandlers, runInForm } from './running-handlers.ts';
 import { searchOptions } from './search.ts';
-import { changeStoredForm, readStoredForm } from './stored-form.ts';
-import { submitForm } from './submit-form.ts';
 import {
-  CONTINUE,
-  DISCARD,
+  changeStoredForm,
   DISCARDED_MS,
   endUnfinishedForm,
+  readStoredForm,
   readUnfinishedForm,
-  saveUnfinishedForm,
-} from './unfinished-form.ts';
+  updateTypedValues,
+} from './stored-form.ts';
+import { submitForm } from './submit-form.ts';
 
 type Handlers = Required<Pick<Feature, 'views' | 'actions' | 'options'>>;
 
@@ -156,13 +155,13 @@ async function continueUnfinishedForm(form: Form, call: ActionCall): Promise<voi
   const options = await readUnfinishedForm(form, call, formId);
   if (!call.view || !options) return removeOffer(form, call);
   const current = await readCurrentForm(form, call, call.view);
-  if (current) await saveUnfinishedForm(form, call, current);
+  if (current) await updateTypedValues(form, call, current, 'keep');
   await openForm(form, call, options, { viewId: call.view.id, formId });
 }
 
 /** Handles [Discard]. Deletes the values of the unfinished form. */
 async function discardUnfinishedForm(form: Form, call: ActionCall): Promise<void> {
-  await endUnfinishedForm(form, call, call.action.value ?? '', { lifetimeMs: DISCARDED_MS });
+  await endUnfinishedForm(form, call, call.action.value ?? '', DISCARDED_MS);
   await removeOffer(form, call);
 }
 

@@ -26,6 +26,25 @@ export interface CurrentForm<F extends Fields = Fields, Context extends FormCont
   hiddenFields: readonly string[];
 }
 
+/** The form that a view refers to, with its stored context. */
+interface OpenedForm<Context extends FormContext> {
+  formId: string;
+  stored: StoredForm<Context>;
+  formContext: Context;
+}
+
+/** Finds the form that a view refers to. Undefined if it has another version, or belongs to another person. */
+async function findOpenedForm<F extends Fields, Context extends FormContext, Content>(
+  form: Form<F, Context, Content>,
+  call: Call,
+  metadata: string,
+): Promise<OpenedForm<Context> | undefined> {
+  const formId = parseFormId(form.version, metadata);
+  const stored = formId === undefined ? undefined : await readStoredForm(form, call, formId);
+  if (formId === undefined || !stored?.formContext) return undefined;
+  return { formId, stored, formContext: stored.formContext };
+}
+
 /**
  * Reads a form as Slack sent it. Undefined if the form can't be submitted, because it has another version, belongs to
  * another person, or lacks a block. Throws if the person may no longer open the form for a chosen project.
@@ -35,10 +54,16 @@ export async function readCurrentForm<F extends Fields, Context extends FormCont
   call: Call,
   view: OpenView,
 ): Promise<CurrentForm<F, Context> | undefined> {
-  const formId = parseFormId(form.version, view.metadata);
-  const stored = formId === undefined ? undefined : await readStoredForm(form, call, formId);
-  const formContext = stored?.formContext;
-  if (formId === undefined || !stored || !formContext) return undefined;
+  const opened = await findOpenedForm(form, call, view.metadata);
+  return opened && readShownForm(form, call, view, opened);
+}
+
+async function readShownForm<F extends Fields, Context extends FormContext, Content>(
+  form: Form<F, Context, Content>,
+  call: Call,
+  view: OpenView,
+  { formId, stored, formContext }: OpenedForm<Context>,
+): Promise<CurrentForm<F, Context> | undefined> {
   const { values: shownValues, blockVersions } = readView(form.fields, view, formContext);
   if (
     !hasExpectedBlocks(form, view.values, blockVersions, formContext) ||
@@ -66,10 +91,12 @@ export async function readSubmittedForm(
   call: SubmissionCall,
 ): Promise<SubmittedForm | undefined> {
   const { view } = call;
+  const opened = await findOpenedForm(form, call, view.metadata);
+  if (!opened) return undefined;
   const isFormShown = view.callbackId === form.name;
   const current = isFormShown
-    ? await readCurrentForm(form, call, view)
-    : await readUnconfirmedForm(form, call, view.metadata);
+    ? await readShownForm(form, call, view, opened)
+    : await restoreUnconfirmedForm(form, call, opened);
   if (!current) return undefined;
   // A confirmation shows what was checked with the stored context.
   const isRefreshed = isFormShown && !current.stored.isHandled;
@@ -96,18 +123,20 @@ export async function readUnconfirmedForm<F extends Fields, Context extends Form
   call: Call,
   metadata: string,
 ): Promise<CurrentForm<F, Context> | undefined> {
-  const formId = parseFormId(form.version, metadata);
-  const stored = formId === undefined ? undefined : await readStoredForm(form, call, formId);
-  if (formId === undefined || !stored?.formContext || !stored.unconfirmed) return undefined;
-  const values = computeInitialValues(form.fields, stored.unconfirmed, stored.formContext);
+  const opened = await findOpenedForm(form, call, metadata);
+  return opened && restoreUnconfirmedForm(form, call, opened);
+}
+
+async function restoreUnconfirmedForm<F extends Fields, Context extends FormContext, Content>(
+  form: Form<F, Context, Content>,
+  call: Call,
+  { formId, stored, formContext }: OpenedForm<Context>,
+): Promise<CurrentForm<F, Context> | undefined> {
+  if (!stored.unconfirmed) return undefined;
+  const values = computeInitialValues(form.fields, stored.unconfirmed, formContext);
   await checkProjectPermissions(form.fields, call, values);
-  return {
-    formId,
-    stored,
-    blockVersions: {},
-    hiddenFields: [],
-    state: { values, formContext: stored.formContext, now: call.now() },
-  };
+  const state = { values, formContext, now: call.now() };
+  return { formId, stored, state, blockVersions: {}, hiddenFields: [] };
 }
 
 /** Reads the value of each field. A field that isn't shown as an input has its initial value. */

@@ -1,7 +1,17 @@
 import type { AnyBlock, KnownBlock, ModalView } from '@slack/types';
-import { actions, button, context, plain, plainSection, section } from '../slack/blocks.ts';
+import {
+  actions,
+  button,
+  context,
+  escapeText,
+  plain,
+  plainSection,
+  section,
+  withConfirmation,
+} from '../slack/blocks.ts';
 import { listTexts, type ViewValues } from '../slack/interaction-values.ts';
 import { LIMITS } from '../slack/limits.ts';
+import { formatMoment } from '../when/when.ts';
 import {
   type BlockVersions,
   buildActionId,
@@ -14,7 +24,6 @@ import {
 import type { Confirmation, Form, FormState } from './form.ts';
 import { type FormContext, FROM_CACHE_NOTICE } from './form-context.ts';
 import type { UnfinishedOffer } from './stored-form.ts';
-import { renderUnfinishedOffer } from './unfinished-form.ts';
 
 /** The content of a form's view. */
 interface FormViewContent {
@@ -35,6 +44,10 @@ interface FormViewContent {
 
 /** Name of the [Try again] button in its action_id. */
 export const RELOAD = 'reload';
+/** Name of [Continue] in its action_id. */
+export const CONTINUE = 'continue';
+/** Name of [Discard] in its action_id. */
+export const DISCARD = 'discard';
 /** Name of the confirmation view in its callback_id. */
 export const CONFIRM = 'confirm';
 
@@ -78,6 +91,38 @@ export function renderFormView(form: Form, content: FormViewContent): ModalView 
       ...(form.renderFooter?.(state) ?? []),
     ],
   };
+}
+
+const REPLACE_DIALOG = {
+  title: 'Replace what you’ve typed?',
+  text: 'I’ll keep it, and offer it the next time you open the form.',
+  confirm: 'Replace',
+};
+
+/** Renders the offer to continue an unfinished form. */
+export function renderUnfinishedOffer(
+  form: Pick<Form, 'name' | 'unfinished'>,
+  { formId, excerpt, savedAt }: UnfinishedOffer,
+  state: FormState,
+): KnownBlock[] {
+  const { formContext, now } = state;
+  const { actorZone = 'UTC' } = formContext;
+  const continueButton = button('Continue', buildActionId(form.name, CONTINUE), formId, 'primary');
+  const hasTypedText = form.unfinished !== undefined && form.unfinished.getText(state) !== '';
+  const savedMoment = formatMoment({ instant: new Date(savedAt), zone: actorZone }, { now });
+  return [
+    section(`You have an unsaved ${form.unfinished?.noun} from *${escapeText(savedMoment)}*.`),
+    context(plain(excerpt)),
+    actions(
+      hasTypedText ? withConfirmation(continueButton, REPLACE_DIALOG) : continueButton,
+      withConfirmation(button('Discard', buildActionId(form.name, DISCARD), formId), {
+        title: `Discard your unsaved ${form.unfinished?.noun}?`,
+        text: 'You can’t undo this.',
+        confirm: 'Discard',
+        style: 'danger',
+      }),
+    ),
+  ];
 }
 
 function renderFieldBlocks(form: Form, content: FormViewContent): AnyBlock[] {

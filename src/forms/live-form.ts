@@ -19,8 +19,7 @@ import {
 } from './field.ts';
 import type { ButtonHandler, Form, FormChange, FormState } from './form.ts';
 import { renderFormView } from './form-view.ts';
-import { changeStoredForm, isSame } from './stored-form.ts';
-import { saveUnfinishedForm } from './unfinished-form.ts';
+import { changeStoredForm, isSame, updateTypedValues } from './stored-form.ts';
 
 /** One instance for all open forms, since view ids are unique in all of Slack. */
 const updates = createLatestUpdates();
@@ -71,7 +70,7 @@ async function renderChangedView(
       ...contextChange,
       ...projectChange,
     }));
-  await saveUnfinishedForm(form, call, { formId, stored, state });
+  await updateTypedValues(form, call, { formId, stored, state }, 'keep');
   const replacedFields = findFieldsToReplace(form, view, { blockVersions: current.blockVersions, state });
   const blockVersions = incrementBlockVersions(current.blockVersions, [...changedFields, ...replacedFields]);
   const { offer } = stored;

@@ -10,8 +10,7 @@ import type { Form } from './form.ts';
 import type { FormContext, LoadResult, OpenOptions } from './form-context.ts';
 import { renderFormView, renderLoadingView } from './form-view.ts';
 import { renderRefusal } from './refusals.ts';
-import { storeForm, type UnfinishedOffer } from './stored-form.ts';
-import { findUnfinishedForm, reopenUnfinishedForm } from './unfinished-form.ts';
+import { findUnfinishedForm, reopenUnfinishedForm, storeForm, type UnfinishedOffer } from './stored-form.ts';
 
 const SLOW_SERVICE_TEXT = 'The scheduling service is slow. Still waiting…';
 

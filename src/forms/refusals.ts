@@ -10,8 +10,7 @@ import { renderUnsavedBanner, type UnsavedReason } from '../submissions/text/not
 import { type BlockVersions, computeInitialValues, type Fields } from './field.ts';
 import type { Form, FormState } from './form.ts';
 import { renderFormView } from './form-view.ts';
-import { readStoredForm } from './stored-form.ts';
-import { reopenUnfinishedForm } from './unfinished-form.ts';
+import { readStoredForm, reopenUnfinishedForm } from './stored-form.ts';
 
 /** Builds the kinds of submission of a form. Each kind can rebuild the form after its view was closed. */
 export function buildSubmissionKinds(form: Form): readonly AnyKind[] {

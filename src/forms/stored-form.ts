@@ -1,9 +1,17 @@
 import { z } from 'zod';
 import type { Call } from '../app/call.ts';
+import { toExcerpt } from '../posts/post-text.ts';
+import { listFormSubmissions } from '../submissions/sql/submissions.ts';
 import { type Fields, type NamedRecord, namedRecord } from './field.ts';
-import type { Form } from './form.ts';
-import type { FormContext } from './form-context.ts';
-import { type Owner, readSealedValue, storeSealedValue } from './sealed-store.ts';
+import type { Form, FormState } from './form.ts';
+import type { FormContext, OpenOptions } from './form-context.ts';
+import {
+  deleteSealedValue,
+  type Owner,
+  readLatestSealedValue,
+  readSealedValue,
+  storeSealedValue,
+} from './sealed-store.ts';
 
 const formValues = z.record(z.string(), z.unknown());
 
@@ -115,4 +123,129 @@ export async function changeStoredForm<Context extends FormContext>(
 /** Resolves when each pending change of a form has been stored or has failed. */
 export async function waitForChanges(id: string): Promise<void> {
   await pendingWrites.get(id)?.catch(() => undefined);
+}
+
+/** How long the typed values of an unfinished form are stored. */
+const TYPED_LIFETIME_MS = 24 * 60 * 60 * 1000;
+/** For this long a discarded form stores no values. Longer than Slack takes to deliver a change of a field. */
+export const DISCARDED_MS = 60 * 1000;
+
+const unfinishedForm = unfinishedOffer.extend({
+  channel: z.string().optional(),
+  message: z.object({ channel: z.string(), ts: z.string() }).optional(),
+  prefill: formValues,
+});
+
+type NamedForm = Pick<Form, 'name' | 'version'>;
+
+const buildUnfinishedKind = ({ name, version }: NamedForm) => `${name}.${version}.unfinished`;
+/** The kind of the row that takes the place of the typed values when a form has ended. */
+const buildEndedKind = (form: NamedForm) => `${buildUnfinishedKind(form)}.ended`;
+const buildUnfinishedId = (formId: string) => `${formId}.unfinished`;
+
+/** A form with the values that Slack sent. */
+interface TypedForm {
+  formId: string;
+  stored: StoredForm<FormContext>;
+  state: FormState;
+}
+
+/**
+ * What becomes of the typed values of a form. `keep`: they are stored, so that the person can continue after closing the
+ * form. `delete`: the form was emptied, or is shown again after a submission. `end`: the form was sent, held or saved as
+ * a draft. Slack may deliver a change of a field after the form's submission, even to another instance, and its values
+ * must not be offered again.
+ */
+export type TypedValues = 'keep' | 'delete' | 'end';
+
+/**
+ * Stores or deletes the typed values of an open form. Slack sends the values with every press and every change of a live
+ * field, but not when the form is closed: the recorded payloads of view_closed have no values (bolt-python,
+ * tests/scenario_tests/test_view_closed.py). After `end`, `keep` stores nothing.
+ */
+export async function updateTypedValues(
+  form: Form,
+  call: Call,
+  typedForm: TypedForm,
+  update: TypedValues,
+): Promise<void> {
+  if (!form.unfinished) return;
+  const { formId, stored, state } = typedForm;
+  if (update === 'end') return endUnfinishedForm(form, call, formId);
+  const [kind, id] = [buildUnfinishedKind(form), buildUnfinishedId(formId)];
+  const excerpt = update === 'keep' ? toExcerpt(form.unfinished.getText(state)) : '';
+  if (excerpt === '') return deleteSealedValue(call, kind, id);
+  const value: z.infer<typeof unfinishedForm> = {
+    formId,
+    excerpt,
+    savedAt: state.now.toISOString(),
+    prefill: form.unfinished.toPrefill(state),
+    channel: stored.channel,
+    message: stored.message,
+  };
+  await storeSealedValue(call, kind, value, { id, lifetimeMs: TYPED_LIFETIME_MS });
+}
+
+/** Ends a form. `lifetimeMs`: for how long; a discarded form may still be open on another device. */
+export async function endUnfinishedForm(
+  form: Form,
+  call: Call,
+  formId: string,
+  lifetimeMs = TYPED_LIFETIME_MS,
+): Promise<void> {
+  const options = { id: buildUnfinishedId(formId), lifetimeMs, isFinal: true };
+  if (form.unfinished) await storeSealedValue(call, buildEndedKind(form), null, options);
+}
+
+/** Lets a form store typed values again, because it is shown again. */
+export async function reopenUnfinishedForm(form: Form, owner: Owner, formId: string): Promise<void> {
+  if (form.unfinished) await deleteSealedValue(owner, buildEndedKind(form), buildUnfinishedId(formId));
+}
+
+/** Finds the person's latest unfinished form to offer. If that fails, the new form opens without an offer. */
+export async function findUnfinishedForm(form: Form, call: Call): Promise<UnfinishedOffer | undefined> {
+  if (!form.unfinished) return undefined;
+  try {
+    return await findOffer(form, call);
+  } catch (error) {
+    call.log.warn({ reference: call.reference, err: error }, 'could not read an unfinished form');
+    return undefined;
+  }
+}
+
+/** Finds the person's latest unfinished form. Deletes forms whose submission was stored, but didn't get to end them. */
+async function findOffer(form: Form, call: Call): Promise<UnfinishedOffer | undefined> {
+  const latestForm = await readLatestSealedValue(call, buildUnfinishedKind(form), unfinishedForm);
+  if (!latestForm) return undefined;
+  const { formId, excerpt, savedAt } = latestForm;
+  const rows = await listFormSubmissions(call.context.db, {
+    workspace: call.actor.workspace,
+    origin: formId,
+  });
+  const isSubmitted = rows.some(({ state }) => state !== 'refused');
+  const isStored = isSubmitted || (await form.unfinished?.isStored(call, latestForm));
+  if (!isStored) return { formId, excerpt, savedAt };
+  await deleteSealedValue(call, buildUnfinishedKind(form), buildUnfinishedId(formId));
+  return findOffer(form, call);
+}
+
+/** Reads the options with which an unfinished form is opened again. Undefined if it was deleted or has expired. */
+export async function readUnfinishedForm(
+  form: Form,
+  call: Call,
+  formId: string,
+): Promise<OpenOptions | undefined> {
+  const unfinishedValues = await readSealedValue(
+    call,
+    buildUnfinishedKind(form),
+    unfinishedForm,
+    buildUnfinishedId(formId),
+  );
+  return (
+    unfinishedValues && {
+      prefill: unfinishedValues.prefill,
+      ...(unfinishedValues.channel !== undefined && { channel: unfinishedValues.channel }),
+      ...(unfinishedValues.message && { message: unfinishedValues.message }),
+    }
+  );
 }

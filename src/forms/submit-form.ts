@@ -13,8 +13,13 @@ import {
   renderOutdatedView,
 } from './form-view.ts';
 import { groupProblemsByField, renderRefusal } from './refusals.ts';
-import { changeStoredForm, isSame, type StoredForm } from './stored-form.ts';
-import { deleteUnfinishedForm, endUnfinishedForm, saveUnfinishedForm } from './unfinished-form.ts';
+import {
+  changeStoredForm,
+  isSame,
+  type StoredForm,
+  type TypedValues,
+  updateTypedValues,
+} from './stored-form.ts';
 
 /** The contents to send, or the response to the submission. */
 type Decision = { contents: readonly unknown[] } | Answered;
@@ -30,12 +35,6 @@ interface Answered {
 }
 
 /**
- * `keep`: stores the typed values, which are offered again. `delete`: deletes the stored values. `end`: deletes them, and
- * stores none that arrive later.
- */
-type TypedValues = 'keep' | 'delete' | 'end';
-
-/**
  * Handles a submitted form or its confirmation. Shows what keeps the form open, asks for confirmation, or sends the
  * contents.
  */
@@ -48,12 +47,12 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
   if ('contents' in decision) {
     await storeChange(form, call, submitted);
     const typedValues = await sendContents(form, call, submitted, decision.contents);
-    return updateTypedValues(form, call, submitted, typedValues);
+    return storeTypedValues(form, call, submitted, typedValues);
   }
   // The next submission must be checked with the context that the person sees now.
   await storeChange(form, call, submitted, decision.change);
   await call.answer(decision.response);
-  await updateTypedValues(form, call, submitted, decision.typedValues);
+  if (decision.typedValues) await storeTypedValues(form, call, submitted, decision.typedValues);
   await decision.finish?.();
 }
 
@@ -203,17 +202,14 @@ async function storeChange(
 }
 
 /** Updates the stored typed values after the response, which stays true if that fails. */
-async function updateTypedValues(
+async function storeTypedValues(
   form: Form,
   call: SubmissionCall,
   submitted: SubmittedForm,
-  typedValues: TypedValues | undefined,
+  typedValues: TypedValues,
 ): Promise<void> {
-  const { formId } = submitted;
   try {
-    if (typedValues === 'keep') await saveUnfinishedForm(form, call, submitted);
-    if (typedValues === 'delete') await deleteUnfinishedForm(form, call, formId);
-    if (typedValues === 'end') await endUnfinishedForm(form, call, formId);
+    await updateTypedValues(form, call, submitted, typedValues);
   } catch (error) {
     call.log.warn({ reference: call.reference, err: error }, 'could not update an unfinished form');
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { renderUnfinishedOffer } from '../../../src/forms/unfinished-form.ts';
+import { renderUnfinishedOffer } from '../../../src/forms/form-view.ts';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { deliver } from '../../support/doubled-form.ts';

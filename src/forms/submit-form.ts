@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { SubmissionCall, SubmissionResponse } from '../app/call.ts';
 import type { ServiceRefusal } from '../submissions/content.ts';
-import { respondToForm } from '../submissions/respond.ts';
+import { respondToForm, type SendResult } from '../submissions/respond.ts';
 import { checkForm, readSubmittedForm, type SubmittedForm } from './current-form.ts';
 import { buildBlockId, findChosenProject, incrementBlockVersions } from './field.ts';
 import type { Form, KeptOpen } from './form.ts';
@@ -22,7 +22,13 @@ import {
 } from './stored-form.ts';
 
 /** The contents to send, or the response to the submission. */
-type Decision = { contents: readonly unknown[] } | Answered;
+type Decision = ToSend | Answered;
+
+interface ToSend {
+  contents: readonly unknown[];
+  change?: undefined;
+  finish?: undefined;
+}
 
 interface Answered {
   response: SubmissionResponse;
@@ -44,15 +50,13 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
   const checked = decideSubmission(form, submitted);
   const decision =
     'contents' in checked ? await handleContents(form, call, submitted, checked.contents) : checked;
-  if ('contents' in decision) {
-    await storeChange(form, call, submitted);
-    const typedValues = await sendContents(form, call, submitted, decision.contents);
-    return storeTypedValues(form, call, submitted, typedValues);
-  }
-  // The next submission must be checked with the context that the person sees now.
+  // The next submission must be checked with the context that the person sees after this one.
   await storeChange(form, call, submitted, decision.change);
-  await call.answer(decision.response);
-  if (decision.typedValues) await storeTypedValues(form, call, submitted, decision.typedValues);
+  const typedValues =
+    'contents' in decision
+      ? await sendContents(form, call, submitted, decision.contents)
+      : await call.answer(decision.response).then(() => decision.typedValues);
+  if (typedValues) await storeTypedValues(form, call, submitted, typedValues);
   await decision.finish?.();
 }
 
@@ -135,9 +139,7 @@ async function sendContents(
   if ('respond' in onSubmit) throw new Error(`${form.name} sends nothing to the service`);
   const { formId, stored, state, hiddenFields, isFormShown } = submitted;
   const isShown = (field: string) => fields[field]?.renderFixedText?.(state.formContext) === undefined;
-  // The outbox has the text that the service refused. Only the form has the text that wasn't saved.
-  let typedValues: TypedValues = 'end';
-  await respondToForm(call, onSubmit.kind, {
+  const result = await respondToForm(call, onSubmit.kind, {
     formId,
     ...(stored.channel !== undefined && { channel: stored.channel }),
     ...(stored.message && { message: stored.message }),
@@ -149,19 +151,25 @@ async function sendContents(
         const fieldNames = Object.keys(warnings);
         const areShown = isFormShown && !fieldNames.some((name) => hiddenFields.includes(name));
         if (!areShown || otherProblems.length > 0 || fieldNames.length === 0) return undefined;
-        typedValues = 'delete';
         return mapToBlockIds(warnings, submitted);
       },
       renderForm(reason, mode): ModalView {
-        typedValues = typeof reason === 'string' ? 'keep' : 'delete';
         const shownForm = { ...submitted, isFormShown: isFormShown && mode === 'current' };
         const view = renderAgain(form, shownForm, renderRefusal(reason, fields, isShown));
         return isFormShown ? view : { ...view, clear_on_close: true };
       },
     },
   });
-  return typedValues;
+  return TYPED_VALUES[result];
 }
+
+/** The outbox has the text that the service refused. Only the form has the text that wasn't saved. */
+const TYPED_VALUES: Readonly<Record<SendResult, TypedValues>> = {
+  sent: 'end',
+  refused: 'delete',
+  'not-saved': 'keep',
+  uncertain: 'keep',
+};
 
 /** Renders a submitted form again. If another view has replaced the form, its fields get new block ids. */
 function renderAgain(

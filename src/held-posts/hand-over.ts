@@ -1,7 +1,7 @@
 import type { Permission } from '../access/access.ts';
 import { addMs } from '../engine/clock.ts';
 import { findSendingStop } from '../engine/sending-stop.ts';
-import { makeFirstAttempt } from '../submissions/make-first-attempt.ts';
+import { makeFirstAttempt } from '../submissions/attempt.ts';
 import { createRows, saveNextRevision } from '../submissions/save.ts';
 import { findSubmission } from '../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';

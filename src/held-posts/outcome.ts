@@ -2,7 +2,7 @@ import { addMs } from '../engine/clock.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
 import { discardSubmission } from '../submissions/deliveries.ts';
 import { findLatestReplacement } from '../submissions/press.ts';
-import { updateShownMessage } from '../submissions/shown-message.ts';
+import { updateShownMessage } from '../submissions/shown.ts';
 import { findSubmission } from '../submissions/sql/submissions.ts';
 import {
   readSubmissionRemote,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiClient, withSendPermit } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { Permit } from '../engine/permit.ts';
@@ -11,6 +12,7 @@ import type { AnyKind } from './kind.ts';
 import { buildPauseScopes, claimProbes } from './pause.ts';
 import { takeEqualPostsLock } from './sql/insert.ts';
 import { findStopAndPauses } from './sql/pauses.ts';
+import { findRowsById } from './sql/submissions.ts';
 import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
@@ -69,6 +71,71 @@ export async function attempt(
   } finally {
     permit.release();
   }
+}
+
+/** Fencing token of a new row. */
+const FIRST_FENCE = 1;
+
+/**
+ * Makes the first attempt to send a row. Resolves with the row afterwards. Resolves with undefined if another instance
+ * has changed the row, or after an error, in which case the next scan claims the row again.
+ */
+export async function makeFirstAttempt(
+  context: SubmissionContext,
+  row: SubmissionRow,
+  options: AttemptOptions,
+): Promise<SubmissionRow | undefined> {
+  // Another instance may have claimed the row since its insert.
+  if (row.state !== 'saved' || row.fence !== FIRST_FENCE) return waitUntilSent(context, row);
+  try {
+    return await attempt(context, row, options);
+  } catch (error) {
+    context.log.error({ submission: row.id, err: error }, 'first attempt to send a submission failed');
+    context.verbs.wake(row.lease_until ?? context.clock.readShared());
+    return undefined;
+  }
+}
+
+/** Waits while another request or the poll sends the row. Resolves with the row afterwards; undefined if it was deleted. */
+export async function waitUntilSent(
+  context: SubmissionContext,
+  initialRow: SubmissionRow,
+): Promise<SubmissionRow | undefined> {
+  let row: SubmissionRow | undefined = initialRow;
+  while (row && isBeingSent(context, row)) {
+    await delay(context.pace.rereadIntervalMs);
+    [row] = await findRowsById(context.db, [initialRow.id]);
+  }
+  return row;
+}
+
+function isBeingSent(context: SubmissionContext, row: SubmissionRow): boolean {
+  const isSending = row.state === 'saved' || row.state === 'sending' || row.state === 'retryable';
+  return isSending && row.lease_until !== null && row.lease_until > context.clock.readShared();
+}
+
+const STILL_WAITING_TEXT = 'I’ve just tried again, and it still didn’t work.';
+const NOT_TRIED_TEXT = 'Not tried yet. I’ll try as soon as the service lets me.';
+
+/**
+ * Retries a waiting submission before its next attempt is due. The retry deadline doesn't change. `probe`: see
+ * `Breaker.enter`.
+ */
+export async function retryNow(
+  context: SubmissionContext,
+  row: SubmissionRow,
+  probe: 'by-person' | 'now',
+): Promise<{ row: SubmissionRow; note?: string }> {
+  const isBeingTried = row.lease_until !== null && row.lease_until > context.clock.readShared();
+  const change = { reason: row.reason, refusal: row.refusal };
+  const claimedRow = isBeingTried ? undefined : await context.verbs.claim(row, 'retryable', change);
+  if (claimedRow)
+    await attempt(context, claimedRow, { probe, notifyAfterMs: context.pace.notificationDelayMs });
+  else await waitUntilSent(context, row);
+  const [currentRow = row] = await findRowsById(context.db, [row.id]);
+  if (currentRow.state !== 'retryable' || currentRow.reason !== null) return { row: currentRow };
+  const wasTried = currentRow.changed_at > row.changed_at;
+  return { row: currentRow, note: wasTried ? STILL_WAITING_TEXT : NOT_TRIED_TEXT };
 }
 
 /** Reschedules a row, because of a pause, stopped sending or an open circuit breaker. */

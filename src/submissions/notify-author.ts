@@ -4,14 +4,12 @@ import type { Attempt, NotifyResult } from '../engine/notifier.ts';
 import { postponeNotifications } from '../engine/sql/notifications.ts';
 import { isTransient, isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import { tellOnce, waitForAccess } from '../slack/tell-once.ts';
-import { decryptRefusal, type ServiceRefusal } from './content.ts';
 import { clearPendingNotification, NOTIFICATIONS } from './deliveries.ts';
-import { recordNewMessage, updateShownMessage } from './shown-message.ts';
+import { loadShown, loadShownRow, recordNewMessage, type Shown, updateShownMessage } from './shown.ts';
 import { listFormSubmissions } from './sql/submissions.ts';
 import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 import { renderStateMessage, renderStateView } from './text/state-blocks.ts';
-import { renderSubmissionWithStop } from './text/stop-text.ts';
 
 /**
  * Notifies the author of a row's state: updates the open view, or sends a direct message. If the author can't be reached
@@ -31,7 +29,7 @@ export async function notifyAuthor(
     const result = await tellOnce({ client, log: context.log }, attempt, {
       ...{ to: author, rows: [row] },
       onCrashPoint: (point) => context.pace.onCrashPoint?.(point),
-      render: async () => renderStateMessage(await renderSubmissionWithStop(context, row)),
+      render: async () => renderStateMessage(await loadShownRow(context, row)),
       // A message to somebody else is never updated, because its buttons would act for the author.
       record: async (message) => {
         if (!message.isShared) await recordNewMessage(context, client, row, message);
@@ -54,15 +52,13 @@ async function updateOpenView(
 ): Promise<boolean> {
   if (row.view_id === null) return false;
   const rows = await listFormSubmissions(context.db, row);
+  const shown = await loadShown(context, rows);
   // The notification of another row has already updated the view. A second update would erase the author's changes.
-  if (findCommonRefusal(context, rows) && rows.some(({ id, notify_at }) => id === row.id && !notify_at))
-    return true;
+  if (shown.refusal && rows.some(({ id, notify_at }) => id === row.id && !notify_at)) return true;
   await context.pace.onCrashPoint?.('before-view');
   try {
-    const form = await rebuildRefusedForm(context, rows);
-    const view =
-      form ??
-      renderStateView(await Promise.all(rows.map((formRow) => renderSubmissionWithStop(context, formRow))));
+    const form = await rebuildRefusedForm(context, shown);
+    const view = form ?? renderStateView(shown.submissions);
     await client.views.update({ view_id: row.view_id, view });
     if (form) for (const formRow of rows) await clearPendingNotification(context, formRow);
     return true;
@@ -83,27 +79,15 @@ export async function notifyNow(context: SubmissionContext, row: SubmissionRow):
   context.verbs.wake();
 }
 
-/** Returns the first row's refusal if all rows were refused. Otherwise returns undefined. */
-export function findCommonRefusal(
-  context: SubmissionContext,
-  rows: readonly SubmissionRow[],
-): ServiceRefusal | undefined {
-  const [firstRow] = rows;
-  return firstRow && rows.every(({ state }) => state === 'refused')
-    ? decryptRefusal(context, firstRow)
-    : undefined;
-}
-
 /**
  * Rebuilds the form of refused submissions. Works in any instance, because all values are stored. Resolves with
  * undefined if there is no form.
  */
 async function rebuildRefusedForm(
   context: SubmissionContext,
-  rows: readonly SubmissionRow[],
+  { rows, refusal }: Shown,
 ): Promise<ModalView | undefined> {
   const [firstRow] = rows;
-  const refusal = findCommonRefusal(context, rows);
   const kind = firstRow && context.findKind(firstRow.kind);
   if (!firstRow || !refusal || !kind?.rebuildForm) return undefined;
   const { db, encryption, log } = context;

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectionLost } from '../store/database-unavailable.ts';
 import { within } from '../within.ts';
-import type { AttemptOptions } from './attempt.ts';
+import { type AttemptOptions, makeFirstAttempt, waitUntilSent } from './attempt.ts';
 import { computeSaveKeys, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
-import { makeFirstAttempt, waitUntilSent } from './make-first-attempt.ts';
 import { createRows, type SavedRow, saveRows } from './save.ts';
 import { findEqualRow, type NewSubmission } from './sql/insert.ts';
 import { findNewestSubmission, findRowsById } from './sql/submissions.ts';

@@ -1,15 +1,15 @@
 import type { ActionCall } from '../app/call.ts';
 import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import { within } from '../within.ts';
+import { waitUntilSent } from './attempt.ts';
 import { clearPendingNotification } from './deliveries.ts';
 import type { AnyKind } from './kind.ts';
-import { waitUntilSent } from './make-first-attempt.ts';
 import { findLatestReplacement } from './press.ts';
+import { loadShown, loadShownRow } from './shown.ts';
 import { findOwnSubmission, listFormSubmissions } from './sql/submissions.ts';
 import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 import { renderFormMessage, renderStateMessage, renderStateView } from './text/state-blocks.ts';
-import { renderSubmissionWithStop } from './text/stop-text.ts';
 
 /** Shows the actor's submission in the button's view or message. `note` describes the result (mrkdwn). */
 export async function showSubmission(
@@ -47,7 +47,7 @@ export async function showFormSubmissions(call: ActionCall, formId: string): Pro
     Promise.all(savedRows.map((row) => waitUntilSent(context, row))),
   );
   const rows = await Promise.all((await readOwnRows()).map((row) => findLatestReplacement(context, row)));
-  const submissions = await Promise.all(rows.map((row) => renderSubmissionWithStop(context, row)));
+  const { submissions } = await loadShown(context, rows);
   await call.reply(renderFormMessage(submissions), { replace: true });
   for (const row of rows) await clearPendingNotification(context, row);
   return true;
@@ -56,13 +56,10 @@ export async function showFormSubmissions(call: ActionCall, formId: string): Pro
 /** Shows a row, after the caller has checked the actor's permission. */
 export async function showRow(call: ActionCall, row: SubmissionRow, note?: string): Promise<void> {
   const { context } = call.context.submissions;
-  const message = renderStateMessage(await renderSubmissionWithStop(context, row), note);
+  const message = renderStateMessage(await loadShownRow(context, row), note);
   if (!call.view) return call.reply(message, { replace: true });
-  const rows = await findViewRows(context, row, call.view.id);
-  const view = renderStateView(
-    await Promise.all(rows.map((viewRow) => renderSubmissionWithStop(context, viewRow))),
-    { id: row.id, note },
-  );
+  const { submissions } = await loadShown(context, await findViewRows(context, row, call.view.id));
+  const view = renderStateView(submissions, { id: row.id, note });
   try {
     await call.client.views.update({ view_id: call.view.id, view });
   } catch (error) {

@@ -7,13 +7,13 @@ import { listHeldPosts } from '../../held-posts/sql/held-posts.ts';
 import { renderHeldPostEntry } from '../../held-posts/text/held-post-card.ts';
 import { context, divider, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
+import { loadShownRow } from '../../submissions/shown.ts';
 import { listOutbox, listOverdueOfOthers } from '../../submissions/sql/lists.ts';
 import { isState } from '../../submissions/state-copy.ts';
 import { FINAL_STATES, type SubmissionRow } from '../../submissions/submission.ts';
 import { LIST_PREFIX } from '../../submissions/text/outdated-messages.ts';
 import type { RenderedSubmission } from '../../submissions/text/render-submission.ts';
 import { renderShortBlocks } from '../../submissions/text/state-blocks.ts';
-import { renderSubmissionWithStop } from '../../submissions/text/stop-text.ts';
 
 /** Managers of the project also see a submission once it has waited this long for a decision by its author. */
 const MIN_WAIT_MS = 60 * 60 * 1000;
@@ -68,7 +68,7 @@ export async function readOutbox(call: Call, checked: readonly CheckedSubmission
   const isManager = createManagerCheck(call);
   const managedRows = othersRows.filter(({ project }) => isManager(project ?? undefined));
   const readableRows = new Set([...ownRows, ...managedRows].filter(({ state }) => isState(state)));
-  const render = (row: SubmissionRow) => renderSubmissionWithStop(submissionContext, row, { textContext });
+  const render = (row: SubmissionRow) => loadShownRow(submissionContext, row, { textContext });
   return {
     heldPosts: await readHeldEntries(call, MAX_ENTRIES - readableRows.size),
     ownSubmissions: await Promise.all(ownRows.filter((row) => readableRows.has(row)).map(render)),

@@ -5,7 +5,7 @@ import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allow
 import { clearPendingNotification } from '../../submissions/deliveries.ts';
 import { applyDecision, findPressedRow, OUTDATED_BUTTON_TEXT } from '../../submissions/press.ts';
 import { showRow } from '../../submissions/show-submission.ts';
-import { updateShownMessage } from '../../submissions/shown-message.ts';
+import { loadShownRow, updateShownMessage } from '../../submissions/shown.ts';
 import { listOutbox } from '../../submissions/sql/lists.ts';
 import { getStateCopy, isState } from '../../submissions/state-copy.ts';
 import type { SubmissionRow } from '../../submissions/submission.ts';
@@ -15,7 +15,6 @@ import {
   SHOW_ACTION,
 } from '../../submissions/text/outdated-messages.ts';
 import { ACTIONS } from '../../submissions/text/state-buttons.ts';
-import { renderSubmissionWithStop } from '../../submissions/text/stop-text.ts';
 import { within } from '../../within.ts';
 import { type CheckedSubmission, createManagerCheck, readOutbox, renderOutbox } from './outbox-list.ts';
 
@@ -138,7 +137,7 @@ async function onShowPress(call: ActionCall): Promise<void> {
 
 function renderRow(call: ActionCall, row: SubmissionRow) {
   const { context } = call.context.submissions;
-  return renderSubmissionWithStop(context, row);
+  return loadShownRow(context, row);
 }
 
 /** Shows the submission while the decision is still being applied. */

@@ -13,7 +13,7 @@ import {
 import { button } from '../../slack/blocks.ts';
 import { discardSubmission } from '../../submissions/deliveries.ts';
 import { listMissed } from '../../submissions/project-stop.ts';
-import { updateShownMessage } from '../../submissions/shown-message.ts';
+import { updateShownMessage } from '../../submissions/shown.ts';
 import { findSubmission } from '../../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../../submissions/submission.ts';
 import { LIST_PREFIX } from '../../submissions/text/outdated-messages.ts';

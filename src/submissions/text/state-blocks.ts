@@ -114,6 +114,22 @@ export function renderFormMessage(submissions: readonly RenderedSubmission[]): M
   return toMessage(renderStateView(submissions));
 }
 
+/** Prefix of the button values under several posts. The buttons apply to all posts of the form. */
+export const ALL_PREFIX = 'all:';
+
+/**
+ * Renders the ephemeral message about a form whose submissions are all confirmed. Only a press on one of its buttons
+ * can change the message, and only for 30 minutes, so its text stays true. `note` describes the result of a press
+ * (mrkdwn).
+ */
+export function renderReceipt(submissions: readonly RenderedSubmission[], note?: string): Message {
+  const blocks = [
+    ...(renderFormMessage(submissions).blocks ?? []),
+    ...(note === undefined ? [] : [section(note)]),
+  ];
+  return { text: buildFallbackText(blocks), blocks };
+}
+
 /** Converts a view without inputs to a message. */
 export function toMessage({ blocks }: Pick<ModalView, 'blocks'>): Message {
   const messageBlocks = blocks.filter(isMessageBlock);

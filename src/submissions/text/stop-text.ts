@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { findSendingStop, type SendingStop } from '../../engine/sending-stop.ts';
+import type { SendingStop } from '../../engine/sending-stop.ts';
 import {
   clip,
   context as contextBlock,
@@ -7,10 +7,7 @@ import {
   renderDateForReaders,
   sanitizeLine,
 } from '../../slack/blocks.ts';
-import type { ButtonOptions, TextContext } from '../kind.ts';
-import type { SubmissionRow } from '../submission.ts';
-import type { SubmissionContext } from '../submission-context.ts';
-import { createTextContext, type RenderedSubmission, renderSubmission } from './render-submission.ts';
+import type { RenderedSubmission } from './render-submission.ts';
 
 /** Maximum length of the reason of a stop. Our own limit, because it is shown beside every waiting post. */
 export const MAX_STOP_REASON_LENGTH = 200;
@@ -21,23 +18,6 @@ export function renderStop({ reason, since, stopped_by: stoppedBy }: SendingStop
   const shownReason = escapeText(clip(sanitizeLine(reason), MAX_STOP_REASON_LENGTH));
   const reasonText = shownReason === '' ? '' : `: “${shownReason}”`;
   return `Stopped by ${person}, ${renderDateForReaders(since, '{date_short_pretty} at {time}')}${reasonText}`;
-}
-
-/** Renders a submission. If it waits because sending is stopped, the text says who stopped it. */
-export async function renderSubmissionWithStop(
-  context: SubmissionContext,
-  row: SubmissionRow,
-  {
-    textContext = createTextContext(context),
-    ...options
-  }: { textContext?: TextContext } & ButtonOptions = {},
-): Promise<RenderedSubmission> {
-  const isStopped = row.state === 'retryable' && row.reason === 'sending-stopped';
-  const stop = isStopped ? await findSendingStop(context.db, row) : undefined;
-  return {
-    ...renderSubmission(context, row, textContext, options),
-    stop: stop && { ...stop, publishAt: row.publish_at },
-  };
 }
 
 /** Renders the last attempt, or the stop that the submission waits for, and how long Upnext waits. */

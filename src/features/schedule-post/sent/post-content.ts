@@ -14,7 +14,7 @@ import { renderMoment, renderMomentForReaders, renderMomentInActorZone } from '.
 import { button, context, escapeText, plain, section } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
 import type { KindCopy, TextContext } from '../../../submissions/kind.ts';
-import { ALL_PREFIX } from '../../../submissions/respond.ts';
+import { ALL_PREFIX } from '../../../submissions/text/state-blocks.ts';
 import { FORM_NAME } from '../form/fields.ts';
 import { storedTextParts, toPostTexts } from '../form/parts.ts';
 import { toTextValues } from '../form/text-parts.ts';

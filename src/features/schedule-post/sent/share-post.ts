@@ -4,7 +4,6 @@ import { disableParsing, type Message } from '../../../slack/message.ts';
 import { authorizeShare, getSharedId, returnToModalBelow } from '../../../slack/share-outside.ts';
 import { renderSendError } from '../../../slack/slack-errors.ts';
 import { decryptSubmission, type Submission } from '../../../submissions/content.ts';
-import { ALL_PREFIX, renderReceipt } from '../../../submissions/respond.ts';
 import { showSubmission } from '../../../submissions/show-submission.ts';
 import {
   findOwnSubmissionOfKind,
@@ -13,6 +12,7 @@ import {
 } from '../../../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../../../submissions/submission.ts';
 import { createTextContext, renderSubmission } from '../../../submissions/text/render-submission.ts';
+import { ALL_PREFIX, renderReceipt } from '../../../submissions/text/state-blocks.ts';
 import { type PostContent, renderSharedCard, SHARE_OUTSIDE_ACTION } from './post-content.ts';
 import { postSubmission } from './post-submission.ts';
 

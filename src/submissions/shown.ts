@@ -1,15 +1,57 @@
 import type { WebClient } from '@slack/web-api';
+import { findSendingStop } from '../engine/sending-stop.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import type { MessageAddress } from '../slack/tell-once.ts';
+import { decryptRefusal, type ServiceRefusal } from './content.ts';
+import type { ButtonOptions, TextContext } from './kind.ts';
 import { findLatestReplacement } from './press.ts';
 import { saveMessage } from './sql/save-message.ts';
 import { findSubmission, listFormSubmissions } from './sql/submissions.ts';
 import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 import { renderOutdatedMessage } from './text/outdated-messages.ts';
+import { createTextContext, type RenderedSubmission, renderSubmission } from './text/render-submission.ts';
 import { renderFormMessage, renderStateMessage } from './text/state-blocks.ts';
-import { renderSubmissionWithStop } from './text/stop-text.ts';
+
+/** Submissions as people see them. */
+export interface Shown {
+  rows: readonly SubmissionRow[];
+  submissions: readonly RenderedSubmission[];
+  /** Why the service refused the submissions. Undefined unless it refused all of them. */
+  refusal: ServiceRefusal | undefined;
+}
+
+type ShownOptions = { textContext?: TextContext } & ButtonOptions;
+
+/** Loads what people see of submissions. */
+export async function loadShown(
+  context: SubmissionContext,
+  rows: readonly SubmissionRow[],
+  options?: ShownOptions,
+): Promise<Shown> {
+  const [firstRow] = rows;
+  const isRefused = rows.every(({ state }) => state === 'refused');
+  return {
+    rows,
+    submissions: await Promise.all(rows.map((row) => loadShownRow(context, row, options))),
+    refusal: firstRow && isRefused ? decryptRefusal(context, firstRow) : undefined,
+  };
+}
+
+/** Loads what people see of a submission. If it waits because sending is stopped, the text says who stopped it. */
+export async function loadShownRow(
+  context: SubmissionContext,
+  row: SubmissionRow,
+  { textContext = createTextContext(context), ...options }: ShownOptions = {},
+): Promise<RenderedSubmission> {
+  const isStopped = row.state === 'retryable' && row.reason === 'sending-stopped';
+  const stop = isStopped ? await findSendingStop(context.db, row) : undefined;
+  return {
+    ...renderSubmission(context, row, textContext, options),
+    stop: stop && { ...stop, publishAt: row.publish_at },
+  };
+}
 
 /**
  * Updates the message that shows a submission, together with the other submissions in that message. Does nothing if no
@@ -23,9 +65,7 @@ export async function updateShownMessage(
   const address = getMessageAddress(row);
   if (!address) return;
   const shownRows = await findRowsInMessage(context, row);
-  const submissions = await Promise.all(
-    shownRows.map((shownRow) => renderSubmissionWithStop(context, shownRow)),
-  );
+  const { submissions } = await loadShown(context, shownRows);
   const [submission] = submissions;
   const message =
     submission && submissions.length === 1 ? renderStateMessage(submission) : renderFormMessage(submissions);
@@ -59,11 +99,11 @@ async function replaceMessage(
   const earlierRows = earlierAddress ? await findRowsInMessage(context, row) : [];
   const currentRow = await saveMessage(context.db, row.id, address);
   if (earlierAddress && earlierAddress.ts !== address.ts) {
-    const remainingRows = earlierRows.filter(({ id }) => id !== row.id);
-    const message = renderOutdatedMessage(
-      await renderSubmissionWithStop(context, row),
-      await Promise.all(remainingRows.map((remainingRow) => renderSubmissionWithStop(context, remainingRow))),
+    const remaining = await loadShown(
+      context,
+      earlierRows.filter(({ id }) => id !== row.id),
     );
+    const message = renderOutdatedMessage(await loadShownRow(context, row), remaining.submissions);
     await updateMessage(context, client, { address: earlierAddress, message });
   }
   // The author may have pressed a button elsewhere while the message was sent.

@@ -8,6 +8,7 @@ import {
   type Fields,
   findChosenProject,
   hasValidTypes,
+  isInput,
   namedRecord,
   parseBlockVersions,
   parseFormId,
@@ -147,10 +148,10 @@ export function readView(
 ): { values: Record<string, unknown>; blockVersions: BlockVersions } {
   const blockVersions = parseBlockVersions(Object.keys(fields), [...blockIds, ...Object.keys(values)]);
   const entries = Object.entries(fields).map(([name, field]) => {
-    const isShown = field.renderFixedText?.(formContext) === undefined;
     const initialValue = field.computeInitialValue
       ? field.computeInitialValue(field.emptyValue, formContext)
       : field.emptyValue;
+    const isShown = isInput(field, formContext);
     return [name, isShown ? field.read(values, buildBlockId(name, blockVersions)) : initialValue] as const;
   });
   return { values: Object.fromEntries(entries), blockVersions };
@@ -163,9 +164,7 @@ function hasExpectedBlocks(
   blockVersions: BlockVersions,
   formContext: FormContext,
 ): boolean {
-  const shownFields = Object.entries(form.fields).filter(
-    ([, { renderFixedText }]) => renderFixedText?.(formContext) === undefined,
-  );
+  const shownFields = Object.entries(form.fields).filter(([, field]) => isInput(field, formContext));
   const knownIds = shownFields.map(([name]) => buildBlockId(name, blockVersions));
   const hideableFields: readonly string[] = form.hideableFields ?? [];
   const requiredIds = shownFields
@@ -238,7 +237,7 @@ export function checkForm<F extends Fields, Context extends FormContext, Content
   const checkResult = form.check(state);
   const hiddenFields: readonly string[] = form.findHiddenFields?.(state) ?? [];
   const fieldErrors = Object.entries(form.fields).flatMap(([name, field]) => {
-    const isShown = !hiddenFields.includes(name) && field.renderFixedText?.(state.formContext) === undefined;
+    const isShown = !hiddenFields.includes(name) && isInput(field, state.formContext);
     const error = isShown ? field.validate?.(state.values[name], state.formContext) : undefined;
     return error === undefined ? [] : [[name, error] as const];
   });

@@ -62,6 +62,14 @@ export function isOptional({ optional }: Pick<Field<unknown>, 'optional'>, isReq
   return optional && !isRequired;
 }
 
+/** Whether a field is shown as an input, and not as a text because there is only one choice. */
+export function isInput(
+  field: Pick<Field<unknown>, 'renderFixedText'> | undefined,
+  formContext: FormContext,
+): boolean {
+  return field?.renderFixedText?.(formContext) === undefined;
+}
+
 /** The fields of a form by name, in the order of the view. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 export type FieldName<F extends Fields> = keyof F & string;

@@ -98,7 +98,6 @@ async function loadAndShow(
   const { state } = applyChange(form, { values, formContext: result.formContext, now: call.now() });
   const project = findChosenProject(state.values);
   const { offer } = result;
-  const isShown = (field: string) => form.fields[field]?.renderFixedText?.(state.formContext) === undefined;
   await storeForm(form, call, formId, { ...options, formContext: state.formContext, project, offer });
   await updateView(
     renderFormView(form, {
@@ -107,7 +106,7 @@ async function loadAndShow(
       state,
       offer,
       isOpening: true,
-      ...(refusal && renderRefusal(refusal, form.fields, isShown)),
+      ...(refusal && renderRefusal(refusal, form.fields, state.formContext)),
     }),
   );
 }

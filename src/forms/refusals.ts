@@ -7,8 +7,9 @@ import { decryptSubmission, getProblems, type Problem, type ServiceRefusal } fro
 import type { AnyKind } from '../submissions/kind.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { renderUnsavedBanner, type UnsavedReason } from '../submissions/text/not-saved.ts';
-import { type BlockVersions, computeInitialValues, type Fields } from './field.ts';
+import { type BlockVersions, computeInitialValues, type Fields, isInput } from './field.ts';
 import type { Form, FormState } from './form.ts';
+import type { FormContext } from './form-context.ts';
 import { renderFormView } from './form-view.ts';
 import { readStoredForm, reopenUnfinishedForm } from './stored-form.ts';
 
@@ -46,12 +47,11 @@ function renderRefusedForm(
   state: FormState,
   { row, refusal }: { row: SubmissionRow; refusal: ServiceRefusal },
 ): ModalView {
-  const isShown = (field: string) => form.fields[field]?.renderFixedText?.(state.formContext) === undefined;
   const view = renderFormView(form, {
     formId: row.origin,
     state,
     blockVersions: computeRebuiltVersions(form.fields, row),
-    ...renderRefusal(refusal, form.fields, isShown),
+    ...renderRefusal(refusal, form.fields, state.formContext),
   });
   // The view may be on top of the submitted form.
   return { ...view, clear_on_close: true };
@@ -89,13 +89,13 @@ interface RefusalMessages {
 export function groupProblemsByField(
   refusal: ServiceRefusal,
   fields: Fields,
-  isShown: (field: string) => boolean,
+  formContext: FormContext,
 ): { warnings: Record<string, string>; otherProblems: readonly Problem[] } {
   const warnings = new Map<string, string>();
   const otherProblems: Problem[] = [];
   for (const problem of getProblems(refusal)) {
     const field = findField(fields, problem);
-    if (field !== undefined && isShown(field)) {
+    if (field !== undefined && isInput(fields[field], formContext)) {
       const earlierText = warnings.get(field);
       const text = earlierText === undefined ? problem.message : `${earlierText} ${problem.message}`;
       warnings.set(field, clip(text, MAX_MESSAGE_LENGTH));
@@ -108,11 +108,11 @@ export function groupProblemsByField(
 export function renderRefusal(
   refusal: ServiceRefusal | UnsavedReason,
   fields: Fields,
-  isShown: (field: string) => boolean,
+  formContext: FormContext,
 ): RefusalMessages {
   if (typeof refusal === 'string')
     return { banner: renderUnsavedBanner(refusal), generalMessages: '', warnings: {} };
-  const { warnings, otherProblems } = groupProblemsByField(refusal, fields, isShown);
+  const { warnings, otherProblems } = groupProblemsByField(refusal, fields, formContext);
   return {
     banner: renderBanner(refusal, Object.keys(warnings).length),
     generalMessages: renderBulletList(

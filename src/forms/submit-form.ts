@@ -138,7 +138,6 @@ async function sendContents(
   const { onSubmit, fields } = form;
   if ('respond' in onSubmit) throw new Error(`${form.name} sends nothing to the service`);
   const { formId, stored, state, hiddenFields, isFormShown } = submitted;
-  const isShown = (field: string) => fields[field]?.renderFixedText?.(state.formContext) === undefined;
   const result = await respondToForm(call, onSubmit.kind, {
     formId,
     ...(stored.channel !== undefined && { channel: stored.channel }),
@@ -147,7 +146,7 @@ async function sendContents(
     mayKeepEditable: onSubmit.mayKeepEditable?.(state) ?? false,
     form: {
       getFieldErrors(refusal: ServiceRefusal) {
-        const { warnings, otherProblems } = groupProblemsByField(refusal, fields, isShown);
+        const { warnings, otherProblems } = groupProblemsByField(refusal, fields, state.formContext);
         const fieldNames = Object.keys(warnings);
         const areShown = isFormShown && !fieldNames.some((name) => hiddenFields.includes(name));
         if (!areShown || otherProblems.length > 0 || fieldNames.length === 0) return undefined;
@@ -155,7 +154,7 @@ async function sendContents(
       },
       renderForm(reason, mode): ModalView {
         const shownForm = { ...submitted, isFormShown: isFormShown && mode === 'current' };
-        const view = renderAgain(form, shownForm, renderRefusal(reason, fields, isShown));
+        const view = renderAgain(form, shownForm, renderRefusal(reason, fields, state.formContext));
         return isFormShown ? view : { ...view, clear_on_close: true };
       },
     },

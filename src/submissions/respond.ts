@@ -36,19 +36,22 @@ interface SubmittedForm<Content> {
   contents: readonly Content[];
   /** See `Responder`. */
   mayKeepEditable?: boolean;
-  form: {
-    /** Returns errors by block id. Undefined if a problem belongs to no field. */
-    getFieldErrors(refusal: ServiceRefusal): Record<string, string> | undefined;
-    /**
-     * Renders the form with the submitted values and the problem. `rebuilt`: another view has replaced the form, so the
-     * fields get new block ids.
-     */
-    renderForm(reason: ServiceRefusal | UnsavedReason, mode: 'current' | 'rebuilt'): ModalView;
-  };
+  form: FormRenderer;
+}
+
+/** Renders the form of submissions that were refused or not saved. Pure. */
+interface FormRenderer {
+  /** Returns errors by block id. Undefined if a problem belongs to no field. */
+  getFieldErrors(refusal: ServiceRefusal): Record<string, string> | undefined;
+  /**
+   * Renders the form with the submitted values and the problem. Returns undefined if the caller must show the submission
+   * instead. `rebuilt`: another view has replaced the form, so the fields get new block ids.
+   */
+  renderForm(reason: ServiceRefusal | UnsavedReason, mode: 'current' | 'rebuilt'): ModalView | undefined;
 }
 
 /** How the actor gets a response. None of the functions rejects. */
-interface Responder {
+interface Responder extends FormRenderer {
   /** Responds in the acknowledgement. Resolves with false if the acknowledgement is too late. */
   acknowledge(response: SubmissionResponse): Promise<boolean>;
   /** Replaces the view or message after the acknowledgement. Resolves with false if that failed. */
@@ -59,13 +62,6 @@ interface Responder {
   messageTs?: string;
   /** The channel for the receipt of confirmed submissions. Absent if the form was opened at Home. */
   receiptChannel?: string;
-  /** Returns errors by block id. Undefined if a problem belongs to no field. */
-  getFieldErrors(refusal: ServiceRefusal): Record<string, string> | undefined;
-  /**
-   * Renders the form. Returns undefined if the caller must show the submission instead. `rebuilt`: another view has
-   * replaced the form, so the fields get new block ids.
-   */
-  renderForm(reason: ServiceRefusal | UnsavedReason, mode: 'current' | 'rebuilt'): ModalView | undefined;
 }
 
 /** What the actor reads: that the service has the submissions or may get them, that it refused them, or that none is saved. */
@@ -231,13 +227,9 @@ function loadResult(
 const isAllConfirmed = (rows: readonly SubmissionRow[]) => rows.every(({ state }) => state === 'confirmed');
 
 /** Creates the response: field errors, the form, or a view of the submissions. Pure. */
-function createResponse(
-  shown: Shown,
-  inFlight: SubmissionsInFlight,
-  responder: Responder,
-): SubmissionResponse {
-  const errors = shown.refusal && responder.getFieldErrors(shown.refusal);
-  return errors ? { errors } : { view: renderResult(shown, inFlight, responder, 'current') };
+function createResponse(shown: Shown, inFlight: SubmissionsInFlight, form: FormRenderer): SubmissionResponse {
+  const errors = shown.refusal && form.getFieldErrors(shown.refusal);
+  return errors ? { errors } : { view: renderResult(shown, inFlight, form, 'current') };
 }
 
 const SENT_BEFORE_TEXT = 'You’ve already sent this. Here’s its status.';
@@ -246,7 +238,7 @@ const SENT_BEFORE_TEXT = 'You’ve already sent this. Here’s its status.';
 function renderResult(
   { rows, submissions, refusal }: Shown,
   { duplicateIds, unsavedTexts }: SubmissionsInFlight,
-  { renderForm }: Responder,
+  { renderForm }: FormRenderer,
   mode: 'current' | 'rebuilt',
 ): ModalView {
   const form = refusal && renderForm(refusal, mode);

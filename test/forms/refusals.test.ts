@@ -6,7 +6,8 @@ const fields = {
   text: textField({ label: 'Text', apiFields: ['Content', 'Text'] }),
   other: textField({ label: 'Other', apiFields: 'Other' }),
 };
-const isShown = () => true;
+const fixedField = { ...fields.other, renderFixedText: () => 'Only choice' };
+const formContext = { projects: [], hasMore: false };
 const createProblem = (field: string | undefined, message: string) => ({ field, loc: [], message, type: '' });
 const createRefusal = (...problems: ReturnType<typeof createProblem>[]) => ({
   kind: 'invalid' as const,
@@ -19,7 +20,7 @@ test('each message of a refusal is shown under its field, and several messages f
     createProblem('Text', 'is long.'),
     createProblem('Other', 'is odd.'),
   );
-  expect(groupProblemsByField(refusal, fields, isShown)).toEqual({
+  expect(groupProblemsByField(refusal, fields, formContext)).toEqual({
     warnings: { text: 'is loud. is long.', other: 'is odd.' },
     otherProblems: [],
   });
@@ -31,7 +32,11 @@ test('messages without a field or with a hidden field are shown above the form, 
     createProblem(undefined, 'is odd'),
     createProblem('Other', 'is odd'),
   );
-  const { generalMessages, warnings, banner } = renderRefusal(refusal, fields, (field) => field !== 'other');
+  const { generalMessages, warnings, banner } = renderRefusal(
+    refusal,
+    { ...fields, other: fixedField },
+    formContext,
+  );
   expect(generalMessages).toBe('• Mood: is missing\n• is odd\n• Other: is odd');
   expect(warnings).toEqual({});
   expect(banner).toContain('didn’t accept this.');
@@ -42,7 +47,7 @@ test('a refusal with 5,000 messages shows the first ones and counts the others, 
     ...Array.from({ length: 5_000 }, (_, index) => createProblem(`F${index}`, '<&>'.repeat(300))),
     ...Array.from({ length: 100 }, () => createProblem('Content', 'x'.repeat(900))),
   );
-  const { generalMessages, warnings } = renderRefusal(refusal, fields, isShown);
+  const { generalMessages, warnings } = renderRefusal(refusal, fields, formContext);
   expect(generalMessages).toContain('…and 4995 more.');
   expect(generalMessages.length).toBeLessThan(3_000);
   expect(warnings.text?.length).toBeLessThanOrEqual(500);
@@ -50,6 +55,6 @@ test('a refusal with 5,000 messages shows the first ones and counts the others, 
 
 test('a message about “__proto__”, a property of every object, belongs to no field', () => {
   expect(
-    groupProblemsByField(createRefusal(createProblem('__proto__', 'x')), fields, isShown).otherProblems,
+    groupProblemsByField(createRefusal(createProblem('__proto__', 'x')), fields, formContext).otherProblems,
   ).toHaveLength(1);
 });

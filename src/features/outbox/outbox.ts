@@ -14,7 +14,7 @@ import {
   renderOpenedSubmission,
   SHOW_ACTION,
 } from '../../submissions/text/outdated-messages.ts';
-import { ACTIONS } from '../../submissions/text/state-buttons.ts';
+import { ACTIONS } from '../../submissions/text/state-blocks.ts';
 import { within } from '../../within.ts';
 import { type CheckedSubmission, createManagerCheck, readOutbox, renderOutbox } from './outbox-list.ts';
 

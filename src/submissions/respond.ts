@@ -22,8 +22,7 @@ import {
   renderUnsavedView,
   type UnsavedReason,
 } from './text/not-saved.ts';
-import { renderDoneView } from './text/outdated-messages.ts';
-import { renderReceipt, renderStateView, toMessage } from './text/state-blocks.ts';
+import { renderDoneView, renderReceipt, renderStateView, toMessage } from './text/state-blocks.ts';
 
 /** A submitted form. */
 interface SubmittedForm<Content> {
@@ -188,17 +187,14 @@ async function sendAndRespond<Content>(
     isShownInMessage ? { close: true } : createResponse({ ...early, refusal }, inFlight, responder),
   );
   await pace.onCrashPoint?.('after-acknowledgement');
-  const result = refusal ? 'refused' : 'sent';
-  if (earlyRows && isAcknowledged) {
-    await showInMessages(call, earlyRows);
-    return result;
-  }
-  if (isShownInMessage) {
-    // Slack didn't close the form, because its acknowledgement was late. The result is shown elsewhere.
+  if (isShownInMessage && !isAcknowledged) {
+    // Slack didn't close the form, because its acknowledgement was late.
     await delay(pace.afterAcknowledgementMs);
     await responder.showLater(renderDoneView(early.submissions));
+  }
+  if (isShownInMessage || (earlyRows && isAcknowledged)) {
     await showInMessages(call, early.rows);
-    return result;
+    return refusal ? 'refused' : 'sent';
   }
 
   // The result is also shown after a lost acknowledgement. Otherwise the author might submit the post again.

@@ -10,9 +10,8 @@ import { saveMessage } from './sql/save-message.ts';
 import { findSubmission, listFormSubmissions } from './sql/submissions.ts';
 import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
-import { renderOutdatedMessage } from './text/outdated-messages.ts';
 import { createTextContext, type RenderedSubmission, renderSubmission } from './text/render-submission.ts';
-import { renderFormMessage, renderStateMessage } from './text/state-blocks.ts';
+import { renderFormMessage, renderOutdatedMessage, renderStateMessage } from './text/state-blocks.ts';
 
 /** Submissions as people see them. */
 export interface Shown {

@@ -11,9 +11,8 @@ import { loadShownRow } from '../../submissions/shown.ts';
 import { listOutbox, listOverdueOfOthers } from '../../submissions/sql/lists.ts';
 import { isState } from '../../submissions/state-copy.ts';
 import { FINAL_STATES, type SubmissionRow } from '../../submissions/submission.ts';
-import { LIST_PREFIX } from '../../submissions/text/outdated-messages.ts';
 import type { RenderedSubmission } from '../../submissions/text/render-submission.ts';
-import { renderShortBlocks } from '../../submissions/text/state-blocks.ts';
+import { LIST_PREFIX, renderShortBlocks } from '../../submissions/text/state-blocks.ts';
 
 /** Managers of the project also see a submission once it has waited this long for a decision by its author. */
 const MIN_WAIT_MS = 60 * 60 * 1000;

@@ -10,11 +10,11 @@ import { listOutbox } from '../../submissions/sql/lists.ts';
 import { getStateCopy, isState } from '../../submissions/state-copy.ts';
 import type { SubmissionRow } from '../../submissions/submission.ts';
 import {
+  ACTIONS,
   LIST_PREFIX,
   renderOpenedSubmission,
   SHOW_ACTION,
-} from '../../submissions/text/outdated-messages.ts';
-import { ACTIONS } from '../../submissions/text/state-blocks.ts';
+} from '../../submissions/text/state-blocks.ts';
 import { within } from '../../within.ts';
 import { type CheckedSubmission, createManagerCheck, readOutbox, renderOutbox } from './outbox-list.ts';
 

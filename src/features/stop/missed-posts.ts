@@ -16,9 +16,8 @@ import { listMissed } from '../../submissions/project-stop.ts';
 import { updateShownMessage } from '../../submissions/shown.ts';
 import { findSubmission } from '../../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../../submissions/submission.ts';
-import { LIST_PREFIX } from '../../submissions/text/outdated-messages.ts';
 import { createTextContext, renderSubmission } from '../../submissions/text/render-submission.ts';
-import { ACTIONS } from '../../submissions/text/state-blocks.ts';
+import { ACTIONS, LIST_PREFIX } from '../../submissions/text/state-blocks.ts';
 
 const NEW_TIME = 'New time';
 

@@ -63,6 +63,7 @@ async function renderChangedView(
     ? {}
     : { formContext: state.formContext };
   const project = findChosenProject(state.values);
+  // Unless this request changed the project, a later choice may be stored by now.
   const projectChange = isSame(project, stored.project) ? {} : { project };
   if ('formContext' in contextChange || 'project' in projectChange)
     await changeStoredForm(form, call, formId, (stored) => ({

@@ -32,7 +32,7 @@ interface ToSend {
 
 interface Answered {
   response: SubmissionResponse;
-  /** Changes of the stored form. */
+  /** Changes of the stored form. The next submission is checked with the context that the person sees by then. */
   change?: Partial<StoredForm<FormContext>>;
   /** What becomes of the stored typed values. Defaults to no change. */
   typedValues?: TypedValues;
@@ -50,7 +50,6 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
   const checked = decideSubmission(form, submitted);
   const decision =
     'contents' in checked ? await handleContents(form, call, submitted, checked.contents) : checked;
-  // The next submission must be checked with the context that the person sees after this one.
   await storeChange(form, call, submitted, decision.change);
   const typedValues =
     'contents' in decision
@@ -194,18 +193,19 @@ function mapToBlockIds(
 }
 
 /**
- * Stores the change together with the submitted project. If the form stays open, searches need this project, and Slack's
- * earlier report of it may have been lost.
+ * Stores the change. Also stores the submitted project, unless it is the one that was stored: a later choice may be
+ * stored by now. If the form stays open, searches need it, and Slack's earlier report of it may have been lost.
  */
 async function storeChange(
   form: Form,
   call: SubmissionCall,
   { formId, stored, state }: SubmittedForm,
-  change: Answered['change'] = {},
+  change: Answered['change'],
 ): Promise<void> {
-  const fullChange = { project: findChosenProject(state.values), ...change };
-  if (isSame({ ...stored, ...fullChange }, stored)) return;
-  await changeStoredForm(form, call, formId, (latest) => ({ ...latest, ...fullChange }));
+  const project = findChosenProject(state.values);
+  const fullChange = { ...(!isSame(project, stored.project) && { project }), ...change };
+  if (Object.keys(fullChange).length > 0)
+    await changeStoredForm(form, call, formId, (latest) => ({ ...latest, ...fullChange }));
 }
 
 /** Updates the stored typed values after the response, which stays true if that fails. */

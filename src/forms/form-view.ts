@@ -9,7 +9,7 @@ import {
   section,
   withConfirmation,
 } from '../slack/blocks.ts';
-import { listTexts, type ViewValues } from '../slack/interaction-values.ts';
+import type { ViewValues } from '../slack/interaction-values.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { formatMoment } from '../when/when.ts';
 import {
@@ -215,4 +215,12 @@ export function renderOutdatedView(form: FormHead, values: ViewValues): ModalVie
       ...copyableText,
     ],
   };
+}
+
+/** Lists the texts of all text inputs in the view that aren't blank. */
+function listTexts(values: ViewValues): string[] {
+  return Object.values(values)
+    .flatMap((block) => Object.values(block))
+    .filter(({ type }) => type === 'plain_text_input')
+    .flatMap(({ value }) => (value === null || value === undefined || value.trim() === '' ? [] : [value]));
 }

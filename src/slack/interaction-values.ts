@@ -68,14 +68,6 @@ export function getChosenValues(values: ViewValues, blockId: string): string[] {
   return [...new Set(options.map((option) => option.value))];
 }
 
-/** Lists the texts of all text inputs in the view that aren't blank. */
-export function listTexts(values: ViewValues): string[] {
-  return Object.values(values)
-    .flatMap((block) => Object.values(block))
-    .filter(({ type }) => type === 'plain_text_input')
-    .flatMap(({ value }) => (value === null || value === undefined || value.trim() === '' ? [] : [value]));
-}
-
 /**
  * Slack's limit for the value of a button is 2,000 UTF-16 units
  * (https://docs.slack.dev/reference/block-kit/block-elements/button-element#fields). The limit for the state is lower:

@@ -96,7 +96,7 @@ function keepOpen(form: Form, submitted: SubmittedForm, kept: KeptOpen, outdated
     return { response: { errors: mapToBlockIds(errors, submitted) }, typedValues: 'keep' };
   // The blocks below the outdated field already show its error.
   const { [outdatedField ?? '']: _, ...warnings } = errors;
-  const banner = `:warning: Nothing was sent yet. Check *${form.fields[fieldToShow ?? '']?.label}* again.`;
+  const banner = `:warning: Check *${form.fields[fieldToShow ?? '']?.label}* again.`;
   const view = renderAgain(form, submitted, { warnings, ...(fieldToShow !== undefined && { banner }) });
   return { response: { view }, change: { formContext: state.formContext }, typedValues: 'keep' };
 }

@@ -36,7 +36,7 @@ interface Wish {
   repeats: number;
   /** What they had read when they asked, and where. A second tap on the same message is no second request. */
   decisions: Set<string>;
-  /** The last press of [Schedule], [Save draft] or [Edit] in each of its previews, by where the preview is. */
+  /** When somebody first pressed [Schedule], [Save draft] or [Edit] in each of its previews, by where the preview is. */
   previews: Map<string, { pressed: string; at: number }>;
   /** Whether somebody sent it in a form, or from a preview. */
   isSent: boolean;
@@ -134,12 +134,17 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       wish.isWithdrawn = WITHDRAWN.includes(pressed);
       // Another preview of the same line makes another post, unless both are scheduled within minutes.
       const isPreview = /^\*?Ready to/mu.test(saw);
-      const isOther = ([preview, last]: readonly [string, { pressed: string; at: number }]) =>
-        preview !== place && ([pressed, last.pressed].includes('Edit') || at > last.at + SAME_POST_MS);
+      const isOther = ([preview, first]: readonly [string, { pressed: string; at: number }]) =>
+        preview !== place && ([pressed, first.pressed].includes('Edit') || at > first.at + SAME_POST_MS);
       const isLater = at > (pressed === 'Schedule' ? wish.sentAt + SAME_POST_MS : wish.sentAt);
       const isAnother = isPreview && ([...wish.previews].some(isOther) || isLater);
-      if (isPreview && ['Schedule', 'Save draft', 'Edit'].includes(pressed))
-        wish.previews.set(place, { pressed, at });
+      if (isPreview && ['Schedule', 'Save draft', 'Edit'].includes(pressed)) {
+        const before = wish.previews.get(place);
+        wish.previews.set(place, {
+          pressed: before?.pressed === 'Edit' ? 'Edit' : pressed,
+          at: before?.at ?? at,
+        });
+      }
       const decision = `${place} ${saw}`;
       if (isDecision && (ASKED.test(saw) || isAnother) && !wish.decisions.has(decision)) {
         wish.decisions.add(decision);

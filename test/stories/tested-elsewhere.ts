@@ -8,6 +8,7 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderBindingMessage: 'features/projects/projects.test.ts',
   renderAmbiguousProject: 'features/projects/projects.test.ts',
   renderFormOffer: 'features/digests/digests.test.ts',
+  renderSavedView: 'features/digests/digests.test.ts',
   renderQuestion: 'features/digests/digests.test.ts',
   renderNoChannel: 'features/zone/zone.test.ts',
   renderZoneTooLong: 'features/zone/zone.test.ts',

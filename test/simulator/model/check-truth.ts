@@ -6,7 +6,8 @@ import { isSameTime, readTimes } from './stated-times.ts';
 interface Facts {
   /** The posts that the service has stored. */
   applied: (CreatedPost & { at: number })[];
-  publishedAt: number | undefined;
+  /** When the service published its posts, in order. */
+  published: number[];
   deeds: { at: number; text: string }[];
   /** Claims about the future that hold until somebody acts. */
   promises: Pledge[];
@@ -40,7 +41,7 @@ export function createTruthCheck(): { add(entry: Entry): string[] } {
 
   function getFacts(token: string): Facts {
     const facts = factsByToken.get(token) ?? {
-      ...{ applied: [], publishedAt: undefined, deeds: [], promises: [] },
+      ...{ applied: [], published: [], deeds: [], promises: [] },
       told: new Set<string>(),
     };
     factsByToken.set(token, facts);
@@ -126,7 +127,7 @@ export function createTruthCheck(): { add(entry: Entry): string[] } {
   /** The facts that were against a claim during all of the message's way; undefined if there are none. */
   function refute(
     claim: Claim,
-    { applied, publishedAt }: Facts,
+    { applied, published }: Facts,
     {
       at,
       isRelevant,
@@ -158,11 +159,12 @@ export function createTruthCheck(): { add(entry: Entry): string[] } {
         return post && `the service lists it: ${describe(post)}`;
       }
       case 'published':
-        return publishedAt === undefined ? 'it wasn’t published' : undefined;
-      case 'not-published':
-        return publishedAt !== undefined && publishedAt < at - TRAVEL_MS
-          ? `it was published, ${format(publishedAt)}`
-          : undefined;
+        return published.length === 0 ? 'it wasn’t published' : undefined;
+      case 'not-published': {
+        // Of equal posts, one may be published and the other not.
+        const [last] = published.slice(Math.max(0, applied.filter(({ isDraft }) => !isDraft).length - 1));
+        return last !== undefined && last < at - TRAVEL_MS ? `it was published, ${format(last)}` : undefined;
+      }
       default:
         return undefined;
     }
@@ -179,7 +181,7 @@ export function createTruthCheck(): { add(entry: Entry): string[] } {
           return addShown(entry);
         case 'published':
           for (const facts of findTokens(entry.content).map(getFacts)) {
-            facts.publishedAt ??= entry.at;
+            facts.published.push(entry.at);
             facts.told.clear();
           }
           return [];

@@ -151,6 +151,8 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
         wish.repeats += 1;
       }
       if (pressed === 'Schedule' || pressed === 'Save as draft') wish.isSent = true;
+      // The form of a copy has the same text, which isn't saved again.
+      if (pressed === 'Duplicate') wish.last.isSaved = false;
       const isManager = ['manager', 'owner'].includes(roles.get(person) ?? '');
       if (pressed.startsWith('Approve') && isManager)
         for (const version of listVersions(saw)) wish.approvals.add(version);

@@ -99,7 +99,7 @@ export async function respondToAction<Content>(
     contents: readonly Content[];
     mayKeepEditable?: boolean;
   },
-): Promise<void> {
+): Promise<SendResult> {
   const showView = async (view: ModalView) => {
     if (call.view) await call.client.views.update({ view_id: call.view.id, view });
     else await call.reply(toMessage(view), { replace: true });
@@ -108,7 +108,7 @@ export async function respondToAction<Content>(
   await requireRoles(call, kind, submission.contents);
   const texts = submission.contents.map((content) => kind.copy.getText(content));
   const received = { ...submission, message: call.message };
-  await sendAndRespond(call, kind, createReceivedSubmissions(call, received, call.view?.id), {
+  return sendAndRespond(call, kind, createReceivedSubmissions(call, received, call.view?.id), {
     acknowledge: async (response) =>
       !('view' in response) || showView(response.view).catch(createFailureLogger(call, 'acknowledgement')),
     showLater: (view) => showView(view).catch(createFailureLogger(call, 'view')),

@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { deliver } from '../../support/doubled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -66,6 +69,32 @@ test.each(['Schedule', 'Edit', 'Cancel'])(
     await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
     await expect.poll(() => ana.read()).not.toContain('[Schedule]');
     expect(readCreatedTexts()).toEqual(['We are open!']);
+  },
+);
+
+test.each([{ isHeld: false }, { isHeld: true }])(
+  'a preview whose post another preview had sent is not sent by a late press (kept by Upnext: $isHeld)',
+  async ({ isHeld }) => {
+    await startBot({ mode: 'http' });
+    const key = { workspace: 'T01HARBOUR', project: 'p1' };
+    const holding = { ...DEFAULT_POLICY, ...(isHeld && { leadMinutes: 60 }) };
+    await savePolicy(running.db, key, holding, { changedBy: 'U01ANAFERR', changedAt: new Date() });
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type(`/upnext ${LINE}`);
+    await ana.type(`/upnext ${LINE}`);
+    await expect.poll(() => ana.read().split('Ready to schedule?')).toHaveLength(3);
+    await ana.press('Schedule');
+    await ana.sees(isHeld ? 'Saved.' : 'Scheduled for');
+    await ana.press('Schedule');
+    await ana.sees(isHeld ? 'You’ve already saved this post.' : 'You’ve already sent this.');
+    const press = running.workspace.app.requests('block_actions').at(-1);
+    const earlier = sql<Date>`created_at - interval '10 minutes'`;
+    await running.db.updateTable('submission').set({ created_at: earlier }).execute();
+    await running.db.updateTable('held_post').set({ created_at: earlier }).execute();
+    await deliver(running, z.record(z.string(), z.unknown()).parse(press?.payload));
+    await ana.sees('You’ve already sent this post.');
+    const held = await running.db.selectFrom('held_post').select('id').execute();
+    expect(held.length + running.service.created().length).toBe(1);
   },
 );
 

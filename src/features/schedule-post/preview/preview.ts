@@ -4,11 +4,13 @@ import type { FormHandlers } from '../../../forms/create-form.ts';
 import { applyChange, checkForm } from '../../../forms/current-form.ts';
 import { computeInitialValues } from '../../../forms/field.ts';
 import type { FormChange } from '../../../forms/form.ts';
-import { storeForm } from '../../../forms/stored-form.ts';
+import { changeStoredForm, storeForm } from '../../../forms/stored-form.ts';
+import { listFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
 import { replyInTime } from '../../../slack/list-answers.ts';
 import { buildQuotingMessage, type Message } from '../../../slack/message.ts';
 import { respondToAction } from '../../../submissions/respond.ts';
 import { showFormSubmissions } from '../../../submissions/show-submission.ts';
+import { listFormSubmissions } from '../../../submissions/sql/submissions.ts';
 import { fields, mayKeepEditable } from '../form/fields.ts';
 import { PREVIEW_BUTTON, REST_BUTTON } from '../form/platform-findings.ts';
 import { type PostFormContext, postFormLoader } from '../form/post-form-context.ts';
@@ -58,7 +60,7 @@ async function createPreview(call: Call, line: string): Promise<Message> {
 async function updatePreview(
   call: Call,
   id: string,
-  { state: previousState, channel }: StoredPreview,
+  { state: previousState, channel }: Omit<StoredPreview, 'isUsed'>,
   change: FormChange<typeof fields, PostFormContext> = {},
 ): Promise<Message> {
   const { state: changedState } = applyChange(postForm, previousState, change);
@@ -79,6 +81,10 @@ async function updatePreview(
 
 const PREVIEW_EXPIRED: Message = {
   text: 'This preview isn’t yours, or it’s too old. See what’s scheduled with `/upnext posts`.',
+};
+
+const PREVIEW_USED: Message = {
+  text: 'You’ve already sent this post. See what’s scheduled with `/upnext posts`.',
 };
 
 /** Creates the handlers of all actions in a preview. [Edit] opens `form`. */
@@ -146,6 +152,7 @@ async function handlePress(call: ActionCall, handle: (press: Press) => Promise<v
   const formId = getSubmissionFormId(id);
   if ((await showFormSubmissions(call, formId)) || (await showHeldPreview(call, formId))) return;
   if (!preview) return call.reply(PREVIEW_EXPIRED);
+  if (preview.isUsed) return call.reply(PREVIEW_USED);
   await handle({ call, id, value: valueParts.join('.'), preview });
 }
 
@@ -155,13 +162,23 @@ async function sendPreview(press: Press): Promise<void> {
   const checkResult = checkForm(postForm, preview.state);
   if (checkResult.kind !== 'valid') return showPreview(press);
   const { channel } = preview;
-  if (await holdFromPreview(call, checkResult.contents, { formId: getSubmissionFormId(id), channel })) return;
-  const target = { origin: getSubmissionFormId(id), ...(channel !== undefined && { channel }) };
-  await respondToAction(call, postSubmission, {
-    ...target,
-    contents: checkResult.contents,
-    mayKeepEditable: mayKeepEditable(preview.state),
-  });
+  const { contents } = checkResult;
+  const formId = getSubmissionFormId(id);
+  const holding = await holdFromPreview(call, contents, { formId, channel });
+  const result =
+    holding === 'send'
+      ? await respondToAction(call, postSubmission, {
+          ...{ origin: formId, contents, mayKeepEditable: mayKeepEditable(preview.state) },
+          ...(channel !== undefined && { channel }),
+        })
+      : holding;
+  if (result !== 'held' && result !== 'sent') return;
+  // If an equal post was sent before, nothing else shows that this preview was used, and a later press would send it.
+  const key = { workspace: call.actor.workspace, origin: formId };
+  const { db } = call.context;
+  const rows = await Promise.all([listFormSubmissions(db, key), listFormHeldPosts(db, key)]);
+  if (rows.flat().length === 0)
+    await changeStoredForm(postForm, call, id, (stored) => ({ ...stored, isHandled: true }));
 }
 
 /** [Back to preview] shows the preview as it was before [Edit]. */

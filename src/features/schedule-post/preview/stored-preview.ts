@@ -8,12 +8,16 @@ import type { PostState } from './preview-changes.ts';
 export interface StoredPreview {
   state: PostState;
   channel: string | undefined;
+  /** Whether its post was found to have been sent before by another form. */
+  isUsed: boolean;
 }
 
 /** Reads a stored preview. Undefined if it belongs to somebody else, was cancelled, or has expired. */
 export async function readPreview(call: Call, id: string): Promise<StoredPreview | undefined> {
   const unconfirmed = await readUnconfirmedForm(postForm, call, buildFormMetadata(postForm.version, id));
-  return unconfirmed && { state: unconfirmed.state, channel: unconfirmed.stored.channel };
+  if (!unconfirmed) return undefined;
+  const { state, stored } = unconfirmed;
+  return { state, channel: stored.channel, isUsed: stored.isHandled === true };
 }
 
 /**

@@ -102,11 +102,6 @@ export function createInstallations(installationOptions: InstallationOptions): I
       saveInstalledWorkspace(db, { workspace, installation }),
     );
 
-  const isReinstalled = async (id: string, uninstalledAt: Date): Promise<boolean> => {
-    const row = await findInstallation(db, [id]);
-    return row !== undefined && row.installed_at > uninstalledAt;
-  };
-
   return {
     async save(installation, tokens) {
       const { id, name, botUser, installedBy, installedAt } = installation;
@@ -132,15 +127,12 @@ export function createInstallations(installationOptions: InstallationOptions): I
     findForWorkspace: (workspace) =>
       lookUp(`workspace ${workspace}`, () => findInstallationOfWorkspace(db, workspace)),
     async remove(id, uninstalledAt) {
-      if (await isReinstalled(id, uninstalledAt)) return [];
-      const workspaces = await forgetInstallation(db, id, now(), endDeliveries);
+      const workspaces = await forgetInstallation(db, id, now(), endDeliveries, uninstalledAt);
       clearCaches();
       return workspaces;
     },
     async deleteTokens(id, uninstalledAt) {
-      if (await isReinstalled(id, uninstalledAt)) return [];
-      const workspaces = await listWorkspaces(db, id);
-      await deleteRevokedTokens(db, id, { workspaces, now: now() });
+      const workspaces = await deleteRevokedTokens(db, id, { now: now(), uninstalledAt });
       clearCaches();
       return workspaces;
     },

@@ -9,7 +9,11 @@ import {
   deleteExpiredData,
 } from '../../src/workspaces/retention.ts';
 import { forgetInstallation, forgetWorkspace } from '../../src/workspaces/sql/forget-workspace.ts';
-import { saveInstallation, saveInstalledWorkspace } from '../../src/workspaces/sql/installations.ts';
+import {
+  findInstallation,
+  saveInstallation,
+  saveInstalledWorkspace,
+} from '../../src/workspaces/sql/installations.ts';
 import { saveUninstalledWorkspaces } from '../../src/workspaces/sql/uninstalled-workspaces.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { startInstalledBot } from '../support/installed-bot.ts';
@@ -175,6 +179,33 @@ describe('a workspace that reinstalls the app', () => {
     await deleteExpired();
     expect(await listTables('T1')).toContain('zone');
     expect(await listTables('T1')).not.toContain('uninstalled_workspace');
+  });
+
+  test('a workspace that reinstalls the app keeps it if the earlier removal is late', async () => {
+    const later = new Date(NOW.getTime() + 60_000);
+    await saveInstallation(database.db, { id: 'T1', name: '', ...tokens, installed_at: later });
+    expect(await forgetInstallation(database.db, 'T1', later, endDeliveries, NOW)).toEqual([]);
+    expect(await findInstallation(database.db, ['T1'])).toMatchObject({ installed_at: later });
+  });
+
+  test('a workspace that reinstalls the app during the removal keeps it', async () => {
+    await install('T1');
+    await saveInstalledWorkspace(database.db, { workspace: 'T1', installation: 'T1' });
+    const later = new Date(NOW.getTime() + 60_000);
+    let reinstallation: Promise<void> | undefined;
+    // The new installation comes as soon as the removal has read the earlier one.
+    const db = database.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        const row = { id: 'T1', name: '', ...tokens, installed_at: later };
+        if (result.rows.some((one) => 'installed_at' in one))
+          reinstallation ??= saveInstallation(database.db, row);
+        return result;
+      },
+    });
+    expect(await forgetInstallation(db, 'T1', later, endDeliveries, NOW)).toEqual(['T1']);
+    await reinstallation;
+    expect(await findInstallation(database.db, ['T1'])).toMatchObject({ installed_at: later });
   });
 
   test('a workspace loses nothing if its organisation reinstalls the app', async () => {

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { WorkspaceTables } from '../tables.ts';
 import {
   clearUninstallation,
@@ -18,6 +18,7 @@ export async function saveInstallation(
 ): Promise<void> {
   const { id, ...values } = row;
   await db.transaction().execute(async (transaction) => {
+    await lockInstallation(transaction, id);
     await transaction
       .insertInto('installation')
       .values(row)
@@ -25,6 +26,12 @@ export async function saveInstallation(
       .execute();
     await clearUninstallationsOfInstallation(transaction, id);
   });
+}
+
+/** Locks an installation until the transaction ends, also if it has no row: its late removal must not meet a new one. */
+export async function lockInstallation(transaction: Transaction<WorkspaceTables>, id: string): Promise<void> {
+  const key = `installation ${id}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);
 }
 
 /** The installation with one of these ids (`T…`, `E…`). If several are installed, the first id wins. */

@@ -79,6 +79,7 @@ export async function applyDecision(
     case 'check':
       return checkService(context, actor, row);
     case 'retry':
+    case 'send-again':
       return sendAgain(context, row, probe);
     case 'discard':
       return discard(context, row);

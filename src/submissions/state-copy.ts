@@ -1,8 +1,11 @@
 import { isStateOf, type StateRule } from '../engine/lifecycle.ts';
 import { LIFECYCLE, readSubmissionRemote, type State, type StateReason } from './submission.ts';
 
-/** The buttons of a submission. */
-const BUTTONS = ['check', 'retry', 'edit', 'discard', 'new-time', 'draft'] as const;
+/**
+ * The buttons of a submission. Only `send-again` may make a post twice: whoever presses it has read that the service may
+ * have the post. A `retry` from before that was known isn't one.
+ */
+const BUTTONS = ['check', 'retry', 'send-again', 'edit', 'discard', 'new-time', 'draft'] as const;
 export type Button = (typeof BUTTONS)[number];
 
 /** The texts and buttons of a state. */
@@ -36,7 +39,7 @@ const COPY: Readonly<Record<State, Copy>> = {
   'needs-person': {
     title: 'Not sure',
     text: 'I don’t know whether your NOUN was sent.',
-    buttons: ['check', 'retry', 'discard'],
+    buttons: ['check', 'send-again', 'discard'],
   },
   confirmed: { title: 'Done', text: 'DONE', buttons: [] },
   refused: { title: 'Not sent', text: 'Not sent. REASON', buttons: ['edit', 'discard'] },
@@ -94,7 +97,7 @@ const REASON_OVERRIDES: Readonly<Record<StateReason, ReasonOverrides>> = {
   'cannot-reconcile': {
     state: 'needs-person',
     text: 'The service didn’t confirm it, and I can’t check whether it has your NOUN. I won’t send it again.',
-    buttons: ['retry', 'discard'],
+    buttons: ['send-again', 'discard'],
   },
   overdue: {
     state: 'needs-person',

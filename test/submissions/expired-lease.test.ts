@@ -49,7 +49,7 @@ test('an instance whose lease has expired does not send a post after its author 
     otherInstance.context,
     { workspace: 'T1', user: 'U1', managesProject: () => false },
     id,
-    'retry',
+    'send-again',
   );
   expect(service.sentTexts).toEqual(['hello']);
 

@@ -57,22 +57,29 @@ describe('a question to the author', () => {
 
   test('an author who presses the button several times sends the post again once', async () => {
     const { context, service, id } = await setUpQuestion();
-    await Promise.all([1, 2, 3].map(() => applyDecision(context, ana, id, 'retry')));
+    await Promise.all([1, 2, 3].map(() => applyDecision(context, ana, id, 'send-again')));
     expect(await readStates()).toEqual(['confirmed']);
     expect(service.sentTexts).toEqual(['hello', 'hello']);
+  });
+
+  test('[Retry now], from before the outcome was unknown, sends nothing again', async () => {
+    const { context, service, id } = await setUpQuestion();
+    expect(await applyDecision(context, ana, id, 'retry')).toMatchObject({ note: 'This has changed since.' });
+    expect(await readStates()).toEqual(['needs-person']);
+    expect(service.sentTexts).toEqual(['hello']);
   });
 
   test('an author cannot send a post again while the permission check fails, and nothing changes', async () => {
     const { context, service, id, permission } = await setUpQuestion();
     permission.current = 'unknown';
-    expect(await applyDecision(context, ana, id, 'retry')).toEqual({ kind: 'not-checked' });
+    expect(await applyDecision(context, ana, id, 'send-again')).toEqual({ kind: 'not-checked' });
     expect(await readStates()).toEqual(['needs-person']);
     expect(service.sentTexts).toEqual(['hello']);
   });
 
   test('a post is not sent again if the service has received it in the meantime', async () => {
     const { context, service, id } = await setUpQuestion({ isStored: true });
-    await applyDecision(context, ana, id, 'retry');
+    await applyDecision(context, ana, id, 'send-again');
     expect(await readStates()).toEqual(['confirmed']);
     expect(service.storedTexts).toEqual(['hello']);
   });
@@ -80,7 +87,7 @@ describe('a question to the author', () => {
   test('a post is not sent again if it reached the service while the service could not be checked', async () => {
     const { context, service, id } = await setUpQuestion();
     service.setListOutcome({ kind: 'not-applied', cause: 'connection-refused' });
-    await applyDecision(context, ana, id, 'retry');
+    await applyDecision(context, ana, id, 'send-again');
     expect(await readStates()).toEqual(['retryable']);
     // The service may still apply the first request, so the post can't be edited.
     expect(await findPressedRow(context, ana, id, 'edit')).toMatchObject({ hasButton: false });
@@ -94,7 +101,7 @@ describe('a question to the author', () => {
     const { context, service, id } = await setUpQuestion();
     await applyDecision(context, ana, id, 'discard');
     expect(await readStates()).toEqual(['discarded']);
-    expect(await applyDecision(context, ana, id, 'retry')).toMatchObject({
+    expect(await applyDecision(context, ana, id, 'send-again')).toMatchObject({
       note: expect.stringContaining('changed since'),
     });
     expect(service.sentTexts).toEqual(['hello']);

@@ -77,7 +77,7 @@ describe('after an unknown outcome', () => {
         () => new Date(Date.now() + 120_000),
       ),
     };
-    await applyDecision(laterContext, ana, (await read()).row.id, 'retry');
+    await applyDecision(laterContext, ana, (await read()).row.id, 'send-again');
     const { row, text, buttons } = await read();
     expect(row).toMatchObject({ state: 'needs-person' });
     expect(text).toContain('don’t know whether your word was sent');
@@ -90,7 +90,7 @@ describe('after an unknown outcome', () => {
     const { context, read } = await sendOnce(service.kind());
     const change = { state: 'needs-person', reason: 'not-found', lease_until: null } as const;
     await database.db.updateTable('submission').set(change).execute();
-    await applyDecision(context, ana, (await read()).row.id, 'retry');
+    await applyDecision(context, ana, (await read()).row.id, 'send-again');
     expect(service.sentTexts).toEqual(['hello', 'hello']);
     expect((await read()).row.state).toBe('unknown');
   });
@@ -110,13 +110,13 @@ describe('after an unknown outcome', () => {
     await database.db.updateTable('submission').set(change).execute();
     service.storedTexts.push('hello');
     const { id } = (await read()).row;
-    await applyDecision(context, ana, id, 'retry');
+    await applyDecision(context, ana, id, 'send-again');
     expect((await read()).text).toContain('The service lists a word like yours');
     expect(service.sentTexts).toEqual(['hello']);
     expect(await applyDecision(context, ana, id, 'check')).toMatchObject({
       note: expect.stringContaining('lists 1 like it'),
     });
-    await applyDecision(context, ana, id, 'retry');
+    await applyDecision(context, ana, id, 'send-again');
     expect(service.sentTexts).toEqual(['hello', 'hello']);
   });
 });

@@ -51,7 +51,7 @@ describe('a submission that may have arrived', () => {
     const service = createWordService();
     service.scriptCalls({ ending: timedOut }, { ending: refusal });
     const { context, id } = await setUpQuestion(service.kind());
-    await applyDecision(context, ana, id, 'retry');
+    await applyDecision(context, ana, id, 'send-again');
     expect((await readOnly()).state).toBe('unknown');
     await expect.poll(async () => (await readOnly()).reason).toBe('not-found');
     expect(readSubmissionRemote(await readOnly())).toBe('unknown');
@@ -69,7 +69,7 @@ describe('a submission that may have arrived', () => {
       service.scriptCalls({ ending: timedOut });
       const { context, id } = await setUpQuestion(service.kind());
       service.setListOutcome(refused(status));
-      await applyDecision(context, ana, id, 'retry');
+      await applyDecision(context, ana, id, 'send-again');
       expect(await readOnly()).toMatchObject({ state: 'needs-person', reason: 'cannot-tell' });
       expect(service.sentTexts).toEqual(['hello']);
       expect(await readMessage(context)).toContain('• Renew <!here> first.');
@@ -86,7 +86,7 @@ describe('a submission that may have arrived', () => {
     service.scriptCalls({ ending: timedOut });
     const { context, id } = await setUpQuestion(service.kind());
     service.setListOutcome({ kind: 'refused', status: 402 });
-    await applyDecision(context, ana, id, 'retry');
+    await applyDecision(context, ana, id, 'send-again');
     expect(await readMessage(context)).toContain('asks for a payment first');
   });
 

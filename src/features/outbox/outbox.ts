@@ -40,6 +40,10 @@ export const outbox: Feature = {
       deed: 'send a pending submission again',
       run: (call) => onDecisionPress(call, 'retry'),
     },
+    [ACTIONS['send-again']]: {
+      deed: 'send a pending submission again',
+      run: (call) => onDecisionPress(call, 'send-again'),
+    },
     [ACTIONS.discard]: {
       deed: 'discard a pending submission',
       run: (call) => onDecisionPress(call, 'discard'),
@@ -82,7 +86,7 @@ const NOT_VISIBLE: Message = {
 /** Handles [Check again], [Send again], [Discard], [Save as draft]. Applies the decision and shows the submission. */
 async function onDecisionPress(
   call: ActionCall,
-  decision: 'check' | 'retry' | 'discard' | 'draft',
+  decision: 'check' | 'retry' | 'send-again' | 'discard' | 'draft',
 ): Promise<void> {
   const { context: submissionContext } = call.context.submissions;
   const { id, isInList } = parseButtonValue(call);

@@ -143,7 +143,7 @@ export function renderHeadline({
   const isUncertain =
     stateCopy.state === 'needs-person' &&
     stateCopy.remote !== 'absent' &&
-    stateCopy.buttons.includes('retry');
+    stateCopy.buttons.includes('send-again');
   return `${stateCopy.text} ${isUncertain ? resendWarning : ''}`
     .trim()
     .replace('DONE', () => doneText)

@@ -236,6 +236,7 @@ export function renderOpenedSubmission(submission: RenderedSubmission): Message 
 export const ACTIONS: Readonly<Record<Button, string>> = {
   check: 'outbox.check',
   retry: 'outbox.retry',
+  'send-again': 'outbox.send-again',
   edit: 'outbox.edit',
   discard: 'outbox.discard',
   'new-time': 'outbox.new-time',
@@ -245,6 +246,7 @@ export const ACTIONS: Readonly<Record<Button, string>> = {
 const LABELS: Readonly<Record<Button, string>> = {
   check: 'Check again',
   retry: 'Send again',
+  'send-again': 'Send again',
   edit: 'Edit',
   discard: 'Discard',
   'new-time': 'New time',

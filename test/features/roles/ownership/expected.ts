@@ -87,7 +87,12 @@ const OWN_DATA =
 
 /** The table in which a button may change the person's own row. The button's value ends with the row's id. */
 const CHANGED_TABLES: Readonly<Record<string, string>> = {
-  ...{ 'outbox.retry': 'submission', 'outbox.discard': 'submission', 'outbox.draft': 'submission' },
+  ...{
+    'outbox.retry': 'submission',
+    'outbox.send-again': 'submission',
+    'outbox.discard': 'submission',
+    'outbox.draft': 'submission',
+  },
   ...{ 'digests.my-more': 'digest', 'digests.my-delete': 'digest' },
 };
 /** The table to which a button or a form may add a row of the person. */

@@ -106,6 +106,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     'held-posts.share-outside': createHeldIdReader('held'),
   },
   ...{ 'outbox.check': createPostIdReader('uncertain'), 'outbox.retry': createPostIdReader('uncertain') },
+  'outbox.send-again': createPostIdReader('uncertain'),
   'outbox.show': createPostIdReader('refused'),
   ...{ 'outbox.discard': createPostIdReader('refused'), 'outbox.edit': createPostIdReader('refused') },
   ...{ 'outbox.draft': createPostIdReader('overdue'), 'outbox.new-time': createPostIdReader('overdue') },

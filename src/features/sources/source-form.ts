@@ -8,6 +8,8 @@ import { searchableField } from '../../forms/inputs/searched.ts';
 import { isBlank, textField } from '../../forms/inputs/text.ts';
 import { clip, context, escapeText, plain, plainSection, section } from '../../slack/blocks.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
+import { listFormSubmissions } from '../../submissions/sql/submissions.ts';
+import { ENDED_UNSENT_STATES } from '../../submissions/submission.ts';
 import { within } from '../../within.ts';
 import {
   findPrefillObstacle,
@@ -85,7 +87,7 @@ export const sourceForm: Form<SourceFields, SourceFormContext, SourceContent> = 
   createConfirmation: ([content]) => content && buildConfirmation(content),
   onSubmit: {
     kind: sourceSubmission,
-    intercept: (call, _contents, { formContext }) => findLaterChange(call, formContext),
+    intercept: (call, _contents, { formContext }, { formId }) => findLaterChange(call, formContext, formId),
     toValues: ({ project, source, to }) => ({
       project,
       source,
@@ -207,11 +209,15 @@ const MAX_BANNER_TEXT_LENGTH = 1_000;
  * is sent, and the form says what happened. A second submission replaces the new values, which the person has seen.
  */
 async function findLaterChange(
-  { context: { api, pace, reads } }: SubmissionCall,
+  { context: { api, db, pace, reads }, actor: { workspace } }: SubmissionCall,
   formContext: SourceFormContext,
+  formId: string,
 ): Promise<KeptOpen<SourceFields, SourceFormContext> | 'send'> {
   const { source: knownSource, projectId } = formContext;
   if (!knownSource || projectId === undefined) throw new Error('the submitted form has no source');
+  // A copy of a sent form finds the change that it made itself. It is answered with the state of that update.
+  const sentRows = await listFormSubmissions(db, { workspace, origin: formId });
+  if (sentRows.some(({ state }) => !ENDED_UNSENT_STATES.includes(state))) return 'send';
   // The other half of the response time is for sending the update.
   const outcome = await within(pace.acknowledgementTimeoutMs / 2, listSources(api, projectId));
   const listed = outcome?.kind === 'done' && outcome.data.isReadable ? outcome.data : undefined;
@@ -223,7 +229,7 @@ async function findLaterChange(
       reads.drop(api, projectId);
       return 'send';
     }
-    const lines = ['Somebody changed this source meanwhile. Submit again to replace it:', ...changes];
+    const lines = ['Somebody else changed this source. To replace their version, submit again.', ...changes];
     const banner = `:warning: *Nothing was saved.* ${lines.join('\n')}`;
     return { banner, formContext: { ...formContext, source } };
   }
@@ -231,7 +237,7 @@ async function findLaterChange(
     listed && !listed.isTruncated
       ? 'This source no longer exists.'
       : `I couldn’t check for changes. ${explainFailure(outcome)} Your text is still here: submit it again.`;
-  return { banner: `:warning: *Nothing was sent.* ${escapeText(reason)}`, formContext };
+  return { banner: `:warning: *Nothing was saved.* ${escapeText(reason)}`, formContext };
 }
 
 function describeChanges(known: ListedSource, current: ListedSource): string[] {

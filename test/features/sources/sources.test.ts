@@ -61,7 +61,7 @@ describe('before anything is sent', () => {
     const { view } = await form.submit();
     running.service.on('GET /sources', data([]));
     const result = await view?.submit();
-    expect(result?.view?.text()).toContain('Nothing was sent. This source no longer exists.');
+    expect(result?.view?.text()).toContain('Nothing was saved. This source no longer exists.');
     expect(result?.view?.value('Value')).toBe('https://b.example');
     expect(listSentBodies()).toEqual([]);
   });

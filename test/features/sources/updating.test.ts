@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
 import { NOW, type Running, startBot } from '../../support/bot.ts';
 import { type BotDatabase, openBotDatabase } from '../../support/bot-database.ts';
+import { deliver } from '../../support/doubled-form.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 
 type Service = Awaited<ReturnType<typeof startPracticeService>>;
@@ -25,7 +27,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await service.faults.clear();
   await callService((await readBlog()).path, 'PUT', { Description: NAME, Source: { Source: OLD_VALUE } });
-  running = await startBot({ db: database.db, service, isEmulated: true });
+  running = await startBot({ db: database.db, service, isEmulated: true, mode: 'http' });
 });
 afterEach(() => running.close());
 afterAll(() => Promise.all([database.close(), service.close()]));
@@ -129,11 +131,21 @@ test('a change by somebody else while the form was open is an error that shows t
   expect(await readBlog()).toMatchObject({ description: NAME, value: NEW_VALUE });
 });
 
+test('a copy of a submitted form does not take its own update for somebody else’s', async () => {
+  const { review } = await openReview();
+  await review.submit();
+  await expect.poll(async () => (await readBlog()).value).toBe(NEW_VALUE);
+  const copy = running.workspace.app.requests('view_submission').at(-1);
+  const { body } = await deliver(running, z.record(z.string(), z.unknown()).parse(copy?.payload));
+  expect(JSON.stringify(body)).toContain('is updated.');
+  expect(JSON.stringify(body)).not.toContain('Nothing was saved');
+});
+
 test('if the service is down, the form says that nothing was sent, and preserves the input', async () => {
   const { ana, review } = await openReview();
   await service.faults.set({ down: true });
   const { view } = await review.submit();
-  expect(view?.text()).toContain('Nothing was sent.');
+  expect(view?.text()).toContain('Nothing was saved.');
   await service.faults.clear();
   await (await view?.submit())?.view?.submit();
   await ana.sees('is updated.');

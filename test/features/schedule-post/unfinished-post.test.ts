@@ -288,9 +288,21 @@ describe('an edit of a held post', () => {
     expect((await openForm()).text()).not.toContain('unsaved post');
   });
 
-  test('that changes only the time is offered', async () => {
+  test.each<[string, (editor: Awaited<ReturnType<typeof openEditor>>['editor']) => Promise<unknown>]>([
+    ['time', (editor) => editor.fill('When', '1 Dec 11am')],
+    ['status', (editor) => editor.choose('When you save', 'Save as draft')],
+    ['platforms', (editor) => editor.choose('Platforms', ['X', 'LinkedIn'])],
+    [
+      'media',
+      async (editor) => {
+        await editor.press('More options');
+        await expect.poll(() => editor.labels()).toContain('Media');
+        await editor.fill('Media', 'https://example.com/a.jpg');
+      },
+    ],
+  ])('that changes only the %s is offered', async (_part, change) => {
     const { editor } = await openEditor();
-    await editor.fill('When', '1 Dec 11am');
+    await change(editor);
     await expect.poll(listUnfinished).toHaveLength(1);
     await editor.close();
     expect((await openForm()).text()).toContain('unsaved post');

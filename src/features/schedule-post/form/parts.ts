@@ -158,7 +158,7 @@ export const storedTextParts: {
 );
 
 /** Picks the values to store from those of the form. */
-export function pickTextParts(values: TextPartValues): Partial<TextPartValues> {
+export function pickTextParts(values: Partial<TextPartValues>): Partial<TextPartValues> {
   return Object.fromEntries(TEXT_PARTS.map((name) => [name, values[name]]));
 }
 

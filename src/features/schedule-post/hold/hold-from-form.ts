@@ -9,6 +9,7 @@ import { readContent } from '../../../submissions/content.ts';
 import { listFormSubmissions } from '../../../submissions/sql/submissions.ts';
 import { ENDED_UNSENT_STATES } from '../../../submissions/submission.ts';
 import type { fields } from '../form/fields.ts';
+import { pickTextParts } from '../form/parts.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
 import type { PostContent } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
@@ -69,7 +70,7 @@ const typedEdit = z.object({
   heldPost: z.object({ id: z.string() }),
   when: z.string().optional(),
   platforms: z.array(z.string()).optional(),
-  media: z.string().optional(),
+  status: z.string().optional(),
   shownMoments: z
     .object({ text: z.string(), moments: z.array(z.object({ instant: z.string() })) })
     .default({ text: '', moments: [] }),
@@ -88,7 +89,9 @@ export async function isHeld(
   const rows = editedRow ? [editedRow] : await listFormHeldPosts(context.db, { workspace, origin: formId });
   return rows.some((row) => {
     const content = readContent({ encryption: context.encryption, log }, postSubmission, row)?.content;
-    return content !== undefined && hasText(content, prefill) && (!edit || isUnchanged(content, edit));
+    return (
+      content !== undefined && hasText(content, prefill) && (!edit || isUnchanged(content, edit, prefill))
+    );
   });
 }
 
@@ -97,8 +100,19 @@ function hasText({ values }: PostContent, prefill: Readonly<Record<string, unkno
   return prefill.text === [text, ...furtherTexts].join('');
 }
 
-function isUnchanged({ values, moment }: PostContent, edit: z.infer<typeof typedEdit>): boolean {
+function isUnchanged(
+  { values, moment }: PostContent,
+  edit: z.infer<typeof typedEdit>,
+  prefill: Readonly<Record<string, unknown>>,
+): boolean {
   const { text, moments } = edit.shownMoments;
-  const kept = [values.platforms, values.media, text, moment ? [moment.instant] : []];
-  return isSame(kept, [edit.platforms, edit.media, edit.when, moments.map(({ instant }) => instant)]);
+  const kept = [values.platforms, values.status, text, moment ? [moment.instant] : []];
+  const typed = [edit.platforms, edit.status, edit.when, moments.map(({ instant }) => instant)];
+  const isEmpty = (value: unknown) => value === undefined || value === '';
+  return (
+    isSame(kept, typed) &&
+    Object.entries(pickTextParts(values)).every(
+      ([name, value]) => (isEmpty(value) && isEmpty(prefill[name])) || isSame(value, prefill[name]),
+    )
+  );
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { lockGrants } from '../../access/access.ts';
 import { pauseDigests } from '../../digests/sql/digests.ts';
+import { repeatAfterDeadlock } from '../../store/deadlock.ts';
 import { withoutStatementTimeout } from '../../store/statement-timeout.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import { findInstallation, listWorkspaces, lockInstallation } from './installations.ts';
@@ -113,5 +114,5 @@ function runLongTransaction<Result>(
   db: Kysely<WorkspaceTables>,
   work: (transaction: Transaction<WorkspaceTables>) => Promise<Result>,
 ): Promise<Result> {
-  return withoutStatementTimeout(() => db.transaction().execute(work));
+  return withoutStatementTimeout(() => repeatAfterDeadlock(() => db.transaction().execute(work)));
 }

@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { withoutStatementTimeout } from '../../store/statement-timeout.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import {
   clearUninstallation,
@@ -17,7 +18,8 @@ export async function saveInstallation(
   row: Omit<InstallationRow, 'refreshing_until'>,
 ): Promise<void> {
   const { id, ...values } = row;
-  await db.transaction().execute(async (transaction) => {
+  // The removal of a large organisation may hold the lock for longer than a statement may take.
+  const save = async (transaction: Transaction<WorkspaceTables>) => {
     await lockInstallation(transaction, id);
     await transaction
       .insertInto('installation')
@@ -25,10 +27,14 @@ export async function saveInstallation(
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...values, refreshing_until: null }))
       .execute();
     await clearUninstallationsOfInstallation(transaction, id);
-  });
+  };
+  await withoutStatementTimeout(() => db.transaction().execute(save));
 }
 
-/** Locks an installation until the transaction ends, also if it has no row: its late removal must not meet a new one. */
+/**
+ * Locks an installation until the transaction ends, even if it isn't stored. A late removal then can't delete a newer
+ * installation.
+ */
 export async function lockInstallation(transaction: Transaction<WorkspaceTables>, id: string): Promise<void> {
   const key = `installation ${id}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);

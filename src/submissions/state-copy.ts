@@ -3,7 +3,7 @@ import { LIFECYCLE, readSubmissionRemote, type State, type StateReason } from '.
 
 /**
  * The buttons of a submission. Only `send-again` may make a post twice: whoever presses it has read that the service may
- * have the post. A `retry` from before that was known isn't one.
+ * have the post. A stale `retry` button doesn't count as `send-again`.
  */
 const BUTTONS = ['check', 'retry', 'send-again', 'edit', 'discard', 'new-time', 'draft'] as const;
 export type Button = (typeof BUTTONS)[number];

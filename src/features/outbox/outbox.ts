@@ -83,7 +83,7 @@ const NOT_VISIBLE: Message = {
   text: 'This button isn’t yours, or it’s too old.',
 };
 
-/** Handles [Check again], [Send again], [Discard], [Save as draft]. Applies the decision and shows the submission. */
+/** Handles [Check again], [Retry now], [Send again], [Discard], [Save as draft]. Applies the decision and shows the submission. */
 async function onDecisionPress(
   call: ActionCall,
   decision: 'check' | 'retry' | 'send-again' | 'discard' | 'draft',

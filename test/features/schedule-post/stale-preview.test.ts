@@ -92,7 +92,7 @@ test.each([{ isHeld: false }, { isHeld: true }])(
     await running.db.updateTable('submission').set({ created_at: earlier }).execute();
     await running.db.updateTable('held_post').set({ created_at: earlier }).execute();
     await deliver(running, z.record(z.string(), z.unknown()).parse(press?.payload));
-    await ana.sees('You’ve already sent this post.');
+    await ana.sees('You’ve already used this preview.');
     const held = await running.db.selectFrom('held_post').select('id').execute();
     expect(held.length + running.service.created().length).toBe(1);
   },

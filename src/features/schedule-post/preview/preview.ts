@@ -84,7 +84,7 @@ const PREVIEW_EXPIRED: Message = {
 };
 
 const PREVIEW_USED: Message = {
-  text: 'You’ve already sent this post. See what’s scheduled with `/upnext posts`.',
+  text: 'You’ve already used this preview. See your posts with `/upnext posts`.',
 };
 
 /** Creates the handlers of all actions in a preview. [Edit] opens `form`. */
@@ -172,13 +172,19 @@ async function sendPreview(press: Press): Promise<void> {
           ...(channel !== undefined && { channel }),
         })
       : holding;
-  if (result !== 'held' && result !== 'sent') return;
-  // If an equal post was sent before, nothing else shows that this preview was used, and a later press would send it.
-  const key = { workspace: call.actor.workspace, origin: formId };
+  if (result === 'held' || result === 'sent')
+    await markAsUsed(call, id).catch((error: unknown) =>
+      call.log.warn({ reference: call.reference, err: error }, 'could not record that a preview was used'),
+    );
+}
+
+/** If an equal post was sent before, nothing else shows that the preview was used, and a later press would send it. */
+async function markAsUsed(call: ActionCall, id: string): Promise<void> {
+  const key = { workspace: call.actor.workspace, origin: getSubmissionFormId(id) };
   const { db } = call.context;
   const rows = await Promise.all([listFormSubmissions(db, key), listFormHeldPosts(db, key)]);
-  if (rows.flat().length === 0)
-    await changeStoredForm(postForm, call, id, (stored) => ({ ...stored, isHandled: true }));
+  if (rows.flat().length > 0) return;
+  await changeStoredForm(postForm, call, id, (stored) => ({ ...stored, isHandled: true }));
 }
 
 /** [Back to preview] shows the preview as it was before [Edit]. */

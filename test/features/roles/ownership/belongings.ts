@@ -57,6 +57,7 @@ const POSTS = [
   { name: 'overdue', state: 'needs-person', reason: 'overdue' },
   { name: 'uncertain', state: 'needs-person', reason: 'not-found' },
   { name: 'refused', state: 'refused', reason: null },
+  { name: 'given up', state: 'gave-up', reason: null },
   { name: 'sent', state: 'confirmed', reason: null },
 ] as const satisfies readonly { name: string; state: State; reason: string | null }[];
 

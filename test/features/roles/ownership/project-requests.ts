@@ -105,7 +105,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     'held-posts.share': createHeldIdReader('held'),
     'held-posts.share-outside': createHeldIdReader('held'),
   },
-  ...{ 'outbox.check': createPostIdReader('uncertain'), 'outbox.retry': createPostIdReader('uncertain') },
+  ...{ 'outbox.check': createPostIdReader('uncertain'), 'outbox.retry': createPostIdReader('given up') },
   'outbox.send-again': createPostIdReader('uncertain'),
   'outbox.show': createPostIdReader('refused'),
   ...{ 'outbox.discard': createPostIdReader('refused'), 'outbox.edit': createPostIdReader('refused') },

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { addMs } from '../engine/clock.ts';
 import {
   computeHandOverAt,
@@ -7,6 +6,7 @@ import {
   type ProjectPolicy,
   requiresReview,
 } from '../preferences/project-policy.ts';
+import { lockUntilEnd } from '../store/advisory-lock.ts';
 import { discardSubmission, replaceSubmission } from '../submissions/deliveries.ts';
 import { findOwnSubmission, listFormSubmissions } from '../submissions/sql/submissions.ts';
 import { ENDED_UNSENT_STATES, type SubmissionRow } from '../submissions/submission.ts';
@@ -120,8 +120,7 @@ export async function hasEqualHeldPosts(context: HeldPostContext, received: Rece
 
 /** Makes an author's forms wait for each other until the transaction ends, so that equal posts see each other. */
 async function lockForms(trx: HeldPostContext['db'], { workspace, author }: ReceivedPosts): Promise<void> {
-  const name = `held posts ${workspace} ${author}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
+  await lockUntilEnd(trx, `held posts ${workspace} ${author}`);
 }
 
 /** The submission that the form edits, or that is taken back, has reached the service meanwhile, or may have. */

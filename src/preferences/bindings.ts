@@ -1,4 +1,5 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import { lockUntilEnd } from '../store/advisory-lock.ts';
 import type { PreferenceTables } from './tables.ts';
 
 interface ChannelKey {
@@ -94,6 +95,5 @@ async function lockBinding(
   transaction: Transaction<PreferenceTables>,
   { workspace, channel }: { workspace: string; channel: string },
 ): Promise<void> {
-  const key = `${workspace}/${channel}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);
+  await lockUntilEnd(transaction, `${workspace}/${channel}`);
 }

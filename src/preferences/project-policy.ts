@@ -1,6 +1,7 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import { z } from 'zod';
 import { ROLE_TABLE, ROLES } from '../access/roles.ts';
+import { lockUntilEnd } from '../store/advisory-lock.ts';
 import type { Queryable } from '../store/database.ts';
 import type { PreferenceTables, ProjectPolicyTable, ReviewMode } from './tables.ts';
 
@@ -269,8 +270,7 @@ export async function changePolicy(
   { changedBy, changedAt }: { changedBy: string; changedAt: Date },
 ): Promise<'changed' | 'same' | 'conflict'> {
   // The lock also works for a project without a row.
-  const lockKey = `policy ${workspace}/${project}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${lockKey}, 0))`.execute(transaction);
+  await lockUntilEnd(transaction, `policy ${workspace}/${project}`);
   const storedPolicy = await findPolicy(transaction, { workspace, project });
   if (!isSamePolicy(storedPolicy, expected)) return isSamePolicy(storedPolicy, policy) ? 'same' : 'conflict';
   await savePolicy(transaction, { workspace, project }, policy, { changedBy, changedAt });

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { lockUntilEnd } from '../../store/advisory-lock.ts';
 import { deleteBatch } from '../../store/delete-batch.ts';
 import { isRole, type Role } from '../roles.ts';
 import type { AccessTables } from '../tables.ts';
@@ -83,8 +84,7 @@ export async function offerRequest(
  * level it would not see changes made while it waited for the lock.
  */
 async function lockRequests(transaction: Transaction<AccessTables>, workspace: string): Promise<void> {
-  const key = `access_request/${workspace}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);
+  await lockUntilEnd(transaction, `access_request/${workspace}`);
 }
 
 /** Extends the person's valid offer for this role by VALIDITY_MS. Returns its id; undefined if there is none. */

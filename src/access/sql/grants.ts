@@ -1,4 +1,5 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import { lockUntilEnd } from '../../store/advisory-lock.ts';
 import type { AccessTables } from '../tables.ts';
 
 /** The kinds of subjects that can have a role: a person, a Slack user group, or all full members (subject ''). */
@@ -71,8 +72,7 @@ export async function changeGrants<Result>(
  * at the same time.
  */
 export async function lockGrants(transaction: Transaction<AccessTables>, workspace: string): Promise<void> {
-  const key = `grants/${workspace}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);
+  await lockUntilEnd(transaction, `grants/${workspace}`);
 }
 
 /** Saves a grant regardless of the other grants. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
+import { lockUntilEnd } from '../../store/advisory-lock.ts';
 import { toJsonParameter } from '../../store/column-values.ts';
 import type { Queryable } from '../../store/database.ts';
 import {
@@ -180,8 +181,7 @@ export async function serializeEqualRows(
   transaction: Queryable<SubmissionTables>,
   { fingerprint, id }: NewSubmission,
 ): Promise<void> {
-  const name = `submissions ${fingerprint ?? id}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
+  await lockUntilEnd(transaction, `submissions ${fingerprint ?? id}`);
 }
 
 /** The SQLSTATE unique_violation. https://www.postgresql.org/docs/current/errcodes-appendix.html */

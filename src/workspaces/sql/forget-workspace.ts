@@ -97,7 +97,7 @@ export function deleteRevokedTokens(
   });
 }
 
-/** Whether the app was installed again after `uninstalledAt`. Until the transaction ends, it can't be. */
+/** Whether the app was installed again after `uninstalledAt`. It can't be installed until the transaction ends. */
 async function isReinstalled(
   transaction: Transaction<WorkspaceTables>,
   id: string,

@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { lockUntilEnd } from '../../store/advisory-lock.ts';
 import { withoutStatementTimeout } from '../../store/statement-timeout.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import {
@@ -36,8 +37,7 @@ export async function saveInstallation(
  * installation.
  */
 export async function lockInstallation(transaction: Transaction<WorkspaceTables>, id: string): Promise<void> {
-  const key = `installation ${id}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);
+  await lockUntilEnd(transaction, `installation ${id}`);
 }
 
 /** The installation with one of these ids (`T…`, `E…`). If several are installed, the first id wins. */

@@ -57,7 +57,7 @@ const MAX_NAME_LENGTH = 100;
 
 /**
  * Creates the handlers of a list that shows the records of a project in pages. The handlers resolve the project, notify
- * the actor if the service is slow, and report failures. `showAction` is the id of a button that shows the list.
+ * the actor if the service is slow, and report failures.
  */
 export function createRecordList<Item extends { id: string; name: string }>(list: RecordList<Item>) {
   const prefix = `${list.noun}s`;

@@ -40,7 +40,7 @@ const storedForm = z.object({
   unconfirmed: formValues.optional(),
   /** The offer to continue an earlier form, which this form shows. */
   offer: unfinishedOffer.optional(),
-  /** Whether the form's feature has handled it, and closed it. */
+  /** Whether the form was handled, and a copy of it does nothing. Also for a preview whose post another form had sent. */
   isHandled: z.boolean().optional(),
 });
 

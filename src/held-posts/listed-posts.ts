@@ -200,7 +200,7 @@ interface ListedPostsQuery {
   includesUndated?: boolean | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
-  /** Only so many posts of each project, the soonest. */
+  /** Maximum posts of each project. The soonest ones are listed. */
   maxPerProject?: number | undefined;
   /** Posts that were delivered since then, on the shared clock, are included too. `ever`: all delivered posts. */
   deliveredSince: Date | 'ever';

@@ -8,8 +8,7 @@ import { searchableField } from '../../forms/inputs/searched.ts';
 import { isBlank, textField } from '../../forms/inputs/text.ts';
 import { clip, context, escapeText, plain, plainSection, section } from '../../slack/blocks.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
-import { listFormSubmissions } from '../../submissions/sql/submissions.ts';
-import { ENDED_UNSENT_STATES } from '../../submissions/submission.ts';
+import { wasFormSent } from '../../submissions/sql/submissions.ts';
 import { within } from '../../within.ts';
 import {
   findPrefillObstacle,
@@ -216,8 +215,7 @@ async function findLaterChange(
   const { source: knownSource, projectId } = formContext;
   if (!knownSource || projectId === undefined) throw new Error('the submitted form has no source');
   // A copy of a sent form finds the change that it made itself. It is answered with the state of that update.
-  const sentRows = await listFormSubmissions(db, { workspace, origin: formId });
-  if (sentRows.some(({ state }) => !ENDED_UNSENT_STATES.includes(state))) return 'send';
+  if (await wasFormSent(db, { workspace, origin: formId })) return 'send';
   // The other half of the response time is for sending the update.
   const outcome = await within(pace.acknowledgementTimeoutMs / 2, listSources(api, projectId));
   const listed = outcome?.kind === 'done' && outcome.data.isReadable ? outcome.data : undefined;

@@ -6,8 +6,7 @@ import { hasEqualHeldPosts, shouldHold } from '../../../held-posts/hold.ts';
 import { findHeldPost, listFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
 import { findPolicy } from '../../../preferences/project-policy.ts';
 import { readContent } from '../../../submissions/content.ts';
-import { listFormSubmissions } from '../../../submissions/sql/submissions.ts';
-import { ENDED_UNSENT_STATES } from '../../../submissions/submission.ts';
+import { wasFormSent } from '../../../submissions/sql/submissions.ts';
 import type { fields } from '../form/fields.ts';
 import { pickTextParts } from '../form/parts.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
@@ -60,8 +59,7 @@ export async function findHeldContents(
   const received = { workspace, author, project, origin: formId, contents, policy };
   // The first of two equal forms may have come just before the lead, and the second just after it began.
   if (!isHeld && !(await hasEqualHeldPosts(context.heldPosts.context, received))) return undefined;
-  const sentRows = await listFormSubmissions(context.db, { workspace, origin: formId });
-  const wasSent = sentRows.some(({ state }) => !ENDED_UNSENT_STATES.includes(state));
+  const wasSent = await wasFormSent(context.db, { workspace, origin: formId });
   return wasSent ? undefined : { contents, policy, project };
 }
 

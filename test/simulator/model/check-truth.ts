@@ -1,4 +1,4 @@
-import type { CreatedPost, Entry } from '../history.ts';
+import type { CreatedPost, Deed, Entry } from '../history.ts';
 import { type Claim, findTokens, readStatements, type Statement, toSkeleton } from './claims.ts';
 import { isSameTime, readTimes } from './stated-times.ts';
 
@@ -8,7 +8,7 @@ interface Facts {
   applied: (CreatedPost & { at: number })[];
   /** When the service published its posts, in order. */
   published: number[];
-  deeds: { at: number; text: string }[];
+  deeds: (Deed & { at: number })[];
   /** Claims about the future that hold until somebody acts. */
   promises: Pledge[];
   /** New messages since the last change of the post: their channel and text. */
@@ -23,6 +23,8 @@ interface Pledge {
 
 /** How long a message takes at most from the state that it shows to its reader. */
 export const TRAVEL_MS = 60_000;
+/** Equal posts of different forms count as one for so long. */
+export const SAME_POST_MS = 2 * 60_000;
 /** How long a request takes at most that the service carries out at once. */
 const PROMPT_MS = 15_000;
 /** Deeds without a token that concern every post, such as a resumption. */
@@ -48,11 +50,12 @@ export function createTruthCheck(): { add(entry: Entry): string[] } {
     return facts;
   }
 
-  function addDeed({ at, text }: { at: number; text: string }): string[] {
+  function addDeed(deed: Deed & { at: number }): string[] {
+    const { text } = deed;
     const tokens = findTokens(text);
     const concerned = tokens.length === 0 && CONCERNS_ALL.test(text) ? [...factsByToken.keys()] : tokens;
     for (const facts of concerned.map(getFacts)) {
-      facts.deeds.push({ at, text });
+      facts.deeds.push(deed);
       facts.promises = [];
       facts.told.clear();
     }
@@ -127,7 +130,7 @@ export function createTruthCheck(): { add(entry: Entry): string[] } {
   /** The facts that were against a claim during all of the message's way; undefined if there are none. */
   function refute(
     claim: Claim,
-    { applied, published }: Facts,
+    { applied, published, deeds }: Facts,
     {
       at,
       isRelevant,
@@ -144,7 +147,11 @@ export function createTruthCheck(): { add(entry: Entry): string[] } {
       }
       case 'not-at-service': {
         const post = applied.find(
-          (candidate) => candidate.at < at - TRAVEL_MS && isRelevant(candidate) && isQuoted(candidate),
+          (candidate) =>
+            candidate.at < at - TRAVEL_MS &&
+            isRelevant(candidate) &&
+            isQuoted(candidate) &&
+            !isScheduledAnew(candidate, deeds),
         );
         return post && `the service has it: ${describe(post)}`;
       }
@@ -204,6 +211,16 @@ function addPromise(facts: Facts, promise: Pledge): void {
     ({ kind, sentence }) => kind === promise.kind && sentence === promise.sentence,
   );
   if (!isKnown) facts.promises.push(promise);
+}
+
+/** Whether somebody has scheduled the line again since, from another preview: that makes another post. */
+function isScheduledAnew(post: { at: number }, deeds: Facts['deeds']): boolean {
+  const presses = deeds.filter(({ pressed }) => pressed === 'Schedule');
+  return presses.some(
+    (later) =>
+      later.at > post.at + SAME_POST_MS &&
+      presses.some((first) => first.at <= post.at && first.place !== later.place),
+  );
 }
 
 function isEqual(one: CreatedPost, other: CreatedPost): boolean {

@@ -1,6 +1,6 @@
 import type { CastWorkspace } from '../cast.ts';
 import type { Deed, Entry } from '../history.ts';
-import { TRAVEL_MS } from './check-truth.ts';
+import { SAME_POST_MS, TRAVEL_MS } from './check-truth.ts';
 
 /** A post of the simulation in any text, with the number of its version: `§a12`, `§a12.1`. */
 const TOKEN = /§[a-z]\d+/gu;
@@ -10,8 +10,6 @@ export const listTokens = (text: string): string[] => [...new Set(text.match(TOK
 const CALL_MS = 20_000;
 /** A form has read the policy when it is sent, and its first attempt ends within so long. */
 const FIRST_ATTEMPT_MS = 60_000;
-/** Equal posts of different forms count as one for so long. */
-const SAME_POST_MS = 2 * 60_000;
 /** What people read before they decide about a post that the service may have already. */
 const ASKED =
   /may have it already|don’t know whether|can’t (?:tell|check) whether|couldn’t find your|lists? (?:more than one|a post like)|may still turn up/u;

@@ -4,8 +4,7 @@ import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ROLES } from '../src/access/access.ts';
-import { readSettings, SettingsError } from '../src/config/config.ts';
-import { variables } from '../src/config/variables.ts';
+import { readSettings, SettingsError, variables } from '../src/config/config.ts';
 
 const root = join(import.meta.dirname, '..');
 const text = readFileSync(join(root, '.env.example'), 'utf8');

@@ -1,13 +1,241 @@
+import { performance } from 'node:perf_hooks';
+import type { WebClient } from '@slack/web-api';
+import type { Kysely } from 'kysely';
+import { createLookupCache } from '../cache/cache.ts';
+import { claimOnce } from '../engine/once-claim.ts';
+import type { Actor } from '../slack/actor.ts';
+import { createPeople, createUserGroups } from './people.ts';
+import { createRoleHolders, type RoleHolderLists } from './role-holders.ts';
+import {
+  type Access,
+  type AssignedRole,
+  checkPermission,
+  type Member,
+  type Permission,
+  type RequiredRole,
+  type Role,
+  resolveRoles,
+} from './roles.ts';
+import { createSlackOwners } from './slack-owners.ts';
+import { changeGrants, type Grant, listGrants } from './sql/grants.ts';
+import type { AccessTables } from './tables.ts';
+
+/** The owners of a workspace without any grants. */
+export type FirstOwners =
+  /** The workspace's owners in Slack. */
+  | { kind: 'slack' }
+  /** The person who installed the app. `findInstaller` returns Slack's user id, and rejects if the lookup fails. */
+  | { kind: 'installer'; findInstaller(workspace: string): Promise<string | undefined> }
+  /** The first person of the emulated workspace. The second person is a publisher. */
+  | { kind: 'emulator' };
+
+interface AccessOptions {
+  db: Kysely<AccessTables>;
+  owners: FirstOwners;
+  /** The role of full members without another role. An owner can change it for their workspace. */
+  membersDefaultRole?: Role | undefined;
+  /** `unknown`: the installation lookup failed. Undefined: the app isn't installed in the workspace. */
+  findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
+  now: () => Date;
+  /** Called when the lookup of a person, a user group's members or the grants fails. */
+  onError(error: unknown): void;
+}
+
+/** The lookups that a permission check must repeat. The results of all other lookups may come from a cache. */
+export type Freshness =
+  /** For actions that only read. */
+  | 'nothing'
+  /** For actions that change something. */
+  | 'grants'
+  /** The grants, the person and their user groups in Slack. For actions of owners. */
+  | 'everything';
+
+export function getFreshness(required: RequiredRole): Freshness {
+  if (required === 'owner') return 'everything';
+  return required === 'member' || required === 'viewer' ? 'nothing' : 'grants';
+}
+
+/** The role that a person has without a grant. `user`: Slack's id. */
+export interface DefaultRole extends AssignedRole {
+  user: string;
+}
+
+const SLACK_OWNER: AssignedRole = { role: 'owner', project: '', reason: { kind: 'slack-owner' } };
+
+export interface AccessControl extends RoleHolderLists {
+  /** The access of a person to the workspace. Rejects if the database fails. */
+  findAccess(actor: Actor, client: WebClient, freshness: Freshness): Promise<Access>;
+  /**
+   * Checks a permission again before something is sent, possibly long after the first check. Without `project`, a role
+   * in any project is enough. Never rejects.
+   */
+  recheckPermission(actor: Actor, required: RequiredRole, project: string | undefined): Promise<Permission>;
+  /**
+   * The people who have a role without a grant: at most MAX_OWNERS. Undefined if the lookup failed, or takes longer than
+   * a person waits.
+   */
+  listDefaultRoles(client: WebClient, workspace: string): Promise<readonly DefaultRole[] | undefined>;
+  /** Who owns a workspace without grants, and the role of all full members. */
+  readonly defaultRoles: { owners: FirstOwners['kind']; members?: Role };
+  /** Drops the cached grants of a workspace after a change. */
+  onGrantsChanged(workspace: string): void;
+}
+
+/** How long grants are cached for reading. A change by another instance takes effect within this time. */
+const GRANTS_MAX_AGE_MS = 5_000;
+const MAX_CACHED_WORKSPACES = 1_000;
+
+export function createAccess(options: AccessOptions): AccessControl {
+  const { db, owners, membersDefaultRole, findSlackClient, now, onError } = options;
+  const clock = () => performance.now();
+  const people = createPeople(clock, onError);
+  const groups = createUserGroups(clock, onError);
+  const slackOwners = createSlackOwners({ clock, onError });
+  const listEmulatedPeople = createEmulatedPeopleLookup(clock);
+  const cachedGrants = createLookupCache<readonly Grant[]>({
+    maxAgeMs: GRANTS_MAX_AGE_MS,
+    max: MAX_CACHED_WORKSPACES,
+    now: clock,
+  });
+
+  const loadGrants = async (workspace: string, skipCache: boolean) => {
+    const grants = await cachedGrants.get(workspace, () => listGrants(db, workspace), skipCache);
+    if (grants.length > 0 || owners.kind !== 'installer') return grants;
+    const user = await owners.findInstaller(workspace);
+    if (user === undefined || !(await saveFirstOwner(db, { workspace, user, now: now() }))) return grants;
+    return cachedGrants.get(workspace, () => listGrants(db, workspace), true);
+  };
+
+  const findAccess: AccessControl['findAccess'] = async (actor, client, freshness) => {
+    const { workspace } = actor;
+    const skipCache = freshness === 'everything';
+    const [person, grants] = await Promise.all([
+      people.findPerson(client, actor, skipCache),
+      loadGrants(workspace, freshness !== 'nothing'),
+    ]);
+    if (person.kind === 'outsider') return person;
+    const grantedGroups = new Set(
+      grants.filter(({ subjectKind }) => subjectKind === 'group').map(({ subject }) => subject),
+    );
+    const memberLists = await Promise.all(
+      [...grantedGroups].map(
+        async (group) => [group, await groups.listMembers(client, { workspace, group }, skipCache)] as const,
+      ),
+    );
+    const member: Member = {
+      user: actor.user,
+      groups: memberLists.flatMap(([group, members]) => (members?.includes(actor.user) ? [group] : [])),
+    };
+    const ungrantedRoles = await findRolesWithoutGrants(actor, client, person.isOwner);
+    const roles = [...resolveRoles(grants, member, membersDefaultRole), ...(ungrantedRoles ?? [])];
+    const isIncomplete =
+      ungrantedRoles === undefined || memberLists.some(([, members]) => members === undefined);
+    return { kind: 'member', isAdmin: person.isAdmin, roles, isIncomplete };
+  };
+
+  const findRolesWithoutGrants = async (
+    { workspace, user }: Actor,
+    client: WebClient,
+    isOwner: boolean,
+  ): Promise<readonly AssignedRole[] | undefined> => {
+    // Slack's answer about the person says whether they are an owner, so no list of owners is needed.
+    if (owners.kind === 'slack') return isOwner ? [SLACK_OWNER] : [];
+    return (await listDefaultRoles(client, workspace))?.filter((holder) => holder.user === user);
+  };
+
+  const listDefaultRoles: AccessControl['listDefaultRoles'] = async (client, workspace) => {
+    if (owners.kind === 'installer') return [];
+    if (owners.kind === 'slack')
+      return (await slackOwners.list(client, workspace))?.map((user) => ({ user, ...SLACK_OWNER }));
+    try {
+      const people = await listEmulatedPeople(client);
+      return people.map((person) => ({ ...person, project: '', reason: { kind: 'emulator' } }));
+    } catch (error) {
+      onError(error);
+      return undefined;
+    }
+  };
+
+  const roleHolders = createRoleHolders({
+    findSlackClient,
+    loadGrants: (workspace) => loadGrants(workspace, true),
+    listMembers: (client, group) => groups.listMembers(client, group, false),
+    listDefaultRoles: (client, workspace) => listDefaultRoles(client, workspace),
+    membersDefaultRole,
+    onError,
+  });
+
+  return {
+    ...roleHolders,
+    findAccess,
+    listDefaultRoles,
+    async recheckPermission(actor, required, project) {
+      try {
+        const client = await findSlackClient(actor.workspace);
+        // Without an installation the permission is unknown too, because the app may be installed again.
+        if (!client || client === 'unknown') return 'unknown';
+        const freshness = required === 'viewer' ? 'grants' : getFreshness(required);
+        return checkPermission(await findAccess(actor, client, freshness), required, project);
+      } catch (error) {
+        onError(error);
+        return 'unknown';
+      }
+    },
+    defaultRoles: { owners: owners.kind, ...(membersDefaultRole && { members: membersDefaultRole }) },
+    onGrantsChanged: (workspace) => cachedGrants.drop(workspace),
+  };
+}
+
+/** The people who have a role in a new emulated workspace, by Slack's id. */
+type EmulatedPeople = readonly { user: string; role: Role }[];
+
+/** Returns a lookup of the first two full members in the emulator's user list. Its result is cached for a minute. */
+function createEmulatedPeopleLookup(clock: () => number): (client: WebClient) => Promise<EmulatedPeople> {
+  const cache = createLookupCache<EmulatedPeople>({ maxAgeMs: 60_000, max: 1, now: clock });
+  return (client) => cache.get('people', () => fetchPeople(client));
+}
+
+/** The roles of the first two full members. */
+const EMULATED_ROLES: readonly Role[] = ['owner', 'publisher'];
+
+async function fetchPeople(client: WebClient): Promise<EmulatedPeople> {
+  const { members = [] } = await client.users.list({ limit: 200 });
+  const fullMembers = members.flatMap((user) =>
+    user.id === undefined || user.is_bot || user.deleted || user.is_restricted || user.is_ultra_restricted
+      ? []
+      : [user.id],
+  );
+  return EMULATED_ROLES.flatMap((role, index) => {
+    const user = fullMembers[index];
+    return user === undefined ? [] : [{ user, role }];
+  });
+}
+
+/**
+ * Makes the person who installed the app an owner of the workspace, unless the workspace has had a first owner before.
+ * Returns whether the person became an owner.
+ */
+async function saveFirstOwner(
+  db: Kysely<AccessTables>,
+  { workspace, user, now }: { workspace: string; user: string; now: Date },
+): Promise<boolean> {
+  return changeGrants(db, workspace, async (grants, transaction) => {
+    if (!(await claimOnce(transaction, { workspace, name: 'first-owner' }))) return false;
+    await grants.save({
+      subjectKind: 'person',
+      subject: user,
+      project: '',
+      role: 'owner',
+      reason: 'installed',
+      grantedBy: user,
+      grantedAt: now,
+    });
+    return true;
+  });
+}
+
 /** Roles, encryption and the audit log. The module's public face. */
 
-export {
-  type AccessControl,
-  createAccess,
-  type DefaultRole,
-  type FirstOwners,
-  type Freshness,
-  getFreshness,
-} from './create-access.ts';
 export { createEncryption, DecryptionError, type Encryption, parseKeyId } from './encryption.ts';
 export { GROUP_MAX_AGE_MS, type OutsiderReason } from './people.ts';
 export {

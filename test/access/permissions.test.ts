@@ -1,6 +1,6 @@
 import { WebAPIPlatformError, WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createAccess, type FirstOwners } from '../../src/access/create-access.ts';
+import { createAccess, type FirstOwners } from '../../src/access/access.ts';
 import { saveGrant } from '../../src/access/sql/grants.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 

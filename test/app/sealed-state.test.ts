@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
-import { createSealedState } from '../../src/app/slack-app.ts';
+import { createSealedState } from '../../src/app/app.ts';
 import { encodeButtonState } from '../../src/slack/interaction-values.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');

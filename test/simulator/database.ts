@@ -15,9 +15,9 @@ import type { BotSchema } from '../../src/app/schema.ts';
 import { createNulReplacementPlugin } from '../../src/store/column-values.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { ConnectionLost, DatabaseUnavailable } from '../../src/store/database-unavailable.ts';
+import { createSessionDialect } from '../../src/store/pglite/locked-database.ts';
 import { openPGliteSession } from '../../src/store/pglite/pglite-session.ts';
 import type { Session } from '../../src/store/pglite/session.ts';
-import { createSessionDialect } from '../../src/store/pglite/session-dialect.ts';
 import type { Network } from './network.ts';
 import { getProcess, type Process, runIn } from './virtual-time.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { purgeDeliveries } from '../../src/engine/sql/purge.ts';
+import { purgeDeliveries } from '../../src/engine/poll.ts';
 import { createPurgeChange } from '../../src/submissions/create-purge-change.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { applyDecision } from '../../src/submissions/press.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { parsePhraseTables } from '../../src/start/phrase-tables.ts';
+import { parsePhraseTables } from '../../src/start/generated-files.ts';
 import {
   formatMoment,
   type Moment,

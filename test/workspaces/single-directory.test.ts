@@ -1,8 +1,8 @@
 import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endDeliveries } from '../../src/app/capabilities.ts';
-import { createSingleTokenDirectory } from '../../src/workspaces/single-directory.ts';
 import { saveUninstalledWorkspaces } from '../../src/workspaces/sql/uninstalled-workspaces.ts';
+import { createSingleTokenDirectory } from '../../src/workspaces/workspaces.ts';
 import { type Running, startBot } from '../support/bot.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { sendSigned } from '../support/send-signed.ts';

@@ -1,5 +1,189 @@
+import type { Platform } from '../../api/platforms.ts';
+import { renderPlatformNames } from '../platforms.ts';
+import { countText, formatCount, type TextCount } from './count-text.ts';
+import { findLinks } from './find-links.ts';
+import { PLATFORM_RULES } from './rules.ts';
+
+/** A problem of a post on some platforms, in the given field, and what to do about it. Plain text for people. */
+export interface Finding {
+  platforms: readonly Platform[];
+  field: 'Content' | 'Media' | 'Platforms';
+  problem: string;
+  advice?: string;
+}
+
+/** Renders the problem and the advice in plain text. */
+export function renderFinding({ problem, advice }: Finding): string {
+  return advice === undefined ? problem : `${problem} ${advice}`;
+}
+
+interface Findings {
+  /** Findings for which a platform certainly refuses the post. */
+  stops: Finding[];
+  /** Findings for which a platform may refuse the post: sources disagree, or there isn't enough information. */
+  warnings: Finding[];
+}
+
+/** The fields of a post that the rules check. */
+interface CheckedPost {
+  content: string;
+  media: string;
+  /** Whether a template or prompt is chosen, which may supply missing content or change the text. */
+  hasTemplateOrPrompt?: boolean;
+  /** Whether the same text will be published more than once. */
+  isRepeated?: boolean;
+}
+
+/** Checks a post against the rules of its platforms, and counts its text as each platform does. */
+export function checkPlatforms(
+  post: CheckedPost & { platforms: readonly Platform[] },
+): Findings & { counts: TextCount[] } {
+  const platforms = [...new Set(post.platforms)];
+  const hasMedia = post.media.trim() !== '';
+  const counts = platforms.map((platform) => countText(platform, post.content, hasMedia));
+  const textFindings = counts.map((counted) => checkText(post.content, counted, hasMedia));
+  const mediaFindings = checkMedia(post, platforms);
+  const textStops = textFindings.flatMap(({ stops }) => stops);
+  const warnings = [
+    ...textFindings.flatMap(({ warnings }) => warnings),
+    ...mediaFindings.warnings,
+    ...platforms.flatMap(checkUnmetRequirement),
+    ...(post.isRepeated ? checkRepeats(platforms) : []),
+  ];
+  // A template or prompt may change the text, so nothing about the text is certain.
+  return post.hasTemplateOrPrompt
+    ? { stops: mediaFindings.stops, warnings: [...textStops.map(addTemplateNote), ...warnings], counts }
+    : { stops: [...textStops, ...mediaFindings.stops], warnings, counts };
+}
+
+function addTemplateNote(finding: Finding): Finding {
+  return { ...finding, advice: 'The template or prompt may change that.' };
+}
+
+function checkUnmetRequirement(platform: Platform): Finding[] {
+  const { unmetRequirement } = PLATFORM_RULES[platform];
+  if (unmetRequirement === undefined) return [];
+  const problem = `${renderPlatformNames([platform])} needs ${unmetRequirement}, which Slack can’t send.`;
+  return [{ platforms: [platform], field: 'Platforms', problem }];
+}
+
+function checkRepeats(platforms: readonly Platform[]): Finding[] {
+  const refusingPlatforms = platforms.filter((platform) => PLATFORM_RULES[platform].refusesRepeats);
+  if (refusingPlatforms.length === 0) return [];
+  const problem = `${renderPlatformNames(refusingPlatforms)} refuses the same text twice.`;
+  return [{ platforms: refusingPlatforms, field: 'Content', problem, advice: 'Vary it for each post.' }];
+}
+
+/** Matches hashtags. A hashtag needs a letter, so "#1" isn't a hashtag. */
+const HASHTAG = /(?<![\p{L}\p{M}\p{N}_&/])[#＃](?=[\p{M}\p{N}_]*\p{L})[\p{L}\p{M}\p{N}_]+/gu;
+
+type FindingTexts = Pick<Finding, 'problem' | 'advice'>;
+
+/** Checks the length and the content of the text for one platform. */
+function checkText(content: string, counted: TextCount, hasMedia: boolean): Findings {
+  const { platform } = counted;
+  const toFinding = (texts: FindingTexts): Finding => ({ platforms: [platform], field: 'Content', ...texts });
+  const stops = [
+    checkLength(counted, hasMedia),
+    checkCharacters(content, counted),
+    checkLinks(content, counted),
+  ];
+  const warnings = [checkDisputedLength(counted), checkHashtags(content, counted)];
+  const isFound = (texts: FindingTexts | undefined) => texts !== undefined;
+  return { stops: stops.filter(isFound).map(toFinding), warnings: warnings.filter(isFound).map(toFinding) };
+}
+
+function checkLength(
+  { platform, used, limit, unit }: TextCount,
+  hasMedia: boolean,
+): FindingTexts | undefined {
+  if (used <= limit) return undefined;
+  const media = hasMedia && PLATFORM_RULES[platform].limitWithMedia !== undefined ? ' with media' : '';
+  const excess = used - limit;
+  const units = unit === 'bytes' ? 'byte' : 'character';
+  const name = renderPlatformNames([platform]);
+  const hint = unit === 'bytes' ? ' (an emoji takes several bytes)' : '';
+  return {
+    problem: `${name}: ${formatCount(excess)} ${excess === 1 ? units : `${units}s`} too long${media}.`,
+    advice: `Shorten the text${hint} or remove ${name}.`,
+  };
+}
+
+function checkDisputedLength({ platform, used, limit }: TextCount): FindingTexts | undefined {
+  const { disputedLimit } = PLATFORM_RULES[platform];
+  if (disputedLimit === undefined || used <= disputedLimit || used > limit) return undefined;
+  const count = `${formatCount(used)} of ${formatCount(disputedLimit)}`;
+  return { problem: `${renderPlatformNames([platform])}: ${count}.`, advice: 'It may refuse this length.' };
+}
+
+function checkCharacters(content: string, { platform }: TextCount): FindingTexts | undefined {
+  const { refusedCharacters: characters = [] } = PLATFORM_RULES[platform];
+  if (!characters.some((character) => content.includes(character))) return undefined;
+  return {
+    problem: `${renderPlatformNames([platform])} takes no ${characters.join(' or ')} in the text.`,
+    advice: 'Remove them.',
+  };
+}
+
+function checkLinks(content: string, { platform }: TextCount): FindingTexts | undefined {
+  const { maxLinks } = PLATFORM_RULES[platform];
+  if (maxLinks === undefined) return undefined;
+  const links = new Set(findLinks(content).map(({ start, end }) => content.slice(start, end)));
+  if (links.size <= maxLinks) return undefined;
+  return {
+    problem: `${renderPlatformNames([platform])} takes ${maxLinks} different links, and this has ${formatCount(links.size)}.`,
+    advice: `Leave out ${formatCount(links.size - maxLinks)}.`,
+  };
+}
+
+function checkHashtags(content: string, { platform }: TextCount): FindingTexts | undefined {
+  const { disputedHashtags: rule } = PLATFORM_RULES[platform];
+  const hashtags = rule === undefined ? 0 : (content.match(HASHTAG)?.length ?? 0);
+  if (rule === undefined || hashtags <= rule.max) return undefined;
+  return {
+    problem: `${renderPlatformNames([platform])} may allow only ${rule.max} hashtags since ${rule.since}.`,
+    advice: `You have ${formatCount(hashtags)}.`,
+  };
+}
+
+const VIDEO = /\.(?:mp4|m4v|mov|webm|avi|mkv|mpe?g|wmv|flv|3gp)$/i;
+const PICTURE = /\.(?:jpe?g|png|gif|webp|avif|heic|bmp|tiff?|svg)$/i;
+
+/**
+ * Checks the media. The service takes one reference as text, so it is certain only whether there is media. The number
+ * of files is unknown, and their type is known only from a file extension in the reference.
+ */
+function checkMedia(post: CheckedPost, platforms: readonly Platform[]): Findings {
+  const platformsWith = (media: string) => platforms.filter((name) => PLATFORM_RULES[name].media === media);
+  const [mediaPlatforms, videoPlatforms] = [platformsWith('required'), platformsWith('one video')];
+  if (post.media.trim() !== '') return { stops: [], warnings: checkVideo(post.media, videoPlatforms) };
+  const missing = [
+    ...(mediaPlatforms.length > 0 ? [createMissingMediaFinding(mediaPlatforms, 'media', post)] : []),
+    ...(videoPlatforms.length > 0 ? [createMissingMediaFinding(videoPlatforms, 'one video', post)] : []),
+  ];
+  return post.hasTemplateOrPrompt ? { stops: [], warnings: missing } : { stops: missing, warnings: [] };
+}
+
+function createMissingMediaFinding(
+  platforms: Platform[],
+  neededMedia: string,
+  { hasTemplateOrPrompt }: CheckedPost,
+): Finding {
+  const names = renderPlatformNames(platforms);
+  const problem = `${names} ${platforms.length === 1 ? 'needs' : 'need'} ${neededMedia}.`;
+  const advice = hasTemplateOrPrompt ? 'The template or prompt must add it.' : `Add it, or remove ${names}.`;
+  return { platforms, field: 'Media', problem, advice };
+}
+
+function checkVideo(media: string, platforms: Platform[]): Finding[] {
+  const path = media.trim().replace(/[?#].*$/, '');
+  if (platforms.length === 0 || VIDEO.test(path)) return [];
+  const problem = `${renderPlatformNames(platforms)} takes exactly one video.`;
+  const advice = PICTURE.test(path) ? 'This looks like a picture.' : 'I can’t check this link.';
+  return [{ platforms, field: 'Media', problem, advice }];
+}
+
 /** The public interface of this folder: the rules of each platform. Other modules import only this file. */
 
-export { checkPlatforms, type Finding, renderFinding } from './check-platforms.ts';
 export { type FeedPreview, previewFeed, renderCounts } from './count-text.ts';
 export { MIN_POST_GAP_MS } from './rules.ts';

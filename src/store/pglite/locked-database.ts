@@ -1,12 +1,24 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
-import type { Dialect } from 'kysely';
+import { DatabaseSync } from 'node:sqlite';
+import {
+  AbortedTransactionError,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PGliteAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely';
+import { z } from 'zod';
+import { readLocalTime } from '../../local-time.ts';
 import { DatabaseTooOld, findVersionMismatch } from '../version-mismatch.ts';
 import { ensureCluster } from './cluster.ts';
-import { lockFolder } from './folder-lock.ts';
 import type { Session } from './session.ts';
-import { createSessionDialect } from './session-dialect.ts';
 
 /** An open embedded database. `close` may be called more than once. Kysely's destroy() also closes the database. */
 export interface EmbeddedDatabase {
@@ -90,4 +102,206 @@ export async function moveAside(cluster: string, folder: string): Promise<string
     await rename(cluster, join(newFolder, name));
     return newFolder;
   }
+}
+
+const lockHolderSchema = z.object({
+  pid: z.number(),
+  host: z.string(),
+  program: z.string(),
+  since: z.iso.datetime(),
+});
+/** The process that has locked a folder. */
+type LockHolder = z.infer<typeof lockHolderSchema>;
+
+/**
+ * How long to wait for the lock. Two simultaneous attempts can block each other. Both then wait, and one of them
+ * succeeds.
+ */
+const LOCK_TIMEOUT_MS = 500;
+/** https://www.sqlite.org/rescode.html#busy */
+const SQLITE_BUSY = 5;
+
+/**
+ * Another process, or another database in this process, has locked the folder. `holder` is undefined if the process
+ * with the lock has not written its details yet.
+ */
+export class FolderLocked extends Error {
+  readonly folder: string;
+  readonly holder: LockHolder | undefined;
+
+  constructor(folder: string, holder: LockHolder | undefined) {
+    super(`${folder} is in use by ${holder === undefined ? 'another process' : describeHolder(holder)}`);
+    this.name = 'FolderLocked';
+    this.folder = folder;
+    this.holder = holder;
+  }
+}
+
+/**
+ * Locks the folder until `release`, or until the process or thread ends. Throws FolderLocked.
+ *
+ * It is a lock of the operating system, acquired through SQLite (fcntl on POSIX, LockFileEx on Windows). A kill -9
+ * therefore releases it at once, and two containers on one volume see each other's lock. A later process with the same
+ * id isn't mistaken for the holder. SQLite also refuses a second lock within one process, which fcntl alone would allow.
+ *
+ * Nothing else in the process may open the lock file, because closing the file would release the lock (a rule of fcntl).
+ */
+export function lockFolder(folder: string): { release(): void } {
+  // This may also create DATA_DIR, which contains the encryption key. Therefore only the owner may read it.
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const lock = new DatabaseSync(join(folder, 'lock'), { timeout: LOCK_TIMEOUT_MS });
+  try {
+    lock.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    if (isBusy(error)) throw new FolderLocked(folder, readHolder(folder));
+    throw new Error(`could not lock ${folder}`, { cause: error });
+  }
+  writeHolder(folder);
+  // The reference prevents garbage collection, which would release the lock.
+  openLocks.add(lock);
+  return {
+    release: () => {
+      if (openLocks.delete(lock)) lock.close();
+    },
+  };
+}
+
+/** All locks of this process. */
+const openLocks = new Set<DatabaseSync>();
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+}
+
+function writeHolder(folder: string): void {
+  const holder: LockHolder = {
+    pid: process.pid,
+    host: hostname(),
+    program: basename(process.argv[1] ?? process.execPath),
+    since: new Date(readLocalTime()).toISOString(),
+  };
+  // A rename is atomic, so that other processes never read a half-written file.
+  writeFileSync(join(folder, 'holder.new'), JSON.stringify(holder));
+  renameSync(join(folder, 'holder.new'), join(folder, 'holder.json'));
+}
+
+function readHolder(folder: string): LockHolder | undefined {
+  try {
+    return lockHolderSchema.parse(JSON.parse(readFileSync(join(folder, 'holder.json'), 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+function describeHolder({ pid, host, program, since }: LockHolder): string {
+  const location = host === hostname() ? '' : ` on ${host}`;
+  return `process ${pid} (${program})${location} since ${since.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/**
+ * Kysely's dialect for a session. The adapter declares a single connection, so Kysely lets one caller use it at a time.
+ * Isolation levels are ignored, because transactions on one connection are serial anyway. Kysely's PGlite driver isn't
+ * used, because it hangs and leaves an unhandled rejection after the database's thread has ended.
+ */
+export function createSessionDialect(session: Session): Dialect {
+  return {
+    createAdapter: () => new PGliteAdapter(),
+    createDriver: () => new SessionDriver(session),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  };
+}
+
+class SessionDriver implements Driver {
+  readonly #session: Session;
+  readonly #connection: SessionConnection;
+
+  constructor(session: Session) {
+    this.#session = session;
+    this.#connection = new SessionConnection(session);
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  beginTransaction(): Promise<void> {
+    return this.#connection.begin();
+  }
+
+  commitTransaction(): Promise<void> {
+    return this.#connection.commit();
+  }
+
+  rollbackTransaction(): Promise<void> {
+    return this.#connection.rollback();
+  }
+
+  destroy(): Promise<void> {
+    return this.#session.close();
+  }
+}
+
+/** Numbers are unique in the process, because several dialects may share a session. */
+let lastTransactionNumber = 0;
+
+class SessionConnection implements DatabaseConnection {
+  readonly #session: Session;
+  #transaction: number | undefined;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { rows, affectedRows } = await this.#session.query<Row>(
+      query.sql,
+      query.parameters,
+      this.#transaction,
+    );
+    return { rows, numAffectedRows: BigInt(affectedRows) };
+  }
+
+  // biome-ignore lint/correctness/useYield: there is nothing to yield
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('the embedded database does not support streaming');
+  }
+
+  async begin(): Promise<void> {
+    lastTransactionNumber += 1;
+    const transaction = lastTransactionNumber;
+    await this.#session.begin(transaction);
+    this.#transaction = transaction;
+  }
+
+  async commit(): Promise<void> {
+    try {
+      await this.#end((transaction) => this.#session.commit(transaction));
+    } catch (error) {
+      // Kysely rolls back after any other error. Here Postgres has already rolled back.
+      if (isAborted(error)) throw new AbortedTransactionError({ cause: error });
+      throw error;
+    }
+  }
+
+  rollback(): Promise<void> {
+    return this.#end((transaction) => this.#session.rollback(transaction));
+  }
+
+  /** Does nothing after a failed commit, because the transaction has already ended. */
+  async #end(end: (transaction: number) => Promise<void>): Promise<void> {
+    const transaction = this.#transaction;
+    this.#transaction = undefined;
+    if (transaction !== undefined) await end(transaction);
+  }
+}
+
+/** Whether a statement of the transaction had failed, so that COMMIT rolled back (in_failed_sql_transaction). */
+function isAborted(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '25P02';
 }

@@ -5,7 +5,7 @@ import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AppContext } from '../../../src/app/context.ts';
 import type { Feature } from '../../../src/app/feature.ts';
-import { createRouter } from '../../../src/slack/bolt/router.ts';
+import { createRouter } from '../../../src/slack/bolt/bolt.ts';
 import { listenOnFreePort } from '../../support/listening-port.ts';
 import { SILENT } from '../../support/workspace.ts';
 

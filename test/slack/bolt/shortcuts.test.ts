@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ChosenMessage } from '../../../src/app/call.ts';
 import type { AppContext } from '../../../src/app/context.ts';
 import type { Feature } from '../../../src/app/feature.ts';
-import { createRouter } from '../../../src/slack/bolt/router.ts';
+import { createRouter } from '../../../src/slack/bolt/bolt.ts';
 import { SILENT } from '../../support/workspace.ts';
 import { type BoltFixture, startWithBolt } from '../../support/workspace-bolt.ts';
 

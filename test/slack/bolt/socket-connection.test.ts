@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { WebAPIPlatformError } from '@slack/web-api';
 import { describe, expect, test } from 'vitest';
-import { createSocketConnection } from '../../../src/slack/bolt/socket-connection.ts';
+import { createSocketConnection } from '../../../src/slack/bolt/transport.ts';
 import { SlackRefused } from '../../../src/slack/slack-errors.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { FolderLocked } from '../../../src/store/pglite/folder-lock.ts';
+import { FolderLocked } from '../../../src/store/pglite/locked-database.ts';
 import { openPGlite } from '../../../src/store/pglite/pglite.ts';
 import { pgliteMemory } from '../../../src/store/pglite/pglite-memory.ts';
 import { checkpointIfDue } from '../../../src/store/pglite/pglite-session.ts';

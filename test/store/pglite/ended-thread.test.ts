@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
-import { createSessionDialect } from '../../../src/store/pglite/session-dialect.ts';
+import { createSessionDialect } from '../../../src/store/pglite/locked-database.ts';
 import {
   createWorkerClient,
   openThreadedPGlite,

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { FolderLocked, lockFolder } from '../../../src/store/pglite/folder-lock.ts';
+import { FolderLocked, lockFolder } from '../../../src/store/pglite/locked-database.ts';
 import { type Program, startProgram } from '../../support/program.ts';
 import { createTestFolder } from '../../support/test-folder.ts';
 
@@ -99,7 +99,7 @@ test('a process cannot lock a folder twice, and the attempt does not unlock the 
 });
 
 test('the lock of a terminated thread is released', async () => {
-  const path = new URL('../../../src/store/pglite/folder-lock.ts', import.meta.url);
+  const path = new URL('../../../src/store/pglite/locked-database.ts', import.meta.url);
   const thread = new Worker(
     `const { parentPort, workerData } = require('node:worker_threads');
      import(workerData.path).then(({ lockFolder }) => { lockFolder(workerData.folder); parentPort.postMessage('locked the folder'); });

@@ -1,8 +1,7 @@
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { FolderLocked } from '../../../src/store/pglite/folder-lock.ts';
-import { moveAside } from '../../../src/store/pglite/locked-database.ts';
+import { FolderLocked, moveAside } from '../../../src/store/pglite/locked-database.ts';
 import { openPGlite } from '../../../src/store/pglite/pglite.ts';
 import { createDatabaseFolder } from '../../support/database-folder.ts';
 import { createEarlierDatabase, readEarlierDatabase } from '../../support/earlier-database.ts';

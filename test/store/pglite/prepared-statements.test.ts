@@ -7,7 +7,7 @@ import { pgliteMemory } from '../../../src/store/pglite/pglite-memory.ts';
 import {
   createPreparedStatements,
   type PreparedStatements,
-} from '../../../src/store/pglite/prepared-statements.ts';
+} from '../../../src/store/pglite/pglite-session.ts';
 import { createDatabaseFolder } from '../../support/database-folder.ts';
 
 /** Postgres may use one plan for all executions from the sixth on. */

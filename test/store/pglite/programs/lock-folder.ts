@@ -1,4 +1,4 @@
-import { FolderLocked, lockFolder } from '../../../../src/store/pglite/folder-lock.ts';
+import { FolderLocked, lockFolder } from '../../../../src/store/pglite/locked-database.ts';
 
 // A program that locks the folder when it reads the line `go`, and prints the result. It holds the lock until it is
 // killed or its input ends.

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { readSettings } from '../config/config.ts';
 import type { WorkspaceOptions } from '../emulators/slack/slack.ts';
 import { createMovedAsideMessage, printMovedAside } from '../start/moved-aside.ts';
-import { run } from '../start/run.ts';
-import { StartError } from '../start/start-error.ts';
+import { run, StartError } from '../start/run.ts';
 import { isThread, serveThread } from '../start/thread.ts';
 import { failWithUsage, readArguments } from '../start/usage.ts';
 

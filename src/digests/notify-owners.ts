@@ -6,8 +6,8 @@ import {
   type Notifying,
   type NotifyResult,
 } from '../engine/notifier.ts';
+import { listSlackOwners } from '../slack/fetch-people.ts';
 import type { Message } from '../slack/message.ts';
-import { listSlackOwners } from '../slack/slack-owners.ts';
 import { tellOnce } from '../slack/tell-once.ts';
 import { type Digest, readDigest } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';

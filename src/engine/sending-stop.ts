@@ -1,5 +1,5 @@
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
-import { repeatAfterDeadlock } from '../store/deadlock.ts';
+import { repeatAfterDeadlock } from '../store/locks.ts';
 import type { Storage } from './capability.ts';
 import { DATABASE_TIME } from './clock.ts';
 import { filterStates } from './lifecycle.ts';

@@ -3,7 +3,7 @@ import { mapLimited } from '../api/map-limited.ts';
 import { addMs } from '../engine/clock.ts';
 import { createPermit, type Permit } from '../engine/permit.ts';
 import { type KnownNotifications, postponeNotifications } from '../engine/sql/notifications.ts';
-import { shiftTime } from '../posts/shift-time.ts';
+import { shiftTime } from '../posts/post-time.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import { tellOnce } from '../slack/tell-once.ts';
 import { type ChangeResult, cancelHeldPost } from './change.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { repeatAfterDeadlock } from '../store/deadlock.ts';
+import { repeatAfterDeadlock } from '../store/locks.ts';
 import type { HeldPostTables } from './held-post.ts';
 
 /**

@@ -6,7 +6,7 @@ import {
   type ProjectPolicy,
   requiresReview,
 } from '../preferences/project-policy.ts';
-import { lockUntilEnd } from '../store/advisory-lock.ts';
+import { lockUntilEnd } from '../store/locks.ts';
 import { discardSubmission, replaceSubmission } from '../submissions/deliveries.ts';
 import { findOwnSubmission, listFormSubmissions } from '../submissions/sql/submissions.ts';
 import { ENDED_UNSENT_STATES, type SubmissionRow } from '../submissions/submission.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { addMs } from '../engine/clock.ts';
 import type { Queryable } from '../store/database.ts';
-import { repeatAfterDeadlock } from '../store/deadlock.ts';
+import { repeatAfterDeadlock } from '../store/locks.ts';
 import { EDITABLE_STATES, type HeldPostTables } from './held-post.ts';
 import type { HeldPostContext } from './held-post-context.ts';
 

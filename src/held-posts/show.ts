@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { findPolicy } from '../preferences/project-policy.ts';
 import { fetchAudience, isInternal } from '../slack/audience.ts';
-import { fetchDisplayName } from '../slack/fetch-display-name.ts';
+import { fetchDisplayName } from '../slack/fetch-people.ts';
 import { disableParsing } from '../slack/message.ts';
 import { getSlackErrorCode, isTransient } from '../slack/slack-errors.ts';
 import { decryptRefusal, type ServiceRefusal } from '../submissions/content.ts';

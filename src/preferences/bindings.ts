@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { lockUntilEnd } from '../store/advisory-lock.ts';
+import { lockUntilEnd } from '../store/locks.ts';
 import type { PreferenceTables } from './tables.ts';
 
 interface ChannelKey {

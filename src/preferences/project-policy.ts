@@ -1,8 +1,8 @@
 import type { Insertable, Selectable } from 'kysely';
 import { z } from 'zod';
 import { ROLE_TABLE, ROLES } from '../access/roles.ts';
-import { lockUntilEnd } from '../store/advisory-lock.ts';
 import type { Queryable } from '../store/database.ts';
+import { lockUntilEnd } from '../store/locks.ts';
 import type { PreferenceTables, ProjectPolicyTable, ReviewMode } from './tables.ts';
 
 const REVIEW_MODES = ['off', 'optional', 'required'] as const satisfies ReviewMode[];

@@ -6,8 +6,7 @@ import { readDatabaseTime } from '../engine/clock.ts';
 import { openDatabase } from '../store/database.ts';
 import { DatabaseTooOld } from '../store/version-mismatch.ts';
 import { startDatabase } from './parts.ts';
-import { fail } from './run.ts';
-import { blameSetting, StartError } from './start-error.ts';
+import { blameSetting, fail, StartError } from './run.ts';
 
 interface CommandDatabase {
   db: Kysely<BotSchema>;

@@ -7,8 +7,8 @@ import type { EncryptionKey, Settings, SlackSettings } from '../config/config.ts
 import type { ExternalSwitch } from '../emulators/slack/slack.ts';
 import { type OnMovedAside, receiveMovedAside } from './moved-aside.ts';
 import { createPracticeClock, createServiceSwitches } from './practice.ts';
+import { blameSetting } from './run.ts';
 import { readOrCreateSecret } from './secrets.ts';
-import { blameSetting } from './start-error.ts';
 import { startThread } from './thread.ts';
 
 /**

@@ -14,9 +14,8 @@ import { SlackRefused } from '../slack/slack-errors.ts';
 import { openDatabase } from '../store/database.ts';
 import { readEncryptionKeys, startDatabase, startService, startSlack } from './parts.ts';
 import { createPracticePolicy } from './practice.ts';
-import { fail } from './run.ts';
+import { blameSetting, fail } from './run.ts';
 import { listSecrets } from './secrets.ts';
-import { blameSetting } from './start-error.ts';
 
 /** How long an instance waits for the database at startup, so that it isn't restarted again and again. */
 const DATABASE_WAIT_MS = 5 * 60_000;

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { z } from 'zod';
-import { StartError } from './start-error.ts';
+import { StartError } from './run.ts';
 
 /**
  * An emulator runs in a thread of its own, so that its work doesn't block the app:

@@ -1,5 +1,5 @@
 import { isDatabaseFailure } from './database-unavailable.ts';
-import { isDeadlock } from './deadlock.ts';
+import { isDeadlock } from './locks.ts';
 
 /** Maximum number of items in one statement. */
 const MAX_BATCH_SIZE = 500;

@@ -6,7 +6,7 @@ import {
   stopSending,
 } from '../engine/sending-stop.ts';
 import { endClaims } from '../engine/sql/bulk-transitions.ts';
-import { repeatAfterDeadlock } from '../store/deadlock.ts';
+import { repeatAfterDeadlock } from '../store/locks.ts';
 import {
   FINAL_STATES,
   LOCKED_STATES,

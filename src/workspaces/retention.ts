@@ -1,8 +1,10 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import { z } from 'zod';
 import { deleteAuditRecord, deleteOldEntries } from '../access/access.ts';
 import { createScans } from '../engine/scans.ts';
 import type { Log } from '../slack/log.ts';
 import { withoutStatementTimeout } from '../store/statement-timeout.ts';
+import type { InstallationRemoval } from './installations.ts';
 import {
   clearUninstallation,
   deleteWorkspaceData,
@@ -86,4 +88,242 @@ export async function deleteAllWorkspaceData(
   await deleteWorkspaceData(db, workspace);
   await deleteAuditRecord(db, workspace);
   await clearUninstallation(db, workspace);
+}
+
+/**
+ * Slack's events about a removal of the app or a revocation of its tokens, and about a workspace of an organisation that
+ * has the app again. The app needs no scope to receive them.
+ */
+const uninstallationEvent = z.object({
+  type: z.literal('event_callback'),
+  event_id: z.string(),
+  // Null or absent for an organisation-wide installation.
+  team_id: z.string().nullish(),
+  enterprise_id: z.string().nullish(),
+  event_time: z.number(),
+  authorizations: z
+    .array(z.object({ is_enterprise_install: z.boolean().optional() }))
+    .optional()
+    .catch(undefined),
+  event: z.discriminatedUnion('type', [
+    z.object({ type: z.literal('app_uninstalled') }),
+    z.object({
+      type: z.literal('tokens_revoked'),
+      tokens: z.object({ bot: z.array(z.string()).nullish() }),
+    }),
+    z.object({
+      type: z.enum(['team_access_revoked', 'team_access_granted']),
+      team_ids: z.array(z.string()),
+    }),
+  ]),
+});
+
+/** Slack removed the app from a workspace or organisation, or revoked its tokens. */
+interface Uninstallation {
+  /** Slack's id of the event. */
+  id: string;
+  kind: UninstallationKind;
+  /** The id of a workspace (`T…`) or an organisation (`E…`). */
+  installation: string;
+  /** The affected workspaces of an organisation. Empty unless the kind is `access-revoked` or `access-granted`. */
+  workspaces: readonly string[];
+  uninstalledAt: Date;
+}
+
+/**
+ * `uninstalled`: the installation and all data of its workspaces are deleted. `access-revoked`: the data of some
+ * workspaces of an organisation is deleted. `access-granted`: these have the app again, so their requests aren't late ones.
+ * `tokens-revoked`: the tokens are deleted and the digests are paused.
+ */
+const UNINSTALLATION_KINDS = ['uninstalled', 'access-revoked', 'access-granted', 'tokens-revoked'] as const;
+type UninstallationKind = (typeof UNINSTALLATION_KINDS)[number];
+
+const EVENT_TYPES: readonly unknown[] = [
+  'app_uninstalled',
+  'tokens_revoked',
+  'team_access_revoked',
+  'team_access_granted',
+];
+
+/** A cheap check before the schema, because it runs for every request. */
+function mayBeUninstallation(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null || !('event' in body)) return false;
+  const { event } = body;
+  return typeof event === 'object' && event !== null && 'type' in event && EVENT_TYPES.includes(event.type);
+}
+
+/** Returns `nothing` for an uninstallation event that needs no action, and undefined for any other request. */
+function parseUninstallation(body: unknown): Uninstallation | 'nothing' | undefined {
+  const payload = mayBeUninstallation(body) ? uninstallationEvent.safeParse(body).data : undefined;
+  if (!payload) return undefined;
+  const { event, event_id: id, enterprise_id: organisation } = payload;
+  // Slack's time is in whole seconds, so it is rounded up. Only an installation made after the rounded time survives.
+  const uninstalledAt = new Date((payload.event_time + 1) * 1000);
+  if (event.type === 'team_access_revoked' || event.type === 'team_access_granted') {
+    if (!organisation) return 'nothing';
+    return {
+      id,
+      kind: event.type === 'team_access_granted' ? 'access-granted' : 'access-revoked',
+      installation: organisation,
+      workspaces: event.team_ids,
+      uninstalledAt,
+    };
+  }
+  // A revoked user token doesn't affect the app.
+  if (event.type === 'tokens_revoked' && !event.tokens.bot?.length) return 'nothing';
+  const isOrgWide = !payload.team_id || payload.authorizations?.[0]?.is_enterprise_install === true;
+  const installation = isOrgWide ? organisation : payload.team_id;
+  if (!installation) return 'nothing';
+  const kind = event.type === 'tokens_revoked' ? 'tokens-revoked' : 'uninstalled';
+  return { id, kind, installation, workspaces: [], uninstalledAt };
+}
+
+/** Deletes the data of workspaces that the app has left, and retries until that succeeds. */
+export interface Uninstallations {
+  /** Whether a request from Slack is an uninstallation event. */
+  isUninstallation(body: unknown): boolean;
+  /**
+   * Stores the uninstallation before the event is acknowledged. Rejects if that fails, so that Slack sends the event again.
+   * The uninstallation then stays in memory and is stored as soon as possible.
+   */
+  save(body: unknown): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Interval between attempts, and between scans for uninstallations stored by other instances. */
+const RETRY_INTERVAL_MS = 30_000;
+
+/**
+ * An uninstallation is stored when Slack's event arrives. It is processed right after that, and its row is removed at the
+ * end. Any instance processes due uninstallations, including those from before a restart. Each step can be repeated.
+ */
+export function createUninstallations(options: {
+  db: Kysely<WorkspaceTables>;
+  log: Log;
+  /** The clock of all instances. */
+  readShared(): Date;
+  removal: InstallationRemoval;
+  /** Called for each affected workspace, possibly more than once. */
+  onUninstallation(workspace: string, kind: UninstallationKind): void;
+  /** Defaults to RETRY_INTERVAL_MS. */
+  retryMs?: number | undefined;
+}): Uninstallations {
+  const { db, log, readShared: clock, removal, onUninstallation, retryMs = RETRY_INTERVAL_MS } = options;
+  const unsavedUninstallations = new Map<string, Uninstallation>();
+  const scans = createScans(clock, scan);
+
+  async function store(uninstallation: Uninstallation): Promise<void> {
+    const { id, kind, installation, workspaces, uninstalledAt } = uninstallation;
+    await saveUninstallation(db, {
+      id,
+      kind,
+      installation,
+      workspaces: workspaces.join(' '),
+      uninstalled_at: uninstalledAt,
+      next_at: clock(),
+    });
+    unsavedUninstallations.delete(id);
+  }
+  async function scan(): Promise<Date> {
+    try {
+      for (const uninstallation of [...unsavedUninstallations.values()]) await store(uninstallation);
+      const rows = await claimUninstallations(db, { now: clock(), leaseUntil: computeNextRetryAt() });
+      for (const row of rows) await processUninstallation(row);
+    } catch (error) {
+      log.error({ err: error }, 'scan for uninstallations failed');
+    }
+    return computeNextRetryAt();
+  }
+  /** Processes an uninstallation and removes its row. After a failure, the uninstallation is due again after `retryMs`. */
+  async function processUninstallation(row: UninstallationRow): Promise<void> {
+    const { id, installation, kind } = row;
+    try {
+      const affectedWorkspaces = await removeData(removal, row);
+      await db.deleteFrom('uninstallation').where('id', '=', id).execute();
+      for (const workspace of affectedWorkspaces) {
+        log.info({ workspace, uninstallation: kind }, 'app left the workspace');
+        onUninstallation(workspace, parseKind(row));
+      }
+    } catch (error) {
+      log.error(
+        { uninstallation: kind, installation, err: error },
+        'uninstallation failed and will be retried',
+      );
+    }
+  }
+  const computeNextRetryAt = () => new Date(clock().getTime() + retryMs);
+  return {
+    isUninstallation: (body) => parseUninstallation(body) !== undefined,
+    async save(body) {
+      const uninstallation = parseUninstallation(body);
+      if (!uninstallation || uninstallation === 'nothing') return;
+      unsavedUninstallations.set(uninstallation.id, uninstallation);
+      try {
+        await store(uninstallation);
+        scans.scheduleAt(clock());
+      } catch (error) {
+        scans.scheduleAt(computeNextRetryAt());
+        throw error;
+      }
+    },
+    start: scans.start,
+    stop: scans.stop,
+  };
+}
+
+/** Deletes the data that an uninstallation affects. Returns the affected workspaces. */
+function removeData(removal: InstallationRemoval, row: UninstallationRow): Promise<readonly string[]> {
+  const { installation, uninstalled_at: uninstalledAt } = row;
+  switch (parseKind(row)) {
+    case 'uninstalled':
+      return removal.remove(installation, uninstalledAt);
+    case 'access-revoked':
+      return removal.removeWorkspaces(installation, row.workspaces.split(' '), uninstalledAt);
+    case 'access-granted':
+      return removal.restoreAccess(row.workspaces.split(' '));
+    case 'tokens-revoked':
+      return removal.deleteTokens(installation, uninstalledAt);
+  }
+}
+
+/** Throws for a kind that only a newer version knows. The instances of that version process the uninstallation. */
+function parseKind({ kind }: UninstallationRow): UninstallationKind {
+  return z.enum(UNINSTALLATION_KINDS).parse(kind);
+}
+
+/** An uninstallation that is not completely processed. */
+type UninstallationRow = Selectable<WorkspaceTables['uninstallation']>;
+
+/** Stores an uninstallation once, even if Slack sends its event several times. */
+async function saveUninstallation(
+  db: Kysely<WorkspaceTables>,
+  uninstallation: Insertable<WorkspaceTables['uninstallation']>,
+): Promise<void> {
+  await db
+    .insertInto('uninstallation')
+    .values(uninstallation)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
+/** Claims due uninstallations. Unless they are removed, they are due again at `leaseUntil`. */
+function claimUninstallations(
+  db: Kysely<WorkspaceTables>,
+  { now, leaseUntil }: { now: Date; leaseUntil: Date },
+): Promise<UninstallationRow[]> {
+  return db
+    .updateTable('uninstallation')
+    .set({ next_at: leaseUntil })
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('uninstallation')
+        .select('id')
+        .where('next_at', '<=', now)
+        .orderBy('uninstalled_at')
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .execute();
 }

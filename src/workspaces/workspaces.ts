@@ -12,13 +12,12 @@ import { createCredentials } from './credentials.ts';
 import type { NewInstallation } from './install/slack-oauth.ts';
 import { createOAuthDirectory } from './oauth-directory.ts';
 import { createRefusedTokenNotifications } from './refused-token-notifications.ts';
-import { createRetention } from './retention.ts';
+import { createRetention, createUninstallations, type Uninstallations } from './retention.ts';
 import { createServices, type ServiceAddressRules, type Services } from './services.ts';
 import { createSlackClientLookup, createSlackClients, type SlackClients } from './slack-clients.ts';
 import { deleteRevokedTokens, type EndDeliveries, forgetWorkspace } from './sql/forget-workspace.ts';
 import { clearUninstallation } from './sql/uninstalled-workspaces.ts';
 import type { WorkspaceTables } from './tables.ts';
-import { createUninstallations, type Uninstallations } from './uninstallations.ts';
 import type { BotAccess, WorkspaceDirectory } from './workspace-directory.ts';
 
 interface WorkspacesOptions {
@@ -231,13 +230,12 @@ async function identifyBot(client: WebClient): Promise<Omit<BotIdentity, 'token'
 /** Installed workspaces and their connections to services. The module's public face. */
 
 export type { Credential } from './credentials.ts';
-export { deleteAllWorkspaceData } from './retention.ts';
+export { deleteAllWorkspaceData, type Uninstallations } from './retention.ts';
 export type { ServiceAddressRules, Services } from './services.ts';
 export type { SlackClients } from './slack-clients.ts';
 export { type EndDeliveries, forgetInstallation, forgetWorkspace } from './sql/forget-workspace.ts';
 export { restartRetention } from './sql/uninstalled-workspaces.ts';
 export type { WorkspaceTables } from './tables.ts';
-export type { Uninstallations } from './uninstallations.ts';
 export {
   type BotAccess,
   createFirstOwnerLookup,

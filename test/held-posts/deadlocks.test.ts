@@ -5,7 +5,7 @@ import type { BotSchema } from '../../src/app/schema.ts';
 import { rescheduleHandOver } from '../../src/held-posts/policy-change.ts';
 import { changePolicy, findPolicy } from '../../src/preferences/project-policy.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { repeatAfterDeadlock } from '../../src/store/deadlock.ts';
+import { repeatAfterDeadlock } from '../../src/store/locks.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
 import { POLICY, startTestHeldPosts } from '../support/start-held-posts.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseTimeShift, shiftTime } from '../../src/posts/shift-time.ts';
+import { parseTimeShift, shiftTime } from '../../src/posts/post-time.ts';
 
 describe('a text that says how far to move a post', () => {
   test.each([

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { blameSetting } from '../../src/start/start-error.ts';
+import { blameSetting } from '../../src/start/run.ts';
 
 test('the error names HOST if it is not an address of this machine', async () => {
   const listening = new Promise((_resolve, reject) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { InstallationRemoval } from '../../src/workspaces/installations.ts';
-import { createUninstallations } from '../../src/workspaces/uninstallations.ts';
+import { createUninstallations } from '../../src/workspaces/retention.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 
 let database: BotDatabase;

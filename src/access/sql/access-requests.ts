@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { lockUntilEnd } from '../../store/advisory-lock.ts';
 import { deleteBatch } from '../../store/delete-batch.ts';
+import { lockUntilEnd } from '../../store/locks.ts';
 import { isRole, type Role } from '../roles.ts';
 import type { AccessTables } from '../tables.ts';
 

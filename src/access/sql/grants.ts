@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { lockUntilEnd } from '../../store/advisory-lock.ts';
+import { lockUntilEnd } from '../../store/locks.ts';
 import type { AccessTables } from '../tables.ts';
 
 /** The kinds of subjects that can have a role: a person, a Slack user group, or all full members (subject ''). */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { createDeliveryIndexes, createDeliveryTable } from '../../engine/delivery-table.ts';
+import { createDeliveryIndexes, createDeliveryTable } from '../../engine/columns.ts';
 
 /** States in which a submission may still reach the service. */
 const ACTIVE_STATES = ['saved', 'sending', 'retryable', 'unknown', 'reconciling', 'needs-person'];

@@ -9,7 +9,7 @@ import { changeAll, type HeldSelection, heldSelection, SELECTION_KIND } from '..
 import { readHeldContent } from '../../held-posts/held-post-context.ts';
 import { BULK_ACTIONS, type BulkChange, renderBulkResult } from '../../held-posts/text/bulk-text.ts';
 import { renderCount } from '../../posts/post-count.ts';
-import { parseTimeShift } from '../../posts/shift-time.ts';
+import { parseTimeShift } from '../../posts/post-time.ts';
 import { plain } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';

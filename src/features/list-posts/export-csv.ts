@@ -7,7 +7,7 @@ import { renderPlatformNames } from '../../posts/platforms.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { renderPostStatus } from '../../posts/post-status.ts';
 import { formatCsv, sendCsv } from '../../slack/csv.ts';
-import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
+import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { buildLoadFailureMessage, renderReadFailure } from '../../slack/list-answers.ts';
 import { createWeekFilter } from './filter/parse-post-filter.ts';
 import type { ListState } from './filter/post-filter.ts';

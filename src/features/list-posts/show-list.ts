@@ -4,7 +4,7 @@ import type { Call, OpenView } from '../../app/call.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { addNote, resolveListProject } from '../../forms/resolve-list-project.ts';
 import { plain, section } from '../../slack/blocks.ts';
-import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
+import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildLoadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
 import { paginate } from '../../slack/list-pages.ts';

@@ -7,8 +7,7 @@ import {
   type ReviewStep,
 } from '../../preferences/project-policy.ts';
 import { clip, sanitizeLine } from '../../slack/blocks.ts';
-import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
-import { fetchGroupMembers, type GroupMembers } from '../../slack/fetch-group-members.ts';
+import { fetchDisplayName, fetchGroupMembers, type GroupMembers } from '../../slack/fetch-people.ts';
 import { within } from '../../within.ts';
 
 /** With two, somebody can approve every post, although nobody approves their own. */

@@ -21,7 +21,7 @@ import {
 } from '../../preferences/project-policy.ts';
 import { renderOutsiderNames } from '../../slack/audience.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
-import { repeatAfterDeadlock } from '../../store/deadlock.ts';
+import { repeatAfterDeadlock } from '../../store/locks.ts';
 import { type ApproverErrors, findApproverErrors } from './check-approvers.ts';
 import { CHOICE_BLOCK, renderHeldPostsQuestion, renderHeldPostsResult } from './held-posts-question.ts';
 import type { PolicyContent, PolicyContext } from './policy-context.ts';

@@ -7,7 +7,7 @@ import { checkboxesField, selectField } from '../../forms/inputs/choice.ts';
 import { groupsField, peopleField } from '../../forms/inputs/people.ts';
 import { projectsField } from '../../forms/inputs/project.ts';
 import { escapeText, plain, section } from '../../slack/blocks.ts';
-import { fetchGroupMembers } from '../../slack/fetch-group-members.ts';
+import { fetchGroupMembers } from '../../slack/fetch-people.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { giveRoles, type Subject } from './give-role.ts';
 import { renderRole, renderRoleHolder } from './role-text.ts';

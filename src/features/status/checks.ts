@@ -5,7 +5,7 @@ import { renderMoment } from '../../posts/post-time.ts';
 import { findZones } from '../../preferences/zones.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
-import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
+import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { listOptionalScopes, listRequiredScopes } from '../../slack/scopes.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';

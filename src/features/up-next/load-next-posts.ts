@@ -17,7 +17,7 @@ import {
 } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
-import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
+import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import type { Message } from '../../slack/message.ts';
 import type { ServiceFailure } from '../../slack/service-failure.ts';
 import { isDirectMessage, type NextPost, renderLoadFailure } from './up-next-messages.ts';

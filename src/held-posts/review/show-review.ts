@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { listPostDifferences, type PostDifference } from '../../posts/post-changes.ts';
-import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
+import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import type { EventKind } from '../held-post.ts';
 import { type HeldPostContext, readEventText, readHeldContent } from '../held-post-context.ts';
 import type { HeldPostEventRow } from '../sql/events.ts';

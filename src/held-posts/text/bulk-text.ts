@@ -2,8 +2,7 @@ import type { Button, KnownBlock } from '@slack/types';
 import type { Post } from '../../api/posts.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
-import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
-import type { TimeShift } from '../../posts/shift-time.ts';
+import { renderPostTime, type TimeShift, type Viewer } from '../../posts/post-time.ts';
 import {
   actions,
   button,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
-import { lockUntilEnd } from '../../store/advisory-lock.ts';
 import { toJsonParameter } from '../../store/column-values.ts';
 import type { Queryable } from '../../store/database.ts';
+import { lockUntilEnd } from '../../store/locks.ts';
 import {
   ENDED_UNSENT_STATES,
   LIFECYCLE,

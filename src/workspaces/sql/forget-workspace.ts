@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { lockGrants } from '../../access/access.ts';
 import { pauseDigests } from '../../digests/sql/digests.ts';
-import { repeatAfterDeadlock } from '../../store/deadlock.ts';
+import { repeatAfterDeadlock } from '../../store/locks.ts';
 import { withoutStatementTimeout } from '../../store/statement-timeout.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import { findInstallation, listWorkspaces, lockInstallation } from './installations.ts';

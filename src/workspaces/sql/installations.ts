@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { lockUntilEnd } from '../../store/advisory-lock.ts';
+import { lockUntilEnd } from '../../store/locks.ts';
 import { withoutStatementTimeout } from '../../store/statement-timeout.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import {

@@ -6,7 +6,7 @@ import type { Call } from '../../../app/call.ts';
 import { normalizeName } from '../../../posts/normalize-name.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import { type PostList, type PostListFilter, readPostList } from '../../../posts/read-post-list.ts';
-import { fetchNames } from '../../../slack/fetch-display-name.ts';
+import { fetchNames } from '../../../slack/fetch-people.ts';
 import type { ServiceFailure } from '../../../slack/service-failure.ts';
 import { isSlackId, type PostFilter } from '../filter/post-filter.ts';
 import { addAuthorsAndDuplicates, type ListedPost } from './listed-post.ts';

@@ -1,5 +1,5 @@
 import type { ActionCall } from '../../../app/call.ts';
-import { fetchDisplayName } from '../../../slack/fetch-display-name.ts';
+import { fetchDisplayName } from '../../../slack/fetch-people.ts';
 import { disableParsing, type Message } from '../../../slack/message.ts';
 import { authorizeShare, getSharedId, returnToModalBelow } from '../../../slack/share-outside.ts';
 import { renderSendError } from '../../../slack/slack-errors.ts';

@@ -1,3 +1,5 @@
+import { type QueryExecutorProvider, sql } from 'kysely';
+
 /** Postgres has rolled back a transaction, because it and another one waited for each other's rows. */
 const DEADLOCK_DETECTED = '40P01';
 
@@ -21,4 +23,9 @@ export async function repeatAfterDeadlock<Result>(change: () => Promise<Result>)
       if (tries >= MAX_TRIES || !isDeadlock(error)) throw error;
     }
   }
+}
+
+/** Waits for the lock with this name, and holds it until the transaction ends. The name needs no row. */
+export async function lockUntilEnd(transaction: QueryExecutorProvider, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
 }

@@ -1,0 +1,74 @@
+import type { WebClient } from '@slack/web-api';
+import type { Actor } from './actor.ts';
+import type { Log } from './log.ts';
+import { getSlackErrorCode } from './slack-errors.ts';
+
+interface NameCall {
+  client: WebClient;
+  log: Log;
+  reference: string;
+}
+
+/** Fetches a person's name, for text in which a mention would notify the person. Undefined if the lookup fails. */
+export async function fetchDisplayName(call: NameCall, user: string): Promise<string | undefined> {
+  const [name] = await fetchNames(call, user);
+  return name;
+}
+
+/** Fetches all names of a person, the display name first. Empty if the lookup fails. */
+export async function fetchNames({ client, log, reference }: NameCall, user: string): Promise<string[]> {
+  try {
+    const { user: owner } = await client.users.info({ user });
+    const names = [owner?.profile?.display_name, owner?.real_name, owner?.name];
+    return names.flatMap((name) => (name ? [name] : []));
+  } catch (error) {
+    log.info({ reference, err: error }, 'could not look up the name of a person');
+    return [];
+  }
+}
+
+/**
+ * Slack's ids of a user group's members, or why they couldn't be read. `not-permitted`: the workspace declined the
+ * scope. `not-checked`: the request failed.
+ */
+export type GroupMembers = readonly string[] | 'deleted' | 'not-permitted' | 'not-checked';
+
+/** Fetches the members of a user group from Slack. Never rejects. */
+export async function fetchGroupMembers(
+  { client, actor, log, reference }: { client: WebClient; actor: Actor; log: Log; reference: string },
+  group: string,
+): Promise<GroupMembers> {
+  try {
+    // Slack requires the workspace if the token belongs to an organisation.
+    const { users } = await client.usergroups.users.list({ usergroup: group, team_id: actor.workspace });
+    return users ?? 'not-checked';
+  } catch (error) {
+    const code = getSlackErrorCode(error);
+    if (code === 'no_such_subteam') return 'deleted';
+    if (code === 'missing_scope') return 'not-permitted';
+    log.info({ reference, err: error }, 'could not read the members of a user group');
+    return 'not-checked';
+  }
+}
+
+/** Number of users on one page of users.list. */
+const PAGE_SIZE = 200;
+/** Maximum number of pages that are searched for owners. The further pages of larger workspaces are ignored. */
+const MAX_PAGES = 25;
+/** Maximum number of owners. With ten, somebody can be reached. */
+const MAX_OWNERS = 10;
+
+/** Lists the workspace's owners in Slack (not the owners of Upnext). */
+export async function listSlackOwners(client: WebClient): Promise<string[]> {
+  const owners: string[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES && owners.length < MAX_OWNERS; page += 1) {
+    const response = await client.users.list({ limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) });
+    for (const { id, is_owner: isOwner, deleted } of response.members ?? []) {
+      if (id !== undefined && isOwner && !deleted) owners.push(id);
+    }
+    cursor = response.response_metadata?.next_cursor;
+    if (!cursor) break;
+  }
+  return owners.slice(0, MAX_OWNERS);
+}

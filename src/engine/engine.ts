@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { type Definition, readDurations } from './capability.ts';
 import type { Clock } from './clock.ts';
 import type { DeliveryRow } from './columns.ts';
+import { type Definition, readDurations } from './definition.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
 import { createNotifier } from './notifier.ts';
 import { createPoll, type Poll } from './poll.ts';

@@ -1,10 +1,11 @@
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import { toJsonParameter } from '../store/column-values.ts';
 import { deleteBatch } from '../store/delete-batch.ts';
-import { type Change, type Definition, readDurations, readLimits } from './capability.ts';
+import type { Change } from './capability.ts';
 import { buildClaimFilter, createClaims, findNextTimes } from './claims.ts';
 import { addMs, type Clock } from './clock.ts';
 import type { DeliveryRow } from './columns.ts';
+import { type Definition, readDurations, readLimits } from './definition.ts';
 import type { Exclusions } from './exclusions.ts';
 import type { Notifier } from './notifier.ts';
 import { createScans } from './scans.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Project } from '../api/projects.ts';
-import type { Definition } from '../engine/capability.ts';
+import type { Definition } from '../engine/definition.ts';
 import { getStep } from '../engine/lifecycle.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { handOver } from './hand-over.ts';

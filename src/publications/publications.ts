@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import { type Kysely, sql } from 'kysely';
 import type { ApiClient } from '../api/client.ts';
-import type { Definition } from '../engine/capability.ts';
 import { addMs, type Clock } from '../engine/clock.ts';
+import type { Definition } from '../engine/definition.ts';
 import { buildEntryColumns } from '../engine/lifecycle.ts';
 import type { Verbs } from '../engine/verbs.ts';
 import { listChosenNotifications } from '../preferences/notifications.ts';

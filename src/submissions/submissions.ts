@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { Definition } from '../engine/capability.ts';
 import type { Clock } from '../engine/clock.ts';
+import type { Definition } from '../engine/definition.ts';
 import { getStep } from '../engine/lifecycle.ts';
 import { handleUnknownOutcome, reschedule } from './apply-send-outcome.ts';
 import { attempt } from './attempt.ts';

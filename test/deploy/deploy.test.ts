@@ -10,7 +10,13 @@ import { root } from '../checks.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const alertGroups = z.object({
-  groups: z.array(z.object({ rules: z.array(z.object({ alert: z.string(), expr: z.string() })) })),
+  groups: z.array(
+    z.object({
+      rules: z.array(
+        z.object({ alert: z.string(), expr: z.string(), labels: z.object({ severity: z.string() }) }),
+      ),
+    }),
+  ),
 });
 const dashboard = z.object({
   panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })) })),
@@ -47,6 +53,18 @@ test('every metric of the alerts and of the dashboard exists', async () => {
     expect(findMetrics(expression), expression).not.toEqual([]);
     expect(metrics).toEqual(expect.arrayContaining(findMetrics(expression)));
   }
+});
+
+test('OPERATING.md says of exactly the critical alerts that they wake somebody', () => {
+  const critical = alertGroups
+    .parse(parse(read('deploy/prometheus/upnext.rules.yaml')))
+    .groups.flatMap(({ rules }) => rules.filter(({ labels }) => labels.severity === 'critical'))
+    .flatMap(({ expr }) => /upnext_\w+(\{kind="[^"]*"\})?/.exec(expr)?.[0] ?? []);
+  const waking = [...read('OPERATING.md').matchAll(/^\| `([^`]*)` \|[^|]*\| yes \|/gm)].map(
+    ([, name]) => name,
+  );
+  expect(waking.length).toBeGreaterThan(3);
+  expect([...new Set(critical)].toSorted()).toEqual(waking.toSorted());
 });
 
 test('every metric that OPERATING.md tells people to watch has an alert', () => {

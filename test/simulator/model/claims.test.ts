@@ -85,6 +85,11 @@ describe('sentences', () => {
     });
   });
 
+  test('a text that came too late claims nothing beside the post that was sent', () => {
+    const late = 'Scheduled\nYour change isn’t saved.\nThis is what you wrote:\n§k2 b\n§k1 a\n[Close]';
+    expect(Object.keys(read(late))).toEqual(['§k1']);
+  });
+
   test('quoted texts, buttons and fields claim nothing', () => {
     expect(read('“It won’t be sent. §k1 It won’t be sent.”\n[Cancelled]')).toEqual({});
     expect(readStatements(show('Not sent\n(§k1 hello)', { surface: 'form' }))).toEqual([]);

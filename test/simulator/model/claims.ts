@@ -305,6 +305,9 @@ export function toSkeleton(sentence: string): string {
     .replace(/\d+/gu, 'N');
 }
 
+/** A text that came too late, with its heading. It may be another post than the one that was sent, which is shown too. */
+const LATE_TEXT = /^This is what you wrote:\n.*\n/gmu;
+
 interface Row {
   token: string;
   sentences: string[];
@@ -314,7 +317,8 @@ interface Row {
  * Splits a text into the rows of its posts. All lines are about the only post. In a list, a row ends with the line that
  * quotes the post, because every list of Upnext shows the state above the text.
  */
-function readRows({ text, surface }: Shown): Row[] {
+function readRows({ text: wholeText, surface }: Shown): Row[] {
+  const text = wholeText.replace(LATE_TEXT, '');
   const tokens = findTokens(text);
   const lines = text.split('\n');
   // The field of a form shows the post as its value. Only the banner above says something about it.

@@ -1,7 +1,7 @@
 import { requestNotification } from '../engine/sql/notifications.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
 import { type ChangeResult, changeHeldPost, editHeldPost, findStateOfContent, type Press } from './change.ts';
-import type { HeldPostRow } from './held-post.ts';
+import { getOverdueReason, type HeldPostRow } from './held-post.ts';
 import { encryptJson, type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { checkApproval } from './review/check-approval.ts';
 import { findEndpoint } from './service-binding.ts';
@@ -24,7 +24,7 @@ async function findContinuedState(context: HeldPostContext, row: HeldPostRow) {
   const isApproved = state === 'awaiting-review' && (await checkApproval(context, row)).answer !== 'no';
   const columns = { in_review, ...(in_review && !isApproved && { approver: null }) };
   if (state !== 'draft' && row.publish_at && row.publish_at <= context.clock.now())
-    return { to: 'needs-person', reason: 'overdue', columns } as const;
+    return { to: 'needs-person', reason: getOverdueReason(row), columns } as const;
   return { to: isApproved ? 'held' : state, columns } as const;
 }
 

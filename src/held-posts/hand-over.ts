@@ -6,7 +6,7 @@ import { createRows, saveNextRevision } from '../submissions/save.ts';
 import { findSubmission } from '../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { buildReviewColumns, computeNextCheckAt } from './due-times.ts';
-import type { HeldPostRow, StateReason } from './held-post.ts';
+import { getOverdueReason, type HeldPostRow, type StateReason } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { takeOutcome } from './outcome.ts';
 import { type ApprovalCheck, checkApproval, isStillApproved } from './review/check-approval.ts';
@@ -37,7 +37,9 @@ class Superseded extends Error {
 export async function handOver(context: HeldPostContext, row: HeldPostRow): Promise<void> {
   const held = readHeldContent(context, row);
   if (!held)
-    return isOverdue(context, row) ? ask(context, row, 'overdue') : wait(context, row, 'not-checked');
+    return isOverdue(context, row)
+      ? ask(context, row, getOverdueReason(row))
+      : wait(context, row, 'not-checked');
   if (row.hand_over_at && row.hand_over_at > context.clock.now())
     return checkBeforehand(context, row, held.content, row.hand_over_at);
   const check = await checkHandOver(context, row, held.content);
@@ -96,7 +98,7 @@ async function wait(context: HeldPostContext, row: HeldPostRow, reason: 'stopped
 
 /** Checks everything that may have changed since the post was written. */
 async function checkHandOver(context: HeldPostContext, row: HeldPostRow, content: unknown): Promise<Check> {
-  if (isOverdue(context, row)) return { kind: 'ask', reason: 'overdue' };
+  if (isOverdue(context, row)) return { kind: 'ask', reason: getOverdueReason(row) };
   if (await findSendingStop(context.db, row)) return { kind: 'wait', reason: 'stopped' };
   const endpoint = await findEndpoint(context, row);
   if (endpoint === undefined) return { kind: 'wait', reason: 'not-checked' };

@@ -239,6 +239,14 @@ export interface HeldPostTables extends SubmissionTables, PreferenceTables {
 /** A held post. `content` is encrypted. */
 export type HeldPostRow = Selectable<HeldPostTables['held_post']>;
 
+/**
+ * Why a post needs somebody whose time has passed. After a backup was restored, the service may have published it, so
+ * nobody is told that it wasn't sent.
+ */
+export function getOverdueReason({ maybe_sent: maybeSent }: Pick<HeldPostRow, 'maybe_sent'>) {
+  return maybeSent ? 'restored' : 'overdue';
+}
+
 /** The table and lifecycle of held posts. */
 export const HELD_POST_STORAGE: Storage<State, HeldPostRow> = {
   table: 'held_post',

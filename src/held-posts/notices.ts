@@ -134,7 +134,7 @@ function findPresser({ row, events }: NoticeInput): string | undefined {
   const isCause =
     last !== undefined &&
     ['restored', 'taken-over'].includes(last.kind) &&
-    row.reason === 'overdue' &&
+    (row.reason === 'overdue' || row.reason === 'restored') &&
     row.publish_at !== null &&
     last.at >= row.publish_at;
   return isCause ? last.actor : undefined;

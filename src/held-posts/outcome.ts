@@ -10,7 +10,7 @@ import {
   type SubmissionRow,
 } from '../submissions/submission.ts';
 import { buildReviewColumns } from './due-times.ts';
-import { EDITABLE_STATES, type HeldPostRow, type StateReason } from './held-post.ts';
+import { EDITABLE_STATES, getOverdueReason, type HeldPostRow, type StateReason } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { holdPosts, SentMeanwhile } from './hold.ts';
 import { checkApproval } from './review/check-approval.ts';
@@ -183,8 +183,10 @@ async function showTaken(context: HeldPostContext, { id, workspace }: Submission
   }
 }
 
-function findReturnReason({ state, reason }: SubmissionRow): StateReason {
+function findReturnReason(row: SubmissionRow): StateReason {
+  const { state, reason } = row;
   if (state === 'gave-up') return 'gave-up';
-  if (reason === 'overdue' || reason === 'not-allowed') return reason;
+  if (reason === 'overdue') return getOverdueReason(row);
+  if (reason === 'not-allowed') return reason;
   return 'refused';
 }

@@ -32,7 +32,7 @@ const NAMES: Readonly<Record<ShownStatus, string>> = {
   PENDING: 'Pending',
   UNCERTAIN: 'Uncertain',
   HELD: 'Editable',
-  REVIEW: 'In review',
+  REVIEW: 'Waiting for review',
   DECISION: 'Needs a decision',
   CANCELLED: 'Cancelled',
 };

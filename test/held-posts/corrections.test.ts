@@ -109,6 +109,9 @@ describe('a form that is sent again', () => {
     await sendPost(fixture.submissions, createPostAt('Sent', 0), { formId: sent });
     await fixture.db.updateTable('submission').set({ workspace: 'T1' }).execute();
     expect([await isHeld(held), await isHeld(sent), await isHeld(randomUUID())]).toEqual([true, false, true]);
+    // A late copy of a form whose post somebody has edited in another form since.
+    await fixture.db.updateTable('submission').set({ state: 'discarded', reason: 'replaced' }).execute();
+    expect(await isHeld(sent)).toBe(false);
     await saveTestPolicy(DEFAULT_POLICY);
     expect([await isHeld(held), await isHeld(sent), await isHeld(randomUUID())]).toEqual([
       true,

@@ -151,6 +151,16 @@ describe('[Schedule again]', () => {
     expect(listSent()).toEqual(['Hello']);
   });
 
+  test('never says that a post wasn’t sent that may have gone out before a backup was restored', async () => {
+    const press = await holdOne();
+    await HELD_POSTS.restore(fixture.db, fixture.context.clock.readShared());
+    await scheduleAgain(fixture.context, press('U1'));
+    await fixture.runAt(-10);
+    expect(await listStates()).toEqual(['needs-person: restored']);
+    await scheduleAgain(fixture.context, press('U1'));
+    expect(await listStates()).toEqual(['needs-person: restored']);
+  });
+
   test('changes nothing without a connected service', async () => {
     const press = await holdOne();
     await HELD_POSTS.restore(fixture.db, fixture.context.clock.readShared());

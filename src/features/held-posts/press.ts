@@ -7,6 +7,7 @@ import type { ChangeResult } from '../../held-posts/change.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldContent } from '../../held-posts/held-post-context.ts';
 import { readShownPost, updateHeldPostMessages } from '../../held-posts/show.ts';
+import { listEvents } from '../../held-posts/sql/events.ts';
 import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { listHeldPostMessages } from '../../held-posts/sql/messages.ts';
 import {
@@ -29,7 +30,10 @@ export interface PressedPost {
   press: HeldPostPress;
 }
 
-/** Finds the post of a button in the person's workspace. Undefined if they may not see it. */
+/**
+ * Finds the post of a button in the person's workspace. Undefined if they may not see it. A card that only they have
+ * changed since counts as current: they know what they did, and Slack may still show the card as it was before.
+ */
 export async function findPressedPost(
   call: Call,
   value: string | undefined,
@@ -40,7 +44,16 @@ export async function findPressedPost(
   if (!row || call.lacks('viewer', row.project)) return undefined;
   // Throws if the role couldn't be looked up.
   await call.permit('viewer', row.project, 'held-posts open');
-  return { row, press };
+  const isOwn = press.version < row.version && (await isChangedOnlyBy(call, { row, press }));
+  return { row, press: isOwn ? { ...press, version: row.version } : press };
+}
+
+/** Whether everything that people did since the pressed version was done by the person who presses. */
+async function isChangedOnlyBy({ context, actor }: Call, { row, press }: PressedPost): Promise<boolean> {
+  const later = (await listEvents(context.db, row)).filter(
+    ({ version, actor: user }) => version > press.version && user !== '',
+  );
+  return later.length > 0 && later.every(({ actor: user }) => user === actor.user);
 }
 
 /** The target of a form: a post and its version, who opened the form, and whether it schedules a draft. */

@@ -32,7 +32,7 @@ const fields = {
       { value: 'UNCERTAIN', name: 'Uncertain', description: 'I don’t know whether the service got it' },
       { value: 'FAILED', name: 'Failed', description: 'And posts that need a decision' },
       { value: 'HELD', name: 'Editable', description: 'I keep them until shortly before their time' },
-      { value: 'REVIEW', name: 'In review' },
+      { value: 'REVIEW', name: 'Waiting for review' },
       { value: 'CANCELLED', name: 'Cancelled' },
     ],
   }),

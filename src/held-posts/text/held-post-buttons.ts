@@ -52,7 +52,7 @@ export function renderHeldPostButtons(shown: PressablePost, now: Date, prefix?: 
   const hasPassed = row.publish_at !== null && row.publish_at <= now;
   const names = post
     ? getHeldPostCopy(row).buttons.filter(
-        (name) => (name !== 'undo' || !hasPassed) && fitsReview(name, shown),
+        (name) => !(hasPassed && isUselessLater(name, row)) && fitsReview(name, shown),
       )
     : [];
   const isLive = post && row.state !== 'cancelled';
@@ -66,6 +66,10 @@ export function renderHeldPostButtons(shown: PressablePost, now: Date, prefix?: 
   if (!isLive || buttons.length === 0) return [actions(...buttons, ...others)];
   return [actions(...buttons), actions(...others)];
 }
+
+/** Whether a button does nothing after the post's time. A restored post may be at the service, so it needs a new time. */
+const isUselessLater = (name: HeldPostButton, { reason }: PressablePost['row']) =>
+  name === 'undo' || (name === 'again' && reason === 'restored');
 
 /** Whether a button fits the project's reviews. Where they are required, a draft can only be sent for review. */
 function fitsReview(name: HeldPostButton, { row, review = 'off' }: PressablePost): boolean {

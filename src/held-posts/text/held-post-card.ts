@@ -39,7 +39,6 @@ export function renderHeldPostCard(
 ): Message & { blocks: KnownBlock[] } {
   const { row, post, project, refusal } = shown;
   const { viewers, now } = readers;
-  const copy = getHeldPostCopy(row);
   const card = renderPostCard({
     title: renderTitle(shown, readers),
     post: { ...(post ?? { platforms: [] }), status: getHeldPostStatus(row) },
@@ -54,7 +53,7 @@ export function renderHeldPostCard(
     blocks: [
       ...(title ? [title] : []),
       ...(note === undefined ? [] : [section(note)]),
-      section(copy.text),
+      section(renderState(shown, readers)),
       ...(problems === '' ? [] : [plainSection(problems)]),
       ...details,
       ...renderPeople(shown, readers),
@@ -69,7 +68,7 @@ export function renderHeldPostEntry(shown: ShownHeldPost, readers: CardReaders):
   const time = row.publish_at && post && renderTime(row.publish_at, shown, readers);
   const facts = [clip(sanitizeLine(project), MAX_NAME_LENGTH), ...(time ? [time] : [])];
   return [
-    section(`*${escapeText(renderTitle(shown, readers))}*\n${getHeldPostCopy(row).text}`),
+    section(`*${escapeText(renderTitle(shown, readers))}*\n${renderState(shown, readers)}`),
     context(
       plain(facts.join(' · ')),
       ...(post?.content ? [plain(`“${toExcerpt(sanitizeLine(post.content))}”`)] : []),
@@ -78,13 +77,30 @@ export function renderHeldPostEntry(shown: ShownHeldPost, readers: CardReaders):
   ];
 }
 
-/** Renders the state of a held post as plain text: "Editable until Tue 1 Dec, 08:00 (Berlin)". */
-function renderTitle(shown: ShownHeldPost, readers: CardReaders): string {
-  const { row } = shown;
-  const { title } = getHeldPostCopy(row);
-  if (row.state !== 'held' || row.reason === 'stopped' || !row.hand_over_at) return title;
-  if (row.hand_over_at <= readers.now) return 'Handing over now';
-  return `Editable until ${renderTime(row.hand_over_at, shown, readers)}`;
+/** Renders the state of a held post as plain text: "Editable", "Approved by Mira". */
+function renderTitle({ row }: ShownHeldPost, { names, now }: CardReaders): string {
+  if (!isWaitingForItsTime(row)) return getHeldPostCopy(row).title;
+  if (row.hand_over_at <= now) return 'Handing over now';
+  if (!row.in_review) return getHeldPostCopy(row).title;
+  const approver = sanitizeLine(names?.get(row.approver ?? '') ?? '');
+  return clip(approver === '' ? 'Approved' : `Approved by ${approver}`, MAX_NAME_LENGTH);
+}
+
+/** Renders what happens next, or what to do, as mrkdwn: "Editable until Tue 1 Dec, 08:00 (Berlin). I’ll hand it over …". */
+function renderState({ row, post }: ShownHeldPost, { viewers, now }: CardReaders): string {
+  const { text } = getHeldPostCopy(row);
+  if (row.reason === 'restored' && row.publish_at && row.publish_at <= now)
+    return `${text} Its time has passed, so pick a new time if it isn’t there.`;
+  if (!isWaitingForItsTime(row) || row.hand_over_at <= now) return text;
+  const end = renderPostTime({ instant: row.hand_over_at, zone: post?.timezone }, viewers, now);
+  return `Editable until ${end.mrkdwn}. ${text}`;
+}
+
+type WaitingRow = ShownHeldPost['row'] & { hand_over_at: Date };
+
+/** Whether nothing but the time of its hand-over is missing. */
+function isWaitingForItsTime(row: ShownHeldPost['row']): row is WaitingRow {
+  return row.state === 'held' && row.reason !== 'stopped' && row.hand_over_at !== null;
 }
 
 function renderTime(instant: Date, { post }: ShownHeldPost, { viewers, now }: CardReaders): string {

@@ -87,13 +87,13 @@ export async function findRowsById(
   return db.selectFrom('submission').selectAll().where('id', 'in', ids).execute();
 }
 
-/** Whether the service has a post or change of the form, or may still get it. */
+/** Whether the service has a post or change of the form, may still get it, or an edit in another form has replaced it. */
 export async function wasFormSent(
   db: Queryable<SubmissionTables>,
   form: Pick<ItemKey, 'workspace' | 'origin'>,
 ): Promise<boolean> {
   const rows = await listFormSubmissions(db, form);
-  return rows.some(({ state }) => !ENDED_UNSENT_STATES.includes(state));
+  return rows.some(({ state, reason }) => reason === 'replaced' || !ENDED_UNSENT_STATES.includes(state));
 }
 
 /** Lists the newest revisions of a form's items, in the order of the items. */

@@ -64,6 +64,16 @@ describe('[Move to…]', () => {
     expect((await listRows()).map(({ version }) => version)).toEqual([2]);
   });
 
+  test('leaves the earlier card usable for the person who moved the post', async () => {
+    const person = await writePost();
+    await person.press('Move to…');
+    const form = await person.modal('Move to…');
+    await form.fill('When', '2 Dec 10am');
+    await form.submit();
+    await person.press('Cancel', { dialog: 'confirm' });
+    expect(await readState()).toBe('cancelled');
+  });
+
   test('moves the post to the earliest possible time for “now”', async () => {
     const person = await writePost();
     await person.press('Move to…');

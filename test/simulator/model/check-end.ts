@@ -4,6 +4,7 @@ import type { Target } from '../network.ts';
 import type { People } from '../people.ts';
 import type { World } from '../world.ts';
 import { checkDigests } from './check-digests.ts';
+import { RESTORED } from './check-truth.ts';
 import { type createLedger, INSTALLED, listTokens, UNINSTALLS } from './ledger.ts';
 
 /** The calls of all instances, and how many posts people wrote. */
@@ -33,8 +34,6 @@ const MAX_CALLS_PER_POST: Record<Target, number> = { database: 4_000, slack: 400
 /** A post that was handed over waits for what its author decides about the uncertain request. */
 const ASKED_ABOUT_SUBMISSION = sql`not (state = 'handed-over' and exists (
   select from submission where submission.id = held_post.submission and submission.state = 'needs-person'))`;
-/** The note about a restored backup. */
-export const RESTORED = 'the backup is restored';
 
 interface Row {
   id: string;

@@ -33,6 +33,8 @@ const CONCERNS_ALL = /\b(all|resume|stop|policy|connect|install|uninstall)\b/iu;
 const RELEASE = /schedul|approve|again|retry|hand over|undo|restore|new time|move|take over|save|edit|fix/iu;
 /** A token with its version. */
 const VERSION = /§[a-z]+\d+(?:\.\d+)?/gu;
+/** The note in a history after everything was replaced by a backup. */
+export const RESTORED = 'the backup is restored';
 /** What a preview says of itself. */
 const PREVIEW = /^(?:\d+ posts\. )?Ready to|Nothing was scheduled\.$/u;
 const HOLD = /cancel|discard|reject|for review|draft|request changes/iu;
@@ -89,7 +91,8 @@ export function createTruthCheck(): { add(entry: Entry): string[] } {
     const [token, ...others] = findTokens(text);
     if (token === undefined || others.length > 0 || !isNew || surface !== 'message') return violations;
     const { told } = getFacts(token);
-    const key = `${channel} ${text.split('\n').map(toSkeleton).join('\n')}`;
+    // Two posts may have versions of the same text.
+    const key = `${channel} ${text.match(VERSION)?.join(' ')} ${text.split('\n').map(toSkeleton).join('\n')}`;
     const repeated = told.has(key)
       ? [`${token}: told twice in ${channel}, and nothing happened between: ${text}`]
       : [];
@@ -161,7 +164,8 @@ export function createTruthCheck(): { add(entry: Entry): string[] } {
           (candidate) =>
             candidate.at - candidate.sentAt < PROMPT_MS &&
             candidate.at < at - TRAVEL_MS &&
-            isShown(candidate),
+            isShown(candidate) &&
+            !isScheduledAnew(candidate, deeds),
         );
         return post && `the service lists it: ${describe(post)}`;
       }
@@ -193,6 +197,8 @@ export function createTruthCheck(): { add(entry: Entry): string[] } {
           }
           return [];
         case 'note':
+          // What people were told after the backup is told again.
+          if (entry.text === RESTORED) for (const { told } of factsByToken.values()) told.clear();
           return [];
       }
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Entry, Shown } from '../history.ts';
-import { createTruthCheck } from './check-truth.ts';
+import { createTruthCheck, RESTORED } from './check-truth.ts';
 import { findUnknownSentences, readStatements } from './claims.ts';
 
 const NINE = Date.parse('2026-12-01T08:00:00Z');
@@ -168,6 +168,11 @@ describe('truth', () => {
     ['not published', 1, [create(1), said(2, 'Your post went out on X.')]],
     ['published before', 1, [create(1), publish(2), said(9, 'Your post failed on X.')]],
     ['told twice', 1, [said(1, 'Not sent.'), said(2, 'Not sent.')]],
+    [
+      'told again after a backup was restored',
+      0,
+      [said(1, 'Not sent.'), { at: 2, kind: 'note', text: RESTORED }, said(3, 'Not sent.')],
+    ],
     ['told after a deed', 0, [said(1, 'Not sent.'), deed(2, 'presses Edit §k1'), said(3, 'Not sent.')]],
   ])('%s: %d', (_name, count, entries) => {
     expect(check(entries)).toBe(count);

@@ -99,6 +99,14 @@ test.each([
   expect(create()).toEqual(violations);
 });
 
+test('after somebody has read that an earlier version is saved, which came later from another device, it goes out', () => {
+  write();
+  deed({ pressed: 'submit', wrote: ['Better news §a1.1 for you'] });
+  show({ surface: 'ephemeral', text: 'Saved.\nBetter news §a1.1 for you' });
+  show({ surface: 'ephemeral', text: `Saved.\n${NEWS}` });
+  expect(create()).toEqual([]);
+});
+
 test('nobody reads names or posts of another workspace', () => {
   expect(show({ text: 'Plain A, OlgaA, §a1' })).toEqual([]);
   expect(show({ text: 'Plain B' })).toEqual(['TA1 reads of another workspace: Plain B']);

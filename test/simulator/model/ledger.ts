@@ -193,8 +193,8 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
     if (!/\bSaved\./u.test(text) || /isn’t saved/u.test(text)) return;
     for (const token of listTokens(text)) {
       const wish = wishes.get(token);
-      if (wish?.last.person === reader && listVersions(text).includes(wish.last.version))
-        wish.last.isSaved = true;
+      // A request of the same form that arrived later, from a device that was offline, has stored another version.
+      if (wish?.last.person === reader) wish.last.isSaved = listVersions(text).includes(wish.last.version);
     }
   }
   function addShown(entry: Extract<Entry, { kind: 'shown' }>): string[] {

@@ -38,7 +38,7 @@ const FAINT = '#e3e7ee';
 const STATE_STYLES = {
   scheduled: { fill: '#5d6575', bar: '#9cc4ff', mark: '', name: 'Scheduled' },
   editable: { fill: '#5d6575', bar: '#ffd98a', mark: '~ ', name: '~ Editable' },
-  undecided: { fill: '#665c74', bar: '#d9b8ff', mark: '? ', name: '? Undecided' },
+  undecided: { fill: '#665c74', bar: '#d9b8ff', mark: '? ', name: '? Needs a decision' },
   published: { fill: '#4b6a58', bar: '#8fe3aa', mark: '✓ ', name: '✓ Published' },
   overdue: { fill: '#7a4a4d', bar: '#ffaea6', mark: '! ', name: '! Overdue' },
   draft: { fill: BACKGROUND, bar: '#cfd5df', mark: '', name: 'Draft' },

@@ -2,6 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { ActionCall, OpenView } from '../app/call.ts';
+import { updateOpenView } from '../slack/answer-when-ready.ts';
 import { isTransient, isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import {
   applyChange,
@@ -40,12 +41,7 @@ export async function handleButtonPress(form: Form, call: ActionCall, handler: B
   const { view } = call;
   if (!view) return;
   const changedView = await renderChangedView(form, call, view, (state) => handler(call.action.value, state));
-  if (!changedView) return;
-  try {
-    await call.client.views.update({ view_id: view.id, view: changedView });
-  } catch (error) {
-    if (!isViewChangedOrClosed(error)) throw error;
-  }
+  if (changedView) await updateOpenView(call.client, view.id, changedView);
 }
 
 async function renderChangedView(

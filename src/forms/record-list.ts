@@ -6,6 +6,7 @@ import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import type { ActionCall, Call, CommandCall, Handler } from '../app/call.ts';
 import { renderCount } from '../posts/post-count.ts';
+import { answerWhenReady } from '../slack/answer-when-ready.ts';
 import {
   actions,
   button,
@@ -17,9 +18,9 @@ import {
   section,
 } from '../slack/blocks.ts';
 import { decodeButtonState, encodeButtonState } from '../slack/interaction-values.ts';
-import { buildLoadFailureMessage, replyInTime } from '../slack/list-answers.ts';
 import { buildPageButtons, paginate, renderPartialNote } from '../slack/list-pages.ts';
 import type { Message } from '../slack/message.ts';
+import { buildLoadFailureMessage } from '../slack/service-failure.ts';
 import { addNote, buildProjectActions, resolveListProject } from './resolve-list-project.ts';
 
 /** Schema of the state in the buttons of a list of records. `words` is the text after the command. */
@@ -62,10 +63,7 @@ const MAX_NAME_LENGTH = 100;
 export function createRecordList<Item extends { id: string; name: string }>(list: RecordList<Item>) {
   const prefix = `${list.noun}s`;
   const showPage = (call: Call, state: ListState, { replace }: { replace: boolean }): Promise<void> =>
-    replyInTime(call, createListMessage(list, call, state), {
-      slowMs: call.context.pace.slowNoticeDelayMs,
-      replace,
-    });
+    answerWhenReady(call, createListMessage(list, call, state), { replace });
   const deed = `open the list of ${prefix}` as const;
   const pageHandler: Handler<ActionCall> = {
     deed,

@@ -6,9 +6,8 @@ import { resolveProject } from '../posts/resolve-project.ts';
 import { listBoundProjects } from '../preferences/bindings.ts';
 import { actions, button, context, escapeText, sanitizeLine, section } from '../slack/blocks.ts';
 import { encodeButtonState } from '../slack/interaction-values.ts';
-import { buildLoadFailureMessage } from '../slack/list-answers.ts';
 import type { Message } from '../slack/message.ts';
-import type { ServiceFailure } from '../slack/service-failure.ts';
+import { buildLoadFailureMessage, type ServiceFailure } from '../slack/service-failure.ts';
 import { findLastProjects } from './find-last-projects.ts';
 
 /** Maximum number of projects that are shown as buttons. People can type the name of another project. */

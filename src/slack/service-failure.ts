@@ -1,3 +1,7 @@
+import { actions, button, context, escapeText, plainSection, section } from './blocks.ts';
+import { encodeButtonState } from './interaction-values.ts';
+import { type Message, renderReference } from './message.ts';
+
 /** A failed call to the scheduling service. The failures of the API client's `Outcome` have this type. */
 export type ServiceFailure =
   | { kind: 'invalid' }
@@ -73,4 +77,31 @@ function renderFix({ cause, contactIds = [] }: { cause: string; contactIds?: rea
   const people = contactIds.map((id) => `<@${id}>`);
   const contacts = people.length > 0 ? people.join(' or ') : 'An Owner of Upnext here';
   return ` ${contacts} can change that: \`/upnext connect\`.`;
+}
+
+/** Says why something couldn't be read, in one or two sentences (mrkdwn). */
+export function renderReadFailure(failure: ServiceFailure | 'unreadable'): string {
+  return failure === 'unreadable'
+    ? 'The scheduling service answered, but I can’t read its answer.'
+    : renderServiceFailure(failure);
+}
+
+/** Builds the message for a list that couldn't be loaded, with a retry button. `line` says which list. */
+export function buildLoadFailureMessage(
+  line: string,
+  failure: ServiceFailure | 'unreadable',
+  { reference, retry }: { reference: string; retry: { action: string; state: object } },
+): Message {
+  const reason = renderReadFailure(failure);
+  const referenceText = renderReference(reference);
+  const retryValue = encodeButtonState(retry.state);
+  return {
+    text: `${escapeText(line)} ${reason} ${referenceText}`,
+    blocks: [
+      plainSection(line),
+      section(reason),
+      context(referenceText),
+      ...(retryValue === undefined ? [] : [actions(button('Try again', retry.action, retryValue))]),
+    ],
+  };
 }

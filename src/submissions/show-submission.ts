@@ -1,5 +1,5 @@
 import type { ActionCall } from '../app/call.ts';
-import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
+import { updateOpenView } from '../slack/answer-when-ready.ts';
 import { within } from '../within.ts';
 import { waitUntilSent } from './attempt.ts';
 import { clearPendingNotification } from './deliveries.ts';
@@ -60,12 +60,7 @@ export async function showRow(call: ActionCall, row: SubmissionRow, note?: strin
   if (!call.view) return call.reply(message, { replace: true });
   const { submissions } = await loadShown(context, await findViewRows(context, row, call.view.id));
   const view = renderStateView(submissions, { id: row.id, note });
-  try {
-    await call.client.views.update({ view_id: call.view.id, view });
-  } catch (error) {
-    if (!isViewChangedOrClosed(error)) throw error;
-    await call.reply(message);
-  }
+  if (!(await updateOpenView(call.client, call.view.id, view))) await call.reply(message);
 }
 
 /** Finds the rows for a view: all rows of the submitted form, or only the given row in any other view. */

@@ -10,12 +10,12 @@ import { readHeldContent } from '../../held-posts/held-post-context.ts';
 import { BULK_ACTIONS, type BulkChange, renderBulkResult } from '../../held-posts/text/bulk-text.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { parseTimeShift } from '../../posts/post-time.ts';
+import { updateOpenView } from '../../slack/answer-when-ready.ts';
 import { plain } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
-import { isViewChangedOrClosed } from '../../slack/slack-errors.ts';
 import { getEditRole } from './press.ts';
 
 /** The callback id of the form that asks by how long all posts are moved. */
@@ -129,10 +129,6 @@ async function moveAll(call: SubmissionCall): Promise<void> {
   await delay(call.context.pace.afterAcknowledgementMs);
   const selection = await readSelection(call, call.view.metadata);
   const result = selection ? await applyChange(call, selection, { kind: 'move', shift }) : TOO_OLD;
-  try {
-    await call.client.views.update({ view_id: call.view.id, view: buildMessageView(result, 'Close') });
-  } catch (error) {
-    if (!isViewChangedOrClosed(error)) throw error;
+  if (!(await updateOpenView(call.client, call.view.id, buildMessageView(result, 'Close'))))
     await call.client.chat.postMessage({ channel: call.actor.user, ...result });
-  }
 }

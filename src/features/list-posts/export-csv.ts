@@ -8,7 +8,7 @@ import { renderCount } from '../../posts/post-count.ts';
 import { renderPostStatus } from '../../posts/post-status.ts';
 import { formatCsv, sendCsv } from '../../slack/csv.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
-import { buildLoadFailureMessage, renderReadFailure } from '../../slack/list-answers.ts';
+import { buildLoadFailureMessage, renderReadFailure } from '../../slack/service-failure.ts';
 import { createWeekFilter } from './filter/parse-post-filter.ts';
 import type { ListState } from './filter/post-filter.ts';
 import { sortPosts } from './page/arrange.ts';

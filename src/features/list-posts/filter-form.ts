@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { ModalView } from '@slack/types';
 import { PLATFORMS } from '../../api/platforms.ts';
 import type { SubmissionCall } from '../../app/call.ts';
 import type { Form, FormAnswer } from '../../forms/form.ts';
@@ -8,12 +8,14 @@ import { projectField } from '../../forms/inputs/project.ts';
 import { userField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';
-import { sanitizeLine } from '../../slack/blocks.ts';
+import { answerFormWhenReady } from '../../slack/answer-when-ready.ts';
+import { plain, sanitizeLine, section } from '../../slack/blocks.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import type { Message } from '../../slack/message.ts';
 import { renderRange, understandRange } from '../../when/when.ts';
-import { within } from '../../within.ts';
 import { addRange, MAX_SEARCH_LENGTH } from './filter/parse-post-filter.ts';
 import { FILTER_STATUSES, isSlackId, type ListState, type PostFilter } from './filter/post-filter.ts';
-import { COMMAND, createListMessage, renderListView, renderSlowListView, updateView } from './show-list.ts';
+import { COMMAND, createListMessage } from './show-list.ts';
 
 const UNDATED_OPTION = 'UNDATED';
 
@@ -137,18 +139,22 @@ function createDaysError(error: string) {
   return { kind: 'invalid', errors: { days: error } } as const;
 }
 
-/** Replaces the form with the list. If the service is slow, shows a waiting view first. */
-async function showListInForm(call: SubmissionCall, state: FilteredList): Promise<FormAnswer> {
-  const pendingMessage = createListMessage(call, state);
-  const { pace } = call.context;
-  const earlyMessage = await within(pace.acknowledgementTimeoutMs, pendingMessage);
-  if (earlyMessage) return { view: renderListView(call.sealButtons(earlyMessage)) };
+/** Replaces the form with the list. */
+function showListInForm(call: SubmissionCall, state: FilteredList): Promise<FormAnswer> {
+  const list = createListMessage(call, state).then((message) => renderListView(call.sealButtons(message)));
+  return answerFormWhenReady(
+    call,
+    list,
+    renderListView({ text: 'The scheduling service is slow. Still waiting…' }),
+  );
+}
+
+function renderListView({ text, blocks }: Message): ModalView {
   return {
-    view: renderSlowListView(),
-    async finish() {
-      const [message] = await Promise.all([pendingMessage, delay(pace.afterAcknowledgementMs)]);
-      await updateView(call, call.view.id, renderListView(call.sealButtons(message)));
-    },
+    type: 'modal',
+    title: plain('Posts', LIMITS.viewTitle),
+    close: plain('Close', LIMITS.viewTitle),
+    blocks: blocks ?? [section(text)],
   };
 }
 

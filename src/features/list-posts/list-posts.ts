@@ -2,6 +2,7 @@ import type { ActionCall, CommandCall, Handler } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { buildProjectActions } from '../../forms/resolve-list-project.ts';
+import { answerWhenReady } from '../../slack/answer-when-ready.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { createEditMessage, EDIT_ACTION, EDIT_PROJECT_ACTION_PREFIX } from './explain-no-edit.ts';
 import { exportPosts } from './export-csv.ts';
@@ -24,7 +25,7 @@ import { FILTER_EXAMPLES, RANGE_ACTION_PREFIX } from './page/list-questions.ts';
 import { OPEN_ACTION } from './page/post-row.ts';
 import { DUPLICATE_ACTION } from './page/post-view.ts';
 import { duplicatePost, openPost, openPostOfService } from './row-actions.ts';
-import { COMMAND, createListMessage, PROJECT_ACTION_PREFIX, showMessage } from './show-list.ts';
+import { COMMAND, createListMessage, PROJECT_ACTION_PREFIX } from './show-list.ts';
 
 const form = createForm(filterForm);
 
@@ -65,8 +66,7 @@ export const listPosts: Feature = {
       button: false,
       isReadOnly: true,
       deed: 'open the list of posts to change one',
-      run: (call) =>
-        showMessage(call, createEditMessage(call, { words: call.text, page: 0 }), { replace: false }),
+      run: (call) => answerWhenReady(call, createEditMessage(call, { words: call.text, page: 0 })),
     },
   ],
   role: 'viewer',
@@ -83,7 +83,7 @@ export const listPosts: Feature = {
       if (project !== undefined && post !== undefined && time !== undefined)
         return openPostOfService(call, { project, post, time });
       const state = { ...(project === undefined ? { words } : { project }), page: 0 };
-      return showMessage(call, createListMessage(call, state), { replace: false });
+      return answerWhenReady(call, createListMessage(call, state));
     },
   },
   views: form.views,
@@ -134,7 +134,7 @@ async function runPostsCommand(call: CommandCall): Promise<void> {
   const { channelName } = call;
   if (isFilterCommand(call.text))
     return form.openForm(call, channelName === undefined ? {} : { channelName });
-  await showMessage(call, createListMessage(call, { words: call.text, page: 0 }), { replace: false });
+  await answerWhenReady(call, createListMessage(call, { words: call.text, page: 0 }));
 }
 
 function decodeState(call: ActionCall): ListState {
@@ -143,11 +143,11 @@ function decodeState(call: ActionCall): ListState {
 
 /** Replaces the pressed message or view with the list that the button's state describes. */
 async function showList(call: ActionCall): Promise<void> {
-  await showMessage(call, createListMessage(call, decodeState(call)), { replace: true });
+  await answerWhenReady(call, createListMessage(call, decodeState(call)), { replace: true });
 }
 
 async function explainNoEdit(call: ActionCall): Promise<void> {
-  await showMessage(call, createEditMessage(call, decodeState(call)), { replace: true });
+  await answerWhenReady(call, createEditMessage(call, decodeState(call)), { replace: true });
 }
 
 /** [Filter] opens the form with the current filter. If the list is in a modal, the form replaces the list. */

@@ -4,10 +4,11 @@ import type { ActionCall, Call, CommandCall, Handler } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { addNote, buildProjectActions, resolveListProject } from '../../forms/resolve-list-project.ts';
+import { answerWhenReady } from '../../slack/answer-when-ready.ts';
 import { sendCsv } from '../../slack/csv.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
-import { buildLoadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
+import { buildLoadFailureMessage } from '../../slack/service-failure.ts';
 import type { Range } from '../../when/when.ts';
 import { filterLog, formatLogCsv, parseLogSearch, sortNewestFirst } from './log-lines.ts';
 import {
@@ -80,7 +81,7 @@ function replyWhenReady(
   pendingMessage: Promise<Message>,
   { replace }: { replace: boolean },
 ): Promise<void> {
-  return replyInTime(call, pendingMessage, { slowMs: call.context.pace.slowNoticeDelayMs, replace });
+  return answerWhenReady(call, pendingMessage, { replace });
 }
 
 async function runLogsCommand(call: CommandCall): Promise<void> {

@@ -5,8 +5,8 @@ import { createForm } from '../../forms/create-form.ts';
 import { addNote, buildProjectActions, resolveListProject } from '../../forms/resolve-list-project.ts';
 import { KEEP_EDITABLE_ACTION } from '../../posts/post-text.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
+import { answerWhenReady } from '../../slack/answer-when-ready.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
-import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { HELD_POSTS_VIEW } from './held-posts-question.ts';
 import { policyForm } from './policy-form.ts';
@@ -71,8 +71,7 @@ const stateSchema = z.object({ project: z.string().optional(), words: z.string()
 type State = z.infer<typeof stateSchema>;
 
 async function showPolicy(call: Call, state: State, replace = false): Promise<void> {
-  const slowMs = call.context.pace.slowNoticeDelayMs;
-  await replyInTime(call, createPolicyMessage(call, state), { slowMs, replace });
+  await answerWhenReady(call, createPolicyMessage(call, state), { replace });
 }
 
 async function showRequestedPolicy(call: ActionCall): Promise<void> {

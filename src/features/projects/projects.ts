@@ -12,9 +12,9 @@ import { normalizeName } from '../../posts/normalize-name.ts';
 import { CHOOSE_PROJECT_ACTION, type ProjectList, toProjectOptions } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { listPolicies } from '../../preferences/project-policy.ts';
+import { answerWhenReady } from '../../slack/answer-when-ready.ts';
 import { fetchAudience } from '../../slack/audience.ts';
 import { buildNoteOptions, NO_CHOICE } from '../../slack/blocks.ts';
-import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { hashReaders } from '../../slack/share-outside.ts';
 import { bindChannel, bindingForm, readStoredChoice, storeChoice } from './binding-form.ts';
@@ -90,10 +90,7 @@ export const projects: Feature = {
 };
 
 function showProjects(call: Call, { page, replace }: { page: number; replace: boolean }): Promise<void> {
-  return replyInTime(call, loadProjectList(call, page), {
-    slowMs: call.context.pace.slowNoticeDelayMs,
-    replace,
-  });
+  return answerWhenReady(call, loadProjectList(call, page), { replace });
 }
 
 async function loadProjectList({ context, actor, channel, reference }: Call, page: number): Promise<Message> {

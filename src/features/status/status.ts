@@ -4,8 +4,8 @@ import type { Call } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { addMissingProjects, type ProjectList } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
+import { answerWhenReady } from '../../slack/answer-when-ready.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
-import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import {
@@ -120,7 +120,7 @@ export const status: Feature = {
 };
 
 function showStatus(call: Call, { replace }: { replace: boolean }): Promise<void> {
-  return replyInTime(call, checkAll(call), { slowMs: call.context.pace.slowNoticeDelayMs, replace });
+  return answerWhenReady(call, checkAll(call), { replace });
 }
 
 /** The checks by what they check. */

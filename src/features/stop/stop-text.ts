@@ -7,7 +7,7 @@ import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
 import type { readPostList } from '../../posts/read-post-list.ts';
 import { clip, context, escapeText, plain, plainSection, sanitizeLine, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { renderReadFailure } from '../../slack/list-answers.ts';
+import { renderReadFailure } from '../../slack/service-failure.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
 import type { StopContext } from './stop-context.ts';
 

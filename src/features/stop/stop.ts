@@ -6,11 +6,10 @@ import type { Form, FormAnswer } from '../../forms/form.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import { readPostList } from '../../posts/read-post-list.ts';
-import { isViewChangedOrClosed } from '../../slack/slack-errors.ts';
+import { answerFormWhenReady } from '../../slack/answer-when-ready.ts';
 import { listInFlight, stopProject } from '../../submissions/project-stop.ts';
 import { createTextContext, renderSubmission } from '../../submissions/text/render-submission.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
-import { within } from '../../within.ts';
 import { onDiscard, onResume, onResumeCommand, onShow } from './resume.ts';
 import { RESUME_ACTIONS } from './resume-text.ts';
 import { loadProject, type StopContext, stopLoader } from './stop-context.ts';
@@ -75,20 +74,11 @@ async function stopAndReport(
   const reading = readPostList(context.api, {
     ...{ projectId: project.id, from: call.now(), platforms: [], statuses: ['SCHEDULED'] },
   });
-  const { acknowledgementTimeoutMs } = context.pace;
-  const early = await within(acknowledgementTimeoutMs, reading);
-  if (early) return { view: renderStoppedView({ ...result, servicePosts: early }) };
-  return {
-    view: renderStoppedView({ ...result, servicePosts: 'reading' }),
-    async finish() {
-      const view = renderStoppedView({ ...result, servicePosts: await reading });
-      try {
-        await call.client.views.update({ view_id: call.view.id, view });
-      } catch (error) {
-        if (!isViewChangedOrClosed(error)) throw error;
-      }
-    },
-  };
+  return answerFormWhenReady(
+    call,
+    reading.then((servicePosts) => renderStoppedView({ ...result, servicePosts })),
+    renderStoppedView({ ...result, servicePosts: 'reading' }),
+  );
 }
 
 const form = createForm(stopForm);

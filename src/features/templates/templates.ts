@@ -4,9 +4,10 @@ import type { ActionCall, Call } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createRecordList, listState } from '../../forms/record-list.ts';
 import { resolveListProject } from '../../forms/resolve-list-project.ts';
+import { answerWhenReady } from '../../slack/answer-when-ready.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
-import { buildLoadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
+import { buildLoadFailureMessage } from '../../slack/service-failure.ts';
 import {
   LIST_ACTION,
   renderTemplateCard,
@@ -54,11 +55,7 @@ const templateStateSchema = listState.extend({ template: z.string() });
 /** Handles [View]. Replaces the list with the template. */
 async function onView(call: ActionCall): Promise<void> {
   const state = decodeButtonState(templateStateSchema, call.action.value);
-  if (state)
-    await replyInTime(call, loadTemplateCard(call, state), {
-      slowMs: call.context.pace.slowNoticeDelayMs,
-      replace: true,
-    });
+  if (state) await answerWhenReady(call, loadTemplateCard(call, state), { replace: true });
 }
 
 async function loadTemplateCard(

@@ -19,9 +19,12 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { buildLoadFailureMessage, renderReadFailure } from '../../slack/list-answers.ts';
 import { type Message, renderReference } from '../../slack/message.ts';
-import type { ServiceFailure } from '../../slack/service-failure.ts';
+import {
+  buildLoadFailureMessage,
+  renderReadFailure,
+  type ServiceFailure,
+} from '../../slack/service-failure.ts';
 
 export const SCHEDULE_ACTION = 'up-next.schedule';
 

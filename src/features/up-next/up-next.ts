@@ -7,8 +7,8 @@ import { fetchReader } from '../../forms/form-context.ts';
 import { readPostCopy, storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
+import { answerWhenReady } from '../../slack/answer-when-ready.ts';
 import { context, section } from '../../slack/blocks.ts';
-import { replyInTime } from '../../slack/list-answers.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { authorizeShare, getSharedId } from '../../slack/share-outside.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
@@ -151,10 +151,7 @@ export const upNext: Feature = {
 };
 
 function showNext(call: Call, options: { replace: boolean }): Promise<void> {
-  return replyInTime(call, renderNextMessage(call, options), {
-    slowMs: call.context.pace.slowNoticeDelayMs,
-    ...options,
-  });
+  return answerWhenReady(call, renderNextMessage(call, options), options);
 }
 
 async function renderNextMessage(call: Call, options: { replace: boolean }): Promise<Message> {

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
 import { context } from '../../../slack/blocks.ts';
-import { renderReadFailure } from '../../../slack/list-answers.ts';
+import { renderReadFailure } from '../../../slack/service-failure.ts';
 import type { PostFilter } from '../filter/post-filter.ts';
 import type { FoundPosts } from './read-list.ts';
 

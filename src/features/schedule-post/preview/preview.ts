@@ -6,7 +6,7 @@ import { computeInitialValues } from '../../../forms/field.ts';
 import type { FormChange } from '../../../forms/form.ts';
 import { changeStoredForm, storeForm } from '../../../forms/stored-form.ts';
 import { listFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
-import { replyInTime } from '../../../slack/list-answers.ts';
+import { answerWhenReady } from '../../../slack/answer-when-ready.ts';
 import { buildQuotingMessage, type Message } from '../../../slack/message.ts';
 import { respondToAction } from '../../../submissions/respond.ts';
 import { showFormSubmissions } from '../../../submissions/show-submission.ts';
@@ -34,7 +34,7 @@ import { discardPreview, getSubmissionFormId, readPreview, type StoredPreview } 
 
 /** Shows a preview of a typed line, which only its author sees. Sends nothing to the service. */
 export async function previewLine(call: Call, line: string): Promise<void> {
-  await replyInTime(call, createPreview(call, line), { slowMs: call.context.pace.slowNoticeDelayMs });
+  await answerWhenReady(call, createPreview(call, line));
 }
 
 async function createPreview(call: Call, line: string): Promise<Message> {

@@ -4,12 +4,10 @@ import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
-import type { ActionCall, Call, CommandCall, Handler } from '../app/call.ts';
+import { containsWords } from '../posts/normalize-name.ts';
 import { renderCount } from '../posts/post-count.ts';
-import { answerWhenReady } from '../slack/answer-when-ready.ts';
 import {
-  actions,
-  button,
+  buildButtonRow,
   clip,
   context,
   escapeText,
@@ -17,11 +15,9 @@ import {
   sanitizeLine,
   section,
 } from '../slack/blocks.ts';
-import { decodeButtonState, encodeButtonState } from '../slack/interaction-values.ts';
-import { buildPageButtons, paginate, renderPartialNote } from '../slack/list-pages.ts';
+import { buildPageButtons, buildStateButton, paginate, renderPartialNote } from '../slack/list-pages.ts';
 import type { Message } from '../slack/message.ts';
-import { buildLoadFailureMessage } from '../slack/service-failure.ts';
-import { addNote, buildProjectActions, resolveListProject } from './resolve-list-project.ts';
+import { createList, createProjectMessage } from './list.ts';
 
 /** Schema of the state in the buttons of a list of records. `words` is the text after the command. */
 export const listState = z.object({
@@ -56,60 +52,29 @@ interface RecordList<Item extends { id: string; name: string }> {
 const PAGE_SIZE = 8;
 const MAX_NAME_LENGTH = 100;
 
-/**
- * Creates the handlers of a list that shows the records of a project in pages. The handlers resolve the project, notify
- * the actor if the service is slow, and report failures.
- */
+/** Creates the handlers of a list that shows the records of a project in pages. */
 export function createRecordList<Item extends { id: string; name: string }>(list: RecordList<Item>) {
-  const prefix = `${list.noun}s`;
-  const showPage = (call: Call, state: ListState, { replace }: { replace: boolean }): Promise<void> =>
-    answerWhenReady(call, createListMessage(list, call, state), { replace });
-  const deed = `open the list of ${prefix}` as const;
-  const pageHandler: Handler<ActionCall> = {
-    deed,
-    run: (call) =>
-      showPage(call, decodeButtonState(listState, call.action.value) ?? { words: '', page: 0 }, {
-        replace: true,
-      }),
-  };
-  return {
-    /** The handler of the list's command. */
-    command: {
-      deed,
-      run: (call: CommandCall) => showPage(call, { words: call.text, page: 0 }, { replace: false }),
-    },
-    actions: {
-      ...buildProjectActions(`${prefix}.project`, pageHandler),
-      ...Object.fromEntries(
-        ['list', 'previous', 'next'].map((name) => [`${prefix}.${name}`, pageHandler] as const),
+  const noun = `${list.noun}s`;
+  return createList<ListState>({
+    prefix: noun,
+    deed: `open the list of ${noun}`,
+    choices: ['project'],
+    state: listState,
+    start: (words) => ({ words, page: 0 }),
+    createMessage: (call, query) =>
+      createProjectMessage(
+        call,
+        query,
+        { command: list.command, noun, prefix: noun },
+        async (project, words) => {
+          const state = { project: project.id, words, page: query.page };
+          const outcome = await list.readRecords(call.context.api, project.id);
+          if (outcome.kind !== 'done') return { failure: outcome, state };
+          if (!outcome.data.isReadable) return { failure: 'unreadable', state };
+          return renderRecordList(list, { project, records: outcome.data, state });
+        },
       ),
-    },
-  };
-}
-
-async function createListMessage<Item extends { id: string; name: string }>(
-  list: RecordList<Item>,
-  call: Call,
-  { page, ...query }: ListState,
-): Promise<Message> {
-  const nouns = `${list.noun}s`;
-  const action = `${nouns}.list`;
-  const resolution = await resolveListProject(call, query, {
-    command: list.command,
-    noun: nouns,
-    action: `${nouns}.project`,
-    retryAction: action,
-    buildState: (chosen) => ({ ...chosen, page }),
   });
-  if ('message' in resolution) return resolution.message;
-  const { project, rest: words, note } = resolution;
-  const state = { project: project.id, words, page };
-  const failureText = `I couldn’t load the ${nouns} of ${project.name}.`;
-  const failureOptions = { reference: call.reference, retry: { action, state } };
-  const outcome = await list.readRecords(call.context.api, project.id);
-  if (outcome.kind !== 'done') return buildLoadFailureMessage(failureText, outcome, failureOptions);
-  if (!outcome.data.isReadable) return buildLoadFailureMessage(failureText, 'unreadable', failureOptions);
-  return addNote(renderRecordList(list, { project, records: outcome.data, state }), note);
 }
 
 /** Renders one page of the list, or says that there are no records. */
@@ -134,21 +99,19 @@ export function renderRecordList<Item extends { id: string; name: string }>(
   }
   if (matches.length === 0) {
     const line = `I found no ${projectName} ${list.noun}${filterText}.`;
-    const value = encodeButtonState({ ...state, words: '', page: 0 });
-    const showAll = value === undefined ? [] : [actions(button('Show all', `${nouns}.list`, value))];
-    return { text: escapeText(line), blocks: [plainSection(line), ...notes, ...showAll] };
+    const showAll = buildStateButton('Show all', `${nouns}.list`, { ...state, words: '', page: 0 });
+    return { text: escapeText(line), blocks: [plainSection(line), ...notes, ...buildButtonRow(showAll)] };
   }
   const page = paginate(matches, state.page, PAGE_SIZE);
   const title = `${projectName}: ${renderCount(matches.length, list.noun)}${filterText}${page.titleSuffix}`;
-  const pageActions = { previous: `${nouns}.previous`, next: `${nouns}.next` };
-  const pageButtons = buildPageButtons(page, pageActions, (number) => ({ ...state, page: number }));
+  const pageButtons = buildPageButtons(nouns, page, (number) => ({ ...state, page: number }));
   return {
     text: escapeText(`${title}\n${page.items.map(({ name }) => name).join(', ')}`),
     blocks: [
       section(`*${escapeText(title)}*`),
       ...page.items.flatMap((item) => list.renderEntry(item, state)),
       ...notes,
-      ...(pageButtons.length > 0 ? [actions(...pageButtons)] : []),
+      ...buildButtonRow(pageButtons),
     ],
   };
 }
@@ -161,9 +124,5 @@ export function searchRecords<Item extends { id: string }>(
 ): readonly Item[] {
   const idMatches = items.filter(({ id }) => id === query.trim());
   if (idMatches.length > 0) return idMatches;
-  const queryWords = query.toLowerCase().split(/\s+/).filter(Boolean);
-  return items.filter((item) => {
-    const searchText = getSearchText(item).toLowerCase();
-    return queryWords.every((word) => searchText.includes(word));
-  });
+  return items.filter((item) => containsWords(getSearchText(item), query));
 }

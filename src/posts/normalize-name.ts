@@ -7,3 +7,11 @@ export function normalizeName(name: string): string {
     .trim()
     .toLowerCase();
 }
+
+/** Whether a text contains all the words, in any order. */
+export function containsWords(text: string, words: string): boolean {
+  const normalizedText = normalizeName(text);
+  return normalizeName(words)
+    .split(' ')
+    .every((word) => normalizedText.includes(word));
+}

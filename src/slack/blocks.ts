@@ -120,6 +120,11 @@ export function actions(...elements: ActionsBlockElement[]): ActionsBlock {
   return { type: 'actions', elements };
 }
 
+/** Builds a row of buttons. Slack refuses an empty one, so without buttons there is no block. */
+export function buildButtonRow(buttons: readonly ActionsBlockElement[]): ActionsBlock[] {
+  return buttons.length === 0 ? [] : [actions(...buttons)];
+}
+
 /** Builds a button. `value` is an opaque id. The handler checks whether the actor may use the row with this id. */
 export function button(text: string, actionId: string, value?: string, style?: 'primary' | 'danger'): Button {
   return {

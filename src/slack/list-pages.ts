@@ -48,18 +48,23 @@ export function paginate<Item>(all: readonly Item[], requestedNumber: number, si
   };
 }
 
-/** Builds the buttons for the previous and next page, if these pages exist. `getState` returns the state for a page. */
+/**
+ * Builds the buttons for the previous and next page, if these pages exist. `prefix` begins their action ids. `getState`
+ * returns the state for a page.
+ */
 export function buildPageButtons(
-  { number, count }: Page<unknown>,
-  actions: { previous: string; next: string },
+  prefix: string,
+  { number, count }: Pick<Page<unknown>, 'number' | 'count'>,
   getState: (page: number) => object,
 ): Button[] {
-  const buildPageButton = (label: string, action: string, page: number) => {
-    const value = encodeButtonState(getState(page));
-    return value === undefined || page < 0 || page >= count ? [] : [button(label, action, value)];
-  };
   return [
-    ...buildPageButton('Previous page', actions.previous, number - 1),
-    ...buildPageButton('Next page', actions.next, number + 1),
+    ...(number > 0 ? buildStateButton('Previous page', `${prefix}.previous`, getState(number - 1)) : []),
+    ...(number < count - 1 ? buildStateButton('Next page', `${prefix}.next`, getState(number + 1)) : []),
   ];
+}
+
+/** Builds a button that stores the state of a list. Returns no button if the state is too long for one. */
+export function buildStateButton(label: string, action: string, state: object): Button[] {
+  const value = encodeButtonState(state);
+  return value === undefined ? [] : [button(label, action, value)];
 }

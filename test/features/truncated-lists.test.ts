@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderExportMessage, renderLogList } from '../../src/features/logs/log-messages.ts';
+import { renderExportMessage, renderLogList } from '../../src/features/logs/logs.ts';
 import { renderRecordList } from '../../src/forms/record-list.ts';
 
 /** The texts of truncated and complete lists. */

@@ -71,10 +71,7 @@ export function renderAuditList(
       context(plain(`Newest first, ${zoneName(reader.zone)} time${searched}`)),
       ...renderDays(rows, reader, names),
       actions(
-        ...buildPageButtons(page, { previous: PREVIOUS_ACTION, next: NEXT_ACTION }, (number) => ({
-          ...state,
-          page: number,
-        })),
+        ...buildPageButtons('audit', page, (number) => ({ ...state, page: number })),
         ...olderButtons,
         ...(value === undefined ? [] : [button('Export as CSV', EXPORT_ACTION, value)]),
         ...(filter === '' ? [] : [button('Show all', LIST_ACTION, encodeUnfilteredState())]),

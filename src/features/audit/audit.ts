@@ -126,7 +126,7 @@ async function exportCsv(call: ActionCall): Promise<void> {
   const { rows, mayHaveOlder } = await findExportedRows(call, state);
   const message = await sendCsv(call, {
     csv: formatRecordCsv(rows),
-    filename: `record-${call.now().toISOString().slice(0, 10)}.csv`,
+    name: 'record',
     text: renderExportComment(
       state,
       reader,

@@ -1,12 +1,11 @@
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
-import { resolveListProject } from '../../forms/resolve-list-project.ts';
+import { createProjectMessage } from '../../forms/list.ts';
 import { renderPostRow } from '../../posts/post-card.ts';
 import { renderKeepEditable } from '../../posts/post-text.ts';
 import { actions, button, clip, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
-import { buildLoadFailureMessage } from '../../slack/service-failure.ts';
 import { parsePostFilter } from './filter/parse-post-filter.ts';
 import { type ListState, MATCH_ALL, type PostFilter } from './filter/post-filter.ts';
 import { findEditability } from './find-editability.ts';
@@ -15,10 +14,7 @@ import { renderAllPostsButton, renderScheduleButton } from './page/list-buttons.
 import { createRows, renderRowText, toShownPost } from './page/post-row.ts';
 import { DUPLICATE_ACTION } from './page/post-view.ts';
 import { type FoundPosts, readPosts } from './page/read-list.ts';
-
-// The action ids of the buttons that show this explanation.
-export const EDIT_ACTION = 'list-posts.edit';
-export const EDIT_PROJECT_ACTION_PREFIX = 'list-posts.edit-project';
+import { NAMES } from './show-list.ts';
 
 const MAX_OFFERED_POSTS = 5;
 const MAX_NAME_LENGTH = 100;
@@ -41,32 +37,14 @@ export async function createEditMessage(call: Call, state: ListState): Promise<M
   };
 }
 
-async function createPostQuestion(call: Call, state: ListState): Promise<Message> {
-  const [resolvedProject, reader] = await Promise.all([
-    resolveListProject(
-      call,
-      { project: state.project, words: state.words ?? '' },
-      {
-        command: '/upnext duplicate',
-        noun: 'posts',
-        action: EDIT_PROJECT_ACTION_PREFIX,
-        retryAction: EDIT_ACTION,
-        buildState: (choice) => ({ ...choice, page: 0 }),
-      },
-    ),
-    fetchReader(call),
-  ]);
-  if ('message' in resolvedProject) return resolvedProject.message;
-  const { project, rest: filterText } = resolvedProject;
-  const result = await findPosts(call, project, filterText, reader);
-  if (result.kind === 'found') return renderPostChoices(call, project, result, reader);
-  const retryState: ListState = { project: project.id, words: filterText, page: 0 };
-  const failureOptions = { reference: call.reference, retry: { action: EDIT_ACTION, state: retryState } };
-  return buildLoadFailureMessage(
-    `I couldn’t load the posts of ${project.name}.`,
-    result.failure,
-    failureOptions,
-  );
+function createPostQuestion(call: Call, state: ListState): Promise<Message> {
+  const names = { ...NAMES, command: '/upnext duplicate', button: 'edit', choice: 'edit-project' };
+  return createProjectMessage(call, state, names, async (project, words) => {
+    const reader = await fetchReader(call);
+    const result = await findPosts(call, project, words, reader);
+    if (result.kind === 'found') return renderPostChoices(call, project, result, reader);
+    return { failure: result.failure, state: { project: project.id, words, page: 0 } };
+  });
 }
 
 /**

@@ -7,6 +7,7 @@ import { checkboxesField, multiSelectField } from '../../forms/inputs/choice.ts'
 import { projectField } from '../../forms/inputs/project.ts';
 import { userField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
+import { readDays } from '../../forms/list-search.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';
 import { answerFormWhenReady } from '../../slack/answer-when-ready.ts';
 import { plain, sanitizeLine, section } from '../../slack/blocks.ts';
@@ -172,16 +173,7 @@ export function prefillFilter(
     platforms: filter.platforms,
     search: filter.search ?? '',
     author: getAuthorId(filter, user),
-    days: hasDateRange
-      ? renderRange(
-          {
-            zone,
-            ...(from !== undefined && { from: new Date(from) }),
-            ...(to !== undefined && { to: new Date(to) }),
-          },
-          { now },
-        )
-      : '',
+    days: hasDateRange ? renderRange(readDays({ from, to }, zone), { now }) : '',
   };
 }
 

@@ -1,39 +1,43 @@
-import type { ActionCall, CommandCall, Handler } from '../../app/call.ts';
+import type { ActionCall, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { buildProjectActions } from '../../forms/resolve-list-project.ts';
-import { answerWhenReady } from '../../slack/answer-when-ready.ts';
+import { createList } from '../../forms/list.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
-import { createEditMessage, EDIT_ACTION, EDIT_PROJECT_ACTION_PREFIX } from './explain-no-edit.ts';
+import { createEditMessage } from './explain-no-edit.ts';
 import { exportPosts } from './export-csv.ts';
 import { type ListState, listState } from './filter/post-filter.ts';
 import { filterForm, prefillFilter } from './filter-form.ts';
-import {
-  ALL_POSTS_ACTION,
-  EARLIER_ACTION,
-  EXPORT_ACTION,
-  FILTER_ACTION,
-  LATER_ACTION,
-  LIST_ACTION,
-  NEXT_ACTION,
-  OUTBOX_ACTION,
-  PREVIOUS_ACTION,
-  SCHEDULE_ACTION,
-  SUGGESTION_ACTION,
-} from './page/list-buttons.ts';
-import { FILTER_EXAMPLES, RANGE_ACTION_PREFIX } from './page/list-questions.ts';
+import { FILTER_ACTION, LIST_BUTTONS, OUTBOX_ACTION, PREFIX, SCHEDULE_ACTION } from './page/list-buttons.ts';
+import { FILTER_EXAMPLES } from './page/list-questions.ts';
 import { OPEN_ACTION } from './page/post-row.ts';
 import { DUPLICATE_ACTION } from './page/post-view.ts';
 import { duplicatePost, openPost, openPostOfService } from './row-actions.ts';
-import { COMMAND, createListMessage, PROJECT_ACTION_PREFIX } from './show-list.ts';
+import { COMMAND, createListMessage } from './show-list.ts';
 
 const form = createForm(filterForm);
 
-const listHandler: Handler<ActionCall> = { deed: 'open the list of posts', run: showList };
-const editHandler: Handler<ActionCall> = {
+const start = (words: string): ListState => ({ words, page: 0 });
+
+const list = createList({
+  prefix: PREFIX,
+  deed: 'open the list of posts',
+  buttons: LIST_BUTTONS,
+  choices: ['project', 'range'],
+  state: listState,
+  start,
+  createMessage: createListMessage,
+  file: { deed: 'export posts as CSV', send: exportPosts },
+});
+
+const listToChange = createList({
+  prefix: PREFIX,
   deed: 'open the list of posts to change one',
-  run: explainNoEdit,
-};
+  buttons: ['edit'],
+  choices: ['edit-project'],
+  state: listState,
+  start,
+  createMessage: createEditMessage,
+});
 
 /** Lists the posts that match a typed filter or the filter of a form, and explains why posts can't be edited. */
 export const listPosts: Feature = {
@@ -51,7 +55,7 @@ export const listPosts: Feature = {
       },
       opensForm: isFilterCommand,
       isReadOnly: true,
-      deed: 'open the list of posts',
+      ...list.command,
       run: runPostsCommand,
     },
     {
@@ -65,44 +69,33 @@ export const listPosts: Feature = {
       },
       button: false,
       isReadOnly: true,
-      deed: 'open the list of posts to change one',
-      run: (call) => answerWhenReady(call, createEditMessage(call, { words: call.text, page: 0 })),
+      ...listToChange.command,
     },
   ],
   role: 'viewer',
-  // `project` and `post` are ids of the service.
   optionalScopes: {
     'files:write': {
       purpose: 'to send a list of posts as a CSV file',
       missingAbility: 'send CSV files',
     },
   },
+  // `project` and `post` are ids of the service.
   open: {
-    ...form.open,
+    deed: 'open the list of posts',
     run(call, { words = '', project, post, time }) {
       if (project !== undefined && post !== undefined && time !== undefined)
         return openPostOfService(call, { project, post, time });
       const state = { ...(project === undefined ? { words } : { project }), page: 0 };
-      return answerWhenReady(call, createListMessage(call, state));
+      return list.show(call, state);
     },
   },
   views: form.views,
   options: form.options,
   actions: {
     ...form.actions,
-    ...buildProjectActions(PROJECT_ACTION_PREFIX, listHandler),
-    ...buildProjectActions(RANGE_ACTION_PREFIX, listHandler),
-    ...buildProjectActions(EDIT_PROJECT_ACTION_PREFIX, editHandler),
-    [LIST_ACTION]: listHandler,
-    [PREVIOUS_ACTION]: listHandler,
-    [NEXT_ACTION]: listHandler,
-    [EARLIER_ACTION]: listHandler,
-    [LATER_ACTION]: listHandler,
-    [ALL_POSTS_ACTION]: listHandler,
-    [SUGGESTION_ACTION]: listHandler,
-    [EDIT_ACTION]: editHandler,
+    ...list.actions,
+    ...listToChange.actions,
     [FILTER_ACTION]: { deed: 'open the filter of the list of posts', run: openFilter },
-    [EXPORT_ACTION]: { deed: 'export posts as CSV', run: (call) => exportPosts(call, decodeState(call)) },
     [OUTBOX_ACTION]: {
       deed: 'open their pending submissions',
       run: (call) => call.runLine('/upnext outbox'),
@@ -134,24 +127,12 @@ async function runPostsCommand(call: CommandCall): Promise<void> {
   const { channelName } = call;
   if (isFilterCommand(call.text))
     return form.openForm(call, channelName === undefined ? {} : { channelName });
-  await answerWhenReady(call, createListMessage(call, { words: call.text, page: 0 }));
-}
-
-function decodeState(call: ActionCall): ListState {
-  return decodeButtonState(listState, call.action.value) ?? { page: 0 };
-}
-
-/** Replaces the pressed message or view with the list that the button's state describes. */
-async function showList(call: ActionCall): Promise<void> {
-  await answerWhenReady(call, createListMessage(call, decodeState(call)), { replace: true });
-}
-
-async function explainNoEdit(call: ActionCall): Promise<void> {
-  await answerWhenReady(call, createEditMessage(call, decodeState(call)), { replace: true });
+  await list.command.run(call);
 }
 
 /** [Filter] opens the form with the current filter. If the list is in a modal, the form replaces the list. */
 async function openFilter(call: ActionCall): Promise<void> {
-  const options = { prefill: prefillFilter(decodeState(call), { now: call.now(), user: call.actor.user }) };
+  const state = decodeButtonState(listState, call.action.value) ?? start('');
+  const options = { prefill: prefillFilter(state, { now: call.now(), user: call.actor.user }) };
   await form.openForm(call, options, call.view ? { viewId: call.view.id } : {});
 }

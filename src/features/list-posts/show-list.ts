@@ -1,73 +1,49 @@
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
-import { addNote, resolveListProject } from '../../forms/resolve-list-project.ts';
+import { createProjectMessage, type ListFailure } from '../../forms/list.ts';
+import { renderDaysQuestion } from '../../forms/list-search.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { buildLoadFailureMessage } from '../../slack/service-failure.ts';
 import { createBulkButtons } from './bulk-buttons.ts';
 import { createWeekFilter, parsePostFilter } from './filter/parse-post-filter.ts';
 import { isSlackId, type ListState, type PostFilter } from './filter/post-filter.ts';
 import { sortPosts } from './page/arrange.ts';
-import { LIST_ACTION } from './page/list-buttons.ts';
+import { PREFIX } from './page/list-buttons.ts';
 import { PAGE_SIZE, renderPostList } from './page/list-message.ts';
-import { renderDaysQuestion, renderUnknownWords } from './page/list-questions.ts';
+import { renderUnknownWords } from './page/list-questions.ts';
 import { createRows } from './page/post-row.ts';
 import { readPosts } from './page/read-list.ts';
 
 export const COMMAND = '/upnext posts';
-export const PROJECT_ACTION_PREFIX = 'list-posts.project';
+export const NAMES = { command: COMMAND, noun: 'posts', prefix: PREFIX } as const;
 
-/** Loads the list that the state describes. Returns a page of posts, a question about the filter, or an error. */
-export async function createListMessage(call: Call, state: ListState): Promise<Message> {
-  const [resolvedProject, reader] = await Promise.all([
-    resolveListProject(
-      call,
-      { project: state.project, words: state.words ?? '' },
-      {
-        command: COMMAND,
-        noun: 'posts',
-        action: PROJECT_ACTION_PREFIX,
-        retryAction: LIST_ACTION,
-        buildState: ({ project, words }) => ({
-          ...state,
-          project,
-          ...(state.words !== undefined && { words }),
-        }),
-      },
-    ),
-    fetchReader(call),
-  ]);
-  if ('message' in resolvedProject) return resolvedProject.message;
-  return addNote(await createProjectList(call, resolvedProject, state, reader), resolvedProject.note);
-}
-
-async function createProjectList(
-  call: Call,
-  { project, rest: filterText }: { project: Project; rest: string },
-  state: ListState,
-  reader: Reader,
-): Promise<Message> {
-  if (state.words === undefined) {
-    return createPageMessage(
-      call,
-      project,
-      { filter: state.filter ?? createWeekFilter(reader), page: state.page },
-      reader,
-    );
-  }
-  const parseResult = parsePostFilter(filterText, reader);
-  switch (parseResult.kind) {
-    case 'too-long':
-      return { text: parseResult.reason };
-    case 'unknown-words':
-      return renderUnknownWords(project, parseResult);
-    case 'ambiguous':
-      return renderDaysQuestion(project, parseResult.phrase, parseResult.candidates);
-    case 'parsed':
-      return createPageMessage(call, project, { ...parseResult, page: 0 }, reader);
-  }
+/** Loads the list that the state describes. Creates a page of posts, a question about the filter, or an error. */
+export function createListMessage(call: Call, state: ListState): Promise<Message> {
+  return createProjectMessage(call, state, NAMES, async (project, words) => {
+    const reader = await fetchReader(call);
+    if (state.words === undefined) {
+      const { filter = createWeekFilter(reader), page } = state;
+      return createPageMessage(call, project, { filter, page }, reader);
+    }
+    const parseResult = parsePostFilter(words, reader);
+    switch (parseResult.kind) {
+      case 'too-long':
+        return { text: parseResult.reason };
+      case 'unknown-words':
+        return renderUnknownWords(project, parseResult);
+      case 'ambiguous': {
+        const candidates = parseResult.candidates.map(({ label, filter }) => ({
+          label,
+          state: { project: project.id, filter, page: 0 },
+        }));
+        return renderDaysQuestion(PREFIX, parseResult.phrase, candidates);
+      }
+      case 'parsed':
+        return createPageMessage(call, project, { ...parseResult, page: 0 }, reader);
+    }
+  });
 }
 
 async function createPageMessage(
@@ -75,18 +51,11 @@ async function createPageMessage(
   project: Project,
   request: { filter: PostFilter; page: number; suggestion?: string | undefined },
   reader: Reader,
-): Promise<Message> {
+): Promise<Message | ListFailure> {
   const { filter, page: pageNumber, suggestion } = request;
   const posts = await readPosts(call, project, filter);
-  if (posts.kind === 'failed') {
-    const state: ListState = { project: project.id, filter, page: pageNumber };
-    const failureOptions = { reference: call.reference, retry: { action: LIST_ACTION, state } };
-    return buildLoadFailureMessage(
-      `I couldn’t load the posts of ${project.name}.`,
-      posts.failure,
-      failureOptions,
-    );
-  }
+  if (posts.kind === 'failed')
+    return { failure: posts.failure, state: { project: project.id, filter, page: pageNumber } };
   const shownPage = paginate(sortPosts(posts, filter, reader), pageNumber, PAGE_SIZE);
   const { author = '' } = filter;
   const [rows, authorName, bulkButtons] = await Promise.all([

@@ -1,15 +1,10 @@
 import type { LogEntry } from '../../api/logs.ts';
+import type { ListSearch } from '../../forms/list-search.ts';
+import { containsWords } from '../../posts/normalize-name.ts';
 import { sanitizeLine } from '../../slack/blocks.ts';
 import { formatCsv } from '../../slack/csv.ts';
 import { renderNameInWords } from '../../slack/name-in-words.ts';
-import { findRange, formatMoment, type Range } from '../../when/when.ts';
-
-/** Matches log lines that contain all words, with a date from `from` to `to` (both inclusive, ms since the epoch). */
-export interface LogFilter {
-  words: string;
-  from?: number | undefined;
-  to?: number | undefined;
-}
+import { formatMoment } from '../../when/when.ts';
 
 /** Sorts lines, newest first. Lines without a date come last, in the service's order. */
 export function sortNewestFirst(entries: readonly LogEntry[]): readonly LogEntry[] {
@@ -26,14 +21,11 @@ function getTime({ at }: LogEntry): number {
  */
 export function filterLog(
   entries: readonly LogEntry[],
-  { words, from, to }: LogFilter,
+  { words, from, to }: ListSearch,
 ): { items: readonly LogEntry[]; undatedCount: number; unreadableDateCount: number } {
-  const wordList = normalizeForSearch(words).split(' ').filter(Boolean);
-  const matchingEntries = entries.filter((entry) => {
-    const { id = '', kind = '', actor = '', message, details = '' } = entry;
-    const text = normalizeForSearch([id, kind, actor, message, details].join(' '));
-    return wordList.every((word) => text.includes(word));
-  });
+  const matchingEntries = entries.filter(({ id = '', kind = '', actor = '', message, details = '' }) =>
+    containsWords([id, kind, actor, message, details].join(' '), words),
+  );
   if (from === undefined && to === undefined)
     return { items: matchingEntries, undatedCount: 0, unreadableDateCount: 0 };
   const datedEntries = matchingEntries.filter(({ at }) => at !== undefined);
@@ -43,15 +35,6 @@ export function filterLog(
   const unreadableDateCount = matchingEntries.filter(({ hasUnparsedDate }) => hasUnparsedDate).length;
   const undatedCount = matchingEntries.length - datedEntries.length - unreadableDateCount;
   return { items, undatedCount, unreadableDateCount };
-}
-
-function normalizeForSearch(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/["“”„«»]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .toLowerCase();
 }
 
 /**
@@ -108,34 +91,4 @@ export function formatLogCsv(entries: readonly LogEntry[]): string {
     id ?? '',
   ]);
   return formatCsv([CSV_HEADER, ...rows]);
-}
-
-/**
- * A parsed search: the search words, and the range of days. 'ambiguous': the days in `phrase` can mean several ranges.
- */
-type LogSearch =
-  | { kind: 'parsed'; searchWords: string; range?: Range }
-  | { kind: 'too-long'; reason: string }
-  | {
-      kind: 'ambiguous';
-      searchWords: string;
-      phrase: string;
-      candidates: readonly { range: Range; label: string }[];
-    };
-
-/** Parses "errors last week" into search words and a range of days. Pure. */
-export function parseLogSearch(
-  text: string,
-  reader: { now: Date; zone: string; locale?: string | undefined },
-): LogSearch {
-  const { now, zone, locale } = reader;
-  const foundRange = findRange({ text, now, zone, ...(locale !== undefined && { locale }) });
-  if (!foundRange) return { kind: 'parsed', searchWords: text.trim() };
-  // `findRange` ignores words that aren't days. 'not-understood' means that the text is too long to parse.
-  if (foundRange.kind === 'not-understood') return { kind: 'too-long', reason: foundRange.reason };
-  const { reading, rest, phrase } = foundRange;
-  const searchWords = rest.trim();
-  if (reading.kind === 'understood') return { kind: 'parsed', searchWords, range: reading.range };
-  const candidates = reading.candidates.map(({ range, text: label }) => ({ range, label }));
-  return { kind: 'ambiguous', searchWords, phrase, candidates };
 }

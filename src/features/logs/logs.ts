@@ -1,34 +1,63 @@
 import { z } from 'zod';
+import type { LogEntry } from '../../api/logs.ts';
 import { listLogs } from '../../api/logs.ts';
-import type { ActionCall, Call, CommandCall, Handler } from '../../app/call.ts';
+import type { Project } from '../../api/projects.ts';
+import type { Call } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
-import { fetchReader, type Reader } from '../../forms/form-context.ts';
-import { addNote, buildProjectActions, resolveListProject } from '../../forms/resolve-list-project.ts';
-import { answerWhenReady } from '../../slack/answer-when-ready.ts';
-import { sendCsv } from '../../slack/csv.ts';
-import { decodeButtonState } from '../../slack/interaction-values.ts';
-import type { Message } from '../../slack/message.ts';
-import { buildLoadFailureMessage } from '../../slack/service-failure.ts';
-import type { Range } from '../../when/when.ts';
-import { filterLog, formatLogCsv, parseLogSearch, sortNewestFirst } from './log-lines.ts';
+import { fetchReader } from '../../forms/form-context.ts';
+import { createList, createProjectMessage } from '../../forms/list.ts';
 import {
-  EXPORT_ACTION,
-  LIST_ACTION,
-  type LogState,
-  NEXT_ACTION,
-  PREVIOUS_ACTION,
-  PROJECT_ACTION_PREFIX,
-  type ProjectLog,
-  RANGE_ACTION_PREFIX,
-  renderExportMessage,
-  renderFilter,
-  renderLogList,
-  renderRangeQuestion,
-} from './log-messages.ts';
+  listSearch,
+  parseListSearch,
+  renderDaysQuestion,
+  renderListSearch,
+} from '../../forms/list-search.ts';
+import {
+  buildButtonRow,
+  clip,
+  context,
+  escapeText,
+  plainSection,
+  sanitizeLine,
+  section,
+} from '../../slack/blocks.ts';
+import { sendCsv } from '../../slack/csv.ts';
+import { buildPageButtons, buildStateButton, paginate, renderPartialNote } from '../../slack/list-pages.ts';
+import type { Message } from '../../slack/message.ts';
+import { zoneName } from '../../when/when.ts';
+import { filterLog, formatLogCsv, renderLogLine, sortNewestFirst } from './log-lines.ts';
 
 const COMMAND = '/list-logs';
+const PREFIX = 'logs';
 
-const pageHandler: Handler<ActionCall> = { deed: 'open the service’s log', run: showPage };
+/** The state of a list. `isUnparsed`: `words` is typed text that may contain days. */
+const logState = listSearch.extend({
+  project: z.string().optional(),
+  isUnparsed: z.boolean().optional(),
+  page: z.number().int(),
+});
+type LogState = z.infer<typeof logState>;
+
+const list = createList({
+  prefix: PREFIX,
+  deed: 'open the service’s log',
+  choices: ['project', 'range'],
+  state: logState,
+  start: (words): LogState => ({ words, isUnparsed: true, page: 0 }),
+  createMessage: (call, state) => createLogMessage(call, state, renderLogList),
+  file: {
+    deed: 'export the service’s log',
+    send: (call, state) =>
+      createLogMessage(call, state, (log, search) => {
+        const { items } = filterLog(log.entries, search);
+        const text = renderExportMessage(log.project, renderListSearch(search, log), {
+          count: items.length,
+          isTruncated: log.isTruncated,
+        });
+        return sendCsv(call, { csv: formatLogCsv(items), name: 'log', text });
+      }),
+  },
+});
 
 /** Lists, filters and exports the log of a project. */
 export const logs: Feature = {
@@ -46,135 +75,134 @@ export const logs: Feature = {
       },
       slashCommand: COMMAND,
       isReadOnly: true,
-      deed: 'open the service’s log',
-      run: runLogsCommand,
+      ...list.command,
     },
   ],
   role: 'manager',
   optionalScopes: {
     'files:write': { purpose: 'to send a project’s log as a CSV file', missingAbility: 'send CSV files' },
   },
-  actions: {
-    ...buildProjectActions(PROJECT_ACTION_PREFIX, pageHandler),
-    ...buildProjectActions(RANGE_ACTION_PREFIX, pageHandler),
-    [LIST_ACTION]: pageHandler,
-    [PREVIOUS_ACTION]: pageHandler,
-    [NEXT_ACTION]: pageHandler,
-    [EXPORT_ACTION]: { deed: 'export the service’s log', run: exportCsv },
-  },
+  actions: list.actions,
 };
 
-/** A request for a list: the state of a list, or typed text that isn't parsed yet. */
-const logRequest = z.object({
-  project: z.string().optional(),
-  words: z.string(),
-  from: z.number().optional(),
-  to: z.number().optional(),
-  /** True if `words` is typed text that may contain days. */
-  isUnparsed: z.boolean().optional(),
-  page: z.number().int(),
-});
-type LogRequest = z.infer<typeof logRequest>;
+/** Maximum lines on a page. They fit one section of 3,000 characters. */
+const PAGE_SIZE = 14;
+const MAX_LINE_LENGTH = 200;
+const MAX_NAME_LENGTH = 100;
 
-function replyWhenReady(
+/** The log of a project, with the data for rendering it. */
+interface ProjectLog {
+  project: Project;
+  /** Newest first. */
+  entries: readonly LogEntry[];
+  unreadableCount: number;
+  isTruncated: boolean;
+  zone: string;
+  now: Date;
+}
+
+/** Reads the log of the requested project, and creates the message with `render`, or one that asks which days. */
+function createLogMessage(
   call: Call,
-  pendingMessage: Promise<Message>,
-  { replace }: { replace: boolean },
-): Promise<void> {
-  return answerWhenReady(call, pendingMessage, { replace });
+  request: LogState,
+  render: (log: ProjectLog, state: LogState) => Message | Promise<Message>,
+): Promise<Message> {
+  const names = { command: COMMAND, noun: 'log', prefix: PREFIX };
+  return createProjectMessage(call, request, names, async (project, words) => {
+    const { isUnparsed, ...search } = { ...request, project: project.id, words };
+    const reader = await fetchReader(call);
+    const typed = isUnparsed ? parseListSearch(words, reader) : undefined;
+    if (typed?.kind === 'too-long') return { text: typed.reason };
+    if (typed?.kind === 'ambiguous') {
+      const candidates = typed.candidates.map((days) => ({ ...days, state: { ...search, ...days.search } }));
+      return renderDaysQuestion(PREFIX, typed.phrase, candidates);
+    }
+    const state = { ...search, ...typed?.search };
+    const outcome = await listLogs(call.context.api, project.id);
+    if (outcome.kind !== 'done') return { failure: outcome, state };
+    const { items, isReadable, ...records } = outcome.data;
+    if (!isReadable) return { failure: 'unreadable', state };
+    return render({ ...records, ...reader, project, entries: sortNewestFirst(items) }, state);
+  });
 }
 
-async function runLogsCommand(call: CommandCall): Promise<void> {
-  const message = createListMessage(call, { words: call.text, isUnparsed: true, page: 0 });
-  await replyWhenReady(call, message, { replace: false });
-}
-
-async function showPage(call: ActionCall): Promise<void> {
-  const request = decodeButtonState(logRequest, call.action.value) ?? { words: '', page: 0 };
-  await replyWhenReady(call, createListMessage(call, request), { replace: true });
-}
-
-async function createListMessage(call: Call, request: LogRequest): Promise<Message> {
-  const loadResult = await loadLog(call, request);
-  return 'message' in loadResult
-    ? loadResult.message
-    : addNote(renderLogList(loadResult.log, loadResult.state), loadResult.note);
-}
-
-/**
- * Loads the log of the requested project, and parses the typed filter. Resolves with a message if there is a question
- * or an error to show instead of the log.
- */
-async function loadLog(
-  call: Call,
-  request: LogRequest,
-): Promise<{ log: ProjectLog; state: LogState; note: string | undefined } | { message: Message }> {
-  const [resolvedProject, reader] = await Promise.all([
-    resolveListProject(call, request, {
-      command: COMMAND,
-      noun: 'log',
-      action: PROJECT_ACTION_PREFIX,
-      retryAction: LIST_ACTION,
-      buildState: (choice) => ({ ...request, ...choice }),
-    }),
-    fetchReader(call),
-  ]);
-  if ('message' in resolvedProject) return { message: resolvedProject.message };
-  const { project, rest: words, note } = resolvedProject;
-  const parsedRequest = parseRequest({ ...request, project: project.id, words }, reader);
-  if ('message' in parsedRequest) return parsedRequest;
-  const failureText = `I couldn’t load the log of ${project.name}.`;
-  const failureOptions = {
-    reference: call.reference,
-    retry: { action: LIST_ACTION, state: parsedRequest.state },
+export function renderLogList(log: ProjectLog, state: LogState): Message {
+  const { project, entries, unreadableCount, isTruncated, zone, now } = log;
+  const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
+  const { items, undatedCount, unreadableDateCount } = filterLog(entries, state);
+  const filterText = renderListSearch(state, log);
+  const partialNote = renderPartialNote(
+    { readCount: entries.length, unreadableCount, isTruncated },
+    'lines that the service lists',
+  );
+  const notes = [
+    ...(undatedCount > 0
+      ? [`${undatedCount} without a date ${undatedCount === 1 ? 'is' : 'are'} left out.`]
+      : []),
+    ...(unreadableDateCount > 0
+      ? [
+          `${unreadableDateCount} with an unreadable date ${unreadableDateCount === 1 ? 'is' : 'are'} left out.`,
+        ]
+      : []),
+    ...(partialNote === undefined ? [] : [partialNote]),
+  ];
+  if (items.length === 0)
+    return renderEmptyLog(name, { lineCount: entries.length, filterText, notes, isTruncated }, state);
+  const page = paginate(items, state.page, PAGE_SIZE);
+  const countText = items.length === 1 ? 'one line' : `${items.length} lines${page.titleSuffix}`;
+  const title = `Log of ${name}${filterText}: ${countText}, newest first (${zoneName(zone)} time)`;
+  const lines = page.items.map((entry) => clip(renderLogLine(entry, zone, now), MAX_LINE_LENGTH));
+  return {
+    text: escapeText(clip(`${title}. ${lines.slice(0, 3).join('\n')}`, 1_000)),
+    blocks: [
+      section(`*${escapeText(title)}*`),
+      plainSection(lines.join('\n')),
+      context(...notes, 'Narrow it down with words or days: `/list-logs created last week`.'),
+      ...buildButtonRow([
+        ...buildPageButtons(PREFIX, page, (number) => ({ ...state, page: number })),
+        ...buildStateButton('Export as CSV', `${PREFIX}.export`, state),
+        ...(filterText === '' ? [] : buildShowAllButton(state)),
+      ]),
+    ],
   };
-  const outcome = await listLogs(call.context.api, project.id);
-  if (outcome.kind !== 'done')
-    return { message: buildLoadFailureMessage(failureText, outcome, failureOptions) };
-  const { items, isReadable, unreadableCount, isTruncated } = outcome.data;
-  if (!isReadable) return { message: buildLoadFailureMessage(failureText, 'unreadable', failureOptions) };
-  const { zone, now } = reader;
-  const log = { project, entries: sortNewestFirst(items), unreadableCount, isTruncated, zone, now };
-  return { log, state: parsedRequest.state, note };
 }
 
-/** Parses the days in the typed text for the first page, so that "last 24 hours" means the same range on every page. */
-function parseRequest(
-  { isUnparsed, ...state }: LogRequest,
-  reader: Reader,
-): { state: LogState } | { message: Message } {
-  if (isUnparsed !== true) return { state };
-  const search = parseLogSearch(state.words, reader);
-  if (search.kind === 'too-long') return { message: { text: search.reason } };
-  const createRangeState = (range: Range): LogState => ({
-    ...state,
-    words: search.searchWords,
-    ...(range.from && { from: range.from.getTime() }),
-    ...(range.to && { to: range.to.getTime() }),
-  });
-  if (search.kind === 'parsed')
-    return { state: search.range ? createRangeState(search.range) : { ...state, words: search.searchWords } };
-  const candidates = search.candidates.map(({ range, label }) => ({ label, state: createRangeState(range) }));
-  return { message: renderRangeQuestion(search.phrase, candidates) };
+function buildShowAllButton({ project }: LogState) {
+  return buildStateButton('Show all', `${PREFIX}.list`, { project, words: '', page: 0 });
 }
 
-/** [Export as CSV] reads the log again, and sends all lines that match the filter. */
-async function exportCsv(call: ActionCall): Promise<void> {
-  const request = decodeButtonState(logRequest, call.action.value);
-  if (!request) return;
-  call.countCostlyAction();
-  await replyWhenReady(call, sendLogCsv(call, request), { replace: false });
+function renderEmptyLog(
+  name: string,
+  emptyLog: { lineCount: number; filterText: string; notes: readonly string[]; isTruncated: boolean },
+  state: LogState,
+): Message {
+  const { lineCount, filterText, notes, isTruncated } = emptyLog;
+  const isFiltered = filterText !== '';
+  const emptyText =
+    notes.length > 0 ? `I can’t read any line of the ${name} log.` : `The ${name} log is empty.`;
+  const line = isFiltered ? `I found no line in the ${name} log${filterText}.` : emptyText;
+  const linesText = lineCount === 1 ? 'one line' : `${lineCount} lines`;
+  const countText = isTruncated
+    ? `I read ${linesText}`
+    : `There ${lineCount === 1 ? 'is' : 'are'} ${linesText} in all`;
+  const advice = isFiltered
+    ? `${countText}. Try fewer words, or other days: \`/list-logs last week\`.`
+    : 'New events will show up here.';
+  const blocks = [
+    plainSection(line),
+    section(advice),
+    ...(notes.length > 0 ? [context(...notes)] : []),
+    ...(isFiltered && lineCount > 0 ? buildButtonRow(buildShowAllButton(state)) : []),
+  ];
+  return { text: `${escapeText(line)} ${advice}`, blocks };
 }
 
-async function sendLogCsv(call: Call, request: LogRequest): Promise<Message> {
-  const loadResult = await loadLog(call, request);
-  if ('message' in loadResult) return loadResult.message;
-  const { log, state } = loadResult;
-  const { items } = filterLog(log.entries, state);
-  const { project, isTruncated, zone, now } = log;
-  return sendCsv(call, {
-    csv: formatLogCsv(items),
-    filename: `log-${now.toISOString().slice(0, 10)}.csv`,
-    text: renderExportMessage(project, renderFilter(state, zone, now), { count: items.length, isTruncated }),
-  });
+/** Renders the message with the exported file. Plain text. */
+export function renderExportMessage(
+  project: Project,
+  filterText: string,
+  { count, isTruncated }: { count: number; isTruncated: boolean },
+): string {
+  const linesText = count === 1 ? 'one line' : `${count} lines`;
+  return `Log of ${clip(sanitizeLine(project.name), MAX_NAME_LENGTH)}${filterText}, as CSV: ${linesText}. ${isTruncated ? 'There are more than I can read, so these are only some.' : 'The service may have older ones that it doesn’t list.'}`;
 }

@@ -22,9 +22,6 @@ export const TITLE = 'Policy';
 /** The action id of [Change policy]. The button's value is the project's id. */
 export const CHANGE_ACTION = 'policy.change';
 
-/** The action id of [Try again] below a policy that couldn't be loaded. */
-export const SHOW_ACTION = 'policy.show';
-
 const MAX_NAME_LENGTH = 60;
 
 /** What managers have to know before they choose to hold posts (mrkdwn). */

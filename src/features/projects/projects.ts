@@ -8,7 +8,7 @@ import type { AppContext } from '../../app/context.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { answerInTime, limitOptions } from '../../forms/search.ts';
-import { normalizeName } from '../../posts/normalize-name.ts';
+import { containsWords, normalizeName } from '../../posts/normalize-name.ts';
 import { CHOOSE_PROJECT_ACTION, type ProjectList, toProjectOptions } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { listPolicies } from '../../preferences/project-policy.ts';
@@ -144,12 +144,11 @@ async function onProjectChosen(call: ActionCall): Promise<void> {
   return call.openFeature('up-next', {});
 }
 
-function searchProjects({ context, query: typedText }: OptionsCall): Promise<PlainTextOption[]> {
-  const query = typedText.trim().toLowerCase();
+function searchProjects({ context, query }: OptionsCall): Promise<PlainTextOption[]> {
   const options = context.reads.listProjects(context.api).then((outcome) => {
     if (outcome.kind !== 'done') return buildNoteOptions('Projects can’t be read now');
     const { items, isTruncated, unfilteredCount = items.length } = outcome.data;
-    const matches = items.filter(({ name }) => name.toLowerCase().includes(query));
+    const matches = items.filter(({ name }) => containsWords(name, query));
     return limitOptions(toProjectOptions(matches), isTruncated ? unfilteredCount : undefined);
   });
   return answerInTime(options);

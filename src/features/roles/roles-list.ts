@@ -13,6 +13,7 @@ import {
 } from '../../access/access.ts';
 import {
   actions,
+  buildButtonRow,
   button,
   clip,
   context,
@@ -110,18 +111,11 @@ function renderGrants(grants: readonly Grant[], overview: RoleOverview): KnownBl
   const { defaultRoles, membersRole, projectNames } = overview;
   const rows = renderRoleRows({ grants, defaultRoles: defaultRoles ?? [], membersRole, projectNames });
   const page = paginate(rows, overview.page, PAGE_SIZE);
-  const pageElements = buildPageButtons(
-    page,
-    { previous: PREVIOUS_ACTION, next: NEXT_ACTION },
-    (pageNumber) => ({
-      page: pageNumber,
-    }),
-  );
   return [
     section(`*People with a role*${page.titleSuffix}`),
     ...page.items,
     ...(defaultRoles ? [] : [context('I couldn’t look up everybody who has a role by default.')]),
-    ...(pageElements.length > 0 ? [actions(...pageElements)] : []),
+    ...buildButtonRow(buildPageButtons('roles', page, (number) => ({ page: number }))),
   ];
 }
 

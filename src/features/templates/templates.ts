@@ -2,19 +2,12 @@ import { z } from 'zod';
 import { getTemplate, listTemplates } from '../../api/templates.ts';
 import type { ActionCall, Call } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
+import { createProjectMessage, type ListFailure } from '../../forms/list.ts';
 import { createRecordList, listState } from '../../forms/record-list.ts';
-import { resolveListProject } from '../../forms/resolve-list-project.ts';
 import { answerWhenReady } from '../../slack/answer-when-ready.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
-import { buildLoadFailureMessage } from '../../slack/service-failure.ts';
-import {
-  LIST_ACTION,
-  renderTemplateCard,
-  renderTemplateEntry,
-  USE_ACTION,
-  VIEW_ACTION,
-} from './template-messages.ts';
+import { renderTemplateCard, renderTemplateEntry, USE_ACTION, VIEW_ACTION } from './template-messages.ts';
 
 const COMMAND = '/upnext templates';
 const list = createRecordList({
@@ -58,40 +51,26 @@ async function onView(call: ActionCall): Promise<void> {
   if (state) await answerWhenReady(call, loadTemplateCard(call, state), { replace: true });
 }
 
-async function loadTemplateCard(
-  call: Call,
-  { template: templateId, ...state }: z.infer<typeof templateStateSchema>,
-): Promise<Message> {
-  const { project: id, words, page } = state;
-  const resolution = await resolveListProject(
-    call,
-    { project: id, words },
-    {
-      command: COMMAND,
-      noun: 'templates',
-      action: 'templates.project',
-      retryAction: LIST_ACTION,
-      buildState: (projectState) => ({ ...projectState, page }),
-    },
-  );
-  if ('message' in resolution) return resolution.message;
-  const { project } = resolution;
-  const failureText = `I couldn’t load this template of ${project.name}.`;
-  const failureOptions = {
-    reference: call.reference,
-    retry: { action: VIEW_ACTION, state: { ...state, template: templateId } },
-  };
-  const outcome = await getTemplate(call.context.api, { projectId: project.id, templateId });
-  if (outcome.kind === 'refused' && outcome.status === 404) {
-    return buildQuotingMessage(
-      `${project.name} no longer has this template.`,
-      `See its templates with \`${COMMAND}\`.`,
-    );
-  }
-  if (outcome.kind !== 'done') return buildLoadFailureMessage(failureText, outcome, failureOptions);
-  const { template } = outcome.data;
-  if (!template) return buildLoadFailureMessage(failureText, 'unreadable', failureOptions);
-  return renderTemplateCard(project, template, state);
+function loadTemplateCard(call: Call, shown: z.infer<typeof templateStateSchema>): Promise<Message> {
+  const { template: templateId, ...state } = shown;
+  const names = { command: COMMAND, noun: 'templates', prefix: 'templates', button: 'view' };
+  return createProjectMessage(call, shown, names, async (project) => {
+    const fail = (failure: ListFailure['failure']) => ({
+      failure,
+      state: shown,
+      line: `I couldn’t load this template of ${project.name}.`,
+    });
+    const outcome = await getTemplate(call.context.api, { projectId: project.id, templateId });
+    if (outcome.kind === 'refused' && outcome.status === 404) {
+      return buildQuotingMessage(
+        `${project.name} no longer has this template.`,
+        `See its templates with \`${COMMAND}\`.`,
+      );
+    }
+    if (outcome.kind !== 'done') return fail(outcome);
+    const { template } = outcome.data;
+    return template ? renderTemplateCard(project, template, state) : fail('unreadable');
+  });
 }
 
 /** Handles [Use in a post]. Opens the form for posts with the template. The form checks that the template exists. */

@@ -1,6 +1,7 @@
 import type { ExternalSelect, PlainTextOption } from '@slack/types';
 import type { Outcome } from '../../api/outcome.ts';
 import type { Records } from '../../api/records.ts';
+import { containsWords } from '../../posts/normalize-name.ts';
 import { buildNoteOptions, NO_CHOICE, option, plain } from '../../slack/blocks.ts';
 import { getChosenOption, getChosenOptions, type ViewValues } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -123,7 +124,7 @@ async function findOptions(options: SearchableOptions, request: SearchRequest): 
   const records: SearchableRecords = 'kind' in result ? result.data : { items: result, isTruncated: false };
   const { items, isTruncated } = records;
   const matchingOptions = toOptions(
-    items.filter(({ id, name }) => nameContains(name, query) || id === query),
+    items.filter(({ id, name }) => containsWords(name, query) || id === query),
   );
   const readCount = isTruncated ? (records.unfilteredCount ?? items.length) : undefined;
   const foundOptions = [
@@ -132,8 +133,4 @@ async function findOptions(options: SearchableOptions, request: SearchRequest): 
   ];
   if (foundOptions.length > 0) return foundOptions;
   return buildNoteOptions(query === '' ? options.emptyText : 'Nothing found');
-}
-
-function nameContains(name: string, query: string): boolean {
-  return name.toLowerCase().includes(query.trim().toLowerCase());
 }

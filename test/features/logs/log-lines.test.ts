@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import {
   filterLog,
   formatLogCsv,
-  parseLogSearch,
   renderLogLine,
   sortNewestFirst,
 } from '../../../src/features/logs/log-lines.ts';
+import { parseListSearch } from '../../../src/forms/list-search.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const createDate = (iso: string) => new Date(iso);
@@ -80,18 +80,24 @@ describe('a filter', () => {
   });
 
   test('days in the text of a filter are resolved in the reader’s zone', () => {
-    const search = parseLogSearch('source updates yesterday', {
+    const search = parseListSearch('source updates yesterday', {
       now,
       zone: 'Europe/Berlin',
       locale: 'en-GB',
     });
-    expect(search).toMatchObject({ kind: 'parsed', searchWords: 'source updates' });
-    expect(search.kind === 'parsed' && search.range?.from).toEqual(createDate('2026-11-18T23:00:00Z'));
+    expect(search).toMatchObject({
+      kind: 'parsed',
+      search: { words: 'source updates', from: createDate('2026-11-18T23:00:00Z').getTime() },
+    });
   });
 
   test('a filter with ambiguous days causes a question', () => {
-    const search = parseLogSearch('errors 03/04', { now, zone: 'UTC', locale: 'en-GB' });
-    expect(search).toMatchObject({ kind: 'ambiguous', searchWords: 'errors', phrase: '03/04' });
+    const search = parseListSearch('errors 03/04', { now, zone: 'UTC', locale: 'en-GB' });
+    expect(search).toMatchObject({
+      kind: 'ambiguous',
+      phrase: '03/04',
+      candidates: [{ search: { words: 'errors' } }, { search: { words: 'errors' } }],
+    });
   });
 });
 

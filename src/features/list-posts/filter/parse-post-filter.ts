@@ -1,3 +1,4 @@
+import { storeDays } from '../../../forms/list-search.ts';
 import { listPlatformAliases, parsePlatform } from '../../../posts/platforms.ts';
 import { sanitizeLine } from '../../../slack/blocks.ts';
 import { findNearest } from '../../../slack/suggest.ts';
@@ -109,14 +110,8 @@ export function createWeekFilter(reader: Reader): PostFilter {
 }
 
 /** Adds a range of days to a filter. Doesn't change a filter for undated drafts. */
-export function addRange(filter: PostFilter, { from, to, zone }: Range): PostFilter {
-  if (filter.isUndatedOnly) return filter;
-  return {
-    ...filter,
-    zone,
-    ...(from && { from: from.getTime() }),
-    ...(to && { to: to.getTime() }),
-  };
+export function addRange(filter: PostFilter, range: Range): PostFilter {
+  return filter.isUndatedOnly ? filter : { ...filter, zone: range.zone, ...storeDays(range) };
 }
 
 function createRangeRequest(text: string, { now, zone, locale }: Reader) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PLATFORMS, POST_STATUSES } from '../../../api/platforms.ts';
+import { readDays } from '../../../forms/list-search.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { HELD_STATUSES } from '../../../posts/post-status.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
@@ -103,11 +104,7 @@ export function describeFilter(
 ): { restrictions: string; days: string } {
   const { from, to, platforms, isMineOnly, isUndatedOnly, author } = filter;
   const hasDatedOnly = filter.omitsUndatedDrafts && renderNoun(filter) === 'drafts';
-  const range = {
-    zone: filter.zone ?? reader.zone,
-    ...(from !== undefined && { from: new Date(from) }),
-    ...(to !== undefined && { to: new Date(to) }),
-  };
+  const range = readDays({ from, to }, filter.zone ?? reader.zone);
   const restrictions = [
     ...(isUndatedOnly ? ['without a date'] : []),
     ...(hasDatedOnly ? ['with a date'] : []),

@@ -1,11 +1,8 @@
 import type { Project } from '../../../api/projects.ts';
 import { actions, clip, escapeText, plainSection, sanitizeLine, section } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
-import { MATCH_ALL, type PostFilter } from '../filter/post-filter.ts';
-import { renderFilterButton, renderStateButton } from './list-buttons.ts';
-
-/** Prefix of the buttons' action ids, which a number follows. */
-export const RANGE_ACTION_PREFIX = 'list-posts.range';
+import { MATCH_ALL } from '../filter/post-filter.ts';
+import { renderFilterButton } from './list-buttons.ts';
 
 /** Examples of filters. */
 export const FILTER_EXAMPLES = ['scheduled x this week', 'coffee by @ben', 'my drafts'] as const;
@@ -27,21 +24,5 @@ export function renderUnknownWords(
   return {
     text: `${escapeText(line)} ${advice}`,
     blocks: [plainSection(line), section(advice), actions(...renderFilterButton(project, MATCH_ALL))],
-  };
-}
-
-/** Asks which range an ambiguous phrase means, with a button for each candidate. */
-export function renderDaysQuestion(
-  project: Project,
-  phrase: string,
-  candidates: readonly { label: string; filter: PostFilter }[],
-): Message {
-  const line = `Which days do you mean by “${clip(sanitizeLine(phrase), MAX_QUOTE_LENGTH)}”?`;
-  const buttons = candidates.flatMap(({ label, filter }, index) =>
-    renderStateButton(label, `${RANGE_ACTION_PREFIX}.${index}`, { project: project.id, filter, page: 0 }),
-  );
-  return {
-    text: escapeText(`${line} ${candidates.map(({ label }) => label).join(', or ')}`),
-    blocks: [plainSection(line), ...(buttons.length > 0 ? [actions(...buttons)] : [])],
   };
 }

@@ -3,7 +3,7 @@ import { POST_STATUSES } from '../../../api/platforms.ts';
 import type { Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../app/call.ts';
-import { normalizeName } from '../../../posts/normalize-name.ts';
+import { containsWords, normalizeName } from '../../../posts/normalize-name.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import { type PostList, type PostListFilter, readPostList } from '../../../posts/read-post-list.ts';
 import { fetchNames } from '../../../slack/fetch-people.ts';
@@ -126,18 +126,11 @@ async function filterListedPosts(
 ): Promise<readonly ListedPost[]> {
   const postsWithText = posts.filter(
     ({ post }) =>
-      containsWords(post, filter.search ?? '') && !(filter.omitsUndatedDrafts && isUndatedDraft(post)),
+      containsWords(post.content ?? '', filter.search ?? '') &&
+      !(filter.omitsUndatedDrafts && isUndatedDraft(post)),
   );
   if (filter.isMineOnly) return postsWithText.filter(({ author }) => author === call.actor.user);
   return filter.author === undefined ? postsWithText : filterByAuthor(call, postsWithText, filter.author);
-}
-
-function containsWords({ content = '' }: Post, words: string): boolean {
-  if (words === '') return true;
-  const text = normalizeName(content);
-  return normalizeName(words)
-    .split(' ')
-    .every((word) => text.includes(word));
 }
 
 /** Returns the posts of one author. A typed name matches the beginning of any of the author's names in Slack. */

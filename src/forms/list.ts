@@ -1,0 +1,198 @@
+import type { z } from 'zod';
+import type { Deed, RequiredRole } from '../access/access.ts';
+import { isInconclusive } from '../api/outcome.ts';
+import type { Project } from '../api/projects.ts';
+import type { ActionCall, Call, CommandCall, Handler } from '../app/call.ts';
+import { addMissingProjects, renderChannelNameNote } from '../posts/project.ts';
+import { resolveProject } from '../posts/resolve-project.ts';
+import { listBoundProjects } from '../preferences/bindings.ts';
+import { answerWhenReady } from '../slack/answer-when-ready.ts';
+import { buildButtonRow, context, escapeText, sanitizeLine, section } from '../slack/blocks.ts';
+import { decodeButtonState } from '../slack/interaction-values.ts';
+import { buildStateButton } from '../slack/list-pages.ts';
+import type { Message } from '../slack/message.ts';
+import { buildLoadFailureMessage, type ServiceFailure } from '../slack/service-failure.ts';
+import { findLastProjects } from './find-last-projects.ts';
+
+/** A list in Slack: a command shows its first page, and its buttons show any page. The buttons store the state of it. */
+interface List<State extends object> {
+  /** The beginning of the buttons' action ids: `logs` in `logs.next`. */
+  prefix: string;
+  deed: Deed;
+  /** Defaults to the role of the feature. */
+  role?: RequiredRole;
+  /** The names of the buttons that show the list. Slack requires a separate action id for each button of a block. */
+  buttons?: readonly string[];
+  /** The names of the buttons that a number follows, one for each choice: `logs.project.0`. */
+  choices?: readonly string[];
+  state: z.ZodType<State>;
+  /** The state of the first page. `words`: the text after the command. */
+  start(words: string): State;
+  createMessage(call: Call, state: State): Promise<Message>;
+  /** [Export as CSV] sends the whole list as a file, and replies with the message. */
+  file?: { deed: Deed; send(call: Call, state: State): Promise<Message> };
+}
+
+/** Creates the handlers of a list: of its command, and of its buttons by action id. */
+export function createList<State extends object>(list: List<State>) {
+  const { prefix, deed, role, file, buttons = ['list', 'previous', 'next'], choices = [] } = list;
+  const show = (call: Call, state: State, options?: { replace: boolean }) =>
+    answerWhenReady(call, list.createMessage(call, state), options);
+  const readState = (call: ActionCall) => decodeButtonState(list.state, call.action.value) ?? list.start('');
+  const access = { deed, ...(role && { role }) };
+  const buttonHandler: Handler<ActionCall> = {
+    ...access,
+    run: (call) => show(call, readState(call), { replace: true }),
+  };
+  const exportFile = async (call: ActionCall, { send }: NonNullable<typeof file>) => {
+    call.countCostlyAction();
+    await answerWhenReady(call, send(call, readState(call)));
+  };
+  const ids = [
+    ...buttons.map((name) => `${prefix}.${name}`),
+    ...choices.flatMap((name) =>
+      Array.from({ length: MAX_CHOICES }, (_, index) => `${prefix}.${name}.${index}`),
+    ),
+  ];
+  return {
+    show,
+    command: { ...access, run: (call: CommandCall) => show(call, list.start(call.text)) },
+    actions: {
+      ...Object.fromEntries(ids.map((id) => [id, buttonHandler])),
+      ...(file && {
+        [`${prefix}.export`]: { deed: file.deed, run: (call: ActionCall) => exportFile(call, file) },
+      }),
+    },
+  };
+}
+
+/** Maximum number of choices that are shown as buttons. People can type the name of another project. */
+const MAX_CHOICES = 20;
+
+/** The state of a list about one project. */
+interface ProjectState {
+  /** The id of the chosen project. */
+  project?: string | undefined;
+  /** The text after the command, which may contain the name of a project. */
+  words?: string | undefined;
+}
+
+/** What a list is called where it can't be shown. */
+interface ListNames {
+  /** The list's command, e.g. `/upnext templates`. */
+  command: string;
+  /** What couldn't be loaded, e.g. "templates". */
+  noun: string;
+  prefix: string;
+  /** The name of [Try again]. Defaults to "list". */
+  button?: string;
+  /** The name of the buttons that choose a project. Defaults to "project". */
+  choice?: string;
+}
+
+/** Why the list of a project couldn't be read, and the state with which [Try again] reads it. `line` is plain text. */
+export interface ListFailure {
+  failure: ServiceFailure | 'unreadable';
+  state: object;
+  line?: string;
+}
+
+/**
+ * Creates the message of a list about one project. Resolves the project; if the person has to choose it, the message
+ * asks. `words`: the rest of the text after the command.
+ */
+export async function createProjectMessage(
+  call: Call,
+  state: ProjectState,
+  names: ListNames,
+  create: (project: Project, words: string) => Promise<Message | ListFailure>,
+): Promise<Message> {
+  const resolution = await resolveListProject(call, state, names);
+  if ('message' in resolution) return resolution.message;
+  const { project, rest, note } = resolution;
+  const result = await create(project, rest);
+  if ('failure' in result) {
+    const { line = `I couldn’t load the ${names.noun} of ${project.name}.` } = result;
+    return buildListFailure(call, names, { ...result, line });
+  }
+  if (note === undefined) return result;
+  return { ...result, blocks: [...(result.blocks ?? [section(result.text)]), context(note)] };
+}
+
+function buildListFailure(
+  { reference }: Call,
+  { prefix, button = 'list' }: ListNames,
+  { line, failure, state }: Required<ListFailure>,
+): Message {
+  return buildLoadFailureMessage(line, failure, {
+    reference,
+    retry: { action: `${prefix}.${button}`, state },
+  });
+}
+
+/** Resolves the project. Otherwise returns a message that asks for it or reports a failure. `note` explains the choice (mrkdwn). */
+async function resolveListProject(
+  call: Call,
+  state: ProjectState,
+  names: ListNames,
+): Promise<{ project: Project; rest: string; note?: string } | { message: Message }> {
+  const { project: id, words = '' } = state;
+  const { context: appContext, actor, channel } = call;
+  const [outcome, boundIds] = await Promise.all([
+    appContext.reads.fetchProjects(appContext.api),
+    listBoundProjects(appContext.db, { workspace: actor.workspace, channel }),
+  ]);
+  const buildFailure = (failure: ListFailure['failure']) => ({
+    message: buildListFailure(call, names, { line: `I couldn’t load the ${names.noun}.`, failure, state }),
+  });
+  // With known projects, the list itself reports that the service isn't answering.
+  const knownProjects = isInconclusive(outcome) ? await findLastProjects(call) : undefined;
+  if (outcome.kind !== 'done' && !knownProjects) return buildFailure(outcome);
+  const records = outcome.kind === 'done' ? outcome.data : knownProjects;
+  if (!records?.isReadable) return buildFailure('unreadable');
+  const projectList = addMissingProjects(records, [...(id === undefined ? [] : [id]), ...boundIds], call);
+  const { items, isTruncated } = projectList;
+  const chosenProject = items.find((project) => project.id === id);
+  if (chosenProject) return { project: chosenProject, rest: words };
+  const resolution = resolveProject(projectList, boundIds, words, call.channelName);
+  switch (resolution.kind) {
+    case 'none':
+      return { message: { text: 'There’s no project yet. Create one in the scheduling service first.' } };
+    case 'one':
+      return resolution.isFromChannelName
+        ? { ...resolution, note: renderChannelNameNote(escapeText(sanitizeLine(resolution.project.name))) }
+        : resolution;
+    case 'several': {
+      const restState = { ...state, ...(state.words !== undefined && { words: resolution.rest }) };
+      return { message: renderProjectQuestion(resolution.projects, isTruncated, restState, names) };
+    }
+  }
+}
+
+function renderProjectQuestion(
+  projects: readonly Project[],
+  isTruncated: boolean,
+  state: ProjectState,
+  names: ListNames,
+): Message {
+  const { prefix, choice = 'project' } = names;
+  const buttons = projects
+    .slice(0, MAX_CHOICES)
+    .flatMap(({ id, name }, index) =>
+      buildStateButton(name, `${prefix}.${choice}.${index}`, { ...state, project: id }),
+    );
+  const hiddenCount = projects.length - buttons.length;
+  const command = `\`${names.command}\` and the project’s name`;
+  const hint =
+    hiddenCount > 0
+      ? `${isTruncated ? 'At least ' : ''}${hiddenCount} more aren’t shown. Type ${command}.`
+      : `Or type ${command}.`;
+  return {
+    text: `Which project? Type ${command}.`,
+    blocks: [
+      section('*Which project?*'),
+      ...buildButtonRow(buttons),
+      section(`${hint}\nChoose this channel’s project with \`/upnext use\`.`),
+    ],
+  };
+}

@@ -8,6 +8,7 @@ import {
   type SearchTerm,
 } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
+import { listSearch } from '../../forms/list-search.ts';
 import { sanitizeLine } from '../../slack/blocks.ts';
 import { renderSearchableText } from './audit-sentence.ts';
 import type { AuditNames } from './deed-parts.ts';
@@ -22,15 +23,10 @@ const DENIED_WORDS = ['denied', 'tried'];
 /** The decisions that people read as "Denied". */
 const DENIED_DECISIONS = ['refused', 'not-checked'] satisfies Decision[];
 
-/**
- * The state of a list, which its buttons store. `words`: the words to search for. Days are stored as times (ms since
- * the epoch), so "today" stays the same.
- */
-export const auditState = z.object({
-  words: z.string(),
+/** The state of a list, which its buttons store. `isUnparsed`: `words` is typed text, with people and days. */
+export const auditState = listSearch.extend({
   people: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
-  from: z.number().optional(),
-  to: z.number().optional(),
+  isUnparsed: z.boolean().optional(),
   page: z.number().int(),
 });
 export type AuditState = z.infer<typeof auditState>;

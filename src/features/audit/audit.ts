@@ -1,29 +1,46 @@
+import type { KnownBlock } from '@slack/types';
 import {
   MAX_SEARCHED_RECORDS,
   type RecordCursor,
   type RecordRow,
+  type RecordSearchResult,
   searchRecord,
 } from '../../access/access.ts';
-import type { ActionCall, Call, CommandCall, Handler } from '../../app/call.ts';
+import type { Call } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
-import { sendCsv } from '../../slack/csv.ts';
-import { decodeButtonState } from '../../slack/interaction-values.ts';
-import { findRange } from '../../when/when.ts';
+import { createList } from '../../forms/list.ts';
+import { parseListSearch, renderListSearch } from '../../forms/list-search.ts';
 import {
-  EXPORT_ACTION,
-  formatRecordCsv,
-  LIST_ACTION,
-  NEXT_ACTION,
-  PAGE_SIZE,
-  PREVIOUS_ACTION,
-  renderAuditList,
-  renderExportComment,
-} from './audit-list.ts';
+  actions,
+  clip,
+  context,
+  escapeText,
+  header,
+  plain,
+  plainSection,
+  sanitizeLine,
+  section,
+} from '../../slack/blocks.ts';
+import { formatCsv, sendCsv } from '../../slack/csv.ts';
+import { buildPageButtons, buildStateButton } from '../../slack/list-pages.ts';
+import type { Message } from '../../slack/message.ts';
+import { zoneName } from '../../when/when.ts';
 import { findMentionedPeople, readProjectNames, readRecordedSubmissions } from './audit-names.ts';
 import { type AuditState, auditState, createSearch } from './audit-search.ts';
+import { renderAuditSentence } from './audit-sentence.ts';
+import { type AuditNames, renderClockTime, renderDayHeading } from './deed-parts.ts';
 
-const pageHandler: Handler<ActionCall> = { deed: 'open the audit log', run: showPage };
+const PREFIX = 'audit';
+
+const list = createList({
+  prefix: PREFIX,
+  deed: 'open the audit log',
+  state: auditState,
+  start: (words): AuditState => ({ words, people: [], isUnparsed: true, page: 0 }),
+  createMessage: createListMessage,
+  file: { deed: 'export the audit log', send: sendAuditCsv },
+});
 
 /** Lists, searches and exports the audit log of a workspace: actions, actors and refusals. */
 export const audit: Feature = {
@@ -39,8 +56,7 @@ export const audit: Feature = {
         '/upnext audit denied last week': 'See what was refused last week.',
       },
       isReadOnly: true,
-      deed: 'open the audit log',
-      run: (call) => replyList(call),
+      ...list.command,
     },
   ],
   role: 'owner',
@@ -50,12 +66,7 @@ export const audit: Feature = {
       missingAbility: 'send CSV files',
     },
   },
-  actions: {
-    [LIST_ACTION]: pageHandler,
-    [PREVIOUS_ACTION]: pageHandler,
-    [NEXT_ACTION]: pageHandler,
-    [EXPORT_ACTION]: { deed: 'export the audit log', run: exportCsv },
-  },
+  actions: list.actions,
 };
 
 /**
@@ -65,81 +76,51 @@ export const audit: Feature = {
  */
 const MAX_EXPORTED_PARTS = 3;
 
-async function replyList(call: CommandCall): Promise<void> {
+async function createListMessage(call: Call, request: AuditState): Promise<Message> {
+  const { context: appContext, actor } = call;
   const reader = await fetchReader(call);
-  const { people, rest } = await findMentionedPeople(call, call.text);
-  const search = parseSearch(rest, reader);
-  await ('failureText' in search
-    ? call.reply({ text: search.failureText })
-    : showList(call, { ...search, people }, reader, { replace: false }));
-}
-
-async function showPage(call: ActionCall): Promise<void> {
-  const state = decodeButtonState(auditState, call.action.value) ?? { words: '', people: [], page: 0 };
-  await showList(call, state, await fetchReader(call), { replace: true });
-}
-
-async function showList(
-  call: Call,
-  state: AuditState,
-  reader: Reader,
-  { replace }: { replace: boolean },
-): Promise<void> {
-  const { context, actor } = call;
+  const state = request.isUnparsed ? await parseRequest(call, request, reader) : request;
+  if ('text' in state) return state;
   // Write the record of this request first, so that the list includes it.
-  await context.record.flush(actor.workspace);
+  await appContext.record.flush(actor.workspace);
   const projectNames = await readProjectNames(call);
   const search = await createSearch(call, state, projectNames);
   const pageNumber = Math.max(0, state.page);
   const page = { skip: pageNumber * PAGE_SIZE, limit: PAGE_SIZE, isMerged: true };
-  const result = await searchRecord(context.db, search, page);
+  const result = await searchRecord(appContext.db, search, page);
   const submissions = await readRecordedSubmissions(call, result.rows, reader);
-  const names = { ...projectNames, submissions, deeds: context.deeds };
-  const shown = { state: { ...state, page: pageNumber }, reader, names };
-  await call.reply(renderAuditList(result, shown), { replace });
+  const names = { ...projectNames, submissions, deeds: appContext.deeds };
+  return renderAuditList(result, { state: { ...state, page: pageNumber }, reader, names });
 }
 
-/** Parses "refused last week" into search words and a range of days. */
-function parseSearch(
-  text: string,
-  { now, zone, locale }: Reader,
-): Omit<AuditState, 'people'> | { failureText: string } {
-  const foundRange = findRange({ text, now, zone, ...(locale !== undefined && { locale }) });
-  if (!foundRange) return { words: text.trim(), page: 0 };
-  if (foundRange.kind === 'not-understood') return { failureText: foundRange.reason };
-  const { reading, rest } = foundRange;
+/** Parses "@Mira Vos refused last week" into people, search words and a range of days. */
+async function parseRequest(
+  call: Call,
+  { words }: AuditState,
+  reader: Reader,
+): Promise<AuditState | Message> {
+  const { people, rest } = await findMentionedPeople(call, words);
+  const parsed = parseListSearch(rest, reader);
+  if (parsed.kind === 'too-long') return { text: parsed.reason };
   // An ambiguous range means its first candidate. The title of the list shows that range.
-  const range = reading.kind === 'understood' ? reading.range : reading.candidates[0]?.range;
-  return {
-    words: rest.trim(),
-    ...(range?.from && { from: range.from.getTime() }),
-    ...(range?.to && { to: range.to.getTime() }),
-    page: 0,
-  };
+  const search = parsed.kind === 'parsed' ? parsed.search : parsed.candidates[0]?.search;
+  return { words: '', ...search, people, page: 0 };
 }
 
-async function exportCsv(call: ActionCall): Promise<void> {
-  const state = decodeButtonState(auditState, call.action.value);
-  if (!state) return;
-  call.countCostlyAction();
+async function sendAuditCsv(call: Call, state: AuditState): Promise<Message> {
   const reader = await fetchReader(call);
   const { rows, mayHaveOlder } = await findExportedRows(call, state);
-  const message = await sendCsv(call, {
+  const searchedCount = mayHaveOlder ? MAX_EXPORTED_PARTS * MAX_SEARCHED_RECORDS : undefined;
+  return sendCsv(call, {
     csv: formatRecordCsv(rows),
     name: 'record',
-    text: renderExportComment(
-      state,
-      reader,
-      rows.length,
-      mayHaveOlder ? MAX_EXPORTED_PARTS * MAX_SEARCHED_RECORDS : undefined,
-    ),
+    text: renderExportComment(state, reader, rows.length, searchedCount),
   });
-  await call.reply(message);
 }
 
 /** Finds the entries of an export, newest first. Searches in parts, so that each statement is short. */
 async function findExportedRows(
-  call: ActionCall,
+  call: Call,
   state: AuditState,
 ): Promise<{ rows: RecordRow[]; mayHaveOlder: boolean }> {
   const projectNames = await readProjectNames(call);
@@ -154,4 +135,100 @@ async function findExportedRows(
     if (!before) break;
   }
   return { rows, mayHaveOlder: before !== undefined };
+}
+
+/** Maximum entries on a page. An entry has at most about 250 characters, and the section of a day 3,000. */
+const PAGE_SIZE = 10;
+const MAX_NAME_LENGTH = 100;
+
+export function renderAuditList(
+  { rows, count, oldest }: RecordSearchResult,
+  { state, reader, names }: { state: AuditState; reader: Reader; names: AuditNames },
+): Message {
+  const filter = renderSearch(state, reader);
+  const page = { number: state.page, count: Math.ceil(count / PAGE_SIZE) };
+  const isLastPage = page.number >= page.count - 1;
+  const olderButtons =
+    oldest && isLastPage
+      ? buildStateButton('Search older', `${PREFIX}.next`, { ...state, to: oldest.at.getTime(), page: 0 })
+      : [];
+  const showAllButtons = buildStateButton('Show all', `${PREFIX}.list`, { words: '', people: [], page: 0 });
+  if (count === 0) {
+    const place = oldest ? `the newest ${MAX_SEARCHED_RECORDS} entries` : 'the audit log';
+    const line = `Nothing in ${place}${filter}`;
+    return {
+      text: escapeText(line),
+      blocks: [plainSection(line), actions(...olderButtons, ...showAllButtons)],
+    };
+  }
+  const firstNumber = state.page * PAGE_SIZE + 1;
+  const range = `${firstNumber}–${firstNumber + rows.length - 1} of ${count}`;
+  const title = `Audit log${filter}: ${count > PAGE_SIZE && rows.length > 0 ? range : renderCount(count)}`;
+  const searched = oldest ? `. I searched the newest ${MAX_SEARCHED_RECORDS} entries.` : '';
+  return {
+    text: escapeText(title),
+    blocks: [
+      header(title),
+      context(plain(`Newest first, ${zoneName(reader.zone)} time${searched}`)),
+      ...renderDays(rows, reader, names),
+      actions(
+        ...buildPageButtons(PREFIX, page, (number) => ({ ...state, page: number })),
+        ...olderButtons,
+        ...buildStateButton('Export as CSV', `${PREFIX}.export`, state),
+        ...(filter === '' ? [] : showAllButtons),
+      ),
+    ],
+  };
+}
+
+function renderCount(count: number): string {
+  return count === 1 ? '1 entry' : `${count} entries`;
+}
+
+/** Renders the rows as one section a day. The mentions notify nobody, because only one person sees the message. */
+function renderDays(rows: readonly RecordRow[], reader: Reader, names: AuditNames): KnownBlock[] {
+  if (rows.length === 0) return [section('This page is empty.')];
+  const linesByDay = new Map<string, string[]>();
+  for (const row of rows) {
+    const day = renderDayHeading(row.at, reader);
+    const line = `${renderClockTime(row.at, reader)}  ${renderAuditSentence(row, names)}`;
+    linesByDay.set(day, [...(linesByDay.get(day) ?? []), line]);
+  }
+  return [...linesByDay].map(([day, lines]) => section(`*${escapeText(day)}*\n${lines.join('\n')}`));
+}
+
+/** Renders the search as plain text: "", or " about @Mira Vos with “denied”, Mon 16 Nov to Sun 22 Nov (Berlin)". */
+function renderSearch({ people, ...search }: AuditState, reader: Reader): string {
+  const names = people.map(({ name }) => clip(sanitizeLine(name), MAX_NAME_LENGTH)).join(' and ');
+  return `${names === '' ? '' : ` about ${names}`}${renderListSearch(search, reader)}`;
+}
+
+/** Renders the comment on the exported file. Plain text. */
+function renderExportComment(
+  state: AuditState,
+  reader: Reader,
+  exported: number,
+  searchedCount: number | undefined,
+): string {
+  const searched = searchedCount === undefined ? '' : `, found in the newest ${searchedCount}`;
+  return `Upnext’s audit log${renderSearch(state, reader)}, as CSV: ${renderCount(exported)}${searched}`;
+}
+
+const CSV_HEADER = ['Id', 'Time (UTC)', 'Who', 'Project', 'Action', 'Target', 'Decision', 'Reference'];
+
+/** Formats records as CSV. The ids are also in the log, so that the two can be compared. */
+export function formatRecordCsv(rows: readonly RecordRow[]): string {
+  return formatCsv([
+    CSV_HEADER,
+    ...rows.map((row) => [
+      row.id,
+      row.at.toISOString(),
+      row.actor,
+      row.project,
+      row.action,
+      row.target,
+      row.decision,
+      row.reference,
+    ]),
+  ]);
 }

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type AuditEntry, createAuditRecord } from '../../../src/access/access.ts';
 import { features } from '../../../src/app/features.ts';
-import { formatRecordCsv, renderAuditList } from '../../../src/features/audit/audit-list.ts';
+import { formatRecordCsv, renderAuditList } from '../../../src/features/audit/audit.ts';
 import { listDeeds } from '../../../src/features/audit/request-deeds.ts';
 import { listAuditRows } from '../../support/audit-record.ts';
 import { NOW } from '../../support/bot.ts';

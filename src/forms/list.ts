@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Deed, RequiredRole } from '../access/access.ts';
 import { isInconclusive } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
@@ -65,6 +65,14 @@ export function createList<State extends object>(list: List<State>) {
     },
   };
 }
+
+/** The state of a list that has only pages. Buttons of earlier versions had only the number. */
+export const pageState = z.object({ page: z.number().int() }).or(
+  z
+    .number()
+    .int()
+    .transform((page) => ({ page })),
+);
 
 /** Maximum number of choices that are shown as buttons. People can type the name of another project. */
 const MAX_CHOICES = 20;

@@ -1,5 +1,5 @@
-import { actions, button, context, escapeText, plainSection, section } from './blocks.ts';
-import { encodeButtonState } from './interaction-values.ts';
+import { buildButtonRow, context, escapeText, plainSection, section } from './blocks.ts';
+import { buildStateButton } from './list-pages.ts';
 import { type Message, renderReference } from './message.ts';
 
 /** A failed call to the scheduling service. The failures of the API client's `Outcome` have this type. */
@@ -86,22 +86,21 @@ export function renderReadFailure(failure: ServiceFailure | 'unreadable'): strin
     : renderServiceFailure(failure);
 }
 
-/** Builds the message for a list that couldn't be loaded, with a retry button. `line` says which list. */
+/** Builds the message for what couldn't be loaded, with a retry button. `line` says what. */
 export function buildLoadFailureMessage(
   line: string,
   failure: ServiceFailure | 'unreadable',
-  { reference, retry }: { reference: string; retry: { action: string; state: object } },
+  { reference, retry }: { reference: string; retry?: { action: string; state: object } },
 ): Message {
   const reason = renderReadFailure(failure);
   const referenceText = renderReference(reference);
-  const retryValue = encodeButtonState(retry.state);
   return {
     text: `${escapeText(line)} ${reason} ${referenceText}`,
     blocks: [
       plainSection(line),
       section(reason),
       context(referenceText),
-      ...(retryValue === undefined ? [] : [actions(button('Try again', retry.action, retryValue))]),
+      ...buildButtonRow(retry ? buildStateButton('Try again', retry.action, retry.state) : []),
     ],
   };
 }

@@ -6,6 +6,7 @@ import { DEFAULT_POLICY, type ProjectPolicy } from '../../preferences/project-po
 import { type AudienceResult, renderAudience } from '../../slack/audience.ts';
 import {
   actions,
+  buildButtonRow,
   button,
   clip,
   context,
@@ -14,12 +15,12 @@ import {
   sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
-import { renderPartialNote } from '../../slack/list-pages.ts';
-import { buildFailureMessage, buildQuotingMessage, type Message } from '../../slack/message.ts';
-import { renderServiceFailure, type ServiceFailure } from '../../slack/service-failure.ts';
+import { buildPageButtons, paginate, renderPartialNote } from '../../slack/list-pages.ts';
+import { buildQuotingMessage, type Message } from '../../slack/message.ts';
+import { buildLoadFailureMessage, type ServiceFailure } from '../../slack/service-failure.ts';
 
-export const PREVIOUS_ACTION = 'projects.previous';
-export const NEXT_ACTION = 'projects.next';
+/** The beginning of the action ids of the list. */
+export const PREFIX = 'projects';
 
 /** Maximum projects on a page of the list, and maximum project names in a sentence. */
 const MAX_LISTED = 30;
@@ -71,48 +72,42 @@ export function renderProjectList(
 ): Message {
   if (!isReadable) return { text: 'The scheduling service answered, but I can’t read its projects.' };
   if (items.length === 0) return isTruncated ? NO_VISIBLE_PROJECTS : NO_PROJECTS;
-  const pageCount = Math.ceil(items.length / MAX_LISTED);
-  const page = Math.min(Math.max(requestedPage, 0), pageCount - 1);
-  const shownProjects = items.slice(page * MAX_LISTED, (page + 1) * MAX_LISTED);
-  const lines = shownProjects.map(
+  const page = paginate(items, requestedPage, MAX_LISTED);
+  const lines = page.items.map(
     (project) =>
       `• ${renderProjectName(project)}${boundIds.includes(project.id) ? '  — this channel' : ''}${renderPolicy(policies.get(project.id))}`,
   );
-  const range =
-    pageCount === 1 ? '' : `, ${page * MAX_LISTED + 1} to ${page * MAX_LISTED + shownProjects.length}`;
-  const countText = items.length === 1 ? 'One project' : `${items.length} projects${range}`;
+  const countText = items.length === 1 ? 'One project' : `${items.length} projects${page.titleSuffix}`;
   const readCount = unfilteredCount - unreadableCount;
   const partialNote = renderPartialNote({ readCount, unreadableCount, isTruncated }, 'projects');
   const notes = [
     ...(partialNote === undefined ? [] : [partialNote]),
     ...(items.length > 1 ? ['Choose this channel’s projects with `/upnext use`.'] : []),
-    ...(shownProjects.some(({ id }) => renderPolicy(policies.get(id)) !== '')
+    ...(page.items.some(({ id }) => renderPolicy(policies.get(id)) !== '')
       ? ['See how posts are kept and reviewed with `/upnext policy`.']
       : []),
   ];
-  const pageButtons = [
-    ...(page > 0 ? [button('Previous page', PREVIOUS_ACTION, String(page - 1))] : []),
-    ...(page < pageCount - 1 ? [button('Next page', NEXT_ACTION, String(page + 1))] : []),
-  ];
   return {
-    text: `${countText}: ${escapeText(shownProjects.map(renderProjectName).join(', '))}`,
+    text: `${countText}: ${escapeText(page.items.map(renderProjectName).join(', '))}`,
     blocks: [
       section(`*${countText}*`),
       plainSection(lines.join('\n')),
       ...(notes.length > 0 ? [context(...notes)] : []),
-      ...(pageButtons.length > 0 ? [actions(...pageButtons)] : []),
+      ...buildButtonRow(buildPageButtons(PREFIX, page, (number) => ({ page: number }))),
     ],
   };
 }
 
-/** Renders a failure to load the projects. `page` is the page for [Try again]; without a page there is no button. */
-export function renderLoadFailure(failure: ServiceFailure, reference: string, page?: number): Message {
-  const { text, blocks = [] } = buildFailureMessage(
-    `I couldn’t load the projects. ${renderServiceFailure(failure)}`,
+/** Renders a failure to load the projects. Without `retry` there is no [Try again]. */
+export function renderLoadFailure(
+  failure: ServiceFailure,
+  reference: string,
+  retry?: { action: string; state: object },
+): Message {
+  return buildLoadFailureMessage('I couldn’t load the projects.', failure, {
     reference,
-  );
-  const retryBlocks = page === undefined ? [] : [actions(button('Try again', NEXT_ACTION, String(page)))];
-  return { text, blocks: [...blocks, ...retryBlocks] };
+    ...(retry && { retry }),
+  });
 }
 
 export const CONFIRM_ACTION = 'projects.confirm';

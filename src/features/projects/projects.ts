@@ -3,16 +3,16 @@ import { getUpnextPost } from '../../api/dashboard.ts';
 import { mapLimited } from '../../api/map-limited.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import type { Project } from '../../api/projects.ts';
-import type { ActionCall, Call, CommandCall, Handler, OptionsCall } from '../../app/call.ts';
+import type { ActionCall, Call, CommandCall, OptionsCall } from '../../app/call.ts';
 import type { AppContext } from '../../app/context.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
+import { createList, pageState } from '../../forms/list.ts';
 import { answerInTime, limitOptions } from '../../forms/search.ts';
 import { containsWords, normalizeName } from '../../posts/normalize-name.ts';
 import { CHOOSE_PROJECT_ACTION, type ProjectList, toProjectOptions } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { listPolicies } from '../../preferences/project-policy.ts';
-import { answerWhenReady } from '../../slack/answer-when-ready.ts';
 import { fetchAudience } from '../../slack/audience.ts';
 import { buildNoteOptions, NO_CHOICE } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
@@ -20,10 +20,9 @@ import { hashReaders } from '../../slack/share-outside.ts';
 import { bindChannel, bindingForm, readStoredChoice, storeChoice } from './binding-form.ts';
 import {
   CONFIRM_ACTION,
-  NEXT_ACTION,
   NO_CHANNEL,
   OUT_OF_DATE,
-  PREVIOUS_ACTION,
+  PREFIX,
   renderAmbiguousProject,
   renderBindingMessage,
   renderConfirmationRequest,
@@ -34,7 +33,15 @@ import {
 
 const form = createForm(bindingForm);
 
-const pageHandler: Handler<ActionCall> = { deed: 'open the list of projects', role: 'viewer', run: showPage };
+const list = createList({
+  prefix: PREFIX,
+  deed: 'open the list of projects',
+  role: 'viewer',
+  buttons: ['previous', 'next'],
+  state: pageState,
+  start: () => ({ page: 0 }),
+  createMessage: createListMessage,
+});
 
 /** `/upnext projects` lists the projects. `/upnext use` binds the channel to some of them. */
 export const projects: Feature = {
@@ -47,9 +54,7 @@ export const projects: Feature = {
       usage: '',
       examples: { '/upnext projects': 'List all projects.' },
       isReadOnly: true,
-      deed: 'open the list of projects',
-      role: 'viewer',
-      run: (call) => showProjects(call, { page: 0, replace: false }),
+      ...list.command,
     },
     {
       name: 'use',
@@ -77,8 +82,7 @@ export const projects: Feature = {
       role: 'owner',
       run: onConfirm,
     },
-    [PREVIOUS_ACTION]: pageHandler,
-    [NEXT_ACTION]: pageHandler,
+    ...list.actions,
   },
   options: {
     // The menu lists all projects that the person may see, also those of which they aren't a manager.
@@ -89,11 +93,8 @@ export const projects: Feature = {
   },
 };
 
-function showProjects(call: Call, { page, replace }: { page: number; replace: boolean }): Promise<void> {
-  return answerWhenReady(call, loadProjectList(call, page), { replace });
-}
-
-async function loadProjectList({ context, actor, channel, reference }: Call, page: number): Promise<Message> {
+async function createListMessage(call: Call, { page }: { page: number }): Promise<Message> {
+  const { context, actor, channel, reference } = call;
   const [outcome, boundIds, policies] = await Promise.all([
     context.reads.fetchProjects(context.api),
     listBoundProjects(context.db, { workspace: actor.workspace, channel }),
@@ -101,12 +102,7 @@ async function loadProjectList({ context, actor, channel, reference }: Call, pag
   ]);
   return outcome.kind === 'done'
     ? renderProjectList(outcome.data, { boundIds, policies, requestedPage: page })
-    : renderLoadFailure(outcome, reference, page);
-}
-
-async function showPage(call: ActionCall): Promise<void> {
-  const page = Number(call.action.value);
-  await showProjects(call, { page: Number.isSafeInteger(page) ? page : 0, replace: true });
+    : renderLoadFailure(outcome, reference, { action: `${PREFIX}.next`, state: { page } });
 }
 
 /** Handles `/upnext use` with an argument. Binds the channel to the projects with these names or ids. */

@@ -36,12 +36,6 @@ export const CLAIM_ACTION = 'roles.claim';
 
 export const CHOOSE_ROLE_ACTION = 'roles.request';
 
-export const PREVIOUS_ACTION = 'roles.previous';
-
-export const NEXT_ACTION = 'roles.next';
-
-export const pageStateSchema = z.object({ page: z.number().int() });
-
 /** Maximum grants on a page. */
 const PAGE_SIZE = 12;
 

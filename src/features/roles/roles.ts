@@ -12,9 +12,10 @@ import {
 import type { ActionCall, Call, EventCall, Handler } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
+import { createList, pageState } from '../../forms/list.ts';
 import { listPolicies } from '../../preferences/project-policy.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
-import { disableParsing } from '../../slack/message.ts';
+import { disableParsing, type Message } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
 import { answerAccessRequest, askForAccess, askForChosenRole } from './ask-for-access.ts';
 import { giveForm } from './give-form.ts';
@@ -30,9 +31,6 @@ import {
   CHOOSE_ROLE_ACTION,
   CLAIM_ACTION,
   GIVE_ROLE_ACTION,
-  NEXT_ACTION,
-  PREVIOUS_ACTION,
-  pageStateSchema,
   renderRoles,
   TAKE_BACK_ACTION,
   takeBackStateSchema,
@@ -88,7 +86,14 @@ async function claimOwnership(call: ActionCall): Promise<void> {
 
 const giveRoleForm = createForm(giveForm);
 
-const pageHandler: Handler<ActionCall> = { deed: 'open the list of roles', run: showPage };
+const list = createList({
+  prefix: 'roles',
+  deed: 'open the list of roles',
+  buttons: ['previous', 'next'],
+  state: pageState,
+  start: () => ({ page: 0 }),
+  createMessage: createListMessage,
+});
 const grantHandler: Handler<ActionCall> = {
   deed: 'give a role that was asked for',
   run: answerAccessRequest,
@@ -104,9 +109,8 @@ export const roles: Feature = {
       summary: 'See, give, take back or request roles',
       usage: '',
       examples: { '/upnext roles': 'See who may do what.' },
-      deed: 'open the list of roles',
+      ...list.command,
       role: 'member',
-      run: (call) => showRoles(call, { page: 0, replace: false }),
     },
   ],
   role: 'owner',
@@ -130,8 +134,7 @@ export const roles: Feature = {
       run: (call) => giveRoleForm.openForm(call),
     },
     [TAKE_BACK_ACTION]: { deed: 'take a role back', run: onTakeBack },
-    [PREVIOUS_ACTION]: pageHandler,
-    [NEXT_ACTION]: pageHandler,
+    ...list.actions,
     [DECLINE_ACTION]: { deed: 'decline a request for a role', run: answerAccessRequest },
     [GIVE_OTHER_ROLE_ACTION]: grantHandler,
     ...Object.fromEntries(ROLES.map((role) => [`${ANSWER_PREFIX}.${role}`, grantHandler])),
@@ -157,7 +160,7 @@ async function recheckAfterGroupChange({ context, actor, event }: EventCall): Pr
   if (isApprover || hasRole) await heldPosts.recheckAuthority(actor.workspace, GROUP_MAX_AGE_MS);
 }
 
-async function showRoles(call: Call, { page, replace }: { page: number; replace: boolean }): Promise<void> {
+async function createListMessage(call: Call, { page }: { page: number }): Promise<Message> {
   const { context, actor, client } = call;
   const [access, projectNames] = await Promise.all([
     context.access.findAccess(actor, client, 'everything'),
@@ -174,7 +177,7 @@ async function showRoles(call: Call, { page, replace }: { page: number; replace:
   const isSettingOverridden = grants?.some(
     ({ subjectKind, project }) => subjectKind === 'members' && project === '',
   );
-  const message = renderRoles({
+  return renderRoles({
     role: findRole(access),
     assignedRoles: access.roles,
     isAdmin: access.isAdmin,
@@ -185,12 +188,6 @@ async function showRoles(call: Call, { page, replace }: { page: number; replace:
     projectNames,
     page,
   });
-  await call.reply(message, { replace });
-}
-
-async function showPage(call: ActionCall): Promise<void> {
-  const { page } = decodeButtonState(pageStateSchema, call.action.value) ?? { page: 0 };
-  await showRoles(call, { page, replace: true });
 }
 
 /** Handles [Take back]. Refuses if the workspace would be left without an owner. */
@@ -206,7 +203,7 @@ async function onTakeBack(call: ActionCall): Promise<void> {
   }
   const access = await context.access.findAccess(actor, call.client, 'everything');
   const ownerAnswer = checkPermission(access, 'owner');
-  if (ownerAnswer === 'yes') return showRoles(call, { page: 0, replace: true });
+  if (ownerAnswer === 'yes') return list.show(call, { page: 0 }, { replace: true });
   const text = ownerAnswer === 'no' ? 'Taken back. You’re no longer an Owner.' : 'Taken back.';
   await call.reply({ text }, { replace: true });
 }

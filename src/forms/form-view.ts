@@ -11,6 +11,7 @@ import {
 } from '../slack/blocks.ts';
 import type { ViewValues } from '../slack/interaction-values.ts';
 import { LIMITS } from '../slack/limits.ts';
+import { buildModal } from '../slack/message-view.ts';
 import { formatMoment } from '../when/when.ts';
 import {
   type BlockVersions,
@@ -59,12 +60,7 @@ export function renderLoadingView(form: FormHead, text: string, retry?: { formId
   const retryButton = retry
     ? [actions(button('Try again', buildActionId(form.name, RELOAD), retry.formId))]
     : [];
-  return {
-    type: 'modal',
-    title: plain('Loading…', LIMITS.viewTitle),
-    close: plain('Cancel', LIMITS.viewTitle),
-    blocks: [section(text), ...retryButton],
-  };
+  return buildModal('Loading…', [section(text), ...retryButton], 'Cancel');
 }
 
 /** Renders an open form. */
@@ -194,27 +190,17 @@ export function renderConfirmationView(
 
 /** Renders the answer to a late copy of a form that its feature has handled. */
 export function renderHandledView({ title }: FormHead): ModalView {
-  return {
-    type: 'modal',
-    title: plain(title, LIMITS.viewTitle),
-    close: plain('Close', LIMITS.viewTitle),
-    blocks: [section('*I already have this form.* Nothing was changed again.')],
-  };
+  return buildModal(title, [section('*I already have this form.* Nothing was changed again.')]);
 }
 
 /** Renders the view that replaces an outdated form. The view shows the typed text for copying. */
 export function renderOutdatedView(form: FormHead, values: ViewValues): ModalView {
   const texts = listTexts(values);
   const copyableText = texts.length === 0 ? [] : [section('Your text, to copy:'), ...texts.map(plainSection)];
-  return {
-    type: 'modal',
-    title: plain(form.title, LIMITS.viewTitle),
-    close: plain('Close', LIMITS.viewTitle),
-    blocks: [
-      section(`*This form is out of date. Nothing was sent.*\nType \`${form.command}\` for a new one.`),
-      ...copyableText,
-    ],
-  };
+  return buildModal(form.title, [
+    section(`*This form is out of date. Nothing was sent.*\nType \`${form.command}\` for a new one.`),
+    ...copyableText,
+  ]);
 }
 
 /** Lists the texts of all text inputs in the view that aren't blank. */

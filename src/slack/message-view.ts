@@ -1,4 +1,4 @@
-import type { ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { plain, section } from './blocks.ts';
 import { LIMITS } from './limits.ts';
@@ -6,14 +6,19 @@ import type { Message } from './message.ts';
 import { APP_NAME } from './name.ts';
 import { replaceTables } from './table.ts';
 
-/** Builds a modal that only shows a message. `close` is the label of the button that returns to the view below. */
-export function buildMessageView({ text, blocks }: Message, close = 'Back'): ModalView {
+/** Builds a modal without inputs. `close`: the label of the button that closes it. */
+export function buildModal(title: string, blocks: KnownBlock[], close = 'Close'): ModalView {
   return {
     type: 'modal',
-    title: plain(APP_NAME, LIMITS.viewTitle),
+    title: plain(title, LIMITS.viewTitle),
     close: plain(close, LIMITS.viewTitle),
-    blocks: replaceTables(blocks ?? [section(text)]),
+    blocks,
   };
+}
+
+/** Builds a modal that only shows a message. `close` is the label of the button that returns to the view below. */
+export function buildMessageView({ text, blocks }: Message, close = 'Back'): ModalView {
+  return buildModal(APP_NAME, replaceTables(blocks ?? [section(text)]), close);
 }
 
 const viewPlace = z.object({

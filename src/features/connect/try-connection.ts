@@ -6,8 +6,8 @@ import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Call, SubmissionCall } from '../../app/call.ts';
 import type { FormAnswer } from '../../forms/form.ts';
-import { plain, plainSection } from '../../slack/blocks.ts';
-import { LIMITS } from '../../slack/limits.ts';
+import { plainSection } from '../../slack/blocks.ts';
+import { buildModal } from '../../slack/message-view.ts';
 import { isViewChangedOrClosed } from '../../slack/slack-errors.ts';
 import { within } from '../../within.ts';
 import {
@@ -137,12 +137,10 @@ function renderProjectError(nameOrId: string, visibleProjects: VisibleProjects):
 }
 
 function renderResult(title: string, lines: readonly string[]): ModalView {
-  return {
-    type: 'modal',
-    title: plain(title, LIMITS.viewTitle),
-    close: plain('Close', LIMITS.viewTitle),
-    blocks: lines.map((line) => plainSection(line)),
-  };
+  return buildModal(
+    title,
+    lines.map((line) => plainSection(line)),
+  );
 }
 
 /** Adds a change to the audit log. `target` is the service's host. `project` is undefined for all projects. */

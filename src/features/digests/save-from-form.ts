@@ -3,8 +3,8 @@ import type { SubmissionCall } from '../../app/call.ts';
 import type { Digest, DigestSettings } from '../../digests/digest.ts';
 import { findMembershipFault } from '../../forms/conversation.ts';
 import type { FormAnswer, FormOrigin } from '../../forms/form.ts';
-import { context, plain } from '../../slack/blocks.ts';
-import { LIMITS } from '../../slack/limits.ts';
+import { context } from '../../slack/blocks.ts';
+import { buildModal } from '../../slack/message-view.ts';
 import { type DigestFormContext, findVisibleDigest } from './digest-form-context.ts';
 import { renderSavedDigest } from './digest-messages.ts';
 import { recordDigestChange, requireManagePermission, requireSavePermission } from './permit-digest.ts';
@@ -59,13 +59,8 @@ export async function saveFromForm(
 }
 
 function renderSavedView(digest: Digest, { projects }: DigestFormContext, now: Date): ModalView {
-  return {
-    type: 'modal',
-    title: plain(TITLE, LIMITS.viewTitle),
-    close: plain('Close', LIMITS.viewTitle),
-    blocks: [
-      ...renderSavedDigest(digest, projects, now).blocks,
-      context('`/upnext digest` lists, changes, pauses and deletes them.'),
-    ],
-  };
+  return buildModal(TITLE, [
+    ...renderSavedDigest(digest, projects, now).blocks,
+    context('`/upnext digest` lists, changes, pauses and deletes them.'),
+  ]);
 }

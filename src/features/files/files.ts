@@ -6,8 +6,8 @@ import { createForm } from '../../forms/create-form.ts';
 import type { Form } from '../../forms/form.ts';
 import { actorLoader, type FormContext } from '../../forms/form-context.ts';
 import { textField } from '../../forms/inputs/text.ts';
-import { plain, section } from '../../slack/blocks.ts';
-import { LIMITS } from '../../slack/limits.ts';
+import { section } from '../../slack/blocks.ts';
+import { buildModal } from '../../slack/message-view.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
 /** The content is empty, because the request has no parameters. */
@@ -110,11 +110,6 @@ async function runIfAllowed(call: Call, run: () => Promise<void>): Promise<void>
 /** Responds to a form that was opened before the operator switched the feature off. */
 async function showDisabled(call: SubmissionCall): Promise<void> {
   await call.answer({
-    view: {
-      type: 'modal',
-      title: plain(fileForm.title, LIMITS.viewTitle),
-      close: plain('Close', LIMITS.viewTitle),
-      blocks: [section(`*Nothing was sent.* ${DISABLED_TEXT}\n${ENABLE_TEXT}`)],
-    },
+    view: buildModal(fileForm.title, [section(`*Nothing was sent.* ${DISABLED_TEXT}\n${ENABLE_TEXT}`)]),
   });
 }

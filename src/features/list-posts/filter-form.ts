@@ -10,9 +10,9 @@ import { textField } from '../../forms/inputs/text.ts';
 import { readDays } from '../../forms/list-search.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';
 import { answerFormWhenReady } from '../../slack/answer-when-ready.ts';
-import { plain, sanitizeLine, section } from '../../slack/blocks.ts';
-import { LIMITS } from '../../slack/limits.ts';
+import { sanitizeLine, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
+import { buildModal } from '../../slack/message-view.ts';
 import { renderRange, understandRange } from '../../when/when.ts';
 import { addRange, MAX_SEARCH_LENGTH } from './filter/parse-post-filter.ts';
 import { FILTER_STATUSES, isSlackId, type ListState, type PostFilter } from './filter/post-filter.ts';
@@ -151,12 +151,7 @@ function showListInForm(call: SubmissionCall, state: FilteredList): Promise<Form
 }
 
 function renderListView({ text, blocks }: Message): ModalView {
-  return {
-    type: 'modal',
-    title: plain('Posts', LIMITS.viewTitle),
-    close: plain('Close', LIMITS.viewTitle),
-    blocks: blocks ?? [section(text)],
-  };
+  return buildModal('Posts', blocks ?? [section(text)]);
 }
 
 /** Converts the filter of a list to initial values of the form. */

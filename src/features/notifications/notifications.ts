@@ -12,8 +12,8 @@ import {
   type Notification,
 } from '../../preferences/notifications.ts';
 import { DUPLICATE, OPEN_POSTS } from '../../publications/publication-messages.ts';
-import { plain, section } from '../../slack/blocks.ts';
-import { LIMITS } from '../../slack/limits.ts';
+import { section } from '../../slack/blocks.ts';
+import { buildModal } from '../../slack/message-view.ts';
 import { readContent } from '../../submissions/content.ts';
 import { findOwnSubmission } from '../../submissions/sql/submissions.ts';
 
@@ -74,12 +74,7 @@ function buildSavedView(chosen: readonly string[]): ModalView {
     conditions.length === 0
       ? 'I won’t message you after your posts’ times.'
       : `I’ll message you ${conditions.join(', and ')}.`;
-  return {
-    type: 'modal',
-    title: plain(TITLE, LIMITS.viewTitle),
-    close: plain('Close', LIMITS.viewTitle),
-    blocks: [section(`Saved. ${text}`), section(ALWAYS_SENT_TEXT)],
-  };
+  return buildModal(TITLE, [section(`Saved. ${text}`), section(ALWAYS_SENT_TEXT)]);
 }
 
 const form = createForm(notificationsForm);

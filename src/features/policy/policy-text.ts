@@ -3,18 +3,9 @@ import { ROLE_TABLE, ROLES, type Role } from '../../access/access.ts';
 import type { Project } from '../../api/projects.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import type { Approver, PolicySetting, ProjectPolicy, ReviewStep } from '../../preferences/project-policy.ts';
-import {
-  actions,
-  button,
-  clip,
-  context,
-  escapeText,
-  plain,
-  sanitizeLine,
-  section,
-} from '../../slack/blocks.ts';
-import { LIMITS } from '../../slack/limits.ts';
+import { actions, button, clip, context, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
+import { buildModal } from '../../slack/message-view.ts';
 
 /** The title of the form and of its results. */
 export const TITLE = 'Policy';
@@ -117,20 +108,15 @@ export function renderPolicyMessage(
 
 /** Builds the view after a change. `heldPostsText`: what became of the posts that Upnext keeps (plain text). */
 export function buildSavedView(project: Project, policy: ProjectPolicy, heldPostsText?: string): ModalView {
-  return {
-    type: 'modal',
-    title: plain(TITLE, LIMITS.viewTitle),
-    close: plain('Close', LIMITS.viewTitle),
-    blocks: [
-      section(`*Saved for ${renderProjectName(project)}.*`),
-      section(
-        renderPolicyLines(policy)
-          .map((line) => `• ${line}`)
-          .join('\n'),
-      ),
-      ...(heldPostsText === undefined ? [] : [section(heldPostsText)]),
-    ],
-  };
+  return buildModal(TITLE, [
+    section(`*Saved for ${renderProjectName(project)}.*`),
+    section(
+      renderPolicyLines(policy)
+        .map((line) => `• ${line}`)
+        .join('\n'),
+    ),
+    ...(heldPostsText === undefined ? [] : [section(heldPostsText)]),
+  ]);
 }
 
 export const CONFLICT =
@@ -142,11 +128,5 @@ export const DECIDED_OR_OLD =
 
 /** Builds the view for a change that wasn't saved. */
 export function buildNotSavedView(reason = CONFLICT): ModalView {
-  return {
-    type: 'modal',
-    title: plain(TITLE, LIMITS.viewTitle),
-    close: plain('Close', LIMITS.viewTitle),
-    clear_on_close: true,
-    blocks: [section(reason)],
-  };
+  return { ...buildModal(TITLE, [section(reason)]), clear_on_close: true };
 }

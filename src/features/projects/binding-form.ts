@@ -17,7 +17,7 @@ import {
   renderAudience,
 } from '../../slack/audience.ts';
 import { context, plain, plainSection } from '../../slack/blocks.ts';
-import { LIMITS } from '../../slack/limits.ts';
+import { buildModal } from '../../slack/message-view.ts';
 import { hashReaders, permitSharingWithOutsiders, renderReaders } from '../../slack/share-outside.ts';
 import { NO_CHANNEL, renderBinding } from './projects-messages.ts';
 
@@ -121,12 +121,9 @@ async function bindChosenProjects(
       errors: { projects: `Nothing was changed. ${renderReaders(audience)} Submit again to confirm.` },
     };
   return {
-    view: {
-      type: 'modal',
-      title: plain('Saved', LIMITS.viewTitle),
-      close: plain('Close', LIMITS.viewTitle),
-      blocks: [plainSection(renderBinding(chosenProjects, audience, result.otherProjectCount))],
-    },
+    view: buildModal('Saved', [
+      plainSection(renderBinding(chosenProjects, audience, result.otherProjectCount)),
+    ]),
   };
 }
 

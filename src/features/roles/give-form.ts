@@ -6,9 +6,9 @@ import { actorLoader, type FormContext, projectLoader } from '../../forms/form-c
 import { checkboxesField, selectField } from '../../forms/inputs/choice.ts';
 import { groupsField, peopleField } from '../../forms/inputs/people.ts';
 import { projectsField } from '../../forms/inputs/project.ts';
-import { escapeText, plain, section } from '../../slack/blocks.ts';
+import { escapeText, section } from '../../slack/blocks.ts';
 import { fetchGroupMembers } from '../../slack/fetch-people.ts';
-import { LIMITS } from '../../slack/limits.ts';
+import { buildModal } from '../../slack/message-view.ts';
 import { giveRoles, type Subject } from './give-role.ts';
 import { renderRole, renderRoleHolder } from './role-text.ts';
 
@@ -134,12 +134,7 @@ async function giveChosenRoles(
     ? ''
     : ` in ${escapeText(chosenProjects.map(({ name }) => name).join(', '))}`;
   return {
-    view: {
-      type: 'modal',
-      title: plain('Given', LIMITS.viewTitle),
-      close: plain('Close', LIMITS.viewTitle),
-      blocks: [section(`${renderAssignment(subjects, role)}${scopeText}.`)],
-    },
+    view: buildModal('Given', [section(`${renderAssignment(subjects, role)}${scopeText}.`)]),
   };
 }
 

@@ -6,7 +6,7 @@ import { renderExcerpt, toExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
 import type { readPostList } from '../../posts/read-post-list.ts';
 import { clip, context, escapeText, plain, plainSection, sanitizeLine, section } from '../../slack/blocks.ts';
-import { LIMITS } from '../../slack/limits.ts';
+import { buildModal } from '../../slack/message-view.ts';
 import { renderReadFailure } from '../../slack/service-failure.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
 import type { StopContext } from './stop-context.ts';
@@ -71,18 +71,13 @@ export interface StopResult {
 /** Says that a project is stopped, and lists what can't be stopped any more. */
 export function renderStoppedView({ project, stop, isNew, inFlight, ...service }: StopResult): ModalView {
   const title = `${escapeText(renderName(project))} is stopped${isNew ? '' : ' already'}.`;
-  return {
-    type: 'modal',
-    title: plain('Stopped', LIMITS.viewTitle),
-    close: plain('Close', LIMITS.viewTitle),
-    blocks: [
-      section(`:octagonal_sign: *${title}*\n${renderStop(stop)}.`),
-      context('A Manager can resume it with `/upnext resume`.'),
-      section('*Upnext can’t stop these*'),
-      ...renderInFlight(inFlight),
-      ...renderServicePosts(service),
-    ],
-  };
+  return buildModal('Stopped', [
+    section(`:octagonal_sign: *${title}*\n${renderStop(stop)}.`),
+    context('A Manager can resume it with `/upnext resume`.'),
+    section('*Upnext can’t stop these*'),
+    ...renderInFlight(inFlight),
+    ...renderServicePosts(service),
+  ]);
 }
 
 function renderInFlight(inFlight: StopResult['inFlight']): KnownBlock[] {

@@ -6,13 +6,12 @@ import {
   button,
   clip,
   context,
-  plain,
   plainSection,
   sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
-import { LIMITS } from '../../slack/limits.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
+import { buildModal } from '../../slack/message-view.ts';
 import { MAX_ZONE_LENGTH, zoneName } from '../../when/when.ts';
 
 const ORDER_TEXT =
@@ -98,12 +97,7 @@ export function renderZoneChangeMessage(
 }
 
 export function buildZoneChangeView(message: Message): ModalView {
-  return {
-    type: 'modal',
-    title: plain(TITLE, LIMITS.viewTitle),
-    close: plain('Close', LIMITS.viewTitle),
-    blocks: message.blocks ?? [section(message.text)],
-  };
+  return buildModal(TITLE, message.blocks ?? [section(message.text)]);
 }
 
 export function renderUnknownZone(text: string, suggestedZones: readonly string[]): Message {

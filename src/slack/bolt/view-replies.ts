@@ -1,9 +1,10 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { OpenedView, ReplyOptions } from '../../app/call.ts';
-import { context, divider, plain, section, unescapeText } from '../blocks.ts';
+import { context, divider, section, unescapeText } from '../blocks.ts';
 import { LIMITS } from '../limits.ts';
 import type { Message } from '../message.ts';
+import { buildModal } from '../message-view.ts';
 import { APP_NAME } from '../name.ts';
 import { isViewChangedOrClosed } from '../slack-errors.ts';
 import { replaceTables } from '../table.ts';
@@ -149,12 +150,9 @@ function toOpenedView(
 function buildReplyView(title: string, close: string, messageBlocks: readonly KnownBlock[]): ModalView {
   const blocks = replaceTables(messageBlocks);
   const isTooLong = blocks.length > LIMITS.viewBlocks;
-  return {
-    type: 'modal',
-    title: plain(title, LIMITS.viewTitle),
-    close: plain(close, LIMITS.viewTitle),
-    blocks: isTooLong
-      ? [...blocks.slice(0, LIMITS.viewBlocks - 1), context('There’s more than fits here.')]
-      : blocks,
-  };
+  return buildModal(
+    title,
+    isTooLong ? [...blocks.slice(0, LIMITS.viewBlocks - 1), context('There’s more than fits here.')] : blocks,
+    close,
+  );
 }

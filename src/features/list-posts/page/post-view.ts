@@ -3,8 +3,8 @@ import type { PostCopy } from '../../../forms/post-copies.ts';
 import { renderPostCard } from '../../../posts/post-card.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import { type Editability, renderEditLimit, renderKeepEditable } from '../../../posts/post-text.ts';
-import { actions, button, context, plain } from '../../../slack/blocks.ts';
-import { LIMITS } from '../../../slack/limits.ts';
+import { actions, button, context } from '../../../slack/blocks.ts';
+import { buildModal } from '../../../slack/message-view.ts';
 import type { ListViewer } from './arrange.ts';
 import type { ListedPost } from './listed-post.ts';
 import { toShownPost } from './post-row.ts';
@@ -40,12 +40,7 @@ export function renderPostView({
     context(getEditNote(copy)),
     ...(hasStatus(copy, 'SCHEDULED') ? renderKeepEditable(editability) : []),
   ];
-  return {
-    type: 'modal',
-    title: plain('Post', LIMITS.viewTitle),
-    close: plain('Close', LIMITS.viewTitle),
-    blocks,
-  };
+  return buildModal('Post', blocks);
 }
 
 function getEditNote(post: PostCopy): string {

@@ -79,6 +79,7 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
   config: ['access/roles.ts'],
   'local-time.ts': [],
   'within.ts': [],
+  'durations.ts': [],
   'emulators/service': ['store/database.ts'],
   'emulators/slack': [],
 };
@@ -125,7 +126,7 @@ const PUBLIC_FOLDERS = [
 
 /** Durations and waiting need no module, so every module may use them. */
 const LOCAL_TIME = 'local-time.ts';
-const FOR_ALL = [LOCAL_TIME, 'within.ts'];
+const FOR_ALL = [LOCAL_TIME, 'within.ts', 'durations.ts'];
 
 const ENTRY_POINTS = /^main\.ts$|^(?:cli|start)\//;
 

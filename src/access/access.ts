@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../durations.ts';
 import { performance } from 'node:perf_hooks';
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
@@ -191,7 +192,7 @@ type EmulatedPeople = readonly { user: string; role: Role }[];
 
 /** Returns a lookup of the first two full members in the emulator's user list. Its result is cached for a minute. */
 function createEmulatedPeopleLookup(clock: () => number): (client: WebClient) => Promise<EmulatedPeople> {
-  const cache = createLookupCache<EmulatedPeople>({ maxAgeMs: 60_000, max: 1, now: clock });
+  const cache = createLookupCache<EmulatedPeople>({ maxAgeMs: MINUTE_MS, max: 1, now: clock });
   return (client) => cache.get('people', () => fetchPeople(client));
 }
 

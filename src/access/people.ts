@@ -1,5 +1,6 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { createLookupCache } from '../cache/cache.ts';
+import { MINUTE_MS } from '../durations.ts';
 import type { Actor } from '../slack/actor.ts';
 
 /** Reasons why a person isn't a full member. Grants give such a person no role. */
@@ -20,7 +21,7 @@ interface People {
  * How long a person is cached; a deactivation takes effect within this time. Actions that need the role Owner skip the
  * cache.
  */
-const MAX_AGE_MS = 60_000;
+const MAX_AGE_MS = MINUTE_MS;
 /** Maximum number of cached people. */
 const MAX_PEOPLE = 5_000;
 
@@ -91,7 +92,7 @@ interface UserGroups {
  * How long a group's members are cached. A person removed from a group keeps the group's roles for up to this time.
  * Actions that need the role Owner skip the cache.
  */
-export const GROUP_MAX_AGE_MS = 5 * 60_000;
+export const GROUP_MAX_AGE_MS = 5 * MINUTE_MS;
 const MAX_GROUPS = 1_000;
 
 export function createUserGroups(clock: () => number, onError: (error: unknown) => void): UserGroups {

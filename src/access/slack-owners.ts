@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import { createCache } from '../cache/cache.ts';
+import { HOUR_MS, MINUTE_MS } from '../durations.ts';
 import { within } from '../within.ts';
 
 /** Maximum number of owners that are notified or listed. */
@@ -11,9 +12,9 @@ const MAX_PAGES = 100;
 /** How long a person waits for the list. Enough for the first pages. A longer list is read in the background. */
 const MAX_WAIT_MS = 1_000;
 /** How long a list is used while a newer one is being read, or after reading has failed. */
-const MAX_AGE_MS = 60 * 60 * 1000;
+const MAX_AGE_MS = HOUR_MS;
 /** Maximum pause that Slack may request between two pages. */
-const MAX_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = MINUTE_MS;
 
 /** The owners of Slack workspaces. */
 interface SlackOwners {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { DAY_MS, MINUTE_MS } from '../durations.ts';
 import { readLocalTime } from '../local-time.ts';
 import type { ApiClient } from './client.ts';
 import { getUpnextPost } from './dashboard.ts';
@@ -49,7 +50,6 @@ interface ClosableReads extends CachedReads {
   close(): void;
 }
 
-const DAY_MS = 86_400_000;
 /** Maximum number of posts of a project and day that a form's hints are about. */
 const MAX_PLANNED_POSTS = 500;
 /** Short, because people often schedule one post after another. */
@@ -67,7 +67,7 @@ const LAST_LIST_LIMITS = {
 export function createCachedReads({
   now = readLocalTime,
   sharedNow = now,
-  maxAgeMs = 60_000,
+  maxAgeMs = MINUTE_MS,
 }: {
   now?: () => number;
   sharedNow?: () => number;
@@ -166,12 +166,12 @@ interface CachedPosts {
 }
 
 /** Maximum age. Only posts made on the service's page, or by colleagues through another instance, appear that late. */
-export const POSTS_MAX_AGE_MS = 5 * 60_000;
+export const POSTS_MAX_AGE_MS = 5 * MINUTE_MS;
 /** Maximum age of a failure. Short, so that Home soon shows the posts when the service is back. */
 const POSTS_FAILURE_MAX_AGE_MS = 30_000;
 const MAX_WEEK_POSTS = 100;
 export const MAX_DRAFTS = 10;
-const WEEK_MS = 7 * 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 
 /** Creates the cached posts. Both clocks: ms since the epoch; `sharedNow` is the clock of all instances. */
 function createCachedPosts(now: () => number, sharedNow: () => number): CachedPosts & { close(): void } {

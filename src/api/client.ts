@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 import createHttp, { type Client } from 'openapi-fetch';
 import { Agent } from 'undici';
 import { z } from 'zod';
+import { MINUTE_MS } from '../durations.ts';
 import { readLocalTime } from '../local-time.ts';
 import { CallFailed } from './http/call-failed.ts';
 import { type AddressGuard, createConnector } from './http/connector.ts';
@@ -242,7 +243,7 @@ function classifyResponse(result: ApiResponse, now: number): OutcomeDetails<unkn
  * Upper limit for the result. A service may ask for a day, and be ready again a minute later. One call every five minutes
  * finds that out, and costs the service little.
  */
-const MAX_RETRY_AFTER_MS = 5 * 60 * 1_000;
+const MAX_RETRY_AFTER_MS = 5 * MINUTE_MS;
 
 /**
  * Parses Retry-After: seconds or an HTTP date (RFC 9110 §10.2.3). Returns 0 to 5 minutes in ms. Undefined if invalid.

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { DateTime, IANAZone } from 'luxon';
 import { limitEntries } from '../cache/cache.ts';
+import { MINUTE_MS } from '../durations.ts';
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
 import { PLATFORMS, type Platform, type PostStatus } from './platforms.ts';
@@ -208,8 +209,6 @@ export function readScheduleDate(text: string, zone: string | undefined): Date |
 }
 
 /** The precision of dates in fingerprints. The service may round dates to the minute. */
-const MINUTE_MS = 60_000;
-
 /**
  * Computes the fingerprint of a post. Two posts have the same fingerprint if their project, identity fields, platforms,
  * minute and draft status are the same. Rows store hashes of fingerprints, so the format must not change.

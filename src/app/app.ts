@@ -1,9 +1,11 @@
+import { DAY_MS } from '../durations.ts';
 import type { RequestListener } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Logger } from '@slack/bolt';
 import { z } from 'zod';
 import { type Encryption, parseKeyId } from '../access/access.ts';
 import type { Digests } from '../digests/digests.ts';
+import { HOUR_MS } from '../durations.ts';
 import { createClock } from '../engine/clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import { claimOnce } from '../engine/once-claim.ts';
@@ -70,7 +72,7 @@ const DISPLAY_TIMEOUT_MS = 1_000;
 const MAX_ENTRIES_PER_LINE = 100;
 
 /** How long the ids of events are stored. Slack resends an event for six minutes, and for longer after an outage. */
-const EVENT_RETENTION_MS = 60 * 60 * 1000;
+const EVENT_RETENTION_MS = HOUR_MS;
 
 export function createBot(options: BotOptions): Bot {
   const { slack, log, db, clock = createClock(options) } = options;
@@ -243,7 +245,7 @@ export function isOwnEvent(body: unknown, { botUser, botId }: BotAccess): boolea
 }
 
 /** How long the state of a button is valid. After that its list starts again from the first page. */
-const VALID_MS = 7 * 24 * 60 * 60 * 1000;
+const VALID_MS = 7 * DAY_MS;
 
 /** Short names, because a button's value has at most 2,000 characters and sealing takes a third of them. */
 const sealed = z.object({ u: z.string(), t: z.number(), v: z.string() });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { DAY_MS, MINUTE_MS } from '../durations.ts';
 import { addMs, type Clock } from '../engine/clock.ts';
 import { buildEntryColumns } from '../engine/lifecycle.ts';
 import { readDigest } from './digest.ts';
@@ -22,8 +23,6 @@ const BATCH_SIZE = 500;
  * remaining occurrences.
  */
 const MAX_SLOTS_PER_BATCH = 50;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 type SchedulingContext = Pick<DigestContext, 'db' | 'pace' | 'exclusions'> & {
   clock: Pick<Clock, 'now' | 'readShared'>;
@@ -115,7 +114,7 @@ function buildOccurrence(
  * If the clock is set back by more than this, digests are rescheduled. Smaller steps are ordinary corrections of the
  * clock.
  */
-const MIN_SET_BACK_MS = 60_000;
+const MIN_SET_BACK_MS = MINUTE_MS;
 
 /** Creates the function that runs before each scan, and reschedules digests after the clock was set back. */
 export function createSetBackCheck(context: DigestContext): () => Promise<void> {

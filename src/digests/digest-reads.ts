@@ -4,6 +4,7 @@ import { createListCache, type ListCache } from '../api/list-cache.ts';
 import type { Outcome } from '../api/outcome.ts';
 import { listProjects, type Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
+import { MINUTE_MS } from '../durations.ts';
 
 /**
  * Reads of the service, cached for a minute. Digests that are due in the same minute share a read if they request the
@@ -33,7 +34,7 @@ interface DigestCache {
 
 /** `now` in ms. `maxAgeMs` defaults to one minute. */
 export function createDigestCache(options: { now: () => number; maxAgeMs?: number }): DigestCache {
-  const cacheOptions = { maxAgeMs: 60_000, maxFailureAgeMs: FAILED_MAX_AGE_MS, ...options };
+  const cacheOptions = { maxAgeMs: MINUTE_MS, maxFailureAgeMs: FAILED_MAX_AGE_MS, ...options };
   return {
     posts: createListCache({ ...cacheOptions, ...POSTS_CACHE_LIMITS }),
     projects: createListCache({ ...cacheOptions, ...PROJECTS_CACHE_LIMITS }),

@@ -1,7 +1,6 @@
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+import { HOUR_MS, MINUTE_MS } from '../durations.ts';
 
+const SECOND = 1_000;
 /** Durations, waits and batch sizes. Tests pass shorter waits. */
 export interface DigestPace {
   /** Interval between scans for due rows and for rows of dead instances. */
@@ -55,28 +54,28 @@ export interface DigestPace {
 
 export const DIGEST_PACE: DigestPace = {
   scanIntervalMs: 15 * SECOND,
-  leaseMs: 2 * MINUTE,
-  maxStartDelayMs: MINUTE,
+  leaseMs: 2 * MINUTE_MS,
+  maxStartDelayMs: MINUTE_MS,
   batchSize: 50,
   maxRowsInProgress: 400,
-  tooLateMs: 12 * HOUR,
+  tooLateMs: 12 * HOUR_MS,
   // Longer than `serviceRetryPeriodMs`, so that the message about an unreachable service isn't too late when the
   // retries end after midnight.
-  midnightGraceMs: 45 * MINUTE,
-  minReportedDelayMs: 10 * MINUTE,
-  serviceRetryPeriodMs: 30 * MINUTE,
-  serviceWaitsMs: [20 * SECOND, 40 * SECOND, MINUTE, 2 * MINUTE, 3 * MINUTE],
-  inactivePeriodMs: 15 * MINUTE,
-  retryWaitsMs: [2 * SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE],
+  midnightGraceMs: 45 * MINUTE_MS,
+  minReportedDelayMs: 10 * MINUTE_MS,
+  serviceRetryPeriodMs: 30 * MINUTE_MS,
+  serviceWaitsMs: [20 * SECOND, 40 * SECOND, MINUTE_MS, 2 * MINUTE_MS, 3 * MINUTE_MS],
+  inactivePeriodMs: 15 * MINUTE_MS,
+  retryWaitsMs: [2 * SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE_MS],
   pictureWaitsMs: [SECOND, SECOND, 2 * SECOND, 4 * SECOND, 8 * SECOND, 15 * SECOND],
   reconcileWaitsMs: [2 * SECOND, 8 * SECOND, 20 * SECOND, 30 * SECOND],
-  reconcilePeriodMs: HOUR,
-  searchBeforeMs: 2 * MINUTE,
-  searchAfterMs: HOUR,
-  notifyLeaseMs: MINUTE,
-  notifyBlockedMs: HOUR,
-  sharedChannelsMaxAgeMs: 15 * MINUTE,
-  retentionMs: 100 * 24 * HOUR,
+  reconcilePeriodMs: HOUR_MS,
+  searchBeforeMs: 2 * MINUTE_MS,
+  searchAfterMs: HOUR_MS,
+  notifyLeaseMs: MINUTE_MS,
+  notifyBlockedMs: HOUR_MS,
+  sharedChannelsMaxAgeMs: 15 * MINUTE_MS,
+  retentionMs: 100 * 24 * HOUR_MS,
 };
 
 /** Picks the wait after a number of attempts. The last wait repeats. */

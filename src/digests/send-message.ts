@@ -1,5 +1,6 @@
 import type { ImageBlock, KnownBlock } from '@slack/types';
 import { WebAPIRateLimitedError, WebAPIRequestError, type WebClient } from '@slack/web-api';
+import { HOUR_MS, MINUTE_MS } from '../durations.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
 import { getSlackErrorCode, type UndeliverableCode } from '../slack/slack-errors.ts';
 import type { PauseReason } from './digest.ts';
@@ -23,9 +24,9 @@ export type SendResult =
 export const NOT_SENT: SendResult = { kind: 'not-reached' };
 
 /** Maximum wait. A longer wait that Slack requests in `Retry-After` is shortened. */
-const MAX_WAIT_MS = 60 * 60 * 1000;
+const MAX_WAIT_MS = HOUR_MS;
 /** The wait if Slack's response has no valid `Retry-After`. */
-const DEFAULT_WAIT_MS = 60 * 1000;
+const DEFAULT_WAIT_MS = MINUTE_MS;
 
 /**
  * The message certainly doesn't exist after `account_inactive` and after the errors in the following four lists. After

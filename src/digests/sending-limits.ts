@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../durations.ts';
+
 /**
  * Slack's rate limits for messages: one a second in a channel, and about 300 a minute in a workspace
  * (https://docs.slack.dev/apis/web-api/rate-limits/#posting-messages, "several hundred messages per minute"). A message
@@ -5,7 +7,6 @@
  * counts only the messages that it sends, and learns its share from Slack's refusals.
  */
 export const MIN_CHANNEL_INTERVAL_MS = 1_000;
-const MINUTE_MS = 60_000;
 const MAX_PER_MINUTE = 300;
 /**
  * After a refusal, an instance takes what it was granted in the last minute as its share: other instances had the rest. The

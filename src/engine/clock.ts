@@ -1,4 +1,5 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
+import { MINUTE_MS } from '../durations.ts';
 import { readLocalTime } from '../local-time.ts';
 
 /**
@@ -28,7 +29,7 @@ interface ClockOptions {
   readLocalTime?: () => number;
 }
 
-const MEASURE_INTERVAL_MS = 60_000;
+const MEASURE_INTERVAL_MS = MINUTE_MS;
 /** A smaller offset is ignored. It doesn't matter for leases, and may only be network latency. */
 const MIN_OFFSET_MS = 500;
 /** Maximum duration of a good measurement. The error of the offset is up to half of it. */

@@ -1,4 +1,5 @@
 import type { RawBuilder } from 'kysely';
+import { MINUTE_MS } from '../durations.ts';
 import type { Change, Storage } from './capability.ts';
 import type { DeliveryRow } from './columns.ts';
 import type { CreateNotifier, Notifying } from './notifier.ts';
@@ -45,7 +46,7 @@ export interface Definition<State extends string, Sending extends State, Row ext
 
 /** The durations of a definition, with their defaults. */
 export function readDurations({ ms }: Pick<Definition<string, never, DeliveryRow>, 'ms'>) {
-  const { retention, lease = 60_000, scanInterval = 15_000, maxStartDelay = 0 } = ms;
+  const { retention, lease = MINUTE_MS, scanInterval = 15_000, maxStartDelay = 0 } = ms;
   return {
     retentionMs: retention,
     leaseMs: lease,

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { MINUTE_MS } from '../durations.ts';
 import { isDatabaseFailure } from '../store/database-unavailable.ts';
 
 /**
@@ -21,7 +22,7 @@ export interface Exclusions {
  * Duration of an exclusion. Five minutes keep an unreadable row from flooding the log, and a repaired row doesn't wait
  * long.
  */
-const EXCLUSION_MS = 5 * 60_000;
+const EXCLUSION_MS = 5 * MINUTE_MS;
 
 /** Creates an empty list of exclusions. `now` returns ms. `onExcluded` is called each time a row is excluded. */
 export function createExclusions(

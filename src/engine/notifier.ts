@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { MINUTE_MS } from '../durations.ts';
 import { isDatabaseFailure } from '../store/database-unavailable.ts';
 import { computeFullJitterMs } from './backoff.ts';
 import { addMs, type Clock } from './clock.ts';
@@ -81,8 +82,8 @@ export type CreateNotifier = (options: NotifierOptions) => Notifier;
 type NotifiedRow = Pick<DeliveryRow, 'id' | 'workspace' | 'state' | 'notify_attempts' | 'notifying_since'>;
 
 /** The wait after a refused attempt. */
-const BACKOFF = { firstMs: 60_000, maxMs: 30 * 60_000 };
-const [LEASE_MS, MAX_ATTEMPTS, MAX_ROWS, MAX_IN_PROGRESS] = [60_000, 100, 50, 16];
+const BACKOFF = { firstMs: MINUTE_MS, maxMs: 30 * MINUTE_MS };
+const [LEASE_MS, MAX_ATTEMPTS, MAX_ROWS, MAX_IN_PROGRESS] = [MINUTE_MS, 100, 50, 16];
 
 /**
  * Claims due notifications of a table and calls `notify` for each group, until people were told or it has been tried

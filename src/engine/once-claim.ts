@@ -1,4 +1,5 @@
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
+import { MINUTE_MS } from '../durations.ts';
 import { cleanText } from '../store/column-values.ts';
 import { DATABASE_TIME } from './clock.ts';
 import type { EngineTables } from './tables.ts';
@@ -46,7 +47,7 @@ export async function claimOnce(
 }
 
 /** For this long a copy of a request is recognized. Longer than Slack's signature of a request is valid. */
-export const REQUEST_RETENTION_MS = 10 * 60 * 1000;
+export const REQUEST_RETENTION_MS = 10 * MINUTE_MS;
 
 /**
  * Claims what a request asks for. Resolves with false for a copy of the request. Only copies have the same trigger id:

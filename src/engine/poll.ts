@@ -1,7 +1,5 @@
-import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
-import { toJsonParameter } from '../store/column-values.ts';
-import { deleteBatch } from '../store/delete-batch.ts';
-import type { Change } from './capability.ts';
+import type { Kysely } from 'kysely';
+import { HOUR_MS } from '../durations.ts';
 import { buildClaimFilter, createClaims, findNextTimes } from './claims.ts';
 import { addMs, type Clock } from './clock.ts';
 import type { DeliveryRow } from './columns.ts';
@@ -31,7 +29,7 @@ const BACKLOG_SCAN_INTERVAL_MS = 500;
 /** Delay of a scan after a step has ended, while due rows wait because of a limit. */
 const BACKLOG_SCAN_DELAY_MS = 100;
 /** Interval between purges. An hour is enough, because retention is counted in days. */
-const PURGE_INTERVAL_MS = 60 * 60_000;
+const PURGE_INTERVAL_MS = HOUR_MS;
 
 /** What a poll runs. */
 interface Work<State extends string, Row extends DeliveryRow> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { z } from 'zod';
 import type { AppContext } from '../app/context.ts';
+import { DAY_MS } from '../durations.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Queryable } from '../store/database.ts';
 import type { FormTables } from './tables.ts';
@@ -109,7 +110,7 @@ interface SealedValue {
 }
 
 /** Default lifetime of a stored value. */
-const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+const LIFETIME_MS = 7 * DAY_MS;
 
 /** Maximum number of stored values per person. Enough for seven days with 200 commands a day. */
 const MAX_VALUES_PER_PERSON = 2_000;

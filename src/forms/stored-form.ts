@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Call } from '../app/call.ts';
+import { DAY_MS, MINUTE_MS } from '../durations.ts';
 import { toExcerpt } from '../posts/post-text.ts';
 import { listFormSubmissions } from '../submissions/sql/submissions.ts';
 import { type Fields, type NamedRecord, namedRecord } from './field.ts';
@@ -126,9 +127,9 @@ export async function waitForChanges(id: string): Promise<void> {
 }
 
 /** How long the typed values of an unfinished form are stored. */
-const TYPED_LIFETIME_MS = 24 * 60 * 60 * 1000;
+const TYPED_LIFETIME_MS = DAY_MS;
 /** For this long a discarded form stores no values. Longer than Slack takes to deliver a change of a field. */
-export const DISCARDED_MS = 60 * 1000;
+export const DISCARDED_MS = MINUTE_MS;
 
 const unfinishedForm = unfinishedOffer.extend({
   channel: z.string().optional(),

@@ -1,6 +1,7 @@
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import { computePostFingerprint, type Post } from '../api/posts.ts';
 import type { Project } from '../api/projects.ts';
+import { MINUTE_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import { hasStatus } from '../posts/post-status.ts';
 import type { Queryable } from '../store/database.ts';
@@ -14,7 +15,7 @@ import { getHeldPostStatus } from './text/held-post-copy.ts';
 /** Maximum held posts of a list. */
 const MAX_LISTED_POSTS = 500;
 /** A post that was delivered this recently is still listed, because the service's list may have been cached before. */
-const LIST_CACHE_MS = 2 * 60_000;
+const LIST_CACHE_MS = 2 * MINUTE_MS;
 
 /** What lists know of a held post besides its fields. */
 export interface HeldInfo {

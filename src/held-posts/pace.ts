@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts';
+
 /** Points at which tests stop an instance. */
 export type CrashPoint = 'before-hand-over' | 'after-hand-over' | 'before-message' | 'after-message';
 
@@ -31,23 +33,19 @@ export interface HeldPostPace {
 }
 
 const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
 /** How long a cancelled post is stored, and can be restored. */
 export const UNDO_DAYS = 90;
 
 export const HELD_POST_PACE: HeldPostPace = {
   scanIntervalMs: 5 * SECOND,
-  leaseMs: MINUTE,
+  leaseMs: MINUTE_MS,
   recheckMs: 30 * SECOND,
-  outcomeCheckMs: MINUTE,
-  maxOutcomeCheckMs: 15 * MINUTE,
-  remindersMs: [24 * HOUR, 2 * HOUR],
+  outcomeCheckMs: MINUTE_MS,
+  maxOutcomeCheckMs: 15 * MINUTE_MS,
+  remindersMs: [24 * HOUR_MS, 2 * HOUR_MS],
   handOverWaitMs: 8 * SECOND,
-  samePostMs: 2 * MINUTE,
-  notifyLeaseMs: MINUTE,
-  authorityCheckMs: 12 * HOUR,
-  retentionMs: UNDO_DAYS * DAY,
+  samePostMs: 2 * MINUTE_MS,
+  notifyLeaseMs: MINUTE_MS,
+  authorityCheckMs: 12 * HOUR_MS,
+  retentionMs: UNDO_DAYS * DAY_MS,
 };

@@ -1,6 +1,5 @@
 import type { Post } from '../api/posts.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../durations.ts';
 
 type OrderedPost = Pick<Post, 'id' | 'scheduleDate'>;
 

@@ -1,4 +1,6 @@
+import { DAY_MS, MINUTE_MS } from '../durations.ts';
 import { LRUCache } from 'lru-cache';
+import { DAY_MS } from '../durations.ts';
 import { escapeText } from '../slack/blocks.ts';
 import {
   earliestMoment,
@@ -90,7 +92,7 @@ function earliestTime(zone: string, now: Date): Pick<NamedMoment, 'moment' | 'no
   return { moment: earliestMoment(zone, now), notes: ['The earliest possible time.'] };
 }
 
-const SIX_DAYS_MS = 6 * 24 * 60 * 60 * 1000;
+const SIX_DAYS_MS = 6 * DAY_MS;
 
 /**
  * Renders a time in the near past or future for one line of facts as mrkdwn: "Tue 08:00", or "Tue 1 Dec, 08:00" if it is
@@ -212,8 +214,6 @@ const UNITS: readonly (readonly [names: RegExp, shift: TimeShift])[] = [
   [/^w(?:(?:ee)?ks?)?$/, { days: 7, minutes: 0 }],
 ];
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** A year. A longer shift is a typing error. */
 const MAX_DAYS = 366;
 

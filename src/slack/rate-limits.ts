@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../durations.ts';
 import type { Actor } from './actor.ts';
 import { NotAllowed } from './not-allowed.ts';
 
@@ -62,7 +63,7 @@ export const RATES: Rates = {
  */
 const MAX_BUCKETS = 50_000;
 /** Minimum time between two log lines about the same limit. */
-const LOG_INTERVAL_MS = 60_000;
+const LOG_INTERVAL_MS = MINUTE_MS;
 /**
  * Minimum time between two notifications of the same person about a limit. Applies to requests whose only possible
  * response is a new message.

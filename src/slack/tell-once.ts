@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import { HOUR_MS, MINUTE_MS } from '../durations.ts';
 import { section } from './blocks.ts';
 import type { Log } from './log.ts';
 import { disableParsing, type Message } from './message.ts';
@@ -20,7 +21,7 @@ const MAX_MESSAGES = 15;
 /** Maximum number of keys in a message's metadata. After a crash, people are told again of the other rows. */
 const MAX_KEYS = 50;
 /** Maximum difference between Slack's clock and the clock of leases. */
-const MAX_CLOCK_DIFFERENCE_MS = 60_000;
+const MAX_CLOCK_DIFFERENCE_MS = MINUTE_MS;
 /** One attempt of the engine. `begin` resolves with undefined if another instance may be sending the message. */
 interface Attempt {
   earlierSince: Date | undefined;
@@ -98,8 +99,6 @@ export async function tellOnce<Row extends ToldRow>(
 export function waitForAccess(client: 'unknown' | undefined): { waitMs: number } {
   return { waitMs: client === 'unknown' ? MINUTE_MS : HOUR_MS };
 }
-
-const [MINUTE_MS, HOUR_MS] = [60_000, 60 * 60_000];
 
 /** Builds the message for somebody else. It has no buttons, because they act for the person whom it was for. */
 function forwardMessage({ text, blocks = [section(text)] }: Message, person: string): Message {

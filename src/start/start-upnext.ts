@@ -5,6 +5,7 @@ import { readDeliveryFigures } from '../app/delivery-figures.ts';
 import { migrations } from '../app/migrations.ts';
 import type { BotSchema } from '../app/schema.ts';
 import type { Settings } from '../config/config.ts';
+import { MINUTE_MS } from '../durations.ts';
 import { createClock } from '../engine/clock.ts';
 import { startHttpServer } from '../observability/http-server.ts';
 import { createLog } from '../observability/log.ts';
@@ -18,7 +19,7 @@ import { blameSetting, fail } from './run.ts';
 import { listSecrets } from './secrets.ts';
 
 /** How long an instance waits for the database at startup, so that it isn't restarted again and again. */
-const DATABASE_WAIT_MS = 5 * 60_000;
+const DATABASE_WAIT_MS = 5 * MINUTE_MS;
 
 /** Starts Upnext and prints its addresses. If a setting is wrong, rejects with a StartError that names it. */
 export async function startUpnext(settings: Settings): Promise<{ close(): Promise<void> }> {

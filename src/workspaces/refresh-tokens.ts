@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Encryption } from '../access/access.ts';
+import { HOUR_MS } from '../durations.ts';
 import {
   claimTokenRefresh,
   findInstallation,
@@ -46,7 +47,7 @@ export interface RefreshOptions {
  * How long before its expiry a token is refreshed, as in Slack's own libraries. Slack's tokens are valid for 12 hours,
  * and the old token stays valid after a refresh (https://docs.slack.dev/authentication/using-token-rotation).
  */
-const REFRESH_EARLY_MS = 2 * 60 * 60 * 1000;
+const REFRESH_EARLY_MS = 2 * HOUR_MS;
 /** Duration of the lease for a refresh. It is longer than two calls to Slack (10 s each). */
 const REFRESH_LEASE_MS = 25_000;
 /** How often an instance checks whether another instance has refreshed an expired token. */

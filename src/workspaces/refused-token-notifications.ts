@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { DAY_MS } from '../durations.ts';
 import { claimOnce, releaseClaim } from '../engine/once-claim.ts';
 import { escapeText, sanitizeLine } from '../slack/blocks.ts';
 import type { Log } from '../slack/log.ts';
@@ -13,7 +14,7 @@ export interface ServiceToken {
 }
 
 /** Minimum interval between two notifications about the same token, however many calls fail. */
-const MIN_INTERVAL_MS = 24 * 60 * 60 * 1000;
+const MIN_INTERVAL_MS = DAY_MS;
 
 // Names in `once_claim`.
 const MISSING_PERMISSIONS = 'refused-rights';

@@ -1,6 +1,7 @@
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import { z } from 'zod';
 import { deleteAuditRecord, deleteOldEntries } from '../access/access.ts';
+import { HOUR_MS } from '../durations.ts';
 import { createScans } from '../engine/scans.ts';
 import type { Log } from '../slack/log.ts';
 import { withoutStatementTimeout } from '../store/statement-timeout.ts';
@@ -21,7 +22,7 @@ export const DATA_RETENTION_DAYS = 90;
 /** PCI DSS 4.0.1 (10.5.1) requires a year for audit logs. We know of no stricter rule. */
 export const AUDIT_RETENTION_DAYS = 365;
 const RETENTION = { data: DATA_RETENTION_DAYS, auditRecord: AUDIT_RETENTION_DAYS };
-const SCAN_INTERVAL_MS = 60 * 60 * 1000;
+const SCAN_INTERVAL_MS = HOUR_MS;
 
 interface RetentionOptions {
   db: Kysely<WorkspaceTables>;

@@ -1,8 +1,9 @@
+import { MINUTE_MS } from '../../durations.ts';
 import type { AuditEntry } from './entry.ts';
 import type { AuditRecord } from './record.ts';
 
 /** Identical refusals to one member within this time are folded into one entry. */
-const WINDOW_MS = 5 * 60_000;
+const WINDOW_MS = 5 * MINUTE_MS;
 /** Maximum number of different refusals to one member in a window. Further refusals are folded into a single entry. */
 const MAX_DIFFERENT_REFUSALS = 20;
 /** Maximum number of open windows in memory, one per member. Beyond this number the oldest window is closed. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { MINUTE_MS } from '../../durations.ts';
 import { deleteBatch } from '../../store/delete-batch.ts';
 import { within } from '../../within.ts';
 import type { AccessTables, AuditEntryTable } from '../tables.ts';
@@ -47,8 +48,8 @@ interface QueuedEntry {
 
 /** Maximum number of queued entries. They take about 10 MB. */
 const MAX_QUEUED_ENTRIES = 20_000;
-const MAX_BACKOFF_MS = 60_000;
-const DROP_REPORT_INTERVAL_MS = 60_000;
+const MAX_BACKOFF_MS = MINUTE_MS;
+const DROP_REPORT_INTERVAL_MS = MINUTE_MS;
 /** Maximum number of rows in one statement. */
 const MAX_BATCH = 100;
 

@@ -1,4 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { DAY_MS } from '../../durations.ts';
+import { lockUntilEnd } from '../../store/locks.ts';
 import { deleteBatch } from '../../store/delete-batch.ts';
 import { lockUntilEnd } from '../../store/locks.ts';
 import { isRole, type Role } from '../roles.ts';
@@ -27,7 +29,7 @@ export interface AccessRequest {
 }
 
 /** How long an offer or request is valid. */
-const VALIDITY_MS = 7 * 24 * 60 * 60 * 1000;
+const VALIDITY_MS = 7 * DAY_MS;
 /** The maximum number of expired rows that a new offer deletes. More than one, so that a backlog shrinks. */
 const MAX_DELETED_REQUESTS = 100;
 /** Maximum number of offers to one person: every role in ten projects. Further refusals have no button. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { listFurtherIdentity } from '../../api/post-fields.ts';
+import { MINUTE_MS } from '../../durations.ts';
 import { getStatus, isDraft, type Plan, type PlannedPost } from './plan.ts';
 
 /** A post in a snapshot: its publishing time in minutes since 1970, whether it was published, and a hash of its content. */
@@ -31,7 +32,6 @@ export interface Changes {
   removed: readonly Date[];
 }
 
-const MINUTE_MS = 60_000;
 /**
  * Maximum number of posts in a snapshot. A post takes about 60 bytes. A larger plan has no snapshot, so its changes
  * aren't reported.

@@ -1,10 +1,9 @@
+import { DAY_MS, MINUTE_MS } from '../../durations.ts';
 import { formatOffsetAt, instantAfterGap, instantsShowing, offsetAt, wallClockAt } from '../../when/when.ts';
 
 /** A local date: 2026-12-01. */
 export type LocalDate = string;
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const MAX_CACHED_TEXTS = 20_000;
 const WEEKDAY_NAMES = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const WEEKDAYS = WEEKDAY_NAMES.map((name) => name.slice(0, 3));

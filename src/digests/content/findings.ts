@@ -1,4 +1,5 @@
 import type { Project } from '../../api/projects.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../durations.ts';
 import { MIN_POST_GAP_MS } from '../../posts/platform-rules/platform-rules.ts';
 import { readPublicationStatus } from '../../posts/post-status.ts';
 import type { Digest } from '../digest.ts';
@@ -25,9 +26,6 @@ export interface Collision {
   second: PlannedPost;
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const PERIOD_MS = 36 * HOUR_MS;
 /** A post that isn't published this long after its moment counts as overdue. */
 const OVERDUE_AFTER_MS = 15 * MINUTE_MS;

@@ -2,6 +2,7 @@ import type { Permission } from '../../access/access.ts';
 import type { PostList } from '../../api/list-all-posts.ts';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
+import { DAY_MS } from '../../durations.ts';
 import { comparePosts } from '../../posts/post-order.ts';
 import type { ComposeRequest, ComposeResult } from '../composer.ts';
 import type { DigestReads } from '../digest-reads.ts';
@@ -55,7 +56,6 @@ type PlanResult =
   | { kind: 'none-readable' }
   | Extract<ComposeResult, { kind: 'gone' | 'failed' | 'not-checked' }>;
 
-const DAY_MS = 86_400_000;
 const DAYS_BACK = 3;
 const DAYS_AHEAD = 10;
 /** The range in which the next post is searched for if the next `DAYS_AHEAD` days have no post. */

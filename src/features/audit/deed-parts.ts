@@ -1,4 +1,5 @@
 import type { Deed, RecordRow } from '../../access/access.ts';
+import { DAY_MS } from '../../durations.ts';
 import type { Reader } from '../../forms/form-context.ts';
 import { renderMoment, toLocalClock } from '../../posts/post-time.ts';
 import { clipEscaped, escapeText, sanitizeLine } from '../../slack/blocks.ts';
@@ -59,8 +60,6 @@ export function renderProject({ project }: DeedRow, names: AuditNames, knownName
 export function renderName(name: string): string {
   return clipEscaped(escapeText(sanitizeLine(name)), MAX_NAME_LENGTH);
 }
-
-const DAY_MS = 86_400_000;
 
 /** Renders a day in the reader's zone: "Fri 20 Nov", with the year unless it is the current one. */
 export function renderDate(instant: Date, { zone, now }: Reader): string {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { DAY_MS } from '../../durations.ts';
 import type { Timestamp } from '../../store/column-values.ts';
 
 /** The Home tab of each person: when it was last opened, and the hash of the published view. */
@@ -23,7 +24,7 @@ interface HomeTab {
 }
 
 /** How long Home is refreshed after a person opened it. After that, Home stays unchanged until the person opens it. */
-const REFRESH_PERIOD_MS = 24 * 60 * 60 * 1000;
+const REFRESH_PERIOD_MS = DAY_MS;
 
 /** Finds the Home tab of a person. Undefined if the person hasn't opened it recently. */
 export async function findRecentHomeTab(

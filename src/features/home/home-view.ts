@@ -1,5 +1,6 @@
 import type { Button, HomeView, KnownBlock, StaticSelect } from '@slack/types';
 import { buildPictureBlock } from '../../digests/send-message.ts';
+import { DAY_MS } from '../../durations.ts';
 import { REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
 import { renderPostRow } from '../../posts/post-card.ts';
 import { renderCount } from '../../posts/post-count.ts';
@@ -201,7 +202,6 @@ function renderWaitingReviews({
   ];
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const DAY_COUNT = 7;
 const NBSP = '\u00a0';
 

@@ -6,6 +6,7 @@ import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Call } from '../../app/call.ts';
 import type { AppContext } from '../../app/context.ts';
+import { DAY_MS, MINUTE_MS } from '../../durations.ts';
 import { addMs, MAX_CLOCK_DIFFERENCE_MS } from '../../engine/clock.ts';
 import { findLastProjects } from '../../forms/find-last-projects.ts';
 import {
@@ -23,8 +24,8 @@ const MAX_PROJECTS = 10;
 /** Maximum projects read at the same time. */
 const MAX_CONCURRENT_PROJECTS = 4;
 /** Loading Home takes less, even if every request reaches its time limit. */
-const MAX_HOME_LOAD_MS = 60_000;
-const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+const MAX_HOME_LOAD_MS = MINUTE_MS;
+const WEEK_MS = 7 * DAY_MS;
 
 /** The posts that Home shows. */
 export interface HomePosts {

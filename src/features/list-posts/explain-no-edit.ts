@@ -1,5 +1,6 @@
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
+import { DAY_MS } from '../../durations.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { createProjectMessage } from '../../forms/list.ts';
 import { renderPostRow } from '../../posts/post-card.ts';
@@ -18,7 +19,7 @@ import { NAMES } from './show-list.ts';
 
 const MAX_OFFERED_POSTS = 5;
 const MAX_NAME_LENGTH = 100;
-const TWO_WEEKS_MS = 14 * 24 * 60 * 60 * 1000;
+const TWO_WEEKS_MS = 14 * DAY_MS;
 
 const CANNOT_EDIT = 'I can’t edit, move or cancel a scheduled post.';
 const ALTERNATIVE =

@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Call } from '../../app/call.ts';
+import { HOUR_MS } from '../../durations.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readShownPost } from '../../held-posts/show.ts';
@@ -15,9 +16,9 @@ import type { RenderedSubmission } from '../../submissions/text/render-submissio
 import { LIST_PREFIX, renderShortBlocks } from '../../submissions/text/state-blocks.ts';
 
 /** Managers of the project also see a submission once it has waited this long for a decision by its author. */
-const MIN_WAIT_MS = 60 * 60 * 1000;
+const MIN_WAIT_MS = HOUR_MS;
 /** Managers of the project also see a waiting submission this long before its publishing time. */
-const DUE_WITHIN_MS = 2 * 60 * 60 * 1000;
+const DUE_WITHIN_MS = 2 * HOUR_MS;
 
 /** Maximum entries in a message. A message holds 50 blocks, and an entry needs up to five. */
 const MAX_ENTRIES = 9;

@@ -1,9 +1,10 @@
 import { includesRole, listPendingRequests, type PendingRequest, type Role } from '../../access/access.ts';
 import type { Call, RoleRequestResult } from '../../app/call.ts';
+import { DAY_MS } from '../../durations.ts';
 import { renderPendingRequest } from './role-text.ts';
 
 /** Minimum interval between a person's requests for the same role in the same project. */
-export const MIN_REPEAT_INTERVAL_MS = 24 * 60 * 60 * 1000;
+export const MIN_REPEAT_INTERVAL_MS = DAY_MS;
 
 /** Whether a request has been waiting for so long that the person may send it again. */
 export function mayRepeatRequest({ requestedAt }: PendingRequest, now: Date): boolean {

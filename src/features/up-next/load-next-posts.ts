@@ -3,6 +3,7 @@ import { isInconclusive } from '../../api/outcome.ts';
 import { listPosts, type Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
+import { MINUTE_MS } from '../../durations.ts';
 import { findLastProjects } from '../../forms/find-last-projects.ts';
 import type { State } from '../../held-posts/held-post.ts';
 import { dropHandedOver, type ListedHeldPost, listHeldPlan } from '../../held-posts/listed-posts.ts';
@@ -100,8 +101,6 @@ function resolveUnboundChannel(
 
 /** Maximum posts to read from the minute of the next post. */
 const MAX_SAME_TIME_POSTS = 20;
-const MINUTE_MS = 60_000;
-
 /** Fetches the next post of each project: the next one of the service, or an earlier one that Upnext keeps. */
 async function fetchNextPosts(call: Call, projects: readonly Project[]): Promise<readonly NextPost[]> {
   const { context, actor } = call;

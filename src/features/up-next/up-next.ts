@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { KnownBlock } from '@slack/types';
 import type { ActionCall, Call } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
+import { DAY_MS } from '../../durations.ts';
 import { claimOnce, releaseClaim } from '../../engine/once-claim.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { readPostCopy, storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
@@ -26,7 +27,7 @@ import {
 } from './up-next-messages.ts';
 
 /** Retention of the record that prevents a card from being shared twice. Hardly anybody shares a card after a day. */
-const SHARED_RETENTION_MS = 24 * 60 * 60 * 1000;
+const SHARED_RETENTION_MS = DAY_MS;
 
 const NOT_CHOSEN = 'Not shared. This channel no longer follows a project: choose one with `/upnext use`.';
 

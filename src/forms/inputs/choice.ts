@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MINUTE_MS } from '../../durations.ts';
 import { option, plain } from '../../slack/blocks.ts';
 import { getChosenOption, getChosenValues } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -162,7 +163,7 @@ export function zoneField(options: FieldOptions): Field<string> {
 }
 
 /** Lifetime of a cached zone label. UTC offsets change only on the quarter hour. */
-const LABEL_LIFETIME_MS = 15 * 60 * 1000;
+const LABEL_LIFETIME_MS = 15 * MINUTE_MS;
 const cachedLabels = new Map<string, { quarterHour: number; label: string }>();
 
 /**

@@ -1,4 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
+import { DAY_MS } from '../../durations.ts';
 import type { ReviewMode } from '../../preferences/tables.ts';
 import { actions, button, withConfirmation } from '../../slack/blocks.ts';
 import type { HeldPostRow } from '../held-post.ts';
@@ -101,7 +102,7 @@ const CANCEL: Omit<Dialog, 'text'> = {
   style: 'danger',
 };
 
-const UNDO_MS = UNDO_DAYS * 24 * 60 * 60 * 1000;
+const UNDO_MS = UNDO_DAYS * DAY_MS;
 
 /** Says how long [Undo] will work. The text stays true, because somebody may press the button much later. */
 function renderCancelText({ publish_at: publishAt }: PressablePost['row'], now: Date): string {

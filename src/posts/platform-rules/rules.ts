@@ -1,4 +1,5 @@
 import type { Platform } from '../../api/platforms.ts';
+import { MINUTE_MS } from '../../durations.ts';
 
 /** A page that documents a rule, and the month in which it was read. */
 interface Source {
@@ -39,7 +40,7 @@ interface PlatformRule {
 }
 
 /** Two posts of a project on one platform that are closer compete with each other. Our own advice, not a limit. */
-export const MIN_POST_GAP_MS = 30 * 60_000;
+export const MIN_POST_GAP_MS = 30 * MINUTE_MS;
 
 /** Platform rules that can be checked with a text and one media reference. */
 export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {

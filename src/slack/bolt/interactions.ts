@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Call, SubmissionResponse } from '../../app/call.ts';
+import { MINUTE_MS } from '../../durations.ts';
 import { readLocalTime } from '../../local-time.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
@@ -148,7 +149,7 @@ export function logUnknownRequest(log: Log, body: unknown, fields: object = {}):
 }
 
 /** Minimum time between two attempts to look up our own app id. */
-const LOOKUP_INTERVAL_MS = 10 * 60 * 1000;
+const LOOKUP_INTERVAL_MS = 10 * MINUTE_MS;
 
 /**
  * Creates a filter for requests that belong to another app (`api_app_id`) but were sent to our address. They are

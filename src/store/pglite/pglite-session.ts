@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../durations.ts';
 import { type messages, PGlite, parse, protocol } from '@electric-sql/pglite';
 import { LRUCache } from 'lru-cache';
 import { columnParsers } from '../column-values.ts';
@@ -123,7 +124,7 @@ const MAX_LENGTH = 10_000;
  * all others. A plan from the time when a table was small may read the whole table after it has grown. Collecting
  * statistics would replace the plan, but no background process collects them in the embedded database.
  */
-const LIFETIME_MS = 5 * 60_000;
+const LIFETIME_MS = 5 * MINUTE_MS;
 
 /** Matches the statements that are prepared. All others may change the schema. */
 const PREPARABLE = /^\s*(?:select|insert|update|delete|with)\b/i;

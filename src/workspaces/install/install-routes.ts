@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BlockList } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { createCache } from '../../cache/cache.ts';
+import { MINUTE_MS } from '../../durations.ts';
 import type { Log } from '../../slack/log.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import type { Installations } from '../installations.ts';
@@ -230,7 +231,7 @@ function escapeHtml(text: string): string {
 
 /** Maximum visits per address and window. The limit is high, because a whole company may share an address. */
 const MAX_VISITS = 120;
-const VISIT_WINDOW_MS = 60_000;
+const VISIT_WINDOW_MS = MINUTE_MS;
 /** Maximum number of visitors in memory. */
 const MAX_VISITORS = 10_000;
 

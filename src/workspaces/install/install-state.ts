@@ -1,9 +1,10 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
+import { MINUTE_MS } from '../../durations.ts';
 import type { WorkspaceTables } from '../tables.ts';
 
 /** Maximum time between the beginning and the completion of an installation. */
-const STATE_VALIDITY_MS = 10 * 60 * 1000;
+const STATE_VALIDITY_MS = 10 * MINUTE_MS;
 
 /** 32 bytes in base64url: the format of a state and of the cookie. */
 const TOKEN_PATTERN = /^[\w-]{43}$/;

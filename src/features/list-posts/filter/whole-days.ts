@@ -1,6 +1,5 @@
+import { DAY_MS } from '../../../durations.ts';
 import { instantAfterGap, instantsShowing, type Range, wallClockAt } from '../../../when/when.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Counts the calendar days in a range. Undefined if the range doesn't start and end at midnight in its zone. */
 export function countWholeDays({ from, to, zone }: Range): number | undefined {

@@ -208,7 +208,6 @@ export function readScheduleDate(text: string, zone: string | undefined): Date |
   return moment.isValid ? moment.toJSDate() : undefined;
 }
 
-/** The precision of dates in fingerprints. The service may round dates to the minute. */
 /**
  * Computes the fingerprint of a post. Two posts have the same fingerprint if their project, identity fields, platforms,
  * minute and draft status are the same. Rows store hashes of fingerprints, so the format must not change.
@@ -218,6 +217,7 @@ export function computePostFingerprint(
   post: PostTexts & Pick<Post, 'platforms' | 'scheduleDate'>,
   isDraft: boolean,
 ): string {
+  // The service may round dates to the minute.
   const minute = post.scheduleDate && Math.floor(post.scheduleDate.getTime() / MINUTE_MS);
   return JSON.stringify([
     projectId,

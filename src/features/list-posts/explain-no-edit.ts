@@ -9,11 +9,10 @@ import { actions, button, clip, escapeText, sanitizeLine, section } from '../../
 import type { Message } from '../../slack/message.ts';
 import { parsePostFilter } from './filter/parse-post-filter.ts';
 import { type ListState, MATCH_ALL, type PostFilter } from './filter/post-filter.ts';
-import { findEditability } from './find-editability.ts';
+import { DUPLICATE_ACTION, findEditability } from './open-post.ts';
 import { sortPosts } from './page/arrange.ts';
 import { renderAllPostsButton, renderScheduleButton } from './page/list-buttons.ts';
 import { createRows, renderRowText, toShownPost } from './page/post-row.ts';
-import { DUPLICATE_ACTION } from './page/post-view.ts';
 import { type FoundPosts, readPosts } from './page/read-list.ts';
 import { NAMES } from './show-list.ts';
 

@@ -7,12 +7,10 @@ import { createEditMessage } from './explain-no-edit.ts';
 import { exportPosts } from './export-csv.ts';
 import { type ListState, listState } from './filter/post-filter.ts';
 import { filterForm, prefillFilter } from './filter-form.ts';
+import { DUPLICATE_ACTION, duplicatePost, openPost, openPostOfService } from './open-post.ts';
 import { FILTER_ACTION, LIST_BUTTONS, OUTBOX_ACTION, PREFIX, SCHEDULE_ACTION } from './page/list-buttons.ts';
-import { FILTER_EXAMPLES } from './page/list-questions.ts';
 import { OPEN_ACTION } from './page/post-row.ts';
-import { DUPLICATE_ACTION } from './page/post-view.ts';
-import { duplicatePost, openPost, openPostOfService } from './row-actions.ts';
-import { COMMAND, createListMessage } from './show-list.ts';
+import { COMMAND, createListMessage, FILTER_EXAMPLES } from './show-list.ts';
 
 const form = createForm(filterForm);
 

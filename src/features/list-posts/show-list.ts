@@ -1,20 +1,31 @@
+import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { createProjectMessage, type ListFailure } from '../../forms/list.ts';
 import { renderDaysQuestion } from '../../forms/list-search.ts';
+import { storeSealedValue } from '../../forms/sealed-store.ts';
+import { type HeldSelection, SELECTION_KIND } from '../../held-posts/bulk.ts';
+import { EDITABLE_STATES } from '../../held-posts/held-post.ts';
+import { renderBulkButtons } from '../../held-posts/text/bulk-text.ts';
+import { actions, clip, escapeText, plainSection, sanitizeLine, section } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { createBulkButtons } from './bulk-buttons.ts';
 import { createWeekFilter, parsePostFilter } from './filter/parse-post-filter.ts';
-import { isSlackId, type ListState, type PostFilter } from './filter/post-filter.ts';
+import { isSlackId, type ListState, MATCH_ALL, type PostFilter } from './filter/post-filter.ts';
 import { sortPosts } from './page/arrange.ts';
-import { PREFIX } from './page/list-buttons.ts';
+import { PREFIX, renderFilterButton } from './page/list-buttons.ts';
 import { PAGE_SIZE, renderPostList } from './page/list-message.ts';
-import { renderUnknownWords } from './page/list-questions.ts';
+import type { ListedPost } from './page/listed-post.ts';
 import { createRows } from './page/post-row.ts';
 import { readPosts } from './page/read-list.ts';
+
+/** Examples of filters. */
+export const FILTER_EXAMPLES = ['scheduled x this week', 'coffee by @ben', 'my drafts'] as const;
+
+const MAX_QUOTE_LENGTH = 60;
+const MAX_QUOTED_WORDS = 5;
 
 export const COMMAND = '/upnext posts';
 export const NAMES = { command: COMMAND, noun: 'posts', prefix: PREFIX } as const;
@@ -69,4 +80,45 @@ async function createPageMessage(
     page: shownPage,
   });
   return { ...list, blocks: [...list.blocks, ...bulkButtons] };
+}
+
+/** With fewer posts, the buttons of each post are enough. */
+const MIN_POSTS = 2;
+
+/** Stores the held posts of a list, on all pages, and renders the buttons that change all of them. */
+async function createBulkButtons(
+  call: Call,
+  { id: project }: Project,
+  listedPosts: readonly ListedPost[],
+): Promise<readonly KnownBlock[]> {
+  const heldPosts = listedPosts.flatMap(({ held }) =>
+    held && EDITABLE_STATES.some((state) => state === held.state) ? [held] : [],
+  );
+  if (heldPosts.length < MIN_POSTS) return [];
+  const selection: HeldSelection = {
+    project,
+    posts: heldPosts.map(({ id, version, hash }) => ({ id, version, hash })),
+  };
+  return renderBulkButtons(await storeSealedValue(call, SELECTION_KIND, selection), {
+    count: heldPosts.length,
+    reviewCount: heldPosts.filter(({ state }) => state === 'awaiting-review').length,
+    mayChange: call.may('publisher', project),
+  });
+}
+
+/** Renders a reply to a filter with unknown words: a quote of the words, and examples. */
+function renderUnknownWords(
+  project: Project,
+  { unknownWords }: { unknownWords: readonly string[] },
+): Message {
+  const quotedWords = unknownWords
+    .slice(0, MAX_QUOTED_WORDS)
+    .map((word) => `“${clip(sanitizeLine(word), MAX_QUOTE_LENGTH)}”`);
+  const moreText = unknownWords.length > MAX_QUOTED_WORDS ? ' and more' : '';
+  const line = `I can’t filter by ${quotedWords.join(', ')}${moreText}.`;
+  const advice = `What works, for example: ${FILTER_EXAMPLES.map((example) => `\`/upnext posts ${example}\``).join(', ')}.`;
+  return {
+    text: `${escapeText(line)} ${advice}`,
+    blocks: [plainSection(line), section(advice), actions(...renderFilterButton(project, MATCH_ALL))],
+  };
 }

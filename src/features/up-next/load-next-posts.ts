@@ -101,6 +101,7 @@ function resolveUnboundChannel(
 
 /** Maximum posts to read from the minute of the next post. */
 const MAX_SAME_TIME_POSTS = 20;
+
 /** Fetches the next post of each project: the next one of the service, or an earlier one that Upnext keeps. */
 async function fetchNextPosts(call: Call, projects: readonly Project[]): Promise<readonly NextPost[]> {
   const { context, actor } = call;

@@ -1,10 +1,17 @@
 import { z } from 'zod';
 import { PLATFORMS, POST_STATUSES } from '../../../api/platforms.ts';
+import { DAY_MS } from '../../../durations.ts';
 import { readDays } from '../../../forms/list-search.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { HELD_STATUSES } from '../../../posts/post-status.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
-import { renderRange } from '../../../when/when.ts';
+import {
+  instantAfterGap,
+  instantsShowing,
+  type Range,
+  renderRange,
+  wallClockAt,
+} from '../../../when/when.ts';
 
 /**
  * The statuses of a filter: those of the service's posts, those of posts that the service may not have yet, and those of
@@ -138,4 +145,30 @@ export function renderAdvice(filter: PostFilter): string {
 /** Whether the author of the filter is a Slack user id, chosen in the form, and not a typed name. */
 export function isSlackId(author: string): boolean {
   return /^[UW][A-Z0-9]{2,}$/.test(author);
+}
+
+/** Counts the calendar days in a range. Undefined if the range doesn't start and end at midnight in its zone. */
+export function countWholeDays({ from, to, zone }: Range): number | undefined {
+  if (from === undefined || to === undefined) return undefined;
+  const start = wallClockAt(from.getTime(), zone);
+  const end = wallClockAt(to.getTime(), zone) + 1;
+  const isWhole = start % DAY_MS === 0 && end % DAY_MS === 0;
+  return isWhole ? (end - start) / DAY_MS : undefined;
+}
+
+/** Shifts a range of whole days by `days`; negative is earlier. Keeps the wall times when the clocks change. */
+export function shiftDays(range: Range, days: number): Range {
+  const { from, to, zone } = range;
+  const shiftInstant = (instant: number) =>
+    findFirstInstant(wallClockAt(instant, zone) + days * DAY_MS, zone);
+  return {
+    zone,
+    ...(from && { from: new Date(shiftInstant(from.getTime())) }),
+    ...(to && { to: new Date(shiftInstant(to.getTime() + 1) - 1) }),
+  };
+}
+
+/** Finds the first instant with this wall time. If clocks skip the wall time, returns the first instant after it. */
+function findFirstInstant(wallTime: number, zone: string): number {
+  return instantsShowing(wallTime, zone)[0] ?? instantAfterGap(wallTime, zone);
 }

@@ -5,8 +5,14 @@ import { actions, buildButtonRow, button } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { buildPageButtons, buildStateButton, type Page } from '../../../slack/list-pages.ts';
 import { addRange } from '../filter/parse-post-filter.ts';
-import { isNarrowed, type ListState, MATCH_ALL, type PostFilter } from '../filter/post-filter.ts';
-import { countWholeDays, shiftDays } from '../filter/whole-days.ts';
+import {
+  countWholeDays,
+  isNarrowed,
+  type ListState,
+  MATCH_ALL,
+  type PostFilter,
+  shiftDays,
+} from '../filter/post-filter.ts';
 
 /** The beginning of the action ids. */
 export const PREFIX = 'list-posts';

@@ -4,10 +4,19 @@ import type { Reader } from '../../../forms/form-context.ts';
 import { renderPostCount } from '../../../posts/post-count.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
-import { clip, escapeFormatting, escapeText, header, sanitizeLine, section } from '../../../slack/blocks.ts';
+import {
+  clip,
+  context,
+  escapeFormatting,
+  escapeText,
+  header,
+  sanitizeLine,
+  section,
+} from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import type { Page } from '../../../slack/list-pages.ts';
 import type { Message } from '../../../slack/message.ts';
+import { renderReadFailure } from '../../../slack/service-failure.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import {
   describeFilter,
@@ -19,7 +28,6 @@ import {
 } from '../filter/post-filter.ts';
 import { getGroup, type ListViewer } from './arrange.ts';
 import { renderListButtons, renderSuggestion } from './list-buttons.ts';
-import { renderIncompleteness, renderNotes } from './list-notes.ts';
 import type { ListedPost } from './listed-post.ts';
 import { type Row, renderRow, renderRowText } from './post-row.ts';
 import type { FoundPosts } from './read-list.ts';
@@ -161,4 +169,38 @@ function renderEmptyLine({ project, filter, reader, posts, authorName }: PageDat
   return filter.search === undefined
     ? `There are no ${subject}${end}`
     : `No ${subject} contain “${filter.search}”${end}`;
+}
+
+/** Renders the restriction of a number that may lack posts. '' for a complete list, and after "More than". */
+function renderIncompleteness({ isTruncated, unreadableCount, dated, undated }: FoundPosts): string {
+  const hasExactCount = isTruncated && dated.length + undated.length < MAX_READ_POSTS;
+  return hasExactCount || (unreadableCount > 0 && dated.length + undated.length === 0)
+    ? ', among those I can read'
+    : '';
+}
+
+/** Renders the notes below a list: which posts it may lack, and why. */
+function renderNotes(posts: FoundPosts, filter: PostFilter): KnownBlock[] {
+  const { unreadableCount, isTruncated, failure, dated, undated } = posts;
+  const hasReadMaximum = dated.length + undated.length >= MAX_READ_POSTS;
+  const notes = [
+    ...(failure
+      ? [`I couldn’t load the service’s posts, so there may be more. ${renderReadFailure(failure)}`]
+      : []),
+    ...(posts.omitsUnsentPostsOfOthers
+      ? ['Other people’s posts are included once the service has them.']
+      : []),
+    ...(isTruncated
+      ? [
+          hasReadMaximum
+            ? `There are more posts than I can read, so I show some of the first ${MAX_READ_POSTS}. Narrow them down with *Filter*.`
+            : 'There may be more posts than I could read. Narrow them down with *Filter*.',
+        ]
+      : []),
+    ...(unreadableCount > 0 ? [`${unreadableCount} more couldn’t be read.`] : []),
+    ...(filter.isMineOnly || filter.author !== undefined
+      ? ['Posts made outside Slack aren’t included.']
+      : []),
+  ];
+  return notes.length === 0 ? [] : [context(...notes)];
 }

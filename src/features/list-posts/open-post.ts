@@ -1,11 +1,72 @@
+import type { KnownBlock, ModalView } from '@slack/types';
 import type { ActionCall, Call } from '../../app/call.ts';
 import { fetchReader } from '../../forms/form-context.ts';
-import { readPostCopy, storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
+import { type PostCopy, readPostCopy, storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
+import { renderPostCard } from '../../posts/post-card.ts';
+import { hasStatus } from '../../posts/post-status.ts';
+import { type Editability, renderEditLimit, renderKeepEditable } from '../../posts/post-text.ts';
 import { readPostList } from '../../posts/read-post-list.ts';
+import { findPolicy } from '../../preferences/project-policy.ts';
+import { actions, button, context } from '../../slack/blocks.ts';
+import { buildModal } from '../../slack/message-view.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { findScheduledDrafts } from '../../submissions/sql/scheduled-drafts.ts';
-import { findEditability } from './find-editability.ts';
-import { renderPostView } from './page/post-view.ts';
+import type { ListViewer } from './page/arrange.ts';
+import type { ListedPost } from './page/listed-post.ts';
+import { toShownPost } from './page/post-row.ts';
+
+/** The action id of [Duplicate]. The button's value is the opaque id of the stored post. */
+export const DUPLICATE_ACTION = 'list-posts.again';
+
+/** Renders the whole card of a post, in a modal. `id` is the opaque id of the stored post. */
+function renderPostView({
+  id,
+  copy,
+  duplicate,
+  viewer,
+  editability,
+}: {
+  id: string;
+  copy: PostCopy;
+  duplicate: ListedPost['duplicate'];
+  viewer: ListViewer;
+  editability: Editability;
+}): ModalView {
+  const { scheduleDate, author, project, held: _, ...fields } = copy;
+  const post = { ...fields, ...(scheduleDate !== undefined && { scheduleDate: new Date(scheduleDate) }) };
+  const card = renderPostCard({
+    ...toShownPost({ post, author, duplicate }, viewer),
+    title: getTitle(copy),
+    project: project.name,
+    hasWholeText: true,
+  });
+  const blocks: KnownBlock[] = [
+    ...card.blocks,
+    actions(button('Duplicate', DUPLICATE_ACTION, id, 'primary')),
+    context(getEditNote(copy)),
+    ...(hasStatus(copy, 'SCHEDULED') ? renderKeepEditable(editability) : []),
+  ];
+  return buildModal('Post', blocks);
+}
+
+function getEditNote(post: PostCopy): string {
+  return hasStatus(post, 'DRAFT')
+    ? 'I can’t schedule this draft from Slack. Duplicate it to schedule a copy; the draft stays.'
+    : renderEditLimit(post.status);
+}
+
+function getTitle({ status }: PostCopy): string {
+  switch (status?.toUpperCase()) {
+    case 'DRAFT':
+      return 'Draft';
+    case 'SCHEDULED':
+      return 'Scheduled post';
+    case 'PUBLISHED':
+      return 'Published post';
+    default:
+      return 'Post';
+  }
+}
 
 const LIST_EXPIRED = {
   text: 'This list isn’t yours, or it’s too old. Get a new one with `/upnext posts`.',
@@ -78,4 +139,14 @@ export async function openPostOfService(
     toPostCopy(project ?? { id, name: id }, { post, author }),
   ]);
   await openPost(call, copyId);
+}
+
+/** Finds out whether new posts of a project can be edited, and whether the actor may change that. */
+export async function findEditability(
+  { context, actor, may }: Call,
+  project: { id: string },
+): Promise<Editability> {
+  const key = { workspace: actor.workspace, project: project.id };
+  const { leadMinutes } = await findPolicy(context.db, key);
+  return { project, leadMinutes, mayChangePolicy: may('manager', project.id) };
 }

@@ -7,7 +7,7 @@ import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { readContent } from '../../submissions/content.ts';
 import { listSubmissionsById } from '../../submissions/sql/lists.ts';
 import { createExcerpt } from '../../submissions/text/render-submission.ts';
-import { type AuditNames, type RecordedSubmission, renderClockTime, renderDate } from './deed-parts.ts';
+import { type AuditNames, type RecordedSubmission, renderClockTime, renderDate } from './audit-sentence.ts';
 
 /** Project names by id. */
 type ProjectNames = Pick<AuditNames, 'projects' | 'areProjectsComplete'>;

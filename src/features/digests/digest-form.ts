@@ -1,9 +1,10 @@
-import type { KnownBlock } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
+import type { SubmissionCall } from '../../app/call.ts';
 import { SECTION_NAMES, SECTIONS, toStoredSections } from '../../digests/content/sections.ts';
-import { type DigestSettings, isSharedWith } from '../../digests/digest.ts';
-import { readConversation, renderChannelFault } from '../../forms/conversation.ts';
+import { type Digest, type DigestSettings, isSharedWith } from '../../digests/digest.ts';
+import { findMembershipFault, readConversation, renderChannelFault } from '../../forms/conversation.ts';
 import type { FormValues } from '../../forms/field.ts';
-import type { CheckResult, Form, FormState } from '../../forms/form.ts';
+import type { CheckResult, Form, FormAnswer, FormOrigin, FormState } from '../../forms/form.ts';
 import { checkboxesField, radioField, selectField, zoneField } from '../../forms/inputs/choice.ts';
 import { projectsField } from '../../forms/inputs/project.ts';
 import { conversationField } from '../../forms/inputs/slack-choice.ts';
@@ -11,15 +12,20 @@ import { textField } from '../../forms/inputs/text.ts';
 import { renderOutsiderNames } from '../../slack/audience.ts';
 import { context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
+import { buildModal } from '../../slack/message-view.ts';
 import {
   type DigestFormContext,
   digestContextLoader,
+  findVisibleDigest,
   QUIET_OPTION,
   restoreHiddenValues,
   SHARED_OPTION,
 } from './digest-form-context.ts';
+import { renderSavedDigest } from './digest-messages.ts';
 import { MAX_TIME_LENGTH, parseTime } from './parse-digest-command.ts';
-import { type DigestFormContent, saveFromForm, TITLE } from './save-from-form.ts';
+import { recordDigestChange, requireManagePermission, requireSavePermission } from './permit-digest.ts';
+
+const TITLE = 'Digest';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const weekdays = WEEKDAYS.map((name, index) => ({ value: String(index + 1), name }));
@@ -240,4 +246,58 @@ function chooseProjects(
   const chosenProjects = values.where === 'me' ? values.personalProjects : values.projects;
   if (chosenProjects.length > 0) return chosenProjects.map(({ id }) => id);
   return values.where === 'me' ? formContext.projects.map(({ id }) => id) : 'channel';
+}
+
+/** The settings from the form, without the workspace. The channel 'me' stands for a personal digest. */
+type DigestFormContent = Omit<DigestSettings, 'workspace' | 'channel'> & {
+  channel: string | 'me';
+  /** The id of the edited digest; absent for a new one. */
+  id?: string;
+};
+
+const REMOVED_ERRORS = { where: 'This digest was removed. Type /upnext digest for a new one.' };
+const CONFLICT_ERRORS = {
+  where:
+    'Nothing was saved: somebody changed or removed this digest just now. Type /upnext digest list to see it.',
+};
+
+/** Saves a digest from the form, if the actor has the permissions. */
+async function saveFromForm(
+  call: SubmissionCall,
+  { channel, ...content }: DigestFormContent,
+  { formContext, now }: { formContext: DigestFormContext; now: Date },
+  { formId }: FormOrigin,
+): Promise<FormAnswer> {
+  const { workspace, user } = call.actor;
+  // The form read the channel when it was submitted, so the conversation is current.
+  const conversation = channel === 'me' ? undefined : formContext.conversation;
+  const settings = { ...content, workspace, channel: channel === 'me' ? user : channel };
+  // The digest's projects may have changed since the form was opened. A new digest has the id of its form, so it is
+  // found if the form comes again because its answer was lost, perhaps with other settings.
+  const storedDigest = await findVisibleDigest(call, settings.id ?? formId);
+  if (settings.id !== undefined && !storedDigest) return { errors: REMOVED_ERRORS };
+  if (storedDigest) await requireManagePermission(call, storedDigest, 'digests change');
+  await requireSavePermission(call, settings, conversation);
+  if (conversation) {
+    const membershipFault = await findMembershipFault(call, conversation, 'set up a digest there');
+    if (membershipFault !== undefined) return { errors: { channel: membershipFault } };
+  }
+  const savedDigest = await call.context.digests.save(
+    {
+      ...settings,
+      requestId: formId,
+      ...(storedDigest && { id: storedDigest.id, loadedDigest: storedDigest }),
+    },
+    user,
+  );
+  if (!savedDigest) return { errors: storedDigest ? CONFLICT_ERRORS : REMOVED_ERRORS };
+  recordDigestChange(call, settings, 'digests save');
+  return { view: renderSavedView(savedDigest, formContext, now) };
+}
+
+function renderSavedView(digest: Digest, { projects }: DigestFormContext, now: Date): ModalView {
+  return buildModal(TITLE, [
+    ...renderSavedDigest(digest, projects, now).blocks,
+    context('`/upnext digest` lists, changes, pauses and deletes them.'),
+  ]);
 }

@@ -1,10 +1,22 @@
+import type { Button, KnownBlock, StaticSelect } from '@slack/types';
 import { z } from 'zod';
 import type { ActionCall, Call, EventCall, Handler } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { claimOnce } from '../../engine/once-claim.ts';
-import { actions, button, section } from '../../slack/blocks.ts';
-import type { Catalogue } from '../../slack/catalogue.ts';
-import { disableParsing, type Message } from '../../slack/message.ts';
+import {
+  actions,
+  button,
+  clip,
+  context,
+  escapeText,
+  option,
+  plain,
+  sanitizeLine,
+  section,
+} from '../../slack/blocks.ts';
+import type { Catalogue, CommandDescription } from '../../slack/catalogue.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import { buildQuotingMessage, disableParsing, type Message } from '../../slack/message.ts';
 import { parseSubcommand } from '../../slack/read-command.ts';
 import {
   EXPIRED_LINE,
@@ -13,16 +25,15 @@ import {
   RUN_STORED_LINE_ACTION,
   runStoredLine,
 } from './fallback-replies.ts';
-import {
-  FEATURED_COMMANDS,
-  findExample,
-  getCommandList,
-  getHelp,
-  RUN_EXAMPLE_ACTION,
-  renderCommandHelp,
-  renderUnknownTopic,
-  SHOW_TOPIC_ACTION,
-} from './help-messages.ts';
+
+/** The action id of a button that runs an example. Buttons in a row add a number, because Slack requires unique ids. */
+const RUN_EXAMPLE_ACTION = 'help.example';
+
+/** The commands that have a button below the list, with its label. The button runs the first example. */
+const FEATURED_COMMANDS = { schedule: 'New post', next: 'What’s next', posts: 'All posts' } as const;
+
+/** The action id of the menu that shows the help of a command. */
+const SHOW_TOPIC_ACTION = 'help.topic';
 
 /** Matches "what can you do?", "how does this work?", and the "me" of "help me". */
 const ASKS_FOR_HELP =
@@ -124,4 +135,165 @@ function renderIntroduction(catalogue: Catalogue): Message {
       actions(button('Choose a project', OPEN_PROJECT_CHOICE_ACTION), button('All commands', LIST_ACTION)),
     ],
   };
+}
+
+/** The commands that the help shows first, in this order, as far as the person may use them. */
+const COMMON_COMMANDS = ['schedule', 'next', 'posts', 'outbox', 'digest', 'use', 'zone'];
+const MAX_COMMON_COMMANDS = 5;
+
+/** The command that `/upnext` runs without a subcommand. */
+const BARE_COMMAND = 'next';
+
+/** All commands, grouped by purpose. The `main` commands have a line of their own, and `more` share one line. */
+const GROUPS: readonly { title: string; main: readonly string[]; more: readonly string[] }[] = [
+  {
+    title: 'Schedule posts',
+    main: ['schedule', 'outbox'],
+    more: ['duplicate', 'templates', 'prompt', 'sources', 'source'],
+  },
+  {
+    title: 'See what goes out',
+    main: ['next', 'posts', 'digest'],
+    more: ['projects', 'logs', 'notifications'],
+  },
+  { title: 'Set up this channel', main: ['use', 'zone'], more: [] },
+  { title: 'Work with your team', main: ['invite', 'roles'], more: ['user'] },
+  { title: 'Run Upnext', main: ['connect', 'status'], more: ['audit', 'webhook', 'file'] },
+];
+/** The group of all other commands. */
+const OTHER_TITLE = 'Find your way';
+
+const MAX_QUOTE_LENGTH = 40;
+
+/** Encodes a command and the index of its example as a button's value. */
+function encodeExample(command: Pick<CommandDescription, 'name'>, index: number): string {
+  return `${command.name} ${index}`;
+}
+
+/** Finds the example in a button's value. Undefined if the example doesn't exist any more. */
+function findExample(catalogue: Catalogue, value: string): string | undefined {
+  const [name, index] = value.split(' ');
+  const command = catalogue.flatMap(({ commands }) => commands).find((listed) => listed.name === name);
+  return Object.keys(command?.examples ?? {})[Number(index)];
+}
+
+/** Returns the help: the most common commands that the person may use. */
+const getHelp = cacheByCatalogue((commands) => {
+  const commonCommands = findCommands(commands, COMMON_COMMANDS).slice(0, MAX_COMMON_COMMANDS);
+  const lines = commonCommands.map(renderSummaryLine);
+  return {
+    text: `Common commands: ${commonCommands.map((command) => renderInvocation(command)).join(', ')}`,
+    blocks: [
+      section(['*Common commands*', ...lines].join('\n')),
+      actions(...renderFeaturedButtons(commands), button('All commands', LIST_ACTION)),
+      context('In a thread, write `@Upnext next`. In a direct message, just `next`.'),
+    ],
+  };
+});
+
+/** Returns the list of all commands that the person may use. */
+const getCommandList = cacheByCatalogue((commands) => ({
+  text: `Commands: ${commands.map((command) => renderInvocation(command)).join(', ')}`,
+  blocks: [section('*All commands*'), ...renderGroups(commands), actions(renderTopicMenu(commands))],
+}));
+
+/** Caches a message for each catalogue. There is one catalogue for each role. */
+function cacheByCatalogue(render: (commands: readonly CommandDescription[]) => Message) {
+  const cache = new WeakMap<Catalogue, Message>();
+  return (catalogue: Catalogue): Message => {
+    const message = cache.get(catalogue) ?? render(catalogue.flatMap((feature) => feature.commands));
+    cache.set(catalogue, message);
+    return message;
+  };
+}
+
+/** Finds commands by name, in the order of the names. */
+function findCommands(commands: readonly CommandDescription[], names: readonly string[]) {
+  return names.flatMap((name) => commands.find((command) => command.name === name) ?? []);
+}
+
+/** Renders a section for each group. Commands that are in no group come last. */
+function renderGroups(commands: readonly CommandDescription[]): KnownBlock[] {
+  const groupedNames = GROUPS.flatMap(({ main, more }) => [...main, ...more]);
+  const others = commands.filter(({ name }) => !groupedNames.includes(name));
+  return [
+    ...GROUPS.map(({ title, main, more }) => ({
+      title,
+      main: findCommands(commands, main),
+      more: findCommands(commands, more),
+    })),
+    { title: OTHER_TITLE, main: [], more: others },
+  ].flatMap(({ title, main, more }) => {
+    if (main.length + more.length === 0) return [];
+    const moreNames = more.map((command) => `\`${renderInvocation(command)}\``).join(', ');
+    return section(
+      [
+        `*${title}*`,
+        ...main.map(renderSummaryLine),
+        ...(moreNames === '' ? [] : [main.length === 0 ? moreNames : `More: ${moreNames}`]),
+      ].join('\n'),
+    );
+  });
+}
+
+function renderSummaryLine(command: CommandDescription): string {
+  return `\`${renderInvocation(command)}\`  ${escapeText(command.summary)}`;
+}
+
+/** Renders the shortest form of a command without arguments: `/schedule-post`, `/upnext` or `/upnext use`. */
+function renderInvocation({ name, slashCommand }: CommandDescription): string {
+  if (slashCommand !== undefined) return slashCommand;
+  return name === BARE_COMMAND ? '/upnext' : `/upnext ${name}`;
+}
+
+function renderCommandHelp(command: CommandDescription): Message {
+  const otherNames = [...command.aliases, ...(command.shorthands ?? [])];
+  const invocation = command.slashCommand ?? `/upnext ${command.name}`;
+  return {
+    text: `${invocation}: ${escapeText(command.summary)}`,
+    blocks: [
+      section(`*\`${invocation}\`*\n${escapeText(command.summary)}.`),
+      ...Object.entries(command.examples).map(([line, description], index) => ({
+        ...section(`\`${escapeText(line)}\`\n${escapeText(description)}`),
+        accessory: button(
+          description.startsWith('See ') ? 'Show' : 'Try it…',
+          RUN_EXAMPLE_ACTION,
+          encodeExample(command, index),
+        ),
+      })),
+      ...(otherNames.length === 0
+        ? []
+        : [context(`Same as: ${otherNames.map((word) => `\`/upnext ${word}\``).join(', ')}`)]),
+      actions(button('All commands', LIST_ACTION)),
+    ],
+  };
+}
+
+function renderUnknownTopic(topic: { name: string; suggestion?: string }): Message {
+  const message = buildQuotingMessage(
+    `There’s no help on “${clip(sanitizeLine(topic.name), MAX_QUOTE_LENGTH)}”.`,
+    topic.suggestion === undefined
+      ? 'Choose a command from the list.'
+      : `Did you mean \`/upnext help ${topic.suggestion}\`?`,
+  );
+  return { ...message, blocks: [...(message.blocks ?? []), actions(button('All commands', LIST_ACTION))] };
+}
+
+/** Renders a menu of all commands, which shows the usage and the examples of the chosen command. */
+function renderTopicMenu(commands: readonly CommandDescription[]): StaticSelect {
+  return {
+    type: 'static_select',
+    action_id: SHOW_TOPIC_ACTION,
+    placeholder: plain('Examples for…', LIMITS.placeholder),
+    options: commands.slice(0, LIMITS.options).map(({ name }) => option(name, name)),
+  };
+}
+
+function renderFeaturedButtons(commands: readonly CommandDescription[]): Button[] {
+  return Object.entries(FEATURED_COMMANDS).flatMap(([name, label], index) => {
+    const command = commands.find((listed) => listed.name === name);
+    return command === undefined
+      ? []
+      : [button(label, `${RUN_EXAMPLE_ACTION}.${index}`, encodeExample(command, 0))];
+  });
 }

@@ -1,14 +1,150 @@
+import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { ActionCall, Handler } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
+import { buildActionId } from '../../forms/field.ts';
+import type { CheckResult, Form, FormState } from '../../forms/form.ts';
 import { createList, createProjectMessage } from '../../forms/list.ts';
 import { KEEP_EDITABLE_ACTION } from '../../posts/post-text.ts';
-import { findPolicy } from '../../preferences/project-policy.ts';
+import { findPolicy, MAX_REVIEW_STEPS, type ProjectPolicy } from '../../preferences/project-policy.ts';
+import { actions, button, context, section } from '../../slack/blocks.ts';
 import { HELD_POSTS_VIEW } from './held-posts-question.ts';
-import { policyForm } from './policy-form.ts';
-import { CHANGE_ACTION, renderPolicyMessage } from './policy-text.ts';
-import { saveAfterDecision } from './save-policy.ts';
+import { parseLead } from './parse-lead.ts';
+import { type PolicyContent, type PolicyContext, policyContextLoader } from './policy-context.ts';
+import {
+  fields,
+  HIDEABLE_FIELDS,
+  type HideableField,
+  OVERRIDE_OPTION,
+  type PolicyFields,
+  readSteps,
+  STEP_FIELDS,
+  STEP_NUMBERS,
+} from './policy-fields.ts';
+import {
+  CHANGE_ACTION,
+  HOLDING_NOTES,
+  renderPolicyMessage,
+  renderProjectName,
+  TITLE,
+} from './policy-text.ts';
+import { saveAfterDecision, savePolicyFromForm } from './save-policy.ts';
+
+const FORM_NAME = 'policy';
+// The names of the buttons inside the form.
+const ADD_STEP = 'add-step';
+const REMOVE_STEP = 'remove-step';
+
+/** The form that changes the policy of one project. */
+const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
+  name: FORM_NAME,
+  version: 2,
+  noun: 'form for a project’s policy',
+  title: TITLE,
+  submitLabel: 'Save',
+  command: '/upnext policy',
+  fields,
+  contextLoader: policyContextLoader,
+  hideableFields: HIDEABLE_FIELDS,
+  findHiddenFields({ values, formContext: { stepCount, isOwner } }): HideableField[] {
+    const isHeld = values.holding === 'hold';
+    const isReviewed = values.review !== 'off' && values.review !== '';
+    const shownSteps = isReviewed ? stepCount : 0;
+    return [
+      ...(isHeld ? [] : (['lead'] as const)),
+      ...STEP_NUMBERS.filter((step) => step > shownSteps).flatMap((step) => STEP_FIELDS[step]),
+      ...(isReviewed ? [] : (['standIns'] as const)),
+      ...(isHeld || isReviewed ? [] : (['channel'] as const)),
+      ...(isOwner && values.review === 'required' ? [] : (['override'] as const)),
+    ];
+  },
+  computeHiddenValues: (hiddenFields, { formContext: { latestValues } }) =>
+    Object.fromEntries(Object.entries(latestValues ?? {}).filter(([field]) => hiddenFields.includes(field))),
+  renderAboveFields: ({ formContext: { project } }) => [section(`*${renderProjectName(project)}*`)],
+  renderBelowFields: (state) => ({
+    holding: renderHoldingNotes(state),
+    [STEP_FIELDS[toStepNumber(state.formContext.stepCount)][3]]: renderStepButtons(state),
+  }),
+  // The form has no field for its project, so the permission in the project is checked here.
+  async refreshContext({ formContext }, call) {
+    await call.requireFormPermission(formContext.project.id);
+    return formContext;
+  },
+  deriveChanges({ values, formContext }) {
+    // A post can be reviewed only while Upnext keeps it.
+    const holding = isReviewed(values) ? 'hold' : values.holding;
+    return { values: { holding }, formContext: { ...formContext, latestValues: values } };
+  },
+  buttonHandlers: {
+    [ADD_STEP]: (_value, { formContext }) => ({
+      formContext: { ...formContext, stepCount: toStepNumber(formContext.stepCount + 1) },
+    }),
+    [REMOVE_STEP]: (_value, { formContext }) => ({
+      formContext: { ...formContext, stepCount: toStepNumber(formContext.stepCount - 1) },
+    }),
+  },
+  check: checkPolicy,
+  onSubmit: { respond: savePolicyFromForm },
+};
+
+function toStepNumber(count: number): (typeof STEP_NUMBERS)[number] {
+  return STEP_NUMBERS.find((step) => step >= count) ?? MAX_REVIEW_STEPS;
+}
+
+function isReviewed({ review }: Pick<PolicyState['values'], 'review'>): boolean {
+  return review === 'optional' || review === 'required';
+}
+
+function renderHoldingNotes({ values }: PolicyState): KnownBlock[] {
+  if (values.holding !== 'hold') return [];
+  const reviewNotes = isReviewed(values) ? ['With reviews, Upnext always keeps posts.'] : [];
+  return [...reviewNotes, ...HOLDING_NOTES].map((note) => context(note));
+}
+
+/** Renders [Add a step] and [Remove step 2] below the last step. */
+function renderStepButtons({ values, formContext: { stepCount } }: PolicyState): KnownBlock[] {
+  if (!isReviewed(values)) return [];
+  return [
+    actions(
+      ...(stepCount < MAX_REVIEW_STEPS ? [button('Add a step', buildActionId(FORM_NAME, ADD_STEP))] : []),
+      ...(stepCount > 1 ? [button(`Remove step ${stepCount}`, buildActionId(FORM_NAME, REMOVE_STEP))] : []),
+    ),
+  ];
+}
+
+function checkPolicy({ values, formContext }: PolicyState): CheckResult<PolicyFields, PolicyContent> {
+  const { holding, review, standIns, channel } = values;
+  if (holding === '' || review === '') return { kind: 'invalid', errors: {} };
+  const lead = holding === 'hold' ? parseLead(values.lead) : undefined;
+  const steps = readSteps(values, formContext.stepCount);
+  const emptyIndex = review === 'off' ? -1 : steps.findIndex(({ approvers }) => approvers.length === 0);
+  const emptyStep = STEP_NUMBERS[emptyIndex];
+  const errors: Partial<Record<keyof PolicyFields, string>> = {
+    ...(isReviewed(values) &&
+      holding !== 'hold' && { holding: 'Reviews need Upnext to keep posts. Choose “Keep them”.' }),
+    ...(lead?.kind === 'fault' && { lead: lead.fault }),
+    ...(emptyStep !== undefined && {
+      [`people${emptyStep}`]:
+        emptyStep === 1 ? 'Choose who approves.' : 'Choose who approves, or remove this step.',
+    }),
+  };
+  if (Object.keys(errors).length > 0) return { kind: 'invalid', errors };
+  // Posts that are in review already still need their approvers.
+  const approvers = review === 'off' ? formContext.storedPolicy : { reviewSteps: steps, standIns };
+  const policy: ProjectPolicy = {
+    leadMinutes: lead?.kind === 'lead' ? lead.minutes : undefined,
+    review,
+    reviewSteps: approvers.reviewSteps,
+    standIns: approvers.standIns,
+    channel: channel === '' ? undefined : channel,
+    // Set when the form is saved, because Slack is asked first who can approve.
+    ownerOverride: undefined,
+  };
+  const isOverridden =
+    formContext.isOwner && review === 'required' && values.override.includes(OVERRIDE_OPTION);
+  return { kind: 'valid', contents: [{ policy, isOverridden }] };
+}
 
 const COMMAND = '/upnext policy';
 
@@ -81,3 +217,5 @@ async function openForm(call: ActionCall): Promise<void> {
   await call.permit('manager', id, 'policy set');
   await form.openForm(call, { prefill: { project: { id, name: id } } });
 }
+
+type PolicyState = FormState<PolicyFields, PolicyContext>;

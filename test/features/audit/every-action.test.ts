@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { NAMED_DEEDS, type RecordRow } from '../../../src/access/access.ts';
 import { features } from '../../../src/app/features.ts';
+import type { AuditNames, RecordedSubmission } from '../../../src/features/audit/audit-sentence.ts';
 import { renderAuditSentence } from '../../../src/features/audit/audit-sentence.ts';
-import type { AuditNames, RecordedSubmission } from '../../../src/features/audit/deed-parts.ts';
 import { listDeeds } from '../../../src/features/audit/request-deeds.ts';
 
 const PROJECT_ID = '0b9d7a52-6c1e-4f0e-9a35-2f6f3d7f8c11';

@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  filterLog,
-  formatLogCsv,
-  renderLogLine,
-  sortNewestFirst,
-} from '../../../src/features/logs/log-lines.ts';
+import { filterLog, formatLogCsv, renderLogLine, sortNewestFirst } from '../../../src/features/logs/logs.ts';
 import { parseListSearch } from '../../../src/forms/list-search.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');

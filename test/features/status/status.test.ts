@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
-import { renderStatus } from '../../../src/features/status/status-message.ts';
+import { renderStatus } from '../../../src/features/status/status.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';

@@ -1,5 +1,8 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import { HOUR_MS } from '../durations.ts';
+import { toJsonParameter } from '../store/column-values.ts';
+import { deleteBatch } from '../store/delete-batch.ts';
+import type { Change } from './capability.ts';
 import { buildClaimFilter, createClaims, findNextTimes } from './claims.ts';
 import { addMs, type Clock } from './clock.ts';
 import type { DeliveryRow } from './columns.ts';

@@ -1,6 +1,5 @@
-import { DAY_MS, MINUTE_MS } from '../durations.ts';
 import { LRUCache } from 'lru-cache';
-import { DAY_MS } from '../durations.ts';
+import { DAY_MS, MINUTE_MS } from '../durations.ts';
 import { escapeText } from '../slack/blocks.ts';
 import {
   earliestMoment,

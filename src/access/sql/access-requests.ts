@@ -1,6 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { DAY_MS } from '../../durations.ts';
-import { lockUntilEnd } from '../../store/locks.ts';
 import { deleteBatch } from '../../store/delete-batch.ts';
 import { lockUntilEnd } from '../../store/locks.ts';
 import { isRole, type Role } from '../roles.ts';

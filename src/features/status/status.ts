@@ -11,7 +11,7 @@ import { findZones } from '../../preferences/zones.ts';
 import { answerWhenReady } from '../../slack/answer-when-ready.ts';
 import { actions, button, clip, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
-import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
+import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import type { Message } from '../../slack/message.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { listOptionalScopes, listRequiredScopes } from '../../slack/scopes.ts';

@@ -16,7 +16,7 @@ interface PostField {
 
 /**
  * The fields of a post whose values are texts. Posts are read, sent, compared, copied, shown and exported with this list.
- * A field also needs an input in the form for a post (features/schedule-post/form/parts.ts). The order is that of the
+ * A field also needs an input in the form for a post (features/schedule-post/form/fields.ts). The order is that of the
  * request, which approvals are bound to, so a new field comes last.
  */
 export const POST_FIELDS = [

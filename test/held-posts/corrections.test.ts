@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
-import { findHeldContents } from '../../src/features/schedule-post/hold/hold-from-form.ts';
+import { findHeldContents } from '../../src/features/schedule-post/hold/hold-posts.ts';
 import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
 import { restoreCancelledPost } from '../../src/held-posts/decisions.ts';
 import { ChangedElsewhere, SentLate, SentMeanwhile } from '../../src/held-posts/hold.ts';

@@ -1,5 +1,4 @@
-import { fields } from '../../src/features/schedule-post/form/fields.ts';
-import type { parts } from '../../src/features/schedule-post/form/parts.ts';
+import { fields, type parts } from '../../src/features/schedule-post/form/fields.ts';
 import { computeInitialValues, type FormValues } from '../../src/forms/field.ts';
 
 type PostValues = FormValues<typeof fields>;

@@ -1,9 +1,11 @@
 import type { KnownBlock } from '@slack/types';
 import type { Call } from '../../app/call.ts';
 import { buildBlockId, parseBlockVersions } from '../../forms/field.ts';
-import type { Form, FormChange, FormState } from '../../forms/form.ts';
-import { renderEditLimitBlocks } from '../../posts/post-text.ts';
-import { context, plain } from '../../slack/blocks.ts';
+import type { Confirmation, Form, FormChange, FormState } from '../../forms/form.ts';
+import { renderFinding } from '../../posts/platform-rules/platform-rules.ts';
+import { renderDestination } from '../../posts/platforms.ts';
+import { renderEditLimit, renderEditLimitBlocks, renderPostBody } from '../../posts/post-text.ts';
+import { context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { checkPost } from './form/check-post.ts';
 import {
@@ -15,19 +17,21 @@ import {
   listHiddenOptions,
   MORE_OPTIONS_BUTTON,
   mayKeepEditable,
+  OPTION_FIELDS,
+  type PartName,
   renderMoreOptions,
 } from './form/fields.ts';
-import { findNearbyPosts, renderNearbyBlocks } from './form/nearby-posts.ts';
-import { OPTION_FIELDS, type PartName } from './form/parts.ts';
+import { findNearbyPosts, renderNearbyBlocks, renderNearbyPosts } from './form/nearby-posts.ts';
 import {
   checkPlatformRules,
+  FINDING_FIELDS,
   LEAVE_OUT_BUTTON,
   MORE_TEXT_BUTTON,
+  type PlatformRulesState,
   renderPlatformFindings,
 } from './form/platform-findings.ts';
 import { type PostFormContext, postFormLoader } from './form/post-form-context.ts';
 import { summarizeUnfinishedPost, toUnfinishedPrefill, updateCustomEmoji } from './form/post-text.ts';
-import { createPostsConfirmation } from './form/posts-confirmation.ts';
 import {
   hideableFillFields,
   insertTemplate,
@@ -38,9 +42,9 @@ import {
 } from './form/template-text.ts';
 import { countTextFields, getHiddenTextFields, hideableTextFields } from './form/text-parts.ts';
 import { renderReviewNote, renderSubmitLabel, renderWithinLead } from './hold/held-text.ts';
-import { holdFromForm, isHeld } from './hold/hold-from-form.ts';
-import { prefillPlatforms, updateLastPlatforms } from './prefill/last-platforms.ts';
-import { type PostContent, toFormValues } from './sent/post-content.ts';
+import { holdFromForm, isHeld } from './hold/hold-posts.ts';
+import { prefillPlatforms, updateLastPlatforms } from './prefill/initial-values.ts';
+import { type PostContent, toCardPost, toFormValues } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
 import {
   CHOICE_BUTTONS,
@@ -50,6 +54,7 @@ import {
   findOutdatedWhenBlocks,
   renderWhenBlocks,
 } from './when/when-field.ts';
+import { renderMomentLine } from './when/when-text.ts';
 
 type PostState = FormState<typeof fields, PostFormContext>;
 
@@ -210,4 +215,38 @@ export function renderDraftOnlyNote({
 }): string | undefined {
   if (!formContext.isDraftOnly) return undefined;
   return values.project ? 'You can only save drafts in this project.' : 'You can only save drafts.';
+}
+
+/** Creates the confirmation of several posts, with a list of their moments. */
+function createPostsConfirmation(
+  contents: readonly PostContent[],
+  state: PlatformRulesState,
+): Confirmation | undefined {
+  const [firstContent] = contents;
+  if (!firstContent) return undefined;
+  const { formContext } = state;
+  const { warnings } = checkPlatformRules(state);
+  const warningLines = [
+    ...renderNearbyPosts(state),
+    ...FINDING_FIELDS.flatMap((field) => warnings[field]).map(renderFinding),
+  ].map((warning) => `⚠️ ${warning}`);
+  const { leadMinutes } = findEditability({ values: firstContent, formContext });
+  const isDraft = firstContent.values.status === 'DRAFT';
+  const noun = isDraft ? 'drafts' : 'posts';
+  const moments = contents.flatMap(({ moment }) => (moment ? [moment] : []));
+  const lines = moments.map(
+    ({ instant, zone }) => `• ${renderMomentLine({ instant: new Date(instant), zone }, state)}`,
+  );
+  return {
+    title: `${contents.length} ${noun}`,
+    submitLabel: isDraft ? `Save ${contents.length} drafts` : `Schedule ${contents.length}`,
+    blocks: [
+      ...(warningLines.length > 0 ? [section(warningLines.map(escapeText).join('\n'))] : []),
+      section(`The same content as *${contents.length} ${noun}*. If one fails, the others still go out.`),
+      section(lines.join('\n')),
+      context(plain(renderDestination(firstContent.project.name, firstContent.values.platforms))),
+      ...renderPostBody(toCardPost(firstContent)),
+      context(renderEditLimit(firstContent.values.status, leadMinutes)),
+    ],
+  };
 }

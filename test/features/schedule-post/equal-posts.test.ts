@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ApiClient, createApiClient } from '../../../src/api/client.ts';
-import { countEqualPosts } from '../../../src/features/schedule-post/sent/equal-posts.ts';
+import { countEqualPosts } from '../../../src/features/schedule-post/sent/post-submission.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { data, type ScriptedService, startScriptedService } from '../../support/scripted-service.ts';
 

@@ -7,8 +7,7 @@ import { formatMoment, isZone } from '../../../when/when.ts';
 import type { PostContent } from '../sent/post-content.ts';
 import { listMoments, readWhen, TIME_EXAMPLE, type WhenReading } from '../when/read-when.ts';
 import { renderWhenError } from '../when/when-text.ts';
-import type { fields } from './fields.ts';
-import { pickTextParts } from './parts.ts';
+import { type fields, pickTextParts } from './fields.ts';
 import {
   checkPlatformRules,
   type FindingField,

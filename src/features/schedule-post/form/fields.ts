@@ -1,21 +1,214 @@
 import type { KnownBlock } from '@slack/types';
-import { buildActionId, type FormValues } from '../../../forms/field.ts';
+import { z } from 'zod';
+import {
+  POST_FIELDS,
+  type PostFieldName,
+  type PostIdName,
+  type PostTexts,
+} from '../../../api/post-fields.ts';
+import {
+  buildActionId,
+  type Field,
+  type FormValues,
+  listFieldNames,
+  type NamedRecord,
+} from '../../../forms/field.ts';
+import type { FormContext } from '../../../forms/form-context.ts';
+import { multiSelectField, radioField } from '../../../forms/inputs/choice.ts';
+import { projectField } from '../../../forms/inputs/project.ts';
+import { searchableField } from '../../../forms/inputs/searched.ts';
+import { textField } from '../../../forms/inputs/text.ts';
+import { listPlatformChoices } from '../../../posts/platforms.ts';
 import { type Editability, isKeepEditableOffered } from '../../../posts/post-text.ts';
 import { actions, button } from '../../../slack/blocks.ts';
-import { OPTION_FIELDS, type PartName, parts } from './parts.ts';
-import type { PostFormContext } from './post-form-context.ts';
+import { postZoneField, TIME_EXAMPLE } from '../when/read-when.ts';
 import { fillFields, listRequiredPlaceholders } from './template-text.ts';
 import { createTextField, furtherTextFields } from './text-parts.ts';
 
 /** The form's callback_id, and the prefix of this feature's action ids. */
 export const FORM_NAME = 'schedule-post';
 
+/** Maximum length of the typed moment, in UTF-16 units. */
+const MAX_WHEN_LENGTH = 200;
+
+/** Minimal submission kind for listing prompts: the stored name, and the title from the content. */
+const promptKind = { name: 'prompt', content: z.object({ title: z.string() }) };
+
+function isDraftOnly(formContext: FormContext): boolean {
+  return 'isDraftOnly' in formContext && formContext.isDraftOnly === true;
+}
+
+/** An input of the form, and the property of a post that its value becomes. The content has several inputs of its own. */
+type Part = (
+  | (Field<string> & { becomes: Exclude<PostFieldName, PostIdName | 'content'> })
+  | (Field<NamedRecord | undefined> & { becomes: PostIdName })
+  // The values that aren't texts have code of their own.
+  | (Field<unknown> & { becomes: 'platforms' | 'scheduleDate' | 'project' | 'status' | 'timezone' })
+) & {
+  /** Whether [More options] shows the input. Without a press, the form shows it only with a value or a finding. */
+  isOption?: true;
+};
+
+/**
+ * The inputs below the text, in the order of the view. A part that becomes a text field of a post needs no other code: it
+ * is stored, sent, shown and copied with this list. A value that a post was stored without is empty.
+ */
+export const parts = {
+  platforms: {
+    ...multiSelectField({
+      label: 'Platforms',
+      apiFields: 'Platforms',
+      optional: true,
+      isLive: true,
+      placeholder: 'Choose platforms',
+      choices: listPlatformChoices().map(({ platform, name }) => ({ value: platform, name })),
+    }),
+    becomes: 'platforms',
+  },
+  when: {
+    ...textField({
+      label: 'When',
+      apiFields: 'ScheduleDate',
+      optional: true,
+      isLive: true,
+      maxLength: MAX_WHEN_LENGTH,
+      placeholder: TIME_EXAMPLE,
+    }),
+    becomes: 'scheduleDate',
+  },
+  project: { ...projectField({ isLive: true }), becomes: 'project' },
+  status: {
+    ...radioField<'SCHEDULED' | 'DRAFT'>({
+      label: 'When you submit',
+      apiFields: 'Status',
+      isLive: true,
+      initial: 'SCHEDULED',
+      choices: [
+        { value: 'SCHEDULED', name: 'Schedule' },
+        { value: 'DRAFT', name: 'Save as draft' },
+      ],
+      isOffered: (status, formContext) => status === 'DRAFT' || !isDraftOnly(formContext),
+    }),
+    renderLabel: (formContext: FormContext) =>
+      'heldPost' in formContext && formContext.heldPost ? 'When you save' : 'When you submit',
+    becomes: 'status',
+  },
+  media: {
+    ...textField({
+      label: 'Media',
+      apiFields: 'Media',
+      optional: true,
+      isLive: true,
+      hint: 'Link to an image or video, such as https://example.com/photo.jpg',
+    }),
+    becomes: 'media',
+    isOption: true,
+  },
+  template: {
+    ...searchableField({
+      label: 'Template',
+      apiFields: 'TemplateId',
+      optional: true,
+      isLive: true,
+      needsProject: true,
+      emptyText: 'No templates found. Type an ID',
+      renderQueryLabel: (query) => `Use the ID “${query}”`,
+      find: ({ call: { context }, project: id = '' }) => context.reads.listTemplates(context.api, id),
+    }),
+    becomes: 'templateId',
+    isOption: true,
+  },
+  prompt: {
+    ...searchableField({
+      label: 'Prompt',
+      apiFields: 'PromptId',
+      optional: true,
+      isLive: true,
+      needsProject: true,
+      emptyText: 'No prompts found. Type an ID',
+      renderQueryLabel: (query) => `Use the ID “${query}”`,
+      hint: 'A prompt from /upnext prompt, or an ID',
+      async find({ call: { context, actor }, project: id = '' }) {
+        const prompts = await context.submissions.listConfirmed(promptKind, {
+          workspace: actor.workspace,
+          project: id,
+        });
+        return prompts.map(({ serviceId, content }) => ({ id: serviceId, name: content.title }));
+      },
+    }),
+    becomes: 'promptId',
+    isOption: true,
+  },
+  zone: { ...postZoneField, becomes: 'timezone', isOption: true },
+} satisfies Record<string, Part>;
+
+type Parts = typeof parts;
+export type PartName = keyof Parts;
+
+/** The parts that [More options] shows. */
+export const OPTION_FIELDS = listFieldNames(parts).filter((name) => 'isOption' in parts[name]);
+
+/** The parts that become text fields of a post. */
+type TextPart = {
+  [Name in PartName]: Parts[Name]['becomes'] extends PostFieldName ? Name : never;
+}[PartName];
+const TEXT_PARTS = listFieldNames(parts).filter((part): part is TextPart =>
+  POST_FIELDS.some(({ name }) => name === parts[part].becomes),
+);
+
+type TextPartValues = FormValues<Pick<Parts, TextPart>>;
+
+/** The schemas of the stored values. A post that was stored before the form had a part lacks its value. */
+export const storedTextParts: {
+  [Name in TextPart]: z.ZodExactOptional<z.ZodType<TextPartValues[Name]>>;
+} = Object.assign(
+  {},
+  ...TEXT_PARTS.map((name) => {
+    const { valueSchema, emptyValue, parsePrefill } = parts[name];
+    // Earlier versions of the form stored the id of a prompt as text.
+    const earlierSchema = z.string().transform((text) => (text === '' ? emptyValue : parsePrefill?.(text)));
+    return { [name]: z.union([valueSchema, earlierSchema]).exactOptional() };
+  }),
+);
+
+/** Picks the values to store from those of the form. */
+export function pickTextParts(values: Partial<TextPartValues>): Partial<TextPartValues> {
+  return Object.fromEntries(TEXT_PARTS.map((name) => [name, values[name]]));
+}
+
+/** Converts stored values to text fields of a post. Of a record, the post gets the id, or the name for people to see. */
+export function toPostTexts(
+  values: Partial<TextPartValues>,
+  shown: 'id' | 'name',
+): Record<Parts[TextPart]['becomes'], string | undefined> {
+  return Object.assign(
+    {},
+    ...TEXT_PARTS.map((name) => {
+      const { [name]: value } = values;
+      const text = typeof value === 'string' ? value : value?.[shown];
+      return { [parts[name].becomes]: text?.trim() === '' ? undefined : text };
+    }),
+  );
+}
+
+/** Converts the text fields of a post to values of the form. The id of a record is also its name, which isn't known. */
+export function fromPostTexts(post: PostTexts): Partial<TextPartValues> {
+  const entries = TEXT_PARTS.map((name) => {
+    const { becomes, parsePrefill } = parts[name];
+    const { [becomes]: text } = post;
+    return [name, text === undefined ? undefined : parsePrefill?.(text)];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** The fields of the form, in the order of the view. */
 export const fields = Object.assign({ text: createTextField('Text') }, furtherTextFields, fillFields, parts);
 
 type PostValues = FormValues<typeof fields>;
 
-type ShownOptions = Pick<PostFormContext, 'shownOptions'>;
+interface ShownOptions {
+  shownOptions?: readonly PartName[] | undefined;
+}
 
 /** The name of [More options]. */
 export const MORE_OPTIONS_BUTTON = 'more-options';
@@ -42,7 +235,7 @@ export function findRequiredPostFields({
   formContext,
 }: {
   values: PostValues;
-  formContext: PostFormContext;
+  formContext: { placeholders?: readonly string[] | undefined };
 }): (keyof PostValues & string)[] {
   const { status, template, prompt, when } = values;
   const isScheduled = status !== 'DRAFT';
@@ -64,7 +257,10 @@ export function findEditability({
   formContext: { holding = {}, mayChangePolicy },
 }: {
   values: Pick<Editability, 'project'>;
-  formContext: PostFormContext;
+  formContext: {
+    holding?: Readonly<Record<string, { leadMinutes: number }>> | undefined;
+    mayChangePolicy?: boolean | undefined;
+  };
 }): Editability {
   return { project, leadMinutes: project && holding[project.id]?.leadMinutes, mayChangePolicy };
 }

@@ -10,15 +10,16 @@ import { isBlank } from '../../../forms/inputs/text.ts';
 import { listHoldingProjects } from '../../../preferences/project-policy.ts';
 import {
   type InitialValues,
+  lastPlatformsSchema,
   messageSchema,
   prefillFromCopy,
+  prefillFromLine,
   prefillFromMessage,
+  updateLastPlatforms,
 } from '../prefill/initial-values.ts';
-import { lastPlatformsSchema, updateLastPlatforms } from '../prefill/last-platforms.ts';
 import { splitLine } from '../prefill/parse-line.ts';
-import { prefillFromLine } from '../prefill/prefill-from-line.ts';
 import { shownMomentsSchema } from '../when/read-when.ts';
-import { OPTION_FIELDS } from './parts.ts';
+import { OPTION_FIELDS } from './fields.ts';
 import { chosenTemplate, findTemplate } from './template-text.ts';
 import { fitPrefilledTexts } from './text-parts.ts';
 

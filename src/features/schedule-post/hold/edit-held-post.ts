@@ -1,13 +1,20 @@
-import type { Call } from '../../../app/call.ts';
+import type { Call, SubmissionCall } from '../../../app/call.ts';
 import type { FormHandlers } from '../../../forms/create-form.ts';
-import { EDITABLE_STATES } from '../../../held-posts/held-post.ts';
+import type { FormAnswer } from '../../../forms/form.ts';
+import { type ChangeResult, editHeldPost } from '../../../held-posts/change.ts';
+import { EDITABLE_STATES, type HeldPostRow } from '../../../held-posts/held-post.ts';
 import { isReviewedAgain } from '../../../held-posts/review/decide.ts';
 import { findRefusal } from '../../../held-posts/show.ts';
+import { listEvents } from '../../../held-posts/sql/events.ts';
 import { findHeldPost } from '../../../held-posts/sql/held-posts.ts';
+import { listPostDifferences } from '../../../posts/post-changes.ts';
 import { readContent } from '../../../submissions/content.ts';
 import { formatMoment } from '../../../when/when.ts';
-import { type PostContent, toFormValues } from '../sent/post-content.ts';
+import type { fields } from '../form/fields.ts';
+import type { EditedHeldPost, PostFormContext } from '../form/post-form-context.ts';
+import { type PostContent, toCardPost, toFormValues } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
+import { renderConflictBanner, renderHeldView, renderTooLateView } from './held-text.ts';
 
 /** Opens the form with the current version of a held post. Its author and the project's publishers may edit it. */
 export async function editHeldPostInForm(
@@ -36,4 +43,86 @@ function addTimeText(content: PostContent, now: Date): PostContent {
   if (!moment || values.when.trim() !== '') return content;
   const when = formatMoment({ instant: new Date(moment.instant), zone: moment.zone }, { now });
   return { ...content, values: { ...values, when } };
+}
+
+export type PostFormAnswer = FormAnswer<typeof fields, PostFormContext>;
+
+interface EditedForm {
+  heldPost: EditedHeldPost;
+  formContext: PostFormContext;
+}
+
+/**
+ * Saves the edit of a held post. If somebody else edited it meanwhile, the form shows what changed and stays open. An
+ * edit that comes too late isn't stored with the post, so its text is kept with the unfinished form.
+ */
+export async function saveHeldPost(
+  call: SubmissionCall,
+  contents: readonly PostContent[],
+  form: EditedForm,
+): Promise<PostFormAnswer> {
+  const { context, actor } = call;
+  const [content, ...others] = contents;
+  const row = await findHeldPost(context.db, { id: form.heldPost.id, workspace: actor.workspace });
+  if (!content || !row) return { view: renderTooLateView(undefined, content), isUnsaved: true };
+  if (others.length > 0)
+    return { errors: { when: 'This post goes out once. Enter one time, or duplicate it.' } };
+  if (content.project.id !== row.project) throw new Error('the form of a held post has another project');
+  await call.permit(row.author === actor.user ? 'contributor' : 'publisher', row.project, 'held-posts edit');
+  const edited = keepInReview(content, row, form);
+  // Whoever schedules a draft needs the role for it. A post in review needs its reviewers instead.
+  const role = isReviewedAgain(row) ? 'contributor' : postSubmission.getRole(edited);
+  await call.permit(role, row.project, 'send post');
+  const press = { id: row.id, workspace: row.workspace, actor: actor.user, version: form.heldPost.version };
+  return respond(call, await editHeldPost(context.heldPosts.context, press, edited), { content, form });
+}
+
+/** The form offers only drafts to people who can't schedule, but their edit of a post in review asks its reviewers. */
+function keepInReview(content: PostContent, row: HeldPostRow, { formContext }: EditedForm): PostContent {
+  const isDraftForced = formContext.isDraftForced && content.values.status === 'DRAFT';
+  const values = { ...content.values, status: 'SCHEDULED' as const };
+  return isDraftForced && isReviewedAgain(row) ? { ...content, values } : content;
+}
+
+async function respond(
+  call: SubmissionCall,
+  result: ChangeResult,
+  { content, form }: { content: PostContent; form: EditedForm },
+): Promise<PostFormAnswer> {
+  switch (result.kind) {
+    case 'changed':
+      return { view: await renderHeldView(call, [{ row: result.row, isEqual: false }]) };
+    case 'outdated': {
+      const { id } = result.row;
+      const formContext = {
+        ...form.formContext,
+        heldPost: { id, version: result.row.version, isInReview: isReviewedAgain(result.row) },
+      };
+      return { banner: await describeConflict(call, result.row, form.heldPost.version), formContext };
+    }
+    case 'too-late':
+      return { view: renderTooLateView(result.row, content), isUnsaved: true };
+    case 'not-found':
+      return { view: renderTooLateView(undefined, content), isUnsaved: true };
+  }
+}
+
+/** Names who edited the post since the form was opened, and what changed. */
+async function describeConflict(
+  call: SubmissionCall,
+  row: HeldPostRow,
+  seenVersion: number,
+): Promise<string> {
+  const { db, encryption } = call.context;
+  const events = await listEvents(db, row);
+  const editors = events.filter(({ version, actor }) => version > seenVersion && actor !== '');
+  const seen = events.findLast(({ version, content }) => version === seenVersion && content !== null);
+  const read = (source: { id: string; content: string | null; workspace: string } | undefined) =>
+    source && readContent({ encryption, log: call.log }, postSubmission, source)?.content;
+  const [before, after] = [read(seen), read(row)];
+  const differences =
+    before && after
+      ? listPostDifferences(toCardPost(before), toCardPost(after), { viewers: {}, now: call.now() })
+      : [];
+  return renderConflictBanner([...new Set(editors.map(({ actor }) => actor))], call.actor.user, differences);
 }

@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import type { Call } from '../../../app/call.ts';
+import { fetchReader } from '../../../forms/form-context.ts';
 import { type PostCopy, readPostCopy } from '../../../forms/post-copies.ts';
+import { isSame } from '../../../forms/stored-form.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
+import type { ProjectList } from '../../../posts/project.ts';
+import { clip, sanitizeLine } from '../../../slack/blocks.ts';
 import { type NamedKind, readSlackText } from '../../../slack/text/text.ts';
-import { formatMoment, isZone } from '../../../when/when.ts';
+import { formatMoment, isZone, withStepBudget } from '../../../when/when.ts';
 import { within } from '../../../within.ts';
-import { fromPostTexts } from '../form/parts.ts';
+import { fromPostTexts } from '../form/fields.ts';
+import { createMomentReader, parseLine } from './parse-line.ts';
 
 /** Initial values of the form for a post, derived from a line, a message or another post. */
 export interface InitialValues {
@@ -124,4 +129,103 @@ export async function prefillFromCopy(call: Call, copyId: string): Promise<Initi
 function renderFutureMoment({ status, scheduleDate }: PostCopy, zone: string, now: Date): string {
   const instant = new Date(scheduleDate ?? '');
   return status === 'DRAFT' && instant > now ? formatMoment({ instant, zone }, { now }) : '';
+}
+
+/** How long to wait for the projects. After that, the author chooses the project in the form. */
+const PROJECTS_TIMEOUT_MS = 10_000;
+
+/** Shown above the form if the words after the command became the text of the post. */
+const LINE_AS_TEXT_NOTE =
+  'I found no time, so this is the text. Example: /schedule-post tomorrow 9am on x: Hello!';
+
+/** Maximum length of a quote of the typed line, in characters. */
+const MAX_QUOTE_LENGTH = 60;
+
+/** Parses the text after the command into initial values. */
+export async function prefillFromLine(call: Call, line: string): Promise<InitialValues> {
+  const now = call.now();
+  const [projects, { locale }] = await Promise.all([fetchProjects(call), fetchReader(call)]);
+  const momentReader = createMomentReader(now, locale);
+  // Parsing the line has its own step budget, so that enough steps remain for the form to parse the moment.
+  const parsedLine = withStepBudget(() => parseLine(line, projects, momentReader));
+  const { text, isDraft, platforms, project, when } = parsedLine;
+  const notes = [...renderUnreadNotes(parsedLine), ...(text === line.trim() ? [LINE_AS_TEXT_NOTE] : [])];
+  return {
+    prefill: {
+      ...(project && { project: { id: project.id, name: project.name } }),
+      text,
+      platforms: [...platforms],
+      ...(isDraft && { status: 'DRAFT' }),
+      when,
+    },
+    ...(notes.length > 0 && { notes }),
+  };
+}
+
+/** Renders notes about the words that name nothing. Plain text. */
+export function renderUnreadNotes({
+  unknownPlatforms,
+  unreadWords,
+}: Pick<ReturnType<typeof parseLine>, 'unknownPlatforms' | 'unreadWords'>): string[] {
+  const quote = (words: string) => `“${clip(sanitizeLine(words), MAX_QUOTE_LENGTH)}”`;
+  return [
+    ...unknownPlatforms.map((name) => `I don’t know the platform ${quote(name)}.`),
+    ...(unreadWords === '' ? [] : [`I didn’t understand ${quote(unreadWords)}.`]),
+  ];
+}
+
+/** Fetches the projects. If that fails or takes too long, returns the last known list, or else an empty one. */
+async function fetchProjects({ context }: Call): Promise<ProjectList> {
+  const outcome = await within(PROJECTS_TIMEOUT_MS, context.reads.listProjects(context.api));
+  const projects = outcome?.kind === 'done' ? outcome.data : context.reads.getLastProjects(context.api);
+  return projects ?? { items: [], isTruncated: false };
+}
+
+/** The platforms of the latest post in a project, as the form context stores them. */
+export const lastPlatformsSchema = z.object({
+  project: z.string(),
+  platforms: z.array(z.string()),
+  /** The platforms that the form has prefilled for the project that was chosen before. */
+  replaced: z.array(z.string()),
+  isPrefilled: z.boolean(),
+});
+type LastPlatforms = z.infer<typeof lastPlatformsSchema>;
+
+/** Minimal submission kind for the platforms of posts. */
+const postKind = {
+  name: 'post',
+  content: z.object({ values: z.object({ platforms: z.array(z.string()) }) }),
+};
+
+/** Maximum posts to search for platforms. The latest one may be a draft without platforms. */
+const MAX_LATEST_POSTS = 5;
+
+/** Finds the platforms of the project's latest post that was sent from Slack. */
+export async function updateLastPlatforms(
+  call: Call,
+  project = '',
+  previous?: LastPlatforms,
+): Promise<LastPlatforms> {
+  if (previous?.project === project) return previous;
+  const { workspace } = call.actor;
+  const posts = call.may('contributor', project)
+    ? await call.context.submissions.listConfirmed(postKind, { workspace, project, limit: MAX_LATEST_POSTS })
+    : [];
+  const platforms =
+    posts.map(({ content }) => content.values.platforms).find((list) => list.length > 0) ?? [];
+  return { project, platforms, replaced: previous?.platforms ?? [], isPrefilled: false };
+}
+
+/** Prefills the platforms of the project's latest post once, unless somebody has chosen platforms. */
+export function prefillPlatforms<Context extends { lastPlatforms?: LastPlatforms | undefined }>(
+  { platforms, project }: { platforms: string[]; project?: { id: string } | undefined },
+  formContext: Context,
+): { platforms: string[]; formContext: Context } {
+  const { lastPlatforms } = formContext;
+  if (!lastPlatforms || lastPlatforms.isPrefilled || lastPlatforms.project !== project?.id)
+    return { platforms, formContext };
+  return {
+    platforms: isSame(platforms, lastPlatforms.replaced) ? lastPlatforms.platforms : platforms,
+    formContext: { ...formContext, lastPlatforms: { ...lastPlatforms, isPrefilled: true } },
+  };
 }

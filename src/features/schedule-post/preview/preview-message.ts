@@ -1,4 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
+import type { Call } from '../../../app/call.ts';
 import { buildActionId } from '../../../forms/field.ts';
 import type { CheckResult } from '../../../forms/form.ts';
 import { FROM_CACHE_NOTICE } from '../../../forms/form-context.ts';
@@ -17,12 +18,13 @@ import {
   renderExcess,
   renderFindings,
 } from '../form/platform-findings.ts';
+import type { PostFormContext } from '../form/post-form-context.ts';
 import { buildPostText } from '../form/post-text.ts';
+import { renderDraftOnlyNote } from '../post-form.ts';
 import { type PostContent, postTexts } from '../sent/post-content.ts';
 import { readWhen } from '../when/read-when.ts';
 import { encodeChoice, listOfferedChoices, renderChoice } from '../when/when-field.ts';
 import { renderWhenLine } from '../when/when-text.ts';
-import { canRequestAccess, renderAccessNote } from './access-note.ts';
 
 /** The action ids in a preview. */
 export const PREVIEW_ACTIONS = {
@@ -197,4 +199,59 @@ function renderButtons({ id, state, checkResult }: Preview, postCount: number): 
       button('Cancel', PREVIEW_ACTIONS.cancel, id),
     ),
   ];
+}
+
+interface AccessState {
+  values: { project: { id: string } | undefined };
+  formContext: PostFormContext;
+}
+
+/** Adds the pending request for access to the chosen project to the form context, unless the context has one. */
+export async function addPendingRequest<State extends AccessState>(state: State, call: Call): Promise<State> {
+  const { values, formContext } = state;
+  if (!formContext.isDraftOnly || !values.project || findAccessRequest(state)) return state;
+  const request = await call.findRoleRequest('publisher', values.project.id);
+  if (!request) return state;
+  const { message, canRetry } = request;
+  const accessRequest = { project: values.project.id, resultText: message.text, canRetry };
+  return { ...state, formContext: { ...formContext, accessRequest } };
+}
+
+/** Whether the preview offers [Request access]. A request that was sent isn't offered again. */
+function canRequestAccess(state: AccessState): boolean {
+  const { values, formContext } = state;
+  if (!formContext.isDraftOnly || !values.project) return false;
+  return findAccessRequest(state)?.canRetry ?? true;
+}
+
+/** Renders a note for people who may only save drafts: what they can do, or the result of their request for access. */
+function renderAccessNote(state: AccessState): KnownBlock[] {
+  const note = renderDraftOnlyNote(state);
+  if (note === undefined) return [];
+  const hint = state.values.project ? ' Request access to schedule posts.' : '';
+  const request = findAccessRequest(state);
+  return [context(...(request ? [note, request.resultText] : [`${note}${hint}`]))];
+}
+
+/** Finds the request for access to the chosen project. */
+function findAccessRequest({ values, formContext }: AccessState): PostFormContext['accessRequest'] {
+  const { accessRequest } = formContext;
+  return accessRequest?.project === values.project?.id ? accessRequest : undefined;
+}
+
+/**
+ * Renders the message that replaces a preview while its post is in the form. An ephemeral message can't be changed when
+ * the form is submitted, so its text has to stay true afterwards.
+ */
+export function renderOpenedInForm(id: string, text: string, isEphemeral: boolean): Message {
+  const statement = 'You opened this post in the form.';
+  return {
+    text: escapeText(`${statement} ${toExcerpt(text)}`.trim()),
+    blocks: [
+      section(`*${statement}*\nIf you closed the form, go back to the preview.`),
+      ...renderPostBody({ content: text, platforms: [] }),
+      actions(button('Back to preview', PREVIEW_ACTIONS.back, id)),
+      ...(isEphemeral ? [context('This message won’t change when you schedule the post in the form.')] : []),
+    ],
+  };
 }

@@ -1,36 +1,32 @@
 import { randomUUID } from 'node:crypto';
+import type { ModalView } from '@slack/types';
 import type { ActionCall, Call, Handler } from '../../../app/call.ts';
 import type { FormHandlers } from '../../../forms/create-form.ts';
-import { applyChange, checkForm } from '../../../forms/current-form.ts';
-import { computeInitialValues } from '../../../forms/field.ts';
-import type { FormChange } from '../../../forms/form.ts';
+import { applyChange, checkForm, readCurrentForm, readUnconfirmedForm } from '../../../forms/current-form.ts';
+import { buildFormMetadata, computeInitialValues } from '../../../forms/field.ts';
+import type { FormChange, FormState } from '../../../forms/form.ts';
 import { changeStoredForm, storeForm } from '../../../forms/stored-form.ts';
 import { listFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
 import { answerWhenReady } from '../../../slack/answer-when-ready.ts';
+import { parsePlatforms } from '../../../posts/platforms.ts';
+import { renderPostText } from '../../../posts/post-text.ts';
+import { context, divider, escapeText, plain, plainSection, section } from '../../../slack/blocks.ts';
+import { LIMITS } from '../../../slack/limits.ts';
+import { replyInTime } from '../../../slack/list-answers.ts';
 import { buildQuotingMessage, type Message } from '../../../slack/message.ts';
 import { respondToAction } from '../../../submissions/respond.ts';
 import { showFormSubmissions } from '../../../submissions/show-submission.ts';
 import { listFormSubmissions } from '../../../submissions/sql/submissions.ts';
 import { fields, mayKeepEditable } from '../form/fields.ts';
-import { PREVIEW_BUTTON, REST_BUTTON } from '../form/platform-findings.ts';
+import { checkPlatformRules, type PlatformRulesState, PREVIEW_BUTTON, REST_BUTTON } from '../form/platform-findings.ts';
 import { type PostFormContext, postFormLoader } from '../form/post-form-context.ts';
 import { joinTexts, toTextValues } from '../form/text-parts.ts';
-import { holdFromPreview, showHeldPreview } from '../hold/hold-from-preview.ts';
+import { holdFromPreview, showHeldPreview } from '../hold/hold-posts.ts';
 import { chooseAllowedStatus, postForm, refreshPostContext } from '../post-form.ts';
-import { splitLine } from '../prefill/parse-line.ts';
+import { ALL_PLATFORMS, splitLine } from '../prefill/parse-line.ts';
 import { postSubmission } from '../sent/post-submission.ts';
-import { addPendingRequest } from './access-note.ts';
-import { handlePreviewPress, handleRestPress, renderFeeds } from './feed-preview.ts';
-import { renderOpenedInForm } from './opened-in-form.ts';
-import {
-  type CreateChange,
-  createDraftChange,
-  createMomentChange,
-  createPlatformChange,
-  createProjectChange,
-} from './preview-changes.ts';
-import { MOMENT_ACTIONS, PREVIEW_ACTIONS, renderPreview } from './preview-message.ts';
-import { discardPreview, getSubmissionFormId, readPreview, type StoredPreview } from './stored-preview.ts';
+import { chooseMoment } from '../when/when-field.ts';
+import { addPendingRequest, MOMENT_ACTIONS, PREVIEW_ACTIONS, renderOpenedInForm, renderPreview } from './preview-message.ts';
 
 /** Shows a preview of a typed line, which only its author sees. Sends nothing to the service. */
 export async function previewLine(call: Call, line: string): Promise<void> {
@@ -240,4 +236,98 @@ function createChangeHandler(createChange: CreateChange): (press: Press) => Prom
     const change = createChange(preview.state, value);
     await call.reply(await updatePreview(call, id, preview, change), { replace: true });
   };
+}
+
+const FORM_OUTDATED = 'This form is out of date. Open a new one with `/schedule-post`.';
+
+/** Handles [Preview] in the form. Shows the feeds on top of the form, which keeps its content. */
+async function handlePreviewPress(call: ActionCall): Promise<void> {
+  const current = call.view && (await readCurrentForm(postForm, call, call.view));
+  if (!current) return call.reply({ text: FORM_OUTDATED });
+  await call.openView(renderFeeds(current.state, 'Back'));
+}
+
+/** Handles [Show the rest] in the form. Shows the text that doesn't fit on top of the form, which keeps its content. */
+async function handleRestPress(call: ActionCall): Promise<void> {
+  const current = call.view && (await readCurrentForm(postForm, call, call.view));
+  if (!current) return call.reply({ text: FORM_OUTDATED });
+  const { excessText: content = '' } = current.state.formContext;
+  await call.openView({
+    type: 'modal',
+    title: plain('Rest of the text', LIMITS.viewTitle),
+    close: plain('Back', LIMITS.viewTitle),
+    blocks: renderPostText({ post: { content, platforms: [] }, hasWholeText: true }),
+  });
+}
+
+/** Renders the post as each platform's feed shows it. `close`: the label of the button that closes the view. */
+function renderFeeds(state: PlatformRulesState, close: 'Back' | 'Close'): ModalView {
+  const { feedPreviews } = checkPlatformRules(state);
+  const feeds = feedPreviews.flatMap(({ platformName, notes, visibleText, isCut }) => [
+    divider(),
+    section(`*${escapeText(platformName)}*`),
+    plainSection(isCut ? `${visibleText}…see more` : visibleText),
+    ...(notes.length > 0 ? [context(plain(capitalize(notes.join(' · '))))] : []),
+  ]);
+  return {
+    type: 'modal',
+    title: plain('Preview', LIMITS.viewTitle),
+    close: plain(close, LIMITS.viewTitle),
+    blocks: [
+      context(plain(state.values.project?.name ?? 'No project chosen')),
+      ...(feeds.length > 0 ? feeds : [section('Write a text and choose a platform to see a preview.')]),
+    ],
+  };
+}
+
+function capitalize(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+type PostState = FormState<typeof fields, PostFormContext>;
+
+/** Creates the change of a button or menu. `value`: the value after the preview's id, or '' if there is none. */
+type CreateChange = (state: PostState, value: string) => FormChange<typeof fields, PostFormContext>;
+
+const createDraftChange: CreateChange = () => ({ values: { status: 'DRAFT' } });
+
+/** The value is the index of the project in the form context. */
+const createProjectChange: CreateChange = ({ values, formContext }, value) => ({
+  values: { project: formContext.projects[Number(value)] ?? values.project },
+});
+
+const createPlatformChange: CreateChange = ({ values: { platforms } }, value) => ({
+  values: {
+    platforms: value === 'all' ? [...ALL_PLATFORMS] : [...platforms, ...(parsePlatforms([value]) ?? [])],
+  },
+});
+
+const createMomentChange: CreateChange = (state, value) => chooseMoment(value, state);
+
+interface StoredPreview {
+  state: PostState;
+  channel: string | undefined;
+  /** Whether its post was found to have been sent before by another form. */
+  isUsed: boolean;
+}
+
+/** Reads a stored preview. Undefined if it belongs to somebody else, was cancelled, or has expired. */
+async function readPreview(call: Call, id: string): Promise<StoredPreview | undefined> {
+  const unconfirmed = await readUnconfirmedForm(postForm, call, buildFormMetadata(postForm.version, id));
+  if (!unconfirmed) return undefined;
+  const { state, stored } = unconfirmed;
+  return { state, channel: stored.channel, isUsed: stored.isHandled === true };
+}
+
+/**
+ * Returns the form id of a preview's submissions. The form that [Edit] opens has the same id, so that only one of the
+ * two can be sent.
+ */
+function getSubmissionFormId(id: string): string {
+  return `${id}-sent`;
+}
+
+/** Removes the stored values, so that the preview can't be sent any more. */
+async function discardPreview(call: Call, id: string, { formContext }: PostState): Promise<void> {
+  await storeForm(postForm, call, id, { formContext });
 }

@@ -15,8 +15,7 @@ import { button, context, escapeText, plain, section } from '../../../slack/bloc
 import type { Message } from '../../../slack/message.ts';
 import type { KindCopy, TextContext } from '../../../submissions/kind.ts';
 import { ALL_PREFIX } from '../../../submissions/text/state-blocks.ts';
-import { FORM_NAME } from '../form/fields.ts';
-import { storedTextParts, toPostTexts } from '../form/parts.ts';
+import { FORM_NAME, storedTextParts, toPostTexts } from '../form/fields.ts';
 import { toTextValues } from '../form/text-parts.ts';
 
 /** The submitted values of the form. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createMomentReader } from '../../../../src/features/schedule-post/prefill/moment-reader.ts';
-import { parseLine } from '../../../../src/features/schedule-post/prefill/parse-line.ts';
+import { createMomentReader, parseLine } from '../../../../src/features/schedule-post/prefill/parse-line.ts';
 import { measureCpuMs } from '../../../support/cpu-ms.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');

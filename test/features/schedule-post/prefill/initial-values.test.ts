@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderUnreadNotes } from '../../../../src/features/schedule-post/prefill/prefill-from-line.ts';
+import { renderUnreadNotes } from '../../../../src/features/schedule-post/prefill/initial-values.ts';
 
 test('unknown words are quoted above the form', () => {
   expect(

@@ -276,7 +276,7 @@ describe('the import rules of src', () => {
     ['features/roles/roles.ts', "import type { X } from '../../access/roles.ts';"],
     ['features/roles/roles.ts', "import type { X } from '../../access/tables.ts';"],
     ['app/app.ts', "import { x } from '../slack/bolt/router.ts';"],
-    ['forms/open-form.ts', "import { x } from '../store/pglite/all.ts';"],
+    ['forms/create-form.ts', "import { x } from '../store/pglite/all.ts';"],
     ['engine/poll.ts', "import type { X } from '../submissions/tables.ts';"],
     ['store/database.ts', "import type { X } from '../engine/tables.ts';"],
     ['features/digests/digest-form.ts', "import { x } from '../../posts/platform-rules/rules.ts';"],

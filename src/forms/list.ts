@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Deed, RequiredRole } from '../access/access.ts';
 import { isInconclusive } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
+import type { Records } from '../api/records.ts';
 import type { ActionCall, Call, CommandCall, Handler } from '../app/call.ts';
 import { addMissingProjects, renderChannelNameNote } from '../posts/project.ts';
 import { resolveProject } from '../posts/resolve-project.ts';
@@ -12,7 +13,6 @@ import { decodeButtonState } from '../slack/interaction-values.ts';
 import { buildStateButton } from '../slack/list-pages.ts';
 import type { Message } from '../slack/message.ts';
 import { buildLoadFailureMessage, type ServiceFailure } from '../slack/service-failure.ts';
-import { findLastProjects } from './find-last-projects.ts';
 
 /** A list in Slack: a command shows its first page, and its buttons show any page. The buttons store the state of it. */
 interface List<State extends object> {
@@ -203,4 +203,17 @@ function renderProjectQuestion(
       section(`${hint}\nChoose this channel’s project with \`/upnext use\`.`),
     ],
   };
+}
+
+/**
+ * Finds projects while the service doesn't answer: those that it listed last, or else those whose posts Upnext keeps.
+ * Undefined if this instance knows none.
+ */
+export async function findLastProjects({
+  context: { api, reads, heldPosts },
+  actor,
+}: Pick<Call, 'context' | 'actor'>): Promise<Records<Project> | undefined> {
+  if (!reads.getLastProjects(api))
+    reads.suggestLastProjects(api, await heldPosts.listProjects(actor.workspace));
+  return reads.getLastProjects(api);
 }

@@ -6,7 +6,7 @@ import { renderServiceFailure } from '../slack/service-failure.ts';
 import { decryptSubmission, getProblems, type Problem, type ServiceRefusal } from '../submissions/content.ts';
 import type { AnyKind } from '../submissions/kind.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
-import { renderUnsavedBanner, type UnsavedReason } from '../submissions/text/not-saved.ts';
+import { renderUnsavedBanner, type UnsavedReason } from '../submissions/text/state-blocks.ts';
 import { type BlockVersions, computeInitialValues, type Fields, isInput } from './field.ts';
 import type { Form, FormState } from './form.ts';
 import type { FormContext } from './form-context.ts';

@@ -2,11 +2,11 @@ import type { ApiClient } from '../api/client.ts';
 import { isAccessRefusal, type Outcome } from '../api/outcome.ts';
 import { computeFullJitterMs } from '../engine/backoff.ts';
 import { addMs } from '../engine/clock.ts';
-import { UNKNOWN_COUNT } from './baseline.ts';
 import { encryptRefusal, parseRefusal } from './content.ts';
 import type { AnyKind } from './kind.ts';
 import { pauseAfterRefusal, resumeAfterSuccess } from './pause.ts';
 import type { SubmissionRow } from './submission.ts';
+import { UNKNOWN_COUNT } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /** Transitions a row after the call. Resolves with undefined if another instance has changed the row. */

@@ -3,13 +3,13 @@ import type { Actor } from '../slack/actor.ts';
 import { escapeFormatting, renderDateForReaders } from '../slack/blocks.ts';
 import { renderServiceFailure } from '../slack/service-failure.ts';
 import { attempt, retryNow } from './attempt.ts';
-import { UNKNOWN_COUNT } from './baseline.ts';
 import { parseRefusal, readContent } from './content.ts';
 import { discardSubmission } from './deliveries.ts';
 import { saveAndSend } from './save-and-send.ts';
 import { findNewestSubmission, findRowsById, findSubmission } from './sql/submissions.ts';
 import { type Button, getStateCopy } from './state-copy.ts';
 import type { SubmissionRow } from './submission.ts';
+import { UNKNOWN_COUNT } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 import { renderProblemLines } from './text/render-submission.ts';
 

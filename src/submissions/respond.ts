@@ -18,11 +18,14 @@ import { ENDED_UNSENT_STATES, type SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 import {
   addUnsavedTexts,
+  renderDoneView,
+  renderReceipt,
+  renderStateView,
   renderUnsavedMessage,
   renderUnsavedView,
+  toMessage,
   type UnsavedReason,
-} from './text/not-saved.ts';
-import { renderDoneView, renderReceipt, renderStateView, toMessage } from './text/state-blocks.ts';
+} from './text/state-blocks.ts';
 
 /** A submitted form. */
 interface SubmittedForm<Content> {

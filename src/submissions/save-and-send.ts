@@ -9,7 +9,7 @@ import { findEqualRow, type NewSubmission } from './sql/insert.ts';
 import { findNewestSubmission, findRowsById } from './sql/submissions.ts';
 import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
-import { renderUnsavedMessage } from './text/not-saved.ts';
+import { renderUnsavedMessage } from './text/state-blocks.ts';
 import type { SaveOutcome } from './uncertain-saves.ts';
 
 /** Saved submissions of one form, with the first attempt to send them. */

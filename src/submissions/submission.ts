@@ -191,6 +191,12 @@ export function readSubmissionRemote(row: {
   return mayBeAppliedLate ? 'unknown' : readRemote(LIFECYCLE, row);
 }
 
+/**
+ * Baseline after a failed count. If the send then has an unknown outcome, it can't be reconciled, and the author
+ * decides whether to send again.
+ */
+export const UNKNOWN_COUNT = -1;
+
 /** The table of submissions. */
 export interface SubmissionTable extends DeliveryColumns<State, StateReason> {
   author: string;
@@ -219,7 +225,7 @@ export interface SubmissionTable extends DeliveryColumns<State, StateReason> {
   locked: Generated<boolean>;
   /** Whether any send had an unknown outcome. If so, equal posts are counted before the next send. */
   maybe_sent: Generated<boolean>;
-  /** Number of equal posts before the first send; -1 if the count failed. */
+  /** Number of equal posts before the first send, or UNKNOWN_COUNT. */
   baseline: NullableCount;
   /** Publishing time; null if there is none. Upnext never sends the post after that time. */
   publish_at: NullableTimestamp;

@@ -1,27 +1,26 @@
 import { randomInt } from 'node:crypto';
+import type { Change } from '../engine/capability.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Definition } from '../engine/definition.ts';
 import { getStep } from '../engine/lifecycle.ts';
 import { handleUnknownOutcome, reschedule } from './apply-send-outcome.ts';
 import { attempt } from './attempt.ts';
-import { UNKNOWN_COUNT } from './baseline.ts';
 import { type Breaker, createBreaker, createEndpointLimits } from './breaker.ts';
 import { readContent } from './content.ts';
-import { createPurgeChange } from './create-purge-change.ts';
 import { createNotificationClearing } from './deliveries.ts';
 import { createFingerprints, type TenantService } from './fingerprint.ts';
 import type { AnyKind, SubmissionKind } from './kind.ts';
 import { notifyAuthor } from './notify-author.ts';
-import { endPausesAndWake } from './pause.ts';
+import { endPausesAndWake, findWaitingProjects, wakeRetryableRows } from './pause.ts';
 import { reconcile } from './reconcile.ts';
 import { findAuthor, listConfirmed } from './sql/lists.ts';
-import { findWaitingProjects, wakeRetryableRows } from './sql/waking.ts';
 import {
   type ClaimableState,
   type SendingState,
   type State,
   SUBMISSION_STORAGE,
   type SubmissionRow,
+  UNKNOWN_COUNT,
 } from './submission.ts';
 import type { SubmissionContext, SubmissionOptions } from './submission-context.ts';
 import { createUncertainSaves } from './uncertain-saves.ts';
@@ -238,3 +237,38 @@ const STEPS: Readonly<Record<ClaimableState, Step>> = {
   },
   reconciling: reconcile,
 };
+
+/**
+ * Creates the change for the purge of a submission. Removes the content, and adds an encrypted summary to confirmed
+ * rows of some kinds. Rows without a summary are deleted later.
+ */
+export function createPurgeChange(
+  context: Pick<SubmissionContext, 'findKind' | 'encryption' | 'log' | 'pace'>,
+  row: SubmissionRow,
+  now: Date,
+): Change<SubmissionRow> {
+  const summary = row.summary ?? createSummary(context, row);
+  // The row of a post that goes out much later is still needed then.
+  const retainedSince = Math.max(now.getTime(), row.publish_at?.getTime() ?? 0);
+  const deleteAt = summary === null ? new Date(retainedSince + context.pace.rowRetentionMs) : null;
+  return { content: null, refusal: null, summary, delete_at: deleteAt };
+}
+
+/** Creates the encrypted summary. Null if there is none. Doesn't throw, because the purge must not fail. */
+function createSummary(
+  context: Pick<SubmissionContext, 'findKind' | 'encryption' | 'log'>,
+  row: SubmissionRow,
+): string | null {
+  const kind = context.findKind(row.kind);
+  if (!kind?.summarize || row.state !== 'confirmed' || row.service_id === null) return null;
+  const contentResult = readContent(context, kind, row);
+  if (!contentResult) return null;
+  try {
+    const summary = JSON.stringify(kind.summarize(contentResult.content));
+    return context.encryption.encrypt(summary, row.workspace);
+  } catch (error) {
+    const name = error instanceof Error ? error.name : typeof error;
+    context.log.error({ submission: row.id, error: name }, 'could not create the summary of a submission');
+    return null;
+  }
+}

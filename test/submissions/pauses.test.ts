@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CAPABILITIES, endDeliveries } from '../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
-import { findStopAndPauses, pauseScope } from '../../src/submissions/sql/pauses.ts';
+import { findStopAndPauses, pauseScope } from '../../src/submissions/pause.ts';
 import { forgetWorkspace } from '../../src/workspaces/workspaces.ts';
 import { NOW } from '../support/bot.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';

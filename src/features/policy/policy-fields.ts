@@ -1,8 +1,7 @@
 import type { Role } from '../../access/access.ts';
 import type { FormValues } from '../../forms/field.ts';
 import { checkboxesField, radioField, selectField } from '../../forms/inputs/choice.ts';
-import { groupsField, peopleField } from '../../forms/inputs/people.ts';
-import { conversationField } from '../../forms/inputs/slack-choice.ts';
+import { conversationField, groupsField, peopleField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import {

@@ -4,18 +4,12 @@ import { listPosts, type Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import { MINUTE_MS } from '../../durations.ts';
-import { findLastProjects } from '../../forms/find-last-projects.ts';
+import { findLastProjects } from '../../forms/list.ts';
 import type { State } from '../../held-posts/held-post.ts';
 import { dropHandedOver, type ListedHeldPost, listHeldPlan } from '../../held-posts/listed-posts.ts';
 import type { PostAuthor } from '../../posts/post-card.ts';
 import { comparePosts, countAtSameTime } from '../../posts/post-order.ts';
-import {
-  addMissingProjects,
-  type ProjectList,
-  renderChannelNameNote,
-  renderProjectSelect,
-  resolveChannelProject,
-} from '../../posts/project.ts';
+import { addMissingProjects, type ProjectList, renderChannelNameNote, renderProjectSelect, resolveChannelProject } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';

@@ -3,7 +3,7 @@ import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../app/call.ts';
 import type { HeldInfo } from '../../../held-posts/listed-posts.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
-import { findAuthors } from '../../../submissions/sql/authors.ts';
+import { findAuthors } from '../../../submissions/sql/lists.ts';
 import { findScheduledDrafts } from '../../../submissions/sql/scheduled-drafts.ts';
 
 const POST_KIND = 'post';

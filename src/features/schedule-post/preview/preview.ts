@@ -12,7 +12,7 @@ import { parsePlatforms } from '../../../posts/platforms.ts';
 import { renderPostText } from '../../../posts/post-text.ts';
 import { context, divider, escapeText, plain, plainSection, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
-import { replyInTime } from '../../../slack/list-answers.ts';
+import { replyInTime } from '../../../slack/service-failure.ts';
 import { buildQuotingMessage, type Message } from '../../../slack/message.ts';
 import { respondToAction } from '../../../submissions/respond.ts';
 import { showFormSubmissions } from '../../../submissions/show-submission.ts';

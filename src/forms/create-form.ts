@@ -17,15 +17,13 @@ import { buildSubmissionKinds, renderRefusal } from './refusals.ts';
 import { searchOptions } from './search.ts';
 import {
   changeStoredForm,
-  DISCARDED_MS,
-  endUnfinishedForm,
+  endTyped,
   findUnfinishedForm,
+  keepTyped,
   readStoredForm,
   readUnfinishedForm,
-  reopenUnfinishedForm,
+  type StoredForm,
   storeForm,
-  type UnfinishedOffer,
-  updateTypedValues,
 } from './stored-form.ts';
 import { submitForm } from './submit-form.ts';
 
@@ -161,13 +159,15 @@ async function continueUnfinishedForm(form: Form, call: ActionCall): Promise<voi
   const options = await readUnfinishedForm(form, call, formId);
   if (!call.view || !options) return removeOffer(form, call);
   const current = await readCurrentForm(form, call, call.view);
-  if (current) await updateTypedValues(form, call, current, 'keep');
+  if (current)
+    await changeStoredForm(form, call, current.formId, (stored) => keepTyped(form, stored, current.state));
   await openForm(form, call, options, { viewId: call.view.id, formId });
 }
 
 /** Handles [Discard]. Deletes the values of the unfinished form. */
 async function discardUnfinishedForm(form: Form, call: ActionCall): Promise<void> {
-  await endUnfinishedForm(form, call, call.action.value ?? '', DISCARDED_MS);
+  const end = { now: call.now(), isDiscarded: true };
+  await changeStoredForm(form, call, call.action.value ?? '', (stored) => endTyped(form, stored, end));
   await removeOffer(form, call);
 }
 
@@ -236,12 +236,10 @@ async function openForm(
   const { formId = randomUUID(), refusal } = replaced;
   const loadResult = Promise.all([
     form.contextLoader.load(call, options),
-    // A form that continues an earlier form doesn't offer another unfinished form.
     replaced.formId === undefined
-      ? findUnfinishedForm(form, call)
-      : reopenUnfinishedForm(form, call, formId).then(() => undefined),
-    storeForm(form, call, formId, options),
-  ]).then(([result, offer]) => ({ ...result, ...(offer && { offer }) }));
+      ? storeNewForm(form, call, formId, options)
+      : storeContinuedForm(form, call, formId, options),
+  ]).then(([result, stored]) => ({ ...result, stored }));
   // Prevents an unhandled rejection while the loading view opens. `loadAndShow` awaits this promise and handles a
   // failure.
   loadResult.catch(() => undefined);
@@ -253,6 +251,20 @@ async function openForm(
     await updateView(renderLoadingView(form, 'I couldn’t open the form.', { formId }));
     throw error;
   }
+}
+
+/** Stores a form, which offers to continue an unfinished form. */
+async function storeNewForm(form: Form, call: Call, formId: string, options: OpenOptions) {
+  const [offer] = await Promise.all([findUnfinishedForm(form, call), storeForm(form, call, formId, options)]);
+  return { ...options, offer };
+}
+
+/** Stores a form again. Its typed values stay until they change, because it may be closed before that. */
+async function storeContinuedForm(form: Form, call: Call, formId: string, options: OpenOptions) {
+  const earlier = await readStoredForm(form, call, formId);
+  const stored = { ...options, typed: earlier?.typed };
+  await storeForm(form, call, formId, stored);
+  return stored;
 }
 
 async function updateOpenView({ client }: Call, id: string, view: ModalView): Promise<OpenedView> {
@@ -275,7 +287,7 @@ async function loadAndShow(
     formId: string;
     options: OpenOptions;
     refusal: ServiceRefusal | undefined;
-    loadResult: Promise<LoadResult<FormContext> & { offer?: UnfinishedOffer }>;
+    loadResult: Promise<LoadResult<FormContext> & { stored: StoredForm<FormContext> }>;
     updateView: UpdateView;
   },
 ): Promise<void> {
@@ -293,14 +305,14 @@ async function loadAndShow(
   );
   const { state } = applyChange(form, { values, formContext: result.formContext, now: call.now() });
   const project = findChosenProject(state.values);
-  const { offer } = result;
-  await storeForm(form, call, formId, { ...options, formContext: state.formContext, project, offer });
+  const { stored } = result;
+  await storeForm(form, call, formId, { ...stored, formContext: state.formContext, project });
   await updateView(
     renderFormView(form, {
       formId,
       blockVersions: {},
       state,
-      offer,
+      offer: stored.offer,
       isOpening: true,
       ...(refusal && renderRefusal(refusal, form.fields, state.formContext)),
     }),

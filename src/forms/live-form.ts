@@ -9,7 +9,7 @@ import { applyChange, type CurrentForm, readCurrentForm, refreshContext, storeCh
 import { buildActionId, buildBlockId, findChosenProject, incrementBlockVersions, isOptional } from './field.ts';
 import type { ButtonHandler, Form, FormChange, FormState } from './form.ts';
 import { renderFormView } from './form-view.ts';
-import { changeStoredForm, isSame, updateTypedValues } from './stored-form.ts';
+import { changeStoredForm, isSame, keepTyped } from './stored-form.ts';
 
 /** One instance for all open forms, since view ids are unique in all of Slack. */
 const updates = createLatestUpdates();
@@ -43,20 +43,14 @@ async function renderChangedView(
   if (!current) return undefined;
   const { formId, stored, state: previousState } = await refreshContext(form, call, current);
   const { state, changedFields } = applyChange(form, previousState, buildChange(previousState));
-  // A submission must be checked with the context that the person saw, so a changed context is stored.
-  const contextChange = isSame(state.formContext, current.state.formContext)
-    ? {}
-    : { formContext: state.formContext };
   const project = findChosenProject(state.values);
-  // Unless this request changed the project, a later choice may be stored by now.
-  const projectChange = isSame(project, stored.project) ? {} : { project };
-  if ('formContext' in contextChange || 'project' in projectChange)
-    await changeStoredForm(form, call, formId, (stored) => ({
-      ...stored,
-      ...contextChange,
-      ...projectChange,
-    }));
-  await updateTypedValues(form, call, { formId, stored, state }, 'keep');
+  await changeStoredForm(form, call, formId, (latest) => ({
+    ...keepTyped(form, latest, state),
+    // A submission must be checked with the context that the person saw.
+    ...(!isSame(state.formContext, current.state.formContext) && { formContext: state.formContext }),
+    // Unless this request changed the project, a later choice may be stored by now.
+    ...(!isSame(project, stored.project) && { project }),
+  }));
   const replacedFields = findFieldsToReplace(form, view, { blockVersions: current.blockVersions, state });
   const blockVersions = incrementBlockVersions(current.blockVersions, [...changedFields, ...replacedFields]);
   const { offer } = stored;

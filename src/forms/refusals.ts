@@ -11,7 +11,7 @@ import { type BlockVersions, computeInitialValues, type Fields, isInput } from '
 import type { Form, FormState } from './form.ts';
 import type { FormContext } from './form-context.ts';
 import { renderFormView } from './form-view.ts';
-import { readStoredForm, reopenUnfinishedForm } from './stored-form.ts';
+import { readStoredForm } from './stored-form.ts';
 
 /** Builds the kinds of submission of a form. Each kind can rebuild the form after its view was closed. */
 export function buildSubmissionKinds(form: Form): readonly AnyKind[] {
@@ -34,7 +34,6 @@ export function buildSubmissionKinds(form: Form): readonly AnyKind[] {
       const storedValues =
         otherRows.length === 0 ? toValues(decryptSubmission(context, kind, row).content) : unconfirmed;
       if (!storedValues) return undefined;
-      await reopenUnfinishedForm(form, owner, row.origin);
       const values = computeInitialValues(form.fields, storedValues, formContext);
       return renderRefusedForm(form, { values, formContext, now: context.now }, { row, refusal });
     },

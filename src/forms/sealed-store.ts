@@ -16,29 +16,19 @@ export interface Owner {
 
 /**
  * Stores a value that a button or a form in Slack refers to by an opaque id, and returns the id. The value is
- * encrypted. Only the owner can read it, for `lifetimeMs`, which defaults to seven days. `kind` contains the type and
+ * encrypted. Only the owner can read it, for seven days. `kind` contains the type and
  * version of the value, e.g. `typed-line.2`. With an `id`, replaces the owner's value of the same kind or an expired one,
- * and changes no other. `isFinal`: replaces a value of any kind.
+ * and changes no other.
  */
 export async function storeSealedValue(
   { context, actor, now }: Owner,
   kind: string,
   value: unknown,
-  {
-    id = randomUUID(),
-    lifetimeMs = LIFETIME_MS,
-    isFinal = false,
-  }: { id?: string; lifetimeMs?: number; isFinal?: boolean } = {},
+  { id = randomUUID() }: { id?: string } = {},
 ): Promise<string> {
   const { workspace, user: author } = actor;
   const content = context.encryption.encrypt(JSON.stringify(value), workspace);
-  const storedAt = now();
-  const expiresAt = new Date(storedAt.getTime() + lifetimeMs);
-  await saveSealedValue(
-    context.db,
-    { id, workspace, author, kind, content, storedAt, expiresAt },
-    { isFinal },
-  );
+  await saveSealedValue(context.db, { id, workspace, author, kind, content, storedAt: now() });
   return id;
 }
 
@@ -47,35 +37,87 @@ export async function storeSealedValue(
  * match `schema`.
  */
 export async function readSealedValue<Value>(
-  { context, actor, now }: Owner,
+  owner: Owner,
   kind: string,
   schema: z.ZodType<Value>,
   id: string,
 ): Promise<Value | undefined> {
+  const { context, actor, now } = owner;
   const { workspace, user: author } = actor;
   const content = await findSealedValue(context.db, { id, workspace, author, kind, now: now() });
-  if (content === undefined) return undefined;
-  return schema.safeParse(JSON.parse(context.encryption.decrypt(content, workspace))).data;
+  return content === undefined ? undefined : parseContent(owner, schema, content);
 }
 
-/** Reads the owner's latest value of a kind. Undefined if there is none, or if it doesn't match `schema`. */
-export async function readLatestSealedValue<Value>(
+/**
+ * Changes a stored value, and begins its seven days anew. Does nothing if there is none, or if `change` returns
+ * undefined. If another instance changes the value meanwhile, `change` gets that value too.
+ */
+export async function changeSealedValue<Value>(
   owner: Owner,
   kind: string,
   schema: z.ZodType<Value>,
-): Promise<Value | undefined> {
+  id: string,
+  change: (value: Value) => Value | undefined,
+): Promise<void> {
   const { context, actor, now } = owner;
-  const latest = await context.db
+  const { workspace, user: author } = actor;
+  for (;;) {
+    const content = await findSealedValue(context.db, { id, workspace, author, kind, now: now() });
+    if (content === undefined) return;
+    const value = parseContent(owner, schema, content);
+    const changedValue = value === undefined ? undefined : change(value);
+    if (changedValue === undefined) return;
+    const storedAt = now();
+    const { numUpdatedRows } = await context.db
+      .updateTable('open_form')
+      .set({
+        content: context.encryption.encrypt(JSON.stringify(changedValue), workspace),
+        opened_at: storedAt,
+        expires_at: new Date(storedAt.getTime() + LIFETIME_MS),
+      })
+      .where('id', '=', id)
+      .where('workspace', '=', workspace)
+      .where('author', '=', author)
+      .where('content', '=', content)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) return;
+  }
+}
+
+/** Maximum number of values that a list reads. */
+const MAX_LISTED_VALUES = 200;
+
+/** Lists the owner's values of a kind that were stored or changed since then, newest first. Leaves out unreadable values. */
+export async function listSealedValues<Value>(
+  owner: Owner,
+  kind: string,
+  schema: z.ZodType<Value>,
+  { since = new Date(0) }: { since?: Date } = {},
+): Promise<{ id: string; value: Value }[]> {
+  const { context, actor, now } = owner;
+  const rows = await context.db
     .selectFrom('open_form')
-    .select('id')
+    .select(['id', 'content'])
     .where('workspace', '=', actor.workspace)
     .where('author', '=', actor.user)
     .where('kind', '=', kind)
+    .where('opened_at', '>=', since)
     .where('expires_at', '>=', now())
     .orderBy('opened_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return latest && readSealedValue(owner, kind, schema, latest.id);
+    .limit(MAX_LISTED_VALUES)
+    .execute();
+  return rows.flatMap(({ id, content }) => {
+    const value = parseContent(owner, schema, content);
+    return value === undefined ? [] : [{ id, value }];
+  });
+}
+
+function parseContent<Value>(
+  { context, actor }: Owner,
+  schema: z.ZodType<Value>,
+  content: string,
+): Value | undefined {
+  return schema.safeParse(JSON.parse(context.encryption.decrypt(content, actor.workspace))).data;
 }
 
 /** Deletes a value of the owner. Does nothing if there is none. */
@@ -105,11 +147,9 @@ interface SealedValue {
   content: string;
   /** When the value was stored or last replaced. */
   storedAt: Date;
-  /** Defaults to seven days after `storedAt`. */
-  expiresAt?: Date;
 }
 
-/** Default lifetime of a stored value. */
+/** Lifetime of a stored value. */
 const LIFETIME_MS = 7 * DAY_MS;
 
 /** Maximum number of stored values per person. Enough for seven days with 200 commands a day. */
@@ -121,13 +161,9 @@ const MAX_DELETED_VALUES = 100;
  * Stores or replaces a value, see `storeSealedValue`. With each new value, also deletes a few expired values, and the
  * oldest values of a person who has more than MAX_VALUES_PER_PERSON.
  */
-export async function saveSealedValue(
-  db: Kysely<FormTables>,
-  value: SealedValue,
-  { isFinal = false }: { isFinal?: boolean } = {},
-): Promise<void> {
-  const { storedAt, expiresAt = new Date(storedAt.getTime() + LIFETIME_MS), ...rest } = value;
-  const times = { opened_at: storedAt, expires_at: expiresAt };
+export async function saveSealedValue(db: Kysely<FormTables>, value: SealedValue): Promise<void> {
+  const { storedAt, ...rest } = value;
+  const times = { opened_at: storedAt, expires_at: new Date(storedAt.getTime() + LIFETIME_MS) };
   const saved = await db
     .insertInto('open_form')
     .values({ ...rest, ...times })
@@ -138,12 +174,7 @@ export async function saveSealedValue(
         .where('open_form.workspace', '=', value.workspace)
         .where('open_form.author', '=', value.author)
         .where((where) =>
-          isFinal
-            ? where.lit(true)
-            : where.or([
-                where('open_form.kind', '=', value.kind),
-                where('open_form.expires_at', '<', storedAt),
-              ]),
+          where.or([where('open_form.kind', '=', value.kind), where('open_form.expires_at', '<', storedAt)]),
         ),
     )
     // Zero for a new row: https://www.postgresql.org/docs/current/ddl-system-columns.html

@@ -1,18 +1,12 @@
 import { z } from 'zod';
 import type { Call } from '../app/call.ts';
-import { DAY_MS, MINUTE_MS } from '../durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts';
 import { toExcerpt } from '../posts/post-text.ts';
 import { listFormSubmissions } from '../submissions/sql/submissions.ts';
 import { type Fields, type NamedRecord, namedRecord } from './field.ts';
 import type { Form, FormState } from './form.ts';
 import type { FormContext, OpenOptions } from './form-context.ts';
-import {
-  deleteSealedValue,
-  type Owner,
-  readLatestSealedValue,
-  readSealedValue,
-  storeSealedValue,
-} from './sealed-store.ts';
+import { changeSealedValue, deleteSealedValue, listSealedValues, type Owner, readSealedValue, storeSealedValue } from './sealed-store.ts';
 
 const formValues = z.record(z.string(), z.unknown());
 
@@ -26,6 +20,15 @@ export const unfinishedOffer = z.object({
   savedAt: z.string(),
 });
 export type UnfinishedOffer = z.infer<typeof unfinishedOffer>;
+
+/** What somebody has typed into a form. */
+const typedValues = z.object({
+  /** The values with which the form continues. */
+  prefill: formValues,
+  excerpt: z.string(),
+  /** ISO 8601. */
+  savedAt: z.string(),
+});
 
 const storedForm = z.object({
   channel: z.string().optional(),
@@ -43,6 +46,13 @@ const storedForm = z.object({
   offer: unfinishedOffer.optional(),
   /** Whether the form was handled, and a copy of it does nothing. Also for a preview whose post another form had sent. */
   isHandled: z.boolean().optional(),
+  /** What was typed, so that the person can continue after closing the form. */
+  typed: typedValues.optional(),
+  /**
+   * What is typed before this time isn't offered, because the form was sent, held, saved as a draft or discarded; ISO
+   * 8601. Slack may deliver a change of a field after that, even to another instance.
+   */
+  offeredFrom: z.string().optional(),
 });
 
 /** An open form in the database, stored under the form's opaque id. */
@@ -55,6 +65,8 @@ export interface StoredForm<Context extends FormContext> {
   unconfirmed?: Readonly<Record<string, unknown>> | undefined;
   offer?: UnfinishedOffer | undefined;
   isHandled?: boolean | undefined;
+  typed?: z.infer<typeof typedValues> | undefined;
+  offeredFrom?: string | undefined;
 }
 
 type AnyForm<Context extends FormContext> = Pick<
@@ -84,8 +96,13 @@ export async function readStoredForm<Context extends FormContext>(
   id: string,
 ): Promise<StoredForm<Context> | undefined> {
   const stored = await readSealedValue(owner, buildKind(form), storedForm, id);
-  if (!stored) return undefined;
-  const { formContext, ...rest } = stored;
+  return stored && parseContext(form, stored);
+}
+
+function parseContext<Context extends FormContext>(
+  form: AnyForm<Context>,
+  { formContext, ...rest }: z.infer<typeof storedForm>,
+): StoredForm<Context> {
   const parseResult = form.contextLoader.schema.safeParse(formContext);
   return { ...rest, ...(parseResult.success && { formContext: parseResult.data }) };
 }
@@ -99,19 +116,21 @@ export function isSame(one: unknown, other: unknown): boolean {
 const pendingWrites = new Map<string, Promise<void>>();
 
 /**
- * Changes a stored form. Changes of the same form run one after the other. Writes nothing if the form stays the same.
+ * Changes a stored form, if it still exists. Changes of the same form run one after the other. Writes nothing if the form
+ * stays the same.
  */
 export async function changeStoredForm<Context extends FormContext>(
   form: AnyForm<Context>,
-  call: Call,
+  owner: Owner,
   id: string,
   change: (stored: StoredForm<Context>) => StoredForm<Context>,
 ): Promise<void> {
-  const write = async () => {
-    const stored = await readStoredForm(form, call, id);
-    const changedForm = stored && change(stored);
-    if (changedForm && !isSame(changedForm, stored)) await storeForm(form, call, id, changedForm);
-  };
+  const write = () =>
+    changeSealedValue(owner, buildKind(form), storedForm, id, (value) => {
+      const stored = parseContext(form, value);
+      const changedForm = change(stored);
+      return isSame(changedForm, stored) ? undefined : changedForm;
+    });
   const queuedWrite = (pendingWrites.get(id) ?? Promise.resolve()).then(write, write);
   pendingWrites.set(id, queuedWrite);
   try {
@@ -126,87 +145,51 @@ export async function waitForChanges(id: string): Promise<void> {
   await pendingWrites.get(id)?.catch(() => undefined);
 }
 
-/** How long the typed values of an unfinished form are stored. */
-const TYPED_LIFETIME_MS = DAY_MS;
-/** For this long a discarded form stores no values. Longer than Slack takes to deliver a change of a field. */
-export const DISCARDED_MS = MINUTE_MS;
+/** How long an unfinished form is offered. */
+const OFFER_MS = DAY_MS;
+/** Typed values that haven't changed are stored again only after this time, so that a form can be sent without a write. */
+const REFRESH_MS = HOUR_MS;
+/** Longer than Slack takes to deliver a change of a field. A discarded form may still be open on another device. */
+const DISCARDED_MS = MINUTE_MS;
 
-const unfinishedForm = unfinishedOffer.extend({
-  channel: z.string().optional(),
-  message: z.object({ channel: z.string(), ts: z.string() }).optional(),
-  prefill: formValues,
-});
-
-type NamedForm = Pick<Form, 'name' | 'version'>;
-
-const buildUnfinishedKind = ({ name, version }: NamedForm) => `${name}.${version}.unfinished`;
-/** The kind of the row that takes the place of the typed values when a form has ended. */
-const buildEndedKind = (form: NamedForm) => `${buildUnfinishedKind(form)}.ended`;
-const buildUnfinishedId = (formId: string) => `${formId}.unfinished`;
-
-/** A form with the values that Slack sent. */
-interface TypedForm {
-  formId: string;
-  stored: StoredForm<FormContext>;
-  state: FormState;
-}
+const addMs = (instant: Date, ms: number) => new Date(instant.getTime() + ms).toISOString();
 
 /**
- * What becomes of the typed values of a form. `keep`: they are stored, so that the person can continue after closing the
- * form. `delete`: the form was emptied, or is shown again after a submission. `end`: the form was sent, held or saved as
- * a draft. Slack may deliver a change of a field after the form's submission, even to another instance, and its values
- * must not be offered again.
+ * Replaces the typed values of a stored form by those of an open form. Slack sends the values with every press and every
+ * change of a live field, but not when the form is closed: the recorded payloads of view_closed have no values
+ * (bolt-python, tests/scenario_tests/test_view_closed.py). A form without text has no typed values. Pure.
  */
-export type TypedValues = 'keep' | 'delete' | 'end';
-
-/**
- * Stores or deletes the typed values of an open form. Slack sends the values with every press and every change of a live
- * field, but not when the form is closed: the recorded payloads of view_closed have no values (bolt-python,
- * tests/scenario_tests/test_view_closed.py). After `end`, `keep` stores nothing.
- */
-export async function updateTypedValues(
-  form: Form,
-  call: Call,
-  typedForm: TypedForm,
-  update: TypedValues,
-): Promise<void> {
-  if (!form.unfinished) return;
-  const { formId, stored, state } = typedForm;
-  if (update === 'end') return endUnfinishedForm(form, call, formId);
-  const [kind, id] = [buildUnfinishedKind(form), buildUnfinishedId(formId)];
-  const excerpt = update === 'keep' ? toExcerpt(form.unfinished.getText(state)) : '';
-  if (excerpt === '') return deleteSealedValue(call, kind, id);
-  const value: z.infer<typeof unfinishedForm> = {
-    formId,
-    excerpt,
-    savedAt: state.now.toISOString(),
-    prefill: form.unfinished.toPrefill(state),
-    channel: stored.channel,
-    message: stored.message,
-  };
-  await storeSealedValue(call, kind, value, { id, lifetimeMs: TYPED_LIFETIME_MS });
+export function keepTyped<Context extends FormContext>(
+  { unfinished }: Pick<Form, 'unfinished'>,
+  stored: StoredForm<Context>,
+  state: FormState,
+): StoredForm<Context> {
+  if (!unfinished) return stored;
+  const { now } = state;
+  const excerpt = toExcerpt(unfinished.getText(state));
+  const prefill = unfinished.toPrefill(state);
+  const { savedAt = '' } = stored.typed ?? {};
+  const isStored = savedAt > addMs(now, -REFRESH_MS) && savedAt >= (stored.offeredFrom ?? '');
+  if (excerpt !== '' && isStored && isSame(prefill, stored.typed?.prefill)) return stored;
+  const typed = excerpt === '' ? undefined : { prefill, excerpt, savedAt: now.toISOString() };
+  return { ...stored, typed };
 }
 
-/** Ends a form. `lifetimeMs`: for how long; a discarded form may still be open on another device. */
-export async function endUnfinishedForm(
-  form: Form,
-  call: Call,
-  formId: string,
-  lifetimeMs = TYPED_LIFETIME_MS,
-): Promise<void> {
-  const options = { id: buildUnfinishedId(formId), lifetimeMs, isFinal: true };
-  if (form.unfinished) await storeSealedValue(call, buildEndedKind(form), null, options);
-}
-
-/** Lets a form store typed values again, because it is shown again. */
-export async function reopenUnfinishedForm(form: Form, owner: Owner, formId: string): Promise<void> {
-  if (form.unfinished) await deleteSealedValue(owner, buildEndedKind(form), buildUnfinishedId(formId));
+/** Removes the typed values of a form that was sent, held, saved as a draft or discarded. Pure. */
+export function endTyped<Context extends FormContext>(
+  { unfinished }: Pick<Form, 'unfinished'>,
+  { typed: _, ...stored }: StoredForm<Context>,
+  { now, isDiscarded = false }: { now: Date; isDiscarded?: boolean },
+): StoredForm<Context> {
+  if (!unfinished) return stored;
+  return { ...stored, offeredFrom: addMs(now, isDiscarded ? DISCARDED_MS : OFFER_MS) };
 }
 
 /** Finds the person's latest unfinished form to offer. If that fails, the new form opens without an offer. */
 export async function findUnfinishedForm(form: Form, call: Call): Promise<UnfinishedOffer | undefined> {
   if (!form.unfinished) return undefined;
   try {
+    await moveEarlierTypedValues(form, call);
     return await findOffer(form, call);
   } catch (error) {
     call.log.warn({ reference: call.reference, err: error }, 'could not read an unfinished form');
@@ -214,39 +197,66 @@ export async function findUnfinishedForm(form: Form, call: Call): Promise<Unfini
   }
 }
 
-/** Finds the person's latest unfinished form. Deletes forms whose submission was stored, but didn't get to end them. */
+/** Finds the form that was typed into last, and whose typed values are stored nowhere else. */
 async function findOffer(form: Form, call: Call): Promise<UnfinishedOffer | undefined> {
-  const latestForm = await readLatestSealedValue(call, buildUnfinishedKind(form), unfinishedForm);
-  if (!latestForm) return undefined;
-  const { formId, excerpt, savedAt } = latestForm;
+  const since = addMs(call.now(), -OFFER_MS);
+  const forms = await listSealedValues(call, buildKind(form), storedForm, { since: new Date(since) });
+  const typedForms = forms.flatMap(({ id, value: { typed, offeredFrom = '' } }) =>
+    typed && typed.savedAt >= since ? [{ formId: id, ...typed, isOver: typed.savedAt < offeredFrom }] : [],
+  );
+  for (const typed of typedForms.toSorted((a, b) => Date.parse(b.savedAt) - Date.parse(a.savedAt))) {
+    const { formId, excerpt, savedAt } = typed;
+    if (await isOfferable(form, call, typed)) return { formId, excerpt, savedAt };
+  }
+  return undefined;
+}
+
+/** Whether typed values are stored nowhere else. The form may have got lost before it could remove them. */
+async function isOfferable(
+  form: Form,
+  call: Call,
+  {
+    formId,
+    prefill,
+    isOver,
+  }: { formId: string; prefill: Readonly<Record<string, unknown>>; isOver: boolean },
+): Promise<boolean> {
   const rows = await listFormSubmissions(call.context.db, {
     workspace: call.actor.workspace,
     origin: formId,
   });
-  const isSubmitted = rows.some(({ state }) => state !== 'refused');
-  const isStored = isSubmitted || (await form.unfinished?.isStored(call, latestForm));
-  if (!isStored) return { formId, excerpt, savedAt };
-  await deleteSealedValue(call, buildUnfinishedKind(form), buildUnfinishedId(formId));
-  return findOffer(form, call);
+  if (rows.some(({ state }) => state !== 'refused')) return false;
+  // A form that the service has refused was shown again, and typed into again.
+  if (isOver && rows.length === 0) return false;
+  return !(await form.unfinished?.isStored(call, { formId, prefill }));
 }
 
-/** Reads the options with which an unfinished form is opened again. Undefined if it was deleted or has expired. */
+/** Reads the options with which an unfinished form is opened again. Undefined if it isn't offered any more. */
 export async function readUnfinishedForm(
   form: Form,
   call: Call,
   formId: string,
 ): Promise<OpenOptions | undefined> {
-  const unfinishedValues = await readSealedValue(
-    call,
-    buildUnfinishedKind(form),
-    unfinishedForm,
-    buildUnfinishedId(formId),
-  );
-  return (
-    unfinishedValues && {
-      prefill: unfinishedValues.prefill,
-      ...(unfinishedValues.channel !== undefined && { channel: unfinishedValues.channel }),
-      ...(unfinishedValues.message && { message: unfinishedValues.message }),
-    }
-  );
+  const { typed, channel, message } = (await readStoredForm(form, call, formId)) ?? {};
+  if (!typed || typed.savedAt < addMs(call.now(), -OFFER_MS)) return undefined;
+  return { prefill: typed.prefill, ...(channel !== undefined && { channel }), ...(message && { message }) };
+}
+
+/** Typed values in a row of their own, where earlier versions stored them for a day. */
+const earlierTypedValues = typedValues.extend({
+  formId: z.string(),
+  channel: storedForm.shape.channel,
+  message: storedForm.shape.message,
+});
+
+/** Moves the typed values that an earlier version stored into their forms. */
+async function moveEarlierTypedValues(form: Form, call: Call): Promise<void> {
+  const kind = `${buildKind(form)}.unfinished`;
+  for (const { id, value } of await listSealedValues(call, kind, earlierTypedValues)) {
+    const { formId, channel, message, ...typed } = value;
+    const stored = (await readStoredForm(form, call, formId)) ?? { channel, message };
+    const isCurrent = typed.savedAt >= (stored.typed?.savedAt ?? stored.offeredFrom ?? '');
+    if (isCurrent) await storeForm(form, call, formId, { ...stored, typed });
+    await deleteSealedValue(call, kind, id);
+  }
 }

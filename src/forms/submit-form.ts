@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { SubmissionCall, SubmissionResponse } from '../app/call.ts';
 import type { ServiceRefusal } from '../submissions/content.ts';
-import { respondToForm, type SendResult } from '../submissions/respond.ts';
+import { respondToForm } from '../submissions/respond.ts';
 import { checkForm, readSubmittedForm, type SubmittedForm } from './current-form.ts';
 import { buildBlockId, findChosenProject, incrementBlockVersions } from './field.ts';
 import type { Form, KeptOpen } from './form.ts';
@@ -13,13 +13,7 @@ import {
   renderOutdatedView,
 } from './form-view.ts';
 import { groupProblemsByField, renderRefusal } from './refusals.ts';
-import {
-  changeStoredForm,
-  isSame,
-  type StoredForm,
-  type TypedValues,
-  updateTypedValues,
-} from './stored-form.ts';
+import { changeStoredForm, endTyped, isSame, keepTyped, type StoredForm } from './stored-form.ts';
 
 /** The contents to send, or the response to the submission. */
 type Decision = ToSend | Answered;
@@ -27,22 +21,23 @@ type Decision = ToSend | Answered;
 interface ToSend {
   contents: readonly unknown[];
   change?: undefined;
+  typed: 'keep';
   finish?: undefined;
 }
 
 interface Answered {
   response: SubmissionResponse;
   /** Changes of the stored form. The next submission is checked with the context that the person sees by then. */
-  change?: Partial<StoredForm<FormContext>>;
-  /** What becomes of the stored typed values. Defaults to no change. */
-  typedValues?: TypedValues;
+  change?: Partial<StoredForm<FormContext>> | undefined;
+  /** What becomes of the typed values in the stored form. Defaults to no change. */
+  typed?: 'keep' | 'end';
   /** Continues after the response. */
   finish?(): Promise<void>;
 }
 
 /**
  * Handles a submitted form or its confirmation. Shows what keeps the form open, asks for confirmation, or sends the
- * contents.
+ * contents. The form is stored once before that, and again when its contents are saved.
  */
 export async function submitForm(form: Form, call: SubmissionCall): Promise<void> {
   const submitted = await readSubmittedForm(form, call);
@@ -50,12 +45,9 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
   const checked = decideSubmission(form, submitted);
   const decision =
     'contents' in checked ? await handleContents(form, call, submitted, checked.contents) : checked;
-  await storeChange(form, call, submitted, decision.change);
-  const typedValues =
-    'contents' in decision
-      ? await sendContents(form, call, submitted, decision.contents)
-      : await call.answer(decision.response).then(() => decision.typedValues);
-  if (typedValues) await storeTypedValues(form, call, submitted, typedValues);
+  await storeDecision(form, call, submitted, decision);
+  if ('contents' in decision) await sendContents(form, call, submitted, decision.contents);
+  else await call.answer(decision.response);
   await decision.finish?.();
 }
 
@@ -70,7 +62,7 @@ function decideSubmission(form: Form, submitted: SubmittedForm): Decision {
   }
   const { contents } = checkResult;
   const confirmation = isFormShown ? form.createConfirmation?.(contents, state) : undefined;
-  if (!confirmation) return { contents };
+  if (!confirmation) return { contents, typed: 'keep' };
   return {
     response: { push: renderConfirmationView(form, formId, confirmation) },
     change: { formContext: state.formContext, unconfirmed: state.values },
@@ -83,7 +75,7 @@ function keepOpen(form: Form, submitted: SubmittedForm, kept: KeptOpen, outdated
   if ('banner' in kept) {
     const { banner, formContext } = kept;
     const view = renderAgain(form, submitted, { banner, state: { ...state, formContext } });
-    return { response: { view }, change: { formContext }, typedValues: 'keep' };
+    return { response: { view }, change: { formContext }, typed: 'keep' };
   }
   const errors = Object.fromEntries(
     Object.entries<string | undefined>(kept.errors).flatMap(([field, text]) =>
@@ -93,12 +85,12 @@ function keepOpen(form: Form, submitted: SubmittedForm, kept: KeptOpen, outdated
   // Slack accepts errors only for fields in the open view.
   const fieldToShow = outdatedField ?? hiddenFields.find((name) => errors[name] !== undefined);
   if (isFormShown && fieldToShow === undefined)
-    return { response: { errors: mapToBlockIds(errors, submitted) }, typedValues: 'keep' };
+    return { response: { errors: mapToBlockIds(errors, submitted) }, typed: 'keep' };
   // The blocks below the outdated field already show its error.
   const { [outdatedField ?? '']: _, ...warnings } = errors;
   const banner = `:warning: Check *${form.fields[fieldToShow ?? '']?.label}* again.`;
   const view = renderAgain(form, submitted, { warnings, ...(fieldToShow !== undefined && { banner }) });
-  return { response: { view }, change: { formContext: state.formContext }, typedValues: 'keep' };
+  return { response: { view }, change: { formContext: state.formContext }, typed: 'keep' };
 }
 
 /** Lets the form's feature handle the contents. Returns them if they are to be sent. */
@@ -115,35 +107,36 @@ async function handleContents(
     'respond' in onSubmit
       ? await onSubmit.respond(call, contents[0], state, origin)
       : ((await onSubmit.intercept?.(call, contents, state, origin)) ?? 'send');
-  if (answer === 'send') return { contents };
+  if (answer === 'send') return { contents, typed: 'keep' };
   if ('errors' in answer || 'banner' in answer) return keepOpen(form, submitted, answer);
   const { isUnsaved = false, finish, ...response } = { isUnsaved: undefined, finish: undefined, ...answer };
   return {
     response,
     // A late copy of the form does nothing, because somebody may have changed what the form has set.
     ...('respond' in onSubmit && !('push' in answer) && { change: { isHandled: true } }),
-    typedValues: isUnsaved ? 'keep' : 'end',
+    typed: isUnsaved ? 'keep' : 'end',
     ...(finish && { finish }),
   };
 }
 
-/** Sends the contents, and responds with the result. Returns what becomes of the typed values. */
+/** Sends the contents, and responds with the result. */
 async function sendContents(
   form: Form,
   call: SubmissionCall,
   submitted: SubmittedForm,
   contents: readonly unknown[],
-): Promise<TypedValues> {
+): Promise<void> {
   const { onSubmit, fields } = form;
   if ('respond' in onSubmit) throw new Error(`${form.name} sends nothing to the service`);
   const { formId, stored, state, hiddenFields, isFormShown } = submitted;
-  const result = await respondToForm(call, onSubmit.kind, {
+  await respondToForm(call, onSubmit.kind, {
     formId,
     ...(stored.channel !== undefined && { channel: stored.channel }),
     ...(stored.message && { message: stored.message }),
     contents,
     mayKeepEditable: onSubmit.mayKeepEditable?.(state) ?? false,
     form: {
+      onSaved: () => storeDecision(form, call, submitted, { typed: 'end' }),
       getFieldErrors(refusal: ServiceRefusal) {
         const { warnings, otherProblems } = groupProblemsByField(refusal, fields, state.formContext);
         const fieldNames = Object.keys(warnings);
@@ -158,16 +151,7 @@ async function sendContents(
       },
     },
   });
-  return TYPED_VALUES[result];
 }
-
-/** The outbox has the text that the service refused. Only the form has the text that wasn't saved. */
-const TYPED_VALUES: Readonly<Record<SendResult, TypedValues>> = {
-  sent: 'end',
-  refused: 'delete',
-  'not-saved': 'keep',
-  uncertain: 'keep',
-};
 
 /** Renders a submitted form again. If another view has replaced the form, its fields get new block ids. */
 function renderAgain(
@@ -193,31 +177,28 @@ function mapToBlockIds(
 }
 
 /**
- * Stores the change. Also stores the submitted project, unless it is the one that was stored: a later choice may be
- * stored by now. If the form stays open, searches need it, and Slack's earlier report of it may have been lost.
+ * Stores the change and the typed values. Also stores the submitted project, unless it is the one that was stored: a
+ * later choice may be stored by now. If the form stays open, searches need it, and Slack's earlier report of it may have
+ * been lost. A change may not get lost. Without one, the response stays true if storing fails.
  */
-async function storeChange(
+async function storeDecision(
   form: Form,
   call: SubmissionCall,
   { formId, stored, state }: SubmittedForm,
-  change: Answered['change'],
+  { change, typed }: Pick<Answered, 'change' | 'typed'>,
 ): Promise<void> {
   const project = findChosenProject(state.values);
-  const fullChange = { ...(!isSame(project, stored.project) && { project }), ...change };
-  if (Object.keys(fullChange).length > 0)
-    await changeStoredForm(form, call, formId, (latest) => ({ ...latest, ...fullChange }));
+  const apply = (latest: StoredForm<FormContext>): StoredForm<FormContext> => ({
+    ...(typed ? CHANGES_OF_TYPED[typed](form, latest, state) : latest),
+    ...(!isSame(project, stored.project) && { project }),
+    ...change,
+  });
+  if (isSame(apply(stored), stored)) return;
+  const storing = changeStoredForm(form, call, formId, apply);
+  if (change) return storing;
+  await storing.catch((error: unknown) =>
+    call.log.warn({ reference: call.reference, err: error }, 'could not update an unfinished form'),
+  );
 }
 
-/** Updates the stored typed values after the response, which stays true if that fails. */
-async function storeTypedValues(
-  form: Form,
-  call: SubmissionCall,
-  submitted: SubmittedForm,
-  typedValues: TypedValues,
-): Promise<void> {
-  try {
-    await updateTypedValues(form, call, submitted, typedValues);
-  } catch (error) {
-    call.log.warn({ reference: call.reference, err: error }, 'could not update an unfinished form');
-  }
-}
+const CHANGES_OF_TYPED = { keep: keepTyped, end: endTyped };

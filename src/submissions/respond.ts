@@ -41,12 +41,14 @@ interface SubmittedForm<Content> {
   form: FormRenderer;
 }
 
-/** Renders the form of submissions that were refused or not saved. Pure. */
+/** The form of submissions. */
 interface FormRenderer {
-  /** Returns errors by block id. Undefined if a problem belongs to no field. */
+  /** Runs when the submissions are saved. Doesn't reject. */
+  onSaved?(): Promise<void>;
+  /** Returns errors by block id. Undefined if a problem belongs to no field. Pure. */
   getFieldErrors(refusal: ServiceRefusal): Record<string, string> | undefined;
   /**
-   * Renders the form with the submitted values and the problem. Returns undefined if the caller must show the submission
+   * Renders the form with the submitted values and the problem. Pure. Returns undefined if the caller must show the submission
    * instead. `rebuilt`: another view has replaced the form, so the fields get new block ids.
    */
   renderForm(reason: ServiceRefusal | UnsavedReason, mode: 'current' | 'rebuilt'): ModalView | undefined;
@@ -74,12 +76,12 @@ export async function respondToForm<Content>(
   call: SubmissionCall,
   kind: SubmissionKind<Content>,
   submittedForm: SubmittedForm<Content>,
-): Promise<SendResult> {
+): Promise<void> {
   const { formId, form, contents, channel, message, mayKeepEditable = false } = submittedForm;
   await requireRoles(call, kind, contents);
   const received = { origin: formId, channel, message, contents };
   const submissions = createReceivedSubmissions(call, received, call.view.id);
-  return sendAndRespond(call, kind, submissions, {
+  await sendAndRespond(call, kind, submissions, {
     acknowledge: (response) => call.answer(response).catch(createFailureLogger(call, 'acknowledgement')),
     showLater: (view) =>
       call.client.views
@@ -174,7 +176,10 @@ async function sendAndRespond<Content>(
   }
   const getRemainingMs = () =>
     Math.max(0, pace.acknowledgementTimeoutMs - (performance.now() - call.receivedAt));
-  const earlyRows = await within(getRemainingMs(), inFlight.attemptedRows);
+  const [earlyRows] = await Promise.all([
+    within(getRemainingMs(), inFlight.attemptedRows),
+    responder.onSaved && within(getRemainingMs(), responder.onSaved()),
+  ]);
   const early = await loadResult(context, earlyRows ?? (await inFlight.readRows()), responder);
   // A refusal of rows that are still being sent is shown when they have been sent.
   const refusal = earlyRows && early.refusal;

@@ -287,7 +287,7 @@ async function loadAndShow(
     formId: string;
     options: OpenOptions;
     refusal: ServiceRefusal | undefined;
-    loadResult: Promise<LoadResult<FormContext> & { stored: StoredForm<FormContext> }>;
+    loadResult: Promise<LoadResult<FormContext> & { stored: StoredForm }>;
     updateView: UpdateView;
   },
 ): Promise<void> {

@@ -21,7 +21,7 @@ import { changeStoredForm, isSame, readStoredForm, type StoredForm } from './sto
 export interface CurrentForm<F extends Fields = Fields, Context extends FormContext = FormContext> {
   formId: string;
   blockVersions: BlockVersions;
-  stored: StoredForm<Context>;
+  stored: StoredForm;
   state: FormState<F, Context>;
   /** The fields that the open view omits. */
   hiddenFields: readonly string[];
@@ -30,7 +30,7 @@ export interface CurrentForm<F extends Fields = Fields, Context extends FormCont
 /** The form that a view refers to, with its stored context. */
 interface OpenedForm<Context extends FormContext> {
   formId: string;
-  stored: StoredForm<Context>;
+  stored: StoredForm;
   formContext: Context;
 }
 
@@ -42,8 +42,8 @@ async function findOpenedForm<F extends Fields, Context extends FormContext, Con
 ): Promise<OpenedForm<Context> | undefined> {
   const formId = parseFormId(form.version, metadata);
   const stored = formId === undefined ? undefined : await readStoredForm(form, call, formId);
-  if (formId === undefined || !stored?.formContext) return undefined;
-  return { formId, stored, formContext: stored.formContext };
+  const formContext = form.contextLoader.schema.safeParse(stored?.formContext).data;
+  return formId !== undefined && stored && formContext ? { formId, stored, formContext } : undefined;
 }
 
 /**
@@ -197,8 +197,9 @@ export async function storeChosenProject(form: Form, call: Call, view: OpenView)
   const formId = parseFormId(form.version, view.metadata);
   if (formId === undefined) return;
   await changeStoredForm(form, call, formId, (stored) => {
-    if (!stored.formContext) return stored;
-    return { ...stored, project: findChosenProject(readView(form.fields, view, stored.formContext).values) };
+    const formContext = form.contextLoader.schema.safeParse(stored.formContext).data;
+    if (!formContext) return stored;
+    return { ...stored, project: findChosenProject(readView(form.fields, view, formContext).values) };
   });
 }
 

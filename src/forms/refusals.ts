@@ -25,10 +25,11 @@ export function buildSubmissionKinds(form: Form): readonly AnyKind[] {
       const actor = { workspace: row.workspace, user: row.author };
       const owner = { context, actor, now: () => context.now };
       const stored = await readStoredForm(form, owner, row.origin);
-      if (!stored?.formContext) return undefined;
+      const storedContext = form.contextLoader.schema.safeParse(stored?.formContext).data;
+      if (!stored || !storedContext) return undefined;
       const { unconfirmed } = stored;
       // A refusal is a response of the service, so the service is reachable again.
-      const formContext = { ...stored.formContext, isFromCache: false };
+      const formContext = { ...storedContext, isFromCache: false };
       // A row contains only one of the form's moments. A form with several moments was confirmed, and its values were
       // stored before the confirmation.
       const storedValues =

@@ -87,12 +87,12 @@ export async function changeSealedValue<Value>(
 /** Maximum number of values that a list reads. */
 const MAX_LISTED_VALUES = 200;
 
-/** Lists the owner's values of a kind that were stored or changed since then, newest first. Leaves out unreadable values. */
+/** Lists the owner's values that were stored or changed since then, newest first. Leaves out unreadable values. */
 export async function listSealedValues<Value>(
   owner: Owner,
-  kind: string,
+  kinds: readonly string[],
   schema: z.ZodType<Value>,
-  { since = new Date(0) }: { since?: Date } = {},
+  since: Date,
 ): Promise<{ id: string; value: Value }[]> {
   const { context, actor, now } = owner;
   const rows = await context.db
@@ -100,7 +100,7 @@ export async function listSealedValues<Value>(
     .select(['id', 'content'])
     .where('workspace', '=', actor.workspace)
     .where('author', '=', actor.user)
-    .where('kind', '=', kind)
+    .where('kind', 'in', kinds)
     .where('opened_at', '>=', since)
     .where('expires_at', '>=', now())
     .orderBy('opened_at', 'desc')

@@ -44,8 +44,8 @@ async function findOptions(form: Form, name: string, call: OptionsCall): Promise
   const formId = view && parseFormId(form.version, view.metadata);
   if (formId !== undefined) await waitForChanges(formId);
   const stored = formId === undefined ? undefined : await readStoredForm(form, call, formId);
-  const formContext = stored?.formContext;
-  if (!view || !formContext) return buildNoteOptions('This form is out of date');
+  const formContext = form.contextLoader.schema.safeParse(stored?.formContext).data;
+  if (!view || !stored || !formContext) return buildNoteOptions('This form is out of date');
   // A form that an earlier release opened has no stored project.
   const findProjectInView = () => findChosenProject(readView(form.fields, view, formContext).values);
   const chosenProject = stored.project === undefined ? findProjectInView() : stored.project;

@@ -3,7 +3,7 @@ import type { Call } from '../app/call.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts';
 import { toExcerpt } from '../posts/post-text.ts';
 import { listFormSubmissions } from '../submissions/sql/submissions.ts';
-import { type Fields, type NamedRecord, namedRecord } from './field.ts';
+import { namedRecord } from './field.ts';
 import type { Form, FormState } from './form.ts';
 import type { FormContext, OpenOptions } from './form-context.ts';
 import { changeSealedValue, deleteSealedValue, listSealedValues, type Owner, readSealedValue, storeSealedValue } from './sealed-store.ts';
@@ -36,7 +36,7 @@ const storedForm = z.object({
   message: z.object({ channel: z.string(), ts: z.string() }).optional(),
   /** The initial values that the form was opened with. */
   prefill: formValues.optional(),
-  /** Absent until the form context was loaded. */
+  /** Absent until the form context was loaded. Another version of the form may have stored it. */
   formContext: z.unknown().optional(),
   /** The chosen project, or null if none is chosen. Absent until the form was rendered. See `storeChosenProject`. */
   project: namedRecord.nullable().optional(),
@@ -56,55 +56,32 @@ const storedForm = z.object({
 });
 
 /** An open form in the database, stored under the form's opaque id. */
-export interface StoredForm<Context extends FormContext> {
-  channel?: string | undefined;
-  message?: { channel: string; ts: string } | undefined;
-  prefill?: Readonly<Record<string, unknown>> | undefined;
-  formContext?: Context | undefined;
-  project?: NamedRecord | null | undefined;
-  unconfirmed?: Readonly<Record<string, unknown>> | undefined;
-  offer?: UnfinishedOffer | undefined;
-  isHandled?: boolean | undefined;
-  typed?: z.infer<typeof typedValues> | undefined;
-  offeredFrom?: string | undefined;
-}
+export type StoredForm = z.infer<typeof storedForm>;
 
-type AnyForm<Context extends FormContext> = Pick<
-  Form<Fields, Context, unknown>,
-  'name' | 'version' | 'contextLoader'
->;
+type NamedForm = Pick<Form, 'name' | 'version'>;
 
-function buildKind({ name, version }: AnyForm<FormContext>): string {
+function buildKind({ name, version }: NamedForm): string {
   return `${name}.${version}`;
 }
 
 /** Stores an open form, or replaces the stored form with the same id. */
-export async function storeForm<Context extends FormContext>(
-  form: AnyForm<Context>,
+export async function storeForm(
+  form: NamedForm,
   call: Call,
   id: string,
-  content: StoredForm<Context>,
+  content: Readonly<StoredForm>,
 ): Promise<void> {
   // The content may contain typed text, so it is encrypted.
   await storeSealedValue(call, buildKind(form), content, { id });
 }
 
 /** Reads a stored form. Undefined if it belongs to another person, has expired, or has another version. */
-export async function readStoredForm<Context extends FormContext>(
-  form: AnyForm<Context>,
+export async function readStoredForm(
+  form: NamedForm,
   owner: Owner,
   id: string,
-): Promise<StoredForm<Context> | undefined> {
-  const stored = await readSealedValue(owner, buildKind(form), storedForm, id);
-  return stored && parseContext(form, stored);
-}
-
-function parseContext<Context extends FormContext>(
-  form: AnyForm<Context>,
-  { formContext, ...rest }: z.infer<typeof storedForm>,
-): StoredForm<Context> {
-  const parseResult = form.contextLoader.schema.safeParse(formContext);
-  return { ...rest, ...(parseResult.success && { formContext: parseResult.data }) };
+): Promise<StoredForm | undefined> {
+  return readSealedValue(owner, buildKind(form), storedForm, id);
 }
 
 /** Whether two values are equal as JSON, the format in which they are stored. */
@@ -119,15 +96,14 @@ const pendingWrites = new Map<string, Promise<void>>();
  * Changes a stored form, if it still exists. Changes of the same form run one after the other. Writes nothing if the form
  * stays the same.
  */
-export async function changeStoredForm<Context extends FormContext>(
-  form: AnyForm<Context>,
+export async function changeStoredForm(
+  form: NamedForm,
   owner: Owner,
   id: string,
-  change: (stored: StoredForm<Context>) => StoredForm<Context>,
+  change: (stored: StoredForm) => StoredForm,
 ): Promise<void> {
   const write = () =>
-    changeSealedValue(owner, buildKind(form), storedForm, id, (value) => {
-      const stored = parseContext(form, value);
+    changeSealedValue(owner, buildKind(form), storedForm, id, (stored) => {
       const changedForm = change(stored);
       return isSame(changedForm, stored) ? undefined : changedForm;
     });
@@ -159,11 +135,11 @@ const addMs = (instant: Date, ms: number) => new Date(instant.getTime() + ms).to
  * change of a live field, but not when the form is closed: the recorded payloads of view_closed have no values
  * (bolt-python, tests/scenario_tests/test_view_closed.py). A form without text has no typed values. Pure.
  */
-export function keepTyped<Context extends FormContext>(
+export function keepTyped(
   { unfinished }: Pick<Form, 'unfinished'>,
-  stored: StoredForm<Context>,
+  stored: StoredForm,
   state: FormState,
-): StoredForm<Context> {
+): StoredForm {
   if (!unfinished) return stored;
   const { now } = state;
   const excerpt = toExcerpt(unfinished.getText(state));
@@ -176,11 +152,11 @@ export function keepTyped<Context extends FormContext>(
 }
 
 /** Removes the typed values of a form that was sent, held, saved as a draft or discarded. Pure. */
-export function endTyped<Context extends FormContext>(
+export function endTyped(
   { unfinished }: Pick<Form, 'unfinished'>,
-  { typed: _, ...stored }: StoredForm<Context>,
+  { typed: _, ...stored }: StoredForm,
   { now, isDiscarded = false }: { now: Date; isDiscarded?: boolean },
-): StoredForm<Context> {
+): StoredForm {
   if (!unfinished) return stored;
   return { ...stored, offeredFrom: addMs(now, isDiscarded ? DISCARDED_MS : OFFER_MS) };
 }
@@ -189,74 +165,68 @@ export function endTyped<Context extends FormContext>(
 export async function findUnfinishedForm(form: Form, call: Call): Promise<UnfinishedOffer | undefined> {
   if (!form.unfinished) return undefined;
   try {
-    await moveEarlierTypedValues(form, call);
-    return await findOffer(form, call);
+    for (const typed of await listTypedForms(form, call)) {
+      const { formId, excerpt, savedAt } = typed;
+      if (await isStoredNowhereElse(form, call, typed)) return { formId, excerpt, savedAt };
+    }
   } catch (error) {
     call.log.warn({ reference: call.reference, err: error }, 'could not read an unfinished form');
-    return undefined;
-  }
-}
-
-/** Finds the form that was typed into last, and whose typed values are stored nowhere else. */
-async function findOffer(form: Form, call: Call): Promise<UnfinishedOffer | undefined> {
-  const since = addMs(call.now(), -OFFER_MS);
-  const forms = await listSealedValues(call, buildKind(form), storedForm, { since: new Date(since) });
-  const typedForms = forms.flatMap(({ id, value: { typed, offeredFrom = '' } }) =>
-    typed && typed.savedAt >= since ? [{ formId: id, ...typed, isOver: typed.savedAt < offeredFrom }] : [],
-  );
-  for (const typed of typedForms.toSorted((a, b) => Date.parse(b.savedAt) - Date.parse(a.savedAt))) {
-    const { formId, excerpt, savedAt } = typed;
-    if (await isOfferable(form, call, typed)) return { formId, excerpt, savedAt };
   }
   return undefined;
-}
-
-/** Whether typed values are stored nowhere else. The form may have got lost before it could remove them. */
-async function isOfferable(
-  form: Form,
-  call: Call,
-  {
-    formId,
-    prefill,
-    isOver,
-  }: { formId: string; prefill: Readonly<Record<string, unknown>>; isOver: boolean },
-): Promise<boolean> {
-  const rows = await listFormSubmissions(call.context.db, {
-    workspace: call.actor.workspace,
-    origin: formId,
-  });
-  if (rows.some(({ state }) => state !== 'refused')) return false;
-  // A form that the service has refused was shown again, and typed into again.
-  if (isOver && rows.length === 0) return false;
-  return !(await form.unfinished?.isStored(call, { formId, prefill }));
 }
 
 /** Reads the options with which an unfinished form is opened again. Undefined if it isn't offered any more. */
 export async function readUnfinishedForm(
   form: Form,
   call: Call,
-  formId: string,
+  id: string,
 ): Promise<OpenOptions | undefined> {
-  const { typed, channel, message } = (await readStoredForm(form, call, formId)) ?? {};
-  if (!typed || typed.savedAt < addMs(call.now(), -OFFER_MS)) return undefined;
-  return { prefill: typed.prefill, ...(channel !== undefined && { channel }), ...(message && { message }) };
+  const typed = (await listTypedForms(form, call)).find(({ formId }) => formId === id);
+  return typed && { prefill: typed.prefill, ...typed.options };
 }
 
-/** Typed values in a row of their own, where earlier versions stored them for a day. */
-const earlierTypedValues = typedValues.extend({
-  formId: z.string(),
-  channel: storedForm.shape.channel,
-  message: storedForm.shape.message,
-});
+/** A form with typed values. */
+interface TypedForm extends UnfinishedOffer {
+  prefill: Readonly<Record<string, unknown>>;
+  options: OpenOptions;
+  /** Whether the form was sent, held, saved as a draft or discarded after that, or shortly before. */
+  isOver: boolean;
+}
 
-/** Moves the typed values that an earlier version stored into their forms. */
-async function moveEarlierTypedValues(form: Form, call: Call): Promise<void> {
-  const kind = `${buildKind(form)}.unfinished`;
-  for (const { id, value } of await listSealedValues(call, kind, earlierTypedValues)) {
-    const { formId, channel, message, ...typed } = value;
-    const stored = (await readStoredForm(form, call, formId)) ?? { channel, message };
-    const isCurrent = typed.savedAt >= (stored.typed?.savedAt ?? stored.offeredFrom ?? '');
-    if (isCurrent) await storeForm(form, call, formId, { ...stored, typed });
-    await deleteSealedValue(call, kind, id);
-  }
+/** Whether typed values are stored neither as a submission nor elsewhere. */
+async function isStoredNowhereElse(
+  form: Form,
+  call: Call,
+  { formId, prefill, isOver }: TypedForm,
+): Promise<boolean> {
+  const { workspace } = call.actor;
+  const rows = await listFormSubmissions(call.context.db, { workspace, origin: formId });
+  if (rows.some(({ state }) => state !== 'refused')) return false;
+  // A form that the service has refused was shown again, and typed into again.
+  if (isOver && rows.length === 0) return false;
+  return !(await form.unfinished?.isStored(call, { formId, prefill }));
+}
+
+/**
+ * Earlier versions stored the typed values for a day in a row of their own, which had also the channel and the message
+ * of the form.
+ */
+const EARLIER_KIND = '.unfinished';
+const listedForm = storedForm.extend(unfinishedOffer.partial().shape);
+
+/** Lists the person's forms with typed values, the latest first. */
+async function listTypedForms(form: Form, call: Call): Promise<TypedForm[]> {
+  const since = addMs(call.now(), -OFFER_MS);
+  const kind = buildKind(form);
+  const kinds = [kind, `${kind}${EARLIER_KIND}`];
+  const forms = await listSealedValues(call, kinds, listedForm, new Date(since));
+  const ends = new Map(forms.map(({ id, value: { offeredFrom = '' } }) => [id, offeredFrom]));
+  const typedForms = forms.flatMap(({ id, value }) => {
+    const { formId = id, excerpt = '', savedAt = '', prefill = {}, channel, message } = value;
+    const typed = value.typed ?? { prefill, excerpt, savedAt };
+    const options = { ...(channel !== undefined && { channel }), ...(message && { message }) };
+    const isOver = typed.savedAt < (ends.get(formId) ?? '');
+    return typed.savedAt < since ? [] : [{ formId, ...typed, options, isOver }];
+  });
+  return typedForms.sort((a, b) => Date.parse(b.savedAt) - Date.parse(a.savedAt));
 }

@@ -5,7 +5,6 @@ import { respondToForm } from '../submissions/respond.ts';
 import { checkForm, readSubmittedForm, type SubmittedForm } from './current-form.ts';
 import { buildBlockId, findChosenProject, incrementBlockVersions } from './field.ts';
 import type { Form, KeptOpen } from './form.ts';
-import type { FormContext } from './form-context.ts';
 import {
   renderConfirmationView,
   renderFormView,
@@ -28,7 +27,7 @@ interface ToSend {
 interface Answered {
   response: SubmissionResponse;
   /** Changes of the stored form. The next submission is checked with the context that the person sees by then. */
-  change?: Partial<StoredForm<FormContext>> | undefined;
+  change?: Partial<StoredForm> | undefined;
   /** What becomes of the typed values in the stored form. Defaults to no change. */
   typed?: 'keep' | 'end';
   /** Continues after the response. */
@@ -129,7 +128,7 @@ async function sendContents(
   const { onSubmit, fields } = form;
   if ('respond' in onSubmit) throw new Error(`${form.name} sends nothing to the service`);
   const { formId, stored, state, hiddenFields, isFormShown } = submitted;
-  await respondToForm(call, onSubmit.kind, {
+  const submittedForm: Parameters<typeof respondToForm>[2] = {
     formId,
     ...(stored.channel !== undefined && { channel: stored.channel }),
     ...(stored.message && { message: stored.message }),
@@ -150,7 +149,8 @@ async function sendContents(
         return isFormShown ? view : { ...view, clear_on_close: true };
       },
     },
-  });
+  };
+  await respondToForm(call, onSubmit.kind, submittedForm);
 }
 
 /** Renders a submitted form again. If another view has replaced the form, its fields get new block ids. */
@@ -188,7 +188,7 @@ async function storeDecision(
   { change, typed }: Pick<Answered, 'change' | 'typed'>,
 ): Promise<void> {
   const project = findChosenProject(state.values);
-  const apply = (latest: StoredForm<FormContext>): StoredForm<FormContext> => ({
+  const apply = (latest: StoredForm): StoredForm => ({
     ...(typed ? CHANGES_OF_TYPED[typed](form, latest, state) : latest),
     ...(!isSame(project, stored.project) && { project }),
     ...change,

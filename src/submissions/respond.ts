@@ -81,7 +81,7 @@ export async function respondToForm<Content>(
   await requireRoles(call, kind, contents);
   const received = { origin: formId, channel, message, contents };
   const submissions = createReceivedSubmissions(call, received, call.view.id);
-  await sendAndRespond(call, kind, submissions, {
+  const responder: Responder = {
     acknowledge: (response) => call.answer(response).catch(createFailureLogger(call, 'acknowledgement')),
     showLater: (view) =>
       call.client.views
@@ -91,7 +91,8 @@ export async function respondToForm<Content>(
     ...(message && { messageTs: message.ts }),
     ...(channel !== undefined && { receiptChannel: channel }),
     ...form,
-  });
+  };
+  await sendAndRespond(call, kind, submissions, responder);
 }
 
 /** Handles a button press: saves and sends the submissions, and responds in the button's view or message. */
@@ -178,7 +179,7 @@ async function sendAndRespond<Content>(
     Math.max(0, pace.acknowledgementTimeoutMs - (performance.now() - call.receivedAt));
   const [earlyRows] = await Promise.all([
     within(getRemainingMs(), inFlight.attemptedRows),
-    responder.onSaved && within(getRemainingMs(), responder.onSaved()),
+    responder.onSaved?.(),
   ]);
   const early = await loadResult(context, earlyRows ?? (await inFlight.readRows()), responder);
   // A refusal of rows that are still being sent is shown when they have been sent.
@@ -270,8 +271,9 @@ async function sendReceipt(
   await context.pace.onCrashPoint?.('before-receipt');
   const message = call.sealButtons(renderReceipt(submissions));
   if (!(await sendEphemeral(call, channel, message, getRemainingMs()))) return false;
-  const clearing = Promise.all(rows.map((row) => clearPendingNotification(context, row)));
-  await within(getRemainingMs(), clearing.catch(createFailureLogger(call, 'receipt')));
+  const clear = () => Promise.all(rows.map((row) => clearPendingNotification(context, row)));
+  const logFailure = createFailureLogger(call, 'receipt');
+  await within(getRemainingMs(), clear().catch(logFailure));
   await context.pace.onCrashPoint?.('after-receipt');
   return true;
 }
@@ -283,17 +285,17 @@ export async function sendEphemeral(
   message: Message,
   timeoutMs: number,
 ): Promise<boolean> {
-  const sending = call.client.chat
-    .postEphemeral({ channel, user: call.actor.user, ...disableParsing(message) })
-    .then(
-      () => true,
-      (error: unknown) => {
-        const reason = getSlackErrorCode(error);
-        call.log.info({ reference: call.reference, reason }, 'could not send a receipt');
-        return false;
-      },
-    );
-  return within(timeoutMs, sending, false);
+  const send = async () => {
+    try {
+      await call.client.chat.postEphemeral({ channel, user: call.actor.user, ...disableParsing(message) });
+      return true;
+    } catch (error) {
+      const reason = getSlackErrorCode(error);
+      call.log.info({ reference: call.reference, reason }, 'could not send a receipt');
+      return false;
+    }
+  };
+  return within(timeoutMs, send(), false);
 }
 
 /**

@@ -154,7 +154,7 @@ describe('a post that somebody left unfinished', () => {
     expect((await openForm()).text()).not.toContain('unsaved post');
   });
 
-  test('an unfinished post that an earlier version stored is offered, and continues', async () => {
+  test('an unfinished post that an earlier version stored is offered, and continues until it is scheduled', async () => {
     await startBot();
     await leaveForm();
     const [form] = await listUnfinished();
@@ -178,8 +178,9 @@ describe('a post that somebody left unfinished', () => {
     await nextForm.press('Continue');
     const continuedForm = await ana().modal('Schedule a post');
     await expect.poll(() => continuedForm.value('Text')).toBe('We open at nine');
-    const kinds = await database.db.selectFrom('open_form').select('kind').execute();
-    expect(new Set(kinds.map(({ kind }) => kind))).toEqual(new Set([FORM_KIND]));
+    await continuedForm.submit();
+    await expect.poll(() => running.service.created()).toHaveLength(1);
+    expect((await openForm()).text()).not.toContain('unsaved post');
   });
 
   test('an unfinished post replaces typed text only after a confirmation', () => {

@@ -182,7 +182,9 @@ export async function readUnfinishedForm(
   id: string,
 ): Promise<OpenOptions | undefined> {
   const typed = (await listTypedForms(form, call)).find(({ formId }) => formId === id);
-  return typed && { prefill: typed.prefill, ...typed.options };
+  // It may have been sent on another device meanwhile.
+  if (!typed || !(await isStoredNowhereElse(form, call, typed))) return undefined;
+  return { prefill: typed.prefill, ...typed.options };
 }
 
 /** A form with typed values. */

@@ -1,8 +1,8 @@
-import { MINUTE_MS } from '../durations.ts';
 import { performance } from 'node:perf_hooks';
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { createLookupCache } from '../cache/cache.ts';
+import { MINUTE_MS } from '../durations.ts';
 import { claimOnce } from '../engine/once-claim.ts';
 import type { Actor } from '../slack/actor.ts';
 import { createPeople, createUserGroups } from './people.ts';

@@ -1,11 +1,10 @@
-import { DAY_MS } from '../durations.ts';
 import type { RequestListener } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Logger } from '@slack/bolt';
 import { z } from 'zod';
 import { type Encryption, parseKeyId } from '../access/access.ts';
 import type { Digests } from '../digests/digests.ts';
-import { HOUR_MS } from '../durations.ts';
+import { DAY_MS, HOUR_MS } from '../durations.ts';
 import { createClock } from '../engine/clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import { claimOnce } from '../engine/once-claim.ts';

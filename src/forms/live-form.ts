@@ -5,8 +5,20 @@ import type { ActionCall, OpenView, SubmissionCall } from '../app/call.ts';
 import { updateOpenView } from '../slack/answer-when-ready.ts';
 import { isTransient, isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import { within } from '../within.ts';
-import { applyChange, type CurrentForm, readCurrentForm, refreshContext, storeChosenProject } from './current-form.ts';
-import { buildActionId, buildBlockId, findChosenProject, incrementBlockVersions, isOptional } from './field.ts';
+import {
+  applyChange,
+  type CurrentForm,
+  readCurrentForm,
+  refreshContext,
+  storeChosenProject,
+} from './current-form.ts';
+import {
+  buildActionId,
+  buildBlockId,
+  findChosenProject,
+  incrementBlockVersions,
+  isOptional,
+} from './field.ts';
 import type { ButtonHandler, Form, FormChange, FormState } from './form.ts';
 import { renderFormView } from './form-view.ts';
 import { changeStoredForm, isSame, keepTyped } from './stored-form.ts';

@@ -5,8 +5,14 @@ import { toExcerpt } from '../posts/post-text.ts';
 import { listFormSubmissions } from '../submissions/sql/submissions.ts';
 import { namedRecord } from './field.ts';
 import type { Form, FormState } from './form.ts';
-import type { FormContext, OpenOptions } from './form-context.ts';
-import { changeSealedValue, deleteSealedValue, listSealedValues, type Owner, readSealedValue, storeSealedValue } from './sealed-store.ts';
+import type { OpenOptions } from './form-context.ts';
+import {
+  changeSealedValue,
+  listSealedValues,
+  type Owner,
+  readSealedValue,
+  storeSealedValue,
+} from './sealed-store.ts';
 
 const formValues = z.record(z.string(), z.unknown());
 

@@ -1,16 +1,20 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { purgeDeliveries } from '../../src/engine/poll.ts';
-import { createPurgeChange } from '../../src/submissions/create-purge-change.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
-import { type SubmissionRow, SUBMISSIONS } from '../../src/submissions/submission.ts';
+import { SUBMISSIONS, type SubmissionRow } from '../../src/submissions/submission.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { createPurgeChange } from '../../src/submissions/submissions.ts';
 import { renderSubmission } from '../../src/submissions/text/render-submission.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { createTestClock } from '../support/test-clock.ts';
-import { createTestSubmissions, createWordService, createWordSubmission, type Word } from '../support/word-submissions.ts';
+import {
+  createTestSubmissions,
+  createWordService,
+  createWordSubmission,
+  type Word,
+} from '../support/word-submissions.ts';
 
 let database: BotDatabase;
 

@@ -9,7 +9,12 @@ import type { AppContext } from '../../app/context.ts';
 import { DAY_MS, MINUTE_MS } from '../../durations.ts';
 import { addMs, MAX_CLOCK_DIFFERENCE_MS } from '../../engine/clock.ts';
 import { findLastProjects } from '../../forms/list.ts';
-import { dropHandedOver, type HeldInfo, type ListedHeldPost, listHeldPlan } from '../../held-posts/listed-posts.ts';
+import {
+  dropHandedOver,
+  type HeldInfo,
+  type ListedHeldPost,
+  listHeldPlan,
+} from '../../held-posts/listed-posts.ts';
 import { comparePosts } from '../../posts/post-order.ts';
 import type { ServiceFailure } from '../../slack/service-failure.ts';
 import { listRecentlyConfirmed } from '../../submissions/sql/lists.ts';

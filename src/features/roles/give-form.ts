@@ -1,15 +1,14 @@
-import { type OutsiderReason, type Role, ROLES } from '../../access/access.ts';
+import { type OutsiderReason, ROLES, type Role } from '../../access/access.ts';
 import type { Call, SubmissionCall } from '../../app/call.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import type { Form, FormAnswer } from '../../forms/form.ts';
 import { actorLoader, type FormContext, projectLoader } from '../../forms/form-context.ts';
 import { checkboxesField, selectField } from '../../forms/inputs/choice.ts';
 import { projectsField } from '../../forms/inputs/project.ts';
-import { escapeText, plain, section } from '../../slack/blocks.ts';
+import { groupsField, peopleField } from '../../forms/inputs/slack-choice.ts';
+import { escapeText, section } from '../../slack/blocks.ts';
 import { fetchGroupMembers } from '../../slack/fetch-people.ts';
 import { buildModal } from '../../slack/message-view.ts';
-import { groupsField, peopleField } from '../../forms/inputs/slack-choice.ts';
-import { LIMITS } from '../../slack/limits.ts';
 import { giveRoles, type Subject } from './give-role.ts';
 import { renderRole, renderRoleHolder } from './role-text.ts';
 

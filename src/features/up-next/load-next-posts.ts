@@ -9,7 +9,13 @@ import type { State } from '../../held-posts/held-post.ts';
 import { dropHandedOver, type ListedHeldPost, listHeldPlan } from '../../held-posts/listed-posts.ts';
 import type { PostAuthor } from '../../posts/post-card.ts';
 import { comparePosts, countAtSameTime } from '../../posts/post-order.ts';
-import { addMissingProjects, type ProjectList, renderChannelNameNote, renderProjectSelect, resolveChannelProject } from '../../posts/project.ts';
+import {
+  addMissingProjects,
+  type ProjectList,
+  renderChannelNameNote,
+  renderProjectSelect,
+  resolveChannelProject,
+} from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';

@@ -1,6 +1,6 @@
-import { MINUTE_MS } from '../../durations.ts';
 import { type messages, PGlite, parse, protocol } from '@electric-sql/pglite';
 import { LRUCache } from 'lru-cache';
+import { MINUTE_MS } from '../../durations.ts';
 import { columnParsers } from '../column-values.ts';
 import { pgliteMemory } from './pglite-memory.ts';
 import { hasRows, type Session, type StatementResult } from './session.ts';

@@ -7,18 +7,22 @@ import { buildFormMetadata, computeInitialValues } from '../../../forms/field.ts
 import type { FormChange, FormState } from '../../../forms/form.ts';
 import { changeStoredForm, storeForm } from '../../../forms/stored-form.ts';
 import { listFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
-import { answerWhenReady } from '../../../slack/answer-when-ready.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import { renderPostText } from '../../../posts/post-text.ts';
+import { answerWhenReady } from '../../../slack/answer-when-ready.ts';
 import { context, divider, escapeText, plain, plainSection, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
-import { replyInTime } from '../../../slack/service-failure.ts';
 import { buildQuotingMessage, type Message } from '../../../slack/message.ts';
 import { respondToAction } from '../../../submissions/respond.ts';
 import { showFormSubmissions } from '../../../submissions/show-submission.ts';
 import { listFormSubmissions } from '../../../submissions/sql/submissions.ts';
 import { fields, mayKeepEditable } from '../form/fields.ts';
-import { checkPlatformRules, type PlatformRulesState, PREVIEW_BUTTON, REST_BUTTON } from '../form/platform-findings.ts';
+import {
+  checkPlatformRules,
+  type PlatformRulesState,
+  PREVIEW_BUTTON,
+  REST_BUTTON,
+} from '../form/platform-findings.ts';
 import { type PostFormContext, postFormLoader } from '../form/post-form-context.ts';
 import { joinTexts, toTextValues } from '../form/text-parts.ts';
 import { holdFromPreview, showHeldPreview } from '../hold/hold-posts.ts';
@@ -26,7 +30,13 @@ import { chooseAllowedStatus, postForm, refreshPostContext } from '../post-form.
 import { ALL_PLATFORMS, splitLine } from '../prefill/parse-line.ts';
 import { postSubmission } from '../sent/post-submission.ts';
 import { chooseMoment } from '../when/when-field.ts';
-import { addPendingRequest, MOMENT_ACTIONS, PREVIEW_ACTIONS, renderOpenedInForm, renderPreview } from './preview-message.ts';
+import {
+  addPendingRequest,
+  MOMENT_ACTIONS,
+  PREVIEW_ACTIONS,
+  renderOpenedInForm,
+  renderPreview,
+} from './preview-message.ts';
 
 /** Shows a preview of a typed line, which only its author sees. Sends nothing to the service. */
 export async function previewLine(call: Call, line: string): Promise<void> {

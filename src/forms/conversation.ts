@@ -18,6 +18,8 @@ export const conversationSchema = z.object({
   audience: audienceSchema.optional(),
   /** Absent if Slack didn't return this property. */
   isPrivate: z.boolean().optional(),
+  /** The channel's name. Absent if Slack didn't return it. */
+  name: z.string().optional(),
   /** Ids of the projects that the channel is bound to. */
   boundProjectIds: z.array(z.string()),
 });
@@ -38,12 +40,13 @@ export async function readConversation(
   const knownAudience = previous?.channel === channel ? previous.audience : undefined;
   try {
     const { channel: info = {} } = await client.conversations.info({ channel });
-    const { is_private: isPrivate } = info;
+    const { is_private: isPrivate, name } = info;
     const audience = await resolveAudience(call, info, knownAudience);
     const properties = {
       ...base,
       ...(audience && { audience }),
       ...(isPrivate !== undefined && { isPrivate }),
+      ...(name !== undefined && { name }),
     };
     if (info.is_archived) return { ...properties, state: 'archived' };
     return { ...properties, state: info.is_member ? 'fine' : 'not-in' };

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import type { Call } from '../../app/call.ts';
 import { parseSections, SECTIONS } from '../../digests/content/sections.ts';
-import { type Digest, isPersonal, isSharedWith } from '../../digests/digest.ts';
+import {
+  type Digest,
+  type DigestSettings,
+  isPersonal,
+  isSharedWith,
+  toColumns,
+} from '../../digests/digest.ts';
 import {
   type Conversation,
   conversationSchema,
@@ -10,8 +16,10 @@ import {
 } from '../../forms/conversation.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { type ContextLoader, zonedContextSchema, zonedLoader } from '../../forms/form-context.ts';
+import { findProjectByChannelName } from '../../posts/project.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
 import { formatTime } from './parse-digest-command.ts';
+import { resolveProjects } from './permit-digest.ts';
 
 /** The values of `where`, `kind`, and the fields that these two show or hide. */
 const toggledValuesSchema = z.object({
@@ -95,17 +103,44 @@ export const digestContextLoader: ContextLoader<DigestFormContext> = {
         formContext,
         prefill: { ...createEditPrefill(editedDigest, await listNamedProjects(call), conversation), channel },
       };
-    const [firstBoundId] = conversation?.boundProjectIds ?? [];
-    const zone = pickDefaultZone(formContext.zones, formContext.preselectedProject?.id ?? firstBoundId)?.zone;
+    const [channelProjectId] = conversation?.boundProjectIds ?? [findNamesake(formContext)?.id];
+    const projectId = formContext.preselectedProject?.id ?? channelProjectId;
+    const zone = pickDefaultZone(formContext.zones, projectId)?.zone;
     return { formContext, prefill: { ...createDefaultPrefill(zone, channel), ...openOptions.prefill } };
   },
 };
+
+/** Finds the project that the chosen channel is named after, which counts for a channel without bound projects. */
+export function findNamesake({
+  projects,
+  hasMore,
+  conversation,
+}: Pick<DigestFormContext, 'projects' | 'hasMore' | 'conversation'>): NamedRecord | undefined {
+  if (conversation?.name === undefined || conversation.boundProjectIds.length > 0) return undefined;
+  return findProjectByChannelName({ items: projects, isTruncated: hasMore }, conversation.name);
+}
 
 /** Finds a digest. Undefined if there is none, or if it is another person's personal digest. */
 export async function findVisibleDigest(call: Call, id: string): Promise<Digest | undefined> {
   const { workspace, user } = call.actor;
   const digest = await call.context.digests.find({ workspace, id });
   return digest && isPersonal(digest) && digest.channel !== user ? undefined : digest;
+}
+
+/** Whether another digest says the same in the same place at the same times. `id` is the id of the saved digest. */
+export async function isTwin(call: Call, settings: DigestSettings & { id?: string }): Promise<boolean> {
+  const { workspace, channel, id } = settings;
+  const { digests } = await call.context.digests.list({ workspace, channel });
+  const others = digests.filter((digest) => digest.id !== id);
+  if (others.length === 0) return false;
+  const allProjects = await listNamedProjects(call);
+  const describe = async (digest: DigestSettings) => {
+    const chosen = await resolveProjects(call, digest);
+    const projects = chosen.length > 0 ? chosen : allProjects.map((project) => project.id);
+    return JSON.stringify(toColumns({ ...digest, projects: projects.toSorted(), sharedWith: null }));
+  };
+  const wanted = await describe(settings);
+  return (await Promise.all(others.map(describe))).includes(wanted);
 }
 
 /** Chooses the channel that the form begins with. Undefined for a personal digest, and in a direct message. */

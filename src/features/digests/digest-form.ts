@@ -1,3 +1,4 @@
+import { type DigestFormContext, findVisibleDigest, isTwin } from './digest-form-context.ts';
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { SubmissionCall } from '../../app/call.ts';
 import { SECTION_NAMES, SECTIONS, toStoredSections } from '../../digests/content/sections.ts';
@@ -10,23 +11,18 @@ import { projectsField } from '../../forms/inputs/project.ts';
 import { conversationField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import { renderOutsiderNames } from '../../slack/audience.ts';
-import { context, escapeText, plain, section } from '../../slack/blocks.ts';
+import { clip, context, escapeText, plain, sanitizeLine, section } from '../../slack/blocks.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { buildModal } from '../../slack/message-view.ts';
-import {
-  type DigestFormContext,
-  digestContextLoader,
-  findVisibleDigest,
-  QUIET_OPTION,
-  restoreHiddenValues,
-  SHARED_OPTION,
-} from './digest-form-context.ts';
+import { digestContextLoader, type DigestFormContext, findNamesake, findVisibleDigest, QUIET_OPTION, restoreHiddenValues, SHARED_OPTION } from './digest-form-context.ts';
 import { renderSavedDigest } from './digest-messages.ts';
 import { MAX_TIME_LENGTH, parseTime } from './parse-digest-command.ts';
 import { recordDigestChange, requireManagePermission, requireSavePermission } from './permit-digest.ts';
 
 const TITLE = 'Digest';
 
+/** Maximum length of a project's name in a sentence. */
+const MAX_NAME_LENGTH = 60;
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const weekdays = WEEKDAYS.map((name, index) => ({ value: String(index + 1), name }));
 
@@ -141,12 +137,15 @@ export const digestForm: Form<Fields, DigestFormContext, DigestFormContent> = {
     };
   },
   renderAboveFields: renderAudience,
-  renderBelowFields: (state) => {
-    const channelFault =
-      isPersonalDigest(state) || !state.formContext.conversation
-        ? undefined
-        : renderChannelFault(state.formContext.conversation);
-    return channelFault === undefined ? {} : { channel: [context(plain(`⚠️ ${channelFault}`))] };
+  renderBelowFields(state) {
+    const { conversation } = state.formContext;
+    if (isPersonalDigest(state) || !conversation) return {};
+    const channelFault = renderChannelFault(conversation);
+    const projectsNote = renderProjectsNote(state.formContext);
+    return {
+      ...(channelFault !== undefined && { channel: [context(plain(`⚠️ ${channelFault}`))] }),
+      ...(projectsNote !== undefined && { projects: [context(plain(projectsNote))] }),
+    };
   },
   check: checkDigestForm,
   // The actor agreed only to the outsiders that the form named.
@@ -168,6 +167,20 @@ function areOutsidersNamed({
   formContext: { shownOrganisationIds, conversation },
 }: DigestFormState): boolean {
   return isSharedWith({ sharedWith: shownOrganisationIds ?? null }, conversation?.audience?.outsiders ?? []);
+}
+
+function canChooseProject({ projects, hasMore }: DigestFormContext): boolean {
+  return projects.length > 1 || hasMore;
+}
+
+/** Says which project the digest of a channel without bound projects is about. Undefined if the channel has some. */
+function renderProjectsNote(formContext: DigestFormContext): string | undefined {
+  const { conversation } = formContext;
+  if (!canChooseProject(formContext) || conversation?.boundProjectIds.length !== 0) return undefined;
+  const namesake = findNamesake(formContext);
+  return namesake
+    ? `This channel is named after ${clip(sanitizeLine(namesake.name), MAX_NAME_LENGTH)}. Leave this empty for that project.`
+    : 'This channel follows no project yet, so choose one.';
 }
 
 /** Renders a note about the readers of the digest. */
@@ -216,10 +229,12 @@ function findDestinationFaults(state: DigestFormState): Partial<Record<keyof Fie
   const isPersonal = isPersonalDigest(state);
   const channelFault =
     !isPersonal && conversation?.channel === values.channel ? renderChannelFault(conversation) : undefined;
-  const canChooseProject = formContext.projects.length > 1 || formContext.hasMore;
-  const hasNoProject = isPersonal
+  const isProjectMissing = isPersonal
     ? values.personalProjects.length === 0
-    : values.projects.length === 0 && conversation?.boundProjectIds.length === 0;
+    : values.projects.length === 0 &&
+      conversation?.boundProjectIds.length === 0 &&
+      !findNamesake(formContext);
+  const hasNoProject = isProjectMissing && canChooseProject(formContext);
   return {
     ...(editedDigest &&
       editedDigest.isPersonal !== isPersonal && {
@@ -231,21 +246,25 @@ function findDestinationFaults(state: DigestFormState): Partial<Record<keyof Fie
       !(values.shared.includes(SHARED_OPTION) && areOutsidersNamed(state)) && {
         shared: 'Tick this if they may, or choose another channel.',
       }),
-    ...(hasNoProject && canChooseProject && isPersonal && { personalProjects: 'Choose a project.' }),
+    ...(hasNoProject && isPersonal && { personalProjects: 'Choose a project.' }),
     ...(hasNoProject &&
-      canChooseProject &&
       !isPersonal && { projects: 'Choose a project. This channel doesn’t follow one yet.' }),
   };
 }
 
-/** Chooses the projects. Defaults to the channel's projects, or to the only project for a personal digest. */
+/**
+ * Chooses the projects. Defaults to the channel's projects, also if it is only named after one, or to the only project for
+ * a personal digest.
+ */
 function chooseProjects(
   values: FormValues<Fields>,
   formContext: DigestFormContext,
 ): DigestSettings['projects'] {
   const chosenProjects = values.where === 'me' ? values.personalProjects : values.projects;
   if (chosenProjects.length > 0) return chosenProjects.map(({ id }) => id);
-  return values.where === 'me' ? formContext.projects.map(({ id }) => id) : 'channel';
+  if (values.where === 'me') return formContext.projects.map(({ id }) => id);
+  const namesake = findNamesake(formContext);
+  return namesake && canChooseProject(formContext) ? [namesake.id] : 'channel';
 }
 
 /** The settings from the form, without the workspace. The channel 'me' stands for a personal digest. */
@@ -256,6 +275,7 @@ type DigestFormContent = Omit<DigestSettings, 'workspace' | 'channel'> & {
 };
 
 const REMOVED_ERRORS = { where: 'This digest was removed. Type /upnext digest for a new one.' };
+const TWIN_ERRORS = { where: 'This digest exists already. Type /upnext digest list to see it.' };
 const CONFLICT_ERRORS = {
   where:
     'Nothing was saved: somebody changed or removed this digest just now. Type /upnext digest list to see it.',
@@ -282,6 +302,7 @@ async function saveFromForm(
     const membershipFault = await findMembershipFault(call, conversation, 'set up a digest there');
     if (membershipFault !== undefined) return { errors: { channel: membershipFault } };
   }
+  if (await isTwin(call, { ...settings, id: storedDigest?.id ?? formId })) return { errors: TWIN_ERRORS };
   const savedDigest = await call.context.digests.save(
     {
       ...settings,

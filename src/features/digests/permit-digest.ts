@@ -68,7 +68,8 @@ function listRoleProjects(projects: readonly string[]): readonly (string | undef
   return projects.length === 0 ? [undefined] : projects;
 }
 
-async function resolveProjects(
+/** The ids of a digest's projects. Empty if it is about its channel's projects, and the channel is bound to none. */
+export async function resolveProjects(
   { context, actor }: Call,
   { projects, channel }: DigestScope,
 ): Promise<readonly string[]> {

@@ -32,7 +32,7 @@ import {
   understandRecurrence,
   type WeeklySchedule,
 } from '../../when/when.ts';
-import { DEFAULT_DAYS, DEFAULT_TIME } from './digest-form-context.ts';
+import { DEFAULT_DAYS, DEFAULT_TIME, isTwin } from './digest-form-context.ts';
 import { NEW_DIGEST_ACTION, renderSavedMessage } from './digest-messages.ts';
 import { type DigestCommand, formatTime, normalizeSpaces } from './parse-digest-command.ts';
 import { recordDigestChange, requireSavePermission } from './permit-digest.ts';
@@ -40,6 +40,7 @@ import { recordDigestChange, requireSavePermission } from './permit-digest.ts';
 const EXAMPLE = '`/upnext digest weekdays 8:30 in Europe/Berlin for Harbour Coffee`';
 const SCHEDULE_HINT = 'Use weekdays and one time a day.';
 const MAX_QUOTE_LENGTH = 60;
+const EXISTS = 'This digest exists already. `/upnext digest list` shows it.';
 const HANDLED = 'I already have this command. `/upnext digest list` shows your digests.';
 
 type SetCommand = Extract<DigestCommand, { kind: 'set' }>;
@@ -64,8 +65,14 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
     return createMessageResult({ text: `${loadResult.failureText}\nNothing was saved.` });
   const { formContext } = loadResult;
   const allProjects = addMissingProjects(outcome.data, conversation?.boundProjectIds ?? [], call);
-  const resolution = resolveProject(allProjects, conversation?.boundProjectIds ?? [], command.text);
+  const resolution = resolveProject(
+    allProjects,
+    conversation?.boundProjectIds ?? [],
+    command.text,
+    conversation?.name,
+  );
   const isProjectNamed = resolution.kind === 'one' && resolution.rest !== command.text.trim();
+  const isNamesake = resolution.kind === 'one' && resolution.isFromChannelName === true;
   const scheduleText = removeDanglingPreposition(resolution.kind === 'none' ? command.text : resolution.rest);
   const schedule = parseSchedule(command.isWeekly, {
     text: scheduleText,
@@ -87,7 +94,7 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   const project = resolution.kind === 'one' ? resolution.project : undefined;
   const zone = recurrence.zone ?? pickDefaultZone(formContext.zones, project?.id)?.zone;
   const projects =
-    isProjectNamed || channel === undefined
+    isProjectNamed || isNamesake || channel === undefined
       ? project && [project.id]
       : chooseChannelProjects(conversation, project);
   const needsForm = zone === undefined || projects === undefined || conversation?.audience?.isShared === true;
@@ -115,6 +122,7 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   const { workspace } = actor;
   if (!(await claimRequest(context.db, { workspace, name: 'digest command', trigger: call.trigger })))
     return createMessageResult({ text: HANDLED });
+  if (await isTwin(call, settings)) return createMessageResult({ text: EXISTS });
   const digest = await context.digests.save(settings, actor.user);
   if (digest) recordDigestChange(call, settings, 'digests save');
   return digest

@@ -75,14 +75,37 @@ describe('a command', () => {
 
   test('a command opens the form to choose a project, if there are several and the channel has none', async () => {
     running.service.on('GET /projects', TWO_PROJECTS);
-    await ana().type('/upnext digest weekdays 8:30');
-    const form = await ana().modal('Digest');
+    const general = running.workspace.as('Ana').in('#general');
+    await general.type('/upnext digest weekdays 8:30');
+    const form = await general.modal('Digest');
     expect(form.value('Time')).toBe('08:30');
+    expect(form.text()).toContain('This channel follows no project yet, so choose one.');
     expect((await form.submit()).errors).toEqual({
       Projects: 'Choose a project. This channel doesn’t follow one yet.',
     });
     await form.choose('Projects', ['Night Market Books']);
     expect((await form.submit()).view?.text()).toContain('The first digest comes on Mon 23 Nov, 08:30');
+  });
+
+  test('a digest is about the project that its channel is named after, as all other commands are', async () => {
+    running.service.on('GET /projects', TWO_PROJECTS);
+    const channel = running.workspace.as('Ana').in('#night-market-books');
+    await channel.type('/upnext digest weekdays 8:30');
+    await channel.sees('#night-market-books · Night Market Books');
+    await channel.sees('Saved.');
+    expect(await findStoredDigests()).toMatchObject([{ projects: '["p2"]', minute: 510 }]);
+  });
+
+  test('a command for a digest that exists already saves nothing, also if it names the channel’s project', async () => {
+    await ana().type('/upnext digest weekdays 8:30');
+    await ana().sees('Saved.');
+    await ana().type('/upnext digest mon, tue, wed, thu, fri 8:30');
+    await ana().sees('This digest exists already. /upnext digest list shows it.');
+    await ana().type('/upnext digest weekdays 8:30 for Harbour Coffee');
+    expect(await findStoredDigests()).toHaveLength(1);
+    await ana().type('/upnext digest weekdays 8:45');
+    await ana().sees('08:45');
+    expect(await findStoredDigests()).toHaveLength(2);
   });
 
   test('a command in a channel without the app says how to invite the app, and saves nothing', async () => {
@@ -112,6 +135,38 @@ describe('the form', () => {
     expect(view?.text()).toContain('Daily · Weekdays at 09:00 (Lisbon)');
     expect(view?.text()).toContain('The first digest comes on Mon 23 Nov, 09:00 (Lisbon).');
     expect(await findStoredDigests()).toMatchObject([{ projects: null, days: '1,2,3,4,5', minute: 540 }]);
+  });
+
+  test('the form takes the project that the chosen channel is named after', async () => {
+    running.service.on('GET /projects', TWO_PROJECTS);
+    const general = running.workspace.as('Ana').in('#general');
+    await general.type('/upnext digest new');
+    const form = await general.modal('Digest');
+    await form.choose('Channel', '#night-market-books');
+    await expect
+      .poll(() => form.text())
+      .toContain('This channel is named after Night Market Books. Leave this empty for that project.');
+    expect((await form.submit()).view?.text()).toContain('#night-market-books · Night Market Books');
+    expect(await findStoredDigests()).toMatchObject([{ projects: '["p2"]' }]);
+  });
+
+  test('the form saves no digest that exists already, and no second one by an edit', async () => {
+    await ana().type('/upnext digest weekdays 9:00');
+    await ana().type('/upnext digest new');
+    const form = await ana().modal('Digest');
+    expect((await form.submit()).errors).toEqual({
+      For: 'This digest exists already. Type /upnext digest list to see it.',
+    });
+    await form.fill('Time', '10:00');
+    await (await form.submit()).view?.close();
+    await ana().type('/upnext digest list');
+    await ana().press('Edit');
+    const edit = await ana().modal('Digest');
+    await edit.fill('Time', edit.value('Time') === '09:00' ? '10:00' : '9:00');
+    expect((await edit.submit()).errors).toEqual({
+      For: 'This digest exists already. Type /upnext digest list to see it.',
+    });
+    expect(await findStoredDigests()).toHaveLength(2);
   });
 
   test('the form asks for one day for a weekly digest, and for no channel for a personal digest', async () => {

@@ -122,6 +122,8 @@ export async function editHeldPost(
   how: 'edited' | 'moved' | 'scheduled' | 'corrected' = 'edited',
 ): Promise<ChangeResult> {
   const event = how === 'corrected' ? 'edited' : how;
+  const unchangedRow = how === 'corrected' ? undefined : await findUnchangedPost(context, press, content);
+  if (unchangedRow) return { kind: 'changed', row: unchangedRow, before: unchangedRow };
   const result = await changeHeldPost(context, press, async (row) => {
     const policy = await findPolicy(context.db, row);
     const columns = await createContentColumns(context, row.workspace, content, policy);
@@ -146,6 +148,23 @@ export async function editHeldPost(
   const policy = await findPolicy(context.db, row);
   const { content_hash } = await createContentColumns(context, row.workspace, content, policy);
   return content_hash === row.content_hash ? { kind: 'changed', row, before: row } : result;
+}
+
+/**
+ * Finds a planned post that an edit wouldn't change, because it asks the service for the same. The edit then voids no
+ * approval, and nobody is told of it.
+ */
+async function findUnchangedPost(
+  context: HeldPostContext,
+  press: Press,
+  content: unknown,
+): Promise<HeldPostRow | undefined> {
+  const row = await findHeldPost(context.db, press);
+  if (!row || row.version !== press.version || !['held', 'awaiting-review'].includes(row.state)) return;
+  const policy = await findPolicy(context.db, row);
+  if (requiresReview(policy) && !row.in_review) return;
+  const { content_hash } = await createContentColumns(context, row.workspace, content, policy);
+  return content_hash === row.content_hash ? row : undefined;
 }
 
 /** The state in which an edited post stays. Undefined if its content decides. */

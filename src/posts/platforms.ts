@@ -37,6 +37,13 @@ export function renderPlatformNames(platforms: readonly string[]): string {
   return names.length === 0 ? (lastName ?? '') : `${names.join(', ')} and ${lastName}`;
 }
 
+/** Sorts platforms in the order of menus. Unknown ones come last. */
+export function sortPlatforms<Name extends string>(platforms: readonly Name[]): Name[] {
+  const order: readonly string[] = Object.keys(NAMES);
+  const getRank = (platform: string) => (isPlatform(platform) ? order.indexOf(platform) : order.length);
+  return platforms.toSorted((one, other) => getRank(one) - getRank(other) || (one < other ? -1 : 1));
+}
+
 /** Lists the platforms for a menu, with their display names. */
 export function listPlatformChoices(): { platform: Platform; name: string }[] {
   return Object.entries(NAMES).flatMap(([platform, name]) =>

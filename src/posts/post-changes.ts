@@ -1,6 +1,6 @@
 import { POST_FIELDS } from '../api/post-fields.ts';
 import { clip } from '../slack/blocks.ts';
-import { renderPlatformNames } from './platforms.ts';
+import { renderPlatformNames, sortPlatforms } from './platforms.ts';
 import type { CardPost } from './post-text.ts';
 import { renderPostTime, type Viewers } from './post-time.ts';
 
@@ -53,7 +53,8 @@ const FIELDS: readonly Field[] = [
     ({ scheduleDate, timezone }, viewers, now) =>
       scheduleDate ? renderPostTime({ instant: scheduleDate, zone: timezone }, viewers, now).plain : '',
   ],
-  ['Platforms', ({ platforms }) => renderPlatformNames(platforms)],
+  // Their order means nothing.
+  ['Platforms', ({ platforms }) => renderPlatformNames(sortPlatforms(platforms))],
   ...OTHER_TEXT_FIELDS.map(readText),
   ['Status', ({ status }) => (status?.toUpperCase() === 'DRAFT' ? 'draft' : 'scheduled')],
 ];

@@ -85,7 +85,7 @@ export function findProjectByChannelName(
 }
 
 /** Converts "Café du Port" to "cafe-du-port". */
-function toChannelName(name: string): string {
+export function toChannelName(name: string): string {
   const letters = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return letters.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
 }

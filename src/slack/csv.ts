@@ -33,16 +33,14 @@ const MISSING_SCOPE: Message = {
 };
 
 /**
- * Sends the actor a direct message with the plain text `text` and the CSV file below it. The filename is `name` with
- * today's date. Returns the reply to the
+ * Sends the actor a direct message with the plain text `text` and the CSV file below it. Returns the reply to the
  * request. The text is sent first, because the upload needs the channel id of the direct message, and Slack returns
  * this id only in its response to a message.
  */
 export async function sendCsv(
-  { client, actor, now }: Pick<Call, 'client' | 'actor' | 'now'>,
-  { csv, name, text }: { csv: string; name: string; text: string },
+  { client, actor }: Pick<Call, 'client' | 'actor'>,
+  { csv, filename, text }: { csv: string; filename: string; text: string },
 ): Promise<Message> {
-  const filename = `${name}-${now().toISOString().slice(0, 10)}.csv`;
   try {
     const { channel } = await client.chat.postMessage({
       channel: actor.user,

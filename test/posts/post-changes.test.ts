@@ -18,6 +18,16 @@ test('equal versions have no difference', () => {
   expect(list({})).toEqual([]);
 });
 
+test('the same platforms in another order are no difference, and each version names them in the same order', () => {
+  const both = { ...post, platforms: ['LINKEDIN', 'X'] };
+  const compare = (platforms: string[]) =>
+    listPostDifferences(both, { ...both, platforms }, { viewers: {}, now }).map(renderPostDifference);
+  expect(compare(['X', 'LINKEDIN'])).toEqual([]);
+  expect(compare(['X', 'LINKEDIN', 'THREADS'])).toEqual([
+    'Platforms: X and LinkedIn → X, LinkedIn and Threads',
+  ]);
+});
+
 test('each changed field is named with its value before and after', () => {
   expect(
     list({

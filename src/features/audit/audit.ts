@@ -130,7 +130,7 @@ async function sendAuditCsv(call: Call, state: AuditState): Promise<Message> {
   const searchedCount = mayHaveOlder ? MAX_EXPORTED_PARTS * MAX_SEARCHED_RECORDS : undefined;
   return sendCsv(call, {
     csv: formatRecordCsv(rows),
-    name: 'record',
+    filename: `record-${call.now().toISOString().slice(0, 10)}.csv`,
     text: renderExportComment(state, reader, rows.length, searchedCount),
   });
 }

@@ -2,7 +2,8 @@ import { POST_FIELDS } from '../../api/post-fields.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import { fetchReader } from '../../forms/form-context.ts';
-import { createProjectMessage } from '../../forms/list.ts';
+import { createProjectMessage, resolveListProject } from '../../forms/list.ts';
+import { buildExportName, findExportZone, formatExportTime } from '../../forms/project-export.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { renderPostStatus } from '../../posts/post-status.ts';
@@ -20,11 +21,11 @@ import { NAMES } from './show-list.ts';
 /** The ids of records mean nothing to the people who read the file. */
 const EXPORTED_FIELDS = POST_FIELDS.filter(({ isId }) => !isId);
 
-const HEADER = [
-  'Time (UTC)',
-  'Time zone',
+const renderHeader = (zone: string) => [
+  `Time (${zone})`,
+  'Post’s time zone',
   'Status',
-  'Hand-over (UTC)',
+  `Hand-over (${zone})`,
   'Project',
   'Platforms',
   'Author',
@@ -46,10 +47,13 @@ export function exportPosts(call: Call, state: ListState): Promise<Message> {
       return { failure: posts.failure, state, line };
     }
     const listedPosts = sortPosts(posts, filter, reader);
-    const authorNames = await fetchAuthorNames(call, listedPosts);
+    const [authorNames, zone] = await Promise.all([
+      fetchAuthorNames(call, listedPosts),
+      findExportZone(call, project, reader.zone),
+    ]);
     return sendCsv(call, {
-      csv: formatPostCsv(project, listedPosts, authorNames),
-      name: 'posts',
+      csv: formatPostCsv(project, listedPosts, { names: authorNames, zone }),
+      filename: buildExportName('posts', project, { now: call.now(), zone }),
       text: renderExportComment(project, posts, listedPosts.length),
     });
   });
@@ -64,23 +68,26 @@ async function fetchAuthorNames(
   return new Map(names.flatMap(([id, name]) => (name === undefined ? [] : [[id, name]])));
 }
 
-/** Formats posts as CSV. `names`: display names by Slack id; the id stands for an author without a name. */
+/**
+ * Formats posts as CSV, with times in the zone. `names`: display names by Slack id; the id stands for an author without a
+ * name.
+ */
 export function formatPostCsv(
   { name: projectName }: Project,
   posts: readonly ListedPost[],
-  names: ReadonlyMap<string, string>,
+  { names, zone }: { names: ReadonlyMap<string, string>; zone: string },
 ): string {
   const rows = posts.map(({ post, author = '', held }) => [
-    post.scheduleDate?.toISOString() ?? '',
+    formatExportTime(post.scheduleDate, zone),
     post.timezone ?? '',
     renderPostStatus(post.status).replace(/^\P{L}+/u, ''),
-    (['HELD', 'REVIEW'].includes(post.status ?? '') && held?.handOverAt?.toISOString()) || '',
+    ['HELD', 'REVIEW'].includes(post.status ?? '') ? formatExportTime(held?.handOverAt, zone) : '',
     projectName,
     renderPlatformNames(post.platforms),
     names.get(author) ?? author,
     ...EXPORTED_FIELDS.map((field) => post[field.name] ?? ''),
   ]);
-  return formatCsv([HEADER, ...rows]);
+  return formatCsv([renderHeader(zone), ...rows]);
 }
 
 /** Renders the comment on the file. Plain text. */

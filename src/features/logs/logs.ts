@@ -27,6 +27,7 @@ import { buildPageButtons, buildStateButton, paginate, renderPartialNote } from 
 import type { Message } from '../../slack/message.ts';
 import { renderNameInWords } from '../../slack/name-in-words.ts';
 import { formatMoment, zoneName } from '../../when/when.ts';
+import { buildExportName, findExportZone, formatExportTime } from '../../forms/project-export.ts';
 
 const COMMAND = '/list-logs';
 const PREFIX = 'logs';
@@ -49,13 +50,15 @@ const list = createList({
   file: {
     deed: 'export the service’s log',
     send: (call, state) =>
-      createLogMessage(call, state, (log, search) => {
+      createLogMessage(call, state, async (log, search) => {
         const { items } = filterLog(log.entries, search);
+        const zone = await findExportZone(call, log.project, log.zone);
         const text = renderExportMessage(log.project, renderListSearch(search, log), {
           count: items.length,
           isTruncated: log.isTruncated,
         });
-        return sendCsv(call, { csv: formatLogCsv(items), name: 'log', text });
+        const filename = buildExportName('log', log.project, { now: log.now, zone });
+        return sendCsv(call, { csv: formatLogCsv(items, zone), filename, text });
       }),
   },
 });
@@ -280,17 +283,17 @@ function stripZoneName(moment: string): string {
   return moment.replace(/ \([^(),]*\)$/, '');
 }
 
-const CSV_HEADER = ['Time (UTC)', 'Event', 'Who', 'Message', 'Details', 'Id'];
+const CSV_HEADER = ['Event', 'Who', 'Message', 'Details', 'Id'];
 
-/** Formats log lines as CSV, one row for each line. */
-export function formatLogCsv(entries: readonly LogEntry[]): string {
+/** Formats log lines as CSV, one row for each line, with times in the zone. */
+export function formatLogCsv(entries: readonly LogEntry[], zone: string): string {
   const rows = entries.map(({ at, kind, actor, message, details, id }) => [
-    at?.toISOString() ?? '',
+    formatExportTime(at, zone),
     kind ?? '',
     actor ?? '',
     message,
     details ?? '',
     id ?? '',
   ]);
-  return formatCsv([CSV_HEADER, ...rows]);
+  return formatCsv([[`Time (${zone})`, ...CSV_HEADER], ...rows]);
 }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { formatPostCsv } from '../../../src/features/list-posts/export-csv.ts';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
 import { holdPost } from '../../support/hold-posts.ts';
+import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -146,10 +147,17 @@ test('a post that was handed over is listed once', async () => {
 
 test('the posts of a list are exported as CSV, with their state and the time of their hand-over', async () => {
   await holdPost(running, { text: 'We open at nine, "daily"', at: TUESDAY });
-  await list('scheduled');
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext zone project America/New_York');
+  await list('scheduled');
   await ana.press('Export as CSV');
   await ana.sees('1 post of Harbour Coffee, as CSV.');
+  const { name, text } = await readExportedCsv(running);
+  expect(name).toBe('posts-harbour-coffee-2026-11-20.csv');
+  expect(text).toContain(
+    'Time (America/New_York),Post’s time zone,Status,Hand-over (America/New_York),Project',
+  );
+  expect(text).toContain('2026-11-24 04:00:00,');
   const posts = [
     {
       post: { content: 'We open at nine', platforms: ['X'], status: 'HELD', scheduleDate: new Date(TUESDAY) },
@@ -160,8 +168,11 @@ test('the posts of a list are exported as CSV, with their state and the time of 
       },
     },
   ];
-  const csv = formatPostCsv({ id: 'p1', name: 'Harbour Coffee' }, posts, new Map([['U1', 'Ana']]));
+  const csv = formatPostCsv({ id: 'p1', name: 'Harbour Coffee' }, posts, {
+    names: new Map([['U1', 'Ana']]),
+    zone: 'Europe/Berlin',
+  });
   expect(csv).toContain(
-    '2026-11-24T09:00:00.000Z,,Editable,2026-11-24T08:00:00.000Z,Harbour Coffee,X,Ana,We open at nine,',
+    '2026-11-24 10:00:00,,Editable,2026-11-24 09:00:00,Harbour Coffee,X,Ana,We open at nine,',
   );
 });

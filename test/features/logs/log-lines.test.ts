@@ -97,13 +97,23 @@ describe('a filter', () => {
 });
 
 describe('CSV', () => {
-  const formatRow = (message: string) => formatLogCsv([{ message, id: '1' }]).split('\r\n')[1];
+  const formatRow = (message: string) => formatLogCsv([{ message, id: '1' }], 'UTC').split('\r\n')[1];
 
   test('a CSV file starts with a byte order mark, and has a row for each line', () => {
-    const csv = formatLogCsv([{ at: now, kind: 'k', actor: 'Zoë', message: 'm', details: 'a: 1', id: '1' }]);
+    const line = { at: now, kind: 'k', actor: 'Zoë', message: 'm', details: 'a: 1', id: '1' };
+    const csv = formatLogCsv([line], 'Europe/Berlin');
     expect(csv).toBe(
-      '\ufeffTime (UTC),Event,Who,Message,Details,Id\r\n2026-11-20T12:00:00.000Z,k,Zoë,m,a: 1,1\r\n',
+      '\ufeffTime (Europe/Berlin),Event,Who,Message,Details,Id\r\n2026-11-20 13:00:00,k,Zoë,m,a: 1,1\r\n',
     );
+  });
+
+  test('a time that the clock shows twice has its offset', () => {
+    const twice = ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'].map((at) => ({
+      ...{ at: new Date(at), message: 'm' },
+    }));
+    const csv = formatLogCsv(twice, 'Europe/Berlin');
+    expect(csv).toContain('2026-10-25 02:30:00 +02:00,');
+    expect(csv).toContain('2026-10-25 02:30:00 +01:00,');
   });
 
   const asciiFormulas = ['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '\u200b=1', '\u0000=1'];

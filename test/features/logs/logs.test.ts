@@ -100,7 +100,7 @@ describe('an exported log', () => {
   async function readCsv(person: Awaited<ReturnType<typeof typeAsAna>>): Promise<string> {
     await person.sees('Sent to you as a direct message');
     const { name, text } = await readExportedCsv(running);
-    expect(name).toBe('log-2026-11-20.csv');
+    expect(name).toBe('log-harbour-coffee-2026-11-20.csv');
     return text;
   }
 
@@ -113,6 +113,7 @@ describe('an exported log', () => {
     await person.press('Export as CSV');
     const csv = await readCsv(person);
     expect(csv.split('\r\n')).toHaveLength(43);
+    expect(csv).toContain('Time (Europe/Lisbon),Event,Who');
     expect(csv).toContain(`"'=HYPERLINK(""evil"")"`);
     expect(running.workspace.as('Ben').in('#general').messages().join()).not.toContain('CSV');
   });

@@ -29,7 +29,10 @@ test('every text field of a post goes from the form to the service, the card, th
   await ana.press('Open: https://example.com/content');
   const view = await ana.modal('Post');
   const post = readPost(request);
-  const csv = formatPostCsv({ id: 'p1', name: 'Harbour Coffee' }, post ? [{ post }] : [], new Map());
+  const csv = formatPostCsv({ id: 'p1', name: 'Harbour Coffee' }, post ? [{ post }] : [], {
+    names: new Map(),
+    zone: 'UTC',
+  });
   for (const { value } of typed.filter(({ isId }) => !isId)) {
     expect(view.text()).toContain(value);
     expect(csv).toContain(value);

@@ -127,6 +127,22 @@ describe('an edit', () => {
     expect(fixture.listSentTexts()).toEqual(['Other']);
   });
 
+  test('that changes nothing, or only the order of the platforms, leaves the approval and tells nobody', async () => {
+    const onBoth = (platforms: string[]) => {
+      const content = createPostAt('Hello', 0);
+      return { ...content, values: { ...content.values, platforms } };
+    };
+    const row = await hold();
+    const editTo = async (platforms: string[]) =>
+      editHeldPost(fixture.context, press(await readRow(row), 'U1'), onBoth(platforms));
+    await editTo(['LINKEDIN', 'X']);
+    await approve(await readRow(row), 'U2');
+    const before = await listKinds(row);
+    expect((await editTo(['X', 'LINKEDIN'])).kind).toBe('changed');
+    expect((await editTo(['LINKEDIN', 'X'])).kind).toBe('changed');
+    expect([await fixture.listStates(), await listKinds(row)]).toEqual([['held'], before]);
+  });
+
   test('that restores the approved content doesn’t restore the approval', async () => {
     const row = await hold();
     await approve(row, 'U2');

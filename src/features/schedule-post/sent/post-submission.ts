@@ -5,14 +5,8 @@ import { listAllPosts } from '../../../api/list-all-posts.ts';
 import { mapDone, type Outcome } from '../../../api/outcome.ts';
 import { PLATFORMS } from '../../../api/platforms.ts';
 import { mapPostFields, normalizeText, POST_FIELDS } from '../../../api/post-fields.ts';
-import {
-  computePostFingerprint,
-  createPost,
-  type NewPost,
-  normalizePlatforms,
-  type Post,
-} from '../../../api/posts.ts';
-import { parsePlatforms } from '../../../posts/platforms.ts';
+import { computePostFingerprint, createPost, type NewPost, normalizePlatforms, type Post } from '../../../api/posts.ts';
+import { parsePlatforms, sortPlatforms } from '../../../posts/platforms.ts';
 import type { SubmissionKind } from '../../../submissions/kind.ts';
 import { saveScheduledDraft } from '../../../submissions/sql/scheduled-drafts.ts';
 import type { SubmissionRow, SubmissionTables } from '../../../submissions/submission.ts';
@@ -38,7 +32,10 @@ export const postSubmission: SubmissionKind<PostContent> = {
     values: { ...content.values, status: 'DRAFT', when: '' },
   }),
   holding: {
-    describeRequest: toNewPost,
+    describeRequest(content) {
+      const post = toNewPost(content);
+      return { ...post, platforms: sortPlatforms(post.platforms) };
+    },
     isDraft: ({ values }) => values.status === 'DRAFT',
     getTime: ({ moment }) => moment && new Date(moment.instant),
     setDraft: (content, isDraft) => ({

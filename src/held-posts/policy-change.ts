@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { addMs } from '../engine/clock.ts';
 import type { Queryable } from '../store/database.ts';
 import { repeatAfterDeadlock } from '../store/locks.ts';
+import { LOCKED_STATES, SENDABLE_STATES } from '../submissions/submission.ts';
 import { EDITABLE_STATES, type HeldPostTables } from './held-post.ts';
 import type { HeldPostContext } from './held-post-context.ts';
 
@@ -12,17 +13,37 @@ interface ProjectKey {
   project: string;
 }
 
-/** The posts of a project that wait for their hand-over or their review. */
+/** The posts of a project that a change of its policy affects. */
 export interface WaitingPosts {
+  /** Those that wait for their hand-over. */
   held: number;
   inReview: number;
+  /** Those that wait to be sent to the service, which doesn't have them. */
+  inOutbox: number;
+  /** Those that the service may have by now. */
+  inFlight: number;
 }
 
 /** Counts the posts that a change of the policy affects. */
 export async function countWaitingPosts(
   db: Queryable<HeldPostTables>,
   { workspace, project }: ProjectKey,
+  now: Date,
 ): Promise<WaitingPosts> {
+  const submissions = await db
+    .selectFrom('submission')
+    .select(['state', sql<string>`count(*)`.as('count')])
+    .where('workspace', '=', workspace)
+    .where('project', '=', project)
+    .where('state', 'in', [...SENDABLE_STATES, ...LOCKED_STATES])
+    // Only a post that is published has a time.
+    .where('publish_at', '>', now)
+    .groupBy('state')
+    .execute();
+  const countSubmissions = (areInFlight: boolean) =>
+    submissions
+      .filter(({ state }) => LOCKED_STATES.includes(state) === areInFlight)
+      .reduce((sum, { count }) => sum + Number(count), 0);
   const rows = await db
     .selectFrom('held_post')
     .select(['state', sql<string>`count(*)`.as('count')])
@@ -32,7 +53,12 @@ export async function countWaitingPosts(
     .groupBy('state')
     .execute();
   const getCount = (state: string) => Number(rows.find((row) => row.state === state)?.count ?? 0);
-  return { held: getCount('held'), inReview: getCount('awaiting-review') };
+  return {
+    held: getCount('held'),
+    inReview: getCount('awaiting-review'),
+    inOutbox: countSubmissions(false),
+    inFlight: countSubmissions(true),
+  };
 }
 
 /**

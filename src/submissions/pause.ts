@@ -257,12 +257,14 @@ export async function wakeRetryableRows(
   );
 }
 
-/** Makes all waiting submissions of a workspace due, except submissions with a call in progress. */
-async function wakeWaitingRows(
+/** Makes all waiting submissions of a workspace, or of its project, due, except submissions with a call in progress. */
+export async function wakeWaitingRows(
   db: Queryable<SubmissionTables>,
-  { workspace, now }: { workspace: string; now: Date },
+  { workspace, project, now }: { workspace: string; project?: string; now: Date },
 ): Promise<void> {
-  await wakeRows(db, sql`workspace = ${workspace} and state in (${sql.join(STATES_BETWEEN_CALLS)})`, now);
+  const ofProject = project === undefined ? sql`` : sql`and project = ${project}`;
+  const waiting = sql`workspace = ${workspace} ${ofProject} and state in (${sql.join(STATES_BETWEEN_CALLS)})`;
+  await wakeRows(db, waiting, now);
 }
 
 /** Maximum number of rows that one statement makes due. */

@@ -51,11 +51,21 @@ test('held posts go over now, and posts in review and posts of other projects st
   await fixture.hold(['one', 'two']);
   await fixture.hold(['three'], { policy: { ...POLICY, review: 'required' } });
   await fixture.hold(['four'], { project: 'p2' });
-  expect(await countWaitingPosts(fixture.db, PROJECT)).toEqual({ held: 2, inReview: 1 });
+  expect(await countWaitingPosts(fixture.db, PROJECT, new Date(0))).toEqual({
+    held: 2,
+    inReview: 1,
+    inOutbox: 0,
+    inFlight: 0,
+  });
   expect(await handOver()).toBe(2);
   await fixture.runAt(24 * 60 - 1);
   expect(fixture.listSentTexts().toSorted()).toEqual(['one', 'two']);
-  expect(await countWaitingPosts(fixture.db, PROJECT)).toEqual({ held: 0, inReview: 1 });
+  expect(await countWaitingPosts(fixture.db, PROJECT, new Date(0))).toEqual({
+    held: 0,
+    inReview: 1,
+    inOutbox: 0,
+    inFlight: 0,
+  });
 });
 
 test('a new lead moves the end of a review, and doesn’t remind its reviewers again', async () => {

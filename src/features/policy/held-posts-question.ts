@@ -20,7 +20,7 @@ interface PolicyChange {
 }
 
 /** Whether posts may need approvals that they didn't need before. */
-function needsOtherApprovals({ expected, policy }: PolicyChange): boolean {
+export function needsOtherApprovals({ expected, policy }: PolicyChange): boolean {
   if (!requiresReview(policy)) return false;
   return !requiresReview(expected) || changeAffects('approvals', expected, policy);
 }
@@ -52,6 +52,7 @@ export function renderHeldPostsQuestion({
     ...(needsOtherApprovals(change) && waiting.held > 0
       ? ['Scheduled posts without the approvals that are needed now go to the reviewers first.']
       : []),
+    ...renderOutboxNotes(change, waiting),
   ];
   const choices = [
     option(renderKeepChoice(policy), 'keep'),
@@ -89,6 +90,27 @@ function renderKeepChoice({ leadMinutes }: ProjectPolicy): string {
   return leadMinutes === undefined
     ? 'Keep them until the time they would have gone over'
     : `Keep them editable until ${renderLead(leadMinutes)} before they go out`;
+}
+
+/** Says that posts in the outbox need the approvals too (plain text). Empty if no others are needed. */
+export function renderOutboxNotes(change: PolicyChange, { inOutbox, inFlight }: WaitingPosts): string[] {
+  if (!needsOtherApprovals(change)) return [];
+  return [
+    ...(inOutbox > 0
+      ? [
+          inOutbox === 1
+            ? '1 post in the outbox needs a review too, and goes to its reviewers.'
+            : `${renderCount(inOutbox, 'post')} in the outbox need a review too, and go to their reviewers.`,
+        ]
+      : []),
+    ...(inFlight > 0
+      ? [
+          inFlight === 1
+            ? '1 post is on its way to the service, and may go out without a review.'
+            : `${renderCount(inFlight, 'post')} are on their way to the service, and may go out without a review.`,
+        ]
+      : []),
+  ];
 }
 
 /** Renders what became of the posts that Upnext keeps (plain text). */

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import { ROLE_TABLE, ROLES, type Role } from '../../access/access.ts';
+import { type Role, ROLE_TABLE, ROLES } from '../../access/access.ts';
 import type { Project } from '../../api/projects.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import type { Approver, PolicySetting, ProjectPolicy, ReviewStep } from '../../preferences/project-policy.ts';
@@ -106,8 +106,8 @@ export function renderPolicyMessage(
   };
 }
 
-/** Builds the view after a change. `heldPostsText`: what became of the posts that Upnext keeps (plain text). */
-export function buildSavedView(project: Project, policy: ProjectPolicy, heldPostsText?: string): ModalView {
+/** Builds the view after a change. `notes`: what becomes of the posts that wait (plain text). */
+export function buildSavedView(project: Project, policy: ProjectPolicy, notes: readonly string[]): ModalView {
   return buildModal(TITLE, [
     section(`*Saved for ${renderProjectName(project)}.*`),
     section(
@@ -115,7 +115,7 @@ export function buildSavedView(project: Project, policy: ProjectPolicy, heldPost
         .map((line) => `• ${line}`)
         .join('\n'),
     ),
-    ...(heldPostsText === undefined ? [] : [section(heldPostsText)]),
+    ...(notes.length === 0 ? [] : [section(notes.join(' '))]),
   ]);
 }
 

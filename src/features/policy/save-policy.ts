@@ -7,23 +7,14 @@ import type { FormAnswer } from '../../forms/form.ts';
 import { deleteSealedValue, readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { FormTables } from '../../forms/tables.ts';
 import type { HeldPostTables } from '../../held-posts/held-post.ts';
-import {
-  countWaitingPosts,
-  handOverAll,
-  makeChecksDue,
-  rescheduleHandOver,
-} from '../../held-posts/policy-change.ts';
-import {
-  changeAffects,
-  changePolicy,
-  describePolicyChanges,
-  projectPolicySchema,
-} from '../../preferences/project-policy.ts';
+import { countWaitingPosts, handOverAll, makeChecksDue, rescheduleHandOver } from '../../held-posts/policy-change.ts';
+import { changeAffects, changePolicy, describePolicyChanges, projectPolicySchema } from '../../preferences/project-policy.ts';
 import { renderOutsiderNames } from '../../slack/audience.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { repeatAfterDeadlock } from '../../store/locks.ts';
+import { wakeWaitingRows } from '../../submissions/pause.ts';
 import { type ApproverErrors, findApproverErrors } from './check-approvers.ts';
-import { CHOICE_BLOCK, renderHeldPostsQuestion, renderHeldPostsResult } from './held-posts-question.ts';
+import { CHOICE_BLOCK, needsOtherApprovals, renderHeldPostsQuestion, renderHeldPostsResult, renderOutboxNotes } from './held-posts-question.ts';
 import type { PolicyContent, PolicyContext } from './policy-context.ts';
 import type { PolicyFields } from './policy-fields.ts';
 import { buildNotSavedView, buildSavedView, CONFLICT, DECIDED_OR_OLD } from './policy-text.ts';
@@ -70,13 +61,13 @@ export async function savePolicyFromForm(
   if (Object.keys(errors).length > 0) return { errors };
   const policy = { ...chosenPolicy, ownerOverride: isShort ? ownerOverride : undefined };
   const change: PolicyChange = { project, expected, policy };
-  const waiting = await countWaitingPosts(call.context.db, toKey(call, change));
+  const waiting = await countWaitingPosts(call.context.db, toKey(call, change), call.now());
   if (changeAffects('waiting-posts', expected, policy) && waiting.held + waiting.inReview > 0) {
     const id = await storeSealedValue(call, STORED_KIND, change);
     return { push: renderHeldPostsQuestion({ id, ...change, waiting }) };
   }
   if (!(await applyChange(call, change, 'keep'))) return { errors: { holding: CONFLICT } };
-  return { view: buildSavedView(project, policy) };
+  return { view: buildSavedView(project, policy, renderOutboxNotes(change, waiting)) };
 }
 
 function listStepErrors(errors: ApproverErrors['steps'], areShown: boolean): Errors {
@@ -113,12 +104,14 @@ export async function saveAfterDecision(call: SubmissionCall): Promise<void> {
   await call.permit('manager', project.id, 'policy set');
   if (policy.ownerOverride === call.actor.user && policy.ownerOverride !== expected.ownerOverride)
     await call.permit('owner', undefined, 'policy override');
+  const waiting = await countWaitingPosts(call.context.db, toKey(call, change), call.now());
   const result = await applyChange(call, change, decision === 'hand-over' ? 'hand-over' : 'keep', (trx) =>
     deleteSealedValue({ ...call, context: { db: trx } }, STORED_KIND, call.view.metadata),
   );
   if (!result) return void (await call.answer({ view: buildNotSavedView() }));
-  const note = result === 'same' ? undefined : renderHeldPostsResult(result, change);
-  const view = buildSavedView(project, policy, note);
+  const notes =
+    result === 'same' ? [] : [renderHeldPostsResult(result, change), ...renderOutboxNotes(change, waiting)];
+  const view = buildSavedView(project, policy, notes);
   // The form stays open below, and closes with this view.
   await call.answer({ view: { ...view, clear_on_close: true } });
 }
@@ -148,12 +141,15 @@ async function applyChange(
       await rescheduleHandOver(heldPosts, trx, key, policy.leadMinutes);
     if (decision === 'hand-over') handedOver = await handOverAll(heldPosts, trx, key);
     await makeChecksDue(heldPosts, trx, key);
+    if (needsOtherApprovals(change))
+      await wakeWaitingRows(trx, { ...key, now: context.submissions.context.clock.readShared() });
     return changed;
   };
   const result = await repeatAfterDeadlock(() => context.db.transaction().execute(changeAll));
   if (result === 'conflict') return undefined;
   if (result === 'same') return 'same';
   heldPosts.verbs.wake();
+  context.submissions.context.verbs.wake();
   const isOverride = policy.ownerOverride !== undefined && policy.ownerOverride !== expected.ownerOverride;
   for (const action of ['policy set', ...(isOverride ? ['policy override' as const] : [])] as const)
     context.record.enqueue({

@@ -28,7 +28,11 @@ export async function checkApproval(context: HeldPostContext, row: HeldPostRow):
   return { answer: ANSWERS[evaluateReview(review).kind], review };
 }
 
-function needsApproval({ in_review: inReview, state }: HeldPostRow, policy: ProjectPolicy): boolean {
+/** Whether a post goes out only with an approval, under its project's present policy. */
+export function needsApproval(
+  { in_review: inReview, state }: Pick<HeldPostRow, 'in_review' | 'state'>,
+  policy: Pick<ProjectPolicy, 'leadMinutes' | 'review'>,
+): boolean {
   // An approved post of a project that has switched its reviews off goes over as planned.
   const wasApproved = state === 'held' || state === 'handed-over';
   return requiresReview(policy) || (inReview && !(wasApproved && policy.review === 'off'));

@@ -38,21 +38,15 @@ export interface ShownDecision {
 export interface ShownReview {
   row: Pick<
     HeldPostRow,
-    | 'id'
-    | 'version'
-    | 'content_hash'
-    | 'state'
-    | 'reason'
-    | 'author'
-    | 'publish_at'
-    | 'hand_over_at'
-    | 'in_review'
+    'id' | 'version' | 'content_hash' | 'state' | 'reason' | 'author' | 'publish_at' | 'hand_over_at'
   >;
   /** Undefined if the content was deleted. */
   post: CardPost | undefined;
   /** The project's name. */
   project: string;
   result: Review;
+  /** Whether the post goes out only with an approval. */
+  needsApproval: boolean;
   stepCount: number;
   /** How many people have to approve the present step. */
   needs: ReviewStep['needs'];
@@ -103,7 +97,7 @@ export function renderReviewRequest(
   };
 }
 
-function renderTitle({ row, result }: ShownReview): string {
+function renderTitle({ row, result, needsApproval }: ShownReview): string {
   switch (row.state) {
     case 'awaiting-review':
       return 'Please review this post';
@@ -113,8 +107,9 @@ function renderTitle({ row, result }: ShownReview): string {
       if (row.reason === 'rejected') return 'Rejected';
       return row.reason === 'changes-requested' ? 'Changes requested' : 'Draft';
     case 'held':
-      if (!row.in_review) return 'No review needed';
-      return result.kind === 'approved' ? 'Approved' : 'Approvals not checked yet';
+      if (result.kind === 'approved') return 'Approved';
+      if (!needsApproval) return 'No review needed';
+      return result.kind === 'unknown' ? 'Approvals not checked yet' : 'Approval no longer counts';
     case 'handed-over':
     case 'delivered':
       return getHeldPostCopy(row).title;
@@ -128,6 +123,7 @@ function renderTitle({ row, result }: ShownReview): string {
 /** Says what is missing, or what happens next (mrkdwn). */
 function renderProgress(shown: ShownReview, now: Date): string {
   const { row, result, stepCount } = shown;
+  if (row.state === 'held' && result.kind === 'pending' && shown.needsApproval) return LOST_APPROVAL;
   if (['held', 'cancelled', 'handed-over', 'delivered'].includes(row.state)) return getHeldPostCopy(row).text;
   if (row.state === 'draft') return 'It’s a draft again, with all its content. Its author can change it.';
   if (!isInReview(row)) return 'There’s nothing to review here any more.';
@@ -139,6 +135,9 @@ function renderProgress(shown: ShownReview, now: Date): string {
     return `${stepText}I couldn’t check all approvals yet. I’ll check again before its time.`;
   return `${stepText}${renderAsked(shown)}${renderDeadline(row, now)}`;
 }
+
+const LOST_APPROVAL =
+  'Whoever approved it may no longer do so. It isn’t sent without another approval, and I’ll ask for one before its hand-over.';
 
 function renderAsked({ result, needs }: Pick<ShownReview, 'result' | 'needs'>): string {
   if (result.kind !== 'pending') return '';

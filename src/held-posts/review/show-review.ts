@@ -4,6 +4,7 @@ import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import type { EventKind } from '../held-post.ts';
 import { type HeldPostContext, readEventText, readHeldContent } from '../held-post-context.ts';
 import type { HeldPostEventRow } from '../sql/events.ts';
+import { needsApproval } from './check-approval.ts';
 import { evaluateReview } from './evaluate-review.ts';
 import type { LoadedReview } from './load-review.ts';
 import type { ShownDecision, ShownReview } from './review-text.ts';
@@ -24,6 +25,7 @@ export async function readShownReview(
     post: held && context.kind.toPost?.(held.content),
     project: (held && context.kind.getProject(held.content)?.name) ?? 'Unknown project',
     result,
+    needsApproval: needsApproval(row, policy),
     stepCount: policy.reviewSteps.length,
     needs: policy.reviewSteps[step]?.needs ?? 'any',
     decisions: listDecisions(context, review),

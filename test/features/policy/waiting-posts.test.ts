@@ -3,6 +3,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { insertHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
 import { DEFAULT_POLICY, findPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
+import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
 
@@ -112,6 +114,31 @@ test('posts of a project whose posts all have to be reviewed from now on wait fo
   // Their next step asks the reviewers.
   const rows = await database.db.selectFrom('held_post').select('next_at').execute();
   expect(rows.map(({ next_at }) => next_at !== null)).toEqual([true, true]);
+});
+
+test('a post in the outbox needs a review that is required from now on, and its manager reads that', async () => {
+  await database.db.deleteFrom('held_post').execute();
+  await savePolicy(database.db, KEY, DEFAULT_POLICY, { changedBy: 'U01ANAFERR', changedAt: NOW });
+  running.service.on('POST /posts', json(429, {}));
+  const { form: postForm } = await openFilledForm(running);
+  await (await postForm.submit()).view?.close();
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  running.service.calls.length = 0;
+  await ana().type('/upnext policy Harbour Coffee');
+  await ana().press('Change policy');
+  const form = await ana().modal('Policy');
+  await form.choose('Review', 'Required for every post');
+  await ana().sees('Who approves');
+  const longForm = await ana().modal('Policy');
+  await longForm.choose('Who approves', 'Only the people and groups below');
+  await longForm.choose('And these people', ['Ben', 'Mira']);
+  expect((await longForm.submit()).view?.text()).toContain(
+    '1 post in the outbox needs a review too, and goes to its reviewers.',
+  );
+  await expect
+    .poll(() => database.db.selectFrom('held_post').select('state').execute())
+    .toEqual([{ state: 'awaiting-review' }]);
+  expect(running.service.created()).toEqual([]);
 });
 
 test('a decision after somebody else changed the policy changes nothing', async () => {

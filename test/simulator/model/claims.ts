@@ -168,6 +168,8 @@ const SENTENCES: readonly Sentence[] = [
   claim(STUCK, '(It|This post) wasn’t approved in time, so I didn’t send it\\.|Not approved in time'),
   claim(PARKED, 'It’s a draft again, with all its content\\.'),
   claim(ABSENT, 'I couldn’t check all approvals yet\\.|Approvals not checked yet'),
+  claim(ABSENT, 'Approval no longer counts|Whoever approved it may no longer do so\\.'),
+  claim(ABSENT, 'It isn’t sent without another approval, and I’ll ask for one before its hand-over\\.'),
 
   // The status in cards, lists, digests and Home. "Pending" is a request in flight, too, and "Failed" a failed publication.
   claim(['at-service'], '🗓️ Scheduled|Scheduled post|Scheduled'),

@@ -18,13 +18,14 @@ import { createPermissionCheck } from '../features/roles/permission.ts';
 import { INSTALLER_WELCOME } from '../features/welcome/welcome.ts';
 import { createHeldPosts } from '../held-posts/held-posts.ts';
 import { readHeldPlan } from '../held-posts/listed-posts.ts';
-import { definePublications } from '../publications/publications.ts';
+import { definePublications, hasFailed } from '../publications/publications.ts';
 import type { Actor } from '../slack/actor.ts';
 import { createClientOptions, type WorkTracker } from '../slack/bolt/bolt.ts';
 import type { Log } from '../slack/log.ts';
 import { listBotScopes } from '../slack/scopes.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import { PACE } from '../submissions/pace.ts';
+import { updateShownMessage } from '../submissions/shown.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { createSubmissions } from '../submissions/submissions.ts';
 import { createFirstOwnerLookup, createWorkspaces } from '../workspaces/workspaces.ts';
@@ -174,9 +175,17 @@ function createDeliveries(
     scanIntervalMs: options.scanIntervalMs,
   });
   const findManagers = async (workspace: string, project: string | undefined) => {
-    if (project !== undefined) return (await access.listRoleHolders(workspace, 'manager', project)).people;
+    if (project !== undefined) {
+      const { people, isComplete, includesEverybody } = await access.listRoleHolders(
+        workspace,
+        'manager',
+        project,
+      );
+      if (people.length > 0 || isComplete) return people;
+      if (!includesEverybody) return undefined;
+    }
     const owners = await access.listOwners(workspace);
-    return owners === 'unknown' ? [] : owners;
+    return owners === 'unknown' ? undefined : owners;
   };
   const submissions = createSubmissions({
     db,
@@ -197,6 +206,7 @@ function createDeliveries(
     onAuthorNotified: dependencies.onAuthorNotified,
     takeOutcome: (submission) => heldPosts.takeOutcome(submission),
     takeForReview: (submission) => heldPosts.takeForReview(submission),
+    hasFailedToPublish: (submission) => hasFailed(db, submission),
   });
   const heldPosts = createHeldPosts({
     ...{ db, engine, submissions, isEmulated, log, clock, findSlackClient },
@@ -214,6 +224,10 @@ function createDeliveries(
     definePublications({
       ...{ db, submissions, clock, isEmulated, log, findApiClient: findApi, findSlackClient },
       findManagers,
+      async showFailure(client, submission) {
+        await updateShownMessage(submissions.context, client, submission);
+        await heldPosts.showOutcome(client, submission);
+      },
     }),
   );
   return {

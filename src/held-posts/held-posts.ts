@@ -1,3 +1,4 @@
+import type { WebClient } from '@slack/web-api';
 import { sql } from 'kysely';
 import type { Project } from '../api/projects.ts';
 import type { Definition } from '../engine/definition.ts';
@@ -13,6 +14,8 @@ import { HELD_POST_PACE } from './pace.ts';
 import { recheckAuthority } from './policy-change.ts';
 import { remindReviewers } from './review/notify-reviewers.ts';
 import { bindToService } from './service-binding.ts';
+import { updateHeldPostMessages } from './show.ts';
+import { findHeldPost } from './sql/held-posts.ts';
 
 /** Keeps posts until shortly before their time, and hands them over to the scheduling service. */
 export interface HeldPosts {
@@ -20,6 +23,8 @@ export interface HeldPosts {
   readonly context: HeldPostContext;
   /** See `outcome.ts`. Submissions call it before they notify an author. */
   takeOutcome(submission: SubmissionRow): Promise<boolean>;
+  /** Updates the messages about a post whose submission failed at its time. Throws on temporary failures of Slack. */
+  showOutcome(client: WebClient, submission: SubmissionRow): Promise<void>;
   /** See `outcome.ts`. Submissions call it before they are sent again. */
   takeForReview(submission: SubmissionRow): ReturnType<typeof takeForReview>;
   /** See `outcome.ts`. Forms call it before they reopen a submission. */
@@ -53,6 +58,10 @@ export function createHeldPosts(options: HeldPostOptions): HeldPosts {
   return {
     context,
     takeOutcome: (submission) => takeOutcome(context, submission),
+    async showOutcome(client, { id, origin, workspace }) {
+      const row = await findHeldPost(db, { id: origin, workspace });
+      if (row?.submission === id) await updateHeldPostMessages(context, client, row);
+    },
     takeForReview: (submission) => takeForReview(context, submission),
     takeBack: (submission) => takeBack(context, submission),
     recheckAuthority: (workspace, afterMs) => recheckAuthority(context, workspace, afterMs),

@@ -21,6 +21,7 @@ export async function readShownPost(context: HeldPostContext, row: HeldPostRow):
     row,
     post: held && context.kind.toPost?.(held.content),
     project: project ?? 'Unknown project',
+    hasFailed: await hasFailedToPublish(context, row),
     refusal: await findRefusal(context, row),
     review: (await findPolicy(context.db, row)).review,
   };
@@ -37,6 +38,16 @@ export async function findRefusal(
   if (!submission) return undefined;
   const { context: submissionContext } = context.submissions;
   return decryptRefusal(submissionContext, await findLatestReplacement(submissionContext, submission));
+}
+
+/** Whether the service has said at the time of a handed-over post that it failed. */
+async function hasFailedToPublish(
+  { submissions: { context }, clock }: HeldPostContext,
+  { state, submission: id, workspace, publish_at: publishAt }: HeldPostRow,
+): Promise<boolean> {
+  if (state !== 'delivered' || id === null || !publishAt || publishAt > clock.now()) return false;
+  const submission = await findSubmission(context.db, { id, workspace });
+  return submission !== undefined && (await context.hasFailedToPublish(submission));
 }
 
 /** Everyone reads the cards of stored messages, so they name people instead of mentioning them. */

@@ -96,19 +96,25 @@ export function hasFailedInLog(
   entries: readonly LogEntry[],
   { id, since }: { id: string; since: Date },
 ): boolean {
-  const earliest = since.getTime() - CLOCK_TOLERANCE_MS;
-  const lines = entries.flatMap((entry) => {
-    const { at, post, message, details = '' } = entry;
-    const text = markPost(`${message} ${details}`, id);
-    const isAboutPost = post ? post.id === id : text.includes(POST);
-    if (!isAboutPost || (at && at.getTime() < earliest)) return [];
+  const lines = listLinesAbout(entries, { id, since }).map(({ entry, text }) => {
     const isHint = hintsOtherwise(entry, text);
-    return [{ at: at?.getTime(), isHint, isFailure: !isHint && isClearFailure(entry, id) }];
+    return { at: entry.at?.getTime(), isHint, isFailure: !isHint && isClearFailure(entry, id) };
   });
   const failedAt = Math.max(
     ...lines.flatMap(({ at, isFailure }) => (isFailure && at !== undefined ? at : [])),
   );
   return failedAt > -Infinity && !lines.some(({ at = failedAt, isHint }) => isHint && at >= failedAt);
+}
+
+/** Lists the lines about a post from its publishing time on. `text`: the line with a mark instead of the post's id. */
+function listLinesAbout(entries: readonly LogEntry[], { id, since }: { id: string; since: Date }) {
+  const earliest = since.getTime() - CLOCK_TOLERANCE_MS;
+  return entries.flatMap((entry) => {
+    const { at, post, message, details = '' } = entry;
+    const text = markPost(`${message} ${details}`, id);
+    const isAboutPost = post ? post.id === id : text.includes(POST);
+    return isAboutPost && !(at && at.getTime() < earliest) ? [{ entry, text }] : [];
+  });
 }
 
 /** Stands for the post in a text. */
@@ -171,4 +177,61 @@ const HINT =
 function hintsOtherwise({ kind = '', post }: LogEntry, text: string): boolean {
   const labels = [kind, ...(post ? [...post.events, ...post.outcomes] : [])];
   return HINT.test([...labels, text].join(' ').replaceAll(UNPUBLISHED, ''));
+}
+
+/**
+ * Finds why a failed post failed, in the service's words: the end of the newest line that says so, "failed: the token has
+ * expired", or a text beside a status that says so. Undefined if no line gives a reason.
+ */
+export function findReasonInLog(
+  entries: readonly LogEntry[],
+  post: { id: string; since: Date },
+): string | undefined {
+  return listLinesAbout(entries, post)
+    .toSorted((first, second) => (second.entry.at?.getTime() ?? 0) - (first.entry.at?.getTime() ?? 0))
+    .map(({ entry }) => readReason(entry, post.id))
+    .find((reason) => reason !== undefined);
+}
+
+const FAILURE_WORD = new RegExp(`\\b(?:${FAILURE}|${NOT} (?:be )?publish(?:ed)?)\\b`, 'i');
+const REASON = new RegExp(`${FAILURE_WORD.source}[^:.;(–—]*(?:[:.;(–—]|,? because) *(.+)$`, 'is');
+
+function readReason({ message, post, kind = '' }: LogEntry, id: string): string | undefined {
+  const text = markPost(message, id).replaceAll(POST, '').replace(/\s+/g, ' ').trim();
+  const labels = [kind, ...(post ? [...post.events, ...post.outcomes] : [])];
+  const isFailure = labels.some((label) => FAILURE_LABEL.test(label));
+  const [, wordedReason = ''] = REASON.exec(text) ?? [];
+  const reason = FAILURE_WORD.test(text) ? wordedReason : isFailure ? text : '';
+  const clean = reason.trim().replace(/^[(:]\s*|\s*\)$/g, '');
+  return /\p{L}{2}/u.test(clean) ? clean : undefined;
+}
+
+/**
+ * Asks the service why a post failed. Undefined if it gives no reason, and `not-answered` if it can't be asked now.
+ */
+export async function readFailureReason(
+  submissions: Pick<Submissions, 'computeFingerprints'>,
+  api: ApiClient,
+  post: ScheduledPost,
+  { readSlotPosts, readLog }: { readSlotPosts: ReadSlot; readLog: ReadLog },
+): Promise<string | 'not-answered' | undefined> {
+  const list = post.service_id === null ? await readSlotPosts(api, post) : undefined;
+  const id = post.service_id ?? (list && (await findPost(submissions, post, list.posts))?.id);
+  if (id === undefined) return list || post.service_id !== null ? undefined : 'not-answered';
+  const logs = await readLog(api, post);
+  if (logs.kind !== 'done') return 'not-answered';
+  return findReasonInLog(logs.data.items, { id, since: post.publish_at });
+}
+
+/** Reads the log of a post's project. */
+type ReadLog = (api: ApiClient, post: ScheduledPost) => ReturnType<typeof listLogs>;
+
+/** Creates a function that reads each project's log once, for the posts of one message. */
+export function createLogReader(): ReadLog {
+  const logs = new Map<string, ReturnType<typeof listLogs>>();
+  return (api, { project }) => {
+    const log = logs.get(project) ?? listLogs(api, project);
+    logs.set(project, log);
+    return log;
+  };
 }

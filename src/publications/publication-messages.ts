@@ -5,7 +5,7 @@ import { renderPostRow } from '../posts/post-card.ts';
 import { STATUS_EMOJI } from '../posts/post-status.ts';
 import { renderExcerpt } from '../posts/post-text.ts';
 import { renderPostTime } from '../posts/post-time.ts';
-import { actions, button, clip, context, escapeText, sanitizeLine, section } from '../slack/blocks.ts';
+import { actions, button, clip, context, escapeText, plain, sanitizeLine, section } from '../slack/blocks.ts';
 import { EMULATOR_NOTICE, type Message } from '../slack/message.ts';
 import type { ReportedState } from './publication.ts';
 
@@ -22,6 +22,8 @@ export interface ReportedPost {
   project?: string | undefined;
   /** Undefined after the content was deleted, which happens if the post was scheduled long ago. */
   post?: Post | undefined;
+  /** Why it failed, in the service's words. Undefined if the service gives no reason. */
+  reason?: string | 'not-answered' | undefined;
 }
 
 /** Maximum number of posts in a message. Slack allows 50 blocks and about 10,000 characters in a message. */
@@ -29,6 +31,9 @@ const MAX_POSTS = 14;
 
 /** Maximum length of a project's name in the row of a post. */
 const MAX_NAME_LENGTH = 80;
+
+/** Maximum length of a reason in characters, so that the longest message is accepted. */
+const MAX_REASON_LENGTH = 200;
 
 const CHANGE_HINT = 'Change with `/upnext notifications`';
 
@@ -51,7 +56,7 @@ const TEXTS: Readonly<Record<ReportedState, StateTexts>> = {
     emoji: STATUS_EMOJI.FAILED,
     renderTitle: (platforms) => `Your post failed${platforms}`,
     renderTitleOfSeveral: (count) => `${count} of your posts failed`,
-    advice: 'The reason may be in `/upnext logs`. To try again, schedule a copy.',
+    advice: 'Choose another time, and I’ll schedule a copy.',
   },
   late: {
     emoji: ':warning:',
@@ -86,7 +91,12 @@ export function renderPublicationMessage(
     blocks: [
       section(`${texts.emoji} *${escapeText(title)}*`),
       ...(texts.advice === undefined ? [] : [section(texts.advice)]),
-      ...posts.slice(0, MAX_POSTS).map((post) => renderPost(post, state, now)),
+      ...posts
+        .slice(0, MAX_POSTS)
+        .flatMap((post) => [
+          renderPost(post, state, now),
+          ...(state === 'failed' ? [context(plain(renderReason(post)))] : []),
+        ]),
       ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more.`)] : []),
       actions(button('Open posts', OPEN_POSTS, firstPost?.id)),
       context(CHANGE_HINT, ...(isEmulated ? [EMULATOR_NOTICE] : [])),
@@ -94,10 +104,20 @@ export function renderPublicationMessage(
   };
 }
 
+/** Says why a post failed, or that this isn't known (plain text). */
+function renderReason({ reason }: ReportedPost): string {
+  if (reason === 'not-answered') return 'I couldn’t ask the service for the reason.';
+  if (reason === undefined) return 'The service gives no reason.';
+  return `The service’s reason: “${clip(sanitizeLine(reason), MAX_REASON_LENGTH)}”`;
+}
+
 function renderPlatforms({ post }: ReportedPost): string {
   const names = renderPlatformNames(post?.platforms ?? []);
   return names === '' ? '' : ` on ${names}`;
 }
+
+/** The button that opens the form with a copy of the post. */
+const COPY_LABELS = { failed: 'Choose another time', late: 'Duplicate', unclear: 'Duplicate' } as const;
 
 function renderPost(
   { id, publishAt, project, post }: ReportedPost,
@@ -112,6 +132,6 @@ function renderPost(
     now,
     viewers: 'everyone',
     ...(project !== undefined && { project: clip(sanitizeLine(project), MAX_NAME_LENGTH) }),
-    ...(state !== 'published' && { accessory: button('Duplicate', DUPLICATE, id) }),
+    ...(state !== 'published' && { accessory: button(COPY_LABELS[state], DUPLICATE, id) }),
   });
 }

@@ -12,7 +12,14 @@ import { readContent } from '../submissions/content.ts';
 import { findRowsById } from '../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import type { Submissions } from '../submissions/submissions.ts';
-import { checkPublication, createSlotReader, type Finding, type ReadSlot } from './check-publication.ts';
+import {
+  checkPublication,
+  createLogReader,
+  createSlotReader,
+  type Finding,
+  type ReadSlot,
+  readFailureReason,
+} from './check-publication.ts';
 import {
   AWAITS_PUBLICATION,
   PUBLICATIONS,
@@ -63,8 +70,10 @@ export interface PublicationOptions {
   findApiClient(workspace: string, project?: string): Promise<ApiClient | undefined>;
   /** Finds the Slack client. Undefined if the app isn't installed, and `unknown` if that couldn't be checked. */
   findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
-  /** Lists people who manage a project, for when an author can't be reached. Empty if that couldn't be found out. */
-  findManagers(workspace: string, project: string): Promise<readonly string[]>;
+  /** Lists people who manage a project, for when an author can't be reached. Undefined if that couldn't be found out. */
+  findManagers(workspace: string, project: string): Promise<readonly string[] | undefined>;
+  /** Updates the messages that show a post, because it has failed. Throws on temporary failures of Slack. */
+  showFailure(client: WebClient, submission: SubmissionRow): Promise<void>;
   onCrashPoint?(point: 'before-message' | 'after-message'): void | Promise<void>;
 }
 type Context = PublicationOptions & { pace: PublicationPace };
@@ -96,12 +105,18 @@ export function definePublications(options: PublicationOptions): Definition<Stat
         const [{ workspace, author: user, state }] = rows;
         if (state === 'checking' || state === 'dropped') return 'told';
         const chosen = await listChosenNotifications(db, { workspace, user });
-        if (!chosen.includes(state === 'published' ? 'published' : 'problems')) return 'told';
-        const view = { now: clock.now(), isEmulated };
-        const render = async (untold: readonly PublicationRow[]) =>
-          renderPublicationMessage(state, await readReportedPosts(context, untold), view);
+        const isChosen = chosen.includes(state === 'published' ? 'published' : 'problems');
+        if (!isChosen && state !== 'failed') return 'told';
         const client = await options.findSlackClient(workspace);
         if (!client || client === 'unknown') return waitForAccess(client);
+        if (state === 'failed') await showFailures(context, client, rows);
+        if (!isChosen) return 'told';
+        const view = { now: clock.now(), isEmulated };
+        const render = async (untold: readonly PublicationRow[]) => {
+          const posts = await readReportedPosts(context, untold);
+          const shown = state === 'failed' ? await addReasons(context, posts) : posts;
+          return renderPublicationMessage(state, shown, view);
+        };
         return tellOnce({ client, log: options.log }, attempt, {
           ...{ to: user, rows, render, onCrashPoint: options.onCrashPoint },
           ...(state !== 'published' && { listStandIns: () => listManagersOf(context, rows) }),
@@ -111,18 +126,66 @@ export function definePublications(options: PublicationOptions): Definition<Stat
   };
 }
 
+/** Whether the service said that a submission's post failed. */
+export async function hasFailed(
+  db: Kysely<PublicationTables>,
+  { id }: Pick<SubmissionRow, 'id'>,
+): Promise<boolean> {
+  const row = await db.selectFrom('publication').select('state').where('id', '=', id).executeTakeFirst();
+  return row?.state === 'failed';
+}
+
+/** Updates the messages that show posts that have failed. */
+async function showFailures(
+  { db, showFailure }: Context,
+  client: WebClient,
+  rows: readonly PublicationRow[],
+): Promise<void> {
+  for (const submission of (await loadSubmissions(db, rows)).values()) await showFailure(client, submission);
+}
+
+/** Adds why posts of one person have failed. The row doesn't store it, because it is about the post's content. */
+async function addReasons(
+  { db, submissions, findApiClient }: Context,
+  posts: readonly ReportedPost[],
+): Promise<ReportedPost[]> {
+  const reads = { readSlotPosts: createSlotReader(), readLog: createLogReader() };
+  const rows = new Map(
+    (
+      await findRowsById(
+        db,
+        posts.map(({ id }) => id),
+      )
+    ).map((row) => [row.id, row]),
+  );
+  return Promise.all(
+    posts.map(async (post) => {
+      const row = rows.get(post.id);
+      if (!row?.project || !row.publish_at) return post;
+      const { workspace, project, publish_at } = row;
+      const api = await findApiClient(workspace, project);
+      const scheduled = { ...row, project, publish_at };
+      return {
+        ...post,
+        reason: api ? await readFailureReason(submissions, api, scheduled, reads) : 'not-answered',
+      };
+    }),
+  );
+}
+
 /** Lists the people who manage the projects of all these posts, so that nobody reads of a project of others. */
 async function listManagersOf(
   { db, findManagers }: Context,
   rows: readonly PublicationRow[],
-): Promise<readonly string[]> {
+): Promise<readonly string[] | undefined> {
   const submissions = [...(await loadSubmissions(db, rows)).values()];
   const projects = new Set(submissions.flatMap(({ project }) => project ?? []));
   const lists = await Promise.all(
     [...projects].map((project) => findManagers(rows[0]?.workspace ?? '', project)),
   );
+  if (lists.includes(undefined)) return undefined;
   const [first = [], ...others] = lists;
-  return first.filter((user) => others.every((list) => list.includes(user)));
+  return first.filter((user) => others.every((list) => list?.includes(user)));
 }
 
 /** Creates the publications of posts whose first check is due. Posts from more than `maxAge` ago get none. */

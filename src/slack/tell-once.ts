@@ -49,8 +49,11 @@ interface OnceMessage<Row> {
   render(rows: readonly Row[]): Promise<Message> | Message;
   /** Records the message, also one of an earlier attempt. */
   record?(message: ToldMessage): Promise<void>;
-  /** Lists the people to tell instead if the person can't be reached. The first who can be reached is told. */
-  listStandIns?(): Promise<readonly string[]>;
+  /**
+   * Lists the people to tell instead if the person can't be reached. The first who can be reached is told. Undefined if
+   * they couldn't be found out, so that it is tried again.
+   */
+  listStandIns?(): Promise<readonly string[] | undefined>;
   onCrashPoint?: ((point: 'before-message' | 'after-message') => void | Promise<void>) | undefined;
 }
 
@@ -72,7 +75,9 @@ export async function tellOnce<Row extends ToldRow>(
     return await tell(context, attempt, once);
   } catch (error) {
     if (!once.listStandIns || !isUndeliverable(error)) throw error;
-    for (const to of await once.listStandIns()) {
+    const standIns = await once.listStandIns();
+    if (!standIns) return 'later';
+    for (const to of standIns) {
       const forwarded = {
         ...once,
         to,

@@ -60,15 +60,17 @@ export interface SubmissionOptions {
    * the submission waits.
    */
   takeForReview?: (row: SubmissionRow) => Promise<'taken' | 'not-needed' | 'unknown'>;
+  /** Whether the service said at the time of a confirmed post that it failed. Defaults to never. */
+  hasFailedToPublish?: (row: SubmissionRow) => Promise<boolean>;
   /** Runs after the service has accepted a submission. */
   onConfirmed?: (row: SubmissionRow) => void;
   /** Runs after a notification in the background, so that the author's Home can be updated. */
   onAuthorNotified?: (actor: Actor) => void;
   /**
    * Lists people who manage a project, or the workspace if there is no project, for when an author can't be reached.
-   * Empty if that couldn't be found out.
+   * Undefined if that couldn't be found out.
    */
-  findManagers(workspace: string, project: string | undefined): Promise<readonly string[]>;
+  findManagers(workspace: string, project: string | undefined): Promise<readonly string[] | undefined>;
   /**
    * Notifies the owners. If a token was refused, `refusedTokenProject` is the id of the token's project, or '' for the
    * workspace's token.

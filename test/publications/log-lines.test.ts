@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { hasFailedInLog } from '../../src/publications/check-publication.ts';
+import type { LogEntry } from '../../src/api/logs.ts';
+import { findReasonInLog, hasFailedInLog } from '../../src/publications/check-publication.ts';
 
 const since = new Date('2026-12-01T09:00:00Z');
 const [before, soon, later] = ['2026-12-01T08:00:00Z', '2026-12-01T09:00:05Z', '2026-12-01T09:01:00Z'].map(
@@ -92,4 +93,30 @@ test.each([
 ])('a line with the post’s id in a field doesn’t say that it failed: %s', (_, labels, message) => {
   const line = { message, at: soon, post: { id: '7', ...labels } };
   expect(hasFailedInLog([line], { id: '7', since })).toBe(false);
+});
+
+test.each([
+  ['post_7 failed: the token of X has expired', 'the token of X has expired'],
+  ['post.failed (post_7): could not reach X', 'could not reach X'],
+  ['Publishing of post_7 failed because X is down.', 'X is down.'],
+  ['post_7 failed to publish (HTTP 500)', 'HTTP 500'],
+  [
+    'post_7 reached its ScheduleDate and FAILED: its platforms didn’t accept it.',
+    'its platforms didn’t accept it.',
+  ],
+  ['post_7 failed', undefined],
+  ['post_7 failed.', undefined],
+  ['Error while publishing post_7', undefined],
+  ['post_8 failed: the token of X has expired', undefined],
+])('the reason of a failure is what follows it in its line: %s', (message, reason) => {
+  expect(findReasonInLog([{ message, at: soon }], { id: 'post_7', since })).toBe(reason);
+});
+
+test('the text beside a status that says so is the reason of a failure, and an earlier line isn’t', () => {
+  const failed = { id: 'post_7', events: ['post.publish'], outcomes: ['failed'] };
+  const line = { message: 'The token of X has expired', at: soon, post: failed };
+  const find = (...lines: LogEntry[]) => findReasonInLog(lines, { id: 'post_7', since });
+  expect(find(line)).toBe('The token of X has expired');
+  expect(find({ ...line, at: before })).toBeUndefined();
+  expect(find({ ...line, post: { ...failed, outcomes: ['info'] } })).toBeUndefined();
 });

@@ -30,6 +30,10 @@ test.each(
       Array.from({ length: 50 }, () => createPost('Wordy 🥐'.repeat(400), ['X', 'LINKEDIN', 'INSTAGRAM'])),
       [createPost(STRANGE_TEXT, [STRANGE_TEXT])],
       [createPost(''), { ...createPost(''), post: undefined, project: undefined }],
+      Array.from({ length: 50 }, () => ({
+        ...createPost('Wordy 🥐'.repeat(400), ['X', 'LINKEDIN', 'INSTAGRAM']),
+        reason: STRANGE_TEXT.repeat(40),
+      })),
     ].map((posts) => [state, posts.length, posts] as const),
   ),
 )('Slack accepts the message about posts in the state %s (%i posts)', async (state, _, posts) => {
@@ -46,5 +50,18 @@ test('the messages are in plain English, and explain what to do after a failed p
   const texts = messages.flatMap((message) => [message.text, ...listTexts(message)]);
   expect(texts.length).toBeGreaterThan(40);
   expect(texts.flatMap(findWordingFaults)).toEqual([]);
-  expect(texts).toContain('The reason may be in `/upnext logs`. To try again, schedule a copy.');
+  expect(texts).toContain('Choose another time, and I’ll schedule a copy.');
+});
+
+test('the message about a failed post has the service’s reason, or says that there is none', () => {
+  const render = (reason?: string) =>
+    JSON.stringify(renderPublicationMessage('failed', [{ ...createPost('Hello'), reason }], view));
+  expect(render('the token of <!channel> has expired')).toContain(
+    'The service’s reason: “the token of <!channel> has expired”',
+  );
+  expect(render()).toContain('The service gives no reason.');
+  expect(render('not-answered')).toContain('I couldn’t ask the service for the reason.');
+  // Authors needn't be allowed to read the log.
+  expect(render()).not.toContain('/upnext logs');
+  expect(render()).toContain('Choose another time');
 });

@@ -62,12 +62,12 @@ describe('after the publishing time', () => {
     expect(fixture.listTexts()).toEqual([WENT_OUT]);
   });
 
-  test('the author reads that the post failed if the service lists it as failed, and can duplicate it', async () => {
+  test('the author reads that the post failed if the service lists it as failed, and can choose another time', async () => {
     await fixture.schedulePost('Hello');
     fixture.setListedPosts({ Id: 'post_7', Status: 'FAILED' });
     await fixture.runUntil(6 * HOUR_MS);
     expect(fixture.listTexts()).toEqual(['Your post failed on X. “Hello”']);
-    expect(JSON.stringify(fixture.messages)).toContain('Duplicate');
+    expect(JSON.stringify(fixture.messages)).toContain('Choose another time');
   });
 
   test('the author reads that the post failed if the service’s log says so', async () => {

@@ -121,6 +121,40 @@ test.each(['user_disabled', 'channel_not_found'])(
   },
 );
 
+test('while the managers of a project can’t be found out, a failure whose author has left is told later', async () => {
+  await fixture.schedulePost('Hello');
+  fixture.setListedPosts({ Id: 'post_7', Status: 'FAILED' });
+  const { author = '' } =
+    (await fixture.db.selectFrom('submission').select('author').executeTakeFirst()) ?? {};
+  const slack = createSlackWithoutAuthor(author, 'channel_not_found');
+  const knownFrom = fixture.publishAt.getTime() + HOUR_MS;
+  const instance = fixture.createInstance(
+    {},
+    {
+      findSlackClient: async () => slack.client,
+      findManagers: async () => (fixture.now().getTime() < knownFrom ? undefined : ['U9']),
+    },
+  );
+  await fixture.runUntil(6 * HOUR_MS, instance);
+  expect(slack.sent).toEqual([expect.stringContaining('U9: I couldn’t reach')]);
+});
+
+test('the author of a failed post reads the service’s reason, also if the service returned no id for the post', async () => {
+  const post = { Id: 'post_7', Content: 'Hello', Status: 'FAILED' };
+  fixture.service.on('GET /logs', data([{ Message: 'post_7 failed: the token of X has expired' }]));
+  for (const response of [{ Id: 'post_7' }, {}]) {
+    await fixture.reset();
+    fixture.service.on('GET /logs', data([{ Message: 'post_7 failed: the token of X has expired' }]));
+    fixture.service.on('POST /posts', data(response));
+    await fixture.schedulePost('Hello');
+    fixture.setListedPosts(post);
+    await fixture.runUntil(HOUR_MS);
+    expect(JSON.stringify(fixture.messages[0]?.blocks)).toContain(
+      'The service’s reason: “the token of X has expired”',
+    );
+  }
+});
+
 test('nobody else is told that the post of somebody who has left went out', async () => {
   await fixture.schedulePost('Hello');
   fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });

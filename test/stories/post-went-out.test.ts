@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DEFAULT_POLICY, savePolicy } from '../../src/preferences/project-policy.ts';
 import { setUpPracticeBot } from '../support/set-up-practice-bot.ts';
 
 /** A person schedules posts, moves the clock past their publishing times, and reads the outcomes. */
@@ -44,8 +45,9 @@ test('after the time of a failed post, its author is notified, and can duplicate
   moveClock('2027-02-24T14:03:00Z');
   const messages = await openDirectMessages();
   await messages.sees('Your post failed on X and LinkedIn');
+  await messages.sees('The service’s reason: “its platforms didn’t accept it.”');
   await getService().faults.clear();
-  await messages.press('Duplicate');
+  await messages.press('Choose another time');
   const form = await messages.modal('Schedule a post');
   expect(form.value('Text')).toBe('Second cup');
   await form.close();
@@ -56,4 +58,38 @@ test('[Open posts] lists the posts', async () => {
   await messages.press('Open posts');
   await messages.sees('Harbour Coffee: 2 posts, ');
   expect(messages.read()).not.toContain('Which project?');
+});
+
+test('the messages that show a failed post say so: a receipt in direct messages, and a card shared in a channel', async () => {
+  moveClock('2027-03-01T12:00:00Z');
+  const ana = await openDirectMessages();
+  await ana.type('schedule tomorrow 15:00 Berlin on x for Harbour Coffee: Third cup');
+  await ana.press('Schedule');
+  await ana.sees('Scheduled for Tue 2 Mar');
+  const { project } = await running.db.selectFrom('submission').select('project').executeTakeFirstOrThrow();
+  await savePolicy(
+    running.db,
+    { workspace: 'T01HARBOUR', project: project ?? '' },
+    { ...DEFAULT_POLICY, leadMinutes: 60 },
+    { changedBy: 'U01ANAFERR', changedAt: new Date() },
+  );
+  const inChannel = getAna();
+  await inChannel.type('/schedule-post tomorrow 15:00 Berlin on x for Harbour Coffee: Fourth cup');
+  await inChannel.press('Schedule');
+  await inChannel.sees('Saved.');
+  await inChannel.press('Share');
+  await inChannel.sees('Shared with');
+  moveClock('2027-03-02T13:30:00Z');
+  await running.bot.heldPosts.handleClockChange();
+  const ben = running.workspace.as('Ben').in('#harbour-coffee');
+  await ben.sees('Handed over to the service');
+  await getService().faults.set({ failsToPublish: true });
+  moveClock('2027-03-02T14:03:00Z');
+  await ben.sees('Failed\nThe service couldn’t publish it.');
+  expect(ben.read()).not.toContain('Handed over to the service');
+  const direct = await openDirectMessages();
+  await expect
+    .poll(() => direct.messages().filter((message) => /Third cup[^]*\[Duplicate\]/.test(message)))
+    .toEqual([expect.stringContaining('❌ Failed: the service couldn’t publish it.')]);
+  await getService().faults.clear();
 });

@@ -74,6 +74,7 @@ export async function startTestPublications() {
         findApiClient: async () => api,
         findSlackClient: async () => slack.client,
         findManagers: async () => ['U9'],
+        showFailure: async () => undefined,
         ...overrides,
       }),
     );

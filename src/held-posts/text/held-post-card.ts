@@ -17,6 +17,8 @@ export interface ShownHeldPost extends PressablePost {
   post: CardPost | undefined;
   /** The project's name. */
   project: string;
+  /** Whether the service has said at the time of a handed-over post that it failed. */
+  hasFailed?: boolean;
   /** The service's refusal, if it refused the post. */
   refusal?: ServiceRefusal | undefined;
 }
@@ -37,11 +39,11 @@ export function renderHeldPostCard(
   readers: CardReaders,
   { note, areButtonsHidden = false }: { note?: string | undefined; areButtonsHidden?: boolean } = {},
 ): Message & { blocks: KnownBlock[] } {
-  const { row, post, project, refusal } = shown;
+  const { row, post, project, refusal, hasFailed = false } = shown;
   const { viewers, now } = readers;
   const card = renderPostCard({
     title: renderTitle(shown, readers),
-    post: { ...(post ?? { platforms: [] }), status: getHeldPostStatus(row) },
+    post: { ...(post ?? { platforms: [] }), status: hasFailed ? 'FAILED' : getHeldPostStatus(row) },
     project,
     viewers,
     now,
@@ -78,7 +80,8 @@ export function renderHeldPostEntry(shown: ShownHeldPost, readers: CardReaders):
 }
 
 /** Renders the state of a held post as plain text: "Editable", "Approved by Mira". */
-function renderTitle({ row }: ShownHeldPost, { names, now }: CardReaders): string {
+function renderTitle({ row, hasFailed }: ShownHeldPost, { names, now }: CardReaders): string {
+  if (hasFailed) return 'Failed';
   if (!isWaitingForItsTime(row)) return getHeldPostCopy(row).title;
   if (row.hand_over_at <= now) return 'Handing over now';
   if (!row.in_review) return getHeldPostCopy(row).title;
@@ -87,7 +90,8 @@ function renderTitle({ row }: ShownHeldPost, { names, now }: CardReaders): strin
 }
 
 /** Renders what happens next, or what to do, as mrkdwn: "Editable until Tue 1 Dec, 08:00 (Berlin). I’ll hand it over …". */
-function renderState({ row, post }: ShownHeldPost, { viewers, now }: CardReaders): string {
+function renderState({ row, post, hasFailed }: ShownHeldPost, { viewers, now }: CardReaders): string {
+  if (hasFailed) return 'The service couldn’t publish it.';
   const { text } = getHeldPostCopy(row);
   if (row.reason === 'restored' && row.publish_at && row.publish_at <= now)
     return `${text} Its time has passed, so pick a new time if it isn’t there.`;

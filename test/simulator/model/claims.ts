@@ -177,7 +177,8 @@ const SENTENCES: readonly Sentence[] = [
   claim(['published'], 'Published', { heading: 'default' }),
   claim(['kept'], '⏳ Pending'),
   claim(['uncertain'], '❔ Uncertain'),
-  claim(['not-published'], '❌ Failed'),
+  claim(['not-published'], '❌ Failed|Failed|Failed: the service couldn’t publish it\\.'),
+  claim(['not-published'], 'The service couldn’t publish it\\.'),
   claim(WAITING, '✏️ Editable( until .+)?'),
   claim(STUCK, '👀 In review'),
   claim(['will-not-be-sent'], '🙋 Needs a decision|🚫 Cancelled|📝 Draft'),
@@ -226,7 +227,7 @@ const IGNORED: readonly RegExp[] = [
   /^(If you closed the form, go back to the preview|This message won’t change when you (submit|schedule) the .+|I sent you a newer message about this|Done|You can close this form|This is how it is now|This is the current version|This is what you wrote:|Checking…|Sending…|Waiting|Not sure|Needs you.*|Taken back|Stopped|Draft|Approved|No review needed|Editable)\.?$/u,
   // Rules about posts in general, and the service's reasons.
   /^(You can’t edit or delete a .+|You can’t edit it after that|To schedule it, duplicate it|You can edit this draft at any time|Editable until .+ before it goes out|I can’t schedule this draft.+|That’s less than .+ away, so I’ll schedule it at once|Nobody who may review it .+|This project has no reviews.+|I found nobody who may approve it|A manager can change that .+|A Manager .+|There’s nothing to review here any more)\.$/u,
-  /^(The (scheduling )?service (is unavailable|isn’t answering|didn’t .+|hasn’t .+|asks .+|refuse[sd] .+|says .+|doesn’t know .+|lists .+)|My access token .+|An Owner .+|This is too large .+|I couldn’t (reach the service|check).+|One field needs .+|\S+ fields need .+|You no longer have permission.+|The reason may be in .+|To try again, schedule a copy|Check (there|in the service) before you schedule a copy|Check there .+|Sending was stopped .+|As of .+|Change (it|them) there)\.?$/u,
+  /^(The (scheduling )?service (is unavailable|isn’t answering|gives no reason|didn’t .+|hasn’t .+|asks .+|refuse[sd] .+|says .+|doesn’t know .+|lists .+)|My access token .+|An Owner .+|This is too large .+|I couldn’t (reach the service|check).+|One field needs .+|\S+ fields need .+|You no longer have permission.+|The service’s reason: .+|I couldn’t ask the service for the reason|Choose another time, and I’ll schedule a copy|Check (there|in the service) before you schedule a copy|Check there .+|Sending was stopped .+|As of .+|Change (it|them) there)\.?$/u,
   // Facts and headings without a state.
   /^(Last tried .+|I’ll (retry|try|wait|send it when) .+|Stopped by .+|Author: .+|(Approved|Scheduled|Draft|Sent) by .+|by .+|(Post|Draft) for .+|Waiting for .+|Step \d+ of \d+\.|@.+ (approved this version|rejected it|requested changes)[.:]?|When|Status|Platforms|Project|History|What changed since the last version|Change with .+|For you: .+|Also at:|Next|Next: .+|\+\d+ at the same time|copied as another draft|Up next|Next seven days.*|Later|Outbox|Posts that wait for you|Waiting for your review|Not published yet|Past|Drafts without a date.*|Without a date|Practice .+|Author:|Times in .+|(No|Unreadable) .+|Text from a .+|From a template:.*|Which .+\?|I can’t edit, move or cancel a scheduled post\.|\d+ more until .+|\d+ posts? to go.*|Since the last digest:.*|(New|Moved|Rewritten|Removed):.*)$/u,
   // Who did something, in notices and histories: about the past.

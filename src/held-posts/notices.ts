@@ -13,7 +13,9 @@ export interface Notice {
   /** Keys of what the message tells: the ids of the events, or the state with the time at which it was entered. */
   told: readonly string[];
   /** The review request in whose thread a comment is told, and the people whom the reply mentions. */
-  reply?: { ts: string; mentioned: readonly string[] };
+  reply?: { ts: string };
+  /** The people whom a message in a channel mentions. They read it there, so they get no message of their own. */
+  mentioned?: readonly string[];
 }
 
 /** Events whose actors are told of later comments, besides the author. */
@@ -45,10 +47,12 @@ export interface NoticeInput {
   /** Oldest first. */
   events: readonly HeldPostEventRow[];
   messages: readonly Pick<HeldPostMessageRow, 'recipient' | 'told' | 'purpose' | 'channel' | 'ts'>[];
-  /** The channel in the policy of the project. */
-  policyChannel: string | undefined;
+  /** The channel that is told of a problem, and which of the people read it, as far as that is known. */
+  problemChannel: { id: string; readers: ReadonlySet<string> } | undefined;
   /** The project's managers, if they have to decide. */
   managers: readonly string[];
+  /** How long the answer to [Hand over now] waits for the outcome, ms. */
+  handOverWaitMs: number;
 }
 
 /** Lists the new messages for a changed post. Nobody is notified of their own press. */
@@ -102,7 +106,7 @@ function listCommentNotices({ row, events, messages }: NoticeInput): Notice[] {
     return {
       ...{ recipient, isChannel: request !== undefined, purpose: 'comment', events: [...told] },
       told: [...told].map(({ id }) => id),
-      ...(request && { reply: { ts: request.ts, mentioned } }),
+      ...(request && { reply: { ts: request.ts }, mentioned }),
     };
   });
 }
@@ -112,24 +116,44 @@ function wasTold(messages: NoticeInput['messages'], recipient: string, key: stri
 }
 
 function listProblemNotices(input: NoticeInput): Notice[] {
-  const { row, messages, policyChannel, managers } = input;
+  const { row, messages, problemChannel, managers } = input;
   if (row.state !== 'needs-person') return [];
   const presser = findPresser(input);
-  const people = [row.author, row.approver ?? '', ...managers];
-  const writtenIn = row.channel !== null && !isDirectMessage(row.channel) ? row.channel : undefined;
-  const channel = policyChannel ?? writtenIn;
   const key = `${row.state} ${row.changed_at.toISOString()}`;
+  const isUntold = (recipient: string) => !wasTold(messages, recipient, key);
+  const people = [...new Set([row.author, row.approver ?? '', ...managers])].filter(
+    (person) => person !== '' && person !== presser && isUntold(person),
+  );
+  const mentioned = people.filter((person) => problemChannel?.readers.has(person));
   const notice = { purpose: 'problem', events: [], told: [key] } as const;
   return [
-    ...[...new Set(people)]
-      .filter((recipient) => recipient !== '' && recipient !== presser)
+    ...people
+      .filter((person) => !mentioned.includes(person))
       .map((recipient) => ({ ...notice, recipient, isChannel: false })),
-    ...(channel === undefined ? [] : [{ ...notice, recipient: channel, isChannel: true }]),
-  ].filter(({ recipient }) => !wasTold(messages, recipient, key));
+    ...(problemChannel && isUntold(problemChannel.id)
+      ? [{ ...notice, recipient: problemChannel.id, isChannel: true, mentioned }]
+      : []),
+  ];
 }
 
-/** The person whose press has asked for a decision at once: they restored or took over a post after its time. */
-function findPresser({ row, events }: NoticeInput): string | undefined {
+/** The channel that is told if a post needs a decision: the one in the project's policy, or the one it was written in. */
+export function findProblemChannel(
+  { channel }: Pick<HeldPostRow, 'channel'>,
+  policyChannel: string | undefined,
+): string | undefined {
+  return policyChannel ?? (channel !== null && !isDirectMessage(channel) ? channel : undefined);
+}
+
+/**
+ * The person whose press has asked for a decision at once, and showed that: they restored or took over a post after its
+ * time, or handed over a post that the service refused.
+ */
+function findPresser({ row, events, handOverWaitMs }: NoticeInput): string | undefined {
+  const [beforeLast, ...handOver] = events.filter(({ kind }) => kind !== 'commented').slice(-3);
+  if (handOver.map(({ kind }) => kind).join() === 'handed-over,returned' && beforeLast?.kind === 'hurried') {
+    const waitedMs = (handOver[1]?.at.getTime() ?? 0) - beforeLast.at.getTime();
+    if (waitedMs <= handOverWaitMs) return beforeLast.actor;
+  }
   const last = events.findLast(({ kind }) => kind !== 'commented');
   const isCause =
     last !== undefined &&

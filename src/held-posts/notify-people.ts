@@ -5,8 +5,9 @@ import type { Message } from '../slack/message.ts';
 import { waitForAccess } from '../slack/tell-once.ts';
 import type { HeldPostRow } from './held-post.ts';
 import { type HeldPostContext, readEventText } from './held-post-context.ts';
-import { listNotices, type Notice } from './notices.ts';
+import { findProblemChannel, listNotices, type Notice } from './notices.ts';
 import { notifyReviewers } from './review/notify-reviewers.ts';
+import { renderPeople } from './review/nudge-text.ts';
 import { findCardReaders, isInternalChannel, readShownPost, updateHeldPostMessages } from './show.ts';
 import { listEvents } from './sql/events.ts';
 import { type HeldPostMessageRow, listHeldPostMessages } from './sql/messages.ts';
@@ -48,23 +49,51 @@ async function sendNotices(notification: PostNotification): Promise<void> {
     row.state === 'needs-person' && isForManagers ? listManagers(context, row) : [],
   ]);
   const notices = listNotices({
-    row,
-    events,
-    messages,
-    policyChannel: policy.channel,
-    managers: managers ?? [],
+    ...{ row, events, messages, managers: managers ?? [] },
+    problemChannel: await readProblemChannel(notification, policy.channel),
+    handOverWaitMs: context.pace.handOverWaitMs,
   });
   // Whoever else reads of the problem can decide.
   const isOnlyForAuthor = notices.every(
     ({ purpose, recipient }) => purpose !== 'problem' || recipient === row.author,
   );
-  const listStandIns = async () => {
-    const people = isOnlyForAuthor ? await listManagers(context, row) : [];
-    if (!people) throw new NotYet('could not find out who manages a project');
-    return people;
-  };
-  for (const notice of notices) await sendNotice(notification, { notice, messages, listStandIns });
+  const listStandIns = async () => (isOnlyForAuthor ? listStandInsOf(notification) : []);
+  for (const notice of notices) {
+    const isTold = await sendNotice(notification, { notice, messages, listStandIns });
+    // They don't read the message that the channel didn't get.
+    for (const recipient of isTold || notice.purpose !== 'problem' ? [] : (notice.mentioned ?? []))
+      await sendNotice(notification, {
+        notice: { ...notice, recipient, isChannel: false, mentioned: [] },
+        ...{ messages, listStandIns: () => listStandInsOf(notification) },
+      });
+  }
   if (!managers) throw new NotYet('could not find out who manages a project');
+}
+
+async function listStandInsOf({ context, row }: PostNotification): Promise<readonly string[]> {
+  const people = await listManagers(context, row);
+  if (!people) throw new NotYet('could not find out who manages a project');
+  return people;
+}
+
+/** The number of members that Slack returns at once. In a larger channel, people may get a message of their own too. */
+const MAX_READ_MEMBERS = 999;
+
+/** Finds the channel that is told of a problem, and who reads it. Nobody, if outsiders do or if it isn't known. */
+async function readProblemChannel(
+  { context, client, row }: PostNotification,
+  policyChannel: string | undefined,
+): Promise<{ id: string; readers: ReadonlySet<string> } | undefined> {
+  const id = findProblemChannel(row, policyChannel);
+  if (id === undefined || row.state !== 'needs-person') return undefined;
+  try {
+    if (!(await isInternalChannel(context, client, row, id))) return { id, readers: new Set() };
+    const { members = [] } = await client.conversations.members({ channel: id, limit: MAX_READ_MEMBERS });
+    return { id, readers: new Set(members) };
+  } catch (error) {
+    context.log.info({ id: row.id, err: error }, 'could not find out who reads a channel');
+    return { id, readers: new Set() };
+  }
 }
 
 /** Maximum number of managers who are asked about a post. */
@@ -88,15 +117,18 @@ interface PendingNotice {
   listStandIns(): Promise<readonly string[]>;
 }
 
-/** Sends a notice, unless an earlier attempt has sent it. Only a temporary failure is thrown. */
-async function sendNotice(notification: PostNotification, pending: PendingNotice): Promise<void> {
+/**
+ * Sends a notice, unless an earlier attempt has sent it. Only a temporary failure is thrown. Resolves with false if the
+ * recipient doesn't get it.
+ */
+async function sendNotice(notification: PostNotification, pending: PendingNotice): Promise<boolean> {
   const { context, client, row } = notification;
   const { notice, listStandIns } = pending;
   const { recipient, isChannel, purpose, told } = notice;
-  if (isChannel && !(await isInternalChannel(context, client, row, recipient))) return;
-  if (purpose === 'comment' && !isChannel && !(await maySee(context, row, recipient))) return;
+  if (isChannel && !(await isInternalChannel(context, client, row, recipient))) return false;
+  if (purpose === 'comment' && !isChannel && !(await maySee(context, row, recipient))) return false;
   const thread = await tryCall(context, row, () => findThread(client, pending));
-  await tellOfPost(notification, {
+  return tellOfPost(notification, {
     ...{ purpose, thread, told, recipient, to: recipient },
     render: () => renderNotice(context, client, row, { ...notice, thread }),
     ...(purpose === 'problem' && recipient === row.author && { listStandIns }),
@@ -132,12 +164,13 @@ async function renderNotice(
   context: HeldPostContext,
   client: WebClient,
   row: HeldPostRow,
-  { purpose, thread, reply, events: rows }: Notice & { thread: string | undefined },
+  { purpose, thread, mentioned = [], events: rows }: Notice & { thread: string | undefined },
 ): Promise<Message> {
   const events = rows.map((event) => ({ ...event, text: readEventText(context, event) }));
-  if (thread !== undefined) return { text: renderCommentReply(events, reply?.mentioned ?? []) };
+  if (thread !== undefined) return { text: renderCommentReply(events, mentioned) };
   const renderNote = purpose === 'comment' ? renderCommentText : renderNoticeText;
-  const note = events.length === 0 ? undefined : renderNote(events);
+  const problemNote = mentioned.length === 0 ? undefined : `For ${renderPeople(mentioned)}:`;
+  const note = events.length === 0 ? problemNote : renderNote(events);
   return renderHeldPostCard(await readShownPost(context, row), await findCardReaders(context, client, row), {
     note,
   });

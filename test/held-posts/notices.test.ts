@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listNotices, type NoticeInput } from '../../src/held-posts/notices.ts';
+import { findProblemChannel, listNotices, type NoticeInput } from '../../src/held-posts/notices.ts';
 import type { HeldPostEventRow } from '../../src/held-posts/sql/events.ts';
 
 /** Who is notified of a changed post. */
@@ -19,7 +19,14 @@ const ROW: NoticeInput['row'] = {
   ...{ state: 'held', reason: null, author: 'U1', approver: null, channel: 'C1', publish_at: at(60) },
   changed_at: NOON,
 };
-const INPUT: NoticeInput = { row: ROW, events: [], messages: [], policyChannel: undefined, managers: [] };
+const INPUT: NoticeInput = {
+  row: ROW,
+  events: [],
+  messages: [],
+  problemChannel: { id: 'C1', readers: new Set() },
+  managers: [],
+  handOverWaitMs: 2_000,
+};
 const list = (input: Partial<NoticeInput>) =>
   listNotices({ ...INPUT, ...input }).map(({ recipient, purpose, events }) => [
     recipient,
@@ -74,8 +81,23 @@ describe('a post that needs a decision', () => {
   });
 
   test('asks the channel of the project’s policy instead, and never a direct message', () => {
-    expect(list({ row, policyChannel: 'C9' }).at(-1)).toEqual(['C9', 'problem']);
-    expect(list({ row: { ...row, channel: 'D1' } }).map(([recipient]) => recipient)).toEqual(['U1', 'U2']);
+    expect(findProblemChannel(row, 'C9')).toBe('C9');
+    expect(findProblemChannel(row, undefined)).toBe('C1');
+    expect(findProblemChannel({ ...row, channel: 'D1' }, undefined)).toBeUndefined();
+    expect(list({ row, problemChannel: undefined }).map(([recipient]) => recipient)).toEqual(['U1', 'U2']);
+  });
+
+  test('mentions people who read its channel there, and gives each of them no message of their own', () => {
+    const notices = (input: Partial<NoticeInput>) =>
+      listNotices({ ...INPUT, row, ...input }).map(({ recipient, mentioned = [] }) => [
+        recipient,
+        ...mentioned,
+      ]);
+    const problemChannel = { id: 'C1', readers: new Set(['U1', 'U5']) };
+    expect(notices({ problemChannel })).toEqual([['U2'], ['C1', 'U1']]);
+    const [first] = listNotices({ ...INPUT, row });
+    const messages = [createMessage({ recipient: 'U1', told: first?.told ?? [] })];
+    expect(notices({ problemChannel, messages })).toEqual([['U2'], ['C1']]);
   });
 
   test('asks each of them only once for a state', () => {
@@ -96,6 +118,19 @@ describe('a post that needs a decision', () => {
   test('doesn’t notify the person who restored it after its time', () => {
     const events = [createEvent({ kind: 'restored', actor: 'U1', at: at(90) })];
     expect(list({ row, events }).map(([recipient]) => recipient)).toEqual(['U2', 'C1']);
+  });
+
+  test('doesn’t notify the person who handed it over and read the refusal in the answer', () => {
+    const listAfter = (seconds: number) => {
+      const events = [
+        createEvent({ kind: 'hurried', actor: 'U1' }),
+        createEvent({ kind: 'handed-over', actor: '' }),
+        createEvent({ kind: 'returned', actor: '', at: at(seconds / 60) }),
+      ];
+      return list({ row: { ...row, reason: 'refused' }, events }).map(([recipient]) => recipient);
+    };
+    expect(listAfter(1)).toEqual(['U2', 'C1']);
+    expect(listAfter(30)).toEqual(['U1', 'U2', 'C1']);
   });
 });
 
@@ -129,7 +164,8 @@ describe('a comment', () => {
       {
         ...{ recipient: 'C9', isChannel: true, purpose: 'comment', told: ['e4', 'e5'] },
         events: [comment, later],
-        reply: { ts: '7.1', mentioned: ['U2', 'U3'] },
+        reply: { ts: '7.1' },
+        mentioned: ['U2', 'U3'],
       },
     ]);
     const repeated = createMessage({

@@ -37,6 +37,20 @@ describe('a post whose time has passed', () => {
     expect(slack.messages[0]?.text).toContain('Needs you: time passed');
   });
 
+  test('asks its author in the channel, if they read it, and alone if the channel can’t get the message', async () => {
+    const { slack, instance } = await holdOne();
+    slack.people.members = ['U1', 'U3'];
+    await fixture.runAt(-1, instance);
+    expect(slack.listRecipients()).toEqual(['C1']);
+    expect(slack.messages[0]?.text).toContain('For <@U1>:');
+    await fixture.reset();
+    const other = await holdOne();
+    other.slack.people.members = ['U1'];
+    other.slack.faults.post.set('C1', new WebAPIPlatformError({ ok: false, error: 'restricted_action' }));
+    for (const minutes of [-1, -5]) await fixture.runAt(minutes, other.instance);
+    expect(other.slack.listRecipients()).toEqual(['DU1']);
+  });
+
   test('asks nobody in a channel that people of another organisation read', async () => {
     const { slack, instance } = await holdOne();
     slack.faults.isShared = true;

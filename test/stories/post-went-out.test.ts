@@ -89,7 +89,7 @@ test('the messages that show a failed post say so: a receipt in direct messages,
   expect(ben.read()).not.toContain('Handed over to the service');
   const direct = await openDirectMessages();
   await expect
-    .poll(() => direct.messages().filter((message) => /Third cup[^]*\[Duplicate\]/.test(message)))
+    .poll(() => direct.messages().filter((message) => /Third cup[\s\S]*\[Duplicate\]/.test(message)))
     .toEqual([expect.stringContaining('❌ Failed: the service couldn’t publish it.')]);
   await getService().faults.clear();
 });

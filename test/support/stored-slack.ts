@@ -1,4 +1,4 @@
-import type { WebClient } from '@slack/web-api';
+import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 
 interface SentMessage {
   channel: string;
@@ -19,6 +19,8 @@ export function createStoredSlack() {
     info: undefined as unknown,
     isShared: false,
   };
+  /** The members of all channels. Undefined if Slack doesn't say. */
+  const people: { members?: readonly string[] } = {};
   const toChannel = (recipient: string) => (recipient.startsWith('U') ? `D${recipient}` : recipient);
   const client = {
     users: { info: async ({ user }: { user: string }) => ({ user: { name: `name of ${user}` } }) },
@@ -26,6 +28,10 @@ export function createStoredSlack() {
       info: async () => {
         if (faults.info !== undefined) throw faults.info;
         return { channel: { is_ext_shared: faults.isShared } };
+      },
+      members: async () => {
+        if (!people.members) throw new WebAPIPlatformError({ ok: false, error: 'fetch_members_failed' });
+        return { members: people.members };
       },
       open: async ({ users }: { users: string }) => ({ channel: { id: toChannel(users) } }),
       history: async ({ channel }: { channel: string }) => ({
@@ -60,5 +66,12 @@ export function createStoredSlack() {
       },
     },
   } as unknown as WebClient;
-  return { client, messages, updates, faults, listRecipients: () => messages.map(({ channel }) => channel) };
+  return {
+    client,
+    messages,
+    updates,
+    faults,
+    people,
+    listRecipients: () => messages.map(({ channel }) => channel),
+  };
 }

@@ -72,6 +72,7 @@ describe('a request in the channel of the policy', () => {
     expect([await listStates(), countMessages('Please review this post')]).toEqual(['held', 0]);
     const ana = await running.workspace.as('Ana').inDirectMessage();
     await ana.sees('approved it.');
+    expect(ana.messages()).toHaveLength(1);
   });
 
   test('returns the post with a reason, which its author reads', async () => {
@@ -87,6 +88,7 @@ describe('a request in the channel of the policy', () => {
     const ana = await running.workspace.as('Ana').inDirectMessage();
     await ana.sees('requested changes: “Say where <!channel>”');
     await ana.sees('Send for review');
+    expect(ana.messages()).toHaveLength(1);
     expect([await listStates(), running.service.created()]).toEqual(['draft', []]);
   });
 

@@ -36,6 +36,22 @@ export async function listBoundProjects(
   return rows.map(({ project }) => project);
 }
 
+/** The ids of the channels that are bound to a project, those that were bound first at the beginning. */
+export async function listBoundChannels(
+  db: Kysely<PreferenceTables>,
+  { workspace, project }: { workspace: string; project: string },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('channel_project')
+    .select('channel')
+    .where('workspace', '=', workspace)
+    .where('project', '=', project)
+    .orderBy('bound_at')
+    .orderBy('channel')
+    .execute();
+  return rows.map(({ channel }) => channel);
+}
+
 /** The project that a channel is bound to. Undefined if the channel is bound to no project, or to more than one. */
 export async function findOnlyBoundProject(
   db: Kysely<PreferenceTables>,

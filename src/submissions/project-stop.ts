@@ -58,18 +58,38 @@ export async function findProjectStop(
 
 /** Counts the submissions of a project that wait to be sent. Leaves out those whose publishing time has passed. */
 export async function countUnsent(
+  context: Pick<SubmissionContext, 'db' | 'clock'>,
+  stoppedProject: StoppableProject,
+): Promise<number> {
+  const { count } = await selectUnsent(context, stoppedProject)
+    .select((row) => row.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Lists the same submissions, those that are published first at the beginning. */
+export function listUnsent(
+  context: Pick<SubmissionContext, 'db' | 'clock'>,
+  stoppedProject: StoppableProject,
+): Promise<SubmissionRow[]> {
+  return selectUnsent(context, stoppedProject)
+    .selectAll()
+    .orderBy('publish_at')
+    .orderBy('created_at')
+    .limit(MAX_LISTED)
+    .execute();
+}
+
+function selectUnsent(
   { db, clock }: Pick<SubmissionContext, 'db' | 'clock'>,
   { workspace, project }: StoppableProject,
-): Promise<number> {
-  const { count } = await db
+) {
+  return db
     .selectFrom('submission')
-    .select((row) => row.fn.countAll<string>().as('count'))
     .where('workspace', '=', workspace)
     .where('project', '=', project)
     .where('state', 'in', UNSENT_STATES)
-    .where((row) => row.or([row('publish_at', 'is', null), row('publish_at', '>', clock.now())]))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+    .where((row) => row.or([row('publish_at', 'is', null), row('publish_at', '>', clock.now())]));
 }
 
 /** Lists the submissions of a project that the service may already have, because their outcome isn't known yet. */

@@ -12,7 +12,7 @@ import {
 } from '../../held-posts/text/held-post-buttons.ts';
 import { button } from '../../slack/blocks.ts';
 import { discardSubmission } from '../../submissions/deliveries.ts';
-import { listMissed } from '../../submissions/project-stop.ts';
+import { listMissed, listUnsent } from '../../submissions/project-stop.ts';
 import { updateShownMessage } from '../../submissions/shown.ts';
 import { findSubmission } from '../../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../../submissions/submission.ts';
@@ -21,15 +21,21 @@ import { ACTIONS, LIST_PREFIX } from '../../submissions/text/state-blocks.ts';
 
 const NEW_TIME = 'New time';
 
-/** A post that a stop has kept from being sent in time. */
-export interface MissedPost {
-  /** Identifies the post and its version. */
-  key: string;
+/** A post that a stop or a resumption changes something for. */
+export interface AffectedPost {
   /** Plain text. */
   title: string;
   text: string;
   /** The author's Slack id. */
   author: string;
+}
+
+/** A post that a stop has kept from being sent in time. */
+export interface MissedPost extends AffectedPost {
+  /** Identifies the post and its version. */
+  key: string;
+  /** Whether its author hears of a press on [Discard] anyway. */
+  tellsAuthor: boolean;
   /** The button with which the person can choose a new time for the post. */
   newTime?: Button;
   /** Discards the post. Resolves with false if it has changed meanwhile. */
@@ -46,6 +52,20 @@ export async function listMissedPosts(
   const [submissions, heldPosts] = await Promise.all([
     listMissed(call.context.submissions.context, key, stop),
     listMissedHeldPosts(call, project, stop),
+  ]);
+  return [
+    ...submissions.map((row) => describeSubmission(call, row)),
+    ...heldPosts.map((row) => describeHeldPost(call, row)),
+  ];
+}
+
+/** Lists the posts of a project that would go out without a stop, up to the maximum of each list. */
+export async function listWaitingPosts(call: Call, project: string): Promise<AffectedPost[]> {
+  const { context, actor, now } = call;
+  const { workspace } = actor;
+  const [submissions, heldPosts] = await Promise.all([
+    listUnsent(context.submissions.context, { workspace, project }),
+    listHeldPosts(context.db, { workspace, project, states: ['held', 'awaiting-review'], from: now() }),
   ]);
   return [
     ...submissions.map((row) => describeSubmission(call, row)),
@@ -80,7 +100,7 @@ function describeSubmission(
   );
   const canMove = row.author === actor.user && stateCopy.buttons.includes('new-time');
   return {
-    ...{ key: `${row.id} ${row.state}`, title, text, author: row.author },
+    ...{ key: `${row.id} ${row.state}`, title, text, author: row.author, tellsAuthor: false },
     ...(canMove && { newTime: button(NEW_TIME, ACTIONS['new-time'], `${LIST_PREFIX}${row.id}`) }),
     async discard() {
       if (!(await discardSubmission(context.db, row, submissionContext.clock.readShared(), null)))
@@ -103,7 +123,7 @@ function describeHeldPost({ context, actor }: Call, row: HeldPostRow): MissedPos
   const { id, workspace, version, author, state } = row;
   const move = button(NEW_TIME, buildHeldPostAction('move'), buildHeldPostValue(row, HELD_LIST_PREFIX));
   return {
-    ...{ key: `${id} ${version}`, author },
+    ...{ key: `${id} ${version}`, author, tellsAuthor: true },
     // A post whose hand-over is still due is about to ask its author.
     ...(state === 'needs-person' && { newTime: move }),
     title:

@@ -8,6 +8,9 @@ import { renderName } from './stop-text.ts';
 
 export const RESUME_ACTIONS = {
   show: 'resume.show',
+  more: 'resume.more',
+  // A message may not have two buttons with the same action id and block.
+  first: 'resume.first',
   confirm: 'resume.confirm',
   discard: 'resume.discard',
   discardAll: 'resume.discard-all',

@@ -19,7 +19,7 @@ import type { Message } from '../../slack/message.ts';
 import { findProjectStop } from '../../submissions/project-stop.ts';
 import { createExcerpt } from '../../submissions/text/render-submission.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
-import { listMissedPosts, type MissedPost } from './missed-posts.ts';
+import { listMissedPosts, listWaitingPosts, type MissedPost } from './missed-posts.ts';
 import {
   ALL_STOPPED,
   MAX_LISTED_POSTS,
@@ -34,6 +34,7 @@ import {
 } from './resume-text.ts';
 import { countWaitingPosts } from './stop-context.ts';
 import { renderName } from './stop-text.ts';
+import { tellOfDiscard, tellPeople } from './tell-people.ts';
 
 const STORED_KIND = 'resume.1';
 /** What a manager was asked about: the stop of a project, and the posts that have missed their time. */
@@ -89,7 +90,7 @@ export async function onShow(call: ActionCall): Promise<void> {
 async function ask(
   call: Call,
   { project, stop }: StoppedProject,
-  { replace = false, note }: { replace?: boolean; note?: string },
+  { replace = false, note, skippedCount = 0 }: { replace?: boolean; note?: string; skippedCount?: number },
 ): Promise<void> {
   const [missedPosts, waitingCount, allStop] = await Promise.all([
     listMissedPosts(call, project.id, stop),
@@ -104,7 +105,7 @@ async function ask(
   const id = await storeSealedValue(call, STORED_KIND, stored);
   const isAllStopped = allStop !== undefined;
   const question = {
-    ...{ project, stop, missedPosts, waitingCount, isAllStopped, id },
+    ...{ project, stop, missedPosts, skippedCount, waitingCount, isAllStopped, id },
     ...(note && { note }),
   };
   await call.reply(renderResumeQuestion(question), { replace });
@@ -131,14 +132,23 @@ async function readQuestion(call: ActionCall, id: string): Promise<PressedQuesti
 
 const STOPPED_AGAIN = 'It was resumed and stopped again meanwhile. Nothing was changed.';
 
+/** Handles the buttons that show the other posts that have missed their time. */
+export async function onMore(call: ActionCall): Promise<void> {
+  const [id = '', skippedCount = ''] = (call.action.value ?? '').split(' ');
+  const question = await readQuestion(call, id);
+  if (question) await ask(call, question, { replace: true, skippedCount: Number(skippedCount) || 0 });
+}
+
 /** Handles [Discard] on one post that has missed its time. */
 export async function onDiscard(call: ActionCall): Promise<void> {
   const [, id = '', key] = /^(\S+) (.*)$/s.exec(call.action.value ?? '') ?? [];
   const question = await readQuestion(call, id);
   if (!question) return;
-  const isDiscarded = await question.missedPosts.find((post) => post.key === key)?.discard();
+  const post = question.missedPosts.find((missed) => missed.key === key);
+  const isDiscarded = await post?.discard();
   const note = isDiscarded ? 'Discarded.' : 'That post has changed meanwhile. Nothing was discarded.';
   await ask(call, question, { replace: true, note });
+  if (post && isDiscarded && !post.tellsAuthor) await tellOfDiscard(call, question.project, post);
 }
 
 /** Handles the buttons that resume a project. With `discardsMissed`, discards the posts that the person saw first. */
@@ -155,7 +165,10 @@ export async function onResume(
   if (discardsMissed)
     for (const post of missedPosts.filter((missed) => missedKeys.includes(missed.key)))
       if (await post.discard()) discarded.push(post);
-  const waitingCount = await countWaitingPosts(call, project.id);
+  const [waitingCount, waiting] = await Promise.all([
+    countWaitingPosts(call, project.id),
+    listWaitingPosts(call, project.id),
+  ]);
   if (!(await context.engine.resumeSending({ ...key, since })))
     return call.reply(renderAlreadyResumed(project), { replace: true });
   context.record.enqueue({
@@ -177,11 +190,17 @@ export async function onResume(
     }),
     { replace: true },
   );
+  await tellPeople(call, {
+    ...{ kind: 'resumed', project, waiting, channel: call.channel },
+    discarded: discarded.filter(({ tellsAuthor }) => !tellsAuthor),
+  });
 }
 
 /** What the message before a resumption shows. */
 interface ResumeQuestion extends StoppedProject {
   missedPosts: readonly MissedPost[];
+  /** The number of missed posts before the first that is shown. */
+  skippedCount: number;
   waitingCount: number;
   /** Whether an operator has stopped all sending too. */
   isAllStopped: boolean;
@@ -193,7 +212,7 @@ interface ResumeQuestion extends StoppedProject {
 
 /** Asks a manager to resume a project, and what to do with the posts that missed their time. */
 function renderResumeQuestion(question: ResumeQuestion): Message {
-  const { project, stop, missedPosts, waitingCount, id, note } = question;
+  const { project, stop, missedPosts, skippedCount, waitingCount, id, note } = question;
   const name = escapeText(renderName(project));
   const countText =
     waitingCount === 0
@@ -206,22 +225,34 @@ function renderResumeQuestion(question: ResumeQuestion): Message {
       section(`*Resume ${name}?*\n${renderStop(stop)}.`),
       section(missedPosts.length === 0 && waitingCount === 0 ? 'No post is waiting.' : countText),
       ...(question.isAllStopped ? [section(ALL_STOPPED)] : []),
-      ...renderMissedPosts(missedPosts, id),
+      ...renderMissedPosts(missedPosts, skippedCount, id),
       renderResumeButtons(missedPosts.length, id),
     ],
   };
 }
 
-function renderMissedPosts(missedPosts: readonly MissedPost[], id: string): KnownBlock[] {
+function renderMissedPosts(
+  missedPosts: readonly MissedPost[],
+  skippedCount: number,
+  id: string,
+): KnownBlock[] {
   if (missedPosts.length === 0) return [];
-  const hiddenCount = missedPosts.length - MAX_LISTED_POSTS;
+  const first = skippedCount < missedPosts.length ? skippedCount : 0;
+  const shown = missedPosts.slice(first, first + MAX_LISTED_POSTS);
+  const hiddenCount = missedPosts.length - first - shown.length;
+  const pageButtons = [
+    ...(hiddenCount > 0
+      ? [button(`…and ${hiddenCount} more`, RESUME_ACTIONS.more, `${id} ${first + shown.length}`)]
+      : []),
+    ...(first > 0 ? [button('Back to the first', RESUME_ACTIONS.first, `${id} 0`)] : []),
+  ];
   const isOne = missedPosts.length === 1;
   return [
     section(
       `*${renderCount(missedPosts.length, 'post')} missed ${isOne ? 'its' : 'their'} time*\nI won’t send ${isOne ? 'it' : 'them'} late. What should happen to ${isOne ? 'it' : 'them'}?`,
     ),
-    ...missedPosts.slice(0, MAX_LISTED_POSTS).flatMap((post) => renderMissedPost(post, id)),
-    ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more.`)] : []),
+    ...shown.flatMap((post) => renderMissedPost(post, id)),
+    ...(pageButtons.length > 0 ? [actions(...pageButtons)] : []),
   ];
 }
 

@@ -1,19 +1,22 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { SendingStop } from '../../engine/sending-stop.ts';
+import type { NamedRecord } from '../../forms/field.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { comparePosts } from '../../posts/post-order.ts';
 import { renderExcerpt, toExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
 import type { readPostList } from '../../posts/read-post-list.ts';
-import { clip, context, escapeText, plain, plainSection, sanitizeLine, section } from '../../slack/blocks.ts';
+import { actions, button, clip, context, escapeText, plain, plainSection, sanitizeLine, section } from '../../slack/blocks.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { renderReadFailure } from '../../slack/service-failure.ts';
+import { LIMITS } from '../../slack/limits.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
 import type { StopContext } from './stop-context.ts';
 
 /** Maximum length of a project's name in a sentence. */
 const MAX_NAME_LENGTH = 60;
 const MAX_EXCERPT_LENGTH = 80;
+const MAX_TITLE_LENGTH = 120;
 /** Maximum number of posts in a list. More would hide what comes below. */
 const MAX_LISTED_POSTS = 5;
 
@@ -56,7 +59,7 @@ function renderChosen({ project, waitingCount }: NonNullable<StopContext['chosen
 
 /** What became of a stop. */
 export interface StopResult {
-  project: { name: string };
+  project: NamedRecord;
   stop: SendingStop;
   /** Whether this press stopped the project. Otherwise it was stopped before. */
   isNew: boolean;
@@ -66,39 +69,80 @@ export interface StopResult {
   /** Posts that may have reached the service already. */
   inFlight: readonly { title: string; author: string }[];
   servicePosts: Awaited<ReturnType<typeof readPostList>> | 'reading';
+  /** Whether all posts are listed, not only the first. Defaults to false. */
+  isWhole?: boolean;
 }
 
+/** The action id of the button that lists everything that a stop couldn't stop. */
+export const SHOW_ALL = 'stop.show-all';
+
 /** Says that a project is stopped, and lists what can't be stopped any more. */
-export function renderStoppedView({ project, stop, isNew, inFlight, ...service }: StopResult): ModalView {
+export function renderStoppedView({
+  project,
+  stop,
+  isNew,
+  inFlight,
+  isWhole = false,
+  ...service
+}: StopResult): ModalView {
+  const { servicePosts } = service;
+  const postCount =
+    typeof servicePosts === 'object' && servicePosts.kind === 'read' ? servicePosts.posts.length : 0;
+  const hiddenCount = [inFlight.length, postCount].reduce(
+    (sum, count) => sum + Math.max(0, count - MAX_LISTED_POSTS),
+    0,
+  );
   const title = `${escapeText(renderName(project))} is stopped${isNew ? '' : ' already'}.`;
   return buildModal('Stopped', [
     section(`:octagonal_sign: *${title}*\n${renderStop(stop)}.`),
     context('A Manager can resume it with `/upnext resume`.'),
     section('*Upnext can’t stop these*'),
-    ...renderInFlight(inFlight),
-    ...renderServicePosts(service),
+    ...renderInFlight(inFlight, isWhole),
+    ...renderServicePosts({ ...service, isWhole }),
+    ...(isWhole || hiddenCount === 0
+      ? []
+      : [actions(button(`…and ${hiddenCount} more`, SHOW_ALL, project.id))]),
   ]);
 }
 
-function renderInFlight(inFlight: StopResult['inFlight']): KnownBlock[] {
+function renderInFlight(inFlight: StopResult['inFlight'], isWhole: boolean): KnownBlock[] {
   if (inFlight.length === 0) return [section('Nothing was being sent when you stopped it.')];
-  const hiddenCount = inFlight.length - MAX_LISTED_POSTS;
+  const lines = inFlight.map(({ title, author }) => `${escapeText(title)} by <@${author}>`);
   return [
     section(
       `${renderCount(inFlight.length, 'submission')} ${inFlight.length === 1 ? 'was' : 'were'} on the way to the service:`,
     ),
-    ...inFlight
-      .slice(0, MAX_LISTED_POSTS)
-      .map(({ title, author }) => context(plain(title), `by <@${author}>`)),
-    ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more.`)] : []),
+    ...renderLines(isWhole ? lines : lines.slice(0, MAX_LISTED_POSTS)),
   ];
+}
+
+/** Lines of a section. More than 20 of the longest would be more than Slack's 3,000 characters. */
+const LINES_PER_BLOCK = 12;
+
+/** Renders lines (mrkdwn) in as few blocks as possible, because hundreds of posts have to fit. */
+function renderLines(lines: readonly string[]): KnownBlock[] {
+  return Array.from({ length: Math.ceil(lines.length / LINES_PER_BLOCK) }, (_, index) => {
+    const part = lines.slice(index * LINES_PER_BLOCK, (index + 1) * LINES_PER_BLOCK);
+    return section(part.map((line) => `• ${line}`).join('\n'));
+  });
+}
+
+/** Renders posts as lines: their title, and the beginning of their text. */
+export function renderPostLines(posts: readonly { title: string; text: string }[]): KnownBlock[] {
+  return renderLines(
+    posts.map(({ title, text }) => {
+      const excerpt = toExcerpt(sanitizeLine(text), MAX_EXCERPT_LENGTH);
+      return escapeText(`${clip(title, MAX_TITLE_LENGTH)}${excerpt === '' ? '' : `: “${excerpt}”`}`);
+    }),
+  );
 }
 
 function renderServicePosts({
   servicePosts: result,
   viewer,
   now,
-}: Pick<StopResult, 'servicePosts' | 'viewer' | 'now'>): KnownBlock[] {
+  isWhole,
+}: Pick<StopResult, 'servicePosts' | 'viewer' | 'now'> & { isWhole: boolean }): KnownBlock[] {
   if (result === 'reading') return [section('I’m asking the scheduling service which posts it already has.')];
   if (result.kind === 'failed')
     return [
@@ -115,16 +159,16 @@ function renderServicePosts({
       ),
     ];
   const countText = `${isTruncated ? 'at least ' : ''}${renderCount(count, 'post')}`;
-  const nextPosts = posts.toSorted(comparePosts).slice(0, MAX_LISTED_POSTS);
+  const lines = posts.toSorted(comparePosts).map((post) => {
+    const time =
+      post.scheduleDate &&
+      renderPostTime({ instant: post.scheduleDate, zone: post.timezone }, viewer, now).mrkdwn;
+    return `${time ?? 'No date'} ${escapeText(toExcerpt(renderExcerpt(post), MAX_EXCERPT_LENGTH))}`;
+  });
   return [
     section(
       `The scheduling service has ${countText} to publish. Change ${count === 1 ? 'it' : 'them'} there.`,
     ),
-    ...nextPosts.map((post) => {
-      const time =
-        post.scheduleDate &&
-        renderPostTime({ instant: post.scheduleDate, zone: post.timezone }, viewer, now).mrkdwn;
-      return context(time ?? 'No date', plain(toExcerpt(renderExcerpt(post), MAX_EXCERPT_LENGTH)));
-    }),
+    ...renderLines(isWhole ? lines : lines.slice(0, MAX_LISTED_POSTS)),
   ];
 }

@@ -1,19 +1,22 @@
-import type { CommandCall, SubmissionCall } from '../../app/call.ts';
+import type { ActionCall, Call, CommandCall, SubmissionCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { NamedRecord } from '../../forms/field.ts';
-import type { Form, FormAnswer } from '../../forms/form.ts';
+import type { Form, FormAnswer, FormOrigin } from '../../forms/form.ts';
+import { fetchReader } from '../../forms/form-context.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import { readPostList } from '../../posts/read-post-list.ts';
-import { answerFormWhenReady } from '../../slack/answer-when-ready.ts';
-import { listInFlight, stopProject } from '../../submissions/project-stop.ts';
+import { answerFormWhenReady, updateOpenView } from '../../slack/answer-when-ready.ts';
+import { findProjectStop, listInFlight, stopProject } from '../../submissions/project-stop.ts';
 import { createTextContext, renderSubmission } from '../../submissions/text/render-submission.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
-import { onDiscard, onResume, onResumeCommand, onShow } from './resume.ts';
-import { RESUME_ACTIONS } from './resume-text.ts';
+import { onDiscard, onMore, onResume, onResumeCommand, onShow } from './resume.ts';
+import { renderAlreadyResumed, RESUME_ACTIONS } from './resume-text.ts';
+import { listWaitingPosts } from './missed-posts.ts';
 import { loadProject, type StopContext, stopLoader } from './stop-context.ts';
-import { renderConsequences, renderStoppedView, type StopResult } from './stop-text.ts';
+import { renderConsequences, renderStoppedView, SHOW_ALL, type StopResult } from './stop-text.ts';
+import { tellPeople } from './tell-people.ts';
 
 const fields = {
   project: projectField({ isLive: true }),
@@ -56,6 +59,7 @@ async function stopAndReport(
   call: SubmissionCall,
   { project, reason }: { project: NamedRecord; reason: string },
   { formContext: { actorZone: zone, actorLocale: locale } }: { formContext: StopContext },
+  { channel }: FormOrigin,
 ): Promise<FormAnswer> {
   const { context, actor, reference } = call;
   const key = { workspace: actor.workspace, project: project.id };
@@ -63,22 +67,57 @@ async function stopAndReport(
   const { stop, isNew } = await stopProject(submissionContext, key, { reason, stoppedBy: actor.user });
   const entry = { action: 'stop project', decision: 'done', actor: actor.user, ...key, reference } as const;
   if (isNew) context.record.enqueue(entry);
-  const rows = await listInFlight(submissionContext, key);
-  const result: Omit<StopResult, 'servicePosts'> = {
+  const result = {
     ...{ project, stop, isNew, now: call.now(), viewer: { zone, locale } },
-    inFlight: rows.map((row) => ({
-      title: renderSubmission(submissionContext, row, createTextContext(submissionContext)).title,
-      author: row.author,
-    })),
+    inFlight: await readInFlight(call, project.id),
   };
-  const reading = readPostList(context.api, {
-    ...{ projectId: project.id, from: call.now(), platforms: [], statuses: ['SCHEDULED'] },
-  });
-  return answerFormWhenReady(
+  const reading = readServicePosts(call, project.id);
+  const { view, finish } = await answerFormWhenReady(
     call,
     reading.then((servicePosts) => renderStoppedView({ ...result, servicePosts })),
     renderStoppedView({ ...result, servicePosts: 'reading' }),
   );
+  return {
+    view,
+    async finish() {
+      await finish?.();
+      if (!isNew) return;
+      const waiting = await listWaitingPosts(call, project.id);
+      await tellPeople(call, { kind: 'stopped', project, stop, waiting, discarded: [], channel });
+    },
+  };
+}
+
+async function readInFlight(call: Call, project: string): Promise<StopResult['inFlight']> {
+  const { context } = call.context.submissions;
+  const rows = await listInFlight(context, { workspace: call.actor.workspace, project });
+  return rows.map((row) => ({
+    title: renderSubmission(context, row, createTextContext(context)).title,
+    author: row.author,
+  }));
+}
+
+function readServicePosts({ context, now }: Call, projectId: string) {
+  return readPostList(context.api, { projectId, from: now(), platforms: [], statuses: ['SCHEDULED'] });
+}
+
+/** Handles the button that shows everything that a stop couldn't stop. */
+async function showAll(call: ActionCall): Promise<void> {
+  const { context, actor } = call;
+  const id = call.action.value ?? '';
+  await call.permit('publisher', id, 'stop project');
+  const stop = await findProjectStop(context.db, { workspace: actor.workspace, project: id });
+  const outcome = await context.reads.listProjects(context.api);
+  const list = outcome.kind === 'done' ? outcome.data : context.reads.getLastProjects(context.api);
+  const project = list?.items.find((item) => item.id === id) ?? { id, name: 'A project' };
+  if (!stop) return call.reply(renderAlreadyResumed(project), { replace: true });
+  const [inFlight, servicePosts, viewer] = await Promise.all([
+    readInFlight(call, project.id),
+    readServicePosts(call, project.id),
+    fetchReader(call),
+  ]);
+  const result = { project, stop, isNew: true, now: call.now(), viewer, inFlight, servicePosts };
+  if (call.view) await updateOpenView(call.client, call.view.id, renderStoppedView({ ...result, isWhole: true }));
 }
 
 const form = createForm(stopForm);
@@ -123,6 +162,9 @@ export const stop: Feature = {
   actions: {
     ...form.actions,
     [RESUME_ACTIONS.show]: { deed: 'open the list of stopped projects', role: 'manager', run: onShow },
+    [RESUME_ACTIONS.more]: { deed: 'open the list of stopped projects', role: 'manager', run: onMore },
+    [RESUME_ACTIONS.first]: { deed: 'open the list of stopped projects', role: 'manager', run: onMore },
+    [SHOW_ALL]: { deed: 'open what a stop can’t stop', run: showAll },
     [RESUME_ACTIONS.discard]: {
       deed: 'discard a post that missed its time',
       role: 'manager',

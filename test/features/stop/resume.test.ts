@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
@@ -96,6 +97,61 @@ test('posts that missed their time can be discarded, one or all', async () => {
   await ana.sees('Harbour Coffee is resumed.');
   await ana.sees('1 post discarded.');
   expect((await listStates()).toSorted()).toEqual(['discarded', 'discarded', 'saved']);
+});
+
+test('the channel is told of a resumption, and each author of what became of their posts', async () => {
+  await stopAs('U01ANAFERR');
+  await missPost('Too late');
+  await submitPost('In time');
+  const ben = running.workspace.as('Ben').in('#harbour-coffee');
+  await ben.type('/upnext resume');
+  await ben.press('Resume, discard it', { dialog: 'confirm' });
+  await ben.sees('@Ben Okafor resumed sending for Harbour Coffee. 1 post goes out as planned.');
+  const ana = await running.workspace.as('Ana').inDirectMessage();
+  await ana.sees('One of your posts goes out as planned:');
+  await ana.sees('“In time”');
+  await ana.sees('1 post of yours missed its time, and won’t be sent:');
+  await ana.sees('“Too late”');
+  expect((await running.workspace.as('Ben').inDirectMessage()).read()).not.toContain('resumed sending');
+});
+
+test('an author is told that somebody discarded a post of theirs', async () => {
+  await stopAs('U01ANAFERR');
+  await missPost('Too late');
+  const ben = running.workspace.as('Ben').in('#harbour-coffee');
+  await ben.type('/upnext resume');
+  await ben.press('Discard', { dialog: 'confirm' });
+  const ana = await running.workspace.as('Ana').inDirectMessage();
+  await ana.sees('@Ben Okafor discarded a post of yours for Harbour Coffee.');
+});
+
+test('more posts than fit into a message can be opened from it', async () => {
+  await stopAs('U02BENOKAF');
+  await database.db.deleteFrom('submission').execute();
+  await missPost('Post 1');
+  const { id: _id, ...row } = await database.db
+    .selectFrom('submission')
+    .selectAll()
+    .executeTakeFirstOrThrow();
+  await database.db
+    .insertInto('submission')
+    .values(
+      Array.from({ length: 16 }, (_, index) => ({
+        ...row,
+        ...{ id: randomUUID(), origin: randomUUID(), lock_key: null },
+        publish_at: new Date(hoursAgo(1).getTime() + (index + 1) * 60_000),
+      })),
+    )
+    .execute();
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext resume');
+  await ana.sees('17 posts missed their time');
+  const countShown = () => (ana.messages().at(-1) ?? '').split('[Discard]').length - 1;
+  expect(countShown()).toBe(10);
+  await ana.press('…and 7 more');
+  await expect.poll(countShown).toBe(7);
+  await ana.press('Back to the first');
+  await expect.poll(countShown).toBe(10);
 });
 
 test('/upnext resume says that nothing is stopped, or that a project isn’t', async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { findProjectStop } from '../../../src/submissions/project-stop.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
+import { holdPost } from '../../support/hold-posts.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
@@ -8,6 +9,8 @@ import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 const { database, running, startBot } = setUpBot();
 
 const HARBOUR = { workspace: 'T01HARBOUR', project: 'a' };
+const BEN = 'U02BENOKAF';
+const PROJECT = { id: 'a', name: 'Harbour Coffee' };
 const findStop = (project = HARBOUR.project) => findProjectStop(database.db, { ...HARBOUR, project });
 
 const createPost = (Content: string, ScheduleDate: string) => ({
@@ -70,6 +73,59 @@ describe('with one project', () => {
     expect(view).toContain('The scheduling service has 2 posts to publish. Change them there.');
     expect(view).toContain('Sat 21 Nov, 09:00 First');
     expect(view.indexOf('First')).toBeLessThan(view.indexOf('Second'));
+  });
+
+  test('the channel and every author with a post that waits are told, once, and all posts are named', async () => {
+    running.service.on('POST /posts', json(429, {}));
+    const ben = running.workspace.as('Ben').in('#harbour-coffee');
+    for (const day of [1, 2]) {
+      await ben.type(`/schedule-post ${day} Dec 9am on x: Ben’s post ${day}`);
+      await ben.press('Schedule');
+      await ben.sees('Saved, not sent yet.');
+    }
+    await holdPost(running, {
+      text: 'Ben keeps this',
+      at: '2026-12-03T09:00:00Z',
+      author: BEN,
+      project: PROJECT,
+    });
+    await holdPost(running, { text: 'Ana keeps this', at: '2026-12-04T09:00:00Z', project: PROJECT });
+    const ana = await stopHarbour('wrong copy');
+    await ben.sees(
+      '@Ana Ferreira stopped sending for Harbour Coffee: “wrong copy”. 4 posts wait until it’s resumed.',
+    );
+    const direct = await running.workspace.as('Ben').inDirectMessage();
+    await direct.sees('3 of your posts wait until it’s resumed:');
+    for (const text of ['Ben’s post 1', 'Ben’s post 2', 'Ben keeps this']) await direct.sees(text);
+    expect(direct.read()).not.toContain('Ana keeps this');
+    // Who stopped it knows it, and another press changes nothing.
+    await ana.type('/upnext stop');
+    await (await ana.modal('Stop sending?')).submit();
+    await ana.sees('Harbour Coffee is stopped already.');
+    await (await ana.modal('Stopped')).close();
+    const count = (person: { messages(): string[] }) =>
+      person.messages().filter((message) => message.includes('stopped sending for')).length;
+    expect(count(running.workspace.as('Ben').in('#harbour-coffee'))).toBe(1);
+    expect(count(await running.workspace.as('Ana').inDirectMessage())).toBe(0);
+  });
+
+  test('the answer opens all posts that can’t be stopped', async () => {
+    running.service.on(
+      'GET /posts',
+      data(
+        Array.from({ length: 12 }, (_, index) =>
+          createPost(`Post ${index + 1}`, `2026-11-${21 + Math.floor(index / 2)}T09:0${index % 2}:00Z`),
+        ),
+      ),
+    );
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/upnext stop');
+    await (await ana.modal('Stop sending?')).submit();
+    const view = await ana.modal('Stopped');
+    expect(view.text()).not.toContain('Post 6');
+    await view.press('…and 7 more');
+    await ana.sees('Post 12');
+    expect((await ana.modal('Stopped')).text()).toContain('Post 6');
   });
 
   test('a project can be stopped while the service is down, and the answer says what isn’t known', async () => {

@@ -1,0 +1,130 @@
+import { mapLimited } from '../../api/map-limited.ts';
+import type { Call } from '../../app/call.ts';
+import type { SendingStop } from '../../engine/sending-stop.ts';
+import type { NamedRecord } from '../../forms/field.ts';
+import { renderCount } from '../../posts/post-count.ts';
+import { listBoundChannels } from '../../preferences/bindings.ts';
+import { findPolicy } from '../../preferences/project-policy.ts';
+import { fetchAudience, isInternal } from '../../slack/audience.ts';
+import { clip, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
+import { buildFallbackText, disableParsing, type Message } from '../../slack/message.ts';
+import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
+import type { AffectedPost } from './missed-posts.ts';
+import { renderName, renderPostLines } from './stop-text.ts';
+
+/** A stop of a project or its end, and the posts that it changes something for. */
+interface StopNews {
+  kind: 'stopped' | 'resumed';
+  project: NamedRecord;
+  /** Undefined if the project isn't stopped any more. */
+  stop?: SendingStop;
+  /** The posts that wait, or go out as planned from now on. */
+  waiting: readonly AffectedPost[];
+  /** The posts that the same press has discarded. */
+  discarded: readonly AffectedPost[];
+  /** The channel of the press. */
+  channel?: string | undefined;
+}
+
+/** Maximum number of channels that are told. Our own limit: hardly a project has more. */
+const MAX_CHANNELS = 10;
+/** Messages at the same time. */
+const MAX_CONCURRENT = 4;
+
+/**
+ * Tells the project's channels, and each author with an affected post once. Nobody is told of their own press. A message
+ * that Slack doesn't accept is only logged: the posts' own messages and lists say it too.
+ */
+export async function tellPeople(call: Call, news: StopNews): Promise<void> {
+  const { actor } = call;
+  const authors = new Set([...news.waiting, ...news.discarded].map(({ author }) => author));
+  authors.delete(actor.user);
+  const messages = [
+    ...(await listChannels(call, news)).map((channel) => [channel, renderForChannel(call, news)] as const),
+    ...[...authors].map((author) => [author, renderForAuthor(call, news, author)] as const),
+  ];
+  await mapLimited(messages, MAX_CONCURRENT, ([channel, message]) => send(call, channel, message));
+}
+
+async function send({ client, log, reference }: Call, channel: string, message: Message): Promise<void> {
+  try {
+    await client.chat.postMessage({ channel, ...disableParsing(message) });
+  } catch (error) {
+    log.warn({ reference, channel, err: error }, 'could not tell somebody of a stop or a resumption');
+  }
+}
+
+/** Lists the channels that follow the project, get its requests, or in which it was stopped, if only members read them. */
+async function listChannels(call: Call, { project, channel: pressedIn }: StopNews): Promise<string[]> {
+  const { db } = call.context;
+  const key = { workspace: call.actor.workspace, project: project.id };
+  const [bound, policy] = await Promise.all([listBoundChannels(db, key), findPolicy(db, key)]);
+  const channels = new Set([...bound, policy.channel, pressedIn]);
+  const candidates = [...channels].filter((channel) => channel !== undefined && !channel.startsWith('D'));
+  const checked = await Promise.all(
+    candidates.slice(0, MAX_CHANNELS).map(async (channel = '') => {
+      return isInternal(await fetchAudience(call, channel)) ? [channel] : [];
+    }),
+  );
+  return checked.flat();
+}
+
+/** Says who did it, to which project, and why (mrkdwn). No full stop. */
+function renderDeed({ actor }: Call, { kind, project, stop }: StopNews): string {
+  const reason = clip(sanitizeLine(stop?.reason ?? ''), MAX_STOP_REASON_LENGTH);
+  const deed = `<@${actor.user}> ${kind} sending for *${escapeText(renderName(project))}*`;
+  return reason === '' ? deed : `${deed}: “${escapeText(reason)}”`;
+}
+
+const EMOJI = { stopped: ':octagonal_sign:', resumed: ':white_check_mark:' } as const;
+const ADVICE = 'A Manager can resume it with `/upnext resume`.';
+
+function renderForChannel(call: Call, news: StopNews): Message {
+  const { kind, waiting } = news;
+  const isOne = waiting.length === 1;
+  const [waits, goesOut] = isOne ? ['waits', 'goes out'] : ['wait', 'go out'];
+  const fate = kind === 'stopped' ? `${waits} until it’s resumed` : `${goesOut} as planned`;
+  const count = waiting.length === 0 ? '' : ` ${renderCount(waiting.length, 'post')} ${fate}.`;
+  const text = `${renderDeed(call, news)}.${count}${kind === 'stopped' ? ` ${ADVICE}` : ''}`;
+  return { text, blocks: [section(`${EMOJI[kind]} ${text}`)] };
+}
+
+/** Names all of the author's posts, because each of them may have to act on one. */
+function renderForAuthor(call: Call, news: StopNews, author: string): Message {
+  const { kind } = news;
+  const [waiting, discarded] = [news.waiting, news.discarded].map((posts) =>
+    posts.filter((post) => post.author === author),
+  ) as [AffectedPost[], AffectedPost[]];
+  const isOne = waiting.length === 1;
+  const count = isOne ? 'One of your posts' : `${waiting.length} of your posts`;
+  const fate =
+    kind === 'stopped'
+      ? `${isOne ? 'waits' : 'wait'} until it’s resumed`
+      : `${isOne ? 'goes' : 'go'} out as planned`;
+  const blocks = [
+    section(`${EMOJI[kind]} ${renderDeed(call, news)}.`),
+    ...(waiting.length === 0 ? [] : [section(`${count} ${fate}:`), ...renderPostLines(waiting)]),
+    ...(discarded.length === 0
+      ? []
+      : [
+          section(
+            `${renderCount(discarded.length, 'post')} of yours missed ${discarded.length === 1 ? 'its' : 'their'} time, and won’t be sent:`,
+          ),
+          ...renderPostLines(discarded),
+        ]),
+    ...(kind === 'stopped' ? [section(ADVICE)] : []),
+  ];
+  return { text: buildFallbackText(blocks), blocks };
+}
+
+/** Tells an author that somebody has discarded a post of theirs that missed its time. */
+export async function tellOfDiscard(call: Call, project: NamedRecord, post: AffectedPost): Promise<void> {
+  const { actor } = call;
+  if (post.author === actor.user) return;
+  const name = escapeText(renderName(project));
+  const blocks = [
+    section(`<@${actor.user}> discarded a post of yours for ${name}. It missed its time, and won’t be sent:`),
+    ...renderPostLines([post]),
+  ];
+  await send(call, post.author, { text: buildFallbackText(blocks), blocks });
+}

@@ -56,7 +56,7 @@ function findFault(url: URL, text: string, rules: AddressRules): AddressFault | 
 const PRIVATE_SUFFIXES = ['.localhost', '.local', '.internal', '.home.arpa'];
 
 /** True if a host name is valid only in a private network. */
-function isPrivateName(name: string): boolean {
+export function isPrivateName(name: string): boolean {
   return (
     isIP(name) === 0 && (!name.includes('.') || PRIVATE_SUFFIXES.some((suffix) => name.endsWith(suffix)))
   );

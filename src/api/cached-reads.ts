@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { DAY_MS, MINUTE_MS } from '../durations.ts';
 import { readLocalTime } from '../local-time.ts';
@@ -6,6 +7,7 @@ import { getUpnextPost } from './dashboard.ts';
 import { listAllPosts } from './list-all-posts.ts';
 import { createListCache, estimateHeapBytes, LIST_LIMITS, MIB } from './list-cache.ts';
 import { mapDone, type Outcome } from './outcome.ts';
+import { normalizeText } from './post-fields.ts';
 import { listPosts, type Post } from './posts.ts';
 import { listProjects, type Project } from './projects.ts';
 import type { Records } from './records.ts';
@@ -16,6 +18,14 @@ import { listTemplates, type Template } from './templates.ts';
 export interface PlannedTime {
   instant: Date;
   platforms: readonly string[];
+  /** Equal for posts with the same text. Undefined for a post without a text. */
+  textKey?: string | undefined;
+}
+
+/** Computes the key of a text, which is shorter than most texts. */
+export function computeTextKey(text: string | undefined): string | undefined {
+  const normalized = normalizeText(text);
+  return normalized === '' ? undefined : createHash('sha256').update(normalized).digest('base64url');
 }
 
 /**
@@ -137,8 +147,11 @@ async function readPlannedTimes(
     { maxPosts: MAX_PLANNED_POSTS, readsAtOnce: true },
   );
   return mapDone(outcome, ({ items }) =>
-    items.flatMap(({ scheduleDate, platforms, status }) =>
-      scheduleDate && status?.toUpperCase() !== 'DRAFT' ? [{ instant: scheduleDate, platforms }] : [],
+    items.flatMap(({ scheduleDate, platforms, status, content }) =>
+      // The service may ignore parts of the filter.
+      scheduleDate && scheduleDate >= day && scheduleDate <= scheduledTo && status?.toUpperCase() !== 'DRAFT'
+        ? [{ instant: scheduleDate, platforms, textKey: computeTextKey(content) }]
+        : [],
     ),
   );
 }

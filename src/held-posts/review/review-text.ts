@@ -224,7 +224,6 @@ function listFeeds({ content = '', media = '', platforms, templateId, promptId }
     media,
     platforms: parsePlatforms(platforms) ?? [],
     hasTemplateOrPrompt: templateId !== undefined || promptId !== undefined,
-    isRepeated: false,
   });
   const feeds = counts.map((counted) => previewFeed(content, counted));
   const groups = Map.groupBy(feeds, ({ platformName: _, ...feed }) => JSON.stringify(feed));

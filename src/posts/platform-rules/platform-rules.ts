@@ -1,5 +1,6 @@
+import { parsePlatforms, renderPlatformNames } from '../platforms.ts';
+import { isPrivateLink } from '../media-reference.ts';
 import type { Platform } from '../../api/platforms.ts';
-import { renderPlatformNames } from '../platforms.ts';
 import { countText, formatCount, type TextCount } from './count-text.ts';
 import { findLinks } from './find-links.ts';
 import { PLATFORM_RULES } from './rules.ts';
@@ -30,8 +31,8 @@ interface CheckedPost {
   media: string;
   /** Whether a template or prompt is chosen, which may supply missing content or change the text. */
   hasTemplateOrPrompt?: boolean;
-  /** Whether the same text will be published more than once. */
-  isRepeated?: boolean;
+  /** How soon the same text is published again, ms. Absent if it is published once. */
+  repeatedAfterMs?: number | undefined;
 }
 
 /** Checks a post against the rules of its platforms, and counts its text as each platform does. */
@@ -48,7 +49,7 @@ export function checkPlatforms(
     ...textFindings.flatMap(({ warnings }) => warnings),
     ...mediaFindings.warnings,
     ...platforms.flatMap(checkUnmetRequirement),
-    ...(post.isRepeated ? checkRepeats(platforms) : []),
+    ...checkRepeats(platforms, post.repeatedAfterMs),
   ];
   // A template or prompt may change the text, so nothing about the text is certain.
   return post.hasTemplateOrPrompt
@@ -67,11 +68,30 @@ function checkUnmetRequirement(platform: Platform): Finding[] {
   return [{ platforms: [platform], field: 'Platforms', problem }];
 }
 
-function checkRepeats(platforms: readonly Platform[]): Finding[] {
-  const refusingPlatforms = platforms.filter((platform) => PLATFORM_RULES[platform].refusesRepeats);
-  if (refusingPlatforms.length === 0) return [];
-  const problem = `${renderPlatformNames(refusingPlatforms)} refuses the same text twice.`;
-  return [{ platforms: refusingPlatforms, field: 'Content', problem, advice: 'Vary it for each post.' }];
+function checkRepeats(platforms: readonly Platform[], repeatedAfterMs: number | undefined): Finding[] {
+  if (repeatedAfterMs === undefined) return [];
+  return platforms.flatMap((platform) => {
+    const { refusesRepeats: rule } = PLATFORM_RULES[platform];
+    if (!rule || repeatedAfterMs > rule.withinMs) return [];
+    const name = renderPlatformNames([platform]);
+    const problem = rule.isCertain
+      ? `${name} refuses the same text twice.`
+      : `${name} may refuse the same text within about a day.`;
+    return [{ platforms: [platform], field: 'Content' as const, problem, advice: 'Vary it for each post.' }];
+  });
+}
+
+/** Filters the platforms that may refuse a text that went out there shortly before. */
+export function filterRepeatRefusing<Name extends string>(platforms: readonly Name[]): Name[] {
+  return platforms.filter((name) =>
+    parsePlatforms([name])?.some((known) => PLATFORM_RULES[known].refusesRepeats),
+  );
+}
+
+/** Whether a post with media can go out on all these platforms without a text. */
+export function mayOmitText(media: string, platforms: readonly string[]): boolean {
+  const known = parsePlatforms(platforms) ?? [];
+  return media.trim() !== '' && !known.some((platform) => PLATFORM_RULES[platform].needsText);
 }
 
 /** Matches hashtags. A hashtag needs a letter, so "#1" isn't a hashtag. */
@@ -87,6 +107,7 @@ function checkText(content: string, counted: TextCount, hasMedia: boolean): Find
     checkLength(counted, hasMedia),
     checkCharacters(content, counted),
     checkLinks(content, counted),
+    checkMaxHashtags(content, counted),
   ];
   const warnings = [checkDisputedLength(counted), checkHashtags(content, counted)];
   const isFound = (texts: FindingTexts | undefined) => texts !== undefined;
@@ -136,6 +157,17 @@ function checkLinks(content: string, { platform }: TextCount): FindingTexts | un
   };
 }
 
+/** The same hashtag twice is one, so that a refusal is certain. */
+function checkMaxHashtags(content: string, { platform }: TextCount): FindingTexts | undefined {
+  const { maxHashtags: max } = PLATFORM_RULES[platform];
+  const count = new Set(content.match(HASHTAG)?.map((hashtag) => hashtag.toLowerCase())).size;
+  if (max === undefined || count <= max) return undefined;
+  return {
+    problem: `${renderPlatformNames([platform])} takes ${max} hashtags, and this has ${formatCount(count)}.`,
+    advice: `Leave out ${formatCount(count - max)}.`,
+  };
+}
+
 function checkHashtags(content: string, { platform }: TextCount): FindingTexts | undefined {
   const { disputedHashtags: rule } = PLATFORM_RULES[platform];
   const hashtags = rule === undefined ? 0 : (content.match(HASHTAG)?.length ?? 0);
@@ -156,7 +188,15 @@ const PICTURE = /\.(?:jpe?g|png|gif|webp|avif|heic|bmp|tiff?|svg)$/i;
 function checkMedia(post: CheckedPost, platforms: readonly Platform[]): Findings {
   const platformsWith = (media: string) => platforms.filter((name) => PLATFORM_RULES[name].media === media);
   const [mediaPlatforms, videoPlatforms] = [platformsWith('required'), platformsWith('one video')];
-  if (post.media.trim() !== '') return { stops: [], warnings: checkVideo(post.media, videoPlatforms) };
+  if (post.media.trim() !== '')
+    return {
+      stops: [],
+      warnings: [
+        ...checkVideo(post.media, videoPlatforms),
+        ...platforms.flatMap((platform) => checkFormat(post.media, platform)),
+        ...(isPrivateLink(post.media.trim()) ? [createPrivateLinkFinding(platforms)] : []),
+      ],
+    };
   const missing = [
     ...(mediaPlatforms.length > 0 ? [createMissingMediaFinding(mediaPlatforms, 'media', post)] : []),
     ...(videoPlatforms.length > 0 ? [createMissingMediaFinding(videoPlatforms, 'one video', post)] : []),
@@ -175,6 +215,27 @@ function createMissingMediaFinding(
   return { platforms, field: 'Media', problem, advice };
 }
 
+function createPrivateLinkFinding(platforms: readonly Platform[]): Finding {
+  const problem = 'Only your own network can open this link, so the service can’t fetch it.';
+  return { platforms, field: 'Media', problem, advice: 'Use a public link.' };
+}
+
+/** Files that aren't pictures or videos, or that no browser shows. */
+const OTHER_FILE = /\.(?:pdf|psd|eps|ai|heif|jxl|docx?|pptx?|zip)$/i;
+
+/** Checks the type of a file, as far as the reference has a file extension. */
+function checkFormat(media: string, platform: Platform): Finding[] {
+  const { formats } = PLATFORM_RULES[platform];
+  const path = media.trim().replace(/[?#].*$/, '');
+  if (!formats || ![VIDEO, PICTURE, OTHER_FILE].some((files) => files.test(path))) return [];
+  const extension = path.split('.').at(-1)?.toLowerCase() ?? '';
+  if (formats.extensions.includes(extension)) return [];
+  const problem = `${renderPlatformNames([platform])} takes ${formats.text}.`;
+  return [
+    { platforms: [platform], field: 'Media', problem, advice: `This looks like ${extension.toUpperCase()}.` },
+  ];
+}
+
 function checkVideo(media: string, platforms: Platform[]): Finding[] {
   const path = media.trim().replace(/[?#].*$/, '');
   if (platforms.length === 0 || VIDEO.test(path)) return [];
@@ -186,4 +247,4 @@ function checkVideo(media: string, platforms: Platform[]): Finding[] {
 /** The public interface of this folder: the rules of each platform. Other modules import only this file. */
 
 export { type FeedPreview, previewFeed, renderCounts } from './count-text.ts';
-export { MIN_POST_GAP_MS } from './rules.ts';
+export { MIN_POST_GAP_MS, REPEAT_WARNING_MS } from './rules.ts';

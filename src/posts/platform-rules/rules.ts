@@ -20,14 +20,20 @@ interface PlatformRule {
   disputedLimit?: number;
   refusedCharacters?: readonly string[];
   media: 'optional' | 'required' | 'one video';
+  /** The files that the platform takes, in words, and their extensions. Absent if no source is clear. */
+  formats?: { text: string; extensions: readonly string[]; source: Source };
+  /** Whether a post with media needs a text too. */
+  needsText?: true;
+  /** The platform certainly refuses more hashtags. */
+  maxHashtags?: number;
   /** Sources disagree whether the platform accepts more hashtags. */
   disputedHashtags?: { max: number; since: string };
   /** Number of different links. The platform certainly refuses more. */
   maxLinks?: number;
   /** A requirement of the platform that can't be met, because the service's posts have no field for it. */
   unmetRequirement?: string;
-  /** Whether the platform refuses the same text twice. */
-  refusesRepeats?: true;
+  /** How soon the platform may refuse the same text again. `isCertain`: however late. */
+  refusesRepeats?: { withinMs: number; isCertain: boolean };
   source: Source;
   /** Whether people can click a link in the text. */
   hasClickableLinks: boolean;
@@ -42,6 +48,10 @@ interface PlatformRule {
 /** Two posts of a project on one platform that are closer compete with each other. Our own advice, not a limit. */
 export const MIN_POST_GAP_MS = 30 * MINUTE_MS;
 
+const HOUR_MS = 60 * 60_000;
+/** Within this time, people are warned that a post with the same text goes out on a platform that may refuse it. */
+export const REPEAT_WARNING_MS = 12 * HOUR_MS;
+
 /** Platform rules that can be checked with a text and one media reference. */
 export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
   X: {
@@ -49,6 +59,8 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     countingUnit: 'weighted',
     limit: 280,
     media: 'optional',
+    // It answers 403 to a text that equals a recent one, and documents no time.
+    refusesRepeats: { withinMs: 30 * HOUR_MS, isCertain: false },
     source: { page: 'https://docs.x.com/fundamentals/counting-characters', read: '2026-11' },
     hasClickableLinks: true,
   },
@@ -57,6 +69,11 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     countingUnit: 'bytes',
     limit: 500,
     media: 'optional',
+    formats: {
+      text: 'JPEG or PNG pictures and MP4 or MOV videos',
+      extensions: ['jpg', 'jpeg', 'png', 'mp4', 'mov'],
+      source: { page: 'https://www.ayrshare.com/docs/media-guidelines/threads', read: '2026-11' },
+    },
     // Since 22 December 2025, Threads refuses more links with THREADS_API__LINK_LIMIT_EXCEEDED.
     maxLinks: 5,
     source: { page: 'https://developers.facebook.com/documentation/threads/overview', read: '2026-11' },
@@ -70,7 +87,15 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     countingUnit: 'characters',
     limit: 2200,
     media: 'required',
-    // Until then the limit was 30.
+    formats: {
+      text: 'JPEG pictures and MP4 or MOV videos',
+      extensions: ['jpg', 'jpeg', 'mp4', 'mov'],
+      source: {
+        page: 'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media',
+        read: '2026-11',
+      },
+    },
+    maxHashtags: 30,
     disputedHashtags: { max: 5, since: 'December 2025' },
     source: {
       page: 'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media',
@@ -100,7 +125,7 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     countingUnit: 'characters',
     limit: 3000,
     media: 'optional',
-    refusesRepeats: true,
+    refusesRepeats: { withinMs: Number.POSITIVE_INFINITY, isCertain: true },
     source: { page: 'https://www.ayrshare.com/docs/apis/post/social-networks/linkedin', read: '2026-11' },
     hasClickableLinks: true,
     fold: {
@@ -157,6 +182,7 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     limit: 40_000,
     disputedLimit: 10_000,
     media: 'optional',
+    needsText: true,
     unmetRequirement: 'a title and a subreddit',
     source: { page: 'https://docs.relayapi.dev/platforms/reddit', read: '2026-11' },
     hasClickableLinks: true,

@@ -49,6 +49,20 @@ test('a post at the same time is named in one sentence', async () => {
   await ana.sees('⚠️ Another X post goes out at the same time. Enter another time to keep them apart.');
 });
 
+test('the form warns of the same text in another form within 12 hours, where the platform may refuse it', async () => {
+  await startBot();
+  const repeat = { ...createPost('19:00', ['X', 'THREADS']), Content: ' We open at nine\r\n' };
+  running.service.on('GET /posts', data([repeat, { ...createPost('14:00', ['X']), Content: 'Other' }]));
+  const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am' });
+  await ana.sees('⚠️ The same text goes out 10 hours later (Tue 1 Dec, 19:00). X may refuse it, so vary it.');
+  await form.choose('Platforms', ['Threads']);
+  await expect.poll(() => form.text()).not.toContain('The same text');
+  await form.choose('Platforms', ['X']);
+  await ana.sees('The same text goes out 10 hours later');
+  await form.fill('When', '1 Dec 6am');
+  await expect.poll(() => form.text()).not.toContain('The same text');
+});
+
 test('the preview of a post in one line also warns of nearby posts', async () => {
   await startBot();
   running.service.on('GET /posts', data([createPost('09:20', ['X'])]));

@@ -9,7 +9,7 @@ const VIDEO = 'https://cdn.example.com/launch.mp4';
 function checkPost(
   platforms: Platform[],
   content: string,
-  options: { media?: string; hasTemplateOrPrompt?: boolean; isRepeated?: boolean } = {},
+  options: { media?: string; hasTemplateOrPrompt?: boolean; repeatedAfterMs?: number } = {},
 ) {
   const result = checkPlatforms({ content, media: '', platforms, ...options });
   const render = (findings: typeof result.stops) =>
@@ -124,15 +124,59 @@ describe('links, hashtags and other content of a post', () => {
     });
   });
 
-  test('the same text in several posts causes a warning for LinkedIn', () => {
-    expect(checkPost(['X', 'LINKEDIN'], 'Hi', { isRepeated: true }).warnings).toEqual([
-      'Content: LinkedIn refuses the same text twice. Vary it for each post.',
+  test('the same text in several posts causes a warning for LinkedIn, and for X if it comes again within a day', () => {
+    const linkedIn = 'Content: LinkedIn refuses the same text twice. Vary it for each post.';
+    const check = (days: number) =>
+      checkPost(['X', 'LINKEDIN'], 'Hi', { repeatedAfterMs: days * 86_400_000 }).warnings;
+    expect(check(1)).toEqual([
+      'Content: X may refuse the same text within about a day. Vary it for each post.',
+      linkedIn,
     ]);
+    expect(check(7)).toEqual([linkedIn]);
     expect(checkPost(['LINKEDIN'], 'Hi').warnings).toEqual([]);
   });
 });
 
+test('Instagram refuses more than 30 different hashtags', () => {
+  const createHashtags = (count: number) =>
+    Array.from({ length: count }, (_, index) => `#tag${index}`).join(' ');
+  const check = (content: string) => checkPost(['INSTAGRAM'], content, { media: VIDEO }).stops;
+  expect(check(createHashtags(30))).toEqual([]);
+  expect(check(`${createHashtags(30)} #TAG1`)).toEqual([]);
+  expect(check(createHashtags(31))).toEqual([
+    'Content: Instagram takes 30 hashtags, and this has 31. Leave out 1.',
+  ]);
+});
+
 describe('the media of a post', () => {
+  test.each(['heic', 'webp', 'svg', 'pdf'])(
+    'a file of the type %s causes a warning for Instagram',
+    (type) => {
+      const check = (platform: Platform, media: string) => checkPost([platform], 'Hi', { media });
+      expect(check('INSTAGRAM', `https://example.com/a.${type}`)).toMatchObject({
+        stops: [],
+        warnings: [
+          `Media: Instagram takes JPEG pictures and MP4 or MOV videos. This looks like ${type.toUpperCase()}.`,
+        ],
+      });
+      expect(check('X', `https://example.com/a.${type}`).warnings).toEqual([]);
+      for (const fine of ['a.JPG?w=3', 'a.jpeg', 'a.mp4', 'a.mov', 'photo', 'example.com'])
+        expect(check('INSTAGRAM', `https://example.com/${fine}`).warnings).toEqual([]);
+    },
+  );
+
+  test.each([
+    'http://localhost:5000/uploads/photo.jpg',
+    'http://127.0.0.1/photo.jpg',
+    'https://192.168.1.7/photo.jpg',
+    'http://[::1]/photo.jpg',
+    'http://nas.local/photo.jpg',
+  ])('the link %s, which nobody else can open, causes a warning', (media) => {
+    expect(checkPost(['FACEBOOK'], 'Hi', { media }).warnings).toEqual([
+      'Media: Only your own network can open this link, so the service can’t fetch it. Use a public link.',
+    ]);
+  });
+
   test('one message at the media field names all platforms that need media', () => {
     expect(checkPost(['INSTAGRAM', 'X', 'TIKTOK', 'PINTEREST'], 'Hi', { media: '  ' }).stops).toEqual([
       'Media: Instagram, TikTok and Pinterest need media. Add it, or remove Instagram, TikTok and Pinterest.',

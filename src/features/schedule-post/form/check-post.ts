@@ -1,6 +1,7 @@
 import type { CheckResult, FormState } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
-import { renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
+import { isLocalPath, unwrapMedia } from '../../../posts/media-reference.ts';
+import { mayOmitText, renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import { clip } from '../../../slack/blocks.ts';
 import { formatMoment, isZone } from '../../../when/when.ts';
@@ -47,11 +48,11 @@ export function checkPost(state: PostState): CheckResult<typeof fields, PostCont
   const errors = {
     [lastTextField]: renderExcess(state) ?? renderRefusals(findings, 'text'),
     // Only the first text field is required.
-    ...(isTextMissing(values) && { text: 'Write the text, or choose a template or prompt.' }),
+    ...(isTextMissing(values) && { text: 'Write the text, or add media, a template or a prompt.' }),
     platforms: findPlatformsProblem(values) ?? renderRefusals(findings, 'platforms'),
     when: reading ? renderWhenError(reading, state) : findMissingWhenProblem(values),
     zone: values.when.trim() !== '' && !isZone(values.zone.zone) ? 'Choose the time zone.' : undefined,
-    media: findMediaProblem(values.media) ?? renderRefusals(findings, 'media'),
+    media: findMediaProblem(unwrapMedia(values.media)) ?? renderRefusals(findings, 'media'),
   };
   const foundErrors = Object.entries(errors).filter(([, error]) => error !== undefined);
   if (foundErrors.length > 0 || !project || status === '')
@@ -85,7 +86,7 @@ function createContents(
       status,
       when,
       zone: values.zone.zone,
-      ...pickTextParts(values),
+      ...pickTextParts({ ...values, media: unwrapMedia(values.media) }),
       ...(textValues.furtherTexts.length > 0 && { furtherTexts: textValues.furtherTexts }),
     },
     project,
@@ -116,7 +117,8 @@ function renderRefusals({ refusals }: PlatformFindings, field: FindingField): st
 }
 
 function isTextMissing(values: FormValues): boolean {
-  return isBlank(joinTexts(values)) && !values.template && !values.prompt;
+  const { media, platforms, template, prompt } = values;
+  return isBlank(joinTexts(values)) && !template && !prompt && !mayOmitText(media, platforms);
 }
 
 function findPlatformsProblem({ platforms, status }: FormValues): string | undefined {
@@ -137,6 +139,7 @@ function findMediaProblem(media: string): string | undefined {
     .split(':');
   const isDangerous = otherParts.length > 0 && scheme !== undefined && DANGEROUS_SCHEMES.includes(scheme);
   if (isDangerous) return `Links that begin with “${scheme}:” aren’t supported. ${MEDIA_EXAMPLE}`;
+  if (isLocalPath(media)) return `The service can’t open files on a computer. ${MEDIA_EXAMPLE}`;
   return isMediaReference(media.trim()) ? undefined : MEDIA_EXAMPLE;
 }
 

@@ -1,24 +1,14 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
-import {
-  POST_FIELDS,
-  type PostFieldName,
-  type PostIdName,
-  type PostTexts,
-} from '../../../api/post-fields.ts';
-import {
-  buildActionId,
-  type Field,
-  type FormValues,
-  listFieldNames,
-  type NamedRecord,
-} from '../../../forms/field.ts';
+import { POST_FIELDS, type PostFieldName, type PostIdName, type PostTexts } from '../../../api/post-fields.ts';
+import { buildActionId, type Field, type FormValues, listFieldNames, type NamedRecord } from '../../../forms/field.ts';
 import type { FormContext } from '../../../forms/form-context.ts';
 import { multiSelectField, radioField } from '../../../forms/inputs/choice.ts';
 import { projectField } from '../../../forms/inputs/project.ts';
 import { searchableField } from '../../../forms/inputs/searched.ts';
 import { textField } from '../../../forms/inputs/text.ts';
 import { listPlatformChoices } from '../../../posts/platforms.ts';
+import { mayOmitText } from '../../../posts/platform-rules/platform-rules.ts';
 import { type Editability, isKeepEditableOffered } from '../../../posts/post-text.ts';
 import { actions, button } from '../../../slack/blocks.ts';
 import { postZoneField, TIME_EXAMPLE } from '../when/read-when.ts';
@@ -237,13 +227,13 @@ export function findRequiredPostFields({
   values: PostValues;
   formContext: { placeholders?: readonly string[] | undefined };
 }): (keyof PostValues & string)[] {
-  const { status, template, prompt, when } = values;
+  const { status, template, prompt, when, media, platforms } = values;
   const isScheduled = status !== 'DRAFT';
   // Without a text, the template's text would go out with its placeholders.
   const hasPlaceholders = (formContext.placeholders ?? []).length > 0;
-  const mayOmitText = (template || prompt) && !(isScheduled && hasPlaceholders);
+  const isTextGiven = template || prompt || mayOmitText(media, platforms);
   return [
-    ...(mayOmitText ? [] : ['text' as const]),
+    ...(isTextGiven && !(isScheduled && hasPlaceholders) ? [] : ['text' as const]),
     ...(isScheduled
       ? (['platforms', 'when', ...listRequiredPlaceholders({ values, formContext })] as const)
       : []),

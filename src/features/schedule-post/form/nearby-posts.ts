@@ -1,9 +1,13 @@
 import type { KnownBlock } from '@slack/types';
-import type { PlannedTime } from '../../../api/cached-reads.ts';
+import { computeTextKey, type PlannedTime } from '../../../api/cached-reads.ts';
 import type { Call } from '../../../app/call.ts';
 import type { NamedRecord } from '../../../forms/field.ts';
 import { isHandedOver, listHeldPlan } from '../../../held-posts/listed-posts.ts';
-import { MIN_POST_GAP_MS } from '../../../posts/platform-rules/platform-rules.ts';
+import {
+  filterRepeatRefusing,
+  MIN_POST_GAP_MS,
+  REPEAT_WARNING_MS,
+} from '../../../posts/platform-rules/platform-rules.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { context, plain } from '../../../slack/blocks.ts';
 import type { Moment } from '../../../when/when.ts';
@@ -27,19 +31,24 @@ const NEARBY_TIMEOUT_MS = 600;
 const MAX_DAYS = 5;
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 
-/** Finds the posts near the chosen times: those that the service lists in time, and those that Upnext keeps. */
+/**
+ * Finds the posts near the chosen times: those that the service lists in time, and those that Upnext keeps. On platforms
+ * that may refuse the same text again, posts with this `text` are near for longer.
+ */
 export async function findNearbyPosts(
   { values, formContext, now }: NearbyState,
   call: Call,
+  text: string,
 ): Promise<PostFormContext['nearbyPosts']> {
   const { project, status } = values;
   const moments = listMoments(readWhen({ values, formContext, now }));
   if (!project || status === 'DRAFT' || moments.length === 0) return undefined;
   const times = moments.map(({ moment }) => moment.instant.getTime());
+  const textKey = computeTextKey(text);
+  const mayRepeat = textKey !== undefined && filterRepeatRefusing(values.platforms).length > 0;
+  const rangeMs = mayRepeat ? REPEAT_WARNING_MS : MIN_POST_GAP_MS;
   const days = new Set(
-    times.flatMap((time) =>
-      [time - MIN_POST_GAP_MS, time + MIN_POST_GAP_MS].map((end) => end - (end % DAY_MS)),
-    ),
+    times.flatMap((time) => [time, time - rangeMs, time + rangeMs].map((end) => end - (end % DAY_MS))),
   );
   const { reads, api } = call.context;
   const lists = Promise.all(
@@ -47,7 +56,7 @@ export async function findNearbyPosts(
   );
   const outcomes = await within(NEARBY_TIMEOUT_MS, lists);
   const plannedTimes = (outcomes ?? []).flatMap((outcome) => (outcome.kind === 'done' ? outcome.data : []));
-  const held = { project: project.id, times, plannedTimes, formContext };
+  const held = { project: project.id, times, rangeMs, plannedTimes, formContext };
   // Without the database the form can still say that the post isn't saved.
   const heldTimes = await listHeldTimes(call, held).catch((error: unknown) => {
     call.log.warn(
@@ -57,8 +66,14 @@ export async function findNearbyPosts(
     return [];
   });
   const posts = [...plannedTimes, ...heldTimes]
-    .filter(({ instant }) => times.some((time) => isNear(time, instant)))
-    .map(({ instant, platforms }) => ({ instant: instant.toISOString(), platforms: [...platforms] }));
+    .map(({ textKey: key, ...post }) => ({ ...post, hasSameText: mayRepeat && key === textKey }))
+    .filter(({ instant, hasSameText }) =>
+      times.some((time) => isNear(time, instant, hasSameText ? REPEAT_WARNING_MS : MIN_POST_GAP_MS)),
+    )
+    .map(({ instant, platforms, hasSameText }) => ({
+      ...{ instant: instant.toISOString(), platforms: [...platforms] },
+      ...(hasSameText && { hasSameText }),
+    }));
   return { project: project.id, posts };
 }
 
@@ -71,34 +86,37 @@ async function listHeldTimes(
   {
     project,
     times,
+    rangeMs,
     plannedTimes,
     formContext,
-  }: { project: string; times: readonly number[]; plannedTimes: readonly PlannedTime[] } & Pick<
-    NearbyState,
-    'formContext'
-  >,
+  }: {
+    project: string;
+    times: readonly number[];
+    rangeMs: number;
+    plannedTimes: readonly PlannedTime[];
+  } & Pick<NearbyState, 'formContext'>,
 ): Promise<PlannedTime[]> {
   const { posts } = await listHeldPlan(context.heldPosts.context, {
     workspace: actor.workspace,
     projects: [project],
     states: ['held', 'awaiting-review', 'handed-over'],
-    from: new Date(Math.min(...times) - MIN_POST_GAP_MS),
-    to: new Date(Math.max(...times) + MIN_POST_GAP_MS),
+    from: new Date(Math.min(...times) - rangeMs),
+    to: new Date(Math.max(...times) + rangeMs),
   });
   const getKey = ({ instant, platforms }: PlannedTime) =>
     `${Math.floor(instant.getTime() / MINUTE_MS)} ${[...platforms].sort().join()}`;
   const plannedKeys = new Set(plannedTimes.map(getKey));
   return posts.flatMap((listed) => {
-    const { scheduleDate: instant, platforms } = listed.post;
+    const { scheduleDate: instant, platforms, content } = listed.post;
     if (!instant || listed.held.id === formContext.heldPost?.id) return [];
     return isHandedOver(listed) && plannedKeys.has(getKey({ instant, platforms }))
       ? []
-      : [{ instant, platforms }];
+      : [{ instant, platforms, textKey: computeTextKey(content) }];
   });
 }
 
-function isNear(time: number, instant: Date): boolean {
-  return Math.abs(time - instant.getTime()) < MIN_POST_GAP_MS;
+function isNear(time: number, instant: Date, rangeMs = MIN_POST_GAP_MS): boolean {
+  return Math.abs(time - instant.getTime()) < rangeMs;
 }
 
 /** Maximum posts that the warnings name. */
@@ -119,9 +137,11 @@ export function renderNearbyPosts(state: NearbyState): string[] {
     const distance = renderDistance(otherMoment, chosenMoment, state);
     return [`Another ${renderPlatformNames(sharedPlatforms)} post goes out ${distance}.`];
   });
-  if (warnings.length === 0) return [];
+  const repeats = renderRepeats(state);
+  if (warnings.length === 0) return repeats;
   const hiddenCount = warnings.length - MAX_NAMED_POSTS;
   const lines = [
+    ...repeats,
     ...warnings.slice(0, MAX_NAMED_POSTS),
     ...(hiddenCount > 0 ? [`${hiddenCount} more posts are as close.`] : []),
   ];
@@ -129,11 +149,33 @@ export function renderNearbyPosts(state: NearbyState): string[] {
   return [...lines, lastLine];
 }
 
+/** Renders a warning of the nearest post with the same text on each platform that may refuse it. Plain text. */
+function renderRepeats(state: NearbyState): string[] {
+  const { values, formContext } = state;
+  const times = listMoments(readWhen(state)).map(({ moment }) => moment);
+  const repeats = (formContext.nearbyPosts?.posts ?? []).flatMap(({ instant, platforms, hasSameText }) => {
+    const other = new Date(instant);
+    const moment = times.find((time) => isNear(time.instant.getTime(), other, REPEAT_WARNING_MS));
+    const shared = filterRepeatRefusing(values.platforms.filter((name) => platforms.includes(name)));
+    if (!hasSameText || !moment || shared.length === 0) return [];
+    const names = renderPlatformNames(shared);
+    const distance = renderDistance({ instant: other, zone: moment.zone }, moment, state);
+    const distanceMs = Math.abs(other.getTime() - moment.instant.getTime());
+    return [
+      { names, distanceMs, line: `The same text goes out ${distance}. ${names} may refuse it, so vary it.` },
+    ];
+  });
+  const nearest = repeats.toSorted((one, other) => one.distanceMs - other.distanceMs);
+  return [...Map.groupBy(nearest, ({ names }) => names).values()].flatMap(([first]) => first?.line ?? []);
+}
+
 /** Renders how far the other post is from the chosen time: "20 minutes later (Tue 1 Dec, 09:20)". */
 function renderDistance(otherMoment: Moment, chosenMoment: Moment, state: ViewState): string {
   const minutes = Math.round((otherMoment.instant.getTime() - chosenMoment.instant.getTime()) / 60_000);
   if (minutes === 0) return 'at the same time';
-  const countText = Math.abs(minutes) === 1 ? 'one minute' : `${Math.abs(minutes)} minutes`;
+  const hours = Math.round(Math.abs(minutes) / 60);
+  const count = Math.abs(minutes);
+  const countText = count >= 120 ? `${hours} hours` : count === 1 ? 'one minute' : `${count} minutes`;
   return `${countText} ${minutes < 0 ? 'earlier' : 'later'} (${renderTimeWithoutZone(otherMoment, state)})`;
 }
 

@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { buildActionId, type NamedRecord } from '../../../forms/field.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
+import { unwrapMedia } from '../../../posts/media-reference.ts';
 import {
   checkPlatforms,
   type FeedPreview,
@@ -70,10 +71,10 @@ export function checkPlatformRules(state: PlatformRulesState): PlatformFindings 
   const { text, customEmoji } = buildPostText(state);
   const { stops, warnings, counts } = checkPlatforms({
     content: text,
-    media: values.media,
+    media: unwrapMedia(values.media),
     platforms,
     hasTemplateOrPrompt: values.template !== undefined || values.prompt !== undefined,
-    isRepeated: listMoments(readWhen(state)).length > 1,
+    repeatedAfterMs: findShortestGap(listMoments(readWhen(state)).map(({ moment }) => moment.instant)),
   });
   const placeholders = findUnfilledPlaceholders(state, text);
   const refusals = [
@@ -92,6 +93,13 @@ export function checkPlatformRules(state: PlatformRulesState): PlatformFindings 
     countsText: renderCounts(counts),
     feedPreviews: isBlank(text) ? [] : counts.map((counted) => previewFeed(text, counted)),
   };
+}
+
+/** Finds the shortest time between two posts, ms. Undefined if there is only one. */
+function findShortestGap(instants: readonly Date[]): number | undefined {
+  const times = instants.map((instant) => instant.getTime()).toSorted((one, other) => one - other);
+  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  return gaps.length === 0 ? undefined : Math.min(...gaps);
 }
 
 /** Says how much of the text doesn't fit into the form's fields. Plain text; undefined if all of it fits. */

@@ -50,7 +50,13 @@ const postFormContextSchema = zonedContextSchema.extend({
   nearbyPosts: z
     .object({
       project: z.string(),
-      posts: z.array(z.object({ instant: z.string(), platforms: z.array(z.string()) })),
+      posts: z.array(
+        z.object({
+          instant: z.string(),
+          platforms: z.array(z.string()),
+          hasSameText: z.boolean().optional(),
+        }),
+      ),
     })
     .optional(),
   /** Absent if the form doesn't prefill platforms. */

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+/** What people enter as media, and what becomes of it. */
+
+const { running, startBot } = setUpBot();
+const PHOTO = 'https://example.com/photo.jpg';
+
+async function openForm(text: string, platform: string, media: string) {
+  await startBot();
+  const { ana, form } = await openFilledForm(running, { text });
+  await showMoreOptions(ana, form);
+  await form.fill('Media', media);
+  await form.choose('Platforms', [platform]);
+  return { ana, form };
+}
+
+test('a picture without a text is scheduled where the platform takes it', async () => {
+  const { form } = await openForm('', 'Instagram', PHOTO);
+  // Until the form has noticed the picture, it requires a text.
+  await expect.poll(async () => (await form.submit()).errors).toEqual({});
+  expect(running.service.created()).toMatchObject([{ Media: PHOTO, Platforms: ['INSTAGRAM'] }]);
+  expect(running.service.created()[0]).not.toHaveProperty('Content');
+});
+
+test('a platform that needs a text gets no picture without one', async () => {
+  const { ana, form } = await openForm('', 'Reddit', PHOTO);
+  await ana.sees('Reddit needs a title and a subreddit');
+  const answer = await form.submit();
+  expect([answer.closed, Object.keys(answer.errors)]).toEqual([false, ['Text']]);
+  expect(running.service.created()).toEqual([]);
+});
+
+test('a link in angle brackets is sent without them', async () => {
+  const { form } = await openForm('We open at nine', 'Instagram', `<${PHOTO}>`);
+  expect((await form.submit()).errors).toEqual({});
+  expect(running.service.created()).toMatchObject([{ Media: PHOTO }]);
+});
+
+test('the path of a file on a computer is refused, and says why', async () => {
+  const { form } = await openForm('We open at nine', 'Facebook', 'C:\\Users\\me\\photo.jpg');
+  expect((await form.submit()).errors).toEqual({
+    Media: `The service can’t open files on a computer. Enter a link to an image or video, such as ${PHOTO}.`,
+  });
+});
+
+test('a file that the platform doesn’t take causes a warning, and can still be scheduled', async () => {
+  const { ana, form } = await openForm('We open at nine', 'Instagram', 'https://example.com/a.heic');
+  await ana.sees('⚠️ Instagram takes JPEG pictures and MP4 or MOV videos. This looks like HEIC.');
+  expect((await form.submit()).errors).toEqual({});
+});

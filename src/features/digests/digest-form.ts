@@ -1,4 +1,3 @@
-import { type DigestFormContext, findVisibleDigest, isTwin } from './digest-form-context.ts';
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { SubmissionCall } from '../../app/call.ts';
 import { SECTION_NAMES, SECTIONS, toStoredSections } from '../../digests/content/sections.ts';
@@ -14,7 +13,16 @@ import { renderOutsiderNames } from '../../slack/audience.ts';
 import { clip, context, escapeText, plain, sanitizeLine, section } from '../../slack/blocks.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { buildModal } from '../../slack/message-view.ts';
-import { digestContextLoader, type DigestFormContext, findNamesake, findVisibleDigest, QUIET_OPTION, restoreHiddenValues, SHARED_OPTION } from './digest-form-context.ts';
+import {
+  type DigestFormContext,
+  digestContextLoader,
+  findNamesake,
+  findVisibleDigest,
+  isTwin,
+  QUIET_OPTION,
+  restoreHiddenValues,
+  SHARED_OPTION,
+} from './digest-form-context.ts';
 import { renderSavedDigest } from './digest-messages.ts';
 import { MAX_TIME_LENGTH, parseTime } from './parse-digest-command.ts';
 import { recordDigestChange, requireManagePermission, requireSavePermission } from './permit-digest.ts';

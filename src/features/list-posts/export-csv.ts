@@ -2,7 +2,7 @@ import { POST_FIELDS } from '../../api/post-fields.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import { fetchReader } from '../../forms/form-context.ts';
-import { createProjectMessage, resolveListProject } from '../../forms/list.ts';
+import { createProjectMessage } from '../../forms/list.ts';
 import { buildExportName, findExportZone, formatExportTime } from '../../forms/project-export.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
 import { renderCount } from '../../posts/post-count.ts';

@@ -12,6 +12,7 @@ import {
   renderDaysQuestion,
   renderListSearch,
 } from '../../forms/list-search.ts';
+import { buildExportName, findExportZone, formatExportTime } from '../../forms/project-export.ts';
 import { containsWords } from '../../posts/normalize-name.ts';
 import {
   buildButtonRow,
@@ -27,7 +28,6 @@ import { buildPageButtons, buildStateButton, paginate, renderPartialNote } from 
 import type { Message } from '../../slack/message.ts';
 import { renderNameInWords } from '../../slack/name-in-words.ts';
 import { formatMoment, zoneName } from '../../when/when.ts';
-import { buildExportName, findExportZone, formatExportTime } from '../../forms/project-export.ts';
 
 const COMMAND = '/list-logs';
 const PREFIX = 'logs';

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import { type Role, ROLE_TABLE, ROLES } from '../../access/access.ts';
+import { ROLE_TABLE, ROLES, type Role } from '../../access/access.ts';
 import type { Project } from '../../api/projects.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import type { Approver, PolicySetting, ProjectPolicy, ReviewStep } from '../../preferences/project-policy.ts';

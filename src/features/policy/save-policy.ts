@@ -7,14 +7,30 @@ import type { FormAnswer } from '../../forms/form.ts';
 import { deleteSealedValue, readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { FormTables } from '../../forms/tables.ts';
 import type { HeldPostTables } from '../../held-posts/held-post.ts';
-import { countWaitingPosts, handOverAll, makeChecksDue, rescheduleHandOver } from '../../held-posts/policy-change.ts';
-import { changeAffects, changePolicy, describePolicyChanges, projectPolicySchema } from '../../preferences/project-policy.ts';
+import {
+  countWaitingPosts,
+  handOverAll,
+  makeChecksDue,
+  rescheduleHandOver,
+} from '../../held-posts/policy-change.ts';
+import {
+  changeAffects,
+  changePolicy,
+  describePolicyChanges,
+  projectPolicySchema,
+} from '../../preferences/project-policy.ts';
 import { renderOutsiderNames } from '../../slack/audience.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { repeatAfterDeadlock } from '../../store/locks.ts';
 import { wakeWaitingRows } from '../../submissions/pause.ts';
 import { type ApproverErrors, findApproverErrors } from './check-approvers.ts';
-import { CHOICE_BLOCK, needsOtherApprovals, renderHeldPostsQuestion, renderHeldPostsResult, renderOutboxNotes } from './held-posts-question.ts';
+import {
+  CHOICE_BLOCK,
+  needsOtherApprovals,
+  renderHeldPostsQuestion,
+  renderHeldPostsResult,
+  renderOutboxNotes,
+} from './held-posts-question.ts';
 import type { PolicyContent, PolicyContext } from './policy-context.ts';
 import type { PolicyFields } from './policy-fields.ts';
 import { buildNotSavedView, buildSavedView, CONFLICT, DECIDED_OR_OLD } from './policy-text.ts';

@@ -8,20 +8,57 @@ import { renderEditLimit, renderEditLimitBlocks, renderPostBody } from '../../po
 import { context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { checkPost } from './form/check-post.ts';
-import { fields, findEditability, findRequiredPostFields, FORM_NAME, listFilledOptions, listHiddenOptions, mayKeepEditable, MORE_OPTIONS_BUTTON, OPTION_FIELDS, type PartName, renderMoreOptions } from './form/fields.ts';
+import {
+  FORM_NAME,
+  fields,
+  findEditability,
+  findRequiredPostFields,
+  listFilledOptions,
+  listHiddenOptions,
+  MORE_OPTIONS_BUTTON,
+  mayKeepEditable,
+  OPTION_FIELDS,
+  type PartName,
+  renderMoreOptions,
+} from './form/fields.ts';
 import { findNearbyPosts, renderNearbyBlocks, renderNearbyPosts } from './form/nearby-posts.ts';
-import { checkPlatformRules, FINDING_FIELDS, LEAVE_OUT_BUTTON, MORE_TEXT_BUTTON, type PlatformRulesState, renderPlatformFindings } from './form/platform-findings.ts';
+import {
+  checkPlatformRules,
+  FINDING_FIELDS,
+  LEAVE_OUT_BUTTON,
+  MORE_TEXT_BUTTON,
+  type PlatformRulesState,
+  renderPlatformFindings,
+} from './form/platform-findings.ts';
 import { type PostFormContext, postFormLoader } from './form/post-form-context.ts';
-import { buildPostText, summarizeUnfinishedPost, toUnfinishedPrefill, updateCustomEmoji } from './form/post-text.ts';
-import { createPostsConfirmation } from './post-form.ts';
-import { hideableFillFields, insertTemplate, listHiddenFills, listRequiredPlaceholders, renderTemplateNote, updateTemplate } from './form/template-text.ts';
+import {
+  buildPostText,
+  summarizeUnfinishedPost,
+  toUnfinishedPrefill,
+  updateCustomEmoji,
+} from './form/post-text.ts';
+import {
+  hideableFillFields,
+  insertTemplate,
+  listHiddenFills,
+  listRequiredPlaceholders,
+  renderTemplateNote,
+  updateTemplate,
+} from './form/template-text.ts';
 import { countTextFields, getHiddenTextFields, hideableTextFields } from './form/text-parts.ts';
 import { renderReviewNote, renderSubmitLabel, renderWithinLead } from './hold/held-text.ts';
 import { holdFromForm, isHeld } from './hold/hold-posts.ts';
 import { prefillPlatforms, updateLastPlatforms } from './prefill/initial-values.ts';
 import { type PostContent, toCardPost, toFormValues } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
-import { CHOICE_BUTTONS, chooseMoment, deriveZone, deriveZoneAndMoments, findOutdatedWhenBlocks, renderWhenBlocks } from './when/when-field.ts';
+import {
+  CHOICE_BUTTONS,
+  chooseMoment,
+  deriveZone,
+  deriveZoneAndMoments,
+  findOutdatedWhenBlocks,
+  renderWhenBlocks,
+} from './when/when-field.ts';
 import { renderMomentLine } from './when/when-text.ts';
 
 type PostState = FormState<typeof fields, PostFormContext>;

@@ -6,10 +6,18 @@ import { comparePosts } from '../../posts/post-order.ts';
 import { renderExcerpt, toExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
 import type { readPostList } from '../../posts/read-post-list.ts';
-import { actions, button, clip, context, escapeText, plain, plainSection, sanitizeLine, section } from '../../slack/blocks.ts';
+import {
+  actions,
+  button,
+  clip,
+  context,
+  escapeText,
+  plainSection,
+  sanitizeLine,
+  section,
+} from '../../slack/blocks.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { renderReadFailure } from '../../slack/service-failure.ts';
-import { LIMITS } from '../../slack/limits.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
 import type { StopContext } from './stop-context.ts';
 

@@ -11,9 +11,9 @@ import { answerFormWhenReady, updateOpenView } from '../../slack/answer-when-rea
 import { findProjectStop, listInFlight, stopProject } from '../../submissions/project-stop.ts';
 import { createTextContext, renderSubmission } from '../../submissions/text/render-submission.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
-import { onDiscard, onMore, onResume, onResumeCommand, onShow } from './resume.ts';
-import { renderAlreadyResumed, RESUME_ACTIONS } from './resume-text.ts';
 import { listWaitingPosts } from './missed-posts.ts';
+import { onDiscard, onMore, onResume, onResumeCommand, onShow } from './resume.ts';
+import { RESUME_ACTIONS, renderAlreadyResumed } from './resume-text.ts';
 import { loadProject, type StopContext, stopLoader } from './stop-context.ts';
 import { renderConsequences, renderStoppedView, SHOW_ALL, type StopResult } from './stop-text.ts';
 import { tellPeople } from './tell-people.ts';
@@ -117,7 +117,8 @@ async function showAll(call: ActionCall): Promise<void> {
     fetchReader(call),
   ]);
   const result = { project, stop, isNew: true, now: call.now(), viewer, inFlight, servicePosts };
-  if (call.view) await updateOpenView(call.client, call.view.id, renderStoppedView({ ...result, isWhole: true }));
+  if (call.view)
+    await updateOpenView(call.client, call.view.id, renderStoppedView({ ...result, isWhole: true }));
 }
 
 const form = createForm(stopForm);

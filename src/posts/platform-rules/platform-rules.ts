@@ -1,6 +1,6 @@
-import { parsePlatforms, renderPlatformNames } from '../platforms.ts';
-import { isPrivateLink } from '../media-reference.ts';
 import type { Platform } from '../../api/platforms.ts';
+import { isPrivateLink } from '../media-reference.ts';
+import { parsePlatforms, renderPlatformNames } from '../platforms.ts';
 import { countText, formatCount, type TextCount } from './count-text.ts';
 import { findLinks } from './find-links.ts';
 import { PLATFORM_RULES } from './rules.ts';

@@ -1,14 +1,25 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
-import { POST_FIELDS, type PostFieldName, type PostIdName, type PostTexts } from '../../../api/post-fields.ts';
-import { buildActionId, type Field, type FormValues, listFieldNames, type NamedRecord } from '../../../forms/field.ts';
+import {
+  POST_FIELDS,
+  type PostFieldName,
+  type PostIdName,
+  type PostTexts,
+} from '../../../api/post-fields.ts';
+import {
+  buildActionId,
+  type Field,
+  type FormValues,
+  listFieldNames,
+  type NamedRecord,
+} from '../../../forms/field.ts';
 import type { FormContext } from '../../../forms/form-context.ts';
 import { multiSelectField, radioField } from '../../../forms/inputs/choice.ts';
 import { projectField } from '../../../forms/inputs/project.ts';
 import { searchableField } from '../../../forms/inputs/searched.ts';
 import { textField } from '../../../forms/inputs/text.ts';
-import { listPlatformChoices } from '../../../posts/platforms.ts';
 import { mayOmitText } from '../../../posts/platform-rules/platform-rules.ts';
+import { listPlatformChoices } from '../../../posts/platforms.ts';
 import { type Editability, isKeepEditableOffered } from '../../../posts/post-text.ts';
 import { actions, button } from '../../../slack/blocks.ts';
 import { postZoneField, TIME_EXAMPLE } from '../when/read-when.ts';

@@ -5,7 +5,13 @@ import { listAllPosts } from '../../../api/list-all-posts.ts';
 import { mapDone, type Outcome } from '../../../api/outcome.ts';
 import { PLATFORMS } from '../../../api/platforms.ts';
 import { mapPostFields, normalizeText, POST_FIELDS } from '../../../api/post-fields.ts';
-import { computePostFingerprint, createPost, type NewPost, normalizePlatforms, type Post } from '../../../api/posts.ts';
+import {
+  computePostFingerprint,
+  createPost,
+  type NewPost,
+  normalizePlatforms,
+  type Post,
+} from '../../../api/posts.ts';
 import { parsePlatforms, sortPlatforms } from '../../../posts/platforms.ts';
 import type { SubmissionKind } from '../../../submissions/kind.ts';
 import { saveScheduledDraft } from '../../../submissions/sql/scheduled-drafts.ts';

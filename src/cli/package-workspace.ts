@@ -29,11 +29,11 @@ const NAME = 'slack-workspace-emulator';
 const COMPILER = join(root, 'node_modules/typescript-native/bin/tsc');
 
 /** Compiled files. Everything that they import comes with them. */
-const ENTRIES = ['package/index.ts', 'command/bin.ts', 'preload/redirect.ts'];
+const ENTRIES = ['package/index.ts', 'command/bin.ts'];
 /** Files that run as they are. */
-const COPIED = ['page', 'preload/python', 'emoji/names.json', 'emoji/LICENSE'];
+const COPIED = ['page', 'emoji/names.json', 'emoji/LICENSE'];
 const DOCUMENTS = ['README.md', 'TESTING.md', 'COVERAGE.md', 'examples'];
-/** The command and the redirection are no modules to import types from. */
+/** The command is no module to import types from. */
 const TYPES = 'package/index.d.ts';
 
 const rootPackage = z.object({
@@ -144,7 +144,6 @@ function writePackageFile(folder: string): void {
     bin: { 'slack-workspace': 'dist/command/bin.js' },
     exports: {
       '.': { types: `./dist/${TYPES}`, default: './dist/package/index.js' },
-      './redirect': './dist/preload/redirect.js',
       './package.json': './package.json',
     },
     dependencies,

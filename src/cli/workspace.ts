@@ -58,7 +58,6 @@ async function serve() {
       { ...otherOptions, onMovedAside: printMovedAside },
     );
     console.log(command.describeWorkspace(workspace, { manifest, delivery: otherOptions.delivery.kind }));
-    await command.recordOrReplay(workspace, values);
     return workspace;
   } catch (error) {
     if (error instanceof command.UsageProblem) failWithUsage(usage, error.message);

@@ -47,7 +47,7 @@ export function openSite(shared: SharedContext, slack: Slack, state: SavedState,
   const { sockets, appToken, signingSecret, clientId, clientSecret } = shared;
   const now = () => clock.now();
   const audience = first?.audience ?? new Audience();
-  const traffic = new TrafficLog(audience, now, slack.trafficListeners, manifest.name);
+  const traffic = new TrafficLog(audience, now, manifest.name);
   const site: Site = {
     slack,
     now,

@@ -6,7 +6,6 @@ import { type AppParts, addAppToWorkspace, createApps, openApp } from './open-ap
 import { openDelivery } from './open-delivery.ts';
 import { openSite, type SharedContext } from './open-site.ts';
 import type { ServerMessage } from './protocol.ts';
-import { Recorder } from './recording/recorder.ts';
 import { validateManifest } from './rules/manifest-rules.ts';
 import type { Site, Slack } from './site.ts';
 import { Clock } from './state/clock.ts';
@@ -14,7 +13,7 @@ import { createFolderFileStore, createMemoryFileStore } from './state/file-store
 import { createFirstState } from './state/first-team.ts';
 import { OAuthCodes } from './state/oauth-codes.ts';
 import { withBotUser } from './state/sample-team.ts';
-import type { Grant, SavedSlack } from './state/saved-slack.ts';
+import type { SavedSlack } from './state/saved-slack.ts';
 import {
   createSaver,
   createTokens,
@@ -23,10 +22,7 @@ import {
   type Saver,
   type Tokens,
 } from './state/state-folder.ts';
-import type { TrafficRecord } from './traffic/traffic-record.ts';
 import { DEFAULT_HOST, type WorkspaceOptions } from './workspace-options.ts';
-
-const getStateFolder = ({ folder, keepsState = true }: WorkspaceOptions) => (keepsState ? folder : undefined);
 
 /** Loads the stored state, or creates a new one. */
 async function loadOrCreateState(options: WorkspaceOptions) {
@@ -42,8 +38,7 @@ async function loadOrCreateState(options: WorkspaceOptions) {
   const manifest = readManifest(options.manifest);
   const validTokens = tokens ?? (folder === undefined ? createTokens() : await readOrCreateTokens(folder));
   const start = { manifest, installed, botToken: validTokens.bot, declinedScopes };
-  const stateFolder = getStateFolder(options);
-  const stored = stateFolder === undefined ? undefined : await loadState(stateFolder, onMovedAside);
+  const stored = folder === undefined ? undefined : await loadState(folder, onMovedAside);
   if (!stored) return { start, tokens: validTokens, state: createFirstState(start, now()) };
   const teams = stored.teams.map((team) => withBotUser(team, manifest));
   return { start, tokens: validTokens, state: { ...stored, teams } };
@@ -68,7 +63,7 @@ function restore(
   if (!first || !site) throw new Error('the emulator has no workspace');
   slack.sites.splice(1);
   slack.organisations.splice(0, Infinity, ...saved.organisations);
-  slack.grants.splice(0, Infinity, ...fillInTokens(saved.grants, first.team.id, slack.tokens.bot));
+  slack.grants.splice(0, Infinity, ...saved.grants);
   site.traffic.clear();
   site.statuses.reset();
   site.state = first;
@@ -87,18 +82,6 @@ function restore(
   });
   site.audience.sendToEach((person) => buildSnapshot(site, person));
   shared.touch();
-}
-
-/**
- * Fills in the tokens of a recording, which contains none. The first installation gets the app's own token, others get
- * new ones.
- */
-function fillInTokens(grants: readonly Grant[], firstTeam: string, botToken: string): Grant[] {
-  const isFirst = ({ kind, holder }: Grant) => kind === 'bot' && holder === firstTeam;
-  const own = grants.find(isFirst);
-  return grants.map((grant) =>
-    grant.token !== '' ? grant : { ...grant, token: grant === own ? botToken : createTokens().bot },
-  );
 }
 
 /** Opens all workspaces of a state, each for all apps. */
@@ -125,10 +108,7 @@ function openSites(
       return site;
     },
     setClock: (to: number | 'now') => (to === 'now' ? clock.reset() : clock.set(to)),
-    trafficListeners: new Set<(record: TrafficRecord) => void>(),
-    recorder: new Recorder(),
     buildSavedState: () => buildSavedState(slack, clock),
-    restore: (saved: SavedSlack) => restore(shared, slack, saved, otherApps),
   };
   for (const team of state.teams) slack.open(team);
   return slack;
@@ -136,8 +116,7 @@ function openSites(
 
 /** Opens all workspaces, and the connections to their apps. */
 export async function openSlack(options: WorkspaceOptions, url: () => string) {
-  const { now: systemNow = Date.now } = options;
-  const folder = getStateFolder(options);
+  const { folder, now: systemNow = Date.now } = options;
   const { start, tokens, state } = await loadOrCreateState(options);
   const sites: Site[] = [];
   const sendToAll = (message: ServerMessage) => {
@@ -189,7 +168,7 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
       app.faults.reset();
       app.rateLimits?.clear();
     }
-    slack.restore(createFirstState(start, clock.now()));
+    restore(shared, slack, createFirstState(start, clock.now()), otherApps);
   };
   const closeConnections = () => {
     for (const { connection } of slack.sites.flatMap(({ apps }) => apps)) connection.close();

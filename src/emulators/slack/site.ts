@@ -3,8 +3,6 @@ import type { AppConnection } from './deliver/app-connection.ts';
 import type { SocketDelivery } from './deliver/socket-delivery.ts';
 import type { FaultSwitches } from './faults/fault-switches.ts';
 import type { SlackFaults } from './faults/slack-faults.ts';
-import type { PageRequest } from './page-request.ts';
-import type { Upload } from './recording/recording.ts';
 import type { Audience } from './state/audience.ts';
 import type { FileStore } from './state/file-store.ts';
 import type { OAuthCodes } from './state/oauth-codes.ts';
@@ -15,7 +13,6 @@ import type { Tokens } from './state/state-folder.ts';
 import type { ThreadStatuses } from './state/thread-statuses.ts';
 import type { Triggers } from './state/triggers.ts';
 import type { TrafficLog } from './traffic/traffic-log.ts';
-import type { TrafficRecord } from './traffic/traffic-record.ts';
 import type { OptionsState } from './workspace-options.ts';
 
 /**
@@ -78,30 +75,10 @@ export interface Slack {
   readonly tokens: Tokens;
   /** The token that a browser needs. Undefined on loopback. */
   readonly pageToken: string | undefined;
-  /** Listeners are called with each new or changed record of all workspaces. */
-  readonly trafficListeners: Set<(record: TrafficRecord) => void>;
-  readonly recorder: SessionRecorder;
   /** The state of all workspaces, in the form of the state file. */
   buildSavedState(): SavedSlack;
-  /** Replaces the state of all workspaces. The first app's own tokens stay valid. */
-  restore(saved: SavedSlack): void;
   /** Opens another workspace. */
   open(team: SavedState): Site;
   /** Moves the clock to a time (ms since the epoch), or back to the computer's. */
   setClock(to: number | 'now'): void;
-}
-
-/** Records the actions of people, and the traffic with the app, from `start` until `stop`. */
-export interface SessionRecorder {
-  readonly isRecording: boolean;
-  /** `write` gets one line at a time. Throws `already_recording`. */
-  start(slack: Slack, write: (line: string) => void): void;
-  stop(): void;
-  /** Performs an action of a person, and records it. */
-  recordAction<T>(
-    site: Site,
-    person: string,
-    request: PageRequest | Upload,
-    run: () => Promise<T>,
-  ): Promise<T>;
 }

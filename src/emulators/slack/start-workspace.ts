@@ -110,15 +110,6 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     offerSwitches: (switches) => site.switches.offer(switches),
     clock,
     waitForApp: () => waitUntilReachable(site, options.delivery),
-    record(write) {
-      site.slack.recorder.start(site.slack, write);
-      return () => site.slack.recorder.stop();
-    },
-    async replay(text, options) {
-      const { parseRecording } = await import('./recording/recording.ts');
-      const { replay } = await import('./recording/replay.ts');
-      return replay(site.slack, parseRecording(text), options);
-    },
     reset,
     close,
     [Symbol.asyncDispose]: close,

@@ -36,8 +36,6 @@ export interface WorkspaceOptions {
   host?: string;
   /** Where the state and the tokens are stored. Without a folder, they are lost when the workspace closes. */
   folder?: string;
-  /** Whether the state is stored and loaded. With false, only the tokens are. Defaults to true. */
-  keepsState?: boolean;
   /** The app's parsed manifest: commands, shortcuts, scopes, events, the bot's name. */
   manifest: unknown;
   /** Delivery to the app: Socket Mode, or signed HTTP requests to its address. Defaults to Socket Mode. */

@@ -5,8 +5,6 @@ import type { Team } from './acting/team.ts';
 import type { ManifestGap } from './coverage/manifest-gaps.ts';
 import type { ExternalSwitch } from './faults/external-switch.ts';
 import type { SlackFaults } from './faults/slack-faults.ts';
-import type { ReplayOptions } from './recording/replay.ts';
-import type { ReplayReport } from './recording/report.ts';
 import type { Clock } from './state/clock.ts';
 
 export interface BoltOptions {
@@ -82,13 +80,6 @@ export interface Workspace {
   clock: Pick<Clock, 'now' | 'offset' | 'advance' | 'set' | 'reset'>;
   /** Waits until the app is connected or, over HTTP, until something listens at its address. */
   waitForApp(): Promise<void>;
-  /** Records the actions of people and the traffic with the app as JSON lines. Returns a function that stops it. */
-  record(write: (line: string) => void): () => void;
-  /**
-   * Restores the state at the start of a recording, performs its actions again, and reports how the app's traffic
-   * differs. Rejects if the text isn't a recording.
-   */
-  replay(recording: string, options?: ReplayOptions): Promise<ReplayReport>;
   /**
    * Restores the first workspace as it is at its first start, and removes all others. The app stays connected, and its
    * tokens stay valid.

@@ -87,29 +87,6 @@ test('a request is copied as a fixture with the body and the acknowledgement', a
   });
 });
 
-test('a session is recorded, saved and replayed', async () => {
-  const { page, inspector } = await openInspector();
-  await inspector.getByRole('button', { name: 'Record' }).click();
-  await inspector.getByRole('button', { name: 'Stop and save' }).waitFor();
-  await typeCommand(page, '/card ');
-  await expect.poll(() => page.getByText('Up next in Harbour Coffee').count()).toBe(2);
-  const download = page.waitForEvent('download');
-  await inspector.getByRole('button', { name: 'Stop and save' }).click();
-  const file = await download;
-  expect(file.suggestedFilename()).toMatch(/^session-.+\.jsonl$/);
-  await inspector.getByLabel('Recording').setInputFiles(await file.path());
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Replay' }).click();
-  await inspector.getByText('1 action, 2 requests and calls as recorded. Nothing differs.').waitFor();
-});
-
-test('a file that is no recording is refused', async () => {
-  const { page, inspector } = await openInspector();
-  const buffer = Buffer.from('Hello\n');
-  await inspector.getByLabel('Recording').setInputFiles({ name: 'a.jsonl', mimeType: 'text/plain', buffer });
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Replay' }).click();
-  await inspector.getByText('This file isn’t a recording: line 1 can’t be read.').waitFor();
-});
-
 describe('a cURL command', () => {
   const record: TrafficRecord = {
     id: 'r',

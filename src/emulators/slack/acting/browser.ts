@@ -15,7 +15,7 @@ const SLACK_ORIGIN = 'https://slack.com';
 
 /**
  * A person's browser, as far as an installation needs one: it stores cookies and follows redirects. Links to slack.com
- * lead to the workspace, as an app's own connections do with a preload.
+ * lead to the workspace.
  */
 export class Browser {
   readonly #workspaceUrl: string;

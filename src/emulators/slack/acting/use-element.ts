@@ -2,10 +2,9 @@ import { getStateField } from '../blocks/element-values.ts';
 import type { InteractiveElement } from '../blocks/list-elements.ts';
 import { act } from '../interactions/act.ts';
 import { buildRichTextElements } from '../interactions/rich-text.ts';
-import { uploadFile } from '../interactions/upload-file.ts';
 import { getRecord, getStrings } from '../json.ts';
 import type { ElementState } from '../protocol.ts';
-import { buildFileEntry } from '../state/files.ts';
+import { buildFileEntry, uploadByPerson } from '../state/files.ts';
 import { ActingError } from './acting-error.ts';
 import { type DialogChoice, isConfirmed } from './confirm-dialog.ts';
 import { buildPressedState, isButton, isField, type Place, requireElement } from './place.ts';
@@ -70,7 +69,7 @@ export async function attach(place: Place, label: string, files: readonly LocalF
   const placed = requireElement(place, label, ({ type }) => type === 'file_input');
   const entries = await Promise.all(
     files.map(async ({ name, bytes }) => {
-      const file = await uploadFile(place.site, place.person.id, name, Buffer.from(bytes));
+      const file = await uploadByPerson(place.site, place.person.id, name, Buffer.from(bytes));
       return buildFileEntry(file);
     }),
   );

@@ -6,7 +6,6 @@ import {
   describeWorkspace,
   OPTIONS_USAGE,
   readCommandOptions,
-  recordOrReplay,
   startFromManifest,
   UsageProblem,
 } from './command.ts';
@@ -60,7 +59,6 @@ async function runCommand(): Promise<void> {
     { port: '--port', folder: '--data' },
   );
   console.log(describeWorkspace(workspace, { manifest, delivery: otherOptions.delivery.kind }));
-  await recordOrReplay(workspace, values);
   const stop = () => {
     workspace.close().then(
       () => process.exit(0),

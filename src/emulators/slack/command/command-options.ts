@@ -10,8 +10,6 @@ export const COMMAND_OPTIONS = {
   host: { type: 'string' },
   limits: { type: 'boolean', default: false },
   'options-state': { type: 'string', default: 'stale' },
-  record: { type: 'string' },
-  replay: { type: 'string' },
 } as const;
 
 export const OPTIONS_USAGE = `\
@@ -21,10 +19,7 @@ export const OPTIONS_USAGE = `\
   --host ADDRESS          listens on this address, such as 0.0.0.0 in a container, and prints an address with a
                           token; defaults to loopback
   --limits                enforces Slack's rate limits
-  --options-state STATE   the form's values in requests for menu options: stale (default), missing or current
-  --record FILE           records people's actions, and the app's requests and calls
-  --replay FILE           repeats the actions of a recording, prints how the app's requests and calls differ, and
-                          ends; doesn't change stored messages`;
+  --options-state STATE   the form's values in requests for menu options: stale (default), missing or current`;
 
 interface CommandValues {
   manifest?: string;
@@ -33,8 +28,6 @@ interface CommandValues {
   host?: string;
   limits: boolean;
   'options-state': string;
-  record?: string;
-  replay?: string;
 }
 
 function requireAddress(option: string, address: string): void {
@@ -56,7 +49,7 @@ function readFurtherApp(option: string): OtherAppOptions {
 /** Throws a UsageProblem for an invalid option, and a CommandProblem without a manifest. */
 export function readCommandOptions(
   values: CommandValues,
-): Pick<WorkspaceOptions, 'host' | 'keepsState' | 'otherApps' | 'limits' | 'optionsState'> &
+): Pick<WorkspaceOptions, 'host' | 'otherApps' | 'limits' | 'optionsState'> &
   Required<Pick<WorkspaceOptions, 'delivery'>> & { manifest: string } {
   const requestUrl = values['request-url'];
   if (requestUrl !== undefined) requireAddress('--request-url', requestUrl);
@@ -69,6 +62,5 @@ export function readCommandOptions(
     otherApps: values.app.map(readFurtherApp),
     limits: values.limits,
     optionsState,
-    ...(values.replay !== undefined && { keepsState: false }),
   };
 }

@@ -4,5 +4,4 @@ export { COMMAND_OPTIONS, OPTIONS_USAGE, readCommandOptions } from './command-op
 export { CommandProblem, UsageProblem } from './command-problem.ts';
 export { describeWorkspace } from './describe-workspace.ts';
 export { findManifest } from './read-manifest-file.ts';
-export { recordOrReplay } from './session-options.ts';
 export { startFromManifest } from './start-from-manifest.ts';

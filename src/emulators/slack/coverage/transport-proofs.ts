@@ -41,14 +41,6 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
     'slack/page-server.test.ts',
     'requests are answered only under the server’s own names',
   ],
-  'Apps with fixed slack.com addresses, in Node.js': [
-    'slack/preload.test.ts',
-    'an app in Node.js with fixed slack.com addresses reaches the workspace with every client',
-  ],
-  'Apps with fixed slack.com addresses, in Python': [
-    'slack/preload.test.ts',
-    'an app in Python with fixed slack.com addresses reaches the workspace with every client',
-  ],
   'Connections from other machines and containers, with a token for the page': [
     'slack/host.test.ts',
     'an app connects by any name of the machine, and gets addresses that name it',
@@ -121,10 +113,6 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
   'Calls and requests in the inspector': [
     'slack/inspector.test.ts',
     'the inspector shows a call with its arguments',
-  ],
-  'Recording and replay of sessions': [
-    'slack/recording.test.ts',
-    'a replay of the same app has no differences, although all ids and times are new',
   ],
   'Uploads with uploadV2 of the SDK': [UPLOAD, 'an upload with uploadV2 of Slack’s SDK'],
   'slack_file images in messages, modals and Home tabs': [

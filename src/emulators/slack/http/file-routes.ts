@@ -1,11 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { uploadFile } from '../interactions/upload-file.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { findAppByUser } from '../state/apps.ts';
 import { findPerson } from '../state/directory.ts';
 import { drawThumbnail, findThumbnailSize } from '../state/draw-thumbnail.ts';
-import { buildFileEntry, findFile, findFileByUrl, MAX_FILE_BYTES, storeFileBytes } from '../state/files.ts';
+import {
+  buildFileEntry,
+  findFile,
+  findFileByUrl,
+  MAX_FILE_BYTES,
+  storeFileBytes,
+  uploadByPerson,
+} from '../state/files.ts';
 import { getHolder } from '../state/organisations.ts';
 import type { StoredFile } from '../state/saved-file.ts';
 import { recordCall } from '../traffic/record-call.ts';
@@ -136,6 +142,6 @@ export async function servePageUpload(
   if (!person || name === '') return answerJson(response, 400, { ok: false, error: 'invalid_arguments' });
   const bytes = await readBytes(request, MAX_FILE_BYTES);
   if (bytes.length === 0) return answerJson(response, 400, { ok: false, error: 'file_empty' });
-  const file = await uploadFile(site, person.id, name, bytes);
+  const file = await uploadByPerson(site, person.id, name, bytes);
   answerJson(response, 200, { ok: true, file: buildFileEntry(file) });
 }

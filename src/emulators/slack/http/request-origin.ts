@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d+))?$/i;
-/** The preloads redirect these names. Only Slack could let them resolve to this machine, so they are safe to accept. */
-const SLACK_HOST = /^(?:[\w-]+\.)*slack\.com(?::443)?$/i;
 
 /**
  * Whether the Host header names this machine. With another name that resolves to this machine (DNS rebinding), a foreign
@@ -11,7 +9,6 @@ const SLACK_HOST = /^(?:[\w-]+\.)*slack\.com(?::443)?$/i;
  */
 export function isHostOurs({ headers }: IncomingMessage, port: number): boolean {
   const { host = '' } = headers;
-  if (SLACK_HOST.test(host)) return true;
   const match = LOOPBACK.exec(host);
   return match !== null && (match[1] === undefined || match[1] === String(port));
 }

@@ -14,7 +14,6 @@ import { serveIndex, servePageFile } from './page-files.ts';
 import { servePage } from './page-socket.ts';
 import { servePermalink } from './permalinks.ts';
 import { BodyTooLarge } from './read-body.ts';
-import { serveRecording, serveReplay } from './recording-routes.ts';
 import { isHostOurs, isOriginOurs } from './request-origin.ts';
 import { serveResponseUrl } from './response-route.ts';
 import { serveWebApi } from './web-api-route.ts';
@@ -40,8 +39,6 @@ function parseUrl({ site }: ServerContext, { url = '' }: IncomingMessage): URL |
 
 /** Profile pictures are public, and files need the app's token. */
 const PATHS_WITHOUT_PAGE_TOKEN = /^\/(?:files-(?:pri|tmb)|avatars)\//;
-
-const PAGE_ACTIONS = new Set(['/page/reset', '/page/recording', '/page/replay']);
 
 async function serveRequest(
   context: ServerContext,
@@ -70,10 +67,8 @@ async function serveRequest(
   }
   if (path === '/oauth/v2/authorize') return serveAuthorize(site, request, response, url);
   if (method === 'POST' && path === '/page/files') return servePageUpload(site, request, response, url);
-  if (method === 'POST' && PAGE_ACTIONS.has(path)) {
+  if (method === 'POST' && path === '/page/reset') {
     if (!isOriginOurs(request)) return answer(response, 403, 'This page may not do that.');
-    if (path === '/page/recording') return serveRecording(site, response);
-    if (path === '/page/replay') return serveReplay(site, request, response);
     context.reset();
     return answer(response, 200, 'ok');
   }

@@ -72,13 +72,8 @@ function moveClock(site: Site, to: number | 'now'): void {
  * Performs an action of a person on the page or in a test. Resolves when the app has acknowledged, with the data of the
  * result. Rejects with a {@link Refusal}, whose code the person sees.
  */
-export function act(site: Site, person: string, request: PageRequest): Promise<unknown> {
-  return site.slack.recorder.recordAction(site, person, request, () =>
-    perform(findAppOfRequest(site, person, request), person, request),
-  );
-}
-
-async function perform(site: Site, person: string, request: PageRequest): Promise<unknown> {
+export async function act(workspace: Site, person: string, request: PageRequest): Promise<unknown> {
+  const site = findAppOfRequest(workspace, person, request);
   switch (request.act) {
     case 'command':
       return runCommand(site, person, requireOpenChannel(site, person, request.channel), request.text);

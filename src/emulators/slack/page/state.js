@@ -32,7 +32,6 @@ import { updateWorkspaceState } from './workspace-state.js';
  * @property {string} openedTs ts of the newest message when the page was opened. Older messages count as read.
  * @property {TrafficRecord[]} traffic newest last
  * @property {import('./inspector/filter-records.js').TrafficFilter} trafficFilter
- * @property {boolean} isRecording whether this page records a session
  * @property {{ sidebar: boolean, inspector: boolean, faults: boolean, steps: boolean, hint: boolean, thread?: { channel: string, ts: string } | undefined }} panels the visible panels
  * @property {number} clockOffsetMs ms by which the workspace's clock is ahead of this computer's
  */
@@ -48,7 +47,6 @@ export const initialState = {
   openedTs: '',
   traffic: [],
   trafficFilter: NO_FILTER,
-  isRecording: false,
   panels: { sidebar: false, inspector: false, faults: false, steps: false, hint: true },
   clockOffsetMs: 0,
 };

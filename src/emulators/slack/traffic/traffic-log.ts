@@ -33,21 +33,14 @@ export class TrafficLog {
   readonly #records: TrafficRecord[] = [];
   readonly #audience: Audience;
   readonly #now: () => number;
-  readonly #listeners: ReadonlySet<(record: TrafficRecord) => void>;
   readonly #app: string;
   #length = 0;
 
-  /** `listeners` get each record when it starts and when it changes. `app` is the app's name. */
-  constructor(
-    audience: Audience,
-    now: () => number,
-    listeners: ReadonlySet<(record: TrafficRecord) => void>,
-    app: string,
-  ) {
+  /** `app` is the app's name. */
+  constructor(audience: Audience, now: () => number, app: string) {
     this.#app = app;
     this.#audience = audience;
     this.#now = now;
-    this.#listeners = listeners;
   }
 
   get records(): readonly TrafficRecord[] {
@@ -98,7 +91,6 @@ export class TrafficLog {
 
   #announce(record: TrafficRecord): void {
     this.#deleteOldRecords();
-    for (const listener of this.#listeners) listener(record);
     this.#audience.sendToAll({ type: 'traffic', record: { ...record } });
   }
 

@@ -1,7 +1,9 @@
+import { createServer } from 'node:http';
 import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorkspace, type Workspace } from '../../../../src/emulators/slack/slack.ts';
-import { TEST_MANIFEST } from '../../../support/workspace.ts';
+import { findFreePort } from '../../../support/listening-port.ts';
+import { startTestWorkspace, TEST_MANIFEST } from '../../../support/workspace.ts';
 
 const SECTION = { type: 'section', text: { type: 'mrkdwn', text: 'A card' } };
 
@@ -90,4 +92,18 @@ describe('a workspace that a test starts with a manifest alone', () => {
     }
     await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
+});
+
+it('over HTTP, a workspace waits until the app listens', async () => {
+  const port = await findFreePort();
+  const { workspace } = await startTestWorkspace({
+    delivery: { kind: 'http', url: `http://127.0.0.1:${port}/slack/events` },
+  });
+  const connected = workspace.waitForApp();
+  const server = createServer();
+  server.listen(port, '127.0.0.1');
+  await connected;
+  expect(server.listening).toBe(true);
+  server.close();
+  await workspace.close();
 });

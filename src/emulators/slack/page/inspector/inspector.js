@@ -1,9 +1,9 @@
 import { html } from '../html.js';
 import { focusTool } from '../tools.js';
+import { useConfirm } from '../use-confirm.js';
 import { usePage, usePageState } from '../use-page.js';
 import { Filter } from './filter.js';
 import { filterRecords } from './filter-records.js';
-import { SessionTools } from './session-tools.js';
 import { TrafficEntry } from './traffic-entry.js';
 
 /** The panel with requests to the app and its API calls, newest first. */
@@ -15,6 +15,10 @@ export function Inspector() {
   const close = () => {
     show({ inspector: false });
     focusTool('inspector');
+  };
+  const { confirm, dialog } = useConfirm();
+  const reset = async () => {
+    if (await confirm(RESET_CONFIRM)) await fetch('/page/reset', { method: 'POST' });
   };
   const shown = filterRecords(traffic, filter).toReversed();
   return html`<aside class="inspector" id="inspector" aria-label="Inspector">
@@ -32,6 +36,21 @@ export function Inspector() {
     <ul class="traffic">
       ${shown.map((record) => html`<${TrafficEntry} key=${record.id} record=${record} />`)}
     </ul>
-    <${SessionTools} />
+    <footer class="inspector-foot">
+      <button type="button" class="button" onClick=${reset}>Reset the workspace</button>
+      ${dialog}
+    </footer>
   </aside>`;
 }
+
+/** @type {import('@slack/types').Confirm} */
+const RESET_CONFIRM = {
+  title: { type: 'plain_text', text: 'Reset the workspace?' },
+  text: {
+    type: 'plain_text',
+    text: 'This deletes all messages, open forms and inspector records, and disables all faults. The app keeps its own data.',
+  },
+  confirm: { type: 'plain_text', text: 'Reset' },
+  deny: { type: 'plain_text', text: 'Keep' },
+  style: 'danger',
+};

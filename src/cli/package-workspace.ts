@@ -32,7 +32,7 @@ const COMPILER = join(root, 'node_modules/typescript-native/bin/tsc');
 const ENTRIES = ['package/index.ts', 'command/bin.ts'];
 /** Files that run as they are. */
 const COPIED = ['page', 'emoji/names.json', 'emoji/LICENSE'];
-const DOCUMENTS = ['README.md', 'TESTING.md', 'COVERAGE.md', 'examples'];
+const DOCUMENTS = ['README.md', 'TESTING.md', 'examples'];
 /** The command is no module to import types from. */
 const TYPES = 'package/index.d.ts';
 

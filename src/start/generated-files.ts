@@ -14,14 +14,13 @@ const root = new URL('../../', import.meta.url);
 /**
  * The generated files' contents by path: the client's types (from the OpenAPI document), the Slack app's manifest and
  * the README's tables (from the catalogue), the tables of phrases in the README of `when` (from the phrases of a test),
- * the practice workspace's coverage (from its tables of methods and rules) and names of emoji (from the list in assets),
- * the widths of characters (from the fonts), and the list of third-party packages (from package-lock.json).
+ * the practice workspace's names of emoji (from the list in assets), the widths of characters (from the fonts), and the
+ * list of third-party packages (from package-lock.json).
  */
 export async function generateFiles(): Promise<Readonly<Record<string, string>>> {
   // Imported here because it loads the TypeScript compiler.
   const { default: openapiTS, astToString } = await import('openapi-typescript');
   const schema = astToString(await openapiTS(new URL('openapi/scheduling-service.yaml', root)));
-  const { loadCoverageText } = await import('../emulators/slack/slack.ts');
   const readme = await readFile(new URL('README.md', root), 'utf8');
   const whenReadme = await readFile(new URL('src/when/README.md', root), 'utf8');
   const phrases = await readFile(new URL('test/when/phrase-tables.json', root), 'utf8');
@@ -30,7 +29,6 @@ export async function generateFiles(): Promise<Readonly<Record<string, string>>>
   return {
     'src/api/schema.d.ts': schema,
     'manifest.yml': renderManifest(),
-    'src/emulators/slack/COVERAGE.md': await loadCoverageText(),
     'src/emulators/slack/emoji/names.json': renderEmojiGroups(emoji),
     'assets/fonts/dejavu/widths.json': await measureFonts(),
     'THIRD-PARTY.md': renderThirdParty(lock),

@@ -8,9 +8,3 @@ export { OPTIONS_STATES, type OptionsState, type WorkspaceOptions } from './work
 
 /** Loads the parts of commands that run a workspace. They are loaded separately, because they load a YAML parser. */
 export const loadCommand = () => import('./command/command.ts');
-
-/** The Markdown text of COVERAGE.md. Its tables are loaded separately, because only the generator needs them. */
-export async function loadCoverageText(): Promise<string> {
-  const coverage = await import('./coverage/coverage.ts');
-  return coverage.formatCoverage();
-}

@@ -77,16 +77,6 @@ function readTable(rows: unknown): string {
     .join('\n');
 }
 
-/** `Monday: 12`, under the name of its series. */
-function readChart(chart: Json): string[] {
-  const line = ({ label, value }: Json) => `${label}: ${value}`;
-  const series = getRecords(chart, 'series').flatMap((one) => [
-    getString(one, 'name') ?? '',
-    ...getRecords(one, 'data').map(line),
-  ]);
-  return [...getRecords(chart, 'segments').map(line), ...series];
-}
-
 function readBlock(reading: Reading, block: Json): string {
   const inside = (key: string) => {
     const element = getRecord(block, key);
@@ -135,8 +125,6 @@ function readBlock(reading: Reading, block: Json): string {
       return [getString(block, 'title') ?? '', readBlocks(reading, getRecords(block, 'tasks'))].join('\n');
     case 'task_card':
       return readTask(block);
-    case 'data_visualization':
-      return [getString(block, 'title') ?? '', ...readChart(getRecord(block, 'chart') ?? {})].join('\n');
     case 'data_table':
     case 'table':
       return [getString(block, 'caption') ?? '', readTable(block.rows)].join('\n');

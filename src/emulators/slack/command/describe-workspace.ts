@@ -1,4 +1,4 @@
-import type { ManifestGap } from '../coverage/manifest-gaps.ts';
+import type { ManifestGap } from '../rules/manifest-gaps.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** Returns the output at the start: addresses, the settings of each app's connection, and unsupported parts of manifests. */

@@ -2,7 +2,6 @@ import { render } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { ChannelView } from './channel.js';
 import { createDirectory } from './directory.js';
-import { Examples } from './examples/examples.js';
 import { Faults } from './faults.js';
 import { isHintNeeded } from './hint.js';
 import { html } from './html.js';
@@ -40,9 +39,6 @@ function App() {
     const text =
       connection === 'lost' ? 'The workspace can’t be reached. Trying again…' : 'Opening the workspace…';
     return html`<p class="opening" role="status">${text}</p>`;
-  }
-  if (address.searchParams.has('examples')) {
-    return html`<${DirectoryContext.Provider} value=${directory}><${Examples} origin=${address.origin} /><//>`;
   }
   const { thread, inspector, faults, steps } = panels;
   const isPanelOpen = thread || inspector || faults || steps;

@@ -37,7 +37,6 @@ export function Sidebar() {
         <${NewDirectMessages} directMessages=${directMessages} />
       <//>
     </div>
-    <a class="examples-link" href=${`?as=${encodeURIComponent(me.name)}&examples`}>Examples of blocks</a>
     <${ClockSwitch} />
     <${PersonSwitch} />
   </nav>`;

@@ -1,5 +1,4 @@
 import { getRecord, getString, type Json } from '../json.ts';
-import { checkChartCount } from './chart-rules.ts';
 import { countTextCharacters } from './count-text-characters.ts';
 import type { Source } from './field-rule.ts';
 import { locateBlocks } from './locate-blocks.ts';
@@ -11,7 +10,6 @@ type Surface = 'message' | 'modal' | 'home';
 const MESSAGE_ONLY_TYPES = new Set([
   'context_actions',
   'data_table',
-  'data_visualization',
   'markdown',
   'plan',
   'table',
@@ -57,7 +55,6 @@ export const BLOCK_LIST_RULES: readonly {
         // The text of this error isn't documented.
         .flatMap((index) => reportIf(true, 'only one table is allowed', `${pointer}/${index}`)),
   },
-  { name: 'a message has at most two charts', source: 'D', check: checkChartCount },
   {
     name: 'the cells of a table have at most 10,000 characters together',
     source: 'I',

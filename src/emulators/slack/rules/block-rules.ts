@@ -64,9 +64,6 @@ const CONTAINER_BLOCKS = [
   'video',
 ];
 
-/** Kinds of charts (docs.slack.dev/reference/block-kit/blocks/data-visualization-block). */
-const CHARTS = ['area', 'bar', 'line', 'pie'];
-
 /** Blocks (docs.slack.dev, "Blocks"). */
 export const BLOCK_RULES: FieldRules = {
   section: {
@@ -143,11 +140,6 @@ export const BLOCK_RULES: FieldRules = {
     caption: requiredField(string(3000), 'T'),
     page_size: optionalField(integer(1, 100), 'T'),
     row_header_column_index: optionalField(integer(0, Number.MAX_SAFE_INTEGER), 'T'),
-  },
-  data_visualization: {
-    ...BLOCK_ID,
-    title: requiredField(string(50, 1), 'D'),
-    chart: requiredField(typedObject(...CHARTS), 'D'),
   },
   video: {
     ...BLOCK_ID,

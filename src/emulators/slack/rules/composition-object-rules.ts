@@ -1,4 +1,3 @@
-import { CHART_RULES } from './chart-rules.ts';
 import {
   ANY,
   array,
@@ -66,7 +65,6 @@ export const COMPOSITION_OBJECT_RULES: FieldRules = {
   },
   /** A source of a task_card. */
   url: { url: requiredField(string(3000, 1), 'T'), text: requiredField(string(3000, 1), 'T') },
-  ...CHART_RULES,
   slack_file: { id: optionalField(string(255), 'T'), url: optionalField(string(3000), 'T') },
   workflow: { trigger: requiredField(ANY, 'T') },
 };

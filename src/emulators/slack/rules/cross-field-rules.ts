@@ -1,7 +1,6 @@
 import { addIds } from '../blocks/add-ids.ts';
 import { listElements } from '../blocks/list-elements.ts';
 import { getRecord, getRecords, type Json } from '../json.ts';
-import { checkChartValue, checkSeries } from './chart-rules.ts';
 import type { Source } from './field-rule.ts';
 import { locateBlocks } from './locate-blocks.ts';
 import { findDuplicates, type Problem, reportIf } from './problem.ts';
@@ -125,18 +124,6 @@ export const CROSS_FIELD_RULES: readonly CrossFieldRule[] = [
       // The text of this error isn't documented.
       return reportIf(isEmpty, 'must provide at least one of: hero_image, title, actions, body', pointer);
     },
-  },
-  {
-    name: 'the values of a chart are numbers',
-    kinds: ['segment', 'data_point'],
-    source: 'D',
-    check: (value, pointer) => checkChartValue(value, pointer, pointer.includes('/segments/')),
-  },
-  {
-    name: 'the series of a chart have different names, and a value for each category',
-    kinds: ['area', 'bar', 'line'],
-    source: 'D',
-    check: checkSeries,
   },
   {
     name: 'a container has a title',

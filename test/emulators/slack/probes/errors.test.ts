@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { UNPROVOKED_ERRORS } from '../../../../src/emulators/slack/coverage/unprovoked-errors.ts';
 import { METHODS } from '../../../../src/emulators/slack/web-api/methods.ts';
 import { SPOILS } from './argument-probes.ts';
 import { METHOD_PROBES } from './method-probes.ts';
 import { OTHER_WORLD_PROBES } from './other-world-probes.ts';
 import { COMMON_ERRORS, REFERENCE } from './reference.ts';
+import { UNPROVOKED_ERRORS } from './unprovoked-errors.ts';
 import { VALID_CALLS } from './valid-calls.ts';
 import { startWorlds, type Worlds } from './worlds.ts';
 

@@ -38,15 +38,6 @@ const ELEMENTS: Record<string, object> = {
 };
 
 const input = { type: 'input', label: createPlainText('L'), element: ELEMENTS.plain_text_input };
-const segment = { label: 'x', value: 1 };
-const series = { name: 'x', data: [segment] };
-const axis = { categories: ['x'] };
-const CHARTS: Record<string, object> = {
-  pie: { type: 'pie', segments: [segment] },
-  ...Object.fromEntries(
-    ['area', 'bar', 'line'].map((type) => [type, { type, series: [series], axis_config: axis }]),
-  ),
-};
 const image = { type: 'image', image_url: 'https://x.example/i.png', alt_text: 'a cup' };
 
 const BLOCKS: Record<string, object> = {
@@ -67,7 +58,6 @@ const BLOCKS: Record<string, object> = {
   file: { type: 'file', source: 'remote', external_id: 'x' },
   table: { type: 'table', rows: [[{ type: 'raw_text', text: 'x' }]] },
   data_table: { type: 'data_table', caption: 'x', rows: [[{ type: 'raw_text', text: 'x' }]] },
-  data_visualization: { type: 'data_visualization', title: 'x', chart: { type: 'pie', segments: [segment] } },
   video: {
     type: 'video',
     video_url: 'https://x.example',
@@ -97,11 +87,6 @@ const OBJECTS: Record<string, object> = {
   column_settings: { align: 'right', is_wrapped: true },
   feedback_button: side,
   url: { type: 'url', url: 'https://x.example', text: 'x' },
-  ...CHARTS,
-  segment,
-  data_series: series,
-  data_point: segment,
-  axis_config: axis,
   slack_file: { id: 'F1' },
   workflow: { trigger: { url: 'https://x.example' } },
   image_element: image,
@@ -119,7 +104,6 @@ const createButton = (fields: object) => ({
   type: 'actions',
   elements: [{ type: 'button', text: createPlainText('Go'), ...fields }],
 });
-const createChart = (chart: object) => ({ ...BLOCKS.data_visualization, chart });
 const createMenu = (type: string, fields: object) => ({ type: 'actions', elements: [{ type, ...fields }] });
 const createModalWithInput = (element: object) => ({
   ...MODAL,
@@ -172,17 +156,6 @@ export function placeObject(
       );
     case 'url':
       return placeInBlocks({ ...BLOCKS.task_card, sources: [object] }, '/sources/0');
-    case 'segment':
-      return placeInBlocks(createChart({ type: 'pie', segments: [object] }), '/chart/segments/0');
-    case 'data_series':
-      return placeInBlocks(createChart({ ...CHARTS.bar, series: [object] }), '/chart/series/0');
-    case 'data_point':
-      return placeInBlocks(
-        createChart({ ...CHARTS.bar, series: [{ ...series, data: [object] }] }),
-        '/chart/series/0/data/0',
-      );
-    case 'axis_config':
-      return placeInBlocks(createChart({ ...CHARTS.bar, axis_config: object }), '/chart/axis_config');
     case 'slack_file':
       return placeInBlocks({ type: 'image', alt_text: 'x', slack_file: object }, '/slack_file');
     case 'raw_text':
@@ -200,7 +173,6 @@ export function placeObject(
         pointer: '/view/blocks/0/element/dispatch_action_config',
       };
     default:
-      if (kind in CHARTS) return placeInBlocks(createChart(object), '/chart');
       if (kind in BLOCKS) return placeInBlocks(object, '');
       if (INPUT_ONLY.includes(kind))
         return { view: createModalWithInput(object), pointer: '/view/blocks/0/element' };

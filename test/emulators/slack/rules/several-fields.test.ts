@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { BLOCK_LIST_RULES } from '../../../../src/emulators/slack/rules/block-list-rules.ts';
 import { CROSS_FIELD_RULES } from '../../../../src/emulators/slack/rules/cross-field-rules.ts';
 import { findBlockProblems, findViewProblems } from '../../../../src/emulators/slack/rules/find-problems.ts';
-import { CARD_AND_CHART_CASES, type Case } from './card-and-chart-cases.ts';
 
 const createPlainText = (text: string) => ({ type: 'plain_text', text });
 const createOption = (value: string) => ({ text: createPlainText(value), value });
@@ -43,9 +42,24 @@ const createTable = (...texts: string[]) => ({
   rows: [texts.map((text) => ({ type: 'raw_text', text }))],
 });
 
+/** A valid and an invalid view or list of blocks, with the problem of the invalid one. */
+interface Case {
+  valid: object;
+  invalid: object;
+  message: string;
+  pointer: string;
+}
+
 /** Each rule with valid and invalid views or lists of blocks. */
 const CASES: Record<string, Case[]> = {
-  ...CARD_AND_CHART_CASES,
+  'a card has a picture, a title, a body or actions': [
+    {
+      valid: [{ type: 'card', body: createPlainText('x') }],
+      invalid: [{ type: 'card', subtitle: createPlainText('x') }],
+      message: 'must provide at least one of: hero_image, title, actions, body',
+      pointer: '/blocks/0',
+    },
+  ],
   'a section has text or fields': [
     {
       valid: [{ type: 'section', fields: [createPlainText('x')] }],

@@ -4,7 +4,6 @@ import { getBlockId, readBlocks } from '../slack-json.js';
 import { Alert } from './alert.js';
 import { Actions, Context, Divider, Header, Image, Section } from './basic-blocks.js';
 import { Card, Carousel } from './card.js';
-import { Chart } from './chart.js';
 import { Container } from './container.js';
 import { ContextActions } from './context-actions.js';
 import { DataTable } from './data-table.js';
@@ -37,7 +36,6 @@ const COMPONENTS = {
   context_actions: ContextActions,
   table: Table,
   data_table: DataTable,
-  data_visualization: Chart,
   task_card: TaskCard,
   plan: Plan,
   video: Video,

@@ -1,6 +1,6 @@
 import { getRecord, getStrings, isRecord } from '../json.ts';
-import { EVENT_RULES } from '../rules/event-rules.ts';
 import { METHODS } from '../web-api/methods.ts';
+import { EVENT_RULES } from './event-rules.ts';
 import {
   KNOWN_EVENTS,
   KNOWN_SCOPES,

@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readSettings } from '../config/config.ts';
+import type { ServiceSchema } from '../emulators/service/service.ts';
 import { readLocalTime } from '../local-time.ts';
 import { createMovedAsideMessage, type OnMovedAside, printMovedAside } from '../start/moved-aside.ts';
 import { blameSetting, run } from '../start/run.ts';
 import { readOrCreateSecret } from '../start/secrets.ts';
 import { isThread, serveThread } from '../start/thread.ts';
 import { failWithUsage, readArguments } from '../start/usage.ts';
-import { DatabaseTooNew } from '../store/version-mismatch.ts';
+import { openDatabase } from '../store/database.ts';
 
 /** Runs the emulated service: as a program (`npm run service`), or as a thread of `npm start`. */
 
@@ -30,16 +31,8 @@ async function openFolder(dataDir: string, onMovedAside: OnMovedAside) {
   const { openPGlite } = await import('../store/pglite/pglite.ts');
   const { migrations } = await import('../emulators/service/service.ts');
   const earlierVersion = { migrations: Object.keys(migrations), onMovedAside };
-  return await blameSetting('DATA_DIR', openPGlite(join(dataDir, 'service'), earlierVersion));
-}
-
-/** Turns a failure into a StartError that names `setting`, or DATA_DIR if a newer version has created the folder. */
-async function explainFailure<T>(setting: string, starting: Promise<T>): Promise<T> {
-  try {
-    return await starting;
-  } catch (error) {
-    return await blameSetting(error instanceof DatabaseTooNew ? 'DATA_DIR' : setting, starting);
-  }
+  const { dialect } = await blameSetting('DATA_DIR', openPGlite(join(dataDir, 'service'), earlierVersion));
+  return await blameSetting('DATA_DIR', openDatabase<ServiceSchema>({ dialect, migrations }));
 }
 
 /** A message with the offset of the emulated workspace's clock, ms. The service publishes posts by that clock. */
@@ -48,14 +41,13 @@ const clockMessage = z.object({ clockOffset: z.number() });
 async function start({ dataDir, port, token }: z.infer<typeof options>, onMovedAside: OnMovedAside) {
   let clockOffsetMs = 0;
   const now = () => new Date(readLocalTime() + clockOffsetMs);
-  const database = await openFolder(dataDir, onMovedAside);
+  const db = await openFolder(dataDir, onMovedAside);
   const secret =
     token ?? readOrCreateSecret(dataDir, 'service-token', () => randomBytes(24).toString('base64url'));
   const { startService } = await import('../emulators/service/service.ts');
-  const { dialect } = database;
-  const service = await explainFailure(
+  const service = await blameSetting(
     'SERVICE_PORT',
-    startService({ dialect, port, token: secret, now, onFault: printFault, control: true }),
+    startService({ db, port, token: secret, now, onFault: printFault, control: true }),
   );
   const { url, control } = service;
   const receive = (message: object) => {
@@ -96,12 +88,12 @@ async function load(args: string[]): Promise<undefined> {
     },
   });
   if (!/^[1-9]\d*$/.test(values.posts)) failWithUsage(USAGE, '--posts must be a whole number from 1 up');
-  const database = await openFolder(readEmulatorSettings().dataDir, printMovedAside);
+  const db = await openFolder(readEmulatorSettings().dataDir, printMovedAside);
   const { loadPosts, createProgressBar } = await import('../emulators/service/service.ts');
   const onProgress = createProgressBar(process.stderr);
   const { posts, project } = values;
-  const loading = loadPosts({ dialect: database.dialect, count: Number(posts), project, onProgress });
-  await explainFailure('--posts', loading);
+  const loading = loadPosts({ db, count: Number(posts), project, onProgress });
+  await blameSetting('--posts', loading).finally(() => db.destroy());
 }
 
 if (isThread) {

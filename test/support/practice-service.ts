@@ -1,6 +1,12 @@
 import type { FaultCounts } from '../../src/emulators/service/faults/fault-draw.ts';
 import { migrations } from '../../src/emulators/service/migrations.ts';
-import { type FaultPlan, type PracticeService, startService } from '../../src/emulators/service/service.ts';
+import {
+  type FaultPlan,
+  type PracticeService,
+  type ServiceSchema,
+  startService,
+} from '../../src/emulators/service/service.ts';
+import { openDatabase } from '../../src/store/database.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { createDatabaseFolder } from './database-folder.ts';
 import { createDialectFactory, shareDatabase } from './shared-database.ts';
@@ -24,7 +30,7 @@ export async function startPracticeService(
   const { dialect, close } =
     folder === undefined ? await openServiceDatabase() : await openOwnDatabase(folder);
   const service = await startService({
-    dialect: dialect(),
+    db: await openDatabase<ServiceSchema>({ dialect: dialect(), migrations }),
     port: 0,
     token: SERVICE_TOKEN,
     ...serviceOptions,

@@ -1,6 +1,4 @@
-import { type Dialect, type Kysely, sql } from 'kysely';
-import { openDatabase } from '../../store/database.ts';
-import { migrations } from './migrations.ts';
+import { type Kysely, sql } from 'kysely';
 import { insertSamples } from './samples/insert-samples.ts';
 import type { ServiceSchema } from './schema.ts';
 import { writeLog } from './write-log.ts';
@@ -42,35 +40,30 @@ const ZONES = ['Europe/Berlin', 'Europe/Lisbon', 'America/New_York', 'Asia/Singa
 
 /**
  * Loads `count` posts into the project of that name, and creates the project if it doesn't exist. The posts were created
- * over the last three years and are scheduled up to 400 days after that; one in eight is a draft. Closes the dialect's
- * database. `onProgress` gets the number of posts loaded so far. A running service lists them on its next read.
+ * over the last three years and are scheduled up to 400 days after that; one in eight is a draft. `onProgress` gets the number of posts loaded so far. A running service lists them on its next read.
  */
 export async function loadPosts(options: {
-  dialect: Dialect;
+  /** A database with the emulator's migrations. */
+  db: Kysely<ServiceSchema>;
   count: number;
   project: string;
   now?: Date;
   onProgress?: (loaded: number, count: number) => void;
 }): Promise<void> {
-  const { dialect, count, project, now = new Date(), onProgress = () => undefined } = options;
+  const { db, count, project, now = new Date(), onProgress = () => undefined } = options;
   if (!Number.isSafeInteger(count) || count < 1)
     throw new RangeError('the number of posts must be 1 or more');
-  const db = await openDatabase<ServiceSchema>({ dialect, migrations });
-  try {
-    await insertSamples(db, now);
-    const projectId = await findOrCreateProject(db, project, now);
-    for (let loaded = 0; loaded < count; loaded += BATCH) {
-      onProgress(loaded, count);
-      await loadBatch(db, { projectId, from: loaded + 1, to: Math.min(loaded + BATCH, count), count, now });
-    }
-    const message = `${count} posts were loaded.`;
-    await writeLog(db, now, { projectId, event: 'posts.loaded', message });
-    // The query planner needs statistics about this many new rows.
-    await sql`analyze posts`.execute(db);
-    onProgress(count, count);
-  } finally {
-    await db.destroy();
+  await insertSamples(db, now);
+  const projectId = await findOrCreateProject(db, project, now);
+  for (let loaded = 0; loaded < count; loaded += BATCH) {
+    onProgress(loaded, count);
+    await loadBatch(db, { projectId, from: loaded + 1, to: Math.min(loaded + BATCH, count), count, now });
   }
+  const message = `${count} posts were loaded.`;
+  await writeLog(db, now, { projectId, event: 'posts.loaded', message });
+  // The query planner needs statistics about this many new rows.
+  await sql`analyze posts`.execute(db);
+  onProgress(count, count);
 }
 
 async function findOrCreateProject(db: Kysely<ServiceSchema>, name: string, now: Date): Promise<number> {

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migrations } from '../../store/database.ts';
+import type { Migration } from 'kysely/migration';
 
-/** The emulator's migrations. */
-export const migrations: Migrations = {
+/** The emulator's migrations. The caller runs them before it starts the service. */
+export const migrations: Record<string, Migration> = {
   '002-tables': {
     up: async (db: Kysely<unknown>) => {
       for (const statement of TABLES) await sql.raw(statement).execute(db);

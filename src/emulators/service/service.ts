@@ -4,4 +4,5 @@ export { createProgressBar } from './create-progress-bar.ts';
 export type { FaultPlan, FaultRule } from './faults/fault-plan.ts';
 export { loadPosts } from './load-posts.ts';
 export { migrations } from './migrations.ts';
+export type { ServiceSchema } from './schema.ts';
 export { type PracticeService, startService } from './start-service.ts';

@@ -1,6 +1,5 @@
 import type { Hono } from 'hono';
-import type { Dialect } from 'kysely';
-import { openDatabase } from '../../store/database.ts';
+import type { Kysely } from 'kysely';
 import { readContract } from './contract/read-contract.ts';
 import { createOperationLookup } from './faults/create-operation-lookup.ts';
 import { createFaultControl, FAULTS_PATH } from './faults/fault-control.ts';
@@ -8,7 +7,6 @@ import { FaultInjector, type ServiceFaults } from './faults/service-faults.ts';
 import { createStoredPosts, type StoredPosts } from './faults/stored-posts.ts';
 import { createApp } from './http/create-app.ts';
 import { listen } from './http/listen.ts';
-import { migrations } from './migrations.ts';
 import { allOperations } from './operations/all-operations.ts';
 import { createPostIndex } from './posts/post-index.ts';
 import { startPublisher } from './posts/publisher.ts';
@@ -30,12 +28,13 @@ export interface PracticeService {
 
 /**
  * Starts the emulator of the scheduling service on 127.0.0.1; `port` 0 takes a free one. An empty database gets the
- * sample projects. Closing it also closes the dialect's database. `onFault` gets internal errors: they may contain
+ * sample projects. Closing it also closes the database. `onFault` gets internal errors: they may contain
  * content, so only their name and code may be logged. `control`: whether other processes can set its faults, over a
  * separate port with the same token.
  */
 export async function startService(options: {
-  dialect: Dialect;
+  /** A database with the emulator's migrations. */
+  db: Kysely<ServiceSchema>;
   port: number;
   token: string;
   now?: () => Date;
@@ -43,18 +42,10 @@ export async function startService(options: {
   onFault?: (error: unknown) => void;
   control?: boolean;
 }): Promise<PracticeService> {
-  const {
-    dialect,
-    port,
-    token,
-    now = () => new Date(),
-    document = DOCUMENT,
-    onFault = () => undefined,
-  } = options;
+  const { db, port, token, now = () => new Date(), document = DOCUMENT, onFault = () => undefined } = options;
   const contract = await readContract(document);
   // Everything closes in reverse order, also if a later step fails.
   await using opened = new AsyncDisposableStack();
-  const db = await openDatabase<ServiceSchema>({ dialect, migrations });
   opened.defer(() => db.destroy());
   await insertSamples(db, now());
   const fetch = async (request: Request) => app.fetch(request);

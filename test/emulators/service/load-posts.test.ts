@@ -1,7 +1,10 @@
-import { PGliteDialect } from 'kysely';
+import { Kysely, PGliteDialect } from 'kysely';
 import { expect, test } from 'vitest';
 import { createProgressBar } from '../../../src/emulators/service/create-progress-bar.ts';
 import { loadPosts } from '../../../src/emulators/service/load-posts.ts';
+import { migrations } from '../../../src/emulators/service/migrations.ts';
+import type { ServiceSchema } from '../../../src/emulators/service/schema.ts';
+import { openDatabase } from '../../../src/store/database.ts';
 import { openPGlite } from '../../../src/store/pglite/pglite.ts';
 import { createTemporaryFolder, HARBOUR, runService } from './running-service.ts';
 
@@ -15,7 +18,9 @@ test('posts of all kinds are loaded into a project, and listed together with its
     ['Another One', 5],
   ] as const) {
     const { dialect, close } = await openPGlite(folder);
-    await loadPosts({ dialect, count, project, now: NOW, onProgress: (done) => progress.push(done) });
+    const db = await openDatabase<ServiceSchema>({ dialect, migrations });
+    await loadPosts({ db, count, project, now: NOW, onProgress: (done) => progress.push(done) });
+    await db.destroy();
     await close();
   }
   expect(progress).toEqual([0, 20_000, 20_001, 0, 5]);
@@ -38,7 +43,7 @@ test('posts of all kinds are loaded into a project, and listed together with its
 
 test.each([0, -1, 1.5, Number.NaN])('%d posts cannot be loaded', async (count) => {
   const dialect = new PGliteDialect({ pglite: () => Promise.reject(new Error('nobody should open this')) });
-  await expect(loadPosts({ dialect, count, project: 'P' })).rejects.toThrow(RangeError);
+  await expect(loadPosts({ db: new Kysely({ dialect }), count, project: 'P' })).rejects.toThrow(RangeError);
 });
 
 test('the progress bar redraws one line on a terminal, and otherwise prints few lines', () => {

@@ -1,6 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadPosts, type PracticeService } from '../../../src/emulators/service/service.ts';
+import {
+  loadPosts,
+  migrations,
+  type PracticeService,
+  type ServiceSchema,
+} from '../../../src/emulators/service/service.ts';
+import { openDatabase } from '../../../src/store/database.ts';
 import { openPGlite } from '../../../src/store/pglite/pglite.ts';
 import { NOW } from '../../support/bot.ts';
 import { createDatabaseFolder } from '../../support/database-folder.ts';
@@ -14,7 +20,9 @@ let service: PracticeService & { token: string };
 beforeAll(async () => {
   folder = await createDatabaseFolder();
   const { dialect, close } = await openPGlite(folder);
-  await loadPosts({ dialect, count: 10_000, project: 'Harbour Coffee', now: NOW });
+  const db = await openDatabase<ServiceSchema>({ dialect, migrations });
+  await loadPosts({ db, count: 10_000, project: 'Harbour Coffee', now: NOW });
+  await db.destroy();
   await close();
   service = await startPracticeService({ now: () => NOW, folder });
   await startBot({ isEmulated: true, service });

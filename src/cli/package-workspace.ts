@@ -29,12 +29,12 @@ const NAME = 'slack-workspace-emulator';
 const COMPILER = join(root, 'node_modules/typescript-native/bin/tsc');
 
 /** Compiled files. Everything that they import comes with them. */
-const ENTRIES = ['package/index.ts', 'command/bin.ts'];
+const ENTRIES = ['slack.ts', 'command/bin.ts'];
 /** Files that run as they are. */
 const COPIED = ['page', 'emoji/names.json', 'emoji/LICENSE'];
 const DOCUMENTS = ['README.md', 'TESTING.md', 'examples'];
 /** The command is no module to import types from. */
-const TYPES = 'package/index.d.ts';
+const TYPES = 'slack.d.ts';
 
 const rootPackage = z.object({
   version: z.string(),
@@ -143,7 +143,7 @@ function writePackageFile(folder: string): void {
     engines,
     bin: { 'slack-workspace': 'dist/command/bin.js' },
     exports: {
-      '.': { types: `./dist/${TYPES}`, default: './dist/package/index.js' },
+      '.': { types: `./dist/${TYPES}`, default: './dist/slack.js' },
       './package.json': './package.json',
     },
     dependencies,

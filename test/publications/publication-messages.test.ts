@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Workspace } from '../../src/emulators/slack/workspace.ts';
+import type { Workspace } from '../../src/emulators/slack/slack.ts';
 import { REPORTED_STATES } from '../../src/publications/publication.ts';
 import { type ReportedPost, renderPublicationMessage } from '../../src/publications/publication-messages.ts';
 import { disableParsing } from '../../src/slack/message.ts';

@@ -1,8 +1,7 @@
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { features } from '../../src/app/features.ts';
-import { EVENT_RULES } from '../../src/emulators/slack/rules/event-rules.ts';
-import { findManifestProblems } from '../../src/emulators/slack/rules/manifest-rules.ts';
+import { EVENT_RULES, findManifestProblems } from '../../src/emulators/slack/slack.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import {
   listBotEvents,

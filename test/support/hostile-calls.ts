@@ -1,4 +1,4 @@
-import { METHODS } from '../../src/emulators/slack/web-api/methods.ts';
+import { METHODS } from '../../src/emulators/slack/slack.ts';
 import { drawValue } from './hostile-frames.ts';
 import { createRandom, type Random } from './random.ts';
 

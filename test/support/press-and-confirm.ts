@@ -1,5 +1,4 @@
-import { ActingError } from '../../src/emulators/slack/acting/acting-error.ts';
-import type { Actor } from '../../src/emulators/slack/acting/actor.ts';
+import { ActingError, type Actor } from '../../src/emulators/slack/slack.ts';
 
 /** Presses a button, and confirms its dialog if it has one. For tests that press whatever there is. */
 export async function pressAndConfirm(target: Pick<Actor, 'press'>, button: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import type { Team } from '../../src/emulators/slack/acting/team.ts';
+import type { Team } from '../../src/emulators/slack/slack.ts';
 import { startWithOAuth } from './workspace-oauth.ts';
 
 export const createHeader = (text: string) => ({

@@ -1,8 +1,17 @@
-/** The public file of the emulator. Other modules import only this file: types statically, the rest dynamically. */
+/** The public file of the workspace. Other modules import only this file: types statically, the rest dynamically. */
 
+export { ActingError } from './acting/acting-error.ts';
+export type { Actor } from './acting/actor.ts';
+export type { Chat } from './acting/chat.ts';
+export type { Form } from './acting/form.ts';
+export type { HomeTab } from './acting/home-tab.ts';
+export type { Team } from './acting/team.ts';
 export { type ExternalSwitch, externalSwitch } from './faults/external-switch.ts';
 export type { SlackFaultPlan } from './faults/slack-fault-plan.ts';
+export { EVENT_RULES } from './rules/event-rules.ts';
+export { findManifestProblems } from './rules/manifest-rules.ts';
 export { startWorkspace } from './start-workspace.ts';
+export { METHODS } from './web-api/methods.ts';
 export type { Workspace } from './workspace.ts';
 export { OPTIONS_STATES, type OptionsState, type WorkspaceOptions } from './workspace-options.ts';
 

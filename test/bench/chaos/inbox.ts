@@ -1,4 +1,4 @@
-import type { Actor } from '../../../src/emulators/slack/acting/actor.ts';
+import type { Actor } from '../../../src/emulators/slack/slack.ts';
 import { getLastReports, type PostEvent, type PostHistory, type ReportedState } from './history.ts';
 import { parseReport } from './parse-report.ts';
 

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Actor } from '../../../src/emulators/slack/acting/actor.ts';
-import type { Form } from '../../../src/emulators/slack/acting/form.ts';
+import type { Actor, Form } from '../../../src/emulators/slack/slack.ts';
 import { findButtons } from './parse-report.ts';
 
 const PROJECT_NAME = 'Harbour Coffee';

@@ -1,17 +1,66 @@
-import type { Hono } from 'hono';
+import { Hono } from 'hono';
 import type { Kysely } from 'kysely';
-import { readContract } from './contract/read-contract.ts';
-import { createOperationLookup } from './faults/create-operation-lookup.ts';
-import { createFaultControl, FAULTS_PATH } from './faults/fault-control.ts';
+import { type Contract, readContract } from './contract/read-contract.ts';
+import { faultPlan } from './faults/fault-plan.ts';
 import { FaultInjector, type ServiceFaults } from './faults/service-faults.ts';
 import { createStoredPosts, type StoredPosts } from './faults/stored-posts.ts';
 import { createApp } from './http/create-app.ts';
+import { createBearerCheck } from './http/create-bearer-check.ts';
 import { listen } from './http/listen.ts';
-import { allOperations } from './operations/all-operations.ts';
+import { allOperations, isOperationId, type OperationId } from './operations/all-operations.ts';
 import { createPostIndex } from './posts/post-index.ts';
 import { startPublisher } from './posts/publisher.ts';
 import { insertSamples } from './samples/insert-samples.ts';
 import type { ServiceSchema } from './schema.ts';
+
+/** The path at which another process reads and sets the faults. */
+const FAULTS_PATH = '/practice/faults';
+
+const POSTS_PATH = '/practice/posts';
+
+/**
+ * HTTP access to the faults. It needs a separate port, because a fault may close the service's:
+ *
+ *   GET /practice/faults            { plan, counts }
+ *   PUT /practice/faults            a plan; answered like GET, or with 422 and the plan's problems
+ *   GET /practice/posts             { content: number of posts, … }
+ */
+function createFaultControl(options: { faults: ServiceFaults; posts: StoredPosts; token: string }): Hono {
+  const { faults, posts } = options;
+  const mayEnter = createBearerCheck(options.token);
+  const app = new Hono();
+  app.use(async (context, next) => {
+    if (mayEnter(context.req.header('authorization'))) return next();
+    return context.json({ detail: 'Not authenticated' }, 401, { 'WWW-Authenticate': 'Bearer' });
+  });
+  const state = () => ({ plan: faults.plan, counts: faults.counts() });
+  app.get(FAULTS_PATH, (context) => context.json(state()));
+  app.put(FAULTS_PATH, async (context) => {
+    const body: unknown = await context.req.json().catch(() => undefined);
+    const plan = faultPlan.safeParse(body);
+    if (!plan.success) return context.json({ detail: plan.error.issues }, 422);
+    await faults.set(plan.data);
+    return context.json(state());
+  });
+  app.get(POSTS_PATH, async (context) => context.json(Object.fromEntries(await posts.countAllByContent())));
+  return app;
+}
+
+/** Finds the operation of a request line (`GET`, `/api/v1/projects?limit=1`). */
+function createOperationLookup({
+  operations,
+}: Contract): (method: string, target: string) => OperationId | undefined {
+  const routes = operations.map(({ id, method, path }) => ({
+    id,
+    method,
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }));
+  return (method, target) => {
+    const [path = ''] = target.split('?');
+    const id = routes.find((route) => route.method === method && route.pattern.test(path))?.id;
+    return isOperationId(id) ? id : undefined;
+  };
+}
 
 const DOCUMENT = new URL('../../../openapi/scheduling-service.yaml', import.meta.url);
 

@@ -1,4 +1,4 @@
-import { readManifest } from './app-manifest.ts';
+import { type AppManifest, readManifest } from './app-manifest.ts';
 import { FaultSwitches } from './faults/fault-switches.ts';
 import { derivePageToken } from './http/page-access.ts';
 import { buildSnapshot } from './http/snapshot.ts';
@@ -10,10 +10,10 @@ import { validateManifest } from './rules/manifest-rules.ts';
 import type { Site, Slack } from './site.ts';
 import { Clock } from './state/clock.ts';
 import { createFolderFileStore, createMemoryFileStore } from './state/file-store.ts';
-import { createFirstState } from './state/first-team.ts';
 import { OAuthCodes } from './state/oauth-codes.ts';
-import { withBotUser } from './state/sample-team.ts';
-import type { SavedSlack } from './state/saved-slack.ts';
+import { createSampleTeam, withBotUser } from './state/sample-team.ts';
+import type { Grant, SavedSlack } from './state/saved-slack.ts';
+import type { SavedState } from './state/saved-state.ts';
 import {
   createSaver,
   createTokens,
@@ -23,6 +23,55 @@ import {
   type Tokens,
 } from './state/state-folder.ts';
 import { DEFAULT_HOST, type WorkspaceOptions } from './workspace-options.ts';
+
+interface FirstStart {
+  manifest: AppManifest;
+  /** Whether the app is installed from the start. */
+  installed: boolean;
+  /** The app's bot token if it is installed. It has all scopes of the manifest, except the declined ones. */
+  botToken: string;
+  /** Optional scopes of the manifest that the app doesn't get. */
+  declinedScopes: readonly string[];
+}
+
+function withoutApp(team: SavedState): SavedState {
+  const { botUserId } = team.app;
+  const channels = team.channels.map((channel) => ({
+    ...channel,
+    members: channel.members.filter((member) => member !== botUserId),
+  }));
+  const people = team.people.filter(({ id }) => id !== botUserId);
+  return { ...team, people, channels, app: { ...team.app, absent: true } };
+}
+
+/** The first workspace at its first start. `now` in ms since the epoch. */
+function createFirstTeam(start: FirstStart, now: number): { team: SavedState; grants: Grant[] } {
+  const team = createSampleTeam(start.manifest, now);
+  if (!start.installed) return { team: withoutApp(team), grants: [] };
+  return { team, grants: [createFirstGrant(team, start)] };
+}
+
+/** The app's bot token in the first workspace, where the app is installed without OAuth. */
+function createFirstGrant(
+  { team, app }: SavedState,
+  { botToken: token, manifest, declinedScopes }: FirstStart,
+): Grant {
+  const { ended, botUserId: user } = app;
+  const required = declinedScopes.find((scope) => !manifest.optionalScopes.includes(scope));
+  if (required !== undefined) throw new Error(`${required} isn't optional in the manifest`);
+  const scopes = manifest.scopes?.filter((scope) => !declinedScopes.includes(scope));
+  return {
+    ...{ token, kind: 'bot' as const, holder: team.id, user },
+    ...(declinedScopes.length > 0 && scopes ? { scopes } : {}),
+    ...(ended ? { ended } : {}),
+  };
+}
+
+/** Creates the state of a first start. Throws if a declined scope isn't optional. `now` in ms since the epoch. */
+function createFirstState(start: FirstStart, now: number): SavedSlack {
+  const { team, grants } = createFirstTeam(start, now);
+  return { version: 2, teams: [team], organisations: [], grants, clockOffset: 0 };
+}
 
 /** Loads the stored state, or creates a new one. */
 async function loadOrCreateState(options: WorkspaceOptions) {

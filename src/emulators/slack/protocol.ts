@@ -1,9 +1,58 @@
-import type { Bookmark, Channel } from './channel.ts';
 import type { FaultSwitch } from './faults/fault-switch.ts';
 import type { CommandEntry, PageApp, PageHome, ShortcutEntry, WithApp } from './page-app.ts';
 import type { Chat, StepRun } from './state/saved-agents.ts';
 import type { StepFunction } from './step-function.ts';
 import type { TrafficRecord } from './traffic/traffic-record.ts';
+
+/** A link at the top of a channel. */
+interface Bookmark {
+  id: string;
+  title: string;
+  link: string;
+  /** The name with colons, such as `:memo:`. */
+  emoji?: string;
+  /** Id of the user who changed it last. */
+  by: string;
+  /** ms since the epoch. */
+  createdAt: number;
+  updatedAt?: number;
+}
+
+interface Channel {
+  id: string;
+  name: string;
+  /** `mpim` is a group direct message. */
+  kind: 'public' | 'private' | 'im' | 'mpim';
+  topic: string;
+  /** The last change of the topic: user id, and ms since the epoch. */
+  /** The last change of the topic: user id, and ms since the epoch. */
+  topicSet?: { by: string; at: number };
+  /** Shown as the channel's description. */
+  purpose?: string;
+  purposeSet?: { by: string; at: number };
+  /** Id of the user who created it. */
+  creator?: string;
+  /** ms since the epoch. */
+  createdAt?: number;
+  updatedAt?: number;
+  /** Newest first. */
+  previousNames?: string[];
+  bookmarks?: Bookmark[];
+  /** User ids. */
+  members: string[];
+  /** People can still read an archived channel, but nobody can write there. */
+  archived?: boolean;
+  /** Shared with another workspace (Slack Connect). */
+  shared?: boolean;
+  /** Ids of workspaces and organisations that share the channel, besides those of its members. */
+  sharedWith?: string[];
+  /** True if another workspace was invited to share it, and hasn't accepted yet. */
+  sharePending?: boolean;
+  /** Shared between the workspaces of one organisation. */
+  orgShared?: boolean;
+  /** Only owners and admins can write here. */
+  restricted?: boolean;
+}
 
 export type { Bookmark, Channel, CommandEntry, ShortcutEntry, TrafficRecord, WithApp };
 

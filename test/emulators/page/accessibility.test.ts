@@ -112,13 +112,6 @@ const STATES: [string, (page: Page) => Promise<unknown>][] = [
       await page.getByRole('menu').waitFor();
     },
   ],
-  [
-    'the examples',
-    async (page) => {
-      await page.goto(`${fixture.examples.workspace.url}/?as=ana&examples`);
-      await page.getByRole('heading', { name: 'Examples of blocks' }).waitFor();
-    },
-  ],
 ];
 
 describe.each([

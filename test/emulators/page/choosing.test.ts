@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { convertToMrkdwn } from '../../../src/emulators/slack/page/blocks/convert-to-mrkdwn.js';
+import { convertToMrkdwn } from '../../../src/emulators/slack/page/blocks/markdown.js';
 import { createState, readChoices, readChosen } from '../../../src/emulators/slack/page/elements/choices.js';
 import { searchItems } from '../../../src/emulators/slack/page/search-items.js';
 import { findCommand, suggest, suggestCommands } from '../../../src/emulators/slack/page/suggestions.js';

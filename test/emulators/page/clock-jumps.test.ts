@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listClockJumps } from '../../../src/emulators/slack/page/clock-jumps.js';
+import { listClockJumps } from '../../../src/emulators/slack/page/clock-switch.js';
 
 const BERLIN = { zone: 'Europe/Berlin', locale: 'en-DE' };
 const TOKYO = { zone: 'Asia/Tokyo', locale: 'en-JP' };

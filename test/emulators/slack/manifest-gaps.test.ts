@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { EVENT_RULES } from '../../../src/emulators/slack/rules/event-rules.ts';
-import { KNOWN_EVENTS, KNOWN_SCOPES } from '../../../src/emulators/slack/rules/known-manifest.ts';
-import { findManifestGaps } from '../../../src/emulators/slack/rules/manifest-gaps.ts';
+import {
+  findManifestGaps,
+  KNOWN_EVENTS,
+  KNOWN_SCOPES,
+} from '../../../src/emulators/slack/rules/manifest-gaps.ts';
 import { METHODS } from '../../../src/emulators/slack/web-api/methods.ts';
 import { startTestWorkspace, TEST_MANIFEST } from '../../support/workspace.ts';
 

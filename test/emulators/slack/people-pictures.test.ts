@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Workspace } from '../../../src/emulators/slack/slack.ts';
 import { drawAvatar } from '../../../src/emulators/slack/state/avatar.ts';
-import { readPictureSize } from '../../../src/emulators/slack/state/picture-size.ts';
+import { readPictureSize } from '../../../src/emulators/slack/state/files.ts';
 import { startTestWorkspace } from '../../support/workspace.ts';
 
 let workspace: Workspace;

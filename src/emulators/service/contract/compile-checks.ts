@@ -1,10 +1,23 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { MAX_PROBLEMS } from '../decisions.ts';
+import { readScheduleDate } from '../posts/schedule-date.ts';
 import { describeFault } from './describe-fault.ts';
-import { formats } from './formats.ts';
 import type { Fields } from './narrowing.ts';
 import type { Problem } from './problem.ts';
 import type { Contract, ContractOperation, ContractParameter } from './read-contract.ts';
+
+/**
+ * The formats that the document uses. Both accept more than JSON Schema's: a date-time may lack its offset, like a
+ * ScheduleDate, and an e-mail address may be international.
+ */
+const formats: Readonly<Record<string, (value: string) => boolean>> = {
+  'date-time': (value) => readScheduleDate(value) !== undefined,
+  email: (value) =>
+    value.length <= 254 &&
+    /^[^\s@\p{Cc}\p{Cs}<>"(),:;\\[\]]{1,64}@[^\s@.\p{Cc}\p{Cs}<>"(),:;\\[\]]+(\.[^\s@.\p{Cc}\p{Cs}<>"(),:;\\[\]]+)+$/u.test(
+      value,
+    ),
+};
 
 /** Checks a request of one operation against the document, and returns all problems at once. */
 export interface Checks {

@@ -1,6 +1,18 @@
 import type { OperationId } from '../operations/all-operations.ts';
-import { drawRandom } from './draw-random.ts';
 import type { Commit, FaultPlan, FaultRule } from './fault-plan.ts';
+
+/**
+ * A pseudo-random number from 0 to 1 for the n-th call of `name`. It depends on nothing else, such as other calls or
+ * their order. (FNV-1a over the name, then the finalizer of MurmurHash3.)
+ */
+function drawRandom(seed: number, name: string, n: number): number {
+  let hash = 0x811c9dc5 ^ seed;
+  for (const character of `${name} ${n}`)
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+}
 
 export interface FaultCounts {
   /** Calls of each operation since the service started, with or without a fault. */

@@ -1,24 +1,136 @@
+import { getScopeField } from '../http/consent-page.ts';
+import { buildPageCookie } from '../http/page-access.ts';
 import { act } from '../interactions/act.ts';
 import { startChat } from '../interactions/assistant.ts';
-import { runStep } from '../interactions/run-step.ts';
+import { findStepRun, runStep } from '../interactions/run-step.ts';
 import type { Json } from '../json.ts';
+import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { findPerson } from '../state/directory.ts';
+import { findAppOfClient } from '../state/apps.ts';
+import { findChannelByName, findPerson, findPersonByName } from '../state/directory.ts';
+import type { StepRun } from '../state/saved-agents.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
+import type { StepFunction } from '../step-function.ts';
 import { ActingError } from './acting-error.ts';
-import type { BrowserPage } from './browser.ts';
+import { Browser, type BrowserPage } from './browser.ts';
 import { Chat } from './chat.ts';
 import { choose } from './choose.ts';
 import type { DialogChoice } from './confirm-dialog.ts';
 import { HomeTab } from './home-tab.ts';
-import { consent, type InstallChoice, install } from './install.ts';
 import { createMessagePlace, type MessageChoices } from './message-place.ts';
 import { Onlooker } from './onlooker.ts';
 import { findByName, isButton, type Place } from './place.ts';
 import { type AppChoice, requireApp, requireHome } from './require-by-name.ts';
-import { resolveInputs, Step } from './step.ts';
 import { pressButton } from './use-element.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
+
+/** Replaces names of people and channels by their ids. */
+function resolveInputs(site: Site, { inputs }: StepFunction, given: Json): Json {
+  const types = new Map(inputs.map(({ name, type }) => [name, type]));
+  const entries = Object.entries(given).map(([name, value]) => {
+    const type = types.get(name);
+    const text = String(value);
+    if (type === 'slack#/types/user_id') return [name, findPersonByName(site, text)?.id ?? value];
+    return [name, type === 'slack#/types/channel_id' ? (findChannelByName(site, text)?.id ?? value) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A run of an app's step by a person in a test. */
+class Step {
+  readonly #site: Site;
+  readonly #person: Person;
+  /** `Fx…` */
+  readonly id: string;
+
+  constructor(site: Site, person: Person, id: string) {
+    this.#site = site;
+    this.#person = person;
+    this.id = id;
+  }
+
+  /** Waits until the step is completed. Rejects if it fails. */
+  async outputs(options: WaitOptions = {}): Promise<Json> {
+    const { error, outputs = {} } = await this.#end(options);
+    if (error !== undefined) throw new ActingError('step_failed', `The step failed: ${error}`);
+    return outputs;
+  }
+
+  /** Waits until the step fails. Rejects if it is completed. */
+  async error(options: WaitOptions = {}): Promise<string> {
+    const { error, outputs } = await this.#end(options);
+    if (error !== undefined) return error;
+    throw new ActingError('step_completed', `The step was completed: ${JSON.stringify(outputs)}`);
+  }
+
+  #end(options: WaitOptions): Promise<StepRun> {
+    const find = () => findStepRun(this.#site, this.id);
+    return waitFor(this.#site, this.#person.id, {
+      description: 'the end of the step',
+      find: () => {
+        const run = find();
+        return run?.state === 'running' ? undefined : run;
+      },
+      readVisible: () => `The step is ${find()?.state}`,
+      ...options,
+    });
+  }
+}
+
+interface InstallChoice {
+  /** Installs the app for the person's whole organisation. Defaults to their workspace. */
+  organisation?: boolean;
+  /** The workspaces of the organisation that get the app: `T…`. Defaults to all. */
+  teams?: readonly string[];
+  /** Optional scopes that the person declines. */
+  declinedScopes?: readonly string[];
+  /** Whether the person cancels. */
+  cancel?: boolean;
+}
+
+/** Creates a browser that may open this workspace's pages. */
+function createBrowser({ slack, url }: Site): Browser {
+  return new Browser(url, slack.pageToken === undefined ? [] : [buildPageCookie(slack.pageToken)]);
+}
+
+/** Answers Slack's consent page. Returns the address of the redirect to the app. Throws with the text of the page. */
+async function consent(
+  site: Site,
+  person: Person,
+  authorizeUrl: string,
+  choice: InstallChoice,
+  browser = createBrowser(site),
+): Promise<string> {
+  const holder = choice.organisation === true ? site.state.team.organisation : site.state.team.id;
+  const client = URL.parse(browser.resolve(authorizeUrl))?.searchParams.get('client_id');
+  const { optionalScopes } = (findAppOfClient(site.slack, client) ?? site).manifest;
+  const response = await browser.request(authorizeUrl, {
+    choice: `${holder} ${person.id}`,
+    answer: choice.cancel === true ? 'cancel' : 'allow',
+    ...Object.fromEntries(
+      optionalScopes
+        .filter((scope) => choice.declinedScopes?.includes(scope) !== true)
+        .map((scope) => [getScopeField(scope), 'on']),
+    ),
+    ...(choice.teams ? { teams: choice.teams.join(',') } : {}),
+  });
+  const to = response.headers.get('location');
+  const page = await response.text();
+  if (to !== null) return to;
+  throw new ActingError('install_failed', `Slack says: ${page.replaceAll(/<[^>]*>|\s+/g, ' ').trim()}`);
+}
+
+/** Installs the app from its own page, which links or redirects to Slack, and follows all redirects afterwards. */
+async function install(site: Site, person: Person, url: string, choice: InstallChoice): Promise<BrowserPage> {
+  const authorize = `${site.url}/oauth/v2/authorize`;
+  const browser = createBrowser(site);
+  const page = url.startsWith(authorize) ? { url, html: '' } : await browser.visit(url, authorize);
+  const href = /href="([^"]*\/oauth\/v2\/authorize[^"]*)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&');
+  const to = href === undefined ? page.url : browser.resolve(href);
+  if (!to.startsWith(authorize))
+    throw new ActingError('install_failed', `${url} doesn't lead to Slack.`, page.html);
+  return browser.visit(await consent(site, person, to, choice, browser));
+}
 
 /** A person in a test: goes to channels, types, presses and reads, as on the page. */
 export class Actor extends Onlooker {

@@ -1,7 +1,189 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { ManifestGap } from '../rules/manifest-gaps.ts';
+import { startWorkspace } from '../start-workspace.ts';
+import type { Workspace } from '../workspace.ts';
+import { OPTIONS_STATES, type OtherAppOptions, type WorkspaceOptions } from '../workspace-options.ts';
+
 /** The common parts of the commands that start a workspace. */
 
-export { COMMAND_OPTIONS, OPTIONS_USAGE, readCommandOptions } from './command-options.ts';
-export { CommandProblem, UsageProblem } from './command-problem.ts';
-export { describeWorkspace } from './describe-workspace.ts';
-export { findManifest } from './read-manifest-file.ts';
-export { startFromManifest } from './start-from-manifest.ts';
+/** The reason why the workspace can't start. The command prints its message. */
+export class CommandProblem extends Error {}
+
+/** An invalid option. The command also prints the usage. */
+export class UsageProblem extends CommandProblem {}
+
+/** Common names of manifests: JSON in the Slack CLI and Slack's samples, and YAML in many apps. */
+const DEFAULT_FILES = ['manifest.yml', 'manifest.yaml', 'manifest.json'];
+
+/** Finds a manifest with a common name in the current folder. */
+export function findManifest(): string {
+  const found = DEFAULT_FILES.find((file) => existsSync(file));
+  if (found !== undefined) return found;
+  throw new CommandProblem(`There is no ${DEFAULT_FILES.join(', ')} here: name your app's with --manifest`);
+}
+
+/** `option` is the command line option with the path, for error messages. */
+function readManifestFile(path: string, option = '--manifest'): object {
+  const manifest = parseFile(path, option);
+  if (typeof manifest === 'object' && manifest !== null && !Array.isArray(manifest)) return manifest;
+  throw new CommandProblem(
+    `${option} ${path} is not an app manifest, which has display_information, features and so on`,
+  );
+}
+
+function parseFile(path: string, option: string): unknown {
+  try {
+    return parse(readFileSync(path, 'utf8'), { logLevel: 'error' });
+  } catch (error) {
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split(/:?\n/);
+    throw new CommandProblem(`${option} ${path} cannot be read: ${reason}`, { cause: error });
+  }
+}
+
+/** The options of the command, for `util.parseArgs`. */
+export const COMMAND_OPTIONS = {
+  manifest: { type: 'string' },
+  app: { type: 'string', multiple: true, default: [] as string[] },
+  'request-url': { type: 'string' },
+  host: { type: 'string' },
+  limits: { type: 'boolean', default: false },
+  'options-state': { type: 'string', default: 'stale' },
+} as const;
+
+export const OPTIONS_USAGE = `\
+  --manifest FILE         the app's manifest, YAML or JSON; defaults to manifest.yml, .yaml or .json
+  --app FILE[=URL]        a further app's manifest; with a URL, the app gets requests over HTTP; can be repeated
+  --request-url URL       sends requests over HTTP to this address; defaults to Socket Mode
+  --host ADDRESS          listens on this address, such as 0.0.0.0 in a container, and prints an address with a
+                          token; defaults to loopback
+  --limits                enforces Slack's rate limits
+  --options-state STATE   the form's values in requests for menu options: stale (default), missing or current`;
+
+interface CommandValues {
+  manifest?: string;
+  app: string[];
+  'request-url'?: string;
+  host?: string;
+  limits: boolean;
+  'options-state': string;
+}
+
+function requireAddress(option: string, address: string): void {
+  if (/^https?:$/.test(URL.parse(address)?.protocol ?? '')) return;
+  throw new UsageProblem(
+    `${option} must be the address of the app, such as http://127.0.0.1:3000/slack/events`,
+  );
+}
+
+function readFurtherApp(option: string): OtherAppOptions {
+  const [, path = option, url] = /^(.*?)=(.*)$/.exec(option) ?? [];
+  if (url !== undefined) requireAddress(`--app ${path}=URL: the URL`, url);
+  return {
+    manifest: readManifestFile(path, '--app'),
+    delivery: url === undefined ? { kind: 'socket' } : { kind: 'http', url },
+  };
+}
+
+/** Throws a UsageProblem for an invalid option, and a CommandProblem without a manifest. */
+export function readCommandOptions(
+  values: CommandValues,
+): Pick<WorkspaceOptions, 'host' | 'otherApps' | 'limits' | 'optionsState'> &
+  Required<Pick<WorkspaceOptions, 'delivery'>> & { manifest: string } {
+  const requestUrl = values['request-url'];
+  if (requestUrl !== undefined) requireAddress('--request-url', requestUrl);
+  const optionsState = OPTIONS_STATES.find((state) => state === values['options-state']);
+  if (!optionsState) throw new UsageProblem(`--options-state must be one of ${OPTIONS_STATES.join(', ')}`);
+  return {
+    manifest: values.manifest ?? findManifest(),
+    delivery: requestUrl === undefined ? { kind: 'socket' } : { kind: 'http', url: requestUrl },
+    ...(values.host !== undefined && { host: values.host }),
+    otherApps: values.app.map(readFurtherApp),
+    limits: values.limits,
+    optionsState,
+  };
+}
+
+/** Returns the output at the start: addresses, the settings of each app's connection, and unsupported parts of manifests. */
+export function describeWorkspace(
+  workspace: Workspace,
+  { manifest, delivery }: { manifest: string; delivery: 'socket' | 'http' },
+): string {
+  const connection =
+    delivery === 'http'
+      ? `SLACK_SIGNING_SECRET=${workspace.signingSecret}`
+      : `SLACK_APP_TOKEN=${workspace.appToken}`;
+  const lines = [
+    `The practice workspace is at ${workspace.pageUrl}. To connect an app to it, set:`,
+    '',
+    `  SLACK_API_URL=${workspace.apiUrl}`,
+    `  SLACK_BOT_TOKEN=${workspace.botToken}`,
+    `  ${connection}`,
+    '',
+    ...workspace.otherApps.flatMap(({ name, botToken, boltOptions, signingSecret, appToken }) => [
+      `For ${name}, set:`,
+      '',
+      `  SLACK_API_URL=${workspace.apiUrl}`,
+      `  SLACK_BOT_TOKEN=${botToken}`,
+      boltOptions.socketMode ? `  SLACK_APP_TOKEN=${appToken}` : `  SLACK_SIGNING_SECRET=${signingSecret}`,
+      '',
+    ]),
+    `For tests in other languages, use the control API: ${workspace.controlUrl}/openapi.json`,
+    ...describeGaps(manifest, workspace.manifestGaps),
+    ...workspace.otherApps.flatMap(({ name, manifestGaps }) =>
+      describeGaps(`${name}’s manifest`, manifestGaps),
+    ),
+  ];
+  return lines.join('\n');
+}
+
+/** Lists unsupported parts of a manifest, and those unknown to Slack. */
+function describeGaps(manifest: string, gaps: readonly ManifestGap[]): string[] {
+  const list = (reason: ManifestGap['reason']) =>
+    gaps.filter((gap) => gap.reason === reason).map(({ kind, name }) => `${kind} ${name}`);
+  const [missing, unknown] = [list('unsupported'), list('unknown to Slack')];
+  return [
+    ...(missing.length > 0
+      ? [`${manifest} has parts that this workspace doesn't support: ${missing.join(', ')}.`]
+      : []),
+    ...(unknown.length > 0 ? [`${manifest} has parts that Slack doesn't know: ${unknown.join(', ')}.`] : []),
+  ];
+}
+
+/** The names of settings in error messages. */
+interface SettingNames {
+  port: string;
+  folder: string;
+}
+
+/** Starts a workspace with the manifest at this path. Throws a CommandProblem that says what to change. */
+export async function startFromManifest(
+  path: string,
+  options: Omit<WorkspaceOptions, 'manifest'>,
+  names: SettingNames,
+): Promise<Workspace> {
+  const manifest = readManifestFile(path);
+  try {
+    return await startWorkspace({ ...options, manifest });
+  } catch (error) {
+    throw new CommandProblem(explain(error, path, options, names), { cause: error });
+  }
+}
+
+function explain(
+  error: unknown,
+  manifest: string,
+  { host, port }: Omit<WorkspaceOptions, 'manifest'>,
+  names: SettingNames,
+): string {
+  if (!(error instanceof Error)) return `${names.folder}: ${String(error)}`;
+  const code = 'code' in error ? String(error.code) : '';
+  if (host !== undefined && ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code))
+    return `--host ${host} is not an address of this machine (${code})`;
+  if (code === 'EADDRINUSE')
+    return `${names.port} ${port} is in use by another program: stop that program, or choose another port`;
+  if (code === 'EACCES' && 'syscall' in error && error.syscall === 'listen')
+    return `${names.port} ${port} is a privileged port: choose a port from 1024 up`;
+  if (error.name === 'InvalidManifestError') return `--manifest ${manifest}: ${error.message}`;
+  return `${names.folder}: ${error.message}`;
+}

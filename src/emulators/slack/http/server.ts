@@ -2,21 +2,131 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { type Control, isControlPath } from '../control/control.ts';
-import type { Site } from '../site.ts';
-import { findPersonOrOwner } from '../state/directory.ts';
-import { answer } from './answer.ts';
-import { serveAvatar } from './avatar-route.ts';
+import { applyFault, type HttpAnswer } from '../faults/apply-fault.ts';
+import { RESPONSE_URL } from '../faults/slack-fault-plan.ts';
+import { respond } from '../interactions/respond.ts';
+import { type Json, parseJsonOrText } from '../json.ts';
+import { Refusal } from '../refusal.ts';
+import type { Site, Slack } from '../site.ts';
+import { AVATAR_SIZES, drawAvatar, ICON_SIZES } from '../state/avatar.ts';
+import { findPerson, findPersonOrOwner } from '../state/directory.ts';
+import { useResponseUrl } from '../state/response-urls.ts';
+import { recordCall } from '../traffic/record-call.ts';
+import { answer, answerJson } from './answer.ts';
 import { servePageSlackFile, servePageUpload, serveUpload, serveUrlPrivate } from './file-routes.ts';
-import { findSite } from './find-site.ts';
 import { serveAuthorize } from './oauth-route.ts';
 import { exchangePageToken, hasPageAccess } from './page-access.ts';
 import { serveIndex, servePageFile } from './page-files.ts';
 import { servePage } from './page-socket.ts';
-import { servePermalink } from './permalinks.ts';
-import { BodyTooLarge } from './read-body.ts';
+import { BodyTooLarge, readBody } from './read-body.ts';
 import { isHostOurs, isOriginOurs } from './request-origin.ts';
-import { serveResponseUrl } from './response-route.ts';
 import { serveWebApi } from './web-api-route.ts';
+
+/** Errors of the address, with status 404. */
+const ADDRESS_ERRORS = new Set(['invalid_url', 'used_url', 'expired_url']);
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal('invalid_payload');
+  }
+}
+
+/** `POST /response/<secret>`: the response_url of a command or interaction. */
+async function serveResponseUrl(
+  site: Site,
+  request: IncomingMessage,
+  response: ServerResponse,
+  secret: string,
+): Promise<void> {
+  const body = await readBody(request);
+  const run = () => answerResponse(site, secret, body);
+  const rule = site.faults.pickForCall(RESPONSE_URL, () => false);
+  const description = { kind: 'response_url', label: 'response_url', payload: parseJsonOrText(body) };
+  const result = await recordCall(site, description, () =>
+    rule ? applyFault(rule, response, RESPONSE_URL, run) : run(),
+  );
+  if (!result || response.destroyed) return;
+  if (result.retryAfter !== undefined) response.setHeader('Retry-After', result.retryAfter);
+  if (typeof result.body === 'string') answer(response, result.status, result.body);
+  else answerJson(response, result.status, result.body);
+}
+
+function answerResponse(site: Site, secret: string, body: string): HttpAnswer {
+  try {
+    const to = useResponseUrl(site, secret);
+    respond(site, to, parseBody(body));
+    return { status: 200, body: 'ok' };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const refusal: Json = { ok: false, error: error.code, ...error.details };
+    return { status: ADDRESS_ERRORS.has(error.code) ? 404 : 400, body: refusal };
+  }
+}
+
+/** Redirects permalinks of messages to the page, and those of files to their bytes. Returns false for other paths. */
+function servePermalink(site: Site, response: ServerResponse, path: string): boolean {
+  const [, channel, seconds, micros] = /^\/archives\/([A-Z0-9]+)\/p(\d+)(\d{6})$/.exec(path) ?? [];
+  const team = site === site.slack.sites[0] ? {} : { team: site.state.team.id };
+  const location =
+    channel === undefined
+      ? /^\/files\/[A-Z0-9]+\/F[A-Z0-9]+\//.test(path)
+        ? `/page/slack-file?${new URLSearchParams({ url: `${site.url}${path}` })}`
+        : undefined
+      : `/?${new URLSearchParams({ ...team, channel, message: `${seconds}.${micros}` })}`;
+  if (location === undefined) return false;
+  answer(response, 302, '', { Location: location });
+  return true;
+}
+
+/** Paths that contain an id or secret of a workspace, and whether a workspace contains it. */
+const PATHS: readonly [path: RegExp, contains: (site: Site, id: string) => boolean][] = [
+  [/^\/response\/(\w+)$/, ({ state }, id) => state.responseUrls.some(({ secret }) => secret === id)],
+  [/^\/upload\/v1\/(\w+)$/, ({ state }, id) => Object.values(state.files).some((file) => file.ticket === id)],
+  [/^\/archives\/([A-Z0-9]+)\//, ({ state }, id) => state.channels.some((channel) => channel.id === id)],
+  [/^\/files(?:-(?:pri|tmb)\/[A-Z0-9]+-|\/[A-Z0-9]+\/)(F[A-Z0-9]+)\//, ({ state }, id) => id in state.files],
+];
+
+/** Finds the workspace of an address by the id or secret in its path, or by `team`. Defaults to the first. */
+function findSite(slack: Slack, url: URL): Site {
+  const { sites } = slack;
+  const [first] = sites;
+  if (!first) throw new Error('The local Slack has no workspace');
+  const team = url.searchParams.get('team');
+  const file = url.searchParams.get('id') ?? '';
+  const address = URL.parse(url.searchParams.get('url') ?? '')?.pathname ?? url.pathname;
+  const apps = sites.flatMap((site) => site.apps);
+  const matches = PATHS.flatMap(([path, contains]) => {
+    const id = path.exec(address)?.[1];
+    return id === undefined ? [] : (apps.find((site) => contains(site, id)) ?? []);
+  });
+  return (
+    matches[0] ??
+    sites.find(({ state }) => state.team.id === team) ??
+    (url.pathname === '/page/slack-file' ? sites.find(({ state }) => file in state.files) : undefined) ??
+    first
+  );
+}
+
+const SIZES = new Set<number>([...AVATAR_SIZES, ...ICON_SIZES]);
+
+/** `GET /avatars/U123-72.png`. Profile pictures are public, as in Slack. */
+function serveAvatar({ slack }: Site, response: ServerResponse, path: string): void {
+  const [, id = '', digits] = /^\/avatars\/(\w+)-(\d+)\.png$/.exec(path) ?? [];
+  const size = Number(digits);
+  const person = slack.sites.map((site) => findPerson(site, id)).find((found) => found !== undefined);
+  if (!person || !SIZES.has(size)) {
+    answer(response, 404, 'Not found');
+    return;
+  }
+  answer(response, 200, drawAvatar(person, size), {
+    'Content-Type': 'image/png',
+    'Cache-Control': 'max-age=3600',
+    // Pages of other origins may show it.
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  });
+}
 
 /** What the server needs. It exists only after the server has started to listen. */
 export interface ServerContext {

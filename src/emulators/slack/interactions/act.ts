@@ -1,23 +1,218 @@
+import { computeValues } from '../blocks/element-values.ts';
+import { findElement } from '../blocks/list-elements.ts';
+import { getString, isRecord, type Json } from '../json.ts';
 import type { PageRequest } from '../page-request.ts';
-import type { Channel } from '../protocol.ts';
+import type { Channel, Container, OlderMessages } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
+import { SLACK_LIMITS } from '../rules/slack-limits.ts';
+import { validateOptions } from '../rules/validate.ts';
 import type { Site } from '../site.ts';
+import { findAppByUser, isOwnView } from '../state/apps.ts';
 import { MAX_CLOCK_TIME } from '../state/clock.ts';
 import { canSee, findChannel, findPerson, openDirectMessage } from '../state/directory.ts';
-import { findMessage } from '../state/messages.ts';
-import { changeChatContext, startChat } from './assistant.ts';
-import { closeView } from './close-view.ts';
-import { findAppOfRequest } from './find-app-of-request.ts';
-import { listOlderMessages, listThread } from './older-messages.ts';
-import { openAppTab } from './open-app-tab.ts';
-import { pressElement } from './press-element.ts';
+import { findHome } from '../state/home-tabs.ts';
+import { findMessage, listMessages } from '../state/messages.ts';
+import { clearModals, closeModal, getModalStack } from '../state/modals.ts';
+import { buildViewObject, formatState } from '../state/view-object.ts';
+import { changeChatContext, listChats, startChat } from './assistant.ts';
+import { listCommands, listShortcuts, listSteps } from './available-commands.ts';
+import { findSource } from './interaction-source.ts';
+import { buildInteractionPart } from './payload-parts.ts';
+import { pressElement, requireAcknowledged } from './press-element.ts';
 import { addReaction, removeReaction } from './reactions.ts';
-import { requestOptions } from './request-options.ts';
 import { runCommand } from './run-command.ts';
 import { runShortcut } from './run-shortcut.ts';
-import { runStep } from './run-step.ts';
+import { buildStepPart, runStep } from './run-step.ts';
+import { makeEventTs, sendEvent } from './send-event.ts';
 import { sendTypedMessage } from './send-typed-message.ts';
 import { submitView } from './submit-view.ts';
+
+function withOptionsState(site: Site, blocks: readonly Json[], { view, ...fields }: Json): Json {
+  if (!isRecord(view)) return { ...fields };
+  const { state, ...rest } = view;
+  switch (site.optionsState) {
+    case 'stale':
+      return { ...fields, view: { ...view, state: formatState(site, computeValues(blocks, {})) } };
+    case 'missing':
+      return { ...fields, view: rest };
+    case 'current':
+      return { ...fields, view };
+  }
+}
+
+/**
+ * Requests the options of an external menu for the typed text. Resolves with `{ options }` or `{ option_groups }`.
+ * Rejects if the app didn't acknowledge, or returned options that Slack refuses.
+ */
+async function requestOptions(
+  site: Site,
+  person: string,
+  request: { container: Container; blockId: string; actionId: string; value: string },
+): Promise<Json> {
+  const { blockId, actionId, value } = request;
+  const source = findSource(site, person, request.container, { blockId, values: {} });
+  const placed = findElement(source.blocks, blockId, actionId);
+  if (!placed) throw new Refusal('not_found');
+  const minLength = placed.element.min_query_length ?? SLACK_LIMITS.minQueryLength.value;
+  if (typeof minLength === 'number' && value.length < minLength) return { options: [] };
+  const payload = {
+    ...buildInteractionPart(site, 'block_suggestion', person, source.viewId !== undefined),
+    ...withOptionsState(site, source.blocks, source.fields),
+    action_id: actionId,
+    block_id: blockId,
+    value,
+  };
+  const answer = await site.connection.deliver(
+    { kind: 'block_suggestion', label: `${actionId} “${value}”` },
+    { type: 'interactive', payload, acceptsResponse: true },
+  );
+  requireAcknowledged(answer);
+  return validateOptions(answer.payload);
+}
+
+/**
+ * Opens the app's Home or Messages tab. Slack sends the event each time, and the view only for Home
+ * (docs.slack.dev/reference/events/app_home_opened).
+ */
+function openAppTab(site: Site, person: string, tab: 'home' | 'messages'): void {
+  // An app has a Home tab only if its manifest enables it (docs.slack.dev/surfaces/app-home).
+  if (tab === 'home' && !site.manifest.hasHomeTab) throw new Refusal('not_enabled');
+  const home = tab === 'home' ? findHome(site, person) : undefined;
+  sendEvent(site, 'app_home_opened', {
+    type: 'app_home_opened',
+    user: person,
+    channel: openDirectMessage(site, person, site.state.app.botUserId).id,
+    tab,
+    event_ts: makeEventTs(site),
+    ...(home ? { view: buildViewObject(site, home) } : {}),
+  });
+}
+
+/** The number of older messages that the page gets at once. */
+const MAX_OLDER_MESSAGES = 100;
+
+/** The newest messages before this ts in a channel, oldest first. */
+function listOlderMessages(site: Site, person: string, channel: string, before: string): OlderMessages {
+  const older = listMessages(site, channel, person).filter(({ ts }) => Number(ts) < Number(before));
+  return { messages: older.slice(-MAX_OLDER_MESSAGES), hasMore: older.length > MAX_OLDER_MESSAGES };
+}
+
+/** All messages of a thread, including its first. Throws `thread_not_found`. */
+function listThread(site: Site, person: string, channel: string, ts: string): OlderMessages {
+  const messages = listMessages(site, channel, person).filter(
+    (message) => message.ts === ts || message.threadTs === ts,
+  );
+  if (messages.length === 0) throw new Refusal('thread_not_found');
+  return { messages, hasMore: false };
+}
+
+/** Finds the app that a request is for. Returns the first app for requests to the workspace itself. */
+function findAppOfRequest(site: Site, person: string, request: PageRequest): Site {
+  return findOtherApp(site, person, request) ?? site;
+}
+
+function findOtherApp(site: Site, person: string, request: PageRequest): Site | undefined {
+  switch (request.act) {
+    case 'command': {
+      const [command] = request.text.trim().split(/\s/);
+      // Of two apps with the same command, Slack asks the one that was installed later
+      // (docs.slack.dev/interactivity/implementing-slash-commands, "Naming your command").
+      return site.apps.findLast((app) =>
+        listCommands(app, person).some((entry) => entry.command === command),
+      );
+    }
+    case 'shortcut': {
+      const { callbackId, message } = request;
+      const type = message ? 'message' : 'global';
+      return filterApps(site, request.app).find((app) =>
+        listShortcuts(app, person).some((entry) => entry.callbackId === callbackId && entry.type === type),
+      );
+    }
+    case 'press':
+    case 'options':
+      return findAppOfContainer(site, person, request.container);
+    case 'submit':
+    case 'close':
+      return findAppOfContainer(site, person, { type: 'view', viewId: request.viewId });
+    case 'message': {
+      const channel = findChannel(site, request.channel);
+      return channel?.kind === 'im' ? findAppAmong(site, channel.members) : undefined;
+    }
+    case 'run-step':
+      return filterApps(site, request.app).find((app) =>
+        listSteps(app).some(({ callbackId }) => callbackId === request.callbackId),
+      );
+    case 'chat-context': {
+      const chat = listChats(site, person).find(({ ts }) => ts === request.ts);
+      return chat && findAppAmong(site, findChannel(site, chat.channel)?.members ?? []);
+    }
+    case 'start-chat':
+    case 'home-opened':
+    case 'messages-opened':
+      return findAppByUser(site, request.app ?? '');
+    default:
+      return undefined;
+  }
+}
+
+/** Returns all apps, or only the one with this bot user. */
+function filterApps(site: Site, user: string | undefined): readonly Site[] {
+  return user === undefined ? site.apps : site.apps.filter(({ state }) => state.app.botUserId === user);
+}
+
+function findAppOfContainer(site: Site, person: string, container: Container): Site | undefined {
+  switch (container.type) {
+    case 'home':
+      return findAppByUser(site, container.app ?? '');
+    case 'message':
+      return findAppByUser(site, findMessage(site, container.channel, container.ts)?.user ?? '');
+    case 'view': {
+      const view = getModalStack(site, person).find(({ id }) => id === container.viewId);
+      return view && site.apps.find((app) => isOwnView(app, view));
+    }
+  }
+}
+
+const findAppAmong = (site: Site, members: readonly string[]) =>
+  site.apps.find(({ state }) => members.includes(state.app.botUserId));
+
+/**
+ * Closes a modal, or with `all` the whole stack, and notifies the app of views with `notify_on_close`. The payload has
+ * no values: one that bolt-python recorded from Slack has an input block, but empty `state.values`
+ * (tests/scenario_tests/test_view_closed.py).
+ */
+async function closeView(site: Site, person: string, viewId: string, all: boolean): Promise<void> {
+  const stack = getModalStack(site, person);
+  const stored = stack.find((entry) => entry.id === viewId);
+  if (!stored) throw new Refusal('not_found');
+  const isCleared = all || stored.view.clear_on_close === true;
+  const closed = isCleared ? stack : stack.slice(stack.indexOf(stored));
+  if (isCleared) clearModals(site, person);
+  else closeModal(site, stored);
+  const notifiedViews = closed.filter((entry) => entry.view.notify_on_close === true);
+  await Promise.all(
+    notifiedViews.map((entry) =>
+      site.connection.deliver(
+        { kind: 'view_closed', label: getString(entry.view, 'callback_id') ?? '' },
+        {
+          type: 'interactive',
+          payload: {
+            ...buildInteractionPart(site, 'view_closed', person),
+            view: { ...buildViewObject(site, entry), state: { values: {} } },
+            is_cleared: isCleared,
+            response_urls: [],
+            ...buildStepPart(site, person, {
+              run: entry.run,
+              pointer: site.triggers.make(person),
+              isForm: true,
+            }),
+          },
+          acceptsResponse: false,
+        },
+      ),
+    ),
+  );
+}
 
 function requireVisibleChannel(site: Site, person: string, id: string): Channel {
   const channel = findChannel(site, id);

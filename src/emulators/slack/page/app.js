@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { ChannelView } from './channel.js';
 import { createDirectory } from './directory.js';
 import { Faults } from './faults.js';
@@ -12,8 +12,31 @@ import { Sidebar } from './sidebar.js';
 import { Steps } from './steps.js';
 import { Thread } from './thread.js';
 import { DirectoryContext } from './use-directory.js';
-import { useLinkedMessage } from './use-linked-message.js';
-import { PageContext, usePageState } from './use-page.js';
+import { PageContext, usePage, usePageState } from './use-page.js';
+
+/**
+ * Scrolls to the message in the page's address once. A permalink leads to `?channel=C…&message=<ts>`.
+ * @param {URL} address
+ */
+function useLinkedMessage(address) {
+  const { goTo } = usePage();
+  const channels = usePageState((state) => state.workspace?.channels);
+  useEffect(() => {
+    const channel = address.searchParams.get('channel');
+    const ts = address.searchParams.get('message') ?? '';
+    if (channels === undefined || channel === null) return;
+    address.searchParams.delete('channel');
+    address.searchParams.delete('message');
+    history.replaceState(null, '', address);
+    if (!channels.some(({ id }) => id === channel)) return;
+    goTo(channel);
+    requestAnimationFrame(() => {
+      const row = document.querySelector(`.channel [data-ts="${CSS.escape(ts)}"]`);
+      row?.scrollIntoView({ block: 'center' });
+      row?.classList.add('is-linked');
+    });
+  }, [channels]);
+}
 
 /** @import { PageState } from './state.js' */
 

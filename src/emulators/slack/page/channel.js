@@ -1,18 +1,102 @@
-import { useEffect, useState } from 'preact/hooks';
-import { ActiveFaults } from './active-faults.js';
-import { AppTabs } from './app-tabs.js';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { StartChatButtons } from './chat.js';
 import { Composer } from './composer.js';
 import { findApp, findPartner, getChannelTitle } from './directory.js';
 import { Hint } from './hint.js';
-import { Home } from './home.js';
 import { html } from './html.js';
+import { InteractiveBlocks } from './interactive-blocks.js';
 import { MessageList } from './message-list.js';
 import { renderEmoji, renderLink } from './mrkdwn.js';
+import { readBlocks } from './slack-json.js';
 import { Tools } from './tools.js';
 import { useAppState } from './use-app-state.js';
 import { useDirectory } from './use-directory.js';
+import { useFaults } from './use-faults.js';
 import { usePage, usePageState } from './use-page.js';
+
+/**
+ * An app's Home tab, as the app published it for this person.
+ * @param {{ app: import('./directory.js').Directory['app'] }} props
+ */
+function Home({ app }) {
+  const home = usePageState(({ workspace }) => {
+    if (workspace?.app.botUserId === app.botUserId) return workspace.home;
+    return workspace?.otherApps?.find(({ botUserId }) => botUserId === app.botUserId)?.home;
+  });
+  const container = useMemo(() => ({ type: 'home', app: app.botUserId }), [app.botUserId]);
+  const blocks = useMemo(() => readBlocks(home?.view.blocks), [home]);
+  return html`<div class="home" tabindex="0" role="region" aria-label=${`${app.name} Home`}>
+    ${
+      home === undefined
+        ? html`<p class="empty">${app.name} hasn’t shown anything here yet.</p>`
+        : html`<${InteractiveBlocks} container=${container} blocks=${blocks} />`
+    }
+  </div>`;
+}
+
+/** @type {readonly ['home' | 'messages', string][]} */
+const TABS = [
+  ['home', 'Home'],
+  ['messages', 'Messages'],
+];
+
+/**
+ * The tabs of an app: Home, if its manifest enables it, and Messages. The Tab key stops once, and the arrow keys move
+ * between the tabs.
+ * @param {{ app: import('./directory.js').Directory['app'], channel: string, tab: 'home' | 'messages' }} props
+ */
+function AppTabs({ app: { name, hasHome }, channel, tab }) {
+  const { goTo } = usePage();
+  /** @param {KeyboardEvent & { currentTarget: HTMLElement }} event */
+  const onKeyDown = (event) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    const other = event.currentTarget.querySelector('[aria-selected=false]');
+    if (!(other instanceof HTMLElement)) return;
+    other.click();
+    other.focus();
+  };
+  return html`<div class="tabs" role="tablist" aria-label=${name} onKeyDown=${onKeyDown}>
+    ${TABS.filter(([key]) => key !== 'home' || hasHome).map(
+      ([key, label]) => html`<button
+        type="button"
+        key=${key}
+        role="tab"
+        aria-selected=${tab === key ? 'true' : 'false'}
+        tabindex=${tab === key ? 0 : -1}
+        class="tab"
+        onClick=${() => goTo(channel, key)}
+      >
+        ${label}
+      </button>`,
+    )}
+  </div>`;
+}
+
+/** The enabled faults, each with a button that disables it. */
+function ActiveFaults() {
+  const { switches, choose, error } = useFaults();
+  const active = switches.flatMap((group) => {
+    const choice = group.choices.find(({ id }) => id === group.chosen);
+    return choice ? [{ group, text: choice.notice }] : [];
+  });
+  // Stays in the page while it is empty, because screen readers announce only changes of existing regions.
+  return html`<div class="active-faults" role="status">
+    ${active.map(
+      ({ group, text }) => html`<p key=${group.id}>
+        <span>${text}</span>
+        <button
+          type="button"
+          class="fault-end"
+          aria-label=${`Back to usual: ${group.label}`}
+          onClick=${() => choose(group)}
+        >
+          Back to usual
+        </button>
+      </p>`,
+    )}
+    ${active.length > 0 && error ? html`<p>${error}</p>` : null}
+  </div>`;
+}
 
 /** The middle column: the open channel, its messages and the composer. */
 export function ChannelView() {

@@ -1,11 +1,88 @@
 import { useEffect, useState } from 'preact/hooks';
-import { listClockJumps } from './clock-jumps.js';
 import { getDateFormat } from './date-format.js';
 import { html } from './html.js';
 import { Menu } from './menu.js';
-import { formatFullDate, formatTime, getCity } from './time.js';
+import { formatFullDate, formatTime, getCity, getDayKey } from './time.js';
 import { useDirectory } from './use-directory.js';
 import { usePage, usePageState } from './use-page.js';
+
+/** @import { Reader } from './time.js' */
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/**
+ * The offset of a zone from UTC at an instant, ms.
+ * @param {number} ms
+ * @param {string} zone
+ */
+function getOffsetMs(ms, zone) {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  }).formatToParts(ms);
+  /** @param {string} type */
+  const readPart = (type) => Number(parts.find((part) => part.type === type)?.value);
+  const wall = Date.UTC(
+    readPart('year'),
+    readPart('month') - 1,
+    readPart('day'),
+    readPart('hour'),
+    readPart('minute'),
+    readPart('second'),
+  );
+  return wall - Math.floor(ms / 1000) * 1000;
+}
+
+/**
+ * The instant of a wall time in a zone, ms since the epoch.
+ * @param {string} day YYYY-MM-DD
+ * @param {string} time HH:MM
+ * @param {string} zone
+ */
+function toInstant(day, time, zone) {
+  const wall = Date.parse(`${day}T${time}:00Z`);
+  const guess = wall - getOffsetMs(wall, zone);
+  // The first guess is an hour off if the clocks change in between.
+  return wall - getOffsetMs(guess, zone);
+}
+
+/**
+ * The instant of a wall time some days from now, in the reader's zone. Counts days from noon, because days have 23 or
+ * 25 hours when the clocks change.
+ * @param {number} now
+ * @param {number} days
+ * @param {string} time HH:MM
+ * @param {Reader} reader
+ */
+function addDays(now, days, time, reader) {
+  const noon = toInstant(getDayKey(now, reader), '12:00', reader.zone);
+  return toInstant(getDayKey(noon + days * DAY_MS, reader), time, reader.zone);
+}
+
+/**
+ * The jumps that the menu offers, soonest first. 8:59 is shortly before the time of many apps' daily messages.
+ * @param {number} now
+ * @param {Reader} reader
+ * @returns {{ key: string, label: string, to: number }[]}
+ */
+export function listClockJumps(now, reader) {
+  const weekday = new Intl.DateTimeFormat('en-US', { timeZone: reader.zone, weekday: 'short' }).format(now);
+  const toMonday = 7 - ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].indexOf(weekday);
+  const jumps = [
+    { key: 'hour', label: 'Jump an hour on', to: now + HOUR_MS },
+    { key: 'today', label: 'Jump to today 8:59', to: addDays(now, 0, '08:59', reader) },
+    { key: 'tomorrow', label: 'Jump to tomorrow 8:59', to: addDays(now, 1, '08:59', reader) },
+    { key: 'monday', label: 'Jump to Monday 8:59', to: addDays(now, toMonday, '08:59', reader) },
+  ];
+  return jumps.filter(({ key, to }) => to > now && (key !== 'monday' || toMonday > 1));
+}
 
 /** Time between two updates of the clock, ms. */
 const UPDATE_MS = 5_000;

@@ -1,13 +1,74 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { html } from './html.js';
 import { Message } from './message.js';
-import { OlderMessages } from './older-messages.js';
 import { filterChannelMessages } from './threads.js';
 import { formatDayDivider, getDayKey, parseTs } from './time.js';
 import { useDirectory } from './use-directory.js';
-import { useDistantRows } from './use-distant-rows.js';
-import { usePageState } from './use-page.js';
+import { usePage, usePageState } from './use-page.js';
 import { useStickToEnd } from './use-stick-to-end.js';
+
+/** Rows within this distance of the visible part are laid out. The others only keep their height. */
+const NEAR_MARGIN = '800px 0px';
+
+/**
+ * Marks the rows of a long list that are far from the visible part, so that the browser doesn't lay them out. Near rows
+ * aren't marked, because the menus of a marked row would be cut off.
+ * @param {{ current: HTMLElement | null }} list the scrolling element
+ * @param {readonly unknown[]} messages
+ */
+function useDistantRows(list, messages) {
+  const observedRows = useRef(new WeakSet());
+  /** @type {{ current: IntersectionObserver | undefined }} */
+  const observer = useRef(undefined);
+  useEffect(() => {
+    observer.current ??= new IntersectionObserver(mark, { root: list.current, rootMargin: NEAR_MARGIN });
+    for (const row of list.current?.querySelectorAll('.message') ?? []) {
+      if (observedRows.current.has(row)) continue;
+      observedRows.current.add(row);
+      observer.current.observe(row);
+    }
+  }, [messages]);
+  useEffect(() => () => observer.current?.disconnect(), []);
+}
+
+/** @param {readonly IntersectionObserverEntry[]} entries */
+function mark(entries) {
+  for (const { target, isIntersecting } of entries) target.classList.toggle('is-distant', !isIntersecting);
+}
+
+/** Older messages are fetched this far before the top, so that the person doesn't wait for them. */
+const FETCH_MARGIN = '600px 0px 0px 0px';
+
+/**
+ * Fetches older messages when the top becomes visible, or when pressed.
+ * @param {{ channel: string, list: { current: HTMLElement | null } }} props `list`: the scrolling element
+ */
+function OlderMessages({ channel, list }) {
+  const { loadOlder } = usePage();
+  const [isLoading, setLoading] = useState(false);
+  /** @type {{ current: HTMLElement | null }} */
+  const top = useRef(null);
+  const load = async () => {
+    setLoading(true);
+    await loadOlder(channel);
+    setLoading(false);
+  };
+  useEffect(() => {
+    if (isLoading || !top.current) return undefined;
+    // Observes again after each answer, to fetch more messages if the top is still visible.
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void load(), {
+      root: list.current,
+      rootMargin: FETCH_MARGIN,
+    });
+    observer.observe(top.current);
+    return () => observer.disconnect();
+  }, [isLoading]);
+  return html`<p class="older" ref=${top}>
+    <button type="button" class="button" disabled=${isLoading} onClick=${load}>
+      ${isLoading ? 'Loading older messages…' : 'Show older messages'}
+    </button>
+  </p>`;
+}
 
 /**
  * @import { Message as SlackMessage, ShortcutEntry } from '../protocol.ts'

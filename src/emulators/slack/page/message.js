@@ -1,16 +1,173 @@
-import { Attachments } from './attachments.js';
 import { Avatar } from './avatar.js';
 import { ChatTitle } from './chat.js';
-import { Files } from './files.js';
+import { formatFileSize } from './file-size.js';
 import { html } from './html.js';
 import { InteractiveBlocks } from './interactive-blocks.js';
 import { memo } from './memo.js';
-import { MessageActions, Replies } from './message-actions.js';
-import { Mrkdwn } from './mrkdwn.js';
+import { Menu } from './menu.js';
+import { Mrkdwn, renderLink } from './mrkdwn.js';
 import { SLACKBOT } from './notice.js';
-import { Reactions } from './reactions.js';
+import { Enlargeable } from './picture.js';
+import { AddReaction, Reactions } from './reactions.js';
+import { isRecord } from './slack-json.js';
 import { formatFullDate, formatTime, parseTs } from './time.js';
 import { useDirectory } from './use-directory.js';
+import { usePage } from './use-page.js';
+
+/** @import { WithApp } from '../protocol.ts' */
+
+/**
+ * The actions of a message: a reaction, a reply in its thread, and the apps' message shortcuts.
+ * @param {{ message: SlackMessage, shortcuts: readonly (ShortcutEntry & WithApp)[], inThread: boolean }} props
+ */
+function MessageActions({ message, shortcuts, inThread }) {
+  const { act, openThread } = usePage();
+  const items = shortcuts.map((shortcut) => ({
+    key: `${shortcut.app} ${shortcut.callbackId}`,
+    label: shortcut.name,
+    description: shortcut.description,
+    choose: () =>
+      void act({
+        act: 'shortcut',
+        callbackId: shortcut.callbackId,
+        app: shortcut.botUserId,
+        message: { channel: message.channel, ts: message.ts },
+      }),
+  }));
+  return html`<div class="message-actions">
+    <${AddReaction} message=${message} />
+    ${
+      inThread
+        ? null
+        : html`<button
+            type="button"
+            class="message-action reply-button"
+            aria-label="Reply in a thread"
+            title="Reply in a thread"
+            onClick=${() => openThread(message.channel, message.threadTs ?? message.ts)}
+          >
+            <svg viewBox="0 0 20 20" aria-hidden="true"><path d="M3 4h14v9.5H9.5L5.5 17v-3.5H3z" /></svg>
+          </button>`
+    }
+    ${
+      items.length > 0
+        ? html`<${Menu} label="More actions" class="message-more" side="right" items=${items}><span class="dots" aria-hidden="true"></span><//>`
+        : null
+    }
+  </div>`;
+}
+
+/**
+ * The number of replies and the time of the last one. A press opens the thread.
+ * @param {{ message: SlackMessage, latest: string | undefined }} props `latest`: time of the last reply
+ */
+function Replies({ message, latest }) {
+  const { openThread } = usePage();
+  const count = message.replyCount ?? 0;
+  if (count === 0) return null;
+  return html`<button type="button" class="replies" onClick=${() => openThread(message.channel, message.ts)}>
+    ${count === 1 ? '1 reply' : `${count} replies`}
+    ${latest === undefined ? null : html`<span class="replies-latest">last at ${latest}</span>`}
+  </button>`;
+}
+
+/** @import { FileEntry } from '../protocol.ts' */
+
+/**
+ * The files of a message: pictures, and links to other files.
+ * @param {{ files: readonly FileEntry[] }} props
+ */
+function Files({ files }) {
+  return html`<div class="files">${files.map((file) => html`<${File} key=${file.id} file=${file} />`)}</div>`;
+}
+
+/** @param {{ file: FileEntry }} props */
+function File({ file }) {
+  const { name, title, mimetype, size, url, altText } = file;
+  if (mimetype.startsWith('image/')) {
+    return html`<figure class="image-block">
+      <figcaption>${title}</figcaption>
+      <${Enlargeable} url=${url} alt=${altText ?? title}>
+        <img class="image-large" src=${url} alt=${altText ?? title} loading="lazy" />
+      <//>
+    </figure>`;
+  }
+  return html`<p class="file">
+    <span class="file-icon" aria-hidden="true"></span>
+    <span>
+      <a class="file-name" href=${`${url}&download`} download=${name}>${title}</a>
+      <span class="file-details">${[name, formatFileSize(size)].join(' · ')}</span>
+    </span>
+  </p>`;
+}
+
+/** Colours with names (docs.slack.dev, "Legacy secondary message attachments"). */
+const NAMED_COLORS = new Map([
+  ['good', '#2eb67d'],
+  ['warning', '#ecb22e'],
+  ['danger', '#e01e5a'],
+]);
+
+/**
+ * @param {Record<string, unknown>} attachment
+ * @param {string} key
+ */
+function readText(attachment, key) {
+  const value = attachment[key];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** @param {Record<string, unknown>} attachment */
+function getColor({ color }) {
+  if (typeof color !== 'string') return 'var(--line-strong)';
+  return NAMED_COLORS.get(color) ?? `#${color}`;
+}
+
+/**
+ * The attachments of a message. Each has a bar in its colour on the left.
+ * @param {{ message: SlackMessage }} props
+ */
+function Attachments({ message }) {
+  const container = { type: 'message', channel: message.channel, ts: message.ts };
+  return html`${(message.attachments ?? []).map(
+    (attachment, index) => html`<div
+      key=${index}
+      class="attachment"
+      ref=${(/** @type {HTMLElement | null} */ node) => node?.style.setProperty('--bar', getColor(attachment))}
+    >
+      ${
+        Array.isArray(attachment.blocks)
+          ? html`<${InteractiveBlocks} container=${container} blocks=${attachment.blocks} />`
+          : html`<${LegacyAttachment} attachment=${attachment} />`
+      }
+    </div>`,
+  )}`;
+}
+
+/** @param {{ attachment: Record<string, unknown> }} props */
+function LegacyAttachment({ attachment }) {
+  const [title, address, image] = ['title', 'title_link', 'image_url'].map((key) =>
+    readText(attachment, key),
+  );
+  const fields = Array.isArray(attachment.fields) ? attachment.fields.filter(isRecord) : [];
+  return html`
+    <${Line} text=${readText(attachment, 'pretext')} />
+    <${Line} text=${readText(attachment, 'author_name')} />
+    ${title ? html`<p class="attachment-title">${address ? renderLink(address, title) : title}</p>` : null}
+    <${Line} text=${readText(attachment, 'text')} />
+    ${fields.map(
+      (field) =>
+        html`<p><strong>${readText(field, 'title')}</strong> <${Mrkdwn} text=${readText(field, 'value') ?? ''} /></p>`,
+    )}
+    ${image ? html`<img class="attachment-image" src=${image} alt=${readText(attachment, 'fallback') ?? ''} />` : null}
+    <${Line} text=${readText(attachment, 'footer')} />
+  `;
+}
+
+/** @param {{ text: string | undefined }} props */
+function Line({ text }) {
+  return text ? html`<p><${Mrkdwn} text=${text} /></p>` : null;
+}
 
 /** @import { Message as SlackMessage, ShortcutEntry } from '../protocol.ts' */
 

@@ -3,13 +3,64 @@ import { Avatar } from './avatar.js';
 import { ClockSwitch } from './clock-switch.js';
 import { findApp, findPartner, getChannelTitle } from './directory.js';
 import { html } from './html.js';
+import { Menu } from './menu.js';
 import { countUnread } from './messages-state.js';
-import { PersonSwitch } from './person-switch.js';
 import { isRecord } from './slack-json.js';
-import { TeamSwitch } from './team-switch.js';
+import { getCity } from './time.js';
 import { useAppState } from './use-app-state.js';
 import { useDirectory } from './use-directory.js';
 import { usePage, usePageState } from './use-page.js';
+
+/** The workspace's name, with a menu if there are several workspaces. */
+function TeamSwitch() {
+  const team = usePageState((state) => state.workspace?.team);
+  const teams = usePageState((state) => state.workspace?.teams) ?? [];
+  const { goToTeam } = usePage();
+  const name = html`<span class="team-mark" aria-hidden="true">${team?.name.charAt(0)}</span>
+    <div><p class="team-name">${team?.name}</p><p class="team-kind">Practice workspace</p></div>`;
+  if (teams.length < 2) return html`<header class="team">${name}</header>`;
+  const items = teams.map(({ id, name: label }) => ({
+    key: id,
+    label,
+    checked: id === team?.id,
+    choose: () => id !== team?.id && goToTeam(id),
+  }));
+  return html`<header class="team">
+    <${Menu} class="person-switch team-switch" label=${`${team?.name}. Switch workspace`} items=${items}>
+      ${name}<span class="select-arrow" aria-hidden="true"></span>
+    <//>
+  </header>`;
+}
+
+/** @import { Person } from '../protocol.ts' */
+
+/** The current person, and a menu to act as somebody else. */
+function PersonSwitch() {
+  const { people, me } = useDirectory();
+  const { actAs } = usePage();
+  const items = [...people.values()]
+    .filter(({ isBot, deactivated }) => !isBot && !deactivated)
+    .map((person) => ({
+      key: person.id,
+      label: html`<${Avatar} name=${person.realName} color=${person.color} small />${person.realName}`,
+      description: describePerson(person),
+      checked: person.id === me.id,
+      choose: () => person.id !== me.id && actAs(person.name),
+    }));
+  return html`<${Menu} class="person-switch" label=${`Acting as ${me.realName}, ${describePerson(me)}. Switch person`} isUpwards items=${items}>
+    <${Avatar} name=${me.realName} color=${me.color} />
+    <span class="person-words">
+      <span class="person-acting">Acting as</span>${' '}
+      <span class="person-name">${me.realName}</span>${' '}
+      <span class="person-about">${describePerson(me)}</span>
+    </span>
+    <span class="select-arrow" aria-hidden="true"></span>
+  <//>`;
+}
+
+/** @param {Person} person */
+const describePerson = (person) =>
+  [person.role, person.from && `from ${person.from.name}`, getCity(person.tz)].filter(Boolean).join(', ');
 
 /** @import { Channel } from '../protocol.ts' */
 

@@ -1,7 +1,18 @@
 import type { Audience } from '../state/audience.ts';
 import { makeSecret } from '../state/ids.ts';
-import { shortenSecrets } from './shorten-secrets.ts';
 import type { TrafficRecord } from './traffic-record.ts';
+
+/** A Slack token: its kind, and the last four characters, by which people recognize it. */
+const TOKEN = /\b(xapp|xwfp|xox[a-z](?:\.xox[a-z])?)-[\w-]{6,}([\w-]{4})/g;
+/** Values of keys with secrets that aren't tokens, in JSON or in JSON within JSON. */
+const SECRET_VALUE = /("(?:client_secret|refresh_token)\\*":\s*\\*")[^"\\]+/g;
+/** The ticket in the address of a Socket Mode connection. */
+const TICKET = /(\/link\?ticket=)\w+/g;
+
+/** Replaces the secret part of tokens, such as `xoxb-…a1b2`, and all of other secrets. */
+function shortenSecrets(text: string): string {
+  return text.replace(TOKEN, '$1-…$2').replace(SECRET_VALUE, '$1…').replace(TICKET, '$1…');
+}
 
 /** Older records are deleted. */
 export const MAX_RECORDS = 500;

@@ -1,14 +1,20 @@
+import { addPin, buildPinObject, listPinnedMessages, removePin } from '../interactions/pins.ts';
+import { completeStep, failStep, findOwnStepRun } from '../interactions/run-step.ts';
+import { revokeGrant, uninstallApp } from '../interactions/uninstall-app.ts';
+import { isRecord } from '../json.ts';
+import { Refusal } from '../refusal.ts';
+import { findPerson } from '../state/directory.ts';
+import { findOrganisation } from '../state/organisations.ts';
 import type { Tier } from '../state/rate-limits.ts';
-import { appsConnectionsOpen, appsUninstall } from './apps.ts';
+import type { StepRun } from '../state/saved-agents.ts';
 import {
   assistantThreadsSetStatus,
   assistantThreadsSetSuggestedPrompts,
   assistantThreadsSetTitle,
 } from './assistant.ts';
-import { apiTest, authRevoke, authTest } from './auth.ts';
 import { blocksValidate } from './blocks-validate.ts';
 import { bookmarksAdd, bookmarksEdit, bookmarksList, bookmarksRemove } from './bookmarks.ts';
-import type { Method } from './call.ts';
+import { type Call, type Method, readFlag, readJson, readRequired } from './call.ts';
 import {
   conversationsArchive,
   conversationsCreate,
@@ -17,6 +23,7 @@ import {
   conversationsSetTopic,
   conversationsUnarchive,
 } from './change-channels.ts';
+import { readChannel } from './channel-arguments.ts';
 import { conversationsInvite, conversationsKick, conversationsLeave } from './channel-members.ts';
 import { chatDelete, chatGetPermalink, chatPostEphemeral, chatPostMessage, chatUpdate } from './chat.ts';
 import { filesCompleteUploadExternal } from './complete-upload.ts';
@@ -29,10 +36,9 @@ import {
   usersConversations,
 } from './conversations.ts';
 import { filesDelete, filesGetUploadURLExternal, filesInfo } from './files.ts';
-import { functionsCompleteError, functionsCompleteSuccess } from './functions.ts';
 import { conversationsHistory, conversationsReplies } from './history.ts';
-import { oauthAccess } from './oauth.ts';
-import { pinsAdd, pinsList, pinsRemove } from './pins.ts';
+import { readItem } from './item-argument.ts';
+import { oauthAccess, requireClient } from './oauth.ts';
 import { reactionsAdd, reactionsGet, reactionsList, reactionsRemove } from './reactions.ts';
 import {
   chatDeleteScheduledMessage,
@@ -45,6 +51,94 @@ import { chatUnfurl } from './unfurl.ts';
 import { usergroupsList, usergroupsUsersList } from './usergroups.ts';
 import { botsInfo, usersInfo, usersList, usersLookupByEmail, usersProfileGet } from './users.ts';
 import { viewsOpen, viewsPublish, viewsPush, viewsUpdate } from './views.ts';
+
+/** Returns the user and workspace of the token. An organisation's token belongs to none of its workspaces. */
+const authTest: Method = ({ site, grant }) => {
+  const { team, app } = site.state;
+  const organisation = findOrganisation(site);
+  const orgWide = organisation !== undefined && grant?.holder === organisation.id;
+  const user = grant?.user ?? app.botUserId;
+  return {
+    url: `${site.url}/`,
+    team: orgWide ? organisation.name : team.name,
+    user: findPerson(site, user)?.name ?? '',
+    team_id: orgWide ? organisation.id : team.id,
+    user_id: user,
+    ...(grant?.kind === 'user' ? {} : { bot_id: app.botId }),
+    ...(organisation ? { enterprise_id: organisation.id } : {}),
+    is_enterprise_install: orgWide,
+  };
+};
+
+/** Revokes the token of the call, unless `test` is set. */
+const authRevoke: Method = (call) => {
+  const isTest = readFlag(call, 'test');
+  if (!isTest && call.grant) revokeGrant(call.site, call.grant);
+  return { revoked: !isTest };
+};
+
+/** Returns its arguments. With `error`, it fails with that error. */
+const apiTest: Method = ({ args }) => {
+  if (typeof args.error === 'string') throw new Refusal(args.error, { args });
+  return Object.keys(args).length > 0 ? { args } : {};
+};
+
+const pinsAdd: Method = (call) => {
+  addPin(call.site, readItem(call), call.site.state.app.botUserId);
+  return {};
+};
+
+const pinsRemove: Method = (call) => {
+  removePin(call.site, readItem(call), call.site.state.app.botUserId);
+  return {};
+};
+
+/** Returns all pins, since this list has no pages. */
+const pinsList: Method = (call) => {
+  const pinned = listPinnedMessages(call.site, readChannel(call).id);
+  return {
+    items: pinned.flatMap((message) =>
+      message.pinned ? [buildPinObject(call.site, message, message.pinned)] : [],
+    ),
+  };
+};
+
+/** Reads the id of a running step of this app. A step's token is valid only for this step. */
+function readRunningStep(call: Call): StepRun {
+  const run = findOwnStepRun(call.site, readRequired(call, 'function_execution_id'));
+  if (!run) throw new Refusal('function_execution_not_found');
+  const runOfToken = call.grant?.run;
+  if (runOfToken !== undefined && runOfToken !== run.id) throw new Refusal('access_denied');
+  if (run.state !== 'running') throw new Refusal('execution_not_in_running_state');
+  return run;
+}
+
+const functionsCompleteSuccess: Method = (call) => {
+  const run = readRunningStep(call);
+  const outputs = readJson(call, 'outputs', 'invalid_arguments') ?? readRequired(call, 'outputs');
+  if (!isRecord(outputs)) throw new Refusal('invalid_arguments');
+  completeStep(call.site, run, outputs);
+  return {};
+};
+
+const functionsCompleteError: Method = (call) => {
+  const run = readRunningStep(call);
+  failStep(call.site, run, readRequired(call, 'error'));
+  return {};
+};
+
+/** Returns the address of a Socket Mode connection. Its ticket works once. */
+const appsConnectionsOpen: Method = ({ site }) => {
+  if (!site.sockets) throw new Refusal('socket_mode_not_enabled');
+  return { url: `${site.url.replace('http:', 'ws:')}/link?ticket=${site.sockets.createTicket()}` };
+};
+
+/** Revokes all tokens of the installation. */
+const appsUninstall: Method = (call) => {
+  requireClient(call);
+  uninstallApp(call.site);
+  return {};
+};
 
 export interface MethodEntry {
   run: Method;

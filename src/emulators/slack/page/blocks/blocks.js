@@ -1,20 +1,241 @@
 import { Component } from 'preact';
+import { getControlId, useBlockContainer } from '../block-container.js';
+import { Button } from '../elements/button.js';
+import { FeedbackButtons, IconButton } from '../elements/context-buttons.js';
+import { Element } from '../elements/element.js';
+import { replaceEmojiCodes } from '../emoji.js';
 import { html } from '../html.js';
-import { getBlockId, readBlocks } from '../slack-json.js';
-import { Alert } from './alert.js';
+import { renderLink } from '../mrkdwn.js';
+import { Picture } from '../picture.js';
+import { getActionId, getBlockId, isRecord, readBlocks } from '../slack-json.js';
+import { Text } from '../text.js';
 import { Actions, Context, Divider, Header, Image, Section } from './basic-blocks.js';
-import { Card, Carousel } from './card.js';
-import { Container } from './container.js';
-import { ContextActions } from './context-actions.js';
 import { DataTable } from './data-table.js';
-import { RemoteFile } from './file.js';
-import { Input } from './input.js';
 import { Markdown } from './markdown.js';
 import { getNestedId } from './nested-id.js';
 import { RichText } from './rich-text.js';
 import { Table } from './table.js';
-import { Plan, TaskCard } from './task-card.js';
-import { Video } from './video.js';
+
+/** @param {{ block: import('@slack/types').InputBlock, blockId: string }} props */
+function Input({ block, blockId }) {
+  const { container, errors } = useBlockContainer();
+  const error = errors[blockId];
+  const id = getControlId(container, blockId);
+  const labelId = `${id}label`;
+  const described = [block.hint && `${id}hint`, error !== undefined && `${id}error`]
+    .filter(Boolean)
+    .join(' ');
+  const settings = {
+    blockId,
+    dispatches: block.dispatch_action === true,
+    label: block.label.text,
+    labelId,
+    isOptional: block.optional === true,
+    isInvalid: error !== undefined,
+    ...(described === '' ? {} : { describedBy: described }),
+  };
+  return html`<div class=${`input-block ${error === undefined ? '' : 'has-error'}`}>
+    <label class="input-label" id=${labelId} for=${getControlId(container, blockId, getActionId(block.element))}>
+      ${replaceEmojiCodes(block.label.text)}
+      ${block.optional ? html`<span class="input-optional"> (optional)</span>` : null}
+    </label>
+    <${Element} element=${block.element} settings=${settings} />
+    ${error === undefined ? null : html`<p class="input-error" id=${`${id}error`}>${replaceEmojiCodes(error)}</p>`}
+    ${block.hint === undefined ? null : html`<p class="input-hint" id=${`${id}hint`}>${replaceEmojiCodes(block.hint.text)}</p>`}
+  </div>`;
+}
+
+/** @import { PlanBlock, TaskCardBlock } from '@slack/types' */
+
+/** @type {Record<TaskCardBlock['status'], string>} */
+const STATUS_TEXTS = { pending: 'Pending', in_progress: 'In progress', complete: 'Done', error: 'Failed' };
+
+/**
+ * A task and its status.
+ * @param {{ block: TaskCardBlock }} props
+ */
+function TaskCard({ block: { title, status, details, output, sources = [] } }) {
+  return html`<div class=${`task task-${status}`}>
+    <p class="task-title">
+      <span class="task-icon" aria-hidden="true"></span>${title}<span class="task-status">${STATUS_TEXTS[status]}</span>
+    </p>
+    ${details ? html`<div class="task-text"><${RichText} block=${details} /></div>` : null}
+    ${output ? html`<div class="task-text task-output"><${RichText} block=${output} /></div>` : null}
+    ${
+      sources.length > 0
+        ? html`<ul class="task-sources" aria-label="Sources">
+            ${sources.map(({ url, text }, index) => html`<li key=${index}>${/^https?:/i.test(url) ? renderLink(url, text) : text}</li>`)}
+          </ul>`
+        : null
+    }
+  </div>`;
+}
+
+/**
+ * Tasks under one title.
+ * @param {{ block: PlanBlock }} props
+ */
+function Plan({ block: { title, tasks = [] } }) {
+  return html`<section class="plan">
+    <p class="plan-title">${title}</p>
+    <ol>${tasks.filter(isTask).map((task) => html`<li key=${task.task_id}><${TaskCard} block=${task} /></li>`)}</ol>
+  </section>`;
+}
+
+/**
+ * @param {unknown} task
+ * @returns {task is TaskCardBlock}
+ */
+const isTask = (task) => isRecord(task) && typeof task.title === 'string';
+
+/**
+ * The thumbnail of a video. A press opens the video in a new tab, because the page doesn't embed other sites.
+ * @param {{ block: import('@slack/types').VideoBlock }} props
+ */
+function Video({ block }) {
+  const { title, title_url, author_name, provider_name, provider_icon_url, description } = block;
+  const credits = [provider_name, author_name].filter(Boolean).join(' · ');
+  const name = replaceEmojiCodes(title.text);
+  const thumbnail = { image_url: block.thumbnail_url, alt_text: block.alt_text };
+  return html`<div class="video">
+    ${
+      credits === ''
+        ? null
+        : html`<p class="video-credits">
+            ${provider_icon_url ? html`<${Picture} image=${{ image_url: provider_icon_url, alt_text: '' }} class="image-context" />` : null}
+            ${credits}
+          </p>`
+    }
+    <p class="video-title">${isWebUrl(title_url) ? renderLink(title_url, name) : name}</p>
+    ${description ? html`<p class="video-description">${replaceEmojiCodes(description.text)}</p>` : null}
+    <div class="video-frame">
+      <${Picture} image=${thumbnail} class="video-picture" />
+      ${
+        isWebUrl(block.video_url)
+          ? html`<a class="video-play" href=${block.video_url} target="_blank" rel="noopener noreferrer">
+              <span class="sr-only">Play ${name}</span>
+            </a>`
+          : null
+      }
+    </div>
+  </div>`;
+}
+
+/**
+ * @param {string | undefined} url
+ * @returns {url is string}
+ */
+const isWebUrl = (url) => url !== undefined && /^https?:/i.test(url);
+
+/** @import { CardBlock, CarouselBlock } from '@slack/types' */
+
+/** @param {{ block: CardBlock, blockId: string }} props */
+function Card({ block, blockId }) {
+  const { hero_image, icon, title, subtitle, body, actions } = block;
+  return html`<article class="card">
+    ${hero_image ? html`<${Picture} image=${hero_image} class="card-hero" />` : null}
+    <div class="card-text">
+      ${
+        icon || title || subtitle
+          ? html`<div class="card-head">
+              ${icon ? html`<${Picture} image=${icon} class="card-icon" />` : null}
+              <div>
+                ${title ? html`<p class="card-title"><${Text} of=${title} /></p>` : null}
+                ${subtitle ? html`<p class="card-subtitle"><${Text} of=${subtitle} /></p>` : null}
+              </div>
+            </div>`
+          : null
+      }
+      ${body ? html`<div class="card-body"><${Text} of=${body} /></div>` : null}
+      ${
+        actions
+          ? html`<div class="actions">
+              ${actions.map((button) => html`<${Button} key=${getActionId(button)} element=${button} settings=${{ blockId, dispatches: true }} />`)}
+            </div>`
+          : null
+      }
+    </div>
+  </article>`;
+}
+
+/**
+ * Cards in a row that scrolls sideways.
+ * @param {{ block: CarouselBlock, blockId: string }} props
+ */
+function Carousel({ block, blockId }) {
+  return html`<div class="carousel" role="group" aria-label="Cards" tabindex="0">
+    ${block.elements.map((card, index) => {
+      const id = getNestedId(card, blockId, index);
+      return html`<${Card} key=${id} block=${card} blockId=${id} />`;
+    })}
+  </div>`;
+}
+
+/** @import { FunctionComponent } from 'preact' */
+
+/**
+ * Blocks under one title. The app can allow people to collapse them.
+ * @param {{ block: import('@slack/types').ContainerBlock, blockId: string, inner: FunctionComponent<{ blocks: unknown, within: string }> }} props
+ *   `inner` renders the blocks in the container
+ */
+function Container({ block, blockId, inner }) {
+  const frame = `container container-${block.width ?? 'standard'}`;
+  const blocks = html`<div class="container-body"><${inner} blocks=${block.child_blocks} within=${blockId} /></div>`;
+  if (block.is_collapsible) {
+    return html`<details class=${frame} open=${!block.default_collapsed}>
+      <summary class="container-head"><${Head} block=${block} /></summary>
+      ${blocks}
+    </details>`;
+  }
+  return html`<section class=${frame}>
+    <div class=${`container-head ${block.has_header_divider ? 'has-divider' : ''}`}><${Head} block=${block} /></div>
+    ${blocks}
+  </section>`;
+}
+
+/** @param {{ block: import('@slack/types').ContainerBlock }} props */
+function Head({ block: { icon, title, rich_text_title, subtitle } }) {
+  return html`${icon ? html`<${Picture} image=${icon} class="card-icon" />` : null}
+    <div class="container-titles">
+      <div class="card-title">
+        ${rich_text_title ? html`<${RichText} block=${rich_text_title} />` : replaceEmojiCodes(title?.text ?? '')}
+      </div>
+      ${subtitle ? html`<div class="card-subtitle"><${Text} of=${subtitle} /></div>` : null}
+    </div>`;
+}
+
+/**
+ * A remote file. The block has only its id.
+ * @param {{ block: import('@slack/types').FileBlock }} props
+ */
+function RemoteFile({ block }) {
+  return html`<p class="file"><span class="file-icon" aria-hidden="true"></span><span>
+    <span class="file-name">${block.external_id}</span><span class="file-details">Remote file</span>
+  </span></p>`;
+}
+
+/** @param {{ block: import('@slack/types').ContextActionsBlock, blockId: string }} props */
+function ContextActions({ block, blockId }) {
+  return html`<div class="context-actions">
+    ${block.elements.map((element) => {
+      const component = element.type === 'feedback_buttons' ? FeedbackButtons : IconButton;
+      const settings = { blockId, dispatches: true };
+      return html`<${component} key=${getActionId(element)} element=${element} settings=${settings} />`;
+    })}
+  </div>`;
+}
+
+/** Accessible names of the levels. */
+const LEVELS = { default: 'Note', info: 'Note', warning: 'Warning', error: 'Error', success: 'Done' };
+
+/** @param {{ block: import('@slack/types').AlertBlock }} props */
+function Alert({ block }) {
+  const level = block.level ?? 'default';
+  return html`<div class=${`alert alert-${level}`} role="note" aria-label=${LEVELS[level]}>
+    <span class="alert-icon" aria-hidden="true"></span>
+    <div class="alert-text"><${Text} of=${block.text} /></div>
+  </div>`;
+}
 
 /** @import { PageBlock } from '../slack-json.js' */
 

@@ -1,12 +1,133 @@
+import { useControl } from '../block-container.js';
+import { replaceEmojiCodes } from '../emoji.js';
 import { html } from '../html.js';
+import { Menu } from '../menu.js';
 import { Picture } from '../picture.js';
+import { Text } from '../text.js';
+import { getCity } from '../time.js';
 import { Button } from './button.js';
-import { CheckboxesOrRadioButtons } from './checkboxes-and-radio-buttons.js';
-import { DateTimeInput } from './date-time-input.js';
 import { FileInput } from './file-input.js';
-import { Overflow } from './overflow.js';
 import { SelectMenu } from './select-menu.js';
 import { TextInput } from './text-input.js';
+
+/**
+ * @import { Datepicker, DateTimepicker, Timepicker } from '@slack/types'
+ * @typedef {Datepicker | Timepicker | DateTimepicker} DateTimeElement
+ */
+
+/** The browser's input type for each element, and the field of the value in Slack's state. */
+const INPUT_TYPES = {
+  datepicker: { inputType: 'date', stateField: 'selected_date' },
+  timepicker: { inputType: 'time', stateField: 'selected_time' },
+  datetimepicker: { inputType: 'datetime-local', stateField: 'selected_date_time' },
+};
+
+/**
+ * Picks a date, a time, or both. As in Slack, a datetimepicker uses the computer's zone, not that of the person's
+ * profile.
+ * @param {{ element: DateTimeElement, settings: import('../block-container.js').BlockSettings }} props
+ */
+function DateTimeInput({ element, settings }) {
+  const control = useControl(element, settings);
+  const { inputType, stateField } = INPUT_TYPES[element.type];
+  const value = control.state?.[stateField];
+  const isDateTime = element.type === 'datetimepicker';
+  /** @param {{ currentTarget: HTMLInputElement }} event */
+  const onChange = ({ currentTarget: { value: typed } }) => {
+    const newValue = isDateTime ? Math.floor(new Date(typed).getTime() / 1000) : typed;
+    void control.set({ type: element.type, [stateField]: typed === '' ? null : newValue });
+  };
+  const zone = isDateTime
+    ? Intl.DateTimeFormat().resolvedOptions().timeZone
+    : element.type === 'timepicker'
+      ? element.timezone
+      : undefined;
+  return html`<span class="date-time">
+    <input
+      ...${control.ariaAttributes}
+      id=${control.id}
+      type=${inputType}
+      class="field field-date-time"
+      disabled=${control.isInert}
+      data-focus-on-load=${element.focus_on_load ? 'true' : undefined}
+      value=${isDateTime ? formatLocal(value) : (value ?? '')}
+      onChange=${onChange}
+    />
+    ${zone === undefined ? null : html`<span class="date-time-zone">${getCity(zone)} time</span>`}
+  </span>`;
+}
+
+/**
+ * The wall time on this computer, as the browser's input needs it: `2026-12-01T09:00`.
+ * @param {unknown} seconds since the epoch
+ */
+function formatLocal(seconds) {
+  if (typeof seconds !== 'number') return '';
+  const date = new Date(seconds * 1000);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** @param {{ element: import('@slack/types').Overflow, settings: import('../block-container.js').BlockSettings }} props */
+function Overflow({ element, settings }) {
+  const control = useControl(element, { ...settings, dispatches: true });
+  const items = element.options.map((option, index) => ({
+    key: String(index),
+    label: replaceEmojiCodes(option.text.text),
+    description: option.description && replaceEmojiCodes(option.description.text),
+    choose: () => {
+      const url = 'url' in option ? option.url : undefined;
+      if (typeof url === 'string' && /^https?:/i.test(url)) window.open(url, '_blank', 'noopener');
+      void control.set({ type: 'overflow', selected_option: option });
+    },
+  }));
+  return html`<${Menu} id=${control.id} label="More options" class="overflow" side="right" isFitted=${true} items=${items} disabled=${control.isInert}>
+    <span class="dots" aria-hidden="true"></span>
+  <//>`;
+}
+
+/**
+ * @import { Checkboxes as CheckboxesElement, Option, RadioButtons as RadioButtonsElement } from '@slack/types'
+ */
+
+/**
+ * Checkboxes or radio buttons.
+ * @param {{ element: CheckboxesElement | RadioButtonsElement, settings: BlockSettings }} props
+ */
+function CheckboxesOrRadioButtons({ element, settings }) {
+  const control = useControl(element, settings);
+  const isMultiple = element.type === 'checkboxes';
+  const value = isMultiple ? control.state?.selected_options : control.state?.selected_option;
+  /** @type {Option[]} */
+  const chosen = Array.isArray(value) ? value : value ? [value] : [];
+  /** @param {Option} option */
+  const isChosen = (option) => chosen.some((other) => other.value === option.value);
+  /** @param {Option} option */
+  const toggle = (option) => {
+    if (!isMultiple) return control.set({ type: element.type, selected_option: option });
+    const next = element.options.filter((other) =>
+      other.value === option.value ? !isChosen(other) : isChosen(other),
+    );
+    return control.set({ type: element.type, selected_options: next });
+  };
+  return html`<div id=${control.id} class="choose-all" role=${isMultiple ? 'group' : 'radiogroup'} ...${control.ariaAttributes}>
+    ${element.options.map(
+      (option, index) => html`<label key=${index} class="choose-one">
+        <input
+          type=${isMultiple ? 'checkbox' : 'radio'}
+          name=${control.id}
+          disabled=${control.isInert}
+          data-focus-on-load=${element.focus_on_load && index === 0 ? 'true' : undefined}
+          checked=${isChosen(option)}
+          onChange=${() => void toggle(option)}
+        />
+        <span>
+          <${Text} of=${option.text} />
+          ${option.description ? html`<span class="choice-description"><${Text} of=${option.description} /></span>` : null}
+        </span>
+      </label>`,
+    )}
+  </div>`;
+}
 
 /**
  * @import { FormElement } from '../form-values.js'

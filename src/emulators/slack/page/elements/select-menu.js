@@ -1,9 +1,100 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useControl } from '../block-container.js';
 import { replaceEmojiCodes } from '../emoji.js';
 import { html } from '../html.js';
-import { ChoiceList } from './choice-list.js';
-import { usePopup } from './use-popup.js';
 import { handleSelectKey, useSelect } from './use-select.js';
+
+/** With less space below, in px, the list opens upwards if there is more space above. */
+const MIN_SPACE_BELOW = 280;
+
+/**
+ * Positions a popup below or above its anchor. Its position is fixed to the window, because the scrolling body of a
+ * modal would cut it off.
+ * @param {boolean} isOpen
+ */
+function usePopup(isOpen) {
+  /** @type {{ current: HTMLElement | null }} */
+  const anchor = useRef(null);
+  /** @type {{ current: HTMLElement | null }} */
+  const popup = useRef(null);
+  useLayoutEffect(() => {
+    if (!isOpen) return undefined;
+    const position = () => anchor.current && popup.current && positionPopup(anchor.current, popup.current);
+    position();
+    window.addEventListener('resize', position);
+    document.addEventListener('scroll', position, true);
+    return () => {
+      window.removeEventListener('resize', position);
+      document.removeEventListener('scroll', position, true);
+    };
+  }, [isOpen]);
+  return { anchor, popup };
+}
+
+/**
+ * @param {HTMLElement} anchor
+ * @param {HTMLElement} popup
+ */
+function positionPopup(anchor, popup) {
+  const box = anchor.getBoundingClientRect();
+  const spaceBelow = window.innerHeight - box.bottom;
+  const isUpwards = spaceBelow < MIN_SPACE_BELOW && box.top > spaceBelow;
+  popup.style.width = `${box.width}px`;
+  popup.style.left = `${box.left}px`;
+  popup.style.top = isUpwards ? '' : `${box.bottom + 4}px`;
+  popup.style.bottom = isUpwards ? `${window.innerHeight - box.top + 4}px` : '';
+  popup.style.maxHeight = `${Math.max(120, Math.min(320, (isUpwards ? box.top : spaceBelow) - 16))}px`;
+}
+
+/**
+ * The open list of a select menu. The focus stays in the text field, which names the active option.
+ * @param {object} props
+ * @param {string} props.id
+ * @param {string} props.label
+ * @param {readonly Choice[]} props.choices
+ * @param {string | undefined} props.status words instead of options, or below them
+ * @param {number} props.active
+ * @param {boolean} props.isMultiple
+ * @param {(choice: Choice) => boolean} props.isChosen
+ * @param {(choice: Choice) => void} props.onPick
+ * @param {(index: number) => void} props.onHover
+ */
+function ChoiceList({ id, label, choices, status, active, isMultiple, isChosen, onPick, onHover }) {
+  return html`<ul
+      id=${id}
+      role="listbox"
+      aria-label=${label}
+      aria-multiselectable=${isMultiple ? 'true' : undefined}
+      class="choices"
+      hidden=${choices.length === 0}
+    >
+      ${choices.map(
+        (choice, index) => html`
+          ${
+            choice.group !== undefined && choice.group !== choices[index - 1]?.group
+              ? html`<li role="presentation" class="choice-group">${choice.group}</li>`
+              : null
+          }
+          <li
+            key=${choice.key}
+            id=${`${id}-${index}`}
+            role="option"
+            aria-selected=${isChosen(choice) ? 'true' : 'false'}
+            class=${`choice ${index === active ? 'is-active' : ''}`}
+            onMouseMove=${() => index !== active && onHover(index)}
+            onClick=${() => onPick(choice)}
+          >
+            <span class="choice-check" aria-hidden="true">${isChosen(choice) ? '✓' : ''}</span>
+            <span>
+              ${choice.label}
+              ${choice.description === undefined ? null : html`<span class="choice-description">${choice.description}</span>`}
+            </span>
+          </li>
+        `,
+      )}
+    </ul>
+    <div role="status" class="choices-status">${status}</div>`;
+}
 
 /**
  * @import { MultiSelect, Select } from '@slack/types'

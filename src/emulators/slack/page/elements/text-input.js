@@ -2,11 +2,29 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useControl } from '../block-container.js';
 import { replaceEmojiCodes } from '../emoji.js';
 import { html } from '../html.js';
-import { createTypedState, readTypedText } from './text-state.js';
+import { createRichText, readRichText } from '../rich-text-string.js';
 
 /**
- * @import { TypedElement } from './text-state.js'
+ * Converts the state of a text field to plain text, and back.
+ * @import { EmailInput, NumberInput, PlainTextInput, RichTextInput, URLInput } from '@slack/types'
+ * @import { ElementState } from '../../protocol.ts'
+ * @typedef {PlainTextInput | EmailInput | URLInput | NumberInput | RichTextInput} TypedElement
  */
+
+/** @param {ElementState | undefined} state */
+function readTypedText(state) {
+  return state?.type === 'rich_text_input' ? readRichText(state.rich_text_value) : String(state?.value ?? '');
+}
+
+/**
+ * @param {TypedElement['type']} type
+ * @param {string} text
+ * @returns {ElementState}
+ */
+function createTypedState(type, text) {
+  if (type === 'rich_text_input') return { type, rich_text_value: createRichText(text) };
+  return { type, value: text === '' ? null : text };
+}
 
 /** Pause in typing, ms, after which `on_character_entered` is dispatched. */
 const TYPING_PAUSE_MS = 300;

@@ -1,10 +1,103 @@
 import { html } from '../html.js';
 import { focusTool } from '../tools.js';
 import { useConfirm } from '../use-confirm.js';
+import { useDirectory } from '../use-directory.js';
 import { usePage, usePageState } from '../use-page.js';
-import { Filter } from './filter.js';
 import { filterRecords } from './filter-records.js';
 import { TrafficEntry } from './traffic-entry.js';
+
+/**
+ * @import { TrafficRecord } from '../../protocol.ts'
+ * @import { TrafficFilter } from './filter-records.js'
+ */
+
+/** Maximum number of suggestions for the text field. */
+const MAX_LABELS = 50;
+
+/**
+ * The fields that filter the list.
+ * @param {{ traffic: readonly TrafficRecord[], filter: TrafficFilter, shownCount: number }} props
+ */
+function Filter({ traffic, filter, shownCount }) {
+  const { store } = usePage();
+  const { apps } = useDirectory();
+  /** @param {Partial<TrafficFilter>} change */
+  const change = (change) =>
+    store.update((state) => ({ ...state, trafficFilter: { ...state.trafficFilter, ...change } }));
+  const labels = [...new Set(traffic.map(({ label }) => label))].slice(-MAX_LABELS);
+  return html`<search class="traffic-filter">
+    <input
+      class="field"
+      type="search"
+      aria-label="Filter by method, event or text"
+      placeholder="Method, event or text"
+      list="traffic-labels"
+      value=${filter.text}
+      onInput=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) => change({ text: currentTarget.value })}
+    />
+    <datalist id="traffic-labels">${labels.map((label) => html`<option key=${label} value=${label} />`)}</datalist>
+    <${Kinds} traffic=${traffic} chosen=${filter.kind} onChoose=${(/** @type {string} */ kind) => change({ kind })} />
+    ${apps.length > 1 ? html`<${Apps} apps=${apps} chosen=${filter.app} onChoose=${(/** @type {string} */ app) => change({ app })} />` : null}
+    <label class="choose-one">
+      <input
+        type="checkbox"
+        checked=${filter.errorsOnly}
+        onChange=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) => change({ errorsOnly: currentTarget.checked })}
+      />
+      Errors only
+    </label>
+    <span class="traffic-count">${shownCount} of ${traffic.length}</span>
+  </search>`;
+}
+
+/** @param {{ apps: readonly { name: string }[], chosen: string, onChoose: (app: string) => void }} props */
+function Apps({ apps, chosen, onChoose }) {
+  return html`<select
+    class="field"
+    aria-label="App"
+    value=${chosen}
+    onChange=${(/** @type {{ currentTarget: HTMLSelectElement }} */ { currentTarget }) => onChoose(currentTarget.value)}
+  >
+    <option value="">All apps</option>
+    ${apps.map(({ name }) => html`<option key=${name} value=${name}>${name}</option>`)}
+  </select>`;
+}
+
+const DIRECTIONS = /** @type {const} */ ([
+  ['to-app', 'Requests to the app'],
+  ['from-app', 'Calls by the app'],
+]);
+
+/** @param {{ traffic: readonly TrafficRecord[], chosen: string, onChoose: (kind: string) => void }} props */
+function Kinds({ traffic, chosen, onChoose }) {
+  return html`<select
+    class="field"
+    aria-label="Kind"
+    value=${chosen}
+    onChange=${(/** @type {{ currentTarget: HTMLSelectElement }} */ { currentTarget }) => onChoose(currentTarget.value)}
+  >
+    <option value="">Everything</option>
+    ${DIRECTIONS.map(
+      ([direction, label]) => html`<optgroup key=${direction} label=${label}>
+        <option value=${direction}>${label}</option>
+        ${listKinds(traffic, direction, chosen).map((kind) => html`<option key=${kind} value=${kind}>${kind}</option>`)}
+      </optgroup>`,
+    )}
+  </select>`;
+}
+
+/**
+ * The kinds of the records. The chosen kind stays in the list if its last record was removed.
+ * @param {readonly TrafficRecord[]} traffic
+ * @param {TrafficRecord['direction']} direction
+ * @param {string} chosen
+ */
+function listKinds(traffic, direction, chosen) {
+  const kinds = new Set(traffic.filter((record) => record.direction === direction).map(({ kind }) => kind));
+  const isGone = chosen !== '' && traffic.every(({ kind }) => kind !== chosen);
+  if (isGone && direction === 'to-app' && DIRECTIONS.every(([each]) => each !== chosen)) kinds.add(chosen);
+  return [...kinds].toSorted();
+}
 
 /** The panel with requests to the app and its API calls, newest first. */
 export function Inspector() {

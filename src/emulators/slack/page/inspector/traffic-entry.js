@@ -1,10 +1,65 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { html } from '../html.js';
 import { memo } from '../memo.js';
 import { useDirectory } from '../use-directory.js';
-import { CopyButton } from './copy-button.js';
 import { formatCurl } from './format-curl.js';
-import { formatFixture } from './format-fixture.js';
+
+/**
+ * The record as JSON for a test: a request to the app with its `body` as Bolt receives it, or a call with its arguments
+ * and answer.
+ * @param {TrafficRecord} record
+ */
+function formatFixture({ direction, kind, label, payload, answer }) {
+  const parsedAnswer = answer === undefined ? undefined : JSON.parse(answer);
+  const fixture =
+    direction === 'to-app'
+      ? { type: kind, body: JSON.parse(payload), acknowledgement: parsedAnswer }
+      : { method: label, arguments: JSON.parse(payload), answer: parsedAnswer };
+  return `${JSON.stringify(fixture, null, 2)}\n`;
+}
+
+/** Time for which “Copied” is visible, ms. */
+const COPIED_MS = 2_000;
+
+/**
+ * @param {{ label: string, text: () => string }} props
+ */
+function CopyButton({ label, text }) {
+  const [state, setState] = useState(/** @type {'ready' | 'copied' | 'refused'} */ ('ready'));
+  useEffect(() => {
+    if (state === 'ready') return undefined;
+    const timer = setTimeout(() => setState('ready'), COPIED_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = async () => setState((await copyText(text())) ? 'copied' : 'refused');
+  return html`<button type="button" class="button" onClick=${copy}>${label}</button>
+    <span class="traffic-copied" role="status">${STATE_TEXTS[state]}</span>`;
+}
+
+const STATE_TEXTS = { ready: '', copied: 'Copied', refused: 'The browser didn’t allow it' };
+
+/**
+ * Copies a text. Resolves with whether the browser allowed it. Browsers offer the clipboard API only on loopback and
+ * over HTTPS, so other addresses need `execCommand`.
+ * @param {string} text
+ */
+async function copyText(text) {
+  if (navigator.clipboard) {
+    return navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
+  }
+  const field = document.createElement('textarea');
+  field.value = text;
+  const { activeElement } = document;
+  document.body.append(field);
+  field.select();
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  if (activeElement instanceof HTMLElement) activeElement.focus();
+  return isCopied;
+}
 
 /** @import { TrafficRecord } from '../../protocol.ts' */
 

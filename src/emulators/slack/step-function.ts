@@ -5,6 +5,8 @@ export interface StepParameter {
   name: string;
   /** `string`, `slack#/types/user_id` … */
   type: string;
+  /** The type of the items of an `array`. */
+  itemType?: string;
   title: string;
   description: string;
   isRequired: boolean;
@@ -27,10 +29,12 @@ function readParameters(given: Json): StepParameter[] {
   const required = getStrings(given, 'required');
   return Object.entries(getRecord(given, 'properties') ?? given).flatMap(([name, about]) => {
     if (!isRecord(about)) return [];
+    const itemType = getString(getRecord(about, 'items') ?? {}, 'type');
     return [
       {
         name,
         type: getString(about, 'type') ?? 'string',
+        ...(itemType !== undefined && { itemType }),
         title: getString(about, 'title') ?? name,
         description: getString(about, 'description') ?? '',
         isRequired: about.is_required === true || required.includes(name),

@@ -155,6 +155,7 @@ async function changeEverything({ app, workspace }: BoltFixture): Promise<void> 
   admin.deleteChannel('#owners');
   admin.remove('#night-market-books', 'tester');
   admin.deleteChannel('#night-market-books');
+  admin.addPerson({ name: 'Zoe Lind' });
   admin.changePerson('Ben', { locale: 'fr-FR' });
   admin.addGroup('writers', ['Ana', 'Ben']);
   admin.changeGroup('writers', { members: ['Ben', 'Mira'] });

@@ -133,6 +133,7 @@ const CAUSES: Readonly<Record<string, (workspace: Workspace) => unknown>> = {
     const { client, ...message } = await pinMessage(workspace);
     await client.pins.remove(message);
   },
+  team_join: ({ admin }) => admin.addPerson({ name: 'Zoe Lind' }),
   user_change: ({ admin }) => admin.changePerson('Ben', { tz: 'Europe/Rome' }),
   subteam_members_changed: ({ admin }) => {
     admin.addGroup('editors', ['Ana', 'Ben']);
@@ -168,6 +169,7 @@ const EXPECTED: Readonly<Record<string, object>> = {
   member_joined_channel: { channel: 'C04RANDOM0', user: 'U09UPNEXTB', inviter: 'U01ANAFERR' },
   member_left_channel: { channel: 'C02HARBOUR', user: 'U02BENOKAF' },
   'message.im': { user: 'U01ANAFERR', text: 'hello', channel_type: 'im' },
+  team_join: { user: expect.objectContaining({ name: 'zoe', real_name: 'Zoe Lind', is_bot: false }) },
   user_change: { user: expect.objectContaining({ id: 'U02BENOKAF', tz: 'Europe/Rome', locale: 'en-US' }) },
   subteam_members_changed: { added_users: ['U03MIRAVOS'], removed_users: ['U01ANAFERR'] },
   'message.channels': { user: 'U01ANAFERR', text: 'hello', channel_type: 'channel' },

@@ -15,7 +15,7 @@ const OTHER_MANIFEST = {
   features: { ...ASSISTANT_MANIFEST.features, app_home: {}, bot_user: { display_name: 'helper' } },
   settings: {
     event_subscriptions: {
-      bot_events: [...ASSISTANT_MANIFEST.settings.event_subscriptions.bot_events, 'team_join'],
+      bot_events: [...ASSISTANT_MANIFEST.settings.event_subscriptions.bot_events, 'call_rejected'],
     },
   },
 };
@@ -147,7 +147,7 @@ test('Slack fails for one app only', async () => {
 });
 
 test('the gaps of each manifest are listed', () => {
-  expect(helper.manifestGaps).toEqual([{ kind: 'event', name: 'team_join', reason: 'unsupported' }]);
+  expect(helper.manifestGaps).toEqual([{ kind: 'event', name: 'call_rejected', reason: 'unsupported' }]);
   expect(workspace.manifestGaps).toEqual([]);
 });
 

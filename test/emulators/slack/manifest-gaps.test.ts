@@ -17,18 +17,20 @@ describe('unsupported parts of a manifest', () => {
       features: {
         ...TEST_MANIFEST.features,
         agent_view: { agent_description: 'Helps' },
+        search: { search_function_callback_id: 'find' },
+        rich_previews: { is_active: true },
         jetpack: {},
       },
-      oauth_config: { scopes: { bot: ['chat:write', 'calls:write', 'chats:write'], bots: [] } },
-      settings: { event_subscriptions: { bot_events: ['app_mention', 'call_rejected', 'app_mentioned'] } },
+      oauth_config: { scopes: { bot: ['chat:write', 'calls:write'], bots: [] } },
+      settings: { event_subscriptions: { bot_events: ['app_mention', 'call_rejected'] } },
     };
     const { workspace } = await startTestWorkspace({ manifest });
     expect(workspace.manifestGaps.map(({ kind, name, reason }) => `${kind} ${name}: ${reason}`)).toEqual([
       'event call_rejected: unsupported',
-      'event app_mentioned: unknown to Slack',
       'scope calls:write: unsupported',
-      'scope chats:write: unknown to Slack',
       'key features.agent_view: unsupported',
+      'key features.search: unsupported',
+      'key features.rich_previews: unsupported',
       'key features.jetpack: unknown to Slack',
       'key oauth_config.scopes.bots: unknown to Slack',
     ]);

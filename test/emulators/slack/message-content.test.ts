@@ -127,3 +127,27 @@ describe('the author of a message', () => {
     expect((await catchRefusal(secret)).error).toBe('channel_not_found');
   });
 });
+
+describe('Work Objects in metadata', () => {
+  const entity = {
+    entity_type: 'slack#/entities/task',
+    url: 'https://tasks.example/1',
+    external_ref: { id: '1' },
+    entity_payload: { attributes: { title: { text: 'Read the posts' } } },
+  };
+  const post = (metadata: object) =>
+    client.chat.postMessage({ channel: 'C01GENERAL', text: 'A task', metadata: metadata as never });
+
+  it('a message has them, also without an event', async () => {
+    expect((await post({ entities: [entity] })).message?.metadata).toEqual({ entities: [entity] });
+    const event = { event_type: 'task', event_payload: { id: 1 } };
+    expect((await post({ ...event, entities: [entity] })).message?.metadata).toEqual({
+      ...event,
+      entities: [entity],
+    });
+  });
+
+  it.each([[[]], [[{ ...entity, external_ref: {} }]], [['x']]])('%j is refused', async (entities) => {
+    expect((await catchRefusal(post({ entities }))).error).toBe('invalid_metadata_schema');
+  });
+});

@@ -67,7 +67,7 @@ describe('an organisation with the app', () => {
       );
     }
     const { members } = await client.users.list({ team_id: south.id });
-    expect(members?.map(({ name }) => name)).toEqual(['yara', 'nora', 'tester']);
+    expect(members?.map(({ name }) => name)).toEqual(['yara', 'nora', 'tester', 'slackbot']);
     expect(members?.[1]?.enterprise_user).toMatchObject({
       enterprise_id: organisation.id,
       teams: [north.id, south.id],

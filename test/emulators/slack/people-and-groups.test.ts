@@ -130,6 +130,8 @@ describe('the workspace', () => {
 
   it('emoji.list returns the workspace’s own emoji', async () => {
     expect((await client.emoji.list()).emoji).toEqual({});
+    const [category] = (await client.emoji.list({ include_categories: true })).categories ?? [];
+    expect(category?.emoji_names).toContain('wave');
     workspace.admin.addEmoji('harbour', `${workspace.url}/page/icon.svg`);
     workspace.admin.addEmoji(':cup:', 'alias:harbour');
     expect((await client.emoji.list()).emoji).toEqual({

@@ -113,6 +113,16 @@ function buildEventShape(shape: Record<string, Shape>): Shape {
   };
 }
 
+const joinedPerson = {
+  id: string,
+  team_id: string,
+  name: string,
+  deleted: 'boolean',
+  tz: string,
+  locale: string,
+  is_admin: 'boolean',
+};
+
 /** The keys that an app may rely on in each payload (docs.slack.dev, "Interaction payloads", "Events API"). */
 export const REQUIRED_SHAPES: Readonly<Record<string, Shape>> = {
   command: {
@@ -256,18 +266,8 @@ export const REQUIRED_SHAPES: Readonly<Record<string, Shape>> = {
   'event group_unarchive': buildEventShape({ channel: string, actor_id: string }),
   'event group_deleted': buildEventShape({ channel: string }),
   'event group_left': buildEventShape({ channel: string, actor_id: string }),
-  'event user_change': buildEventShape({
-    user: {
-      id: string,
-      team_id: string,
-      name: string,
-      deleted: 'boolean',
-      tz: string,
-      locale: string,
-      is_admin: 'boolean',
-    },
-    cache_ts: 'number',
-  }),
+  'event team_join': buildEventShape({ user: joinedPerson, cache_ts: 'number' }),
+  'event user_change': buildEventShape({ user: joinedPerson, cache_ts: 'number' }),
   'event subteam_members_changed': buildEventShape({
     subteam_id: string,
     team_id: string,

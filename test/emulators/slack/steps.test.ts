@@ -41,6 +41,22 @@ describe('a step of a workflow', () => {
     expect(await ana().runStep('Approve', inputs).outputs()).toEqual({ approved: true });
   });
 
+  it('an input can be a list of people, by name', async () => {
+    const manifest = structuredClone(ASSISTANT_MANIFEST);
+    const parameters = { reviewers: { type: 'array', items: { type: 'slack#/types/user_id' } } };
+    Object.assign(manifest.functions.approve, { input_parameters: parameters });
+    const other = await startWithBolt('socket', undefined, { manifest });
+    other.app.function('approve', async ({ inputs: given, complete }) => {
+      await complete({ outputs: { approved: JSON.stringify(given) === '{"reviewers":["U02BENOKAF"]}' } });
+    });
+    const step = other.workspace
+      .as('Ana')
+      .in('#general')
+      .runStep('Approve', { reviewers: ['Ben'] });
+    expect(await step.outputs()).toEqual({ approved: true });
+    await other.stop();
+  });
+
   it('the person reads why a step failed', async () => {
     fixture.app.function('approve', async ({ fail }) => {
       await fail({ error: 'Nobody is here' });

@@ -39,7 +39,8 @@ describe('the Web API', () => {
   it('an app-level token works only for sockets, and a bot token only for all other methods', async () => {
     const asApp = createSlackClient(workspace, workspace.appToken);
     expect((await asApp.apps.connections.open({})).url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/link\?ticket=/);
-    expect((await catchRefusal(asApp.auth.test())).error).toBe('not_allowed_token_type');
+    expect(await asApp.auth.test()).toMatchObject({ app_id: 'A01UPNEXTA', app_name: 'Tester' });
+    expect((await catchRefusal(asApp.users.list({}))).error).toBe('not_allowed_token_type');
     expect((await catchRefusal(client.apps.connections.open({}))).error).toBe('not_allowed_token_type');
   });
 
@@ -89,6 +90,21 @@ describe('the Web API', () => {
     expect((await catchRefusal(client.users.info({ user: 'U0NOBODY' }))).error).toBe('user_not_found');
   });
 
+  it('users.list and users.info have Slackbot, which Slack doesn’t call a bot', async () => {
+    const { members } = await client.users.list({});
+    expect(members?.at(-1)).toMatchObject({ id: 'USLACKBOT', name: 'slackbot', is_bot: false });
+    const { user } = await client.users.info({ user: 'USLACKBOT' });
+    expect(user).toMatchObject({ real_name: 'Slackbot', is_email_confirmed: false });
+    expect((await fetch(user?.profile?.image_48 ?? '')).status).toBe(200);
+  });
+
+  it('conversations.info returns the language on request', async () => {
+    const read = async (include_locale: boolean) =>
+      (await client.conversations.info({ channel: 'C01GENERAL', include_locale })).channel;
+    expect(await read(true)).toMatchObject({ locale: 'en-US' });
+    expect(await read(false)).not.toHaveProperty('locale');
+  });
+
   it('users.info returns emails only with the scope for emails, and none of bots', async () => {
     const manifest = { ...TEST_MANIFEST, oauth_config: { scopes: { bot: ['users:read'] } } };
     const other = await startTestWorkspace({ manifest });
@@ -119,7 +135,7 @@ describe('the Web API', () => {
     ]);
     expect((await client.users.conversations({ exclude_archived: true })).channels).toHaveLength(4);
     expect((await client.conversations.members({ channel: HARBOUR })).members).toContain(ANA);
-    expect((await client.users.list({})).members).toHaveLength(7);
+    expect((await client.users.list({})).members).toHaveLength(8);
   });
 
   it('the members of a channel are returned in pages; a private channel without the app does not exist', async () => {

@@ -26,12 +26,14 @@ import { type WaitOptions, waitFor } from './wait-for.ts';
 
 /** Replaces names of people and channels by their ids. */
 function resolveInputs(site: Site, { inputs }: StepFunction, given: Json): Json {
-  const types = new Map(inputs.map(({ name, type }) => [name, type]));
+  const resolve = (type: string | undefined, value: unknown) => {
+    if (type === 'slack#/types/user_id') return findPersonByName(site, String(value))?.id ?? value;
+    return type === 'slack#/types/channel_id' ? (findChannelByName(site, String(value))?.id ?? value) : value;
+  };
   const entries = Object.entries(given).map(([name, value]) => {
-    const type = types.get(name);
-    const text = String(value);
-    if (type === 'slack#/types/user_id') return [name, findPersonByName(site, text)?.id ?? value];
-    return [name, type === 'slack#/types/channel_id' ? (findChannelByName(site, text)?.id ?? value) : value];
+    const input = inputs.find((each) => each.name === name);
+    const isList = Array.isArray(value);
+    return [name, isList ? value.map((item) => resolve(input?.itemType, item)) : resolve(input?.type, value)];
   });
   return Object.fromEntries(entries);
 }

@@ -8,13 +8,13 @@ import {
   unshareChannel,
 } from '../interactions/change-channel.ts';
 import { changeGroup } from '../interactions/change-group.ts';
-import { changePerson } from '../interactions/change-person.ts';
+import { addPerson, changePerson } from '../interactions/change-person.ts';
 import { joinChannel, leaveChannel } from '../interactions/membership.ts';
 import { revokeBotToken, uninstallApp } from '../interactions/uninstall-app.ts';
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { makeId } from '../state/ids.ts';
-import { changeChannel, removeFromAllChannels, storePerson } from '../state/team-changes.ts';
+import { changeChannel, removeFromAllChannels } from '../state/team-changes.ts';
 import { addGroup } from '../state/user-groups.ts';
 import {
   type AppChoice,
@@ -69,10 +69,10 @@ export class Admin {
     this.#site = site;
   }
 
-  /** Adds a person, who is in no channel yet. Returns their user id. */
+  /** Adds a person, who is in no channel yet, and sends `team_join` to the app. Returns their user id. */
   addPerson(about: NewPerson): string {
     const person = newPerson(about, this.#site.state.people.length);
-    storePerson(this.#site, person);
+    addPerson(this.#site, person);
     return person.id;
   }
 

@@ -10,6 +10,13 @@ interface StandardEmoji {
 let maxTones: ReadonlyMap<string, number> | undefined;
 
 function loadMaxTones(): ReadonlyMap<string, number> {
+  maxTones ??= readMaxTones();
+  return maxTones;
+}
+
+export const listStandardEmoji = (): string[] => [...loadMaxTones().keys()];
+
+function readMaxTones(): ReadonlyMap<string, number> {
   const file = new URL('names.json', import.meta.url);
   const { plain, toned, twoToned } = JSON.parse(readFileSync(file, 'utf8')) as StandardEmoji;
   const groups = [plain, toned, twoToned].entries();
@@ -21,8 +28,7 @@ function loadMaxTones(): ReadonlyMap<string, number> {
  * tone is refused on emoji that have none; Slack doesn't document that case.
  */
 export function isStandardEmoji(name: string): boolean {
-  maxTones ??= loadMaxTones();
   const [, emoji = name, tones = ''] = /^(.+)::skin-tone-([2-6](?:-[2-6])?)$/.exec(name) ?? [];
-  const max = maxTones.get(emoji);
+  const max = loadMaxTones().get(emoji);
   return max !== undefined && tones.split('-').filter((tone) => tone !== '').length <= max;
 }

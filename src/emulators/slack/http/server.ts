@@ -11,6 +11,7 @@ import type { Site, Slack } from '../site.ts';
 import { AVATAR_SIZES, drawAvatar, ICON_SIZES } from '../state/avatar.ts';
 import { findPerson, findPersonOrOwner } from '../state/directory.ts';
 import { useResponseUrl } from '../state/response-urls.ts';
+import { SLACKBOT } from '../state/user-object.ts';
 import { recordCall } from '../traffic/record-call.ts';
 import { answer, answerJson } from './answer.ts';
 import { servePageSlackFile, servePageUpload, serveUpload, serveUrlPrivate } from './file-routes.ts';
@@ -115,7 +116,8 @@ const SIZES = new Set<number>([...AVATAR_SIZES, ...ICON_SIZES]);
 function serveAvatar({ slack }: Site, response: ServerResponse, path: string): void {
   const [, id = '', digits] = /^\/avatars\/(\w+)-(\d+)\.png$/.exec(path) ?? [];
   const size = Number(digits);
-  const person = slack.sites.map((site) => findPerson(site, id)).find((found) => found !== undefined);
+  const found = slack.sites.map((site) => findPerson(site, id)).find((each) => each !== undefined);
+  const person = id === SLACKBOT.id ? SLACKBOT : found;
   if (!person || !SIZES.has(size)) {
     answer(response, 404, 'Not found');
     return;

@@ -10,6 +10,8 @@ import { makeEventTs, sendEvent } from './send-event.ts';
 
 /** Whether the manifest subscribes to this metadata (docs.slack.dev, "Message metadata events"). */
 function isSubscribed(site: Site, metadata: Json): boolean {
+  // Work Objects have no event.
+  if (metadata.event_type === undefined) return false;
   return site.manifest.metadataSubscriptions.some(
     ({ appId, eventType }) =>
       (appId === '*' || appId === site.state.app.id) &&

@@ -1,6 +1,5 @@
 import { ELEMENT_RULES } from './element-rules.ts';
 import {
-  ANY,
   array,
   BOOLEAN,
   type FieldRule,
@@ -15,6 +14,7 @@ import {
   textObject,
   typedObject,
 } from './field-rule.ts';
+import { RICH_TEXT_ELEMENTS } from './rich-text-rules.ts';
 
 type Fields = Record<string, FieldRule>;
 
@@ -92,7 +92,7 @@ export const BLOCK_RULES: FieldRules = {
     dispatch_action: optionalField(BOOLEAN, 'T'),
   },
   markdown: { ...BLOCK_ID, text: requiredField(string(12_000, 1), 'T P') },
-  rich_text: { ...BLOCK_ID, elements: requiredField(ANY, 'T') },
+  rich_text: { ...BLOCK_ID, elements: RICH_TEXT_ELEMENTS },
   alert: {
     ...BLOCK_ID,
     text: requiredField(textObject(3000), 'T'),

@@ -1,7 +1,7 @@
 import {
-  ANY,
   array,
   BOOLEAN,
+  DATE,
   type FieldRule,
   type FieldRules,
   integer,
@@ -12,6 +12,7 @@ import {
   plainText,
   requiredField,
   string,
+  typedObject,
 } from './field-rule.ts';
 
 type Fields = Record<string, FieldRule>;
@@ -50,7 +51,6 @@ const CONVERSATIONS: Fields = {
 const initialOptions = (kind: string, max: number) => optionalField(array(object(kind), 1, max), 'T P');
 const INITIAL_IDS = optionalField(array(string(255), 1, 100), 'T');
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 /** Interactive elements and images (docs.slack.dev, "Block elements"). */
@@ -112,7 +112,7 @@ export const ELEMENT_RULES: FieldRules = {
   multi_conversations_select: { ...MULTI_SELECT, ...CONVERSATIONS, initial_conversations: INITIAL_IDS },
   channels_select: { ...SELECT, ...RESPONSE_URL, initial_channel: optionalField(string(255), 'T P') },
   multi_channels_select: { ...MULTI_SELECT, initial_channels: INITIAL_IDS },
-  datepicker: { ...SELECT, initial_date: optionalField(matchingString(DATE), 'T P') },
+  datepicker: { ...SELECT, initial_date: optionalField(DATE, 'T P') },
   timepicker: {
     ...SELECT,
     initial_time: optionalField(matchingString(TIME), 'T P'),
@@ -137,7 +137,7 @@ export const ELEMENT_RULES: FieldRules = {
   },
   rich_text_input: {
     ...INPUT,
-    initial_value: optionalField(ANY, 'T'),
+    initial_value: optionalField(typedObject('rich_text'), 'T'),
     min_lines: optionalField(integer(1, 100), 'T'),
     max_lines: optionalField(integer(1, 100), 'T'),
   },

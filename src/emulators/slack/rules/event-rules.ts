@@ -51,6 +51,7 @@ export const EVENT_RULES: Readonly<Record<string, EventRule>> = {
   subteam_members_changed: requireAnyOf('usergroups:read'),
   team_access_granted: requireAnyOf(),
   team_access_revoked: requireAnyOf(),
+  team_join: requireAnyOf('users:read'),
   tokens_revoked: requireAnyOf(),
   user_change: requireAnyOf('users:read'),
 };

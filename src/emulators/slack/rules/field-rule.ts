@@ -6,6 +6,8 @@ export type Schema =
   | { kind: 'textObject'; textTypes: readonly string[]; min: number; max: number }
   | { kind: 'string'; min: number; max: number; values?: readonly string[]; pattern?: RegExp }
   | { kind: 'integer'; min: number; max: number }
+  /** `YYYY-MM-DD` */
+  | { kind: 'date' }
   | { kind: 'boolean' }
   | { kind: 'array'; min: number; max: number; items: Schema }
   /** An object without a `type`, such as an option. */
@@ -38,6 +40,7 @@ export function optionalField(schema: Schema, source: Source): FieldRule {
 }
 
 export const BOOLEAN: Schema = { kind: 'boolean' };
+export const DATE: Schema = { kind: 'date' };
 export const ANY: Schema = { kind: 'any' };
 
 /** A plain_text object. */

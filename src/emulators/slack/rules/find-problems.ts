@@ -6,11 +6,13 @@ import { CROSS_FIELD_RULES } from './cross-field-rules.ts';
 import { ELEMENT_RULES } from './element-rules.ts';
 import type { FieldRule, FieldRules, Schema } from './field-rule.ts';
 import type { Problem } from './problem.ts';
+import { RICH_TEXT_RULES } from './rich-text-rules.ts';
 import { MESSAGE_BLOCKS, OPTIONS_RULES, VIEW_RULES } from './view-rules.ts';
 
 /** Every kind of object with the rules of its fields. */
 export const FIELD_RULES: FieldRules = {
   ...COMPOSITION_OBJECT_RULES,
+  ...RICH_TEXT_RULES,
   ...ELEMENT_RULES,
   ...BLOCK_RULES,
   ...VIEW_RULES,
@@ -30,6 +32,14 @@ function checkString(schema: Schema & { kind: 'string' }, value: unknown, pointe
   }
   if (schema.pattern && !schema.pattern.test(value)) return report('failed to match schema', pointer);
   return [];
+}
+
+/** A day of the calendar, such as 2026-12-01. 2026-02-30 is none. */
+function checkDate(value: unknown, pointer: string): Problem[] {
+  if (typeof value !== 'string') return report('must provide a string', pointer);
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
+  const isDay = !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+  return isDay ? [] : report('failed to match schema', pointer);
 }
 
 function checkArray(schema: Schema & { kind: 'array' }, value: unknown, pointer: string): Problem[] {
@@ -89,6 +99,8 @@ function checkValue(schema: Schema, value: unknown, pointer: string): Problem[] 
       return checkString(schema, value, pointer);
     case 'integer':
       return checkInteger(schema, value, pointer);
+    case 'date':
+      return checkDate(value, pointer);
     case 'boolean':
       return typeof value === 'boolean' ? [] : report('must provide a boolean', pointer);
     case 'array':

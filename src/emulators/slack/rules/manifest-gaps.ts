@@ -68,10 +68,10 @@ const SUPPORTED_KEYS = words(`
 
 /** Keys that the emulator ignores. */
 const UNSUPPORTED_KEYS = words(`
-  datastores external_auth_providers features.agent_view features.functions
+  datastores external_auth_providers features.agent_view features.functions features.rich_previews features.search
   features.workflow_steps mcp_servers oauth_config.pkce_enabled
   oauth_config.scopes.user oauth_config.scopes.user_optional oauth_config.token_management_enabled
-  outgoing_domains settings.allowed_ip_address_ranges
+  outgoing_domains settings.allowed_ip_address_ranges settings.app_type
   settings.event_subscriptions.user_events settings.hermes_app_type
   settings.incoming_webhooks settings.is_hosted settings.is_mcp_enabled settings.siws_links types workflows
 `);

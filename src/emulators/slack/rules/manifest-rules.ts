@@ -10,6 +10,7 @@ import {
   string,
 } from './field-rule.ts';
 import { checkField } from './find-problems.ts';
+import { KNOWN_EVENTS, KNOWN_SCOPES } from './manifest-gaps.ts';
 import { findDuplicates, type Problem, reportIf } from './problem.ts';
 
 type Fields = Readonly<Record<string, FieldRule>>;
@@ -87,6 +88,16 @@ function checkOptionalScopes(scopes: Json): Problem[] {
   );
 }
 
+/**
+ * Slack refuses manifests with scopes that it doesn't have (incidentbot/incidentbot #679), and with such events. The
+ * texts of these errors aren't documented.
+ */
+function checkNames(names: readonly string[], known: ReadonlySet<string>, pointer: string): Problem[] {
+  return names.flatMap((name, index) =>
+    reportIf(!known.has(name), `${name} is unknown to Slack`, `${pointer}/${index}`),
+  );
+}
+
 /** All problems that Slack finds in an app's manifest. */
 export function findManifestProblems(manifest: unknown): Problem[] {
   if (!isRecord(manifest)) return [{ message: 'must provide an object', pointer: '' }];
@@ -96,6 +107,8 @@ export function findManifestProblems(manifest: unknown): Problem[] {
   const commands = getRecords(features, 'slash_commands');
   const shortcuts = getRecords(features, 'shortcuts');
   const scopes = getRecord(getRecord(manifest, 'oauth_config') ?? {}, 'scopes') ?? {};
+  const subscriptions = getRecord(getRecord(manifest, 'settings') ?? {}, 'event_subscriptions') ?? {};
+  const events = getStrings(subscriptions, 'bot_events');
   const pointer = '/features';
   return [
     ...checkFields('display_information', display, '/display_information'),
@@ -106,6 +119,8 @@ export function findManifestProblems(manifest: unknown): Problem[] {
     ...shortcuts.flatMap((entry, index) => checkFields('shortcut', entry, `${pointer}/shortcuts/${index}`)),
     ...checkFields('scopes', scopes, '/oauth_config/scopes'),
     ...checkOptionalScopes(scopes),
+    ...checkNames(getStrings(scopes, 'bot'), KNOWN_SCOPES, '/oauth_config/scopes/bot'),
+    ...checkNames(events, KNOWN_EVENTS, '/settings/event_subscriptions/bot_events'),
     ...findDuplicates(shortcuts, 'callback_id', (index) => `${pointer}/shortcuts/${index}/callback_id`),
   ];
 }

@@ -25,9 +25,9 @@ function getOffsetSeconds(tz: string, now: number): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60);
 }
 
-/** Bots have no e-mail address. */
+/** Bots and Slackbot have no e-mail address. */
 export function getEmail(person: Person): string | undefined {
-  return person.isBot ? undefined : (person.email ?? `${person.name}@example.com`);
+  return person.isBot || person === SLACKBOT ? undefined : (person.email ?? `${person.name}@example.com`);
 }
 
 /**
@@ -99,6 +99,18 @@ function buildEnterpriseUserPart(site: Site, person: Person): Json {
   };
 }
 
+/** Slackbot is in each workspace. Slack doesn't call it a bot (slackapi/bolt-js #794). */
+export const SLACKBOT: Person = {
+  id: 'USLACKBOT',
+  name: 'slackbot',
+  realName: 'Slackbot',
+  tz: 'America/Los_Angeles',
+  locale: 'en-US',
+  role: 'member',
+  isBot: false,
+  color: '#757575',
+};
+
 /** A person in Slack's own shape. `includesLocale` adds their locale, which methods return on request only. */
 export function buildUserObject(site: Site, person: Person, includesLocale: boolean): Json {
   const now = site.now();
@@ -124,7 +136,7 @@ export function buildUserObject(site: Site, person: Person, includesLocale: bool
     is_bot: person.isBot,
     is_app_user: false,
     updated: 1_700_000_000,
-    is_email_confirmed: !person.isBot,
+    is_email_confirmed: getEmail(person) !== undefined,
     who_can_share_contact_card: 'EVERYONE',
     ...buildEnterpriseUserPart(site, person),
     ...(person.from ? { is_stranger: isStranger(site, person) } : {}),

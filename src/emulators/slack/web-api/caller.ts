@@ -29,7 +29,7 @@ export function requireToken(
   if (grant?.expiresAt !== undefined && grant.expiresAt <= now) throw new Refusal('token_expired');
   // A step's token works like the bot token (docs.slack.dev/tools/bolt-js/concepts/custom-steps).
   const kind = grant?.kind === 'step' ? 'bot' : (grant?.kind ?? 'app');
-  const isAccepted = accepted === 'bot or user' ? kind !== 'app' : kind === accepted;
+  const isAccepted = accepted === 'any' || (accepted === 'bot or user' ? kind !== 'app' : kind === accepted);
   if (!isAccepted) throw new Refusal('not_allowed_token_type');
   return grant;
 }

@@ -31,7 +31,8 @@ export const conversationsInfo: Method = (call) => {
   requireScopeIn(call.site, channel, 'read');
   const toObject = readFlag(call, 'include_num_members') ? buildChannelObjectWithCount : buildChannelObject;
   const channelPart = channel.kind === 'im' ? {} : { is_frozen: false, properties: {} };
-  return { channel: { ...toObject(call.site, channel), ...channelPart } };
+  const localePart = readFlag(call, 'include_locale') ? { locale: 'en-US' } : {};
+  return { channel: { ...toObject(call.site, channel), ...channelPart, ...localePart } };
 };
 
 /** Applies `types` and `exclude_archived`. */

@@ -52,9 +52,13 @@ import { usergroupsList, usergroupsUsersList } from './usergroups.ts';
 import { botsInfo, usersInfo, usersList, usersLookupByEmail, usersProfileGet } from './users.ts';
 import { viewsOpen, viewsPublish, viewsPush, viewsUpdate } from './views.ts';
 
-/** Returns the user and workspace of the token. An organisation's token belongs to none of its workspaces. */
+/**
+ * Returns the user and workspace of the token. An organisation's token belongs to none of its workspaces. An app-level
+ * token belongs only to the app (docs.slack.dev/reference/methods/auth.test, "App-level tokens").
+ */
 const authTest: Method = ({ site, grant }) => {
   const { team, app } = site.state;
+  if (!grant) return { app_id: app.id, app_name: site.manifest.name };
   const organisation = findOrganisation(site);
   const orgWide = organisation !== undefined && grant?.holder === organisation.id;
   const user = grant?.user ?? app.botUserId;
@@ -143,7 +147,7 @@ const appsUninstall: Method = (call) => {
 export interface MethodEntry {
   run: Method;
   /** The kind of token that the method accepts. */
-  token: 'bot' | 'bot or user' | 'app' | 'none';
+  token: 'bot' | 'bot or user' | 'app' | 'any' | 'none';
   /** The call needs one of these scopes. Empty if it needs none. */
   scopes: readonly string[];
   /** Slack's rate limit, if the workspace enforces rate limits. */
@@ -189,7 +193,7 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map([
   ['assistant.threads.setSuggestedPrompts', bot(assistantThreadsSetSuggestedPrompts, 4, 'assistant:write')],
   ['assistant.threads.setTitle', bot(assistantThreadsSetTitle, 4, 'assistant:write')],
   ['auth.revoke', { run: authRevoke, token: 'bot or user', scopes: [], tier: 3 }],
-  ['auth.test', { run: authTest, token: 'bot or user', scopes: [], tier: 'special' }],
+  ['auth.test', { run: authTest, token: 'any', scopes: [], tier: 'special' }],
   ['blocks.validate', { run: blocksValidate, token: 'none', scopes: [], tier: 'special' }],
   ['bookmarks.add', bot(bookmarksAdd, 2, 'bookmarks:write')],
   ['bookmarks.edit', bot(bookmarksEdit, 2, 'bookmarks:write')],

@@ -1,3 +1,4 @@
+import { listStandardEmoji } from '../emoji/standard-emoji.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
@@ -5,7 +6,7 @@ import { findConnectedTeams } from '../state/channel-object.ts';
 import { listVisibleChannels } from '../state/directory.ts';
 import { buildDomain } from '../state/new-team.ts';
 import { findOrganisation } from '../state/organisations.ts';
-import { type Method, readText } from './call.ts';
+import { type Method, readFlag, readText } from './call.ts';
 
 const ICON_SIZES = [34, 44, 68, 88, 102, 132, 230].map((size) => `image_${size}`);
 
@@ -63,8 +64,15 @@ function findTeamName(site: Site, id: string): string | undefined {
   return (team ?? organisation ?? person?.from)?.name;
 }
 
-/** Lists the workspace's custom emoji, without the standard ones. */
-export const emojiList: Method = ({ site }) => ({
-  emoji: site.state.emoji,
-  cache_ts: (site.now() / 1000).toFixed(6),
+/**
+ * Lists the workspace's custom emoji. With `include_categories`, the standard ones come by category
+ * (@slack/web-api, EmojiListResponse). The emulator knows their names only, so they are in one.
+ */
+export const emojiList: Method = (call) => ({
+  emoji: call.site.state.emoji,
+  cache_ts: (call.site.now() / 1000).toFixed(6),
+  ...(readFlag(call, 'include_categories') && {
+    categories_version: '5',
+    categories: [{ name: 'Emoji', emoji_names: listStandardEmoji() }],
+  }),
 });

@@ -1,19 +1,20 @@
 import { Refusal } from '../refusal.ts';
 import { buildIconsPart } from '../state/avatar.ts';
 import { findPerson } from '../state/directory.ts';
-import { buildProfileObject, buildUserObject, getEmail } from '../state/user-object.ts';
+import { buildProfileObject, buildUserObject, getEmail, SLACKBOT } from '../state/user-object.ts';
 import { type Method, readFlag, readRequired, readText } from './call.ts';
 import { paginate } from './paginate.ts';
 
 /** Slack answers `user_not_found` also without `user` (kortix-ai/suna #6616). */
 export const usersInfo: Method = (call) => {
-  const person = findPerson(call.site, readText(call, 'user') ?? '');
+  const id = readText(call, 'user') ?? '';
+  const person = id === SLACKBOT.id ? SLACKBOT : findPerson(call.site, id);
   if (!person) throw new Refusal('user_not_found');
   return { user: buildUserObject(call.site, person, readFlag(call, 'include_locale')) };
 };
 
 export const usersList: Method = (call) => {
-  const { page, next } = paginate(call, call.site.state.people);
+  const { page, next } = paginate(call, [...call.site.state.people, SLACKBOT]);
   const locale = readFlag(call, 'include_locale');
   return {
     members: page.map((person) => buildUserObject(call.site, person, locale)),

@@ -44,6 +44,8 @@ function makeExample(value: Schema): unknown {
       return EXAMPLES[value.objectKinds[0] ?? ''];
     case 'integer':
       return value.min;
+    case 'date':
+      return '2026-12-01';
     case 'boolean':
       return true;
     case 'any':
@@ -101,6 +103,12 @@ function listCases(value: Schema): Case[] {
       return [
         ...listSizeCases(value, 'must be less than N', 'must be greater than N'),
         { name: 'a text', value: 'x', error: 'must provide an integer' },
+      ];
+    case 'date':
+      return [
+        { name: 'a day', value: '2028-02-29' },
+        { name: 'no day of the calendar', value: '2026-02-30', error: 'failed to match schema' },
+        { name: 'another form', value: '1 Dec', error: 'failed to match schema' },
       ];
     case 'boolean':
       return [

@@ -69,6 +69,23 @@ const BLOCKS: Record<string, object> = {
   plan: { type: 'plan', title: 'x' },
 };
 
+const RICH_TEXT: Record<string, object> = {
+  text: { type: 'text', text: 'x' },
+  link: { type: 'link', url: 'https://x.example' },
+  emoji: { type: 'emoji', name: 'wave' },
+  broadcast: { type: 'broadcast', range: 'here' },
+  channel: { type: 'channel', channel_id: 'C01GENERAL' },
+  color: { type: 'color', value: '#b4552d' },
+  date: { type: 'date', timestamp: 1_796_115_600, format: '{date}' },
+  team: { type: 'team', team_id: 'T01HARBOUR' },
+  user: { type: 'user', user_id: 'U01ANAFERR' },
+  usergroup: { type: 'usergroup', usergroup_id: 'S01BARISTA' },
+  rich_text_section: { type: 'rich_text_section', elements: [] },
+  rich_text_quote: { type: 'rich_text_quote', elements: [] },
+  rich_text_preformatted: { type: 'rich_text_preformatted', elements: [] },
+  rich_text_list: { type: 'rich_text_list', style: 'bullet', elements: [] },
+};
+
 const MODAL = { type: 'modal', title: createPlainText('T'), submit: createPlainText('Go'), blocks: [] };
 
 /** Composition objects and views. */
@@ -95,7 +112,13 @@ const OBJECTS: Record<string, object> = {
   options_answer: { options: [] },
 };
 
-export const EXAMPLES: Record<string, object> = { ...OBJECTS, ...ELEMENTS, ...BLOCKS };
+export const EXAMPLES: Record<string, object> = {
+  ...OBJECTS,
+  ...ELEMENTS,
+  ...BLOCKS,
+  ...RICH_TEXT,
+  rich_text_style: { bold: true },
+};
 
 const INPUT_ONLY = ['plain_text_input', 'email_text_input', 'url_text_input', 'number_input', 'file_input'];
 const CONTEXT_ONLY = ['icon_button', 'feedback_buttons'];
@@ -119,6 +142,11 @@ export function placeObject(
     blocks: [block],
     pointer: `/blocks/0${pointer}`,
   });
+  const placeRichText = (piece: object, pointer: string) =>
+    placeInBlocks(
+      { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [piece] }] },
+      pointer,
+    );
   switch (kind) {
     case 'modal':
     case 'home':
@@ -156,6 +184,8 @@ export function placeObject(
       );
     case 'url':
       return placeInBlocks({ ...BLOCKS.task_card, sources: [object] }, '/sources/0');
+    case 'rich_text_style':
+      return placeRichText({ ...RICH_TEXT.text, style: object }, '/elements/0/elements/0/style');
     case 'slack_file':
       return placeInBlocks({ type: 'image', alt_text: 'x', slack_file: object }, '/slack_file');
     case 'raw_text':
@@ -174,6 +204,9 @@ export function placeObject(
       };
     default:
       if (kind in BLOCKS) return placeInBlocks(object, '');
+      if (kind in RICH_TEXT && kind.startsWith('rich_text_'))
+        return placeInBlocks({ type: 'rich_text', elements: [object] }, '/elements/0');
+      if (kind in RICH_TEXT) return placeRichText(object, '/elements/0/elements/0');
       if (INPUT_ONLY.includes(kind))
         return { view: createModalWithInput(object), pointer: '/view/blocks/0/element' };
       if (CONTEXT_ONLY.includes(kind))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { KNOWN_SCOPES } from '../../../../src/emulators/slack/rules/manifest-gaps.ts';
 import {
   findManifestProblems,
   InvalidManifestError,
@@ -18,8 +19,9 @@ const makeCommand = (fields: object) => ({ command: '/one', description: 'd', ..
 const withDisplayInformation = (fields: object) => ({ display_information: { name: 'App', ...fields } });
 const withFeatures = (features: object) => ({ ...withDisplayInformation({}), features });
 const withScopes = (scopes: object) => ({ ...withDisplayInformation({}), oauth_config: { scopes } });
-/** Makes scopes of which all but the first 255 are the same as the first. */
-const makeScopes = (count: number) => Array.from({ length: count }, (_, index) => `scope:${index % 255}`);
+const SCOPES = [...KNOWN_SCOPES];
+const makeScopes = (count: number) =>
+  Array.from({ length: count }, (_, index) => SCOPES[index % SCOPES.length]);
 const makeMany = (count: number, make: (fields: object) => object, id: string) =>
   Array.from({ length: count }, (_, index) => make({ [id]: `/c${index}` }));
 
@@ -113,6 +115,17 @@ describe('an app’s manifest', () => {
     });
     expect(findManifestProblems(manifest)).toEqual([
       { message: 'emoji:read must be in `bot` as well', pointer: '/oauth_config/scopes/bot_optional/1' },
+    ]);
+  });
+
+  it('scopes and events that Slack doesn’t have are refused', () => {
+    const manifest = {
+      ...withScopes({ bot: ['chat:write', 'chats:write'] }),
+      settings: { event_subscriptions: { bot_events: ['app_mentioned', 'app_mention'] } },
+    };
+    expect(findManifestProblems(manifest)).toEqual([
+      { message: 'chats:write is unknown to Slack', pointer: '/oauth_config/scopes/bot/1' },
+      { message: 'app_mentioned is unknown to Slack', pointer: '/settings/event_subscriptions/bot_events/0' },
     ]);
   });
 

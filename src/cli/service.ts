@@ -5,7 +5,7 @@ import { readSettings } from '../config/config.ts';
 import type { ServiceSchema } from '../emulators/service/service.ts';
 import { readLocalTime } from '../local-time.ts';
 import { createMovedAsideMessage, type OnMovedAside, printMovedAside } from '../start/moved-aside.ts';
-import { blameSetting, run } from '../start/run.ts';
+import { blameSetting, requireInstalled, run } from '../start/run.ts';
 import { readOrCreateSecret } from '../start/secrets.ts';
 import { isThread, serveThread } from '../start/thread.ts';
 import { failWithUsage, readArguments } from '../start/usage.ts';
@@ -27,9 +27,16 @@ Example: npm run service -- load --posts 1000`;
 
 const options = z.object({ dataDir: z.string(), port: z.number(), token: z.string().optional() });
 
+const loadService = () =>
+  requireInstalled(
+    'practice service',
+    'SCHEDULING_API_URL and SCHEDULING_API_TOKEN, to use a scheduling service',
+    import('../emulators/service/service.ts'),
+  );
+
 async function openFolder(dataDir: string, onMovedAside: OnMovedAside) {
   const { openPGlite } = await import('../store/pglite/pglite.ts');
-  const { migrations } = await import('../emulators/service/service.ts');
+  const { migrations } = await loadService();
   const earlierVersion = { migrations: Object.keys(migrations), onMovedAside };
   const { dialect } = await blameSetting('DATA_DIR', openPGlite(join(dataDir, 'service'), earlierVersion));
   return await blameSetting('DATA_DIR', openDatabase<ServiceSchema>({ dialect, migrations }));
@@ -44,7 +51,7 @@ async function start({ dataDir, port, token }: z.infer<typeof options>, onMovedA
   const db = await openFolder(dataDir, onMovedAside);
   const secret =
     token ?? readOrCreateSecret(dataDir, 'service-token', () => randomBytes(24).toString('base64url'));
-  const { startService } = await import('../emulators/service/service.ts');
+  const { startService } = await loadService();
   const service = await blameSetting(
     'SERVICE_PORT',
     startService({ db, port, token: secret, now, onFault: printFault, control: true }),
@@ -89,7 +96,7 @@ async function load(args: string[]): Promise<undefined> {
   });
   if (!/^[1-9]\d*$/.test(values.posts)) failWithUsage(USAGE, '--posts must be a whole number from 1 up');
   const db = await openFolder(readEmulatorSettings().dataDir, printMovedAside);
-  const { loadPosts, createProgressBar } = await import('../emulators/service/service.ts');
+  const { loadPosts, createProgressBar } = await loadService();
   const onProgress = createProgressBar(process.stderr);
   const { posts, project } = values;
   const loading = loadPosts({ db, count: Number(posts), project, onProgress });

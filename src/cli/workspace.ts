@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readSettings } from '../config/config.ts';
 import type { WorkspaceOptions } from '../emulators/slack/slack.ts';
 import { createMovedAsideMessage, printMovedAside } from '../start/moved-aside.ts';
-import { run, StartError } from '../start/run.ts';
+import { requireInstalled, run, StartError } from '../start/run.ts';
 import { isThread, serveThread } from '../start/thread.ts';
 import { failWithUsage, readArguments } from '../start/usage.ts';
 
@@ -19,11 +19,19 @@ const options = z.object({
   manifest: z.string(),
 });
 
+const loadWorkspace = () =>
+  requireInstalled(
+    'practice workspace',
+    'SLACK_BOT_TOKEN with SLACK_APP_TOKEN or SLACK_SIGNING_SECRET, to connect Upnext to Slack',
+    import('../emulators/slack/slack.ts'),
+  );
+
+const loadCommand = async () => (await loadWorkspace()).loadCommand();
+
 async function start(
   { dataDir, port, manifest }: z.infer<typeof options>,
   otherOptions: Omit<WorkspaceOptions, 'manifest' | 'port'>,
 ) {
-  const { loadCommand } = await import('../emulators/slack/slack.ts');
   const { CommandProblem, startFromManifest } = await loadCommand();
   const names = { port: 'WORKSPACE_PORT', folder: 'DATA_DIR' };
   return startFromManifest(
@@ -46,7 +54,6 @@ Settings: DATA_DIR, WORKSPACE_PORT.
 Example: npm run workspace -- --request-url http://127.0.0.1:3000/slack/events`;
 
 async function serve() {
-  const { loadCommand } = await import('../emulators/slack/slack.ts');
   const command = await loadCommand();
   const usage = USAGE(command.OPTIONS_USAGE);
   const { values } = readArguments(usage, { options: command.COMMAND_OPTIONS });
@@ -67,7 +74,7 @@ async function serve() {
 
 /** The workspace of `npm start`, which gets further switches for its page, and passes on its clock's offset. */
 async function startThreadPart(data: unknown, send: (message: object) => void) {
-  const { externalSwitch } = await import('../emulators/slack/slack.ts');
+  const { externalSwitch } = await loadWorkspace();
   const workspace = await start(options.parse(data), {
     delivery: { kind: 'socket' },
     onClock: (offset) => send({ clockOffset: offset }),

@@ -93,3 +93,18 @@ function describeReason(error: unknown): string {
   const port = 'port' in error ? ` ${error.port}` : '';
   return ` ${listening}`.replace(' :port', port);
 }
+
+/**
+ * Waits until the module of a built-in system is loaded. If its files or packages are missing, the StartError says what
+ * to install, or what to set instead.
+ */
+export async function requireInstalled<T>(system: string, instead: string, loading: Promise<T>): Promise<T> {
+  try {
+    return await loading;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    throw new StartError(`The ${system} is not installed: run \`npm ci\`, or set ${instead}`, {
+      cause: error,
+    });
+  }
+}

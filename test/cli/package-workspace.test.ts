@@ -1,5 +1,13 @@
 import { type ExecFileOptions, execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -50,7 +58,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'package-'));
   installed = join(folder, 'app');
   mkdirSync(installed);
-  writeFileSync(join(installed, 'package.json'), '{ "private": true, "type": "module" }');
+  writeFileSync(join(installed, 'package.json'), '{ "type": "commonjs" }');
   writeFileSync(join(installed, 'manifest.json'), JSON.stringify(MANIFEST));
   const command = startCommand('cli/package-workspace.ts', { args: ['--out', folder] });
   const [, tarball = ''] = await command.waitForOutput(/^(\S+\.tgz)$/m);
@@ -61,14 +69,23 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 test('the first test in the README runs on the installed package, with an app made with Bolt', async () => {
   const readme = readFileSync(join(root, 'src/emulators/slack/README.md'), 'utf8');
-  const [firstTest = '', app = ''] = [...readme.matchAll(/```js\n([\s\S]+?)```/g)].map(
+  const [app = '', firstTest = ''] = [...readme.matchAll(/```js\n([\s\S]+?)```/g)].map(
     ([, code = '']) => code,
   );
-  writeFileSync(join(installed, 'app.test.js'), firstTest);
-  writeFileSync(join(installed, 'app.js'), app);
+  writeFileSync(join(installed, 'app.test.mjs'), firstTest);
+  writeFileSync(join(installed, 'app.mjs'), app);
   symlinkSync(join(root, 'node_modules/@slack'), join(installed, 'node_modules/@slack'));
   const { stdout } = await run(process.execPath, ['--test']);
   expect(stdout).toContain('pass 1\n');
+});
+
+test('the documents of the package link only to its own files', () => {
+  const folder = join(installed, 'node_modules/slack-workspace-emulator');
+  for (const name of ['README.md', 'TESTING.md']) {
+    const links = [...readFileSync(join(folder, name), 'utf8').matchAll(/\]\((?!https:|#)([^)#]+)/g)];
+    expect(links.length).toBeGreaterThan(0);
+    for (const [, link = ''] of links) expect([link, existsSync(join(folder, link))]).toEqual([link, true]);
+  }
 });
 
 test('the installed command explains itself, and prints what an app needs', async () => {
@@ -88,7 +105,9 @@ test('the installed command explains itself, and prints what an app needs', asyn
   });
   await expect
     .poll(() => output)
-    .toMatch(/SLACK_API_URL=\S+\n {2}SLACK_BOT_TOKEN=xoxb-\S+\n {2}SLACK_APP_TOKEN=/);
+    .toMatch(
+      /SLACK_API_URL=\S+\n {2}SLACK_BOT_TOKEN=xoxb-\S+\n {2}SLACK_APP_TOKEN=[\s\S]+slackApiUrl: process/,
+    );
   const [page = ''] = /http:\S+(?=\. To)/.exec(output) ?? [];
   for (const path of ['', '/page/app.js', '/page/vendor/preact.js', '/page/vendor/htm.js'])
     expect([path, (await fetch(`${page}${path}`)).status]).toEqual([path, 200]);
@@ -99,7 +118,7 @@ test('the installed command explains itself, and prints what an app needs', asyn
 });
 
 test('an app in TypeScript gets the types of the installed package, without further packages', () => {
-  const file = join(installed, 'typed.ts');
+  const file = join(installed, 'typed.mts');
   writeFileSync(file, TYPED);
   const program = ts.createProgram([file], {
     strict: true,

@@ -47,11 +47,11 @@ function writeManifest(text: string): string {
 
 test('the practice workspace says what the manifest asks for in vain', async () => {
   const manifest = writeManifest(
-    '{"display_information": {"name": "Late"}, "settings": {"event_subscriptions": {"bot_events": ["call_rejected", "calls"]}}}',
+    '{"display_information": {"name": "Late"}, "settings": {"event_subscriptions": {"bot_events": ["call_rejected"], "colour": 1}}}',
   );
   const { waitForOutput } = startPracticeWorkspace(['--manifest', manifest]);
   await waitForOutput(/has parts that this workspace doesn't support: event call_rejected\./);
-  await waitForOutput(/has parts that Slack doesn't know: event calls\./);
+  await waitForOutput(/has parts that Slack doesn't know: key settings\.event_subscriptions\.colour\./);
 });
 
 test('--app adds a further app, and prints what it needs', async () => {

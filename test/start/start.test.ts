@@ -56,6 +56,19 @@ describe('a failed start', () => {
     expect(line).toMatch(/^SLACK_APP_TOKEN .*SLACK_SIGNING_SECRET .*missing/);
   });
 
+  test.each([
+    [
+      'emulators/slack/slack',
+      'The practice workspace is not installed: run `npm ci`, or set SLACK_BOT_TOKEN with ',
+    ],
+    ['^ws$', 'The practice workspace is not installed: run `npm ci`, or set SLACK_BOT_TOKEN with '],
+    ['^hono$', 'The practice service is not installed: run `npm ci`, or set SCHEDULING_API_URL and '],
+  ])('a start without the module %s prints one line that says what to do', async (absent, expected) => {
+    const hooks = new URL('programs/without-modules.ts', import.meta.url);
+    const env = { ABSENT_MODULES: absent, NODE_OPTIONS: `--import ${hooks}` };
+    expect(await readFailure(start(env))).toContain(expected);
+  });
+
   test.each(['PORT', 'WORKSPACE_PORT', 'SERVICE_PORT'])(
     'a failed start because %s is in use prints one line that names the setting',
     async (name) => {

@@ -32,7 +32,7 @@ async function startApp(): Promise<void> {
 
 beforeAll(async () => {
   folder = await createDataFolder();
-  browser = await startBrowser({ bundlesScript: false });
+  browser = await startBrowser();
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await startApp();
 }, 120_000);

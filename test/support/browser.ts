@@ -9,7 +9,6 @@ import {
   type Page,
 } from 'playwright-core';
 import { root } from '../checks.ts';
-import { routePageScript } from './page-script.ts';
 import { findParentFolder } from './test-folder.ts';
 import { unpackChromium } from './unpack-chromium.ts';
 
@@ -39,9 +38,8 @@ const ARGS = [
 
 /**
  * Starts the browser from npm (x64 Linux) or an installed one. If there is none, the error says what to install.
- * Without `bundlesScript`, pages load the practice workspace's modules one by one, as they do for people.
  */
-export async function startBrowser({ bundlesScript = true } = {}): Promise<TestBrowser> {
+export async function startBrowser(): Promise<TestBrowser> {
   const cacheFolder = join(root, '.cache', 'browser');
   await mkdir(cacheFolder, { recursive: true });
   // The browser's profiles, downloads and shared memory. It creates so many files that a folder in memory saves a tenth of
@@ -53,7 +51,6 @@ export async function startBrowser({ bundlesScript = true } = {}): Promise<TestB
     browser,
     newPage: async (options = {}) => {
       const context = await browser.newContext(options);
-      if (bundlesScript) await routePageScript(context);
       return context.newPage();
     },
     close: () => browser.close(),

@@ -1,4 +1,4 @@
-import type { FaultCounts } from '../../src/emulators/service/faults/fault-draw.ts';
+import type { FaultCounts } from '../../src/emulators/service/faults/service-faults.ts';
 import { migrations } from '../../src/emulators/service/migrations.ts';
 import {
   type FaultPlan,

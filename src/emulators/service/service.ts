@@ -1,8 +1,7 @@
 /** The emulator of the scheduling service. Other modules import only this file, dynamically except for types. */
 
-export { createProgressBar } from './create-progress-bar.ts';
 export type { FaultPlan, FaultRule } from './faults/fault-plan.ts';
-export { loadPosts } from './load-posts.ts';
+export { createProgressBar, loadPosts } from './load-posts.ts';
 export { migrations } from './migrations.ts';
 export type { ServiceSchema } from './schema.ts';
 export { type PracticeService, startService } from './start-service.ts';

@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import { type Contract, readContract } from './contract/read-contract.ts';
 import { faultPlan } from './faults/fault-plan.ts';
 import { FaultInjector, type ServiceFaults } from './faults/service-faults.ts';
-import { createStoredPosts, type StoredPosts } from './faults/stored-posts.ts';
 import { createApp } from './http/create-app.ts';
 import { createBearerCheck } from './http/create-bearer-check.ts';
 import { listen } from './http/listen.ts';
@@ -12,6 +11,32 @@ import { createPostIndex } from './posts/post-index.ts';
 import { startPublisher } from './posts/publisher.ts';
 import { insertSamples } from './samples/insert-samples.ts';
 import type { ServiceSchema } from './schema.ts';
+
+/** The stored posts, read without faults, so that tests can compare. */
+interface StoredPosts {
+  /** The number of posts with exactly this content. */
+  countByContent(content: string): Promise<number>;
+  /** The number of posts by content. */
+  countAllByContent(): Promise<ReadonlyMap<string, number>>;
+}
+
+function createStoredPosts(db: Kysely<ServiceSchema>): StoredPosts {
+  const counted = db
+    .selectFrom('posts')
+    .select(({ fn }) => ['content', fn.countAll<number | string>().as('posts')])
+    .where('content', 'is not', null)
+    .groupBy('content');
+  return {
+    countByContent: async (content) => {
+      const row = await counted.where('content', '=', content).executeTakeFirst();
+      return Number(row?.posts ?? 0);
+    },
+    countAllByContent: async () => {
+      const rows = await counted.execute();
+      return new Map(rows.map(({ content, posts }) => [content ?? '', Number(posts)]));
+    },
+  };
+}
 
 /** The path at which another process reads and sets the faults. */
 const FAULTS_PATH = '/practice/faults';

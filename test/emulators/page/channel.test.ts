@@ -132,8 +132,16 @@ test('a person can switch to another person, and the page’s address contains t
   await page.getByRole('button', { name: /Acting as Ben Okafor/ }).waitFor();
 });
 
-test('the hint inserts a command into the findComposer, and stays away once it is dismissed', async () => {
+/** Opens the app's conversation, which alone has the hint. */
+async function openAppMessages() {
   const page = await fixture.open();
+  expect(await page.getByRole('region', { name: 'Getting started' }).count()).toBe(0);
+  await page.getByRole('navigation').getByRole('button', { name: 'Upnext' }).click();
+  return page;
+}
+
+test('the hint inserts a command into the findComposer, and stays away once it is dismissed', async () => {
+  const page = await openAppMessages();
   const hint = page.getByRole('region', { name: 'Getting started' });
   await hint.getByRole('button', { name: '/schedule-post' }).click();
   await expect.poll(() => findComposer(page).inputValue()).toBe('/schedule-post ');
@@ -144,11 +152,44 @@ test('the hint inserts a command into the findComposer, and stays away once it i
 });
 
 test('the hint disappears after the first command', async () => {
-  const page = await fixture.open();
+  const page = await openAppMessages();
   const hint = page.getByRole('region', { name: 'Getting started' });
   await hint.waitFor();
   await typeCommand(page, '/schedule-post');
   await hint.waitFor({ state: 'hidden' });
+});
+
+test('a reload forgets ephemeral messages, and remembers what is unread', async () => {
+  const ana = await fixture.open('ana');
+  await typeCommand(ana, '/upnext');
+  const ephemeral = ana.getByText('Nothing is scheduled');
+  await ephemeral.waitFor();
+  for (const text of ['Good morning', 'Are you there, <@U01ANAFERR>?'])
+    await fixture.examples.client.chat.postMessage({ channel: 'C02HARBOUR', text });
+  const other = ana.getByRole('button', { name: /^harbour-coffee/ });
+  await expect.poll(() => other.innerText()).toMatch(/new messages:\s+1/);
+  await ana.reload();
+  await expect.poll(() => other.innerText()).toMatch(/new messages:\s+1/);
+  expect(await ephemeral.count()).toBe(0);
+});
+
+test('a direct message begins with the name of the other person', async () => {
+  const page = await fixture.open();
+  await page.getByRole('button', { name: 'Ben Okafor' }).click();
+  await page.getByText('This is the very beginning of your conversation with Ben Okafor.').waitFor();
+});
+
+test('messages by one author are grouped', async () => {
+  const page = await fixture.open();
+  for (const text of ['One', 'Two'])
+    await fixture.examples.client.chat.postMessage({
+      channel: 'C01GENERAL',
+      text,
+      blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }],
+    });
+  const last = page.getByRole('listitem').filter({ hasText: 'Two' }).last();
+  await last.waitFor();
+  expect(await last.locator('.message-head').count()).toBe(0);
 });
 
 test('a reload opens the same channel, or Home if it was open', async () => {

@@ -119,8 +119,9 @@ test('closing the inspector returns the focus to its button', async () => {
 
 test('dismissing the hint returns the focus to the composer', async () => {
   const page = await fixture.open();
+  await page.getByRole('navigation').getByRole('button', { name: 'Upnext' }).click();
   await page.getByRole('button', { name: 'Dismiss' }).press('Enter');
-  await expect.poll(() => readFocus(page)).toBe('Message #general');
+  await expect.poll(() => readFocus(page)).toBe('Message Upnext');
 });
 
 test('no page logged an error', () => {

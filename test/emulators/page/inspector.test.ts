@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { formatCurl } from '../../../src/emulators/slack/page/inspector/format-curl.js';
+import { formatCurl } from '../../../src/emulators/slack/page/inspector/traffic-entry.js';
 import type { TrafficRecord } from '../../../src/emulators/slack/protocol.ts';
 import { openPageFixture, type PageFixture, typeCommand } from './page-driver.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMarkdown } from '../../../src/emulators/slack/page/blocks/read-markdown.js';
+import { readMarkdown } from '../../../src/emulators/slack/page/blocks/markdown.js';
 
 test.each([
   ['# Title #', [{ type: 'heading', level: 1, text: 'Title' }]],

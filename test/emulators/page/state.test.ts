@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countUnread } from '../../../src/emulators/slack/page/messages-state.js';
+import { findUnread } from '../../../src/emulators/slack/page/messages-state.js';
 import { applyServerMessage, changeForm, initialState } from '../../../src/emulators/slack/page/state.js';
 import type {
   Message,
@@ -152,6 +152,9 @@ test('a modal that the workspace closed while the connection was lost stays visi
   expect(applyServerMessage(openState, snapshot).workspace?.views).toEqual([]);
 });
 
+const READ = { isUnread: false, count: 0 };
+const BOLD = { isUnread: true, count: 0 };
+
 describe('messages', () => {
   test('new messages are added, changed ones replaced, and deleted ones removed', () => {
     const state = applyMessages(
@@ -169,7 +172,37 @@ describe('messages', () => {
       { type: 'message', message: createMessage('2.0') },
       { type: 'message', message: createMessage('2.1', 'C2') },
     );
-    expect([countUnread(state, 'C1'), countUnread(state, 'C2')]).toEqual([0, 1]);
+    expect([findUnread(state, 'C1'), findUnread(state, 'C2')]).toEqual([READ, BOLD]);
+  });
+
+  test.each([
+    ['a mention', { text: `Hello <@${ana.id}>` }, { isUnread: true, count: 1 }],
+    ['a mention of everybody', { text: 'Hello <!channel>' }, { isUnread: true, count: 1 }],
+    ['a reply in a thread', { threadTs: '1.0' }, READ],
+    ['a mention in a thread', { threadTs: '1.0', text: `<@${ana.id}>` }, { isUnread: false, count: 1 }],
+    ['an ephemeral message', { ephemeralTo: ana.id }, READ],
+  ])('%s is counted as in Slack', (_, about, unread) => {
+    const message = { ...createMessage('2.1', 'C2'), ...about };
+    expect(findUnread(applyMessages(snapshot, { type: 'message', message }), 'C2')).toEqual(unread);
+  });
+
+  test('all messages of a direct message are counted', () => {
+    const channel = { id: 'D1', kind: 'im' as const, name: '', topic: '', members: [ana.id, 'U9'] };
+    const withDirect = { ...snapshot, channels: [...snapshot.channels, channel] };
+    const messages = ['2.1', '2.2'].map((ts) => ({
+      type: 'message' as const,
+      message: createMessage(ts, 'D1'),
+    }));
+    expect(findUnread(applyMessages(withDirect, ...messages), 'D1')).toEqual({ isUnread: true, count: 2 });
+  });
+
+  test('ephemeral messages outlast a reconnection, and no other snapshot', () => {
+    const message = { ...createMessage('2.0'), ephemeralTo: ana.id };
+    const state = applyMessages(snapshot, { type: 'message', message });
+    const list = (before: typeof state) =>
+      applyServerMessage(before, snapshot).workspace?.messages.C1?.map(({ ts }) => ts);
+    expect(list({ ...state, connection: 'lost' })).toContain('2.0');
+    expect(list(state)).not.toContain('2.0');
   });
 
   test('a message stays unread while the page shows another person', () => {
@@ -180,19 +213,19 @@ describe('messages', () => {
       { type: 'message', message: createMessage('2.1', 'C2') },
       { ...ben, messages: bothChannels },
     );
-    expect(countUnread(state, 'C2')).toBe(1);
+    expect(findUnread(state, 'C2')).toEqual(BOLD);
     const anaState = applyServerMessage(state, { ...snapshot, messages: bothChannels });
-    expect(countUnread(anaState, 'C2')).toBe(1);
+    expect(findUnread(anaState, 'C2')).toEqual(BOLD);
   });
 
   test('a message of the app is unread while its Home tab is open', () => {
     const homeState = { ...applyMessages(snapshot), route: { channel: 'C2', tab: 'home' as const } };
     expect(
-      countUnread(
+      findUnread(
         applyServerMessage(homeState, { type: 'message', message: createMessage('2.1', 'C2') }),
         'C2',
       ),
-    ).toBe(1);
+    ).toEqual(BOLD);
   });
 });
 

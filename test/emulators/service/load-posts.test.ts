@@ -1,7 +1,6 @@
 import { Kysely, PGliteDialect } from 'kysely';
 import { expect, test } from 'vitest';
-import { createProgressBar } from '../../../src/emulators/service/create-progress-bar.ts';
-import { loadPosts } from '../../../src/emulators/service/load-posts.ts';
+import { createProgressBar, loadPosts } from '../../../src/emulators/service/load-posts.ts';
 import { migrations } from '../../../src/emulators/service/migrations.ts';
 import type { ServiceSchema } from '../../../src/emulators/service/schema.ts';
 import { openDatabase } from '../../../src/store/database.ts';

@@ -54,6 +54,13 @@ describe('the server of the practice workspace’s page', () => {
     }
   });
 
+  it('the page’s script is one file with all its modules', async () => {
+    const text = await (await fetch(`${workspace.url}/page/app.js`)).text();
+    const imported = [...text.matchAll(/^import .* from '(.*)';$/gm)].map(([, name]) => name);
+    expect(imported.toSorted()).toEqual(['htm', 'preact', 'preact/hooks']);
+    expect(text).not.toMatch(/^export /m);
+  });
+
   it('the page’s style sheet has the text of all the sheets it imports', async () => {
     const text = await (await fetch(`${workspace.url}/page/style.css`)).text();
     expect(text).not.toMatch(/@import/);

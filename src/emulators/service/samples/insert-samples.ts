@@ -2,7 +2,37 @@ import type { Kysely } from 'kysely';
 import { toInstant } from '../posts/schedule-date.ts';
 import type { ServiceSchema } from '../schema.ts';
 import { writeLog } from '../write-log.ts';
-import type { SamplePost, SampleProject } from './sample-project.ts';
+
+/** The data of a sample project. */
+interface SampleProject {
+  name: string;
+  description: string;
+  /** The zone of the days and times below. */
+  zone: string;
+  templates: readonly { name: string; content: string }[];
+  prompts: readonly { title: string; promptText: string; description: string }[];
+  sources: readonly { description: string; source: string }[];
+  users: readonly {
+    firstName: string;
+    lastName: string;
+    email: string;
+    phoneNumber?: string;
+    role: string;
+  }[];
+  /** In the order of their creation. */
+  posts: readonly SamplePost[];
+  webhook: string;
+}
+
+interface SamplePost {
+  content: string;
+  media?: string;
+  /** The index of the project's template, from 0. */
+  template?: number;
+  platforms: readonly string[];
+  /** Days from today, and the local time. A past post is PUBLISHED, a future one SCHEDULED, one without a moment a DRAFT. */
+  at?: readonly [days: number, time: string];
+}
 
 const nightMarketBooks: SampleProject = {
   name: 'Night Market Books',

@@ -120,6 +120,12 @@ export function describeWorkspace(
     `  SLACK_BOT_TOKEN=${workspace.botToken}`,
     `  ${connection}`,
     '',
+    'In Bolt for JavaScript, the app also needs the address of the Web API:',
+    '',
+    delivery === 'http'
+      ? '  new App({ token, signingSecret, clientOptions: { slackApiUrl: process.env.SLACK_API_URL } })'
+      : '  new App({ token, appToken, socketMode: true, clientOptions: { slackApiUrl: process.env.SLACK_API_URL } })',
+    '',
     ...workspace.otherApps.flatMap(({ name, botToken, boltOptions, signingSecret, appToken }) => [
       `For ${name}, set:`,
       '',

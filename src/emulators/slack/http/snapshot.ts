@@ -44,7 +44,11 @@ export function buildSnapshot(site: Site, person: string): ServerMessage {
   const [, ...others] = site.apps;
   const { sites } = site.slack;
   const channels = listVisibleChannels(site, person);
-  const all = channels.map(({ id }) => [id, listMessages(site, id, person)] as const);
+  // As in Slack, ephemeral messages are lost when the page is loaded again.
+  const all = channels.map(({ id }) => {
+    const messages = listMessages(site, id, person).filter(({ ephemeralTo }) => ephemeralTo === undefined);
+    return [id, messages] as const;
+  });
   return {
     type: 'snapshot',
     team: { id: state.team.id, name: state.team.name },

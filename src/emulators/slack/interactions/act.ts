@@ -13,19 +13,61 @@ import { canSee, findChannel, findPerson, openDirectMessage } from '../state/dir
 import { findHome } from '../state/home-tabs.ts';
 import { findMessage, listMessages } from '../state/messages.ts';
 import { clearModals, closeModal, getModalStack } from '../state/modals.ts';
+import { makeResponseUrl } from '../state/response-urls.ts';
 import { buildViewObject, formatState } from '../state/view-object.ts';
 import { changeChatContext, listChats, startChat } from './assistant.ts';
 import { listCommands, listShortcuts, listSteps } from './available-commands.ts';
+import { getDeliveryError } from './delivery-error.ts';
 import { findSource } from './interaction-source.ts';
-import { buildInteractionPart } from './payload-parts.ts';
+import { buildMessageObject } from './message-object.ts';
+import { buildChannelPart, buildInteractionPart } from './payload-parts.ts';
 import { pressElement, requireAcknowledged } from './press-element.ts';
 import { addReaction, removeReaction } from './reactions.ts';
 import { runCommand } from './run-command.ts';
-import { runShortcut } from './run-shortcut.ts';
 import { buildStepPart, runStep } from './run-step.ts';
 import { makeEventTs, sendEvent } from './send-event.ts';
 import { sendTypedMessage } from './send-typed-message.ts';
 import { submitView } from './submit-view.ts';
+
+/** Sends a shortcut from the + menu (`shortcut`) or from a message's menu (`message_action`) to the app. */
+async function runShortcut(
+  site: Site,
+  person: string,
+  callbackId: string,
+  on?: { channel: string; ts: string },
+): Promise<void> {
+  const type = on ? 'message' : 'global';
+  const found = listShortcuts(site, person).find(
+    (entry) => entry.callbackId === callbackId && entry.type === type,
+  );
+  if (!found) throw new Refusal('not_found');
+  const channel = on && findChannel(site, on.channel);
+  const message = on && channel && findMessage(site, channel.id, on.ts);
+  if (on && (!channel || !message)) throw new Refusal('message_not_found');
+  const kind = on ? 'message_action' : 'shortcut';
+  const payload = {
+    ...buildInteractionPart(site, kind, person),
+    action_ts: (site.now() / 1000).toFixed(6),
+    callback_id: callbackId,
+    trigger_id: site.triggers.make(person),
+    ...(channel && message
+      ? {
+          channel: buildChannelPart(channel),
+          message_ts: message.ts,
+          message: buildMessageObject(site, message),
+          response_url: makeResponseUrl(site, { channel: channel.id, person }),
+        }
+      : {}),
+  };
+  const answer = await site.connection.deliver(
+    { kind, label: callbackId },
+    { type: 'interactive', payload, acceptsResponse: false },
+  );
+  const error = getDeliveryError(answer);
+  if (error === undefined) return;
+  site.audience.sendTo([person], { type: 'notice', text: `${found.name} failed with the error "${error}"` });
+  throw new Refusal(error);
+}
 
 function withOptionsState(site: Site, blocks: readonly Json[], { view, ...fields }: Json): Json {
   if (!isRecord(view)) return { ...fields };
@@ -93,7 +135,9 @@ const MAX_OLDER_MESSAGES = 100;
 
 /** The newest messages before this ts in a channel, oldest first. */
 function listOlderMessages(site: Site, person: string, channel: string, before: string): OlderMessages {
-  const older = listMessages(site, channel, person).filter(({ ts }) => Number(ts) < Number(before));
+  const older = listMessages(site, channel, person).filter(
+    ({ ts, ephemeralTo }) => Number(ts) < Number(before) && ephemeralTo === undefined,
+  );
   return { messages: older.slice(-MAX_OLDER_MESSAGES), hasMore: older.length > MAX_OLDER_MESSAGES };
 }
 

@@ -2,7 +2,6 @@ import { render } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { ChannelView } from './channel.js';
 import { createDirectory } from './directory.js';
-import { Faults } from './faults.js';
 import { isHintNeeded } from './hint.js';
 import { html } from './html.js';
 import { Inspector } from './inspector/inspector.js';
@@ -11,8 +10,95 @@ import { createPage } from './page.js';
 import { Sidebar } from './sidebar.js';
 import { Steps } from './steps.js';
 import { Thread } from './thread.js';
+import { focusTool } from './tools.js';
 import { DirectoryContext } from './use-directory.js';
+import { useFaults } from './use-faults.js';
 import { PageContext, usePage, usePageState } from './use-page.js';
+
+/** The panel with switches that make the service or Slack fail. */
+function Faults() {
+  const { show } = usePage();
+  const { switches, choose, error } = useFaults();
+  const close = () => {
+    show({ faults: false });
+    focusTool('faults');
+  };
+  /** @param {KeyboardEvent} event */
+  const onKeyDown = (event) => {
+    if (event.key === 'Escape' && !event.defaultPrevented) close();
+  };
+  return html`<aside class="inspector" id="faults" aria-label="Practice faults" onKeyDown=${onKeyDown}>
+    <header class="inspector-head">
+      <div>
+        <h2>Practice faults</h2>
+        <p>
+          Make something fail, for everybody here, until you switch it off. While a form is open, use another tab.
+        </p>
+      </div>
+      <button type="button" class="icon-button" aria-label="Close the practice faults" onClick=${close}>
+        <span aria-hidden="true">×</span>
+      </button>
+    </header>
+    <div class="fault-switches">
+      <p class="fault-trouble" role="alert">${error}</p>
+      ${switches.map((group) => html`<${FaultGroup} key=${group.id} group=${group} choose=${choose} />`)}
+    </div>
+  </aside>`;
+}
+
+/**
+ * The faults of one system. Only one can be enabled at a time.
+ * @param {object} props
+ * @param {import('../faults/fault-switch.ts').FaultSwitch} props.group
+ * @param {ReturnType<typeof useFaults>['choose']} props.choose
+ */
+function FaultGroup({ group, choose }) {
+  const heading = `fault-${group.id}`;
+  return html`<section class="fault-switch" role="group" aria-labelledby=${heading}>
+    <h3 id=${heading}>${group.label}</h3>
+    ${group.choices.map(({ id, label }) => {
+      const isOn = group.chosen === id;
+      return html`<button
+        type="button"
+        key=${id}
+        role="switch"
+        aria-checked=${isOn ? 'true' : 'false'}
+        class="fault"
+        onClick=${() => choose(group, isOn ? undefined : id)}
+      >
+        <span>${label}</span><span class="fault-knob" aria-hidden="true"></span>
+      </button>`;
+    })}
+  </section>`;
+}
+
+/**
+ * @import { Store } from './store.js'
+ */
+
+const OPENED_KEY = 'opened-ts';
+const READ_KEY = 'read-by:';
+
+/**
+ * Stores in the browser up to where each person has read, so that a reload doesn't mark all messages as read. Each
+ * person has an own entry, because several tabs can act as different persons.
+ * @param {Store<PageState>} store
+ */
+function keepReadPositions(store) {
+  const entries = Object.entries(localStorage).filter(([key]) => key.startsWith(READ_KEY));
+  const lastReadTs = Object.fromEntries(
+    entries.map(([key, value]) => [key.slice(READ_KEY.length), JSON.parse(value)]),
+  );
+  store.update((state) => ({ ...state, lastReadTs, openedTs: localStorage.getItem(OPENED_KEY) ?? '' }));
+  let stored = lastReadTs;
+  store.subscribe(() => {
+    const { workspace, lastReadTs: current, openedTs } = store.get();
+    if (workspace === undefined || current === stored) return;
+    stored = current;
+    localStorage.setItem(OPENED_KEY, openedTs);
+    localStorage.setItem(READ_KEY + workspace.me.id, JSON.stringify(current[workspace.me.id] ?? {}));
+  });
+}
 
 /**
  * Scrolls to the message in the page's address once. A permalink leads to `?channel=C…&message=<ts>`.
@@ -105,6 +191,7 @@ const page = createPage({
   },
 });
 page.show({ hint: isHintNeeded() });
+keepReadPositions(page.store);
 // With the channel in the address, a reload opens the same channel.
 page.store.subscribe(() => {
   const { channel, tab } = page.store.get().route;

@@ -122,7 +122,7 @@ export function ChannelView() {
     ${
       app && tab === 'home'
         ? html`<${Home} app=${app} />`
-        : html`<${MessageList} channel=${route.channel} title=${title} sentCount=${sentCount}><${Hint} onTry=${suggest} /><//>
+        : html`<${MessageList} channel=${route.channel} title=${title} sentCount=${sentCount}>${app === directory.app ? html`<${Hint} onTry=${suggest} />` : null}<//>
             <${ConnectionNotice} app=${app ?? directory.app} />
             ${
               channel?.archived

@@ -1,7 +1,181 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { html } from './html.js';
 import { Menu } from './menu.js';
-import { handleComposerKey, useComposer } from './use-composer.js';
+import { findCommand, NO_SUGGESTIONS, suggest } from './suggestions.js';
 import { usePage, usePageState } from './use-page.js';
+
+/**
+ * The unsent text of a composer, with its cursor and suggestions.
+ * @param {string} conversationKey the channel and thread. A change clears the text.
+ * @param {{ text: string, count: number }} prefill replaces the text whenever `count` changes
+ * @param {{ commands: readonly CommandEntry[], people: readonly Person[] }} sources of suggestions
+ */
+function useDraft(conversationKey, prefill, sources) {
+  const [text, setText] = useState('');
+  const [cursor, setCursor] = useState(0);
+  const [error, setError] = useState('');
+  const [active, setActive] = useState(0);
+  const [isHidden, setHidden] = useState(false);
+  /** @type {{ current: HTMLTextAreaElement | null }} */
+  const textArea = useRef(null);
+  const moveCursor = useCursor(textArea);
+  /**
+   * @param {string} newText
+   * @param {number} [newCursor] Defaults to the end.
+   */
+  const write = (newText, newCursor = newText.length) => {
+    setText(newText);
+    setCursor(newCursor);
+    setActive(0);
+    setHidden(false);
+    setError('');
+  };
+  // A layout effect, because the next key press is meant for this text.
+  useLayoutEffect(() => {
+    write('');
+    textArea.current?.focus();
+  }, [conversationKey]);
+  useEffect(() => {
+    if (prefill.count === 0) return;
+    write(prefill.text);
+    textArea.current?.focus();
+  }, [prefill]);
+  /** @param {Suggestion} suggestion */
+  const accept = (suggestion) => {
+    write(suggestion.text, suggestion.cursor);
+    moveCursor(suggestion.cursor);
+    textArea.current?.focus();
+  };
+  const { title, suggestions } = isHidden ? NO_SUGGESTIONS : suggest(text, cursor, sources);
+  return {
+    ...{ textArea, text, title, suggestions, active, error },
+    ...{ write, accept, setError, setActive, setCursor, hideSuggestions: () => setHidden(true) },
+  };
+}
+
+/**
+ * Moves the cursor after a suggestion was inserted, because the browser would leave it at the end.
+ * @param {{ current: HTMLTextAreaElement | null }} textArea
+ */
+function useCursor(textArea) {
+  const nextCursor = useRef(/** @type {number | undefined} */ (undefined));
+  useLayoutEffect(() => {
+    if (nextCursor.current !== undefined)
+      textArea.current?.setSelectionRange(nextCursor.current, nextCursor.current);
+    nextCursor.current = undefined;
+  });
+  return (/** @type {number} */ cursor) => {
+    nextCursor.current = cursor;
+  };
+}
+
+/** @import { CommandEntry, Person } from '../protocol.ts' */
+
+/** @type {readonly CommandEntry[]} */
+const NO_COMMANDS = [];
+
+/** @type {readonly Person[]} */
+const NOBODY = [];
+
+/**
+ * The composer's text and keys: Enter sends, Shift+Enter starts a new line, "/" suggests commands, "@" suggests people,
+ * and ↑ in an empty text box restores the last sent text.
+ * @param {string} channel
+ * @param {{ text: string, count: number }} prefill replaces the text whenever `count` changes
+ * @param {{ threadTs?: string | undefined, onSent: () => void }} options `threadTs` in a thread
+ */
+function useComposer(channel, prefill, { threadTs, onSent }) {
+  const { act, store } = usePage();
+  const channelCommands = usePageState((state) => state.workspace?.commands) ?? NO_COMMANDS;
+  const people = usePageState((state) => state.workspace?.people) ?? NOBODY;
+  const commands = threadTs === undefined ? channelCommands : NO_COMMANDS;
+  const draft = useDraft(`${channel} ${threadTs}`, prefill, { commands, people });
+  const { text, write } = draft;
+  const history = useHistory();
+  const send = () => {
+    const trimmed = text.trim();
+    if (trimmed === '') return;
+    const command = /^\/\S+/.exec(trimmed)?.[0];
+    if (command && threadTs !== undefined) {
+      // Slack's own text.
+      return draft.setError(`${command} is not supported in threads. Sorry!`);
+    }
+    // Without a connection, the text stays in the text box.
+    if (store.get().connection === 'open') {
+      history.add(trimmed);
+      write('');
+      onSent();
+    }
+    if (command) void act({ act: 'command', channel, text: trimmed });
+    else
+      void act({ act: 'message', channel, text: trimmed, ...(threadTs === undefined ? {} : { threadTs }) });
+  };
+  const showOlder = () => {
+    const older = history.older();
+    if (older === undefined) return;
+    write(older);
+    draft.hideSuggestions();
+  };
+  return {
+    ...draft,
+    ...{ hint: findCommand(text, commands), send, showOlder },
+    ...{ isInHistory: history.isOpen, leaveHistory: history.leave },
+  };
+}
+
+/**
+ * @param {ReturnType<typeof useComposer>} composer
+ * @param {KeyboardEvent} event
+ */
+function handleComposerKey(composer, event) {
+  if (event.isComposing || !handleKey(composer, event)) return;
+  event.preventDefault();
+}
+
+/**
+ * Returns whether the key was handled.
+ * @param {ReturnType<typeof useComposer>} composer
+ * @param {KeyboardEvent} event
+ */
+function handleKey(composer, { key, shiftKey }) {
+  const { suggestions, active, text } = composer;
+  const suggestion = suggestions[active];
+  if (suggestion !== undefined) {
+    const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+    // Enter sends a complete command, and completes an incomplete one.
+    const accepts = !shiftKey && (key === 'Tab' || (key === 'Enter' && !suggestion.isComplete));
+    if (step !== 0) composer.setActive((active + step + suggestions.length) % suggestions.length);
+    else if (key === 'Escape') composer.hideSuggestions();
+    else if (accepts) composer.accept(suggestion);
+    if (step !== 0 || key === 'Escape' || accepts) return true;
+  }
+  const sends = key === 'Enter' && !shiftKey;
+  const showsOlder = key === 'ArrowUp' && (text === '' || composer.isInHistory());
+  if (sends) composer.send();
+  if (showsOlder) composer.showOlder();
+  return sends || showsOlder;
+}
+
+/** The texts that the person has sent since the page was opened, oldest first. */
+function useHistory() {
+  const sent = useRef(/** @type {string[]} */ ([]));
+  const position = useRef(0);
+  return {
+    isOpen: () => position.current > 0,
+    leave: () => {
+      position.current = 0;
+    },
+    /** @param {string} text */
+    add: (text) => {
+      sent.current.push(text);
+      position.current = 0;
+    },
+    older: () => {
+      position.current = Math.min(position.current + 1, sent.current.length);
+      return position.current === 0 ? undefined : sent.current.at(-position.current);
+    },
+  };
+}
 
 /** The global shortcuts of all apps. */
 function Shortcuts() {

@@ -77,7 +77,7 @@ function OlderMessages({ channel, list }) {
 /** @type {readonly never[]} */
 const NONE = [];
 
-/** Consecutive messages of one person within this time share a heading, unless they have blocks. */
+/** Consecutive messages of one author within this time share a heading. */
 const MAX_GROUP_MS = 5 * 60_000;
 
 /**
@@ -86,7 +86,9 @@ const MAX_GROUP_MS = 5 * 60_000;
  * @param {{ channel: string, title: string, sentCount: number, children: import('preact').ComponentChildren }} props
  */
 export function MessageList({ channel, title, sentCount, children }) {
-  const { reader, now: clock } = useDirectory();
+  const { reader, now: clock, channels } = useDirectory();
+  const kind = channels.get(channel)?.kind;
+  const isDirect = kind === 'im' || kind === 'mpim';
   /** @type {readonly SlackMessage[]} */
   const channelMessages = usePageState((state) => state.workspace?.messages[channel]) ?? NONE;
   const messages = useMemo(() => filterChannelMessages(channelMessages), [channelMessages]);
@@ -107,7 +109,7 @@ export function MessageList({ channel, title, sentCount, children }) {
         ? html`<${OlderMessages} key=${`older-${channel}`} channel=${channel} list=${list} />`
         : html`<div key="beginning" class="beginning">
             <p class="beginning-title">${title}</p>
-            <p>This is the very beginning of ${title}.</p>
+            <p>This is the very beginning of ${isDirect ? `your conversation with ${title}` : title}.</p>
           </div>`
     }
     <div key="log" role="log" aria-live="polite" aria-label=${title}><ol class="message-list">
@@ -147,16 +149,12 @@ function useDays(messages, reader) {
  * @param {SlackMessage} before
  * @param {SlackMessage} message
  */
-function isContinuation(before, message) {
+export function isContinuation(before, message) {
   return (
     before.user === message.user &&
     before.subtype === message.subtype &&
     (before.ephemeralTo === undefined) === (message.ephemeralTo === undefined) &&
-    !hasBlocks(before) &&
-    !hasBlocks(message) &&
+    before.username === message.username &&
     parseTs(message.ts) - parseTs(before.ts) < MAX_GROUP_MS
   );
 }
-
-/** @param {SlackMessage} message */
-const hasBlocks = ({ blocks = [] }) => blocks.length > 0;

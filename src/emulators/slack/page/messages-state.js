@@ -1,3 +1,5 @@
+import { filterChannelMessages, mergeMessages } from './threads.js';
+
 /**
  * @import { Message } from '../protocol.ts'
  * @import { PageState } from './state.js'
@@ -32,15 +34,58 @@ export function markRead(state) {
 }
 
 /**
- * The number of other people's messages in a channel that the current person hasn't read.
+ * Adds the ephemeral messages that the page has to those of the server, which sends each of them only once.
+ * @param {PageState} before
+ * @param {Record<string, Message[]>} messages by channel
+ */
+export const keepEphemeral = (before, messages) =>
+  Object.fromEntries(
+    Object.entries(messages).map(([channel, list]) => {
+      const shown = before.workspace?.messages[channel] ?? [];
+      return [
+        channel,
+        mergeMessages(
+          shown.filter(({ ephemeralTo }) => ephemeralTo !== undefined),
+          list,
+        ),
+      ];
+    }),
+  );
+
+/**
+ * Whether the current person hasn't read all messages of other people in a channel, and how many of them are for this
+ * person: all of a direct message, and otherwise those that mention them.
  * @param {PageState} state
  * @param {string} channel
  */
-export function countUnread(state, channel) {
+export function findUnread(state, channel) {
+  const { workspace } = state;
+  const me = workspace?.me.id ?? '';
   const lastReadTs = getLastReadTs(state, channel);
-  const messages = state.workspace?.messages[channel] ?? [];
-  return messages.filter(({ ts, user }) => ts > lastReadTs && user !== state.workspace?.me.id).length;
+  const unread = (workspace?.messages[channel] ?? []).filter(
+    ({ ts, user, ephemeralTo }) => ts > lastReadTs && user !== me && ephemeralTo === undefined,
+  );
+  const kind = workspace?.channels.find(({ id }) => id === channel)?.kind;
+  const isDirect = kind === 'im' || kind === 'mpim';
+  return {
+    isUnread: filterChannelMessages(unread).length > 0,
+    count: unread.filter((message) => isDirect || mentions(message, me)).length,
+  };
 }
+
+/**
+ * @param {Message} message
+ * @param {string} person
+ */
+function mentions({ text, blocks = [] }, person) {
+  const content = `${text}${JSON.stringify(blocks)}`;
+  return (
+    content.includes(`<@${person}>`) || content.includes(`"user_id":"${person}"`) || EVERYBODY.test(content)
+  );
+}
+
+/** `@here`, `@channel` and `@everyone`, in mrkdwn and in rich text. */
+const EVERYBODY = /<!(?:here|channel|everyone)\b|"type":"broadcast"/;
 
 /**
  * @param {PageState} state

@@ -4,7 +4,7 @@ import { ClockSwitch } from './clock-switch.js';
 import { findApp, findPartner, getChannelTitle } from './directory.js';
 import { html } from './html.js';
 import { Menu } from './menu.js';
-import { countUnread } from './messages-state.js';
+import { findUnread } from './messages-state.js';
 import { isRecord } from './slack-json.js';
 import { getCity } from './time.js';
 import { useAppState } from './use-app-state.js';
@@ -140,16 +140,23 @@ function ChannelEntry({ channel }) {
 function SidebarEntry({ channel, icon, label }) {
   const { goTo } = usePage();
   const isHere = usePageState((state) => state.route.channel === channel);
-  const unread = usePageState((state) => countUnread(state, channel));
+  const isUnread = usePageState((state) => findUnread(state, channel).isUnread);
+  const count = usePageState((state) => findUnread(state, channel).count);
   return html`<li>
     <button
       type="button"
-      class=${`place ${isHere ? 'is-here' : ''} ${unread > 0 ? 'is-unread' : ''}`}
+      class=${`place ${isHere ? 'is-here' : ''} ${isUnread || count > 0 ? 'is-unread' : ''}`}
       aria-current=${isHere ? 'page' : undefined}
       onClick=${() => goTo(channel)}
     >
       ${icon}<span class="place-name">${label}</span>
-      ${unread > 0 ? html`<span class="place-unread"><span class="sr-only">, new messages: </span>${unread}</span>` : null}
+      ${
+        count > 0
+          ? html`<span class="place-unread"><span class="sr-only">, new messages: </span>${count}</span>`
+          : isUnread
+            ? html`<span class="sr-only">, unread</span>`
+            : null
+      }
     </button>
   </li>`;
 }

@@ -1,6 +1,6 @@
 import { computeValues } from './form-values.js';
 import { NO_FILTER } from './inspector/filter-records.js';
-import { addMessage, changeMessages, findNewestTs, markRead } from './messages-state.js';
+import { addMessage, changeMessages, findNewestTs, keepEphemeral, markRead } from './messages-state.js';
 import { readBlocks } from './slack-json.js';
 
 /**
@@ -184,7 +184,11 @@ function applySnapshot(state, workspace) {
   return markRead({
     ...state,
     connection: 'open',
-    workspace: { ...workspace, views: [...workspace.views, ...expired] },
+    workspace: {
+      ...workspace,
+      messages: before.connection === 'lost' ? keepEphemeral(before, workspace.messages) : workspace.messages,
+      views: [...workspace.views, ...expired],
+    },
     route: isKnownChannel ? state.route : { channel: firstChannel?.id ?? '', tab: 'messages' },
     forms,
     messageValues: before.messageValues,

@@ -4,6 +4,7 @@ import { Composer } from './composer.js';
 import { findApp, getChannelTitle } from './directory.js';
 import { html } from './html.js';
 import { Message } from './message.js';
+import { isContinuation } from './message-list.js';
 import { filterThreadMessages } from './threads.js';
 import { useDirectory } from './use-directory.js';
 import { usePage, usePageState } from './use-page.js';
@@ -47,7 +48,12 @@ export function Thread({ channel, ts }) {
     </header>
     <div class="messages" ref=${list} onScroll=${onScroll} tabindex="0" role="region" aria-label="Messages in the thread">
       <div role="log" aria-label="Thread"><ol class="message-list">
-        ${messages.map((message) => html`<${Message} key=${message.ts} message=${message} isContinuation=${false} shortcuts=${messageShortcuts} inThread />`)}
+        ${messages.map((message, index) => {
+          const before = messages[index - 1];
+          // The first message has a heading of its own, and so has the first reply.
+          const continues = index > 1 && before !== undefined && isContinuation(before, message);
+          return html`<${Message} key=${message.ts} message=${message} isContinuation=${continues} shortcuts=${messageShortcuts} inThread />`;
+        })}
       </ol></div>
       <${ThreadFooter} channel=${channel} ts=${ts} />
     </div>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { FaultDraw } from '../../../../src/emulators/service/faults/fault-draw.ts';
 import type { FaultPlan } from '../../../../src/emulators/service/faults/fault-plan.ts';
+import { FaultDraw } from '../../../../src/emulators/service/faults/service-faults.ts';
 
 function drawFaults(plan: FaultPlan, calls: number): string[] {
   const draw = new FaultDraw();

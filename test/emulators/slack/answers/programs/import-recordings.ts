@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getRecord, isRecord, type Json } from '../../../../../src/emulators/slack/json.ts';
 import { EVENT_RULES } from '../../../../../src/emulators/slack/rules/event-rules.ts';
 import { METHODS } from '../../../../../src/emulators/slack/web-api/methods.ts';
 import { namePayload } from '../../payload-shape.ts';
+import { writeFacts } from '../../write-facts.ts';
 import { addKeyPaths, type KeyPaths } from '../key-paths.ts';
 
 /**
@@ -131,4 +132,4 @@ const facts = {
     ]),
   ),
 };
-writeFileSync(new URL('../recorded.json', import.meta.url), `${JSON.stringify(facts, undefined, 1)}\n`);
+writeFacts(new URL('../recorded.json', import.meta.url), facts);

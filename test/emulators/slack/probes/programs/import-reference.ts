@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import {
   getRecord,
   getString,
@@ -7,6 +7,7 @@ import {
   type Json,
 } from '../../../../../src/emulators/slack/json.ts';
 import { METHODS } from '../../../../../src/emulators/slack/web-api/methods.ts';
+import { writeFacts } from '../../write-facts.ts';
 
 /**
  * Writes reference.json: facts from Slack's method reference, as github.com/slack-ruby/slack-api-ref stores it from
@@ -77,4 +78,4 @@ const reference = {
   commonErrors: Object.keys(getRecord(readJson('methods/_errors/common.json'), 'errors') ?? {}).join(' '),
   methods: Object.fromEntries(methods.map((method) => [method, describeMethod(method)])),
 };
-writeFileSync(new URL('../reference.json', import.meta.url), `${JSON.stringify(reference, undefined, 2)}\n`);
+writeFacts(new URL('../reference.json', import.meta.url), reference);

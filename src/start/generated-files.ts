@@ -1,3 +1,4 @@
+import { READINGS } from './describe-readings.ts';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { stringify } from 'yaml';

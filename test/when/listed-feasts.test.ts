@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { describe, expect, test } from 'vitest';
-import { daysOf, LISTED_FEASTS } from '../../src/when/grammar/english/holidays/published-feasts.ts';
+import { daysOf, LISTED_FEASTS } from '../../src/when/grammar/english/feasts.ts';
 
 /** Returns a warning for each holiday whose dates are listed for less than another year. */
 function warnAboutEndingLists(now: DateTime): readonly string[] {

@@ -2,15 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { readWhen } from '../../src/features/schedule-post/when/read-when.ts';
 import { parseZoneRequest } from '../../src/features/zone/zone.ts';
 import { MAX_STEPS, stepsOf, withStepBudget } from '../../src/when/limits.ts';
-import type { MomentsReading } from '../../src/when/readings/moments/moments-reading.ts';
-import { understandMoments } from '../../src/when/readings/moments/understand-moments.ts';
+import {
+  type MomentsReading,
+  understandMoments,
+} from '../../src/when/readings/moments/understand-moments.ts';
 import type { Question } from '../../src/when/readings/question.ts';
 import { findRange } from '../../src/when/readings/ranges/find-range.ts';
 import { understandRange } from '../../src/when/readings/ranges/understand-range.ts';
 import { repeatedTimes } from '../../src/when/readings/recurrences/repeated-times.ts';
 import { understandRecurrence } from '../../src/when/readings/recurrences/understand-recurrence.ts';
 import { understandMoment } from '../../src/when/understand-moment.ts';
-import { searchZones } from '../../src/when/zones.ts';
+import { searchZones } from '../../src/when/zones/zones.ts';
 import { FRIDAY } from './read.ts';
 
 const createQuestion = (text: string, locale = 'en-US'): Question => ({

@@ -1,8 +1,19 @@
-import type { ParsingContext, ParsingResult, Refiner } from 'chrono-node';
-import { overlapRemoval } from './chrono-parts.ts';
+import type { Parser, ParsingContext, ParsingResult, Refiner } from 'chrono-node';
+import { configuration } from 'chrono-node/en';
 import { mergePieces } from './merge-pieces.ts';
 import { createPiece, hasHours, type Meaning, meaningOf, saysDay } from './piece.ts';
 import { startOfDayOf } from './rule.ts';
+
+const { parsers, refiners } = configuration.createConfiguration(false);
+
+/**
+ * Chrono's parsers for dates that begin with the year (`ENYearMonthDayParser` and `ISOFormatParser`), which suit every
+ * language. Chrono exports no parser by name, but tries these two first.
+ */
+export const yearFirstDates: readonly Parser[] = parsers.slice(0, 2);
+
+/** Chrono's refiner that keeps the longest of overlapping pieces (`OverlapRemovalRefiner`), its first. */
+export const overlapRemoval: readonly Refiner[] = refiners.slice(0, 1);
 
 /** Drops times such as 25:00, which chrono's parser for ISO times would move to one o'clock on the next day. */
 export const dropTimesOffTheClock: Refiner = {

@@ -1,13 +1,13 @@
-import { dutch } from './dutch/dutch.ts';
 import { english } from './english/english.ts';
 import { european } from './european/european.ts';
-import { french } from './french/french.ts';
-import { german } from './german/german.ts';
-import { italian } from './italian/italian.ts';
 import { japanese } from './japanese/japanese.ts';
-import type { Language } from './language.ts';
-import { portuguese } from './portuguese/portuguese.ts';
-import { spanish } from './spanish/spanish.ts';
+import { dutch } from './languages/dutch.ts';
+import { french } from './languages/french.ts';
+import { german } from './languages/german.ts';
+import { italian } from './languages/italian.ts';
+import { portuguese } from './languages/portuguese.ts';
+import { spanish } from './languages/spanish.ts';
+import type { Language } from './read-grammar.ts';
 
 /** How each language is built, at its first use only: its patterns take milliseconds and memory. */
 const BUILDERS: Readonly<Record<string, () => Language>> = {

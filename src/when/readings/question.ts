@@ -1,12 +1,11 @@
 import { correctionNotes } from '../grammar/correct-words.ts';
-import { spellOut } from '../grammar/english/short-forms.ts';
-import { correctEnglish } from '../grammar/english/typos.ts';
+import { correctEnglish, spellOut } from '../grammar/english/spelling.ts';
+import type { ReadingWords } from '../grammar/european/vocabulary.ts';
 import { languageOf } from '../grammar/languages.ts';
 import { readWithinLimits } from '../limits.ts';
 import { type NotUnderstood, notUnderstood } from '../moment.ts';
 import { tidyText } from '../tidy-text.ts';
-import { readingLexicons } from './words/reading-lexicon.ts';
-import type { ReadingWords } from './words/reading-words.ts';
+import { readingLexicons } from './reading-lexicon.ts';
 
 /** A text, and where and when it was written. */
 export interface Question {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { dutch } from '../../../src/when/grammar/dutch/dutch.ts';
-import { french } from '../../../src/when/grammar/french/french.ts';
-import { german } from '../../../src/when/grammar/german/german.ts';
-import { italian } from '../../../src/when/grammar/italian/italian.ts';
-import { portuguese } from '../../../src/when/grammar/portuguese/portuguese.ts';
-import { spanish } from '../../../src/when/grammar/spanish/spanish.ts';
+import { dutch } from '../../../src/when/grammar/languages/dutch.ts';
+import { french } from '../../../src/when/grammar/languages/french.ts';
+import { german } from '../../../src/when/grammar/languages/german.ts';
+import { italian } from '../../../src/when/grammar/languages/italian.ts';
+import { portuguese } from '../../../src/when/grammar/languages/portuguese.ts';
+import { spanish } from '../../../src/when/grammar/languages/spanish.ts';
 import { anyText } from '../any-text.ts';
 
 /** Lists the words in the patterns of a vocabulary, such as "in", "einer" and "Woche". */

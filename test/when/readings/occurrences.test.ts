@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import {
   nextOccurrence,
   occurrencesOf,
+  toRecurrence,
   type ZonedRecurrence,
-} from '../../../src/when/readings/recurrences/occurrences.ts';
-import { toRecurrence } from '../../../src/when/readings/recurrences/recurrence.ts';
+} from '../../../src/when/readings/recurrences/recurrence.ts';
 import { offsetAt } from '../../../src/when/zones/wall-clock.ts';
 import { ALL_ZONES } from '../../../src/when/zones/zone-index.ts';
 

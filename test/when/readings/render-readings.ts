@@ -1,5 +1,8 @@
-import type { MomentsReading, NamedMoment } from '../../../src/when/readings/moments/moments-reading.ts';
-import { understandMoments } from '../../../src/when/readings/moments/understand-moments.ts';
+import {
+  type MomentsReading,
+  type NamedMoment,
+  understandMoments,
+} from '../../../src/when/readings/moments/understand-moments.ts';
 import { understandRange } from '../../../src/when/readings/ranges/understand-range.ts';
 import { renderRecurrence } from '../../../src/when/readings/recurrences/recurrence.ts';
 import { understandRecurrence } from '../../../src/when/readings/recurrences/understand-recurrence.ts';

@@ -2,8 +2,7 @@ import type { Parser } from 'chrono-node';
 import { Duration } from 'luxon';
 import type { Meaning } from '../piece.ts';
 import { rule } from '../rule.ts';
-import { WEEKDAY } from './calendar-words.ts';
-import { DURATION, durationOf, NUMBER_WORD, numberOf } from './numbers.ts';
+import { DURATION, durationOf, NUMBER_WORD, numberOf, WEEKDAY } from './vocabulary.ts';
 
 const ABOUT =
   '(?:(?:about|around|like|approximately|approx\\.?|roughly|exactly|precisely|another)\\s|~\\s?)?';

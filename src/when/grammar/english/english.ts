@@ -4,27 +4,19 @@ import {
   dropNamedMeals,
   dropTimesOffTheClock,
   dropWhatLeadsNowhere,
+  overlapRemoval,
+  yearFirstDates,
   yearsThatAreTimes,
 } from '../chrono-corrections.ts';
-import { overlapRemoval, yearFirstDates } from '../chrono-parts.ts';
 import { mergePieces } from '../merge-pieces.ts';
-import { businessDayRules } from './business-days.ts';
-import { clockTimeRules, looseDottedTimes } from './clock-times.ts';
-import { dayNameRules } from './day-names.ts';
-import { dayOfMonthRules } from './days-of-month.ts';
+import { isFiller, isPlainFiller } from './around.ts';
+import { clockTimeRules, looseDottedTimes, partOfDayRules, spokenTimeRules } from './clock.ts';
+import { dayOfMonthRules, monthDateRules, numericDateRules, pairedDates } from './dates.ts';
+import { businessDayRules, dayNameRules, weekdayRules } from './days.ts';
 import { durationRules } from './durations.ts';
-import { isFiller, isPlainFiller } from './fillers.ts';
-import { calendarFeasts } from './holidays/calendar-feasts.ts';
-import { bankHolidays, holidays } from './holidays/holidays.ts';
-import { publishedFeasts } from './holidays/published-feasts.ts';
-import { monthDateRules } from './month-dates.ts';
-import { numericDateRules, pairedDates } from './numeric-dates.ts';
-import { partOfDayRules } from './parts-of-day.ts';
-import { periodRules } from './periods.ts';
-import { spokenTimeRules } from './spoken-times.ts';
-import { weekdayRules } from './weekdays.ts';
-import { weekRules } from './weeks.ts';
-import { wholePeriodRules } from './whole-periods.ts';
+import { calendarFeasts, publishedFeasts } from './feasts.ts';
+import { bankHolidays, holidays } from './holidays.ts';
+import { periodRules, weekRules, wholePeriodRules } from './periods.ts';
 
 interface Style {
   /** Whether the day comes before the month in 03/04. */

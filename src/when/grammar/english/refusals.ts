@@ -1,8 +1,6 @@
 import { type NotUnderstood, REASONS } from '../../moment.ts';
-import { findRefusal, type Refusals } from '../rule.ts';
-import { wholeWords } from '../word-edges.ts';
-import { MONTH, WEEKDAY } from './calendar-words.ts';
-import { NUMBER_WORD } from './numbers.ts';
+import { findRefusal, type Refusals, wholeWords } from '../rule.ts';
+import { MONTH, NUMBER_WORD, WEEKDAY } from './vocabulary.ts';
 
 const PERIODS = '(?:day|weekday|week|weekend|month|quarter|year|morning|afternoon|evening|night)';
 const UNITS = '(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?)';

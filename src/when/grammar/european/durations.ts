@@ -1,11 +1,8 @@
 import type { Parser } from 'chrono-node';
 import { Duration } from 'luxon';
 import { type Meaning, wholeParts } from '../piece.ts';
-import { rule } from '../rule.ts';
-import { allMatches } from '../word-edges.ts';
-import { group, LETTER } from './spelling.ts';
-import type { Lexicon, Vocabulary } from './vocabulary.ts';
-import { wordList } from './word-list.ts';
+import { allMatches, rule } from '../rule.ts';
+import { group, LETTER, type Lexicon, type Vocabulary, wordList } from './vocabulary.ts';
 
 /** Durations from now and from another moment; `bare` is a duration as the whole text. */
 export function durations(lexicon: Lexicon): { parsers: Parser[]; bare: Parser } {

@@ -1,21 +1,23 @@
 import type { Parser } from 'chrono-node';
 import { Chrono } from 'chrono-node/en';
 import { type NotUnderstood, REASONS } from '../../moment.ts';
-import { refinersFor } from '../chrono-corrections.ts';
-import { yearFirstDates } from '../chrono-parts.ts';
+import { refinersFor, yearFirstDates } from '../chrono-corrections.ts';
 import { type Corrected, correctWords } from '../correct-words.ts';
-import { type Language, withDifferences } from '../language.ts';
-import { findRefusal, type Refusals, rule } from '../rule.ts';
-import { allMatches, WORD_START, wholeWords } from '../word-edges.ts';
-import { bareDottedTimes, clockTimes } from './clock.ts';
-import { dates, numbersAfterWeekdays } from './dates.ts';
-import { days } from './days.ts';
+import { type Language, withDifferences } from '../read-grammar.ts';
+import { allMatches, findRefusal, type Refusals, rule, WORD_START, wholeWords } from '../rule.ts';
+import { bareDottedTimes, clockTimes, spokenTimes } from './clock.ts';
+import { bareDottedDates, dates, numbersAfterWeekdays, numericDates } from './dates.ts';
+import { days, periods } from './days.ts';
 import { durations } from './durations.ts';
-import { bareDottedDates, numericDates } from './numeric-dates.ts';
-import { periods } from './periods.ts';
-import { group, LETTER, spelled, withoutAccents } from './spelling.ts';
-import { spokenTimes } from './spoken-times.ts';
-import { type Lexicon, lexicon, type Vocabulary } from './vocabulary.ts';
+import {
+  group,
+  LETTER,
+  type Lexicon,
+  lexicon,
+  spelled,
+  type Vocabulary,
+  withoutAccents,
+} from './vocabulary.ts';
 
 /** The grammar that the languages of Western Europe share, with the words of one of them. */
 export function european(words: Vocabulary): Language {

@@ -1,10 +1,130 @@
+import type { Parser } from 'chrono-node';
+import type { DateTime } from 'luxon';
 import type { Feast } from '../feasts.ts';
-import type { PartOfDay, WeekChoice } from '../piece.ts';
-import { LETTER, spelled } from './spelling.ts';
-import { inOrder, type Meanings, type WordList, wordList } from './word-list.ts';
+import type { Meaning, PartOfDay, WeekChoice } from '../piece.ts';
+import { rule } from '../rule.ts';
+
+/** The text without accents, letter for letter: people leave them out, so no rule depends on them. */
+export function withoutAccents(text: string): string {
+  return text.replaceAll(/[\u00c0-\u024f]/gu, (letter) => letter.normalize('NFD').slice(0, 1));
+}
+
+/**
+ * A letter, in a text without accents. Written as a negated class: a pattern with \p{L} that ignores case takes V8
+ * 1 ms of CPU to compile for each place where it stands, and the long ones half a second.
+ */
+export const LETTER = '[^\\0-@[-`{-\\u00bf]';
+
+const UMLAUTS: Readonly<Record<string, string>> = {
+  ä: '(?:a|ae)',
+  ö: '(?:o|oe)',
+  ü: '(?:u|ue)',
+  ß: '(?:ß|ss)',
+};
+
+/**
+ * A pattern for text without accents, from one in the language's own spelling: a blank matches a blank or a hyphen,
+ * and \p{L} a letter.
+ */
+export function spelled(pattern: string): string {
+  const umlauts = pattern.replaceAll(/[äöüß]/g, (letter) => UMLAUTS[letter] ?? letter);
+  return withoutAccents(umlauts).replaceAll(' ', '[\\s-]').replaceAll('\\p{L}', LETTER);
+}
+
+/** The same as one group, ready to be part of a longer pattern; never matches for words that a language lacks. */
+export function group(pattern = '(?!)'): string {
+  return `(?:${spelled(pattern)})`;
+}
+
+/** Words (each a small pattern) and the meaning of each. */
+export type Meanings<T> = readonly (readonly [string, T])[];
+
+export interface WordList<T> {
+  /** Any of the words, longer ones first. */
+  pattern: string;
+  meaningOf(text: string | undefined): T | undefined;
+}
+
+/** A list that never matches if the language has no such words. */
+export function wordList<T>(meanings: Meanings<T> = []): WordList<T> {
+  const longestFirst = meanings.toSorted(([a], [b]) => b.length - a.length);
+  const words = longestFirst.map(([pattern, meaning]) => ({
+    exact: new RegExp(`^(?:${spelled(pattern)})$`, 'i'),
+    meaning,
+  }));
+  const any = longestFirst.map(([pattern]) => spelled(pattern)).join('|');
+  return {
+    pattern: any === '' ? '(?!)' : `(?:${any})`,
+    meaningOf: (text) =>
+      text === undefined ? undefined : words.find(({ exact }) => exact.test(text))?.meaning,
+  };
+}
+
+/** A rule for any of the words, with other patterns before and after them. */
+export function wordRule<T>(
+  meanings: Meanings<T> | undefined,
+  read: (meaning: T, today: DateTime) => Meaning,
+  { before = '', after = '' } = {},
+): Parser {
+  const { pattern, meaningOf } = wordList(meanings);
+  return rule(`${before}(?<word>${pattern})${after}`, ({ word }, today) => {
+    const meaning = meaningOf(word);
+    return meaning === undefined ? undefined : read(meaning, today);
+  });
+}
+
+/** The patterns of each meaning. */
+export function byMeaning<T extends string | number>(
+  words: Readonly<Partial<Record<T, string | readonly string[]>>>,
+): Meanings<T> {
+  return Object.keys(words).flatMap((key) => {
+    const meaning = (/^\d+$/.test(key) ? Number(key) : key) as T;
+    return [words[meaning] ?? []].flat().map((pattern) => [pattern, meaning] as const);
+  });
+}
+
+/** Patterns separated by commas, each with its alternatives: "januar|jan, februar|feb". */
+export function patternsIn(list: string): readonly string[] {
+  return list.split(/,\s+/).map((pattern) => `(?:${pattern.trim()})`);
+}
+
+const UNITS = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years'] as const;
+
+/** The patterns of the units of time, from seconds to years. */
+export function unitsIn(list: string): Meanings<(typeof UNITS)[number]> {
+  const patterns = patternsIn(list);
+  return UNITS.map((unit, index) => [patterns[index] ?? '(?!)', unit] as const);
+}
+
+/** Words that mean their place in the list, counted from `first`. */
+export function inOrder(patterns: readonly string[], first: number): Meanings<number> {
+  return patterns.map((pattern, index) => [pattern, index + first] as const);
+}
+
+/** Numbers to 59: the words up to the first compound, the tens, and how a ten and a unit make one word. */
+export function numerals({
+  small,
+  tens,
+  compound,
+}: {
+  small: readonly string[];
+  tens: Readonly<Record<number, string>>;
+  compound: (ten: string, unit: string, value: number) => string;
+}): Meanings<number> {
+  const numbers = new Map<number, string>(small.map((word, value) => [value, word] as const));
+  for (const [figure, ten] of Object.entries(tens)) {
+    const value = Number(figure);
+    if (!numbers.has(value)) numbers.set(value, ten);
+    for (let unit = 1; unit <= 9; unit += 1) {
+      if (!numbers.has(value + unit))
+        numbers.set(value + unit, compound(ten, small[unit] ?? '', value + unit));
+    }
+  }
+  return [...numbers].map(([value, word]) => [word, value] as const);
+}
 
 /** A day by name: the number of days ahead, and the part of the day if the name says one ("domattina"). */
-export interface NamedDay {
+interface NamedDay {
   ahead: number;
   part?: PartOfDay;
 }
@@ -134,6 +254,84 @@ export interface Vocabulary {
   dayWords: string;
   /** Words and names that are one letter off any of those, but no typos. */
   wordsThemselves: string;
+}
+
+/** A stretch of the calendar that words can name. */
+export type Period = 'week' | 'weekend' | 'month' | 'quarter' | 'year';
+
+export type CountedUnit = Vocabulary['units'][number][1];
+
+/**
+ * A language's words for lists, ranges and recurrences. Strings are patterns for text without accents. In templates, #
+ * is a number and § a unit.
+ */
+export interface ReadingWords {
+  grammar: Pick<Vocabulary, 'weekdays' | 'months' | 'numbers' | 'units'>;
+  /** Whether there are no spaces between words. */
+  isGlued?: boolean;
+  /** Words without meaning before a stretch of time, and after it. */
+  fillers: string;
+  fillersAfter?: string;
+  /** Between the last two of a list. */
+  and: string;
+  repeats: {
+    /** Before a weekday, and what may follow it. */
+    every: string;
+    weekdayEnding: string;
+    everyDay: string;
+    workdays: string;
+    weekends: string;
+    /** "every" of "every morning". */
+    everyPart: string;
+    except: string;
+    /** Templates such as "every # §". Without a number, every other one. */
+    intervals: readonly string[];
+    fixedIntervals: Meanings<{ unit: CountedUnit; interval: number }>;
+    /** "First" to "fourth", and "last". */
+    ordinals: readonly [string, string, string, string, string];
+    /** Words before the day of a month. */
+    onDate: string;
+    /** "of" and "the month". */
+    ofMonth: readonly [string, string];
+    /** "day" of "the last day of the month". */
+    day: string;
+    /** Templates such as "# times" and "for # §". */
+    count: readonly string[];
+    lasting: readonly string[];
+    /** Repetitions that a recurrence can't express. */
+    unsupported: string;
+  };
+  stretches: {
+    nouns: Readonly<Record<Period, string>>;
+    /** Templates for "this §" and "last §" with a noun, and how many are between it and the current one. */
+    ofCalendar: Meanings<number>;
+    /** A template for the time from now to the end of a noun: "rest of the §". */
+    restOf?: string;
+    next: readonly string[];
+    last: readonly string[];
+    ago: readonly string[];
+    /** The day before yesterday, yesterday and today. */
+    pastDays: readonly [string, string, string];
+    /** Templates for "last friday" and "last november", in which § is a weekday or month. */
+    lastNamed: readonly string[];
+    /** "q" of "q1". */
+    quarterLetter: string;
+    calendarWeek: string;
+    weekOf: string;
+  };
+  edges: {
+    from: string;
+    to: string;
+    between: string;
+    /** Words after a start: "from monday on", and without "from", "monday onwards". */
+    onwards: string;
+    onwardsAlone: string;
+    since: string;
+    until: string;
+    before: string;
+    after: string;
+  };
+  examples: { moments: readonly string[]; ranges: readonly string[]; recurrences: readonly string[] };
 }
 
 /** The compiled words of a vocabulary, shared by all rules of the language. */

@@ -1,14 +1,18 @@
 import { Chrono } from 'chrono-node/en';
 import { REASONS } from '../../moment.ts';
-import { dropTimesOffTheClock, dropWhatLeadsNowhere } from '../chrono-corrections.ts';
-import { overlapRemoval, yearFirstDates } from '../chrono-parts.ts';
+import {
+  dropTimesOffTheClock,
+  dropWhatLeadsNowhere,
+  overlapRemoval,
+  yearFirstDates,
+} from '../chrono-corrections.ts';
 import { type Corrected, isOneLetterOff } from '../correct-words.ts';
-import { type Language, withDifferences } from '../language.ts';
+import type { ReadingWords } from '../european/vocabulary.ts';
 import { mergePieces } from '../merge-pieces.ts';
 import type { Meaning } from '../piece.ts';
+import { type Language, withDifferences } from '../read-grammar.ts';
 import { findRefusal, type Refusals, ruleWithoutSpaces } from '../rule.ts';
-import { japaneseDates } from './dates.ts';
-import { japaneseDays } from './days.ts';
+import { japaneseDates, japaneseDays } from './days.ts';
 import { japaneseTimes, NUMBER } from './times.ts';
 
 /** Particles, and words that carry no date or time. */
@@ -112,3 +116,82 @@ function typoIn(run: string): { written: string; meant: string } | undefined {
   }
   return undefined;
 }
+
+const KANJI = ['日', '月', '火', '水', '木', '金', '土'];
+
+export const JAPANESE_WORDS: ReadingWords = {
+  grammar: {
+    weekdays: KANJI.map((day) => `(?:${day}曜日?|(?<!(?!週)[\\d一-鿿])${day}(?![\\d一-鿿]))`),
+    months: Array.from({ length: 12 }, (_, index) => `${index + 1}月`),
+    numbers: Array.from({ length: 31 }, (_, index) => [String(index + 1), index + 1] as const),
+    units: [
+      ['分間?', 'minutes'],
+      ['時間', 'hours'],
+      ['日間?', 'days'],
+      ['週間', 'weeks'],
+      ['[かヶケ箇]月間?', 'months'],
+      ['年間?', 'years'],
+    ],
+  },
+  isGlued: true,
+  fillers: '',
+  fillersAfter: 'まで|の間|中|に|の|は|で',
+  and: '(?:と|・|、|及び|および|&|\\+)',
+  repeats: {
+    every: '毎週の?|毎',
+    weekdayEnding: '',
+    everyDay: '(?:毎日|日々)',
+    workdays: '(?:平日(?:毎日)?|毎平日)',
+    weekends: '(?:毎?週末|土日)',
+    everyPart: '毎(?=[朝晩夜])',
+    except: '(?!)',
+    intervals: ['#§ごとに?'],
+    fixedIntervals: [
+      ['隔週の?', { unit: 'weeks', interval: 2 }],
+      ['隔日に?', { unit: 'days', interval: 2 }],
+      ['毎月の?', { unit: 'months', interval: 1 }],
+      ['毎年の?', { unit: 'years', interval: 1 }],
+    ],
+    ordinals: ['第[1一]', '第[2二]', '第[3三]', '第[4四]', '最終'],
+    onDate: '',
+    ofMonth: ['(?!)', '(?!)'],
+    day: '日',
+    count: ['#回'],
+    lasting: ['今後#§'],
+    unsupported: '(?:毎時|おき|時間ごと|分ごと)',
+  },
+  stretches: {
+    nouns: { week: '週', weekend: '週末', month: '月', quarter: '四半期', year: '年' },
+    ofCalendar: [
+      ['今§', 0],
+      ['来§', 1],
+      ['再来§', 2],
+      ['(?:先|[昨去](?=年))§', -1],
+      ['先々§', -2],
+    ],
+    next: ['(?:今後|これから|次の)#§'],
+    last: ['(?:過去|直近|この)#§'],
+    ago: ['#§前'],
+    pastDays: ['(?:一昨日|おととい)', '(?:昨日|きのう)', '(?:今日|きょう|本日)'],
+    lastNamed: ['先週の?§'],
+    quarterLetter: 'q',
+    calendarWeek: '第(?<week>[1-5]?\\d)週',
+    weekOf: '(?!)',
+  },
+  edges: {
+    from: '(?!)',
+    to: '(?:から|[~〜])',
+    between: '(?!)',
+    onwards: '(?:以降|から)',
+    onwardsAlone: '(?:以降|から)',
+    since: '(?!)',
+    until: '(?!)',
+    before: '(?!)',
+    after: '(?!)',
+  },
+  examples: {
+    moments: ['明日の9時と17時', '月曜日と水曜日の10時', '12月1日 10時'],
+    ranges: ['今週', '月曜日から金曜日', '来月'],
+    recurrences: ['平日 8時30分', '毎週月曜日 9時', '毎日 10:00'],
+  },
+};

@@ -1,7 +1,7 @@
 import type { Parser } from 'chrono-node';
 import { Duration } from 'luxon';
 import { clock } from '../european/clock.ts';
-import { type Meanings, unitsIn } from '../european/word-list.ts';
+import { type Meanings, unitsIn } from '../european/vocabulary.ts';
 import type { Meaning, PartOfDay } from '../piece.ts';
 import { ruleWithoutSpaces } from '../rule.ts';
 

@@ -1,8 +1,7 @@
-import { isFiller, isPlainFiller } from '../../grammar/english/fillers.ts';
+import { isFiller, isPlainFiller } from '../../grammar/english/around.ts';
 import { languageOf } from '../../grammar/languages.ts';
 import type { Question } from '../question.ts';
-import type { MomentsReading } from './moments-reading.ts';
-import { isWhole, understandMoments } from './understand-moments.ts';
+import { isWhole, type MomentsReading, understandMoments } from './understand-moments.ts';
 
 /** Longer lists of times are written before a colon. */
 const MAX_WORDS = 14;

@@ -1,11 +1,17 @@
-import type { DateTime } from 'luxon';
+import { DateTime } from 'luxon';
 import { type Expression, saysDay, saysTime } from '../../expression.ts';
+import { spelled } from '../../grammar/european/vocabulary.ts';
 import type { Read } from '../../grammar/read-grammar.ts';
 import { readWords } from '../../grammar/read-words.ts';
+import { allMatches } from '../../grammar/rule.ts';
 import { type MomentReading, type NotUnderstood, notUnderstood } from '../../moment.ts';
 import { readInZones } from '../../understand-moment.ts';
-import type { ReadingLexicon } from '../words/reading-lexicon.ts';
-import { type ListQuestion, type Piece, partsOf, readPieces, splitList } from './list-pieces.ts';
+import { wallClockAt } from '../../zones/wall-clock.ts';
+import type { ZoneMeaning } from '../../zones/zone-names.ts';
+import { findZoneWords } from '../../zones/zone-words.ts';
+import type { Question } from '../question.ts';
+import { dayOrHour, FIRST_NUMBER, LAST_NUMBER, LONE_NUMBER } from '../ranges/pairs.ts';
+import { perLanguage, plainLetters, type ReadingLexicon } from '../reading-lexicon.ts';
 
 export interface ListedMoment {
   words: string;
@@ -139,4 +145,146 @@ function filled(blocks: readonly Block[]): readonly Block[] {
     };
     return { days: fill('days'), times: fill('times'), zones: fill('zones') };
   });
+}
+
+/** A piece of a list: a day, a time, a zone, or several of these. */
+interface Piece {
+  words: string;
+  /** The words without the zone. */
+  rest: string;
+  zones: readonly ZoneMeaning[];
+  hasDay: boolean;
+  hasTime: boolean;
+}
+
+function pieceOf(words: string, question: Question & { locale: string }): Piece | undefined {
+  const { locale, now, zone } = question;
+  const { rest: between, meanings: zones } = findZoneWords(words, locale);
+  const rest = between.replaceAll(/\s+/g, ' ').trim();
+  if (zones.length > 0 && /^[\s,()]*$/.test(rest))
+    return { words, rest: '', zones, hasDay: false, hasTime: false };
+  const today = DateTime.fromMillis(wallClockAt(now.getTime(), zone), { zone: 'utc' }).startOf('day');
+  const read = readWords(rest, today, { locale });
+  if (read.kind === 'not-understood') return undefined;
+  const { expressions } = read;
+  return { words, rest, zones, hasDay: expressions.some(saysDay), hasTime: expressions.some(saysTime) };
+}
+
+/** A question that reads each piece only once. */
+interface ListQuestion extends Question {
+  locale: string;
+  /** Reads a piece. Undefined if a word isn't understood. */
+  piece: (words: string) => Piece | undefined;
+}
+
+export function listQuestion({ locale = 'en-US', ...question }: Question): ListQuestion {
+  const pieces = new Map<string, Piece | undefined>();
+  const piece = (words: string): Piece | undefined => {
+    if (!pieces.has(words)) pieces.set(words, pieceOf(words, { ...question, locale }));
+    return pieces.get(words);
+  };
+  return { ...question, locale, piece };
+}
+
+/** The words of a piece for its day and its time, and which of them is first. */
+interface PieceParts {
+  day: string;
+  time: string;
+  leads: 'day' | 'time';
+}
+
+/** Separates the words for the day and for the time. Undefined if that isn't possible. */
+function partsOf({ rest, hasDay, hasTime }: Piece, question: ListQuestion): PieceParts | undefined {
+  if (!hasDay || !hasTime) return undefined;
+  const words = rest.split(' ');
+  for (let count = 1; count < words.length; count += 1) {
+    const start = words.slice(0, count).join(' ').replace(/,$/, '');
+    const end = words.slice(count).join(' ');
+    const [first, last] = [question.piece(start), question.piece(end)];
+    if (first === undefined || last === undefined) continue;
+    if (first.hasDay && !first.hasTime && last.hasTime && !last.hasDay)
+      return { day: start, time: end, leads: 'day' };
+    if (first.hasTime && !first.hasDay && last.hasDay && !last.hasTime)
+      return { day: end, time: start, leads: 'time' };
+  }
+  return undefined;
+}
+
+const separators = perLanguage(({ words, weekdays, gap, start, end }) => {
+  const and = spelled(words.and);
+  const slash = `(?<=${start}${weekdays.pattern}\\.?)/(?=${weekdays.pattern}\\.?${end})`;
+  return new RegExp(`\\s*[,;、]\\s*(?:${and}\\s)?|${gap}${and}${gap}|\\s?&\\s?|\\s[/|]\\s|${slash}|・`, 'gi');
+});
+
+/** Splits a list into pieces. Keeps "Dec 1, 2026" and "Tue 1 Dec, 09:00" together. */
+function splitList(text: string, lexicon: ReadingLexicon, question: ListQuestion): readonly string[] {
+  const pieces: string[] = [];
+  let start = 0;
+  let isAfterComma = false;
+  const add = (piece: string): void => {
+    const before = pieces.at(-1);
+    const together = `${before}, ${piece}`;
+    if (isAfterComma && before !== undefined && isOnePiece(before, piece, together, question))
+      pieces[pieces.length - 1] = together;
+    else if (piece !== '') pieces.push(piece);
+  };
+  for (const match of allMatches(plainLetters(text), separators(lexicon))) {
+    add(text.slice(start, match.index).trim());
+    start = match.index + match[0].length;
+    isAfterComma = match[0].trim() === ',';
+  }
+  add(text.slice(start).trim());
+  return pieces;
+}
+
+function isOnePiece(before: string, piece: string, together: string, question: ListQuestion): boolean {
+  if (LONE_NUMBER.test(before) || LONE_NUMBER.test(piece)) return false;
+  const last = question.piece(piece);
+  if (last !== undefined && last.rest === '') return false;
+  return question.piece(together) !== undefined;
+}
+
+/** Reads each piece, and numbers with the pieces around them. `piece` is missing if the words aren't understood. */
+function readPieces(
+  list: readonly string[],
+  question: ListQuestion,
+): readonly { words: string; piece?: Piece }[] {
+  const alone = list.map((words) => (LONE_NUMBER.test(words) ? undefined : question.piece(words)));
+  return list.map((words, index) => {
+    const piece = alone[index] ?? inContext(words, index, alone, question);
+    return piece === undefined ? { words } : { words, piece: { ...piece, words } };
+  });
+}
+
+/**
+ * Reads a number. It takes its month from the next date ("1, 8 and 15 december") or the date before it ("december 1, 8
+ * and 15 at noon"). Otherwise it's an hour.
+ */
+function inContext(
+  words: string,
+  index: number,
+  pieces: readonly (Piece | undefined)[],
+  question: ListQuestion,
+): Piece | undefined {
+  const number = LONE_NUMBER.exec(words)?.groups?.number;
+  const next = pieces.slice(index + 1).find((piece) => piece !== undefined);
+  const before = pieces.slice(0, index).findLast((piece) => piece !== undefined);
+  if (number !== undefined && next !== undefined && hasFigureOfDay(next)) {
+    const date = partsOf(next, question)?.day ?? next.rest;
+    const day = question.piece(date.replace(FIRST_NUMBER, number));
+    if (day?.hasDay === true) return { ...day, hasTime: false };
+  }
+  if (before?.hasDay === true && !before.hasTime && LAST_NUMBER.test(before.rest)) {
+    const day = question.piece(before.rest.replace(LAST_NUMBER, words));
+    if (day?.hasDay === true) return day;
+  }
+  return number === undefined ? undefined : question.piece(dayOrHour(number));
+}
+
+/** Whether a date begins with its day, such as "15 december at noon" or "the 15th". */
+function hasFigureOfDay({ rest, hasDay }: Piece): boolean {
+  const figure = FIRST_NUMBER.exec(rest);
+  return (
+    hasDay && figure !== null && /^(?:the |on |am |le |el |il |op )*$/i.test(rest.slice(0, figure.index))
+  );
 }

@@ -1,19 +1,20 @@
 import { linesOf, MAX_MOMENTS, oncePerRequest } from '../../limits.ts';
-import { notUnderstood } from '../../moment.ts';
+import { type Moment, type MomentReading, type NotUnderstood, notUnderstood } from '../../moment.ts';
 import { understandMoment } from '../../understand-moment.ts';
+import { wallClockAt } from '../../zones/wall-clock.ts';
+import { findZoneWords } from '../../zones/zone-words.ts';
 import { prepareText, type Question, readWithExamples } from '../question.ts';
-import { readRanges } from '../ranges/understand-range.ts';
+import { findRangeThat } from '../ranges/find-range.ts';
+import { type ReadRange, readRanges } from '../ranges/understand-range.ts';
+import { anywhere, otherLanguages, perLanguage, plainLetters, readingLexicons } from '../reading-lexicon.ts';
 import {
-  anywhere,
-  otherLanguages,
-  perLanguage,
-  plainLetters,
-  readingLexicons,
-} from '../words/reading-lexicon.ts';
-import { type BoundedMoments, boundedMoments } from './bounded-moments.ts';
-import { listQuestion } from './list-pieces.ts';
-import { type ListedMoment, listedMoments } from './listed-moments.ts';
-import { answerTo, type MomentsReading } from './moments-reading.ts';
+  countOccurrences,
+  occurrencesOf,
+  type Recurrence,
+  type ZonedRecurrence,
+} from '../recurrences/recurrence.ts';
+import { understandRecurrence } from '../recurrences/understand-recurrence.ts';
+import { type ListedMoment, listedMoments, listQuestion } from './listed-moments.ts';
 
 /**
  * Understands a text as several moments: a list, a moment or list on each line, or days that repeat until a date. Never
@@ -102,4 +103,190 @@ const JOINED = /(?<!\p{L})[-–~〜]|[-–~〜](?!\p{L})/u;
 function isRange(prepared: string, question: Question): boolean {
   if (isBetween(prepared, question)) return true;
   return /[-–~]/.test(prepared) && readRanges(prepared, question).some(({ shape }) => shape === 'pair');
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Lists that the words can mean, the likeliest first. `unlisted` is the number of moments beyond the maximum; defaults
+ * to 0.
+ */
+interface BoundedMoments {
+  lists: readonly (readonly ListedMoment[])[];
+  unlisted?: number;
+  notes: readonly string[];
+}
+
+const repeats = perLanguage((lexicon) => {
+  const { everyDay, workdays, weekends, everyPart } = lexicon.words.repeats;
+  return anywhere(lexicon, [everyDay, workdays, weekends, everyPart].join('|'));
+});
+
+/** Texts without any of these have no range and no repetition. */
+const hints = perLanguage((lexicon) => {
+  const { edges } = lexicon.words;
+  return new RegExp(`${repeats(lexicon).source}|${anywhere(lexicon, edges.to).source}|[-–~〜]`, 'i');
+});
+
+/** Reads days that repeat until a date in a prepared text: "every weekday next week at 9", "monday to friday at 9am". */
+function boundedMoments(text: string, question: Question): BoundedMoments | undefined {
+  const { locale = 'en-US' } = question;
+  if (!readingLexicons(locale).some((lexicon) => hints(lexicon).test(plainLetters(text)))) return undefined;
+  const found = findRangeThat({ ...question, text }, isDays);
+  if (found === undefined || found.reading.kind !== 'understood') return undefined;
+  const isRepeated = readingLexicons(locale).some((lexicon) => repeats(lexicon).test(found.rest));
+  // "Monday to friday" without a time is a range, not a list.
+  const isDaily = found.shape === 'pair' && /[\p{L}\d]/u.test(findZoneWords(found.rest, locale).rest);
+  if (!isRepeated && !isDaily) return undefined;
+  const read = understandRecurrence({ ...question, text: isRepeated ? found.rest : `daily ${found.rest}` });
+  if (read.kind === 'not-understood') return undefined;
+  const recurrences = read.kind === 'understood' ? [read.recurrence] : read.candidates;
+  const lists = recurrences.map((each) => within(found.phrase, each, text, question));
+  if (lists.some((list) => list === undefined)) return undefined;
+  const passed = lists[0]?.passed ?? 0;
+  return {
+    lists: lists.map((list) => list?.moments ?? []),
+    unlisted: lists[0]?.unlisted ?? 0,
+    notes: [...read.notes, ...(passed === 0 ? [] : [`Already passed: ${passed}.`])],
+  };
+}
+
+/** Whether a range has several whole days and an end. Without a start, it starts now. */
+function isDays({ stretch: { from, to } }: ReadRange): boolean {
+  if (to === undefined || to.wall % DAY_MS !== DAY_MS - 1) return false;
+  return from === undefined || (from.wall % DAY_MS === 0 && to.wall - from.wall > DAY_MS);
+}
+
+/** The moments of a recurrence in a range. The days are those of the recurrence's zone. */
+function within(rangeWords: string, recurrence: Recurrence, words: string, question: Question) {
+  const { now } = question;
+  const [read] = readRanges(rangeWords, { ...question, zone: recurrence.zone ?? question.zone }, true);
+  const { from, to, zone } = read?.range ?? {};
+  if (to === undefined || zone === undefined) return undefined;
+  const zoned: ZonedRecurrence = { ...recurrence, zone: recurrence.zone ?? zone };
+  const start = new Date((from ?? now).getTime() - 1);
+  const toCome = { after: start > now ? start : now, until: to };
+  // One more than the maximum shows that there are too many.
+  const ahead = occurrencesOf(zoned, { ...toCome, most: MAX_MOMENTS + 1 });
+  const isCut = ahead.length > MAX_MOMENTS;
+  return {
+    unlisted: isCut ? countOccurrences(zoned, toCome) - ahead.length : 0,
+    moments: ahead.map(({ date, instant }): ListedMoment => {
+      const moment = { instant, zone: zoned.zone };
+      const minuteOfDay =
+        (wallClockAt(instant.getTime(), zoned.zone) - Date.parse(`${date}T00:00Z`)) / 60_000;
+      const isExact = zoned.times.some(({ hour, minute }) => hour * 60 + minute === minuteOfDay);
+      return { words, reading: { kind: isExact ? 'understood' : 'shifted', moment, notes: [] } };
+    }),
+    passed: countOccurrences(zoned, { after: start, until: now < to ? now : to }),
+  };
+}
+
+/** One of several moments, with its words and notes about what was assumed. */
+export interface NamedMoment {
+  moment: Moment;
+  words: string;
+  notes: readonly string[];
+  /** Whether the words say "now". The moment is the current minute. */
+  isNow?: true;
+}
+
+/** Words of a list that are no single future moment, and why. */
+export interface FaultyMoment {
+  words: string;
+  reading: Exclude<MomentReading, { kind: 'understood' | 'now' }>;
+}
+
+/**
+ * At most 20 moments, the earliest first, each once. `notes` are about all of them.
+ *
+ *   understood      one or more moments
+ *   ambiguous       one question about the whole list ("mon and tue at 9"): lists to choose from, the likeliest first
+ *   faulty          some words are no future moment: `moments` has the others
+ *   not-understood  no list of moments
+ */
+export type MomentsReading =
+  | { kind: 'understood'; moments: readonly NamedMoment[]; notes: readonly string[] }
+  | { kind: 'ambiguous'; candidates: readonly (readonly NamedMoment[])[]; notes: readonly string[] }
+  | {
+      kind: 'faulty';
+      moments: readonly NamedMoment[];
+      faults: readonly FaultyMoment[];
+      notes: readonly string[];
+    }
+  | NotUnderstood;
+
+function answerTo(lines: readonly BoundedMoments[]): MomentsReading {
+  const [first] = lines;
+  const notes = lines.flatMap((line) => line.notes);
+  // Among several lines, the likeliest list of a line is taken.
+  if (lines.length === 1 && first !== undefined && first.lists.length > 1) {
+    const lists = first.lists.map((list) => sorted(understoodIn(list)));
+    const candidates = lists.filter((list) => list.length > 0);
+    if (candidates.length > 1) return { kind: 'ambiguous', candidates, notes };
+  }
+  const items = lines.flatMap((line) => line.lists[0] ?? []);
+  const understood = understoodIn(items);
+  const moments = sorted(understood);
+  const isTwice = moments.length < understood.length;
+  const all = isTwice ? [...notes, 'You entered the same time twice, so I used it once.'] : notes;
+  const faults = items.flatMap(({ words, reading }) =>
+    reading.kind === 'understood' || reading.kind === 'now' ? [] : [{ words, reading }],
+  );
+  if (faults.length === 0) return { kind: 'understood', moments, notes: all };
+  const candidates = choicesFor(moments, faults);
+  if (candidates.length < 2) return { kind: 'faulty', moments, faults, notes: all };
+  const asked = faults.flatMap(({ reading }) => (reading.kind === 'ambiguous' ? reading.notes : []));
+  return { kind: 'ambiguous', candidates, notes: [...all, ...new Set(asked)] };
+}
+
+function understoodIn(items: readonly ListedMoment[]): readonly NamedMoment[] {
+  return items.flatMap(({ words, reading }) => {
+    if (reading.kind === 'now') return [{ moment: reading.moment, words, notes: [], isNow: true }];
+    return reading.kind === 'understood' ? [{ moment: reading.moment, words, notes: reading.notes }] : [];
+  });
+}
+
+function sorted(moments: readonly NamedMoment[]): readonly NamedMoment[] {
+  const inOrder = moments.toSorted((a, b) => +a.moment.instant - +b.moment.instant);
+  return inOrder.filter(
+    ({ moment }, index) => +moment.instant !== +(inOrder[index - 1]?.moment.instant ?? Number.NaN),
+  );
+}
+
+/** Answers that can apply to several faults: a time of day, or a zone. */
+const ANSWERS: readonly ((moment: Moment) => string)[] = [
+  ({ instant, zone }) => String(wallClockAt(instant.getTime(), zone) % DAY_MS),
+  ({ zone }) => zone,
+];
+
+/** One list for each answer if all faults are the same question; otherwise none. */
+function choicesFor(
+  moments: readonly NamedMoment[],
+  faults: readonly FaultyMoment[],
+): readonly (readonly NamedMoment[])[] {
+  const questions = faults.map(({ words, reading }) => ({
+    words,
+    candidates: reading.kind === 'ambiguous' ? reading.candidates : [],
+  }));
+  const [first] = questions;
+  if (first === undefined || questions.some(({ candidates }) => candidates.length === 0)) return [];
+  const withChosen = (isChosen: (moment: Moment) => boolean) => {
+    const chosen = questions.flatMap(({ words, candidates }) =>
+      candidates.filter(isChosen).map((moment) => ({ moment, words, notes: [] })),
+    );
+    return sorted([...moments, ...chosen]);
+  };
+  if (questions.length === 1) return first.candidates.map((own) => withChosen((each) => each === own));
+  for (const answerOf of ANSWERS) {
+    const answers = first.candidates.map(answerOf);
+    if (questions.every(({ candidates }) => isSameSet(candidates.map(answerOf), answers)))
+      return answers.map((answer) => withChosen((each) => answerOf(each) === answer));
+  }
+  return [];
+}
+
+/** Whether both have the same answers, each once. */
+function isSameSet(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && new Set([...a, ...b]).size === a.length;
 }

@@ -1,4 +1,4 @@
-import { spelled } from '../../grammar/european/spelling.ts';
+import { spelled } from '../../grammar/european/vocabulary.ts';
 import { englishGrammars, languageOf } from '../../grammar/languages.ts';
 import { piecesIn } from '../../grammar/merge-pieces.ts';
 import { readWithinLimits } from '../../limits.ts';
@@ -11,7 +11,7 @@ import {
   plainLetters,
   type ReadingLexicon,
   readingLexicons,
-} from '../words/reading-lexicon.ts';
+} from '../reading-lexicon.ts';
 import type { RangeReading } from './range.ts';
 import { type ReadRange, readRanges, understandRange } from './understand-range.ts';
 

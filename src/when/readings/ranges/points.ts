@@ -4,16 +4,16 @@ import type { PartOfDay } from '../../grammar/piece.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { findCandidates } from '../../policy/candidates.ts';
 import { candidateMinutes } from '../../policy/minutes.ts';
-import type { ReadingLexicon } from '../words/reading-lexicon.ts';
+import type { ReadingLexicon } from '../reading-lexicon.ts';
 import {
   calendarPeriods,
+  countedPeriods,
   namedMonths,
   type PeriodRule,
   partsOfYear,
   pastDays,
   weeksOfDays,
-} from './calendar-periods.ts';
-import { countedPeriods } from './counted-periods.ts';
+} from './periods.ts';
 import { MINUTE_MS, type Named, once, type RangeContext, wholeDays } from './range.ts';
 
 /** The first rule that knows the words decides. */

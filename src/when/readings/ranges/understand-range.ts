@@ -1,10 +1,10 @@
 import { DateTime, Info } from 'luxon';
-import { spelled } from '../../grammar/european/spelling.ts';
+import { spelled } from '../../grammar/european/vocabulary.ts';
 import { notUnderstood } from '../../moment.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
 import { correctText, prepareText, type Question, readWithExamples } from '../question.ts';
-import { perLanguage, plainLetters, type ReadingLexicon, readingLexicons } from '../words/reading-lexicon.ts';
+import { perLanguage, plainLetters, type ReadingLexicon, readingLexicons } from '../reading-lexicon.ts';
 import { pairsIn } from './pairs.ts';
 import { dayPointsIn, type PointExpression, pointsIn, stretchesNamed } from './points.ts';
 import {

@@ -1,10 +1,12 @@
 import { DateTime, Info } from 'luxon';
+import { takeSteps } from '../../limits.ts';
 import type { NotUnderstood } from '../../moment.ts';
 import { sayMinute } from '../../policy/minutes.ts';
-import { zoneName } from '../../zones.ts';
+import { instantAfterGap, instantsShowing, wallClockAt } from '../../zones/wall-clock.ts';
+import { zoneName } from '../../zones/zones.ts';
 
 /** A time on the wall clock. */
-export interface TimeOfDay {
+interface TimeOfDay {
   hour: number;
   minute: number;
 }
@@ -132,4 +134,172 @@ function renderDate(date: string): string {
 
 function joinWords(words: readonly (string | undefined)[]): string {
   return words.length < 2 ? `${words[0]}` : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+export type ZonedRecurrence = Recurrence & { zone: string };
+
+/**
+ * One occurrence. `date` (2026-12-01) is the intended local date. A clock change can move the instant to another date.
+ */
+interface Occurrence {
+  date: string;
+  instant: Date;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * Days in which the next occurrence is found. A zone skips at most one date. The fifth weekday of a month can be missing
+ * for three months, and 29 February for eight years.
+ */
+const SEARCHED_DAYS = { day: 3, week: 16, month: 187, year: 2_923 } as const;
+
+/** The cost of about ten lookups of a zone's offset. */
+const STEPS_PER_OCCURRENCE = 5;
+
+/** Days that cost a step if they have no occurrence. */
+const DAYS_PER_STEP = 500;
+
+/** Later than `after`, and no later than `until`. */
+interface Between {
+  after: Date;
+  until: Date;
+}
+
+/** Lists the occurrences in order: all, or the first `most`. */
+export function occurrencesOf(
+  recurrence: ZonedRecurrence,
+  { after, until, most = Number.POSITIVE_INFINITY }: Between & { most?: number },
+): readonly Occurrence[] {
+  const found: Occurrence[] = [];
+  const first = dayBefore(after, recurrence.zone);
+  for (const occurrence of occurrencesOn(recurrence, first, until.getTime() + 2 * DAY_MS)) {
+    if (found.length >= most || occurrence.instant > until) break;
+    if (occurrence.instant > after) found.push(occurrence);
+  }
+  return found;
+}
+
+export function nextOccurrence(recurrence: ZonedRecurrence, after: Date): Occurrence | undefined {
+  const { on, interval, start, zone } = recurrence;
+  const first = Math.max(dayBefore(after, zone), start === undefined ? 0 : dayOf(start));
+  const last = first + SEARCHED_DAYS[on.unit] * interval * DAY_MS;
+  for (const occurrence of occurrencesOn(recurrence, first, last)) {
+    if (occurrence.instant > after) return occurrence;
+  }
+  return undefined;
+}
+
+/** Counts the occurrences. Looks up no instants of the days in between, because "until 2099" has decades of them. */
+export function countOccurrences(recurrence: ZonedRecurrence, { after, until }: Between): number {
+  const { zone, times } = recurrence;
+  const first = dayBefore(after, zone) + 3 * DAY_MS;
+  const last = dayBefore(until, zone) - DAY_MS;
+  if (recurrence.count !== undefined || first >= last)
+    return occurrencesOf(recurrence, { after, until }).length;
+  let count = countDays(recurrence, first, last) * times.length;
+  const early = occurrencesOf(recurrence, { after, until: new Date(first + 2 * DAY_MS) });
+  const late = occurrencesOf(recurrence, { after: new Date(last - 2 * DAY_MS), until });
+  count += early.filter(({ date }) => dayOf(date) < first).length;
+  return count + late.filter(({ date }) => dayOf(date) > last).length;
+}
+
+/** Counts days and weeks by their period, and months and years by each day. */
+function countDays(recurrence: Recurrence, first: number, last: number): number {
+  const { on, interval, start, until, except } = recurrence;
+  const count = (from: number, to: number): number => [...daysOf(recurrence, from, to)].length;
+  const periodMs = interval * DAY_MS * (on.unit === 'week' ? 7 : 1);
+  const isPeriodic = (on.unit === 'day' || on.unit === 'week') && (start ?? until ?? except) === undefined;
+  const periods = isPeriodic ? Math.floor((last - first) / periodMs) : 0;
+  return periods * count(first, first + periodMs - DAY_MS) + count(first + periods * periodMs, last);
+}
+
+/** All occurrences on the days from `first` to `last`, which are midnights in UTC. */
+function* occurrencesOn(recurrence: ZonedRecurrence, first: number, last: number): Generator<Occurrence> {
+  const { count = Number.POSITIVE_INFINITY, start, times, zone } = recurrence;
+  // Earlier occurrences count as well.
+  const isCounted = start !== undefined && Number.isFinite(count);
+  let left = count;
+  for (const day of daysOf(recurrence, isCounted ? dayOf(start) : first, last)) {
+    for (const time of times) {
+      const occurrence = occurrenceAt(day, time, zone);
+      if (occurrence === undefined) continue;
+      if (left <= 0) return;
+      left -= 1;
+      if (day >= first) yield occurrence;
+    }
+  }
+}
+
+function* daysOf(recurrence: Recurrence, first: number, last: number): Generator<number> {
+  const { start, until, except = [] } = recurrence;
+  const from = start === undefined ? first : Math.max(first, dayOf(start));
+  const to = until === undefined ? last : Math.min(last, dayOf(until));
+  const exceptions = except.map((dates) => ({ from: dayOf(dates.from), to: dayOf(dates.to) }));
+  for (let day = from; day <= to; day += DAY_MS) {
+    if ((day - from) % (DAYS_PER_STEP * DAY_MS) === 0) takeSteps(1);
+    const isException = exceptions.some((dates) => dates.from <= day && day <= dates.to);
+    if (!isException && repeatsOn(day, recurrence)) yield day;
+  }
+}
+
+/** Whether a recurrence has this day. Without a start, intervals are counted from 1970. */
+function repeatsOn(day: number, { on, interval, start }: Recurrence): boolean {
+  const startDay = start === undefined ? 0 : dayOf(start);
+  const isNth = (difference: number): boolean => difference % interval === 0;
+  if (on.unit === 'day') return isNth((day - startDay) / DAY_MS);
+  if (on.unit === 'week')
+    return on.weekdays.includes(weekdayOf(day)) && isNth((mondayOf(day) - mondayOf(startDay)) / DAY_MS / 7);
+  const [date, startDate] = [new Date(day), new Date(startDay)];
+  const years = date.getUTCFullYear() - startDate.getUTCFullYear();
+  if (on.unit === 'year')
+    return date.getUTCMonth() + 1 === on.month && date.getUTCDate() === on.day && isNth(years);
+  const months = years * 12 + date.getUTCMonth() - startDate.getUTCMonth();
+  return isNth(months) && on.monthDays.some((monthDay) => isMonthDay(date, monthDay));
+}
+
+function isMonthDay(date: Date, monthDay: MonthDay): boolean {
+  const day = date.getUTCDate();
+  const daysLeft = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate() - day;
+  if ('day' in monthDay) return monthDay.day === -1 ? daysLeft === 0 : day === monthDay.day;
+  if (weekdayOf(date.getTime()) !== monthDay.weekday) return false;
+  return monthDay.nth === -1 ? daysLeft < 7 : Math.ceil(day / 7) === monthDay.nth;
+}
+
+function dayOf(date: string): number {
+  return Date.parse(`${date}T00:00Z`);
+}
+
+/** ISO: 1 is Monday and 7 Sunday. */
+function weekdayOf(day: number): number {
+  return new Date(day).getUTCDay() || 7;
+}
+
+function mondayOf(day: number): number {
+  return day - (weekdayOf(day) - 1) * DAY_MS;
+}
+
+/** The day before the local date of an instant, because a gap can move an occurrence of that day into this one. */
+function dayBefore(instant: Date, zone: string): number {
+  const wall = wallClockAt(instant.getTime(), zone);
+  return Math.floor(wall / DAY_MS) * DAY_MS - DAY_MS;
+}
+
+/** A skipped time is moved forward, and a repeated one is the first. Undefined if the zone skips the date. */
+function occurrenceAt(day: number, { hour, minute }: TimeOfDay, zone: string): Occurrence | undefined {
+  takeSteps(STEPS_PER_OCCURRENCE);
+  const wall = day + (hour * 60 + minute) * MINUTE_MS;
+  const [shown] = instantsShowing(wall, zone);
+  if (shown === undefined && isSkipped(day, zone)) return undefined;
+  return {
+    date: new Date(day).toISOString().slice(0, 10),
+    instant: new Date(shown ?? instantAfterGap(wall, zone)),
+  };
+}
+
+/** Pacific/Apia went from 29 to 31 December 2011, so neither end of the 30th exists. */
+function isSkipped(day: number, zone: string): boolean {
+  const lastMinute = day + DAY_MS - MINUTE_MS;
+  return instantsShowing(day, zone).length === 0 && instantsShowing(lastMinute, zone).length === 0;
 }

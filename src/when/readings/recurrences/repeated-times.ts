@@ -5,7 +5,7 @@ import { readWords } from '../../grammar/read-words.ts';
 import { readWithinLimits } from '../../limits.ts';
 import { type NotUnderstood, notUnderstood } from '../../moment.ts';
 import { candidateMinutes, sayMinute } from '../../policy/minutes.ts';
-import { perLanguage, type ReadingLexicon } from '../words/reading-lexicon.ts';
+import { perLanguage, type ReadingLexicon } from '../reading-lexicon.ts';
 
 interface RepeatedTimes {
   kind: 'times';

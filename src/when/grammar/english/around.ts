@@ -1,0 +1,192 @@
+import type { ParsedResult } from 'chrono-node';
+import { meaningOf, saysDay } from '../piece.ts';
+import { wholeWords } from '../rule.ts';
+import { MONTH, NUMBER_WORD, WEEKDAY } from './vocabulary.ts';
+
+const VERBS =
+  `go come get leave arrive meet see call talk speak work run launch publish post send share schedule book set put make
+   take try remind email mail text ping message contact phone ring tweet upload release ship submit deliver visit travel
+   fly drive walk play watch read write buy pay order sell check review plan discuss join attend host give complete drop
+   pick move push shift change reschedule postpone wake cook clean wash study practice train prepare present announce
+   broadcast stream record film edit draft approve sign update notify invite register apply renew cancel confirm depart
+   land board reach live show sound look happen occur aim target remember forget ask tell say let help bring collect
+   fetch return head find hold follow lead build carry fix repair install deploy restart reboot reset test measure paint
+   draw sing dance swim ride climb hike jog rest relax celebrate shop feed pack unpack load unload lock unlock charge bake
+   boil trim dress wear teach learn translate type print scan copy file vote donate rent transfer receive track turn
+   switch buy borrow lend serve hire greet welcome interview debate explain finalize organize arrange manage handle
+   process listen hear sleep nap drink grab gather hang wrap wait stay use enjoy treat throw catch win lose pass keep
+   need want open enter exit cross turn pull chat log sync backup reply answer respond forward unpublish boost promote
+   feature tag mention comment like repost retweet pin archive delete remove add create generate produce design shoot
+   queue enqueue photograph tape grab catch skype zoom facetime buzz nudge poke chase revisit debrief demo onboard kick catchup`.split(
+    /\s+/,
+  );
+
+const NOUNS =
+  `meeting call appointment reminder event post message email announcement launch release interview party newsletter
+   story reel tweet thread update article blog video podcast episode campaign ad offer sale webinar livestream conference
+   standup retro demo review talk session class lesson lecture exam test game match show concert movie film flight train
+   bus trip deadline delivery order ticket reservation table report presentation paper project task homework invoice bill
+   conversation chat alarm doctor dentist gym school work office home church store shop airport hotel line mom mum dad
+   mother father brother sister son daughter uncle aunt grandma grandpa wife husband girlfriend boyfriend boss manager
+   colleague coworker partner client customer team friend kid neighbor neighbour teacher student lawyer guest family group
+   crew staff audience follower subscriber speaker content version draft copy picture photo carousel batch stuff thing
+   park beach library museum theater theatre cinema restaurant cafe pub bar hospital clinic station mall market university
+   college campus city town street garden garage kitchen room house apartment farm lake river mountain forest zoo stadium
+   pool car bike truck dog food milk bread egg cheese coffee tea water beer wine pizza cake grocery groceries laundry dish
+   dishes trash garbage package letter book phone computer laptop server website site page database code software app
+   system network printer camera tv radio music song guitar piano football soccer basketball baseball tennis golf hockey
+   yoga chess budget contract proposal deal quote tax taxes insurance loan mortgage passport visa license certificate
+   application form account password subscription membership payment refund receipt statement salary bonus ball bag box
+   door window key light lights shoes clothes suit haircut checkup vet medicine pill gift present card flowers seat gate
+   road way place area floor building bridge plane boat ferry taxi cab ride tour camp barbecue bbq picnic drinks date
+   brief briefing workshop training seminar hackathon meetup rehearsal audition ceremony gala fundraiser auction election
+   vote debate race marathon tournament final finals playoffs season launch rollout migration deployment maintenance
+   outage downtime window sprint planning retrospective feedback survey poll quiz contest giveaway challenge promo teaser
+   trailer banner logo caption hashtag headline press media social channel platform slack facebook instagram linkedin
+   twitter tiktok youtube pinterest discussion decision issue problem question answer idea topic agenda note notes list
+   calendar slot brunch kickoff meal snack appt mtg convo kids children baby babysitter
+   cleaner plumber electrician landlord accountant nurse therapist coach trainer barber hairdresser stylist chores errand
+   errands parade choir band bank pharmacy supermarket bakery pet cat groomer oven
+   product service birthday anniversary result
+   document doc file folder slide slides deck spreadsheet sheet chart graph photo album playlist`.split(
+    /\s+/,
+  );
+
+const OTHERS =
+  `a an the my our your whose what whats anything something his her their its this that these those some any all of at by for in on with about near around
+   here there it him them me us i we you he she they who which someone somebody everyone everybody people folks guys
+   be is are am was were been being will would should shall can could might must do does did have has had just really
+   very quite simply please big small little new old final important urgent quick short great good nice fine best better
+   free special private public online remote virtual official available busy ready live awesome perfect possible because so too
+   also well ok okay together alone again back up out off along ahead away down home if as like than more`.split(
+    /\s+/,
+  );
+
+/** Common words that can change a time, so can't be ignored. */
+const NEVER = new Set(
+  'than ahead away date if more all cancel cancels canceling forget forgets forgetting'.split(' '),
+);
+
+/** "Call", "calls", "calling"; "go", "goes"; "set", "setting". */
+function verbForms(verb: string): readonly string[] {
+  const isDoubled = /^[^aeiou]*[aeiou][bgmnpt]$/.test(verb);
+  const stem = isDoubled ? `${verb}${verb.slice(-1)}` : verb.replace(/(?<=[^e])e$/, '');
+  return [verb, `${verb}s`, /(?:[sxz]|[cs]h|o)$/.test(verb) ? `${verb}es` : verb, `${stem}ing`];
+}
+
+const WORDS: ReadonlySet<string> = new Set(
+  [...VERBS.flatMap(verbForms), ...NOUNS.flatMap((noun) => [noun, `${noun}s`]), ...OTHERS].filter(
+    (word) => !NEVER.has(word),
+  ),
+);
+
+/** Whether it's a word of everyday sentences that says nothing about time. */
+function isEveryday(word: string): boolean {
+  return WORDS.has(word.replace(/'(?:s|ll|d|m|re|ve)$/, ''));
+}
+
+const SOFTENED =
+  "probably|perhaps|ideally|preferably|hopefully|definitely|possibly|tentatively|if\\spossible|if\\syou\\scan|if\\s(?:that|it)(?:'s|\\sis)?\\s(?:ok|okay|fine|possible|works)|what\\sabout|how\\sabout|how|straight|(?:date|time|day|when)\\s?:|or\\sthereabouts|thereabouts|on\\sor\\sabout|some\\spoint|(?:at\\s)?the\\s(?:very\\s)?(?:latest|earliest)|at\\searliest|later|effective|as\\sof|starts?(?!\\sof)|begins?(?!\\sof)|ends|finishes|closes|over|then|let's|let\\sus|had\\sbetter|going\\sto|gonna|wanna|think(?:ing)?|guess|suppose|believe|expect|know|mean|hop(?:e|ing)|plan(?:s|ning)?|prefer";
+const GREETING =
+  'good\\s(?:morning|afternoon|evening|night|day)|hi|hello|hey|dear|yes|yeah|yep|yup|sure|um+|uh+|er+|hm+|thanks|thank\\syou|thx|ty|cheers|kindly|pls|plz|instead(?!\\sof)|alright';
+const MOVED =
+  '(?:move|push|shift|change|reschedule|postpone|delay|set|bring)\\s(?:it|this|that|them|(?:the|my|our|your)\\s[a-z]+)\\sto';
+
+/** Phrases around a time. No words that change it, such as "not" or "before". */
+const SMALL_TALK = `(?:${MOVED}|${SOFTENED}|${GREETING})`;
+
+/** Words that join or soften a time without changing it. */
+const FILLERS =
+  "on\\sthe\\s(?:dot|nose|button)|at\\sthe\\sstroke\\sof|at\\sthe\\slatest|(?:no|not)\\slater\\sthan|not\\s(?:before|earlier\\sthan|sooner\\sthan)|or\\sso|at|on|in|of|the|by|for|around|about|approximately|approx|roughly|exactly|precisely|sharp|promptly|please|(?:remind|message|tell)\\sme|(?:to\\s)?(?:post|publish|send|schedule|share)(?:\\s(?:it|this|that))?|some\\s?time|maybe|actually|rather|circa|ca\\.|no\\s(?:sooner|earlier)\\sthan|any\\s?time|starting|due|right|just|say|let's\\s(?:do|say|go\\swith)|how\\sabout|(?:my|our|local)\\stime|(?:time\\s?)?zone|o['’]?clock|hrs|h|ish";
+
+/** One filler at a time, so that a long text of fillers takes linear time. */
+const PIECE = new RegExp(
+  `[\\s,:;.@~()[\\]|!?/-]+|(?:\\b|(?<=:))(?:${SMALL_TALK}|${FILLERS})(?:\\b|(?<=:))`,
+  'gi',
+);
+
+const PLAIN_WORDS = new RegExp(`\\b(?:${FILLERS}|maybe|perhaps|probably)\\b`, 'i');
+const PLAIN_PIECE = new RegExp(`[\\s,:;.@~()[\\]|!?/-]+|${PLAIN_WORDS.source}`, 'gi');
+
+/** Whether the text has words that join or soften a time. */
+export function hasPlainFiller(text: string): boolean {
+  return PLAIN_WORDS.test(text);
+}
+
+/** Whether the words only join or soften a time: no sentence, no title. */
+export function isPlainFiller(text: string): boolean {
+  return text.replaceAll(PLAIN_PIECE, '') === '';
+}
+
+/** Whether words around a time can be ignored: joiners, small talk, and words for what people do at that time. */
+export function isFiller(text: string): boolean {
+  const rest = text.replaceAll(PIECE, ' ').trim().toLowerCase();
+  if (rest === '') return true;
+  // "The monday of the conference" isn't the next monday.
+  if (/^\s*of\b/i.test(text)) return false;
+  const words = rest.split(/ +/);
+  return words.every((word, index) => isEveryday(word) || isOnTheWay(word, words[index + 1]));
+}
+
+/** "to the office", "from school". */
+function isOnTheWay(word: string, next: string | undefined): boolean {
+  return (word === 'to' || word === 'from') && next !== undefined;
+}
+
+const NOW = wholeWords(
+  'now|rn|asap|a\\.s\\.a\\.p\\.?|(?:as\\s)?soon\\sas\\s(?:possible|you\\scan)|immediately|(?:straight|right)\\saway|at\\sonce|this\\s(?:instant|minute|moment)',
+);
+
+/** Whether the text is "now" or means it, with nothing but fillers around: "post it now please", "asap". */
+export function isNow(text: string): boolean {
+  const [before, after, ...more] = text
+    .replace(/\b(?:right|today)\s(?=now\b|asap\b)|(?<=\b(?:now|asap)\s)today\b/gi, '')
+    .split(NOW);
+  return after !== undefined && more.length === 0 && [before, after].every((words) => isFiller(words ?? ''));
+}
+
+/** Words about time, repetition or conditions, in any known language, and past tenses: they can change a time. */
+const ABOUT_TIME = new RegExp(
+  `^(?:${[
+    'not?|nor|never|none|nothing|neither|without|unless|except|excluding|but|besides|instead|rather|skip|avoid|stop|cancel|forget|delete|remove',
+    'before|after|until|till?|since|from|between|during|while|when|whenever|once|if|whether|within|through|past|prior|ahead|behind|beyond|ago|later|earlier|sooner|soon|shortly|now|asap|immediately|instantly|recently|already|still|yet|again|ever|always|often|usually|sometimes|mostly|every|each|other|another|alternate|either|or|and|plus|minus|and|versus|vs|than',
+    'last|latest|next|previous|following|coming|upcoming|current|second|third|first|final|middle|mid|early|late|half|quarter|start|end|begin|beginning|rest|term|season|spring|summer|autumn|fall|winter|holidays?|vacation|break|eve|dawn|dusk|sunrise|sunset|noon|sun|moon|tide',
+    'seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|decades?|fortnights?|weekends?|morning|afternoon|evening|tonight|midnight|more|less|most|all',
+    'dozens?|hundreds?|thousands?|few|several|couple|many|much|pair|twice|double|triple|minimum|maximum|date|time|times|o|hour|clock|fast|slow|back|forward|behind',
+    'met|went|came|saw|had|did|left|sent|got|took|made|said|told|spoke|began|flew|ran|bought|gave|thought|knew|felt|kept|held|wrote|sat|stood|lost|paid|heard|began|became|brought|slept|ate|drank|drove|rode|woke|was|were|been|gone|done|seen',
+    'uhr|gegen|morgens?|mittags?|vormittags?|nachmittags?|abends?|nachts?|heute|gestern|tag|jour|soir|matin|midi|minuit|nuit|demain|hier|tarde|noche|manana|hoy|ayer|sera|mattina|oggi|domani|ieri|notte|avond|ochtend|middag|nacht|noite|manha|hoje|amanha|ontem',
+    NUMBER_WORD,
+    MONTH,
+    WEEKDAY,
+  ].join('|')})$`,
+);
+
+/** "9am XYZ" is an unknown time zone. */
+const ABBREVIATION = /^[A-Z]{2,5}$/;
+
+/** A past tense ("visited"), a name of a day or time ("payday", "tea-time"), or a typo of one. */
+const LOOKS_LIKE_TIME = /(?:[^e]ed|days?|time|times|nights?|ish|wards?|ly|uary|ember|ober|teen|ty|th)$/;
+
+/** After a time, a title begins with such a word. A place could be a time zone. */
+const GOES_ON = /^\s*[,.:;-]?\s*(?:to|for|with|about|regarding|at)\s|^\s*-\s/i;
+
+/** Whether the words around a day and a time can be a title: "kickoff monday 9am". A day alone ("sun") may be none. */
+export function isTitleAround({ start }: ParsedResult, around: readonly string[]): boolean {
+  const meaning = meaningOf(start);
+  const isTimed = meaning.hour !== undefined && !meaning.needsDay;
+  return saysDay(meaning) && isTimed && around.every((gap, index) => canPassOver(gap, index > 0));
+}
+
+/** Whether the words are a title, and say nothing about time. */
+function canPassOver(gap: string, isAfter: boolean): boolean {
+  if (isPlainFiller(gap)) return true;
+  if (/[^a-z\s',.:;!?()-]/i.test(gap) || (isAfter && !GOES_ON.test(gap))) return false;
+  const words = gap.split(/[\s,.:;!?()-]+/).filter((word) => word !== '');
+  return words.every((word) => isEveryday(word.toLowerCase()) || isTitle(word));
+}
+
+function isTitle(word: string): boolean {
+  const small = word.toLowerCase().replace(/'s?$/, '');
+  if (ABBREVIATION.test(word) || small.length < 2 || small.includes("'")) return false;
+  return /^(?:to|with)$/.test(small) || !(ABOUT_TIME.test(small) || LOOKS_LIKE_TIME.test(small));
+}

@@ -1,0 +1,329 @@
+import type { Parser } from 'chrono-node';
+import { dateOf, type Meaning, PART_NAMES, type PartOfDay } from '../piece.ts';
+import { rule } from '../rule.ts';
+import { MONTH, NUMBER_WORD, numberOf, WEEKDAY } from './vocabulary.ts';
+
+/** "am", "p.m.", "a m", "in the am". */
+const MERIDIEM = '(?:(?:in\\sthe\\s)?[ap]\\s?\\.?\\s?m(?:\\b|(?=ish\\b))\\.?)';
+const SHORT_MERIDIEM = '(?:[ap]\\b\\.?)';
+
+/** The hour on a 24-hour clock. An hour above 12 ignores am and pm. Undefined for an hour that doesn't exist. */
+function hourOfDay(hour: number, meridiem: string | undefined): number | undefined {
+  if (hour > 23) return undefined;
+  if (meridiem === undefined || hour > 12) return hour;
+  const isAfternoon = meridiem.replace('in the', '').trim().startsWith('p');
+  // "0:30 am" is half an hour after midnight. "0:30 pm" doesn't exist.
+  if (hour === 0 && isAfternoon) return undefined;
+  return (hour % 12) + (isAfternoon ? 12 : 0);
+}
+
+const O_CLOCK = "(?:\\s?(?:o['’]?\\s?clock))";
+const END = `(?:\\s?(?<meridiem>${MERIDIEM}|${SHORT_MERIDIEM}))`;
+
+/** "9:30", "09:05:30 pm", "14:30". */
+const clockTimes = rule(
+  `(?:@\\s?|T)?(?<hour>\\d{1,2})\\s?:\\s?(?<minute>[0-5]\\d)(?:[:.][0-5]\\d(?:\\.\\d{1,6})?)?(?:${O_CLOCK}|\\s?h(?:rs|ours)?|-?ish)?${END}?(?!:)`,
+  figures,
+);
+
+/** "7.30 pm", "at 16.40": times with a dot that can't be dates. */
+const dottedTimes = rule(
+  `(?:@\\s?)?(?<!\\d\\.)(?<hour>\\d{1,2})\\.(?<minute>[0-5]\\d)(?:\\s?(?<meridiem>${MERIDIEM})|(?<=(?:\\bat|@|around|about|approximately|\\.\\d{4})\\s*\\d{1,2}\\.\\d\\d)(?!\\.?\\d))`,
+  figures,
+);
+
+/** "tomorrow 9.30", "14.30": a time, or else a date. */
+export const looseDottedTimes = rule(
+  '(?<![$€£]\\s?|[\\d.,])(?<hour>\\d{1,2})\\.(?<minute>[0-5]\\d)(?![.\\d%])',
+  figures,
+);
+
+/** "9", "nine" as the whole text. */
+const bareHours = rule(`(?<=^\\s*)(?<hour>1[0-2]|[1-9]|${NUMBER_WORD})(?=\\s*$)`, ({ hour }) =>
+  (numberOf(hour) ?? 13) > 12 || hour === 'zero' ? undefined : fullHour(hour),
+);
+
+/** "9am", "7p", "three pm", "3 o'clock", "3ish", "3 ish". */
+const hourTimes = rule(
+  `(?:@\\s?)?(?<hour>\\d{1,2}|${NUMBER_WORD})(?:[\\s-]?ish)?(?:${O_CLOCK}(?:\\s?(?<late>${MERIDIEM}))?|\\s?(?<early>${MERIDIEM})(?:-?ish)?|(?<=\\d)\\s?(?<short>${SHORT_MERIDIEM})|(?<=ish)|(?=\\s(?:sharp|on\\sthe\\sdot|exactly|precisely)\\b))`,
+  ({ hour, late, early, short }) => fullHour(hour, late ?? early ?? short),
+);
+
+/** "at 5", "@8", "around nine". */
+const atHours = rule(
+  `(?:at|@|around|about|by)\\s*(?:(?:about|around)\\s)?(?<hour>\\d{1,2}|${NUMBER_WORD})(?!\\s?[:./]\\s?\\d|-\\d|(?:st|nd|rd|th)?[\\s-](?:of\\s)?${MONTH}|\\s?(?:[ap]\\.?m|%|percent))`,
+  ({ hour }) => fullHour(hour),
+);
+
+/** "9 tomorrow", "tonight 7": a number is an hour if a day is beside it. */
+const looseHours = rule(`(?<hour>\\d{1,2}|${NUMBER_WORD})`, ({ hour }) => {
+  const said = hour === '0' ? undefined : fullHour(hour);
+  return said === undefined ? undefined : { ...said, needsDay: true };
+});
+
+/** Four figures that are more likely a year than a time. */
+const LIKE_A_YEAR = /^(?:19[5-9]\d|20[0-5]\d)$/;
+
+/** "1730", "at 0930", "1045pm", "730a", "2100h". */
+const figureTimes = rule(
+  `(?<at>(?:at|@|around|about|by)\\s?)?(?<hour>[01]?\\d|2[0-3])(?<minute>[0-5]\\d)(?![-/.]\\d)(?<h>\\s?h(?:rs?|ours)?|-?ish)?(?:\\s?(?<spelled>${MERIDIEM})|(?<letter>[ap]))?`,
+  ({ at, hour, minute, h, spelled, letter }) => {
+    const meridiem = spelled ?? letter;
+    const isTime = at !== undefined || h !== undefined || meridiem !== undefined;
+    return isTime || !LIKE_A_YEAR.test(`${hour}${minute}`) ? figures({ hour, minute, meridiem }) : undefined;
+  },
+);
+
+/** "173000". Other numbers with six figures are more likely dates. */
+const secondTimes = rule('(?:at\\s)?(?<hour>[01]\\d|2[0-3])(?<minute>[0-5]\\d)00', ({ hour, minute }) => ({
+  hour: Number(hour),
+  minute: Number(minute),
+}));
+
+/** "15h30", "16h", "at 8h", "at 8 hours". "5h" is a duration unless a day is beside it. "So 20h" is German. */
+const letterTimes = rule(
+  '(?<!\\bso\\s)(?<hour>[01]?\\d|2[0-3])(?:h(?<minute>[0-5]\\d)?|[.:](?<minute>[0-5]\\d)\\s?h|(?<full>(?<=at\\s\\d{1,2})\\s(?:hours|hrs)))',
+  ({ hour, minute = '0', full }): Meaning => {
+    const said = { hour: Number(hour), minute: Number(minute) };
+    return minute === '0' && full === undefined && said.hour < 13 ? { ...said, needsDay: true } : said;
+  },
+);
+
+/** "24:00", "2400 hours": the end of the day (ISO 8601). */
+const endOfDay = rule('(?:at\\s)?24(?::00(?::00)?|00(?=\\s?h))(?:\\s?h(?:rs|ours)?)?', () => ({
+  hour: 24,
+  minute: 0,
+}));
+
+/** "19 30", "8 h 30" as the whole text. */
+const spacedTimes = rule(
+  '(?<=^\\s*)(?<hour>[01]?\\d|2[0-3])\\s(?:h\\s)?(?<minute>[0-5]\\d)(?=[\\s.!?]*$)',
+  figures,
+);
+
+/** "7-30pm". A range of hours can't end at thirty. */
+const dashedTimes = rule(
+  `(?<![\\d-])(?<hour>1[0-2]|0?[1-9])-(?<minute>1[3-9]|[2-5]\\d)\\s?(?<meridiem>${MERIDIEM})`,
+  figures,
+);
+
+/** "2010" as the whole text, in 2026. Nobody schedules in a past year. */
+const pastYearsAsTimes = rule(
+  '(?<=^\\s*)(?<hour>19|20)(?<minute>[0-5]\\d)(?=[\\s.!?]*$)',
+  ({ hour, minute }, today) =>
+    Number(`${hour}${minute}`) < today.year ? { hour: Number(hour), minute: Number(minute) } : undefined,
+);
+
+/** Without am or pm, 1:00 to 6:59 can be morning or afternoon. 7:00 to 12:59 and "05:00" are a 24-hour clock's. */
+function figures({
+  hour,
+  minute,
+  meridiem,
+}: Readonly<Record<string, string | undefined>>): Meaning | undefined {
+  const number = Number(hour);
+  if (meridiem !== undefined || hour?.startsWith('0') || number > 12)
+    return settled(number, Number(minute), meridiem);
+  return { hour: number, minute: Number(minute), halfOfDay: number < 7 ? 'office-hours' : 'as-shown' };
+}
+
+function fullHour(hour: string | undefined, meridiem?: string): Meaning | undefined {
+  const number = numberOf(hour);
+  if (number === undefined) return undefined;
+  const isSettled = meridiem !== undefined || number === 0 || number > 12 || hour?.startsWith('0');
+  return isSettled ? settled(number, 0, meridiem) : { hour: number, minute: 0, halfOfDay: 'office-hours' };
+}
+
+function settled(hour: number, minute: number, meridiem: string | undefined): Meaning | undefined {
+  const onClock = hourOfDay(hour, meridiem);
+  return onClock === undefined ? undefined : { hour: onClock, minute };
+}
+
+export const clockTimeRules: readonly Parser[] = [
+  clockTimes,
+  dottedTimes,
+  bareHours,
+  hourTimes,
+  atHours,
+  looseHours,
+  figureTimes,
+  secondTimes,
+  letterTimes,
+  endOfDay,
+  spacedTimes,
+  dashedTimes,
+  pastYearsAsTimes,
+];
+
+const MINUTES = `(?<minutes>half|1\\/[24]|(?:an?\\s)?quarter|three[\\s-]quarters?|\\d{1,2}|a(?=\\sminute)|${NUMBER_WORD})(?<unit>\\s(?:minutes?|mins?))?`;
+const HOUR = `(?<hour>\\d{1,2}h?|${NUMBER_WORD}|noon|midday|midnight)(?:-?ish)?(?:\\s?o['’]?\\s?clock)?(?:\\s?(?<meridiem>${MERIDIEM})|(?<=\\d)(?<letter>p\\b|a\\b))?`;
+
+/** "half past 8", "quarter to nine pm", "20 past 3", "ten to five". "Five to seven" could be a range, so isn't read. */
+const minutesPastHour = rule(
+  `${MINUTES}[\\s-](?<way>past|after|to|before|til|till|of)[\\s-]${HOUR}(?![:.]\\d)`,
+  ({ minutes, unit, way, hour, meridiem: spelled, letter }) => {
+    const meridiem = spelled ?? letter;
+    const size = minutesOf(minutes);
+    const full = spokenHour(hour);
+    if (size === undefined || full === undefined || size > 59) return undefined;
+    if (way === 'past' || way === 'after') return moved(full, size, meridiem);
+    if (way === 'of') return /\d/.test(minutes ?? '') ? undefined : moved(full, 0 - size, meridiem);
+    const isFiveToTwelve = size === 5 && !full.isOpen && full.hour % 12 === 0;
+    return !isFiveToTwelve && couldBeHours(size, full, unit) ? undefined : moved(full, 0 - size, meridiem);
+  },
+);
+
+/** "half eight": half past eight, in British English. */
+const halfHours = rule(`half[\\s-]${HOUR}`, ({ hour, meridiem, letter }) => {
+  const full = spokenHour(hour);
+  return full === undefined ? undefined : moved(full, 30, meridiem ?? letter);
+});
+
+/** "ten thirty", "nine fifty nine a m", "twelve oh three", "at 12 15". */
+const hourAndMinutes = rule(
+  `(?:(?:at|around|about)\\s(?:about\\s)?(?<figures>\\d{1,2})\\s(?<figureMinutes>[0-5]\\d)|(?<!${MONTH}\\s|\\b(?:the|mon|tue|wed|thu|fri|sat|sun)\\s)(?<![\\d/.:-])(?<beforeMeridiem>1[0-2]|0?[1-9])\\s(?<itsMinutes>[0-5]\\d)(?=\\s?[ap]\\.?m)|(?:(?:oh?|zero)[\\s-])?(?<hour>${NUMBER_WORD}|1[0-2]|[1-9](?=\\s[a-z]))[\\s-](?:(?:oh?|ou|zero)[\\s-](?<single>${NUMBER_WORD})|(?<minutes>${NUMBER_WORD}|\\d\\d)))(?:\\shours|\\sminutes|\\so['’]?\\s?clock)?(?:\\s?(?<meridiem>${MERIDIEM}))?`,
+  ({ figures, figureMinutes, beforeMeridiem, itsMinutes, hour, single, minutes, meridiem }) => {
+    const full = numberOf(figures ?? beforeMeridiem ?? hour);
+    const past = numberOf(figureMinutes ?? itsMinutes ?? single ?? minutes);
+    // "Twenty ten" is a year.
+    if (full === undefined || past === undefined || full < 1 || full > 23 || full === 20) return undefined;
+    const isInWords = single !== undefined || minutes !== undefined;
+    if (past > 59 || (isInWords && (single === undefined ? past < 10 : past > 9))) return undefined;
+    return moved({ hour: full, isOpen: full <= 12 }, past, meridiem);
+  },
+);
+
+/** "nineteen hundred", "oh nine hundred hours". */
+const hundredHours = rule(
+  `(?:at\\s)?(?:(?<zero>(?:oh?|zero)[\\s-])(?<digit>${NUMBER_WORD})|(?<hour>${NUMBER_WORD}|1\\d|2[0-3]))\\shundred(?<unit>\\sh(?:ou)?rs)?`,
+  ({ zero, digit, hour, unit }) => {
+    const full = numberOf(digit ?? hour);
+    const isTime = zero !== undefined || unit !== undefined || (full ?? 0) > 9;
+    return full === undefined || full > 23 || !isTime ? undefined : { hour: full, minute: 0 };
+  },
+);
+
+/** "at quarter past", "ten to", "on the hour", "at 20 past the hour": the next time the clock shows these minutes. */
+const minutesPast = rule(
+  `(?:at\\s)?(?:(?<minutes>half|(?:an?\\s)?quarter|[0-5]?\\d|${NUMBER_WORD})(?:\\sminutes?|\\smins?)?\\s(?:past|after|(?<to>to|till?|before))(?:\\sthe\\shour)?|(?<full>(?:on|(?:(?:on|at)\\s)?(?:the\\s)?(?:top|start)\\sof)\\sthe\\s(?:next\\s)?(?:full\\s)?hour|at\\sthe\\s(?:next\\s)?(?:full\\s)?hour)|(?:(?:on|at)\\s)?(?:the\\s)?(?:bottom|middle)\\sof\\sthe\\shour|(?:on|at)\\sthe\\s(?:next\\s)?half[\\s-]hour)(?=[\\s.!?]*$)`,
+  ({ minutes, to, full }) => {
+    if (full !== undefined) return { minutePastHour: 0 };
+    const size = minutesOf(minutes ?? 'half');
+    if (size === undefined || size > 59) return undefined;
+    return { minutePastHour: to === undefined ? size : (60 - size) % 60 };
+  },
+);
+
+/** "Five to seven" and "9 to 5" can be ranges. */
+function couldBeHours(size: number, full: FullHour, unit: string | undefined): boolean {
+  return unit === undefined && size <= 12 && (size < full.hour || size % 5 !== 0);
+}
+
+function minutesOf(text: string | undefined): number | undefined {
+  if (text === 'half' || text === '1/2') return 30;
+  if (text === 'a') return 1;
+  if (text?.startsWith('three') && text.includes('quarter')) return 45;
+  return text?.endsWith('quarter') || text === '1/4' ? 15 : numberOf(text);
+}
+
+interface FullHour {
+  hour: number;
+  isOpen: boolean;
+}
+
+function spokenHour(text: string | undefined): FullHour | undefined {
+  if (text === 'noon' || text === 'midday') return { hour: 12, isOpen: false };
+  if (text === 'midnight') return { hour: 24, isOpen: false };
+  const hour = numberOf(text?.replace(/h$/, ''));
+  if (hour === undefined || hour > 23) return undefined;
+  return { hour, isOpen: hour >= 1 && hour <= 12 };
+}
+
+function moved(
+  { hour, isOpen }: FullHour,
+  minutes: number,
+  meridiem: string | undefined,
+): Meaning | undefined {
+  const onClock = hour === 24 ? 24 : hourOfDay(hour, meridiem);
+  if (onClock === undefined) return undefined;
+  const total = (onClock * 60 + minutes + 1440) % 1440;
+  const time = { hour: Math.floor(total / 60), minute: total % 60 };
+  if (!isOpen || meridiem !== undefined) return time;
+  return { ...time, hour: time.hour % 12 === 0 ? 12 : time.hour, halfOfDay: 'office-hours' };
+}
+
+export const spokenTimeRules: readonly Parser[] = [
+  minutesPastHour,
+  halfHours,
+  hourAndMinutes,
+  hundredHours,
+  minutesPast,
+];
+
+const TWELVE = "(?:12(?::00)?|twelve)(?:\\so['’]?\\s?clock)?";
+
+/** "noon", "12 midday", "eod" (17:00), "start of business" (09:00). */
+const namedTimes = rule(
+  `(?:(?:over|during|at)\\s)?(?:(?:the|this)\\s)?(?:(?<noon>(?:(?:${TWELVE}|high)\\s(?:at\\s)?)?(?:noon(?:ish|[\\s-]?time)?|mid[\\s-]?day)|middle\\sof\\sthe\\sday)|(?<open>(?:start|opening|beginning)\\sof\\s(?:the\\s)?(?:(?:working\\s|business\\s)?day|business)|sod|(?:start|beginning)\\sof(?=\\s(?:today|tom|tmr|${WEEKDAY})))|eod|end\\sof(?=\\s(?:today|tom|tmr|${WEEKDAY}))|eob|cob|cop|end\\sof\\s(?:the\\s)?(?:(?:working\\s|business\\s|work\\s?)?day|business|play|work)|(?:right\\s|just\\s)?after\\swork|close\\sof\\s(?:business|play))`,
+  ({ noon, open }) => ({ hour: noon === undefined ? (open === undefined ? 17 : 9) : 12, minute: 0 }),
+);
+
+/** "tomorrow am", "saturday pm". */
+const halvesOfDay = rule('(?<half>[ap])\\.?m\\.?', ({ half }) => ({
+  part: half === 'a' ? 'morning' : 'afternoon',
+}));
+
+/** "midnight": the beginning or the end of the day beside it. */
+const midnight = rule(`(?:${TWELVE}\\s(?:at\\s)?)?mid[\\s-]?ni(?:ght|te)`, () => ({
+  hour: 0,
+  minute: 0,
+  isMidnight: true,
+}));
+
+/** "in the morning", "late afternoon", "tonight". */
+const partsOfDay = rule(
+  '(?<!\\bgood\\s)(?:(?:in|during|at)\\s)?(?:(?<this>this)\\s|(?:the\\s)?(?<next>next|following)\\s|the\\s)?(?:(?<stretch>early|mid|late|middle(?=\\sof\\sthe\\s(?:morning|afternoon)))(?:\\s(?:in|of)\\sthe|\\sat)?[\\s-]*)?(?<part>morning|forenoon|afternoon|evening|night)(?:ish)?|(?<late>late\\s)?(?<tonight>tonight|tonite|2nite|over-?night)',
+  ({ this: isThis, next, stretch, part, late, tonight }, today) => {
+    const name = nameOf(tonight === undefined ? part : 'night', stretch ?? late?.trim());
+    if (name === undefined) return undefined;
+    if (next !== undefined) return { ...dateOf(today.plus({ days: 1 })), part: name };
+    if (tonight === undefined && isThis === undefined) return { part: name };
+    return { ...dateOf(today), isToday: true, part: name };
+  },
+);
+
+/** "breakfast", "at dinner time", "first thing", "over lunch". */
+const occasions = rule(
+  '(?:(?:at|over|during)\\s)?(?:(?<breakfast>breakfast)|(?<dinner>dinner|supper))(?:[\\s-]?time)?|(?<first>(?:first|1st)\\sthing)(?:\\sin\\sthe\\smorning)?|(?:during\\s)?(?:the\\s|this\\s)?lunch(?:[\\s-]?time)?',
+  ({ breakfast, dinner, first }) => ({
+    part: breakfast ? 'breakfast' : dinner ? 'dinner' : first ? 'morning' : 'midday',
+    isOccasion: true,
+  }),
+);
+
+/** "after lunch". */
+const afterLunch = rule('(?:right\\s|straight\\s)?after\\slunch', () => ({
+  part: 'early-afternoon',
+}));
+
+/** "early on monday", "tuesday, late", "early tomorrow morning": an edge of the day, or of its part. */
+const earlyOrLate = rule(
+  '(?:(?:as\\s)?(?<early>early)(?:\\sas\\spossible)?|late)(?:\\son|\\s(?:in|at)\\sthe\\sday)?|(?<bright>bright\\sand\\searly)|last\\sthing',
+  ({ early, bright }) => ({ edge: (early ?? bright) === undefined ? 'late' : 'early' }),
+);
+
+/** "early morning", "middle of the afternoon". Undefined for parts that people don't name, such as "early night". */
+function nameOf(part: string | undefined, stretch: string | undefined): PartOfDay | undefined {
+  const plain = part === 'forenoon' ? 'late-morning' : part;
+  const name = stretch === undefined ? plain : `${stretch.replace('middle', 'mid')}-${plain}`;
+  return PART_NAMES.find((each) => each === name);
+}
+
+export const partOfDayRules: readonly Parser[] = [
+  namedTimes,
+  halvesOfDay,
+  midnight,
+  partsOfDay,
+  occasions,
+  afterLunch,
+  earlyOrLate,
+];

@@ -1,0 +1,375 @@
+import type { Parser } from 'chrono-node';
+import { DateTime } from 'luxon';
+import { nthWeekday } from '../feasts.ts';
+import { dateOf, type Meaning } from '../piece.ts';
+import { numberedWeeks, rule } from '../rule.ts';
+import {
+  comingDate,
+  MONTH,
+  monthOf,
+  NUMBER_WORD,
+  numberOf,
+  ORDINAL_FIGURE,
+  ORDINAL_WORD,
+  ordinalOf,
+  WEEKDAY,
+  weekdayOf,
+} from './vocabulary.ts';
+
+/** A spoken year of this century: "two thousand and thirty", "twenty twenty-six". */
+const SPOKEN = `(?<spoken>(?:two\\sthousand(?:\\sand)?|twenty)[\\s-](?:(?:twenty|thirty|forty)(?:[\\s-](?:one|two|three|four|five|six|seven|eight|nine))?|(?:thir|four|fif|six|seven|eigh|nine)teen))`;
+const FIGURES =
+  "(?:(?<=[a-z]\\.?)(?=\\d)|\\s?,\\s?|\\s|-|/|\\s(?:of|in)\\s(?:the\\syear\\s)?)(?<year>\\d{4}(?!\\s?h(?:rs?|ours?)?\\b|:))|,?\\s'(?<short>\\d\\d)";
+/** Two figures that can't be an hour: "5 jan 27". */
+const ALONE =
+  "\\s(?<alone>2[5-9]|[3-5]\\d)(?![\\d:./-]|,\\d|\\s?(?:[ap]\\.?m|h|min|sec|day|week|month|year|o'?\\s?clock))";
+const BESIDE = `,?\\s(?:of\\s)?(?<which>this|next)\\syear|\\sin\\s(?<ahead>an?|\\d{1,2}|${NUMBER_WORD})\\syears?(?:'?\\stime)?`;
+
+/** A year after a day and month. */
+const YEAR = `(?:${FIGURES}|${ALONE}|,?\\s${SPOKEN}|${BESIDE})?`;
+
+/** A year after a month, a quarter or a half: "may 2027", "q1 '27", "september of next year". */
+export const YEAR_BESIDE =
+  "(?:(?:,?\\s(?:(?:of|in)\\s(?:the\\syear\\s)?)?|[-/])(?<year>20\\d\\d)(?!\\s?h(?:rs?|ours?)?\\b|:)|\\s'(?<short>\\d\\d)|,?\\s(?:of\\s)?(?<which>this|next|the)\\syear)?";
+
+/** "the month", "next month", "may", "may 2027", "may next year". */
+export const NAMED_MONTH = `(?:(?:(?<whichMonth>this|next)\\s)?month|(?<month>${MONTH})(?!\\s?(?:the\\s)?(?:\\d{1,2}(?!\\d)|${ORDINAL_WORD}))${YEAR_BESIDE})`;
+
+const DAY = `(?<!:|\\d\\.)(?<day>${ORDINAL_FIGURE}|\\d{1,2}(?!\\s?[ap]\\.?m|[:.]\\d|h\\d|\\s?o'?clock|(?<=12)\\s(?:noon|midnight)|\\s(?:past|to)\\s(?:\\d|${NUMBER_WORD}|noon|midnight))|${ORDINAL_WORD}(?!\\sthing)|${NUMBER_WORD})`;
+
+/** "march 3rd", "Feb 15, 2027", "aug-20". */
+const monthThenDay = rule(
+  `(?:(?:this|(?:this\\s|the\\s)?(?:coming|upcoming)|next)\\s(?!year)|(?<lead>this|next)\\syear,?\\s(?:on\\s)?)?(?<month>${MONTH})(?:\\s?,?\\s?(?:(?:on\\s)?the\\s)?|[-/])${DAY}(?:${YEAR}|[-./](?<dotted>20\\d\\d|\\d\\d)(?!\\d))`,
+  ({ month, day, lead, dotted, ...words }, today) =>
+    isDoubtful(words.alone, day, today)
+      ? undefined
+      : date(month, day, yearOf({ ...words, year: words.year ?? dotted, which: words.which ?? lead }, today)),
+);
+
+/** "3 march", "the 2nd of March 2027", "22-feb". */
+const dayThenMonth = rule(
+  `(?:(?<before>20\\d\\d),?\\s)?(?:the\\s)?${DAY}(?:[.,]?\\s?(?:day\\s)?(?:of\\s|in\\s)?(?:(?:this|next|(?:this\\s|the\\s)?(?:coming|upcoming))\\s)?|[-/])(?<month>${MONTH})(?:,)?${YEAR}`,
+  ({ month, day, before, ...words }, today) =>
+    isDoubtful(words.alone, day, today)
+      ? undefined
+      : date(month, day, yearOf({ ...words, year: words.year ?? before }, today)),
+);
+
+/** "31-Aug-27", "31/aug/27", "aug-2027-31", "31-2027-aug", "2027/31/aug". */
+const monthInAnyPlace = rule(
+  `(?<d1>\\d{1,2})(?<by>[-/])(?:(?<m1>${MONTH})\\k<by>(?<y1>\\d\\d(?!\\d)|20\\d\\d(?=:\\d\\d:))|(?<y2>20\\d\\d)\\k<by>(?<m2>${MONTH}))|(?<m3>${MONTH})(?<by3>[-/])(?<y3>20\\d\\d)\\k<by3>(?<d3>\\d{1,2})|(?<y4>20\\d\\d)(?<by4>[-/])(?<d4>\\d{1,2})\\k<by4>(?<m4>${MONTH})`,
+  ({ d1, d3, d4, m1, m2, m3, m4, y1, y2, y3, y4 }) =>
+    date(m1 ?? m2 ?? m3 ?? m4, d1 ?? d3 ?? d4, fullYear(y1 ?? y2 ?? y3 ?? y4 ?? '')),
+);
+
+/** "2027 May 22nd". */
+const yearThenMonth = rule(
+  `(?<year>20\\d\\d)(?:,?\\s|-|/)(?<month>${MONTH})(?:\\s|-|/)${DAY}`,
+  ({ month, day, year }) => date(month, day, fullYear(year ?? '')),
+);
+
+/** The year in the format of Unix, after the time: "Tue Dec 1 10:00:00 2026". */
+const yearsAfterTimes = rule(
+  '(?<=:\\d\\d:\\d\\d\\s{1,3}|\\d:\\d\\d\\s(?=20\\d\\d[\\s.]*$))(?<year>20\\d\\d)',
+  ({ year }) => ({ year: Number(year) }),
+);
+
+/** "dec 28 29" is more likely two days than a day in 2029. Nobody schedules in a past year. */
+function isDoubtful(alone: string | undefined, day: string | undefined, today: DateTime): boolean {
+  if (alone === undefined) return false;
+  return Number(alone) === (ordinalOf(day) ?? 0) + 1 || fullYear(alone) < today.year;
+}
+
+function date(monthWord?: string, dayWord?: string, year?: number): Meaning | undefined {
+  const month = monthOf(monthWord);
+  const day = ordinalOf(dayWord);
+  if (month === undefined || day === undefined || day < 1 || day > 31) return undefined;
+  return year === undefined ? { month, day } : { month, day, year };
+}
+
+/** The groups of the patterns for years. */
+interface YearWords {
+  year?: string | undefined;
+  short?: string | undefined;
+  spoken?: string | undefined;
+  which?: string | undefined;
+  ahead?: string | undefined;
+  alone?: string | undefined;
+}
+
+/** The year in the groups of one of the patterns for years. Undefined without a year. */
+export function yearOf(
+  { year, short, spoken, which, ahead, alone }: YearWords,
+  today: DateTime,
+): number | undefined {
+  const figures = year ?? short ?? alone;
+  if (figures !== undefined) return fullYear(figures);
+  if (spoken !== undefined)
+    return 2000 + (numberOf(spoken.replace(/^(?:two\sthousand(?:\sand)?|twenty)[\s-]/, '')) ?? 0);
+  if (which !== undefined) return today.year + (which === 'next' ? 1 : 0);
+  return ahead === undefined ? undefined : today.year + (numberOf(ahead) ?? 1);
+}
+
+/** Two figures are a year of this century. */
+function fullYear(figures: string): number {
+  return figures.length === 2 ? 2000 + Number(figures) : Number(figures);
+}
+
+interface MonthWords extends YearWords {
+  whichMonth?: string | undefined;
+  month?: string | undefined;
+}
+
+/**
+ * The first day of the month in the groups of `NAMED_MONTH`. Without a year or "next", it's a month whose day `lastIn`
+ * isn't over.
+ */
+export function comingMonth(
+  { whichMonth, month, ...words }: MonthWords,
+  today: DateTime,
+  lastIn: (begin: DateTime) => DateTime | undefined,
+): DateTime | undefined {
+  const isOver = (begin: DateTime): boolean => (lastIn(begin) ?? today) < today;
+  if (month === undefined) {
+    const thisMonth = today.startOf('month');
+    const isNext = whichMonth === 'next' || (whichMonth === undefined && isOver(thisMonth));
+    return isNext ? thisMonth.plus({ months: 1 }) : thisMonth;
+  }
+  const number = monthOf(month);
+  if (number === undefined) return undefined;
+  const year = yearOf(words, today);
+  const begin = DateTime.utc(year ?? today.year, number, 1);
+  return year === undefined && isOver(begin) ? begin.plus({ years: 1 }) : begin;
+}
+
+export const monthDateRules: readonly Parser[] = [
+  monthThenDay,
+  dayThenMonth,
+  monthInAnyPlace,
+  yearThenMonth,
+  yearsAfterTimes,
+];
+
+/** "3/4", "03/04/2027", "12-11-2027", in the order of day and month that the reader's region writes. */
+function slashedDates(dayFirst: boolean): Parser {
+  return rule(
+    '(?<a>\\d{1,2})(?:\\s?/\\s?(?<b>\\d{1,2})(?:\\s?/\\s?(?<year>\\d{4}|\\d\\d))?|\\s?-\\s?(?<c>\\d{1,2})\\s?-\\s?(?<dashed>\\d{4}|\\d\\d))',
+    ({ a, b, c, year, dashed }, today) =>
+      yearFirst(a, b ?? c, year ?? dashed, today) ??
+      inEitherOrder(Number(a), Number(b ?? c), year ?? dashed, dayFirst),
+  );
+}
+
+/** "27 11 2026". */
+function spacedDates(dayFirst: boolean): Parser {
+  return rule(
+    '(?<![\\d./:-]\\s?)(?<a>\\d{1,2})\\s(?<b>\\d{1,2})\\s(?<year>20[2-5]\\d)(?![\\d:./-]|\\s?h)',
+    ({ a, b, year }) => inEitherOrder(Number(a), Number(b), year, dayFirst),
+  );
+}
+
+/** "14.9.", "09.08.2027". With dots, the day comes first everywhere. */
+const dottedDates = rule(
+  '(?<day>\\d{1,2})\\.\\s?(?<month>\\d{1,2})(?:\\.\\s?(?<year>\\d{4}|\\d\\d(?![:.]))|\\.(?!\\d))',
+  ({ day, month, year }) =>
+    inOrder(Number(day), Number(month), year) ?? inOrder(Number(month), Number(day), year),
+);
+
+/** "16.12", "Monday 19.06": a date, or else a time. */
+export const pairedDates = rule(
+  '(?<![$€£]\\s?|[\\d.,])(?<day>\\d{1,2})\\.(?<month>\\d{1,2})(?!\\.?\\d|\\s?[ap]\\.?m|\\s?%)',
+  ({ day, month }) => inEitherOrder(Number(day), Number(month), undefined, true, false),
+);
+
+/** "25-08", "12-25", "11-12 10am": a number above 24, or the time beside it, shows that these aren't hours. */
+function dashedDates(dayFirst: boolean): Parser {
+  return rule(
+    '(?<!-)(?<a>\\d{1,2})-(?<b>\\d{1,2})(?!-)(?:(?<timed>(?<=(?:\\d\\s?[ap]m|:\\d\\d)\\son\\s[\\d-]+)|(?=,?\\s(?:at\\s)?\\d{1,2}(?::\\d\\d|\\s?[ap]\\.?m)))|)',
+    ({ a, b, timed }) =>
+      timed !== undefined || Number(a) > 24 || Number(b) > 24
+        ? inEitherOrder(Number(a), Number(b), undefined, dayFirst)
+        : undefined,
+  );
+}
+
+const ISO_HOUR = '(?<hour>[01]\\d|2[0-3])';
+const ISO_MINUTE = '(?<minute>[0-5]\\d)';
+
+/** "2027-01-05T09", "2027-01-05T0930", "20270105", "20270105T0930" (ISO 8601), "202701050930". */
+const isoDates = rule(
+  `(?<year>20\\d\\d)(?<by>[-/.]?)(?<month>0[1-9]|1[0-2])\\k<by>(?<day>0[1-9]|[12]\\d|3[01])(?:[t_]${ISO_HOUR}(?::?${ISO_MINUTE}(?::?[0-5]\\d(?:[.,]\\d{1,9})?)?)?|(?<=\\d{8})${ISO_HOUR}${ISO_MINUTE}(?:[0-5]\\d)?)?`,
+  ({ year, month, day, hour, minute }) => {
+    const date = inOrder(Number(day), Number(month), year);
+    return date && { ...date, ...timeOf(hour, minute) };
+  },
+);
+
+/** "2026-W50-3T09:30", "2026W503", "2026-359": the day of a week or of the year (ISO 8601). */
+const isoDays = rule(
+  `(?<date>20\\d\\d(?:-w\\d\\d-[1-7]|w\\d\\d[1-7]|-[0-3]\\d\\d(?!-)))(?:T${ISO_HOUR}:?${ISO_MINUTE}(?::?[0-5]\\d)?)?`,
+  ({ date = '', hour, minute }) => {
+    const day = DateTime.fromISO(date.toUpperCase(), { zone: 'utc' });
+    return day.isValid ? { ...dateOf(day), ...timeOf(hour, minute) } : undefined;
+  },
+);
+
+const WEEK = '(?:in\\s)?(?:calendar\\s)?(?:week|wk|cw|kw)\\s?(?:no\\.?\\s|number\\s|#)?';
+
+function timeOf(hour?: string, minute?: string): Meaning {
+  return hour === undefined ? {} : { hour: Number(hour), minute: Number(minute ?? 0) };
+}
+
+/** "27-01-22" in 2026: the last number would be a past year, so the first is the year (ISO 8601 before 2004). */
+function yearFirst(a?: string, month?: string, day?: string, today?: DateTime): Meaning | undefined {
+  if (today === undefined || a?.length !== 2 || day?.length !== 2) return undefined;
+  const isOver = fullYear(day) < today.year && fullYear(a) >= today.year;
+  return isOver ? inOrder(Number(day), Number(month), a) : undefined;
+}
+
+function inEitherOrder(
+  a: number,
+  b: number,
+  year: string | undefined,
+  dayFirst: boolean,
+  isUsual = true,
+): Meaning | undefined {
+  const [day, month] = dayFirst ? [a, b] : [b, a];
+  const likelier = inOrder(day, month, year);
+  const other = inOrder(month, day, year);
+  if (likelier === undefined || other === undefined || day === month) return likelier ?? other;
+  return { ...likelier, isEitherOrder: isUsual ? 'by-weekday' : true };
+}
+
+function inOrder(day: number, month: number, year: string | undefined): Meaning | undefined {
+  if (day < 1 || day > 31 || month < 1 || month > 12) return undefined;
+  return year === undefined ? { day, month } : { day, month, year: fullYear(year) };
+}
+
+/** `dayFirst` is the order in the reader's region. */
+export const numericDateRules = (dayFirst: boolean): readonly Parser[] => [
+  slashedDates(dayFirst),
+  spacedDates(dayFirst),
+  dashedDates(dayFirst),
+  dottedDates,
+  isoDates,
+  numberedWeeks('(?<year>20\\d\\d)-?w', ''),
+  numberedWeeks(WEEK, '(?:(?:,?\\s(?:of|in)?\\s?|/)(?<year>20\\d\\d))?'),
+  isoDays,
+];
+
+/** "the 15th", "on the fourteenth", "the 15", "21st". */
+const daysOfMonth = rule(
+  `(?:the\\s)?(?<figure>${ORDINAL_FIGURE})|the\\s(?<word>${ORDINAL_WORD}|\\d{1,2}(?![:.]\\d))`,
+  ({ figure, word }) => dayIn({}, figure ?? word),
+);
+
+const CLOCK_TIME = '(?:\\d{1,2}(?::\\d\\d|(?:\\.\\d\\d)?\\s?[ap]\\.?m\\b)|noon|midday|midnight)';
+const AT = '(?:at|@|around|about|approximately)';
+
+/** "9am on 22", "on 22 at 9am", "15 at 8:00", "15, 8pm". */
+const numbersBesideTimes = rule(
+  `(?<=\\bon\\s)(?<on>\\d{1,2})(?=[\\s.!?]*$|,?\\s(?:${AT}\\s)?${CLOCK_TIME})|(?<=^\\s*)(?:(?<first>\\d{1,2})(?=,?\\s${AT}\\s?${CLOCK_TIME})|(?<high>1[3-9]|2\\d|3[01])(?=,?\\s${CLOCK_TIME}))`,
+  ({ on, first, high }) => dayIn({}, on ?? first ?? high),
+);
+
+/** "20th of next month", "the 3rd day of this month", "first of the month". */
+const daysOfNamedMonth = rule(
+  `(?:the\\s)?(?:(?<day>${ORDINAL_FIGURE}|\\d{1,2}|${ORDINAL_WORD})\\s(?:day\\s)?|day\\s(?<number>\\d{1,2})\\s)(?:of|in)\\s(?:the\\s)?(?:(?<which>this|current|next|coming|following)\\s)?month`,
+  ({ day, number, which }, today) => dayIn(which === undefined ? {} : monthIn(today, which), day ?? number),
+);
+
+function monthIn(today: DateTime, which: string | undefined): Meaning {
+  const isThis = which === 'this' || which === 'current';
+  const { year, month } = today.startOf('month').plus({ months: isThis ? 0 : 1 });
+  return { year, month };
+}
+
+function dayIn(month: Meaning, word: string | undefined): Meaning | undefined {
+  const day = ordinalOf(word);
+  return day === undefined || day < 1 || day > 31 ? undefined : { ...month, day };
+}
+
+/** "second to last day of the month", "the 5th last day of may", "the penultimate day of next month". */
+const daysFromEnd = rule(
+  `(?:the\\s)?(?:(?<nth>${ORDINAL_WORD}|${ORDINAL_FIGURE})[\\s-](?:to[\\s-]|from[\\s-])?last|next[\\s-]to[\\s-]last|penultimate|last\\sbut\\sone)\\sday\\s(?:of|in)\\s(?:the\\s)?${NAMED_MONTH}`,
+  ({ nth, ...words }, today) => {
+    const dateIn = (begin: DateTime): DateTime =>
+      begin
+        .endOf('month')
+        .startOf('day')
+        .minus({ days: (ordinalOf(nth) ?? 2) - 1 });
+    const begin = comingMonth(words, today, dateIn);
+    return begin && dateOf(dateIn(begin));
+  },
+);
+
+/** "the 100th day of 2027", "day 256 of next year". */
+const daysOfYear = rule(
+  '(?:the\\s)?(?:(?<ordinal>\\d{1,3})(?:st|nd|rd|th)\\sday|day\\s(?<number>\\d{1,3}))\\s(?:of|in)\\s(?:(?<year>20\\d\\d)|(?<which>this|the|next)\\syear)',
+  ({ ordinal, number, year, which }, today) => {
+    const named = which === 'the' ? undefined : Number(year ?? today.year + (which === 'next' ? 1 : 0));
+    const date = comingDate(today, named, (inYear) =>
+      DateTime.fromObject({ year: inYear, ordinal: Number(ordinal ?? number) }, { zone: 'utc' }),
+    );
+    return date?.isValid ? dateOf(date) : undefined;
+  },
+);
+
+const NTH_WEEKDAY = `(?:the\\s)?(?<nth>first|second|third|fourth|fifth|1st|2nd|3rd|4th|5th|last|final|(?:second|2nd|next)\\sto\\slast|last\\sbut\\sone)\\s(?<weekday>${WEEKDAY})`;
+
+/** Counted from the month's end if negative: -1 is the last. */
+function nthOf(words: string | undefined): number {
+  if (words === 'last' || words === 'final') return -1;
+  return words?.includes('last') ? -2 : (ordinalOf(words) ?? 1);
+}
+
+/** "first monday of october", "2nd tuesday of next april", "last friday of the month", "first monday next month". */
+const nthWeekdays = rule(
+  `${NTH_WEEKDAY}\\s(?:(?:of|in)\\s)?(?:the\\s)?(?:(?:(?<whichMonth>this|next)\\s)?month(?!\\sof)|(?:month\\sof\\s)?(?:(?:this|next)\\s)?(?<month>${MONTH})${YEAR_BESIDE})`,
+  ({ nth, weekday, ...words }, today) => {
+    const day = weekdayOf(weekday);
+    if (day === undefined) return undefined;
+    const dateIn = ({ year, month }: DateTime) => nthWeekday(year, month, day, nthOf(nth));
+    const begin = comingMonth(words, today, dateIn);
+    const date = begin && dateIn(begin);
+    return date && dateOf(date);
+  },
+);
+
+/** "first monday in 3 months". */
+const nthWeekdaysInMonths = rule(
+  `${NTH_WEEKDAY}\\s(?:of\\s(?:the\\s)?month\\s)?in\\s(?<count>\\d{1,2}|${NUMBER_WORD}|an?)\\smonths?(?:'?\\stime)?`,
+  ({ nth, weekday, count }, today) => {
+    const day = weekdayOf(weekday);
+    const ahead = numberOf(count?.replace(/^an?$/, '1'));
+    if (day === undefined || ahead === undefined) return undefined;
+    const { year, month } = today.startOf('month').plus({ months: ahead });
+    const date = nthWeekday(year, month, day, nthOf(nth));
+    return date && dateOf(date);
+  },
+);
+
+/** "first monday of 2027", "last friday of the year". */
+const nthWeekdaysOfYears = rule(
+  `${NTH_WEEKDAY}\\s(?:(?:of|in)\\s(?:(?<year>\\d{4})|(?<which>this|the|next|the\\snext)\\syear)|(?<beside>this|next)\\syear)`,
+  ({ nth, weekday, year, which, beside }, today) => {
+    const day = weekdayOf(weekday);
+    if (day === undefined) return undefined;
+    const isNext = (which ?? beside)?.endsWith('next') === true;
+    const inYear = year === undefined ? today.year + Number(isNext) : Number(year);
+    const count = nthOf(nth);
+    const date = nthWeekday(inYear, count < 0 ? 12 : 1, day, count);
+    return date && dateOf(date);
+  },
+);
+
+export const dayOfMonthRules: readonly Parser[] = [
+  daysOfMonth,
+  numbersBesideTimes,
+  daysOfNamedMonth,
+  daysFromEnd,
+  daysOfYear,
+  nthWeekdays,
+  nthWeekdaysInMonths,
+  nthWeekdaysOfYears,
+];

@@ -1,0 +1,239 @@
+import type { Parser } from 'chrono-node';
+import { DateTime, Duration } from 'luxon';
+import { dateOf, eitherDateOf, type Meaning, type WeekChoice } from '../piece.ts';
+import { rule } from '../rule.ts';
+import { YEAR_BESIDE, yearOf } from './dates.ts';
+import {
+  comingDate,
+  MONTH,
+  monthOf,
+  NUMBER_WORD,
+  numberOf,
+  ORDINAL_FIGURE,
+  ORDINAL_WORD,
+  ordinalOf,
+  WEEKDAY,
+  WEEKDAY_NAME,
+  weekdayOf,
+} from './vocabulary.ts';
+
+const TOMORROW = '(?:tomm?orr?ow|tomoro|tomorro|tmrw?|tmrow|tmw|tom\\.?|2mr?rw|2moro|2morrow)';
+
+/** "today", "tmrw", "the day after tomorrow", "tomorrow week" (a week later). */
+const dayNames = rule(
+  `(?<today>(?:today|2day|this\\s(?:very\\s)?day(?!\\s(?:next|of|in|week|month|year)\\b))(?:\\s(?<todayWeek>week|fortnight)|'?s\\b)?|this\\sday\\s(?<dayWeek>week|fortnight)(?=[\\s.,!?]*(?:$|at\\b|\\d)))|(?<second>(?:(?:the|an?|one)\\s)?day\\safter\\s(?:${TOMORROW}|(?:the\\s)?next\\b(?!\\s(?:\\w|$)))|overmorrow)|(?<=\\b(?:from|after)\\s)(?<yesterday>yesterday)|(?:${TOMORROW}(?:\\s(?<tomorrowWeek>week|fortnight)|'?s\\b)?|(?:the\\s)?(?:next|following)\\sday)`,
+  ({ today: word, second, yesterday, todayWeek, dayWeek, tomorrowWeek }, today): Meaning => {
+    const week = todayWeek ?? dayWeek ?? tomorrowWeek;
+    const days = word !== undefined ? 0 : second !== undefined ? 2 : yesterday !== undefined ? -1 : 1;
+    const date = today.plus({ days: days + (week === undefined ? 0 : week === 'week' ? 7 : 14) });
+    const isToday = word !== undefined && week === undefined;
+    return { ...dateOf(date), isNamedDay: true, ...(isToday && { isToday }) };
+  },
+);
+
+const SAME_DAY = '(?:on\\s)?(?:the\\s)?(?:same|this|that)\\s(?:very\\s)?day';
+
+/** "this day next week", "next month on the same day". */
+const sameDayLater = rule(
+  `${SAME_DAY}\\snext\\s(?<after>week|month|year)|next\\s(?<before>week|month|year),?\\s${SAME_DAY}`,
+  ({ after, before }, today) => dateOf(today.plus({ [`${after ?? before}s`]: 1 })),
+);
+
+export const dayNameRules: readonly Parser[] = [dayNames, sameDayLater];
+
+const WORKDAY = '(?:(?:business|working|work)[\\s-]?day|week-?day)';
+const WORKDAYS = (name: string): string => `(?<${name}>\\d{1,2}|${NUMBER_WORD}|an?)\\s${WORKDAY}s?`;
+const SATURDAY = 6;
+
+/** "in 3 business days", "two working days from now": the same time of day, counted from Monday to Friday. */
+const businessDays = rule(
+  `(?:in|after)\\s${WORKDAYS('ahead')}(?:(?:'s?)?\\stime)?|${WORKDAYS('later')}(?:\\s(?:from\\s(?:now|today)|later|hence)|(?:'s?)?\\stime)|(?<next>(?:the\\s)?(?:next|following)\\s${WORKDAY})`,
+  ({ ahead, later, next }, today) => {
+    if (next !== undefined) return dateOf(today.plus({ days: calendarDays(today, 1) }));
+    const count = countOf(ahead ?? later);
+    return count === undefined
+      ? undefined
+      : { fromNow: Duration.fromObject({ days: calendarDays(today, count) }) };
+  },
+);
+
+/** "2 working days after …", "the last business day before …": counted from the words that follow. */
+const workingDaysBeside = rule(
+  `(?:${WORKDAYS('days')}|(?:the\\s)?(?:(?:first|next|last)\\s)?(?:business|working|work)[\\s-]?day)\\s(?<way>before|after|following|prior\\sto)(?=\\s)`,
+  ({ days = 'a', way }) => {
+    const count = countOf(days);
+    if (count === undefined) return undefined;
+    const isAfter = way === 'after' || way === 'following';
+    return { beside: { weekday: 'working', count, way: isAfter ? 'after' : 'before' } };
+  },
+);
+
+/** "first working day of next month", "the last business day of the year", "last weekday in may". */
+const nthWorkingDays = rule(
+  `(?:the\\s)?(?<nth>first|last)\\s${WORKDAY}\\s(?:(?:of|in)\\s(?:the\\s)?)?(?:(?<whichUnit>this|next)?\\s?(?<unit>month|quarter|year)|(?<month>${MONTH})${YEAR_BESIDE}|(?<alone>20\\d\\d))`,
+  ({ nth, whichUnit, unit, month, alone, ...words }, today) => {
+    const period = unit === 'month' || unit === 'quarter' ? unit : 'year';
+    const dayIn = (begin: DateTime, length: 'month' | 'quarter' | 'year'): DateTime =>
+      nth === 'first' ? workingDay(begin, 1) : workingDay(begin.endOf(length).startOf('day'), -1);
+    if (alone !== undefined) return dateOf(dayIn(DateTime.utc(Number(alone)), 'year'));
+    const number = monthOf(month);
+    if (number !== undefined) {
+      const date = comingDate(today, yearOf(words, today), (year) =>
+        dayIn(DateTime.utc(year, number), 'month'),
+      );
+      return date && dateOf(date);
+    }
+    const inPeriod = (count: number): DateTime =>
+      dayIn(today.startOf(period).plus({ [`${period}s`]: count }), period);
+    const isNext = whichUnit === 'next' || (whichUnit === undefined && inPeriod(0) < today);
+    return dateOf(inPeriod(isNext ? 1 : 0));
+  },
+);
+
+function countOf(word: string | undefined): number | undefined {
+  return numberOf(word?.replace(/^an?$/, '1'));
+}
+
+/** That day, or the closest before or after it that isn't at a weekend. */
+function workingDay(day: DateTime, step: 1 | -1): DateTime {
+  return day.weekday < SATURDAY ? day : workingDay(day.plus({ days: step }), step);
+}
+
+function calendarDays(today: DateTime, count: number): number {
+  let days = 0;
+  for (let left = count; left > 0; left -= today.plus({ days }).weekday < SATURDAY ? 1 : 0) days += 1;
+  return days;
+}
+
+export const businessDayRules: readonly Parser[] = [businessDays, workingDaysBeside, nthWorkingDays];
+
+const BEFORE = '(?<before>this\\s(?:coming|upcoming)|this|next|coming|upcoming|the\\sfollowing|following)';
+
+/** "friday", "next tues", "friday after next", "next friday but one". */
+const weekdays = rule(
+  `(?:${BEFORE}\\s)?(?<day>${WEEKDAY})(?:'s\\b)?(?:(?<after>\\safter\\s(?:the\\s)?next(?:\\sone)?(?!\\s(?:${WEEKDAY}|week|weekend|month|quarter|year|easter|christmas)\\b)|\\sbut\\sone)|(?<next>\\snext)(?!\\s(?!at\\b|noon|\\d)\\w)|\\s(?:coming|upcoming))?`,
+  ({ before, day, after, next }) =>
+    weekdayIn(day, after === undefined ? weekChoice(before ?? next?.trim()) : 'after-next'),
+);
+
+function weekdayIn(day: string | undefined, week: WeekChoice | undefined): Meaning | undefined {
+  const weekday = weekdayOf(day);
+  if (weekday === undefined) return undefined;
+  return week === undefined ? { weekday } : { weekday, week };
+}
+
+function weekChoice(before: string | undefined): WeekChoice | undefined {
+  if (before === undefined) return undefined;
+  return before === 'next' || before.endsWith('following') ? 'next' : 'this';
+}
+
+/** "friday week": a week after the coming friday, in British English. */
+const weekAfterWeekday = rule(
+  `(?:(?:on|next|this(?:\\scoming)?)\\s)?(?<day>${WEEKDAY})\\s(?<week>week|fortnight)(?!\\s?(?:of|in|from|day|end|\\d\\d?(?!\\d|\\s?(?:[ap:.h]|o'))))`,
+  ({ day, week }) => {
+    const weekday = weekdayOf(day);
+    if (weekday === undefined) return undefined;
+    return { weekday, plus: Duration.fromObject({ days: week === 'week' ? 7 : 14 }) };
+  },
+);
+
+/** A number above these can't be an hour. A number below them is rarely one beside a weekday: "mon 7" is the 7th. */
+const HOURS = { first: 7, last: 20 };
+
+/**
+ * "tue 14": the date if the 14th is a Tuesday within a month, or the hour. "Friday 25" can't be an hour. If the date
+ * doesn't fit, it's the hour.
+ */
+const weekdaysWithDay = rule(
+  `(?<weekday>${WEEKDAY}),?\\s(?<number>\\d{1,2})(?![:.,/-]?\\d|[-/]\\w|\\s?(?:[ap]\\.?m|h|o'?\\s?clock|${MONTH}))`,
+  ({ weekday, number }, today) => {
+    const named = weekdayOf(weekday);
+    const day = Number(number);
+    if (named === undefined || day === 0) return undefined;
+    const ahead = (named - today.weekday + 7) % 7;
+    const weeks = Math.ceil(((day > 24 ? 90 : 31) - ahead) / 7);
+    const dates = Array.from({ length: weeks }, (_, week) => today.plus({ days: ahead + week * 7 }));
+    if (!dates.some((date) => date.day === day)) return undefined;
+    const canBeHour = day >= HOURS.first && day <= HOURS.last;
+    return { weekday: named, day, ...(canBeHour && { orHour: day }) };
+  },
+);
+
+/** "two fridays from now", "in two fridays", "the second friday from today". */
+const weekdaysFromNow = rule(
+  `(?<count>\\d|${NUMBER_WORD})\\s(?<weekday>${WEEKDAY_NAME})s?\\s(?:from\\s(?:now|today)|hence|later|out|away)|in\\s(?<inCount>\\d|${NUMBER_WORD})\\s(?<later>${WEEKDAY_NAME})s|(?:the\\s)?(?<nth>${ORDINAL_WORD}|\\d(?:st|nd|rd|th))\\s(?<one>${WEEKDAY})\\sfrom\\s(?:now|today)`,
+  ({ count, weekday, inCount, later, nth, one }, today) => {
+    const named = weekdayOf(weekday ?? later ?? one);
+    const weeks = numberOf(count ?? inCount) ?? ordinalOf(nth);
+    if (named === undefined || weeks === undefined || weeks < 1) return undefined;
+    return dateOf(nextWeekday(today, named).plus({ weeks: weeks - 1 }));
+  },
+);
+
+const WEEKS = `(?:\\d|an?|${NUMBER_WORD})(?=\\sweeks?)`;
+const IN_WEEKS = `(?:in\\s(?<ahead>${WEEKS})\\sweeks?(?:'?\\stime)?|(?<hence>${WEEKS})\\sweeks?\\sfrom\\snow)`;
+
+/** "friday in two weeks", "in 3 weeks on monday": in that calendar week, or so many weeks after the coming one. */
+const weekdaysInWeeks = rule(
+  `(?<first>${WEEKDAY}),?\\s${IN_WEEKS}|${IN_WEEKS.replace('ahead', 'before').replace('hence', 'later')},?\\s(?:on\\s)?(?<last>${WEEKDAY})`,
+  ({ first, ahead, hence, before, later, last }, today) => {
+    const named = weekdayOf(first ?? last);
+    const words = ahead ?? hence ?? before ?? later;
+    const weeks = words?.startsWith('a') ? 1 : numberOf(words);
+    if (named === undefined || weeks === undefined) return undefined;
+    const inWeek = today.plus({ weeks }).startOf('week');
+    return eitherDateOf(inWeek.plus({ days: (named + 6) % 7 }), [nextWeekday(today, named).plus({ weeks })]);
+  },
+);
+
+/** The next such weekday after today. */
+function nextWeekday(today: DateTime, weekday: number): DateTime {
+  return today.plus({ days: (weekday - today.weekday + 7) % 7 || 7 });
+}
+
+/** "the monday before …", "first friday after …", "two tuesdays after …": counted from the day that follows. */
+const weekdaysBeside = rule(
+  `(?:(?<count>[2-9]|${NUMBER_WORD})\\s(?<days>${WEEKDAY_NAME})s|(?:the\\s)?(?:(?<nth>first|second|third|fourth|1st|2nd|3rd|4th|next|last)\\s)?(?<day>${WEEKDAY}))\\s(?:(?:right|just|immediately|directly)\\s)?(?<way>before|preceding|prior\\sto|after|following)(?=\\s(?!next(?:[\\s.!]*$|\\s(?:one|at|noon|\\d))))`,
+  ({ count, days, nth, day, way }) => {
+    const weekday = weekdayOf(day ?? days);
+    const many = count === undefined ? (ordinalOf(nth) ?? 1) : numberOf(count);
+    if (weekday === undefined || many === undefined || many < 1 || many > 9) return undefined;
+    const isAfter = way === 'after' || way === 'following';
+    return { beside: { weekday, count: many, way: isAfter ? 'after' : 'before' } };
+  },
+);
+
+const DAY = `(?:${ORDINAL_WORD}|${ORDINAL_FIGURE}|\\d{1,2})`;
+const NEAR = '(?:closest|nearest)';
+
+/** "the closest monday to oct 5th", "second nearest friday to the 3rd of may", "the tuesday nearest december 25". */
+const closestWeekdays = rule(
+  `(?:the\\s)?(?:(?<second>second|2nd)\\s)?(?:${NEAR}\\s(?<day>${WEEKDAY})\\sto|(?<before>${WEEKDAY})\\s${NEAR}(?:\\sto)?)\\s(?:the\\s)?(?:(?<month>${MONTH})\\s(?:the\\s)?(?<number>${DAY})|(?<first>${DAY})\\s(?:of\\s)?(?<last>${MONTH}))${YEAR_BESIDE}`,
+  ({ second, day, before, month, number, first, last, ...words }, today) => {
+    const weekday = weekdayOf(day ?? before);
+    const [inMonth, onDay] = [monthOf(month ?? last), ordinalOf(number ?? first)];
+    if (weekday === undefined || inMonth === undefined || onDay === undefined) return undefined;
+    const date = comingDate(today, yearOf(words, today), (year) =>
+      closest(DateTime.utc(year, inMonth, onDay), weekday, second !== undefined),
+    );
+    return date && dateOf(date);
+  },
+);
+
+/** The closest such weekday, or the second closest, which lies on the other side. */
+function closest(date: DateTime, weekday: number, isSecond: boolean): DateTime | undefined {
+  if (!date.isValid) return undefined;
+  const ahead = (weekday - date.weekday + 7) % 7;
+  if (ahead === 0) return date.plus({ days: isSecond ? 7 : 0 });
+  return date.plus({ days: ahead <= 3 === isSecond ? ahead - 7 : ahead });
+}
+
+export const weekdayRules: readonly Parser[] = [
+  weekdays,
+  weekAfterWeekday,
+  weekdaysWithDay,
+  weekdaysFromNow,
+  weekdaysInWeeks,
+  weekdaysBeside,
+  closestWeekdays,
+];

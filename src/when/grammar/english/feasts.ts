@@ -1,0 +1,241 @@
+import { DateTime } from 'luxon';
+import { eitherDateOf } from '../piece.ts';
+import { rule } from '../rule.ts';
+
+/** Words before a feast: none, a preposition, or a time. "for" only at the beginning of the text. */
+const BEFORE =
+  '(?<=^[\\s(]*(?:for\\s)?|\\b(?:on|next|this|the|before|after|by|of|from)\\s|(?:\\d(?:\\s?[ap]\\.?m\\.?)?|\\b(?:noon|midday|midnight|morning|afternoon|evening|night)),?\\s)';
+/** Words after a feast. Other words can make a place or an activity of it. */
+const AFTER =
+  '(?=[\\s)]*$|\\s?[,;.!?()@-]|\\s(?:at|by|around|about|from|in|on|please|noon|midday|midnight|morning|afternoon|evening|night|half|quarter|\\d))';
+
+/**
+ * "first day of hanukkah", "next diwali", "passover 2027", "lunar new year's eve", with the groups `name`, `eve`, `year`
+ * and `which`. Doesn't match names of people and places ("lunch at Pongal House").
+ */
+function feastPattern(names: readonly string[]): string {
+  return `${BEFORE}(?:(?:the\\s)?(?:first\\sday|start|beginning)\\sof\\s)?(?:(?:the|next|this)\\s)?(?<name>${names.join('|')})(?:(?<eve>(?:'?s)?\\seve)|(?:'?s)?\\sday)?(?:,?\\s(?:of\\s|in\\s)?(?<year>20\\d\\d)(?!\\s?h(?:rs?|ours?)?\\b)|\\s(?<which>this|next)\\syear)?${AFTER}`;
+}
+
+interface FeastWords {
+  eve?: string | undefined;
+  year?: string | undefined;
+  which?: string | undefined;
+}
+
+/** The next such day, including today, or the one in the named year. */
+function feastFrom(
+  today: DateTime,
+  { eve, year, which }: FeastWords,
+  firstFrom: (from: DateTime) => DateTime | undefined,
+): DateTime | undefined {
+  const before = { days: eve === undefined ? 0 : 1 };
+  const named = which === undefined ? year && Number(year) : today.year + (which === 'next' ? 1 : 0);
+  if (named === undefined || named === '') return firstFrom(today.plus(before))?.minus(before);
+  const first = DateTime.utc(named, 1, 1);
+  // A year can have two of them.
+  const dates = [today > first ? today : first, first].map((from) => firstFrom(from.plus(before)));
+  return dates.find((date) => date?.year === named)?.minus(before);
+}
+
+/** A month and day as the runtime's CLDR data prints them in English for a calendar. */
+interface FeastDay {
+  calendar: 'hebrew' | 'persian' | 'islamic-umalqura';
+  month: string;
+  day: number;
+}
+
+const hebrew = (month: string, day: number): FeastDay => ({ calendar: 'hebrew', month, day });
+/** Saudi Arabia's calendar is reckoned ahead. */
+const islamic = (month: string, day: number): FeastDay => ({ calendar: 'islamic-umalqura', month, day });
+
+const TISHA_BAV = "tisha\\sb'?av";
+
+const DAYS: readonly (readonly [string, FeastDay])[] = [
+  ['purim', hebrew('Adar', 14)],
+  ['passover|pesach', hebrew('Nisan', 15)],
+  ["lag\\sb[a']{0,2}omer", hebrew('Iyar', 18)],
+  ['shavuot', hebrew('Sivan', 6)],
+  [TISHA_BAV, hebrew('Av', 9)],
+  ['rosh\\shashanah?', hebrew('Tishri', 1)],
+  ['yom\\skippur', hebrew('Tishri', 10)],
+  ['sukkot', hebrew('Tishri', 15)],
+  ['simchat\\storah', hebrew('Tishri', 23)],
+  ['c?hann?uk+ah?', hebrew('Kislev', 25)],
+  ["tu\\sb[i']?she?vat", hebrew('Shevat', 15)],
+  ['now?ruz|persian\\snew\\syear', { calendar: 'persian', month: '1', day: 1 }],
+  ['ramadh?an|ramzan', islamic('9', 1)],
+  ['eid[\\s-](?:al|ul)[\\s-]?fitr', islamic('10', 1)],
+  ['eid[\\s-](?:al|ul)[\\s-]?a[dz]h?a', islamic('12', 10)],
+  ['(?:islamic|hijri|muslim)\\snew\\syear', islamic('1', 1)],
+  ['ashura', islamic('1', 10)],
+  ['mawlid|milad[\\s-]un[\\s-]nabi', islamic('3', 12)],
+];
+
+/** "Eid" alone is the next of the two. */
+const EID = 'eid(?:\\smubarak)?';
+const SATURDAY = 6;
+const EIDS = [islamic('10', 1), islamic('12', 10)];
+
+/**
+ * "first day of hanukkah", "passover 2027", "nowruz", "eid al-fitr". Jewish days begin at sunset of the day before.
+ * Islamic days begin when the moon is seen, perhaps a day later.
+ */
+export const calendarFeasts = rule(
+  feastPattern([...DAYS.map(([names]) => names), EID]),
+  ({ name = '', ...asked }, today) => {
+    const [names, only] = DAYS.find(([one]) => new RegExp(`^(?:${one})$`).test(name)) ?? [];
+    const meant = only === undefined ? EIDS : [only];
+    const { calendar } = only ?? { calendar: 'islamic-umalqura' };
+    // If the moon was seen a day later, it may be today.
+    const from = calendar === 'islamic-umalqura' ? today.minus({ days: 1 }) : today;
+    const keep = names === TISHA_BAV ? afterSabbath : (day: DateTime) => day;
+    const date = feastFrom(from, asked, (day) => {
+      const first = firstOf(meant, day);
+      return first && keep(first);
+    });
+    return date && eitherDateOf(date, besideOf(calendar, date));
+  },
+);
+
+/** Tisha B'Av isn't on a Sabbath. */
+function afterSabbath(date: DateTime): DateTime {
+  return date.weekday === SATURDAY ? date.plus({ days: 1 }) : date;
+}
+
+function besideOf(calendar: string, date: DateTime): readonly DateTime[] {
+  if (calendar === 'hebrew') return [date.minus({ days: 1 })];
+  return calendar === 'persian' ? [] : [date.plus({ days: 1 })];
+}
+
+function firstOf(days: readonly FeastDay[], from: DateTime): DateTime | undefined {
+  const dates = days.map((day) => firstFrom(from, day)).filter((date) => date !== undefined);
+  return dates.toSorted((a, b) => a.toMillis() - b.toMillis())[0];
+}
+
+/** At most four steps for each of the 13 months. */
+const MOST_STEPS = 60;
+const LONGEST_MONTH = 30;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The first such day from `from` on. */
+function firstFrom(from: DateTime, { calendar, month, day }: FeastDay): DateTime | undefined {
+  const format = formats.get(calendar) ?? formatOf(calendar);
+  formats.set(calendar, format);
+  let date = from;
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const shown = shownBy(format, date);
+    const isMonth = shown.month === month || (month === 'Adar' && shown.month === 'Adar II');
+    if (isMonth && shown.day === day) return date;
+    const days = isMonth && shown.day < day ? day - shown.day : LONGEST_MONTH - shown.day;
+    date = date.plus({ days: Math.max(1, days) });
+  }
+  return undefined;
+}
+
+function formatOf(calendar: string): Intl.DateTimeFormat {
+  const options = { timeZone: 'UTC', day: 'numeric', month: 'numeric' } as const;
+  return new Intl.DateTimeFormat(`en-u-ca-${calendar}`, options);
+}
+
+function shownBy(format: Intl.DateTimeFormat, date: DateTime): { month: string; day: number } {
+  const parts = format.formatToParts(date.toMillis());
+  const partOf = (type: string): string => parts.find((part) => part.type === type)?.value ?? '';
+  return { month: partOf('month'), day: Number(partOf('day')) };
+}
+
+/** Feasts whose dates are only in almanacs. */
+interface Almanac {
+  /** Source of these days, and of later years. */
+  source: string;
+  /** The first and the last listed year. */
+  years: readonly [first: number, last: number];
+  /** By their names: the day (MM-DD) in each year, or two days if countries differ. */
+  feasts: Readonly<Record<string, string>>;
+}
+
+/** New moons in Beijing. Node's own Chinese calendar is a day late in 2027. */
+const CHINA: Almanac = {
+  source: 'date-chinese 2.1.4',
+  years: [2026, 2040],
+  feasts: {
+    'chinese\\snew\\syear':
+      '02-17 02-06 01-26 02-13 02-03 01-23 02-11 01-31 02-19 02-08 01-28 02-15 02-04 01-24 02-12',
+    // Seoul's and Hanoi's new moons may be on another day than Beijing's.
+    'lunar\\snew\\syear':
+      '02-17 02-06/02-07 01-26/01-27 02-13 02-03/02-02 01-23 02-11 01-31 02-19 02-08 01-28 02-15 02-04 01-24 02-12',
+    'lantern\\sfestival':
+      '03-03 02-20 02-09 02-27 02-17 02-06 02-25 02-14 03-05 02-22 02-11 03-01 02-18 02-07 02-26',
+    'qing\\s?ming(?:\\sfestival)?|tomb[\\s-]sweeping':
+      '04-05 04-05 04-04 04-04 04-05 04-05 04-04 04-04 04-05 04-05 04-04 04-04 04-05 04-05 04-04',
+    'dragon\\sboat\\sfestival':
+      '06-19 06-09 05-28 06-16 06-05 06-24 06-12 06-01 06-20 06-10 05-30 06-18 06-07 05-27 06-14',
+    '(?:mid[\\s-]?autumn|moon|mooncake)\\sfestival':
+      '09-25 09-15 10-03 09-22 09-12 10-01 09-19 10-07 09-27 09-16 10-04 09-24 09-13 10-02 09-20',
+    '(?:double\\s(?:ninth|nine)|chongyang)\\sfestival':
+      '10-18 10-08 10-26 10-16 10-05 10-24 10-12 10-31 10-20 10-09 10-27 10-17 10-07 10-26 10-14',
+  },
+};
+
+/**
+ * In 2027 and 2030 Singapore, Malaysia and Trinidad keep Diwali a day before India and Mauritius, and may again in 2031
+ * and 2034.
+ */
+const INDIA: Almanac = {
+  source: 'https://www.timeanddate.com/holidays/india/',
+  years: [2026, 2035],
+  feasts: {
+    'diwali|divali|deepavali|dipavali':
+      '11-08 10-29/10-28 10-17 11-05 10-26/10-25 11-14/11-13 11-02 10-22 11-10/11-09 10-30',
+    holi: '03-04 03-22 03-11 03-01 03-20 03-09 03-27 03-16 03-05 03-24',
+    'dussehra|dusshera|dasara|vijayadashami': '10-20 10-09 09-27 10-16 10-06 10-25 10-14 10-03 10-22 10-11',
+    'nava?ratri|nava?rathri': '10-11 09-30 09-19 10-08 09-28 10-17 10-05 09-24 10-13 10-02',
+    'raksha\\sbandhan': '08-28 08-17 08-05 08-23 08-13 08-02 08-20 08-10 08-29 08-18',
+    'ganesh\\schaturthi': '09-14 09-04 08-23 09-11 09-01 09-20 09-08 08-28 09-16 09-05',
+    '(?:krishna\\s)?janmashtami': '09-04 08-25 08-13 09-01 08-21 08-10 08-28 08-17 09-06 08-26',
+    '(?:maha\\s)?shivaratri|maha\\sshivratri': '02-15 03-06 02-23 02-11 03-02 02-20 03-10 02-27 02-17 03-08',
+    'rama?\\snavami': '03-26 04-15 04-03 04-22 04-12 04-01 04-19 04-07 03-28 04-16',
+    'guru\\snanak\\sjayanti|gurpurab': '11-24 11-14 11-02 11-21 11-10 11-28 11-17 11-06 11-25 11-15',
+    onam: '08-26 09-12 09-01 08-22 09-09 08-30 08-20 09-06 08-28 09-14',
+    pongal: '01-15 01-15 01-15 01-14 01-15/01-14 01-15 01-15 01-14 01-14 01-15',
+  },
+};
+
+interface ListedFeast extends Omit<Almanac, 'feasts'> {
+  names: string;
+  days: string;
+}
+
+export const LISTED_FEASTS: readonly ListedFeast[] = [CHINA, INDIA].flatMap(({ feasts, ...almanac }) =>
+  Object.entries(feasts).map(([names, days]) => ({ ...almanac, names, days })),
+);
+
+/** "lunar new year 9am", "the day before diwali", "mid-autumn festival 2028", in the listed years. */
+export const publishedFeasts = rule(
+  feastPattern(LISTED_FEASTS.map(({ names }) => names)),
+  ({ name = '', ...asked }, today) => {
+    const feast = LISTED_FEASTS.find(({ names }) => new RegExp(`^(?:${names})$`).test(name));
+    const days = feast === undefined ? [] : daysOf(feast);
+    const date = feastFrom(today, asked, (from) => days.map(([day]) => day).find((day) => day >= from));
+    if (date === undefined) return undefined;
+    const before = { days: asked.eve === undefined ? 0 : 1 };
+    const others = days.find(([day]) => day.hasSame(date.plus(before), 'day'))?.slice(1) ?? [];
+    return eitherDateOf(
+      date,
+      others.map((other) => other.minus(before)),
+    );
+  },
+);
+
+/** Each year's day, and the alternative days. */
+export function daysOf({
+  days,
+  years: [first],
+}: ListedFeast): readonly (readonly [DateTime, ...DateTime[]])[] {
+  return days.split(' ').map((inYear, index) => {
+    const utc = (day: string): DateTime => DateTime.fromISO(`${first + index}-${day}`, { zone: 'utc' });
+    const [day = '', ...others] = inYear.split('/');
+    return [utc(day), ...others.map(utc)];
+  });
+}

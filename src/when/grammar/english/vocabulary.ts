@@ -1,0 +1,262 @@
+import { type DateTime, Duration, type DurationLikeObject } from 'luxon';
+import type { ReadingWords } from '../european/vocabulary.ts';
+import { wholeParts } from '../piece.ts';
+import { allMatches, WORD_START } from '../rule.ts';
+
+const SMALL =
+  `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+   seventeen eighteen nineteen`.split(/\s+/);
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const SMALL_ORDINALS =
+  `first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth
+   fifteenth sixteenth seventeenth eighteenth nineteenth twentieth`.split(/\s+/);
+
+const words = new Map<string, number>([
+  ...SMALL.map((word, value) => [word, value] as const),
+  ...TENS.flatMap((ten, index) => tensAndUnits(ten, (index + 2) * 10)),
+]);
+
+const ordinals = new Map<string, number>([
+  ...SMALL_ORDINALS.map((word, index) => [word, index + 1] as const),
+  ...SMALL_ORDINALS.slice(0, 9).map((word, index) => [`twenty ${word}`, index + 21] as const),
+  ['thirtieth', 30],
+  ['thirty first', 31],
+]);
+
+function tensAndUnits(word: string, ten: number): readonly (readonly [string, number])[] {
+  const units = SMALL.slice(1, 10).map((unit, index) => [`${word} ${unit}`, ten + index + 1] as const);
+  return [[word, ten], ...units];
+}
+
+/** A pattern for any of the words, longer ones first. A blank matches a hyphen too. */
+function anyOf(list: Iterable<string>): string {
+  const longestFirst = [...list].sort((a, b) => b.length - a.length);
+  return `(?:${longestFirst.map((word) => word.replaceAll('.', '\\.').replaceAll(' ', '[\\s-]')).join('|')})`;
+}
+
+const plain = (text: string): string => text.replaceAll(/[\s-]+/g, ' ');
+
+const AFTER_TENS = `(?:[\\s-]${anyOf(SMALL.slice(1, 10))})?`;
+
+/** "twenty five", to 99. Made of tens and units, because V8 compiles it in a hundred patterns. */
+export const NUMBER_WORD = `(?:${anyOf(TENS)}${AFTER_TENS}|${anyOf(SMALL)})`;
+
+/** The value of a number in words or figures. Undefined for other words. */
+export function numberOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  return /^\d+$/.test(text) ? Number(text) : words.get(plain(text));
+}
+
+/** "twenty-first", "21st". */
+export const ORDINAL_WORD = anyOf(ordinals.keys());
+export const ORDINAL_FIGURE = '\\d{1,2}\\s?(?:st|nd|rd|th)';
+
+/** The day of an ordinal or a number. Undefined for other words. */
+export function ordinalOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const figure = /^(\d{1,2})\s?(?:st|nd|rd|th)?$/.exec(text)?.[1];
+  return figure === undefined ? (ordinals.get(plain(text)) ?? numberOf(text)) : Number(figure);
+}
+
+/** The words of each unit, its name in luxon, and its size in it. */
+const UNITS: readonly (readonly [RegExp, keyof DurationLikeObject, number])[] = [
+  [/^s(?:ec(?:ond)?s?)?$/, 'seconds', 1],
+  [/^(?:m|mins?|minutes?|')$/, 'minutes', 1],
+  [/^h(?:rs?|ours?)?$/, 'hours', 1],
+  [/^d(?:ays?)?$/, 'days', 1],
+  [/^w(?:ks?|eeks?)?$/, 'weeks', 1],
+  [/^fortnights?$/, 'weeks', 2],
+  [/^(?:mos?|mths?|months?)$/, 'months', 1],
+  [/^quarters?$/, 'months', 3],
+  [/^y(?:rs?|ears?)?$/, 'years', 1],
+  [/^decades?$/, 'years', 10],
+];
+
+const UNIT =
+  '(?:seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|wks?|w|fortnights?|months?|mths?|mos?|quarters?(?!\\s(?:of|past|to|after|before|till?|hour)\\b|-)|decades?|years?|yrs?|y)';
+const VAGUE = '(?:a\\s)?(?:couple|few)(?:\\sof)?';
+const FRACTION =
+  '(?:(?:a\\s)?half(?:\\san?)?|(?:a\\s|three\\s)?quarters?\\sof(?:\\san?)?|(?:a\\s)?quarter(?=[\\s-]hour))';
+const COUNT = `(?:\\d+(?:[.,]\\d+)?|(?<![\\d.])\\.\\d+|(?:\\d+\\s(?:and\\s)?)?[13]\\s?/\\s?[24]|${WORD_START}(?:(?:an?|${NUMBER_WORD})\\s(?:hundred(?:\\s(?:and\\s)?${NUMBER_WORD})?|dozen)|${NUMBER_WORD}|${FRACTION}|another(?:\\s(?:\\d+|${NUMBER_WORD}))?|${VAGUE}|an?(?=\\s)))`;
+/** "1 hour 30": minutes without their unit. */
+const BARE_MINUTES = '(?:(?<=h(?:rs?|ours?))\\s(?:and\\s)?(?:[1-5]?\\d)(?![\\d:.,/-]|\\s?[a-z]))';
+const AND_A_HALF = '(?:[\\s-](?:and[\\s-])?an?[\\s-](?:half|quarter))';
+const MORE = '(?:more|full|whole|entire)\\s';
+const PIECE = `(?:${COUNT}${AND_A_HALF}?[\\s-]?(?:${MORE})?${UNIT}(?![a-z])${AND_A_HALF}?)`;
+
+/** "2 hours", "an hour and a half", "1 day, 2 hours and 5 minutes", "2h30m", "3/4 h". */
+export const DURATION = `${PIECE}(?:(?:\\s?,?\\s?(?:and\\s)?)${PIECE}|(?<=h)\\s?\\d\\d?m(?:in)?|${BARE_MINUTES}){0,6}`;
+
+const PIECES = new RegExp(
+  `(?<count>${COUNT})(?<early>${AND_A_HALF})?[\\s-]?(?:${MORE})?(?<unit>${UNIT})(?![a-z])(?<late>${AND_A_HALF})?`,
+  'gi',
+);
+
+/** The duration of words that match `DURATION`. Undefined for one that ISO 8601 can't write. */
+export function durationOf(text: string): Duration | undefined {
+  let total = Duration.fromMillis(0);
+  for (const { groups } of allMatches(text, PIECES)) {
+    const count = countOf(groups?.count?.toLowerCase() ?? '');
+    const unit = UNITS.find(([words]) => words.test(groups?.unit?.toLowerCase() ?? ''));
+    if (count === undefined || unit === undefined) return undefined;
+    const more = groups?.early ?? groups?.late ?? '';
+    const half = more === '' ? 0 : more.endsWith('quarter') ? 0.25 : 0.5;
+    total = total.plus(wholeParts(unit[1], (count + half) * unit[2]));
+  }
+  const minutes = /h(?:rs?|ours?)?\s?(?:and\s)?(\d\d?)$/i.exec(text)?.[1];
+  if (minutes !== undefined) total = total.plus({ minutes: Number(minutes) });
+  return Duration.fromISO(total.toISO()).isValid ? total : undefined;
+}
+
+function countOf(text: string): number | undefined {
+  const words = text.replaceAll(/\s+/g, ' ');
+  if (/^an?$|^another$/.test(words)) return 1;
+  if (words.startsWith('another ')) return numberOf(words.slice('another '.length));
+  const many = /^(\S+) (hundred|dozen)(?: (?:and )?(.+))?$/.exec(words);
+  if (many !== null)
+    return (numberOf(many[1]) ?? 1) * (many[2] === 'dozen' ? 12 : 100) + (numberOf(many[3]) ?? 0);
+  if (/^(?:a )?half/.test(words)) return 0.5;
+  if (words.includes('quarter')) return words.startsWith('three') ? 0.75 : 0.25;
+  if (words.includes('couple')) return 2;
+  if (words.includes('few')) return 3;
+  const fraction = /^(?:(\d+) (?:and )?)?(\d) ?\/ ?(\d)$/.exec(words);
+  if (fraction !== null) return Number(fraction[1] ?? 0) + Number(fraction[2]) / Number(fraction[3]);
+  const figures = Number(words.replace(',', '.'));
+  return Number.isNaN(figures) ? numberOf(words) : figures;
+}
+
+/** The names of each weekday from Sunday (0, as in chrono), and of each month. */
+const WEEKDAY_NAMES = namesIn(
+  'sunday|sun monday|mon tuesday|tues|tue wednesday|weds|wed thursday|thurs|thur|thu friday|fri saturday|sat',
+);
+const MONTH_NAMES = namesIn(
+  `january|jan february|feb march|mar april|apr may june|jun july|jul august|aug september|sept|sep october|oct
+   november|nov december|dec`,
+);
+
+const weekdays = indexOf(WEEKDAY_NAMES, 0);
+const months = indexOf(MONTH_NAMES, 1);
+
+/** A weekday's full name. */
+export const WEEKDAY_NAME = '(?:sun|mon|tues|wednes|thurs|fri|satur)day';
+export const WEEKDAY = `${anyOf(weekdays.keys())}\\.?`;
+export const MONTH = `${anyOf(months.keys())}\\.?`;
+
+export function weekdayOf(word: string | undefined): number | undefined {
+  return word === undefined ? undefined : weekdays.get(word.replace('.', ''));
+}
+
+export function monthOf(word: string | undefined): number | undefined {
+  return word === undefined ? undefined : months.get(word.replace('.', ''));
+}
+
+function namesIn(words: string): readonly (readonly string[])[] {
+  return words.split(/\s+/).map((names) => names.split('|'));
+}
+
+function indexOf(lists: readonly (readonly string[])[], first: number): ReadonlyMap<string, number> {
+  return new Map(lists.flatMap((names, index) => names.map((name) => [name, index + first] as const)));
+}
+
+/** The date in that year. Without a year, this year's date, or next year's once it's over. */
+export function comingDate(
+  today: DateTime,
+  year: number | undefined,
+  dateIn: (year: number) => DateTime | undefined,
+): DateTime | undefined {
+  const date = dateIn(year ?? today.year);
+  const isOver = year === undefined && date !== undefined && date < today;
+  return isOver ? dateIn(today.year + 1) : date;
+}
+
+const NEXT = '(?:next|coming|upcoming|following)';
+const LAST = '(?:last|previous|past)';
+
+const NUMBERS = 'an? one two three four five six seven eight nine ten eleven twelve'.split(' ');
+
+export const ENGLISH_WORDS: ReadingWords = {
+  grammar: {
+    weekdays: WEEKDAY_NAMES.map(anyOf),
+    months: MONTH_NAMES.map(anyOf),
+    numbers: [
+      ...NUMBERS.map((word, index) => [word, Math.max(1, index)] as const),
+      ['twenty four', 24],
+      ['couple(?: of)?', 2],
+    ],
+    units: [
+      ['min(?:ute)?s?', 'minutes'],
+      ['(?:hours?|hrs?|h)', 'hours'],
+      ['(?:days?|d)', 'days'],
+      ['(?:weeks?|wks?)', 'weeks'],
+      ['months?', 'months'],
+      ['(?:years?|yrs?)', 'years'],
+    ],
+  },
+  fillers: 'on|in|during|for|the|of|at|all of|over|within|throughout',
+  and: '(?:and|&|\\+|plus|as well as)',
+  repeats: {
+    every: '(?:(?:on|all) )?(?:eve?ry|each|all)(?: (?:week on|single))?|weekly on|on|the',
+    weekdayEnding: "(?:'?s)?",
+    everyDay:
+      '(?:every ?day(?: of the week)?|each day|all days|daily|every single day|(?:7|seven) days a week)',
+    workdays: '(?:week ?days?|business days?|work(?:ing)? ?days?|school days)',
+    weekends: 'week ?ends?(?: days?)?',
+    everyPart: '(?:every|each)',
+    except: '(?:except|but(?: not)?|excluding|without|not)(?: (?:for|on))?',
+    intervals: ['(?:once )?every # §', '(?:every|each) (?:other|alternate) §', 'alternat(?:e|ing) §'],
+    fixedIntervals: [
+      ['(?:weekly|(?:every|each|once a) week(?! ?days?))', { unit: 'weeks', interval: 1 }],
+      [
+        '(?:bi ?weekly|fortnightly|(?:every|each|once a) (?:fortnight|(?:second|2nd) week))',
+        { unit: 'weeks', interval: 2 },
+      ],
+      ['(?:every|each) (?:second|2nd) day', { unit: 'days', interval: 2 }],
+      ['(?:every|each) (?:second|2nd) month', { unit: 'months', interval: 2 }],
+      ['(?:monthly|(?:every|each|once a) month)', { unit: 'months', interval: 1 }],
+      ['(?:yearly|annually|(?:every|each|once a) year)', { unit: 'years', interval: 1 }],
+    ],
+    ordinals: ['first', 'second', 'third', 'fourth', 'last'],
+    onDate: '(?:on )?(?:the )?(?:day )?',
+    ofMonth: ['(?:of|in)', 'the month'],
+    day: 'day',
+    count: ['# times', '(?:for )?# (?:posts|occurrences)'],
+    lasting: ['(?:for|over) (?:the next )?# §'],
+    unsupported:
+      '(?:hourly|quarterly|bi ?monthly|semi ?\\p{L}+|bi ?annual(?:ly)?|(?:every|each) (?:(?:\\p{L}+|\\d+) )?(?:hours?|minutes?|mins?|quarters?)|(?:once|twice|times) (?:a|per) (?:day|hour|quarter)|(?:twice|times) (?:a|per) \\p{L}+|every few \\p{L}+)',
+  },
+  stretches: {
+    nouns: { week: 'week', weekend: 'week ?end', month: 'month', quarter: 'quarter', year: 'year' },
+    ofCalendar: [
+      ['(?:this|current|(?:this )?whole|all) §', 0],
+      [`${NEXT} §`, 1],
+      [`${LAST} §`, -1],
+      ['§ after next', 2],
+      ['§ before last', -2],
+    ],
+    restOf: '(?:(?:rest|remainder) of|later) (?:the|this) §',
+    next: [`${NEXT} # §`, 'the (?:next|coming) §', 'within # §', '# § (?:ahead|to come)'],
+    last: [`${LAST} # §`, 'the (?:last|past) §', 'past §'],
+    ago: ['# § ago'],
+    pastDays: ['(?:the )?day before yesterday', 'yesterday', 'today'],
+    lastNamed: [`${LAST} §`],
+    quarterLetter: 'q',
+    calendarWeek: '(?:calendar )?(?:week|wk|cw|w) ?(?:no\\.? ?|number ?|#)?(?<week>[1-5]?\\d)',
+    weekOf: '(?:the )?week (?:of|starting|beginning|from|commencing)',
+  },
+  edges: {
+    from: '(?:from|starting(?: (?:from|on|at))?|beginning(?: on)?|as (?:of|from))',
+    to: '(?:to|until|till?|through|thru|up to|ending(?: on)?)',
+    between: 'between',
+    onwards: '(?:on|onwards?|forward|and later|or later)',
+    onwardsAlone: '(?:onwards?|forward|and later|or later)',
+    since: '(?:ever )?since',
+    until: '(?:until|till?|through|thru|by|up to(?: and including)?|(?:no|not) later than|ending(?: on)?)',
+    before: '(?:before|prior to|earlier than|ahead of)',
+    after: '(?:after|later than)',
+  },
+  examples: {
+    moments: ['mon, wed and fri 9am', 'tomorrow 9am and 5pm', '9am in Berlin, New York and Tokyo'],
+    ranges: ['this week', 'from Monday to Friday', '1-5 December'],
+    recurrences: ['weekdays 8:30', 'every Monday 9am, Berlin', 'Mon, Wed and Fri 10:00'],
+  },
+};

@@ -1,0 +1,273 @@
+import { DateTime } from 'luxon';
+import {
+  byMeaning,
+  numerals,
+  patternsIn,
+  type ReadingWords,
+  unitsIn,
+  type Vocabulary,
+} from '../european/vocabulary.ts';
+import { CHURCH_FEASTS, type InYear, nthOf, onDate, onDates, SHOPPING_DAYS } from '../feasts.ts';
+
+const DUTCH_NUMBERS = numerals({
+  small: patternsIn(`nul, (?:één|een), twee, drie, vier, vijf, zes, zeven, acht, negen, tien, elf, twaalf,
+    dertien, veertien, vijftien, zestien, zeventien, achttien, negentien`),
+  tens: { 20: 'twintig', 30: 'dertig', 40: 'veertig', 50: 'vijftig' },
+  compound: (ten, unit) => `${unit}en${ten}`,
+});
+
+const IRREGULAR: Readonly<Record<number, string>> = { 1: 'eerste', 3: 'derde', 8: 'achtste' };
+
+/** "tweede", "twintigste", "eenendertigste": to 19 with -de, from 20 with -ste. */
+const DUTCH_ORDINALS = DUTCH_NUMBERS.filter(([, value]) => value >= 1 && value <= 31).map(
+  ([word, value]) => [IRREGULAR[value] ?? `${word}${value < 20 ? 'de' : 'ste'}`, value] as const,
+);
+
+/** 27 April, and the day before where that is a Sunday (rijksoverheid.nl, Koningsdag). */
+const kingsDay: InYear = (year) => {
+  const day = DateTime.utc(year, 4, 27);
+  return day.weekday === 7 ? day.minus({ days: 1 }) : day;
+};
+
+const FEASTS: Vocabulary['feasts'] = [
+  ...onDates(`01-01 nieuwjaar(?:sdag)?; 01-06 driekoningen; 02-14 valentijn(?:sdag)?; 05-01 dag van de arbeid;
+    10-04 dierendag; 10-31 halloween; 11-01 allerheiligen; 11-02 allerzielen;
+    11-11 (?:sint|sinter|st\\.?) ?maarten; 12-05 (?:sinterklaasavond|pakjesavond)`),
+  // His eve in the Netherlands, his day in Belgium.
+  ['sinterklaas', [onDate(12, 5), onDate(12, 6)]],
+  ...onDates(`12-24 kerst ?avond; 12-25 (?:(?:eerste|1e) kerst ?dag|kerst(?:mis|dag)?);
+    12-26 (?:tweede|2e) kerst ?dag;
+    12-31 (?:oud ?jaar(?:savond|sdag)?|oudejaars ?(?:avond|dag|nacht)|oud en nieuw)`),
+  // rijksoverheid.nl: the Netherlands. Belgium's national day: the law of 27 May 1890.
+  ['koningsdag', kingsDay],
+  ...onDates('05-04 dodenherdenking; 05-05 bevrijdingsdag'),
+  ['prinsjesdag', nthOf(3, 'tuesday', 9)],
+  ['nationale feestdag', onDate(7, 21)],
+  // The churches' calendar.
+  ['carnavalszondag', CHURCH_FEASTS.carnivalSunday],
+  ['carnavalsmaandag', CHURCH_FEASTS.roseMonday],
+  ['(?:carnavalsdinsdag|vastenavond)', CHURCH_FEASTS.shroveTuesday],
+  ['aswoensdag', CHURCH_FEASTS.ashWednesday],
+  ['palmzondag', CHURCH_FEASTS.palmSunday],
+  ['witte donderdag', CHURCH_FEASTS.maundyThursday],
+  ['goede vrijdag', CHURCH_FEASTS.goodFriday],
+  ['(?:stille|paas) ?zaterdag', CHURCH_FEASTS.holySaturday],
+  ['(?:pasen|paas ?zondag|(?:eerste|1e) paas ?dag)', CHURCH_FEASTS.easter],
+  ['(?:paas ?maandag|(?:tweede|2e) paas ?dag)', CHURCH_FEASTS.easterMonday],
+  ['hemelvaart(?:sdag)?', CHURCH_FEASTS.ascension],
+  ['(?:pinksteren|pinkster ?zondag|(?:eerste|1e) pinkster ?dag)', CHURCH_FEASTS.whitSunday],
+  ['(?:pinkster ?maandag|(?:tweede|2e) pinkster ?dag)', CHURCH_FEASTS.whitMonday],
+  // Customs: fathers have their day a week earlier in Belgium.
+  ['moederdag', nthOf(2, 'sunday', 5)],
+  ['vaderdag', [nthOf(3, 'sunday', 6), nthOf(2, 'sunday', 6)]],
+  ['black friday', SHOPPING_DAYS.blackFriday],
+  ['cyber monday', SHOPPING_DAYS.cyberMonday],
+];
+
+/** "Met kerst": a feast's own word for "on". */
+const DUTCH_FEASTS = FEASTS.map(([name, feast]) => [`(?:met )?${name}`, feast] as const);
+
+const PERIOD = '(?:dag|week|weekend|maand|kwartaal|jaar|ochtend|avond|nacht|keer)';
+const DAY = '(?:zondag|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag)';
+
+export const dutch: Vocabulary = {
+  weekdays: patternsIn(`zondag|zon|zo, maandag|maa|ma, dinsdag|dins|din|di, woensdag|woens|woe|wo,
+    donderdag|dond|don|do, vrijdag|vrij|vri|vr, zaterdag|zat|za`),
+  months: patternsIn(`januari|jan, februari|feb, maart|mrt|mar, april|apr, mei, juni|jun, juli|jul,
+    augustus|aug, september|sept|sep, oktober|okt|oct, november|nov, december|dec`),
+  numbers: DUTCH_NUMBERS,
+  ordinals: DUTCH_ORDINALS,
+  twoThousand: 'tweeduizend',
+  ordinalEnding: '(?:ste|de|e)',
+  days: [
+    ['(?:vandaag|deze dag)', { ahead: 0 }],
+    ['(?:morgen|mrgn)', { ahead: 1 }],
+    ['over(?:morgen|mrgn)', { ahead: 2 }],
+    ['(?:de )?(?:volgende dag|dag erna|dag erop)', { ahead: 1 }],
+    ['morgen ?(?:ochtend|vroeg|voormiddag)', { ahead: 1, part: 'morning' }],
+    ['morgen ?(?:na)?middag', { ahead: 1, part: 'afternoon' }],
+    ['morgen ?avond', { ahead: 1, part: 'evening' }],
+    ['morgen ?nacht', { ahead: 1, part: 'late-night' }],
+    ['overmorgen ?(?:ochtend|vroeg|voormiddag)', { ahead: 2, part: 'morning' }],
+    ['overmorgen ?(?:na)?middag', { ahead: 2, part: 'afternoon' }],
+    ['overmorgen ?avond', { ahead: 2, part: 'evening' }],
+  ],
+  feasts: DUTCH_FEASTS,
+  weekdayBefore: byMeaning({
+    this: 'deze',
+    coming: '(?:deze )?(?:aanstaande|aankomende|komende|eerst(?:vol|ko)[a-z]*|a\\.?s\\.?)',
+    next: 'volgende',
+  }),
+  weekdayAfter: byMeaning({ coming: '(?:aanstaande|a\\.?s\\.?)' }),
+  weeks: [
+    ['(?:deze|de) week', { ahead: 0 }],
+    ['(?:volgende|komende) week', { ahead: 1 }],
+  ],
+  calendarWeek: '(?:week|weeknummer|wk)',
+  weekdayPlus: byMeaning({
+    P7D: 'over (?:een|1) week',
+    P14D: 'over (?:(?:twee|2) weken|(?:veertien|14) dagen)',
+    P21D: 'over (?:drie|3) weken',
+  }),
+  dayMarker: '(?:op de|op|de|den)',
+  of: '(?:van de maand|van de|van|in|op)',
+  ofMonths: byMeaning({ 0: '(?:deze|de) maand', 1: '(?:de )?(?:volgende|komende) maand' }),
+  years: byMeaning({ 0: '(?:dit|het) jaar', 1: 'volgend jaar' }),
+  ends: byMeaning({ month: '(?:aan het )?einde? (?:maand|vd maand)' }),
+  edges: byMeaning({
+    start: '(?:aan het |het )?begin',
+    middle: '(?:half|medio|midden|halverwege)',
+    end: '(?:aan het |het |op het )?einde?',
+  }),
+  weekends: byMeaning({
+    0: '(?:(?:in |dit |het |in het )?(?:komende? )?weekend)',
+    1: '(?:het )?volgende? weekend',
+  }),
+  workingDay: '(?:werkdag(?:en)?)',
+  dayAfter: 'na',
+  dayBefore: 'voor',
+  daysBeside: byMeaning({ P1D: '(?:op )?de dag na', '-P1D': '(?:op )?de dag voor' }),
+  dayNoun: 'dag',
+  last: 'laatste',
+  hourAfterWeekday: true,
+  dashedDates: true,
+  writes24Hours: true,
+  parts: [
+    ["(?:'s ochtends vroeg|'s morgens vroeg|vroeg in de (?:ochtend|morgen))", 'early-morning'],
+    [
+      "(?:'s (?:ochtends|morgens|voormiddags)|(?:in )?de (?:ochtend|morgen|voormiddag)|ochtend|voormiddag)",
+      'morning',
+    ],
+    ["(?:'s (?:middags|namiddags)|(?:in )?de (?:middag|namiddag)|namiddag|middag)", 'afternoon'],
+    ['(?:(?:(?:rond|met|tijdens) (?:de )?)?lunch(?:tijd|pauze)?|tussen de middag)', 'midday'],
+    ['(?:na de lunch|(?:aan het )?begin van de (?:na)?middag|vroeg in de (?:na)?middag)', 'early-afternoon'],
+    ['(?:aan het )?einde? van de (?:ochtend|morgen)', 'late-morning'],
+    [
+      '(?:(?:aan het |het |op het )?einde? van de (?:werkdag|(?:na)?middag)|einde? werkdag|laat in de (?:na)?middag|eod|cob)',
+      'late-afternoon',
+    ],
+    ["(?:'s avonds|(?:in )?de avond|avond|na (?:het werk|werktijd))", 'evening'],
+    ["(?:'s avonds laat|laat (?:op|in) de avond|laat op de dag)", 'late-evening'],
+    ["(?:'s nachts|(?:in )?de nacht|nacht)", 'late-night'],
+  ],
+  dayEnd: '(?:(?:aan het |het |op het )?einde? (?:van(?: de)?(?: dag)?|dag))',
+  sameTime: '(?:(?:op )?(?:dezelfde tijd|hetzelfde tijdstip)|zelfde tijd)',
+  partsOfToday: byMeaning({
+    morning: '(?:vanmorgen|vanochtend|deze (?:ochtend|morgen))',
+    afternoon: '(?:vanmiddag|deze (?:na)?middag)',
+    evening: '(?:vanavond(?! laat)|deze avond)',
+    'late-night': '(?:vannacht|deze nacht)',
+    'late-evening': 'vanavond laat',
+  }),
+  partsOfWeekday: byMeaning({
+    morning: '(?:ochtend|morgen|voormiddag)',
+    afternoon: '(?:na)?middag',
+    evening: 'avond',
+    'late-night': 'nacht',
+  }),
+  at: '(?:stipt )?(?:om|rond|tegen|vanaf|omstreeks)(?: (?:ongeveer|circa|ca\\.?|rond))?',
+  hourUnit: '(?:uur|u|h)',
+  hourLetter: '[uh]',
+  noon: "(?:twaalf uur 's middags|(?<=rond )de middag)",
+  midnight: 'middernacht',
+  minutesFirst: { past: 'over', to: 'voor' },
+  minutes: byMeaning({ 15: '(?:een )?kwart(?:ier)?' }),
+  beforeHour: byMeaning({ 30: 'half' }),
+  units: unitsIn(
+    'seconden?|sec, minuut|minuten|min, uur|uren|uurtjes?|u, dag|dagen, week|weken, maand|maanden|mnd, jaar|jaren',
+  ),
+  durations: [
+    ['(?:een )?paar uur', 'PT2H'],
+    ['(?:een )?paar dagen', 'P2D'],
+    ['(?:een )?kwartier(?:tje)?', 'PT15M'],
+    ['(?:een )?half ?uur(?:tje)?', 'PT30M'],
+    ['drie kwartier', 'PT45M'],
+    ['anderhalf uur', 'PT90M'],
+    ['twee ?en een half uur|tweeënhalf uur', 'PT150M'],
+  ],
+  and: 'en',
+  andHalf: 'en een half',
+  durationBefore: '(?:over|in|binnen)',
+  durationAfter: '(?:later|vanaf (?:nu|vandaag)|na vandaag)',
+  durationFrom: '(?:na|vanaf)',
+  fillers:
+    '(?:om|op|de|het|den|van|in|aan|te|rond|tegen|ongeveer|circa|ca|precies|exact|stipt|graag|alsjeblieft|aub|a u b|even|svp|plaatsen|plaats|posten|publiceren|(?:in)?plannen|verstuur|versturen|stuur|herinner me|uur|u|h|tijd|tijdzone)',
+  now: '(?:nu(?: meteen| direct| gelijk)?|(?:per )?direct|meteen|gelijk|onmiddellijk|zo (?:snel|spoedig|vroeg) mogelijk|z\\.?s\\.?m\\.?|asap|op (?:het|dit) moment)',
+  over: `gisteren|gisteravond|eergisteren|(?:\\d+|een|twee|drie|vier|vijf) (?:seconden?|minu\\p{L}+|uur|uren|dag\\p{L}*|week|weken|maand\\p{L}*|jaar|jaren) (?:geleden|terug|eerder)|geleden|(?:vorige?|afgelopen|voorbije) (?:${PERIOD}|${DAY}|januari|februari|maart|april|mei|juni|juli|augustus|september|oktober|november|december)|onlangs|zojuist`,
+  repeats: `elke?|ieder[e]?|dagelijks\\p{L}*|wekelijks\\p{L}*|maandelijks\\p{L}*|jaarlijks\\p{L}*|(?:een|twee|drie|\\d+) ?(?:keer|maal) per|per ${PERIOD}|${DAY}en|om de (?:dag|week|\\d+|twee)|doordeweeks`,
+  range: 'tot|tussen|gedurende|t/m|tot en met|van \\d{1,2}(?::\\d\\d)? (?:tot|naar) .*',
+  stretch: '(?:(?:deze|volgende|komende) (?:week|maand)|(?:dit|het|volgend|komend)? ?(?:kwartaal|jaar))',
+  choice: 'of',
+  fromTo: ['van|vanaf|sinds', 'tot|naar|t/m'],
+  dayWords:
+    'vandaag morgen overmorgen middag ochtend avond vanavond vanmiddag vanmorgen vanochtend middernacht',
+  wordsThemselves:
+    'maar kaart vaart baart taart staart zwaart maarten zondig zorgen borgen morden zonder midden vandaan',
+  examples: ['morgen om 9:00', 'vr 14:30', '1 december om 10:15'],
+};
+
+const THIS = '(?:deze|dit|huidige)';
+const NEXT = '(?:volgende?|komende?|aankomende?)';
+const LAST = '(?:vorige?|afgelopen|laatste)';
+
+export const DUTCH_WORDS: ReadingWords = {
+  grammar: dutch,
+  fillers: 'op|in|de|het|tijdens|gedurende|voor|hele?|van',
+  and: '(?:en|&|\\+)',
+  repeats: {
+    every: '(?:elke?|iedere?|alle|op|wekelijks op)',
+    weekdayEnding: '(?:en|s)?',
+    everyDay: '(?:elke dag|iedere dag|dagelijks|alle dagen)',
+    workdays: '(?:werkdag(?:en)?|weekdag(?:en)?|doordeweeks|door de week)',
+    weekends: '(?:(?:in het )?weekend(?:en|s)?)',
+    everyPart: '(?:elke|iedere)',
+    except: '(?:behalve|uitgezonderd)(?: op)?',
+    intervals: ['(?:elke|iedere|om de) # §', 'om de §', '(?:elke|iedere) (?:andere|tweede|2e) §'],
+    fixedIntervals: [
+      ['(?:wekelijks|elke week|iedere week)', { unit: 'weeks', interval: 1 }],
+      ['(?:tweewekelijks|veertiendaags|om de week)', { unit: 'weeks', interval: 2 }],
+      ['(?:maandelijks|elke maand|iedere maand)', { unit: 'months', interval: 1 }],
+      ['(?:jaarlijks|elk jaar|ieder jaar)', { unit: 'years', interval: 1 }],
+    ],
+    ordinals: ['eerste', 'tweede', 'derde', 'vierde', 'laatste'],
+    onDate: '(?:(?:op|elke|iedere) )?(?:de )?',
+    ofMonth: ['van', 'de maand'],
+    day: 'dag',
+    count: ['# ?(?:keer|maal|x)'],
+    lasting: ['(?:voor|gedurende) # §', '# § lang'],
+    unsupported:
+      '(?:elk (?:uur|kwartaal)|om het uur|(?:elke|om de) (?:\\p{L}+|\\d+) (?:uur|uren|minuten)|(?:per|van het) kwartaal|(?:een|twee|drie|\\d+) ?(?:keer|maal|x) per \\p{L}+)',
+  },
+  stretches: {
+    nouns: { week: 'week', weekend: 'weekend', month: 'maand', quarter: 'kwartaal', year: 'jaar' },
+    ofCalendar: [
+      [`${THIS} §`, 0],
+      [`${NEXT} §`, 1],
+      [`${LAST} §`, -1],
+    ],
+    next: [`${NEXT} # §`],
+    last: [`${LAST} # §`],
+    ago: ['# § geleden'],
+    pastDays: ['eergisteren', 'gisteren', 'vandaag'],
+    lastNamed: [`${LAST} §`],
+    quarterLetter: '[kq]',
+    calendarWeek: 'week ?(?<week>[1-5]?\\d)',
+    weekOf: 'week van',
+  },
+  edges: {
+    from: '(?:van|vanaf)',
+    to: '(?:tot(?: en met)?|t/m|t\\.?e\\.?m\\.?|naar)',
+    between: 'tussen',
+    onwards: 'af',
+    onwardsAlone: '(?!)',
+    since: 'sinds',
+    until: '(?:tot(?: en met)?|t/m)',
+    before: 'voor',
+    after: 'na',
+  },
+  examples: {
+    moments: ['ma, wo en vr om 9:30', 'morgen om 9:30 en 17:30', '9:30 in Amsterdam en Tokyo'],
+    ranges: ['deze week', 'van maandag tot vrijdag', '1-5 december'],
+    recurrences: ['elke werkdag om 8:30', 'elke maandag om 9:30', 'ma, wo en vr 10:00'],
+  },
+};

@@ -1,0 +1,251 @@
+import {
+  byMeaning,
+  inOrder,
+  numerals,
+  patternsIn,
+  type ReadingWords,
+  unitsIn,
+  type Vocabulary,
+} from '../european/vocabulary.ts';
+import { CHURCH_FEASTS, type InYear, nthOf, onDates, SHOPPING_DAYS } from '../feasts.ts';
+
+/** Code de l'action sociale et des familles, D215-1: the last Sunday in May, or the next where that is Whit Sunday. */
+const mothersDay: InYear = (year) => {
+  const day = nthOf(-1, 'sunday', 5)(year);
+  const whitSunday = CHURCH_FEASTS.whitSunday(year);
+  return whitSunday !== undefined && day?.hasSame(whitSunday, 'day') ? day.plus({ weeks: 1 }) : day;
+};
+
+const FRENCH_FEASTS: Vocabulary['feasts'] = [
+  ...onDates(`01-01 (?:le )?(?:jour de l'an|nouvel an|premier de l'an); 01-06 (?:l')?épiphanie;
+    02-02 (?:la )?chandeleur; 02-14 (?:la )?saint valentin; 05-01 (?:la )?fête du travail;
+    06-21 (?:la )?fête de la musique; 06-24 (?:la )?saint jean; 08-15 (?:l')?assomption;
+    10-31 (?:d')?halloween; 11-01 (?:(?:le jour|la journée) de )?(?:la )?toussaint;
+    11-02 (?:le )?jour des morts; 12-06 (?:la )?saint nicolas;
+    12-24 (?:(?:la )?veille|(?:le )?réveillon) de noël; 12-25 (?:le )?(?:jour de )?noël;
+    12-31 (?:la )?saint sylvestre;
+    12-31 (?:(?:la )?veille|(?:le )?réveillon) (?:du nouvel an|du jour de l'an|de la saint sylvestre)`),
+  // Code du travail, L3133-1: France.
+  ...onDates(`05-08 (?:la )?(?:fête de la )?victoire 1945; 07-14 (?:la )?fête nationale;
+    11-11 (?:le jour de )?(?:l')?armistice`),
+  // The churches' calendar.
+  ['(?:le )?mardi gras', CHURCH_FEASTS.shroveTuesday],
+  ['(?:le )?mercredi des cendres', CHURCH_FEASTS.ashWednesday],
+  ['(?:(?:le )?dimanche )?des rameaux', CHURCH_FEASTS.palmSunday],
+  ['(?:le )?jeudi saint', CHURCH_FEASTS.maundyThursday],
+  ['(?:le )?vendredi saint', CHURCH_FEASTS.goodFriday],
+  ['(?:le )?samedi saint', CHURCH_FEASTS.holySaturday],
+  ['(?:(?:le )?(?:dimanche|jour) de )?pâques', CHURCH_FEASTS.easter],
+  ['(?:le )?lundi de pâques', CHURCH_FEASTS.easterMonday],
+  ["(?:le )?(?:jeudi de )?l'ascension", CHURCH_FEASTS.ascension],
+  ['(?:(?:le )?dimanche de )?(?:la )?pentecôte', CHURCH_FEASTS.whitSunday],
+  ['(?:le )?lundi de (?:la )?pentecôte', CHURCH_FEASTS.whitMonday],
+  // Customs: mothers have their day earlier in Belgium, Switzerland and Canada.
+  ['(?:la )?fête des mères', [mothersDay, nthOf(2, 'sunday', 5)]],
+  ['(?:la )?fête des pères', nthOf(3, 'sunday', 6)],
+  ['(?:le )?(?:black friday|vendredi fou)', SHOPPING_DAYS.blackFriday],
+  ['(?:le )?cyber (?:monday|lundi)', SHOPPING_DAYS.cyberMonday],
+];
+
+const PERIOD = '(?:jour|semaine|week end|mois|trimestre|an|année|matin|soir|nuit|fois)';
+const DAY = '(?:dimanche|lundi|mardi|mercredi|jeudi|vendredi|samedi)';
+
+const NUMBERS = numerals({
+  small: patternsIn(`zéro, (?:une|un), deux, trois, quatre, cinq, six, sept, huit, neuf, dix, onze, douze,
+    treize, quatorze, quinze, seize, dix sept, dix huit, dix neuf`),
+  tens: { 20: 'vingt', 30: 'trente', 40: 'quarante', 50: 'cinquante' },
+  compound: (ten, unit, value) => `${ten} ${value % 10 === 1 ? 'et ' : ''}${unit}`,
+});
+
+export const french: Vocabulary = {
+  weekdays: patternsIn(
+    'dimanche|dim, lundi|lun, mardi|mar, mercredi|merc|mer, jeudi|jeu, vendredi|vend|ven, samedi|sam',
+  ),
+  months: patternsIn(`janvier|janv|jan, février|févr|fév, mars, avril|avr, mai, juin, juillet|juill?|jul,
+    août|aou, septembre|sept|sep, octobre|oct, novembre|nov, décembre|déc`),
+  numbers: NUMBERS,
+  ordinals: inOrder(patternsIn('premi(?:er|ère), deuxième|seconde?, troisième, quatrième, cinquième'), 1),
+  twoThousand: 'deux mille',
+  ordinalEnding: '(?:er|ère|re|nd|nde|e|ème|ieme|ième)',
+  days: [
+    ["(?:aujourd'?hui|auj|ajd|ce jour(?: même)?|(?:plus tard )?dans la journée)", { ahead: 0 }],
+    ['demain', { ahead: 1 }],
+    ['(?:après|ap|apr) ?demain', { ahead: 2 }],
+    ["(?:le )?(?:lendemain(?! d[eu]\\b)|jour (?:suivant|d'après))", { ahead: 1 }],
+  ],
+  feasts: FRENCH_FEASTS,
+  weekdayBefore: byMeaning({ this: 'ce(?:tte)?', next: '(?:le )?prochain' }),
+  weekdayAfter: byMeaning({ next: "(?:pro(?:ch(?:aine?)?)?|suivante?|d'après|qui vient)" }),
+  weeks: [
+    ['cette semaine', 'this-week'],
+    ["(?:la )?sem(?:aine)? (?:pro(?:ch(?:aine?)?)?|suivante|d'après|qui vient)", 'next-week'],
+  ],
+  weekdayPlus: byMeaning({ P7D: 'en (?:huit|8)', P14D: 'en (?:quinze|15)' }),
+  calendarWeek: '(?:(?:semaine|sem) (?:nº |n |numéro )?|s(?=\\d))',
+  dayMarker: '(?:le|du|au|pour le|le jour du|sur la|sur)',
+  ofMonthFigure: '',
+  of: "(?:de la|de l'|du mois d[e']|du|de|d'|au mois d[e'])",
+  ofMonths: byMeaning({
+    0: '(?:(?:de |du )?ce mois(?: ci)?|(?:du )?mois(?! (?:prochain|suivant)))',
+    1: '(?:du |de |le )?mois (?:prochain|suivant)',
+  }),
+  years: byMeaning({ 1: "(?:(?:de )?l'année prochaine|l'an prochain)" }),
+  ends: byMeaning({
+    month: '(?:à la |en )?fin (?:du|de ce|de) mois',
+    year: "(?:à la |en )?fin (?:de l'année|d'année|de cette année)",
+  }),
+  edges: byMeaning({
+    start: '(?:au |en )?début(?: de)?',
+    middle: '(?:à la |au )?(?:mi|milieu)(?: de)?',
+    end: '(?:à la |en |la )?fin(?: de)?',
+  }),
+  weekends: byMeaning({
+    // In Quebec, "fin de semaine" is the weekend; elsewhere, its end is Friday.
+    0: ['(?:ce |le |au |pour le )?(?:week ?end|we)(?! prochain)', '(?:en |cette )?fin de semaine'],
+    1: '(?:le )?(?:week ?end|we) prochain',
+  }),
+  workingDay: 'jours? ouvr(?:és?|ables?)',
+  dayAfter: 'après',
+  dayBefore: 'avant',
+  daysBeside: byMeaning({ P1D: '(?:le )?lendemain', P2D: '(?:le )?surlendemain', '-P1D': '(?:la )?veille' }),
+  dayNoun: 'jour',
+  last: 'dernier',
+  writes24Hours: true,
+  parts: [
+    ['(?:très )?tôt(?: (?:le|dans la|en) (?:matin|matinée))?', 'start-of-morning'],
+    ['(?:(?:en|au) )?début de (?:la )?matinée', 'start-of-morning'],
+    ['(?:à la )?première heure', 'start-of-morning'],
+    ['(?:(?:en|à la) )?fin de (?:la )?matinée', 'late-morning'],
+    ['(?:le |du |au |dans le |dans la |en )?(?:matinée|matin|mat)', 'morning'],
+    ['(?:(?:en|au) )?milieu de (?:la )?matinée', 'morning'],
+    ['(?:en|au) début de (?:la )?journée', 'morning'],
+    ["(?:(?:en|au) )?milieu (?:d'|de l')(?:après midi|aprem)", 'afternoon'],
+    ['après (?:le )?(?:déjeuner|déj|repas)', 'early-afternoon'],
+    ['avant (?:le )?(?:déjeuner|déj|midi)', 'late-morning'],
+    ["(?:(?:à |pour )?l'heure du|au moment (?:du|de)|pendant le) (?:déjeuner|repas de midi)", 'midday'],
+    ['(?:après le travail|après le boulot|(?:à )?la sortie du (?:travail|bureau))', 'late-afternoon'],
+    ['(?:en|au) milieu de (?:la )?journée', 'midday'],
+    ['(?:en |à la )?fin de journée', 'late-afternoon'],
+    ['à la fin de la journée', 'late-afternoon'],
+    ["(?:(?:en|au) )?début (?:d'|de l')(?:après midi|aprem)", 'early-afternoon'],
+    ["(?:(?:en|à la) )?fin (?:d'|de l')(?:après midi|aprem)", 'late-afternoon'],
+    ["(?:(?:dans )?(?:l'|d'|de l'))?(?:après midi|aprem|aprèm)", 'afternoon'],
+    ['(?:(?:en|au) )?début de (?:la )?soirée', 'evening'],
+    ['(?:(?:en|à la) )?fin de (?:la )?soirée', 'late-evening'],
+    ['(?:le |du |au |dans la |en )?(?:soir|soirée)', 'evening'],
+    ['(?:la |de la |dans la )?nuit', 'night'],
+  ],
+  partsOfToday: byMeaning({
+    morning: 'ce(?:tte)? (?:matin|matinée)',
+    afternoon: 'cet(?:te)? (?:après midi|aprem)',
+    evening: 'ce(?:tte)? (?:soir|soirée)',
+    night: 'cette nuit',
+  }),
+  late: '(?<!plus )(?:très )?tard',
+  dayEnd: 'la fin(?: d[eu](?: la)? (?:jour|journée))?',
+  sameTime: '(?:(?:à )?la |à )?même heure',
+  at: '(?:(?:à|a|vers|dès|pour)(?: environ)?(?: les)?)',
+  hourUnit: '(?:heures?|h)',
+  noon: '(?:ce )?midi',
+  midnight: 'minuit',
+  hourFirst: { past: 'et', to: 'moins' },
+  minutes: byMeaning({ 15: '(?:le |un )?quart', 30: 'demie?', 45: 'trois quarts' }),
+  units: unitsIn(
+    'secondes?|sec, minutes?|min|mins|mn, heures?|h, jours?|j, semaines?|sem, mois, ans?|années?',
+  ),
+  durations: [
+    ["(?:un )?quart d'heure", 'PT15M'],
+    ['(?:une )?demi heure', 'PT30M'],
+    ["(?:trois )quarts? d'heure", 'PT45M'],
+  ],
+  and: 'et',
+  andHalf: 'et demie?',
+  durationBefore: "(?:dans|d'ici(?! \\d+ ?h ?\\d)|d'ici à|en)",
+  durationAfter: '(?:plus tard|après|à partir de maintenant)',
+  durationFrom: '(?:après|à partir d[eu])',
+  fillers:
+    "(?:(?:un peu )?plus tard|à|au|aux|le|la|les|l'|du|de|des|d'|en|dans|pour|vers|sur|environ|exactement|pile|précises?|s'il te plaît|s'il vous plaît|svp|stp|publie[rz]?|envoie|envoyer|poste[rz]?|programme[rz]?|planifie[rz]?|rappelle moi|heures?|h|tapantes?)",
+  now: "(?:dès |à partir de )?(?:maintenant|tout de suite|immédiatement|en ce moment|à l'instant|sur le champ|(?:dès que|aussi vite que|le plus (?:tôt|vite|rapidement)|au plus vite) ?(?:possible)?|au plus tôt|dqp|asap)",
+  over: `hier|avant hier|il y a|(?:${PERIOD}|${DAY}|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre) (?:dernier|dernière|passée?|précédente?)|(?:dernière|passée) (?:semaine|année)|la veille(?! d[eu]\\b)|récemment|(?:\\d+|un|une|deux|trois) (?:jours?|heures?|semaines?|mois|ans?) (?:plus tôt|avant|auparavant)`,
+  repeats: `tous les|toutes les|chaque|quotidien\\p{L}*|hebdomadaire\\p{L}*|mensuel\\p{L}*|annuel\\p{L}*|(?:une|deux|trois|\\d+) fois par|par ${PERIOD}|les ${DAY}s?|le ${DAY}s|le ${DAY}(?= (?:à|a|vers|matin|soir|après midi|midi)(?!\\p{L})|\\W*$)`,
+  range: `jusqu'?|entre|pendant(?! le (?:déjeuner|repas))|durant|(?:de (?:\\d{1,2}(?:h\\d*| heures)?|${DAY}) à|du (?:\\d{1,2}|${DAY}) au) .*`,
+  stretch:
+    "(?:(?:cette|la) semaine(?: (?:prochaine|suivante))?|(?:ce|le)? ?(?:mois|trimestre)(?: (?:prochain|suivant))?|(?:cette|l')? ?année(?: prochaine)?|l'an prochain)",
+  choice: 'ou',
+  // "Fête des mères": without accents, "dès" is "des".
+  fromTo: ['depuis|(?<!fête )dès', "au|à|jusqu'?"],
+  dayWords: "demain aujourd'hui matin matinée soirée minuit",
+  wordsThemselves: 'hardi martin latin satin marin malin mutin patin sapin landi',
+  examples: ['demain à 9h', 'ven 14:30', '1er décembre à 10h15'],
+};
+
+const NEXT = '(?:prochaine?s?|suivante?s?|à venir)';
+const LAST = '(?:dernièr?e?r?s?|passée?s?|précédente?s?)';
+
+export const FRENCH_WORDS: ReadingWords = {
+  grammar: french,
+  fillers: "en|au|le|la|les|l'|du|de|pendant|durant|dans|pour|toute?",
+  and: '(?:et|&|\\+)',
+  repeats: {
+    every: '(?:tous|toutes|chaque|les|le|du)(?: les)?',
+    weekdayEnding: 's?',
+    everyDay: '(?:tous les jours|chaque jour|quotidien(?:nement)?)',
+    workdays: '(?:en semaine|jours? (?:ouvrés?|ouvrables?|de (?:la )?semaine)|jour (?:ouvré|ouvrable))',
+    weekends: '(?:week ?ends?|fins? de semaine)',
+    everyPart: '(?:tous les|chaque)',
+    except: '(?:sauf|excepté|hors)(?: les?)?',
+    intervals: ['tou(?:s|tes) les # §', '(?:une?|le|la) § sur deux'],
+    fixedIntervals: [
+      ['(?:hebdomadaire|toutes les semaines|chaque semaine)', { unit: 'weeks', interval: 1 }],
+      ['tous les (?:15|quinze) jours', { unit: 'weeks', interval: 2 }],
+      ['(?:mensuel(?:lement)?|tous les mois|chaque mois)', { unit: 'months', interval: 1 }],
+      ['(?:annuel(?:lement)?|tous les ans|chaque année)', { unit: 'years', interval: 1 }],
+    ],
+    ordinals: ['premi(?:er|ère)', '(?:deuxième|second)', 'troisième', 'quatrième', 'derni(?:er|ère)'],
+    onDate: '(?:(?:le|les|tous les) )?',
+    ofMonth: ['(?:de|du)', 'mois'],
+    day: 'jour',
+    count: ['# fois'],
+    lasting: ['(?:pendant|durant) # §'],
+    unsupported:
+      '(?:toutes les (?:(?:\\p{L}+|\\d+) )?(?:heures|minutes)|chaque (?:heure|trimestre)|trimestriel\\p{L}*|bimensuel\\p{L}*|(?:une|deux|trois|\\d+) fois par \\p{L}+)',
+  },
+  stretches: {
+    nouns: {
+      week: 'semaine',
+      weekend: '(?:week ?end|fin de semaine(?! [pds]))',
+      month: 'mois',
+      quarter: 'trimestre',
+      year: '(?:année|an)',
+    },
+    ofCalendar: [
+      ['(?:cette|ce) §(?: ci)?', 0],
+      [`§ ${NEXT}`, 1],
+      [`§ ${LAST}`, -1],
+    ],
+    next: [`# ${NEXT} §`, `${NEXT} # §`],
+    last: [`# ${LAST} §`, `${LAST} # §`],
+    ago: ['il y a # §'],
+    pastDays: ['avant hier', 'hier', "aujourd'?hui"],
+    lastNamed: [`§ ${LAST}`],
+    quarterLetter: '[qt]',
+    calendarWeek: 'semaine ?(?<week>[1-5]?\\d)',
+    weekOf: 'semaine du',
+  },
+  edges: {
+    from: "(?:de|du|d'|à partir d[eu']|dès)(?: le)?",
+    to: "(?:à|au|jusqu'?(?:à|au)?)",
+    between: 'entre(?: le)?',
+    onwards: '(?:et après|inclus)',
+    onwardsAlone: 'et après',
+    since: '(?:depuis(?: le)?)',
+    until: "(?:jusqu'?(?:à|au|en| à| au| en)?(?: le)?)",
+    before: '(?:avant(?: le)?)',
+    after: '(?:après(?: le)?)',
+  },
+  examples: {
+    moments: ['lun, mer et ven à 9h30', 'demain à 9h30 et 17h30', '9h30 à Paris, Tokyo'],
+    ranges: ['cette semaine', 'de lundi à vendredi', 'du 1 au 5 décembre'],
+    recurrences: ['tous les jours à 8h30', 'chaque lundi à 9h30', 'lun, mer et ven 10:00'],
+  },
+};

@@ -1,0 +1,287 @@
+import {
+  byMeaning,
+  numerals,
+  patternsIn,
+  type ReadingWords,
+  unitsIn,
+  type Vocabulary,
+} from '../european/vocabulary.ts';
+import { CHURCH_FEASTS, daysAfter, nthOf, onDate, onDates, SHOPPING_DAYS } from '../feasts.ts';
+
+const GERMAN_NUMBERS = numerals({
+  small: patternsIn(`null, (?:ein|eins|eine|einen|einem|einer|'?ner|'?nem), (?:zwei|zwo), drei, vier, fünf,
+    sechs, sieben, acht, neun, zehn, elf, zwölf, dreizehn, vierzehn, fünfzehn, sechzehn, siebzehn, achtzehn,
+    neunzehn`),
+  tens: { 20: 'zwanzig', 30: 'dreißig', 40: 'vierzig', 50: 'fünfzig' },
+  compound: (ten, unit) => `${unit}und${ten}`,
+});
+
+const IRREGULAR: Readonly<Record<number, string>> = { 1: 'ers', 3: 'drit', 7: 'sieb(?:en)?', 8: 'ach' };
+
+/** "ersten", "dritter", "einundzwanzigste": to 19 with -te, from 20 with -ste. */
+const GERMAN_ORDINALS = GERMAN_NUMBERS.filter(([, value]) => value >= 1 && value <= 31).map(
+  ([word, value]) => [`${IRREGULAR[value] ?? word}${value < 20 ? 't' : 'st'}e[nrsm]?`, value] as const,
+);
+
+const GERMAN_FEASTS: Vocabulary['feasts'] = [
+  ...onDates(`01-01 (?:neujahr|neujahrstag); 01-06 (?:heilige drei könige|dreikönigstag|dreikönig);
+    02-14 valentinstag; 03-08 (?:internationale[rn] )?(?:welt)?frauentag; 04-30 walpurgisnacht;
+    05-01 tag der arbeit|maifeiertag`),
+  // The United Nations' day is in November, but Germany has two of its own.
+  ['(?:welt|internationaler )?kindertag', [onDate(6, 1), onDate(9, 20)]],
+  ...onDates(`06-24 johannis(?:tag)?; 08-15 mariä himmelfahrt; 10-31 (?:halloween|reformationstag);
+    11-01 allerheiligen; 11-02 allerseelen; 11-11 (?:sankt martin|st\\.? martin|martinstag); 12-04 barbaratag;
+    12-06 (?:sankt |st\\.? )?nikolaus(?:tag|abend)?;
+    12-24 (?:heiligabend|heilige[rn]? abend|heilig abend|weihnachtsabend);
+    12-25 (?:erste[rn]?|1\\.) weihnachts(?:feier)?tag;
+    12-26 (?:(?:zweite[rn]?|2\\.) weihnachts(?:feier)?tag|stephanstag|stefanitag)`),
+  // Presents are given on the eve; the feast is the day.
+  ['weihnachten', [onDate(12, 25), onDate(12, 24)]],
+  ['(?:silvester|sylvester)(?:abend|tag)?', onDate(12, 31)],
+  // Einigungsvertrag of 1990, article 2: Germany. 1 August: the Swiss federal constitution, article 110.
+  ...onDates('10-03 tag der (?:deutschen )?einheit; 08-01 bundesfeiertag'),
+  // The churches' calendar.
+  ['(?:weiberfastnacht|altweiber|schmotziger donnerstag)', CHURCH_FEASTS.fatThursday],
+  ['rosenmontag', CHURCH_FEASTS.roseMonday],
+  ['(?:fastnachts|faschings|karnevals)sonntag', CHURCH_FEASTS.carnivalSunday],
+  ['(?:fastnachts|faschings|veilchen)dienstag', CHURCH_FEASTS.shroveTuesday],
+  ['aschermittwoch', CHURCH_FEASTS.ashWednesday],
+  ['palmsonntag', CHURCH_FEASTS.palmSunday],
+  ['gründonnerstag', CHURCH_FEASTS.maundyThursday],
+  ['karfreitag', CHURCH_FEASTS.goodFriday],
+  ['(?:kar|oster)samstag', CHURCH_FEASTS.holySaturday],
+  ['oster(?:n|sonntag)', CHURCH_FEASTS.easter],
+  ['ostermontag', CHURCH_FEASTS.easterMonday],
+  ['(?:christi )?himmelfahrt(?:stag)?', CHURCH_FEASTS.ascension],
+  ['pfingst(?:en|sonntag)', CHURCH_FEASTS.whitSunday],
+  ['pfingstmontag', CHURCH_FEASTS.whitMonday],
+  ['fronleichnam', CHURCH_FEASTS.corpusChristi],
+  ['erntedank(?:fest)?', nthOf(1, 'sunday', 10)],
+  ['(?:buß-? und bettag|bußtag)', daysAfter(-11, CHURCH_FEASTS.firstAdvent)],
+  ['volkstrauertag', daysAfter(-14, CHURCH_FEASTS.firstAdvent)],
+  ['(?:toten|ewigkeits)sonntag', daysAfter(-7, CHURCH_FEASTS.firstAdvent)],
+  ['(?:(?:erste[rn]?|1\\.) advent(?:ssonntag)?)', CHURCH_FEASTS.firstAdvent],
+  ['(?:(?:zweite[rn]?|2\\.) advent(?:ssonntag)?)', CHURCH_FEASTS.secondAdvent],
+  ['(?:(?:dritte[rn]?|3\\.) advent(?:ssonntag)?)', CHURCH_FEASTS.thirdAdvent],
+  ['(?:(?:vierte[rn]?|4\\.) advent(?:ssonntag)?)', CHURCH_FEASTS.fourthAdvent],
+  // Customs: fathers have their day on a Sunday in Austria.
+  ['muttertag', nthOf(2, 'sunday', 5)],
+  ['vatertag', [CHURCH_FEASTS.ascension, nthOf(2, 'sunday', 6)]],
+  ['black friday', SHOPPING_DAYS.blackFriday],
+  ['cyber monday', SHOPPING_DAYS.cyberMonday],
+];
+
+const PERIOD = '(?:tag|woche|wochenende|monat|quartal|jahr|morgen|abend|nacht|mal)';
+const DAY = '(?:sonntag|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend)';
+
+export const german: Vocabulary = {
+  weekdays: patternsIn(`sonntag|so(?! (?:um|gegen|ab|ungefähr|etwa|circa|zirka|ca|früh|spät|bald|schnell)),
+    montag|mo, dienstag|di, mittwoch|mi, donnerstag|do, freitag|fr, samstag|sonnabend|sa`),
+  months: patternsIn(`januar|jänner|jan, februar|feber|feb, märz|mär|mrz, april|apr, mai, juni|juno|jun,
+    juli|julei|jul, august|aug, september|sept|sep, oktober|okt, november|nov, dezember|dez`),
+  numbers: GERMAN_NUMBERS,
+  ordinals: GERMAN_ORDINALS,
+  ordinalEnding: '\\.(?!\\d)|te[nrsm]?|ter|ste[nr]?',
+  days: [
+    ['heute', { ahead: 0 }],
+    ['morgen', { ahead: 1 }],
+    ['(?:über|ueber)morgen', { ahead: 2 }],
+    ['(?:am )?nächsten tag', { ahead: 1 }],
+    ['überübermorgen', { ahead: 3 }],
+    ['morgen (?:in der )?früh', { ahead: 1, part: 'morning' }],
+  ],
+  feasts: GERMAN_FEASTS,
+  weekdayBefore: byMeaning({
+    this: 'diese[nmrs]?',
+    coming: '(?:diese[nmr]? )?kommende[nmrs]?',
+    'after-next': 'übernächste[nmrs]?',
+    next: 'nächste[nmrs]?',
+  }),
+  weeks: [
+    ['(?:diese[r]?|der) woche', { ahead: 0 }],
+    ['(?:nächste|kommende)[nr]? woche', { ahead: 1 }],
+    ['übernächste[nr]? woche', { ahead: 2 }],
+  ],
+  calendarWeek: '(?:kw|kalenderwoche|woche)',
+  weekdayPlus: byMeaning({
+    P7D: 'in (?:einer|1) woche',
+    P14D: 'in (?:(?:zwei|2) wochen|(?:vierzehn|14) tagen)',
+    P21D: 'in (?:drei|3) wochen',
+  }),
+  dayMarker: '(?:am|an dem|den|dem|der|vom|zum|der tag)',
+  of: '(?:de[sr]|im|in|von|vom|der|von der|in der)',
+  ofMonths: byMeaning({
+    0: '(?:de[sm] )?(?:diese[snm] |laufenden )?monats?',
+    1: '(?:nächste[nsrm]?|kommende[nsrm]?) monats?',
+    2: 'übernächste[nsrm]? monats?',
+  }),
+  years: byMeaning({ 0: '(?:diese[sm]?|des) jahr(?:es)?', 1: '(?:nächste[sn]?|kommende[sn]?) jahr(?:es)?' }),
+  ends: byMeaning({ month: '(?:am |zum )?monatsende', year: '(?:am |zum )?jahresende' }),
+  edges: byMeaning({ start: '(?:am |zu )?(?:anfang|beginn)', middle: 'mitte', end: '(?:am |gegen )?ende' }),
+  weekends: byMeaning({
+    0: '(?:am |diese[sm]? )?(?:kommende[sn]? )?wochenende',
+    1: '(?:am )?nächste[sn]? wochenende',
+  }),
+  workingDay: '(?:werk|arbeits)tag(?:en?)?',
+  dayAfter: 'nach',
+  dayBefore: 'vor',
+  daysBeside: byMeaning({ P1D: '(?:am |de[rn] |einen )?tag nach', '-P1D': '(?:am |de[rn] |einen )?tag vor' }),
+  ordinalMonths: true,
+  dayNoun: 'tag',
+  last: 'letzte[nrs]?',
+  hourAfterWeekday: true,
+  parts: [
+    [
+      '(?:früh ?morgens|morgens früh|(?:am )?frühe[nr]? morgen|(?:in der )?früh(?: am (?:tag|morgen))?|(?:ganz|sehr|ziemlich|recht|möglichst) früh|so früh wie möglich)',
+      'early-morning',
+    ],
+    ['(?:(?:am|des) )?(?:frühen )?vormittags?', 'morning'],
+    ['(?:am morgen(?: de[sr])?|morgens|in der früh|(?:zum )?(?:arbeits|dienst)beginn)', 'morning'],
+    ['(?:am späten|später) vormittag', 'late-morning'],
+    ['(?:mittags|am mittag|zu mittag|mittag|(?:zur |in der |um die )?mittags(?:zeit|pause))', 'midday'],
+    ['nach (?:dem mittagessen|dem mittag|der mittagspause)', 'early-afternoon'],
+    ['(?:(?:am|des) )?nachmittags?', 'afternoon'],
+    ['(?:am )?frühe[rnm]? nachmittag', 'early-afternoon'],
+    ['(?:(?:am )?späte[rnm]?|spät am) nachmittag|spätnachmittags?', 'late-afternoon'],
+    [
+      '(?:(?:am |zum )?(?:ende des arbeitstages|feierabend|(?:arbeits|dienst)schluss)|eod|cob|eob)',
+      'late-afternoon',
+    ],
+    ['nach (?:feierabend|der arbeit|(?:arbeits|dienst)schluss)', 'evening'],
+    ['(?:am )?frühe[rnm]? abend', 'early-evening'],
+    [
+      '(?:(?:am )?späte[rnm]? ?abend|spätabends?|spät abends|(?:(?:ganz|sehr|ziemlich|recht|möglichst) )?spät(?: am (?:abend|tag)|(?! am nachmittag))|so spät wie möglich)',
+      'late-evening',
+    ],
+    ['(?:(?:am|des|zum) )?abends?', 'evening'],
+    ['(?:nachts|in der nacht|zur nacht|nacht)', 'late-night'],
+  ],
+  partsOfToday: byMeaning({
+    morning: ['(?:diese[nr] (?:morgen|vormittag))', 'heute (?:morgen|früh|vormittag|in der früh)'],
+    afternoon: '(?:dieser|diesen) nachmittag',
+    evening: '(?:dieser|diesen) abend',
+    'late-night': 'heute (?:nacht|in der nacht)',
+  }),
+  partsOfWeekday: byMeaning({
+    morning: '(?:morgens?|früh|vormittags?)',
+    'early-morning': 'frühmorgens?',
+    midday: 'mittags?',
+    afternoon: 'nachmittags?',
+    'late-afternoon': 'spätnachmittags?',
+    evening: 'abends?',
+    'late-evening': 'spätabends?',
+    'late-night': 'nachts?',
+  }),
+  dayEnd: '(?:(?:am |zum )?(?:ende des tages|tagesende))',
+  sameTime: '(?:(?:zur |um die )?(?:gleichen?|selben?) (?:uhr)?zeit|um dieselbe (?:uhr)?zeit)',
+  writes24Hours: true,
+  hasWordAm: true,
+  at: '(?:(?<=\\p{L} )so |so (?=ungefähr|etwa|circa|zirka|ca))?(?:um(?: die)?|gegen|gg\\.?|ab|zirka|circa|ca\\.?|etwa|ungefähr)(?: (?:um|circa|zirka|ca\\.?|etwa|ungefähr))?',
+  hourUnit: '(?:uhr|h)',
+  noon: 'zwölf uhr mittags',
+  midnight: 'mitternachts?',
+  minutesFirst: { past: 'nach', to: 'vor' },
+  minutes: byMeaning({ 15: 'viertel' }),
+  beforeHour: byMeaning({ 30: 'halb', 15: 'drei ?viertel' }),
+  units: unitsIn(
+    'sekunden?|sek, minuten?|min|mins, stunden?|std|stdn|h, tage?n?|tg, wochen?, monate?n?, jahre?n?',
+  ),
+  durations: [
+    ['(?:einem |ein )?paar stunden', 'PT2H'],
+    ['(?:einem |ein )?paar tagen', 'P2D'],
+    ['(?:einer? )?viertel ?stunde', 'PT15M'],
+    ["(?:(?:einer?|'?ner) )?halben? stunde", 'PT30M'],
+    ['(?:einer? )?drei ?viertel ?stunde', 'PT45M'],
+    ['(?:anderthalb|eineinhalb|einundeinhalb|ein einhalb) stunden', 'PT90M'],
+    ['(?:zweieinhalb|zweiundeinhalb) stunden', 'PT150M'],
+    ['(?:dreieinhalb|dreiundeinhalb) stunden', 'PT210M'],
+    ['(?:einem )?halben tag', 'PT12H'],
+  ],
+  and: 'und',
+  andHalf: 'und eine halbe',
+  durationBefore: '(?:in|binnen|innerhalb(?: von)?)',
+  durationAfter: '(?:später|danach|ab (?:jetzt|heute)|von (?:jetzt|heute) an)',
+  durationFrom: '(?:nach|ab)',
+  fillers:
+    '(?:am|an|um|der|die|das|den|dem|des|im|in|ab|gegen|genau|pünktlich|punkt|etwa|zirka|circa|ca|ungefähr|bitte|danke|uhr|h|schon|gleich|direkt|rum|herum|dann|von|vom|zu|zum|für|kommt|posten?(?: es)?|senden?(?: es)?|schicken?(?: es)?|(?:ein)?planen|veröffentlichen|erinnere mich|zeit|zeitzone)',
+  now: '(?:(?:ab |gleich )?jetzt(?: gleich| sofort)?|(?:ab )?sofort(?: jetzt)?|gerade eben|umgehend|unverzüglich|so (?:schnell|bald|früh) wie möglich|schnellst ?möglich|baldmöglichst|möglichst (?:bald|schnell)|asap|zu dieser zeit)',
+  over: `gestern|vorgestern|vor (?:\\d+|${'(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)\\p{L}*'}) (?:sek|min|stund|tag|woche|monat|jahr)\\p{L}*|vor kurzem|(?:letzte|vergangene|vorige)[nrsm]? (?:${PERIOD}|${DAY}|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)\\p{L}*(?! (?:im|in|des)\\b)|neulich|kürzlich`,
+  repeats: `jede[nmrs]?|täglich|wöchentlich|monatlich|jährlich|stündlich|(?:sonn|mon|diens|donners|frei|sams)tags|mittwochs|sonnabends|werktags|wochentags|alle (?:\\d+|zwei|drei|vier|fünf|paar|halbe)|alle (?:stunden|tage|wochen|monate)|immer|(?:ein|zwei|drei)mal (?:am|pro|die|im)`,
+  range:
+    'bis|zwischen|während|(?:für|lang) (?:\\d+|eine[nr]?|zwei|drei) (?:minut|stund|tag|woche)\\p{L}*|von \\S+ an',
+  stretch: '(?:(?:diese|nächste|übernächste|kommende)[nrsm]? (?:woche|monat|quartal|jahr))',
+  choice: 'oder',
+  fromTo: ['von|vom|seit', 'bis|auf|zu'],
+  dayWords: 'heute morgen übermorgen mittag vormittag nachmittag abend mitternacht',
+  wordsThemselves: 'leute beute häute heult sorgen borgen morden norden morsen montan angst',
+  examples: ['morgen um 9 Uhr', 'Fr 14:30', '1. Dezember um 10:15 Uhr'],
+};
+
+const THIS = '(?:diese[nmrs]?|aktuelle[nr]?|laufende[nrs]?)';
+const NEXT = '(?:nächste[nmrs]?|kommende[nmrs]?)';
+const LAST = '(?:letzte[nmrs]?|vergangene[nmrs]?|vorige[nmrs]?)';
+
+export const GERMAN_WORDS: ReadingWords = {
+  grammar: german,
+  fillers: 'am|an|im|in|der|die|das|den|dem|während|für|gesamte[nr]?|ganze[nr]?',
+  and: '(?:und|&|\\+|sowie)',
+  repeats: {
+    every: '(?:immer )?(?:(?:an )?jede[nmrs]?|alle|immer|am|wöchentlich am)',
+    weekdayEnding: 's?',
+    everyDay: '(?:jeden tag|täglich|alle tage|tagtäglich)',
+    workdays: '(?:werktags?|werktage[ns]?|wochentags?|wochentage[ns]?|arbeitstage?n?|unter der woche)',
+    weekends: '(?:wochenende[ns]?)',
+    everyPart: '(?:jede[nr])',
+    except: '(?:außer|nicht|ohne)(?: am)?',
+    intervals: ['alle # §', '(?:an )?jede[nmrs]? (?:zweite[nmrs]?|2\\.) §'],
+    fixedIntervals: [
+      ['(?:wöchentlich|jede woche)', { unit: 'weeks', interval: 1 }],
+      ['(?:zweiwöchentlich|2 wöchentlich|vierzehntägig|14 ?tägig)', { unit: 'weeks', interval: 2 }],
+      ['(?:monatlich|jede[ns] monats?)', { unit: 'months', interval: 1 }],
+      ['(?:jährlich|jedes jahr)', { unit: 'years', interval: 1 }],
+    ],
+    ordinals: ['erste[nmrs]?', 'zweite[nmrs]?', 'dritte[nmrs]?', 'vierte[nmrs]?', 'letzte[nmrs]?'],
+    onDate: '(?:(?:am|zum|an|jede[nmrs]?) )?(?:jede[nmrs]? )?',
+    ofMonth: ['(?:im|des|eines)', 'monats?'],
+    day: 'tag(?:es)?',
+    count: ['# ?mal'],
+    lasting: ['für # §', '# § lang'],
+    unsupported:
+      '(?:stündlich|alle (?:\\p{L}+|\\d+) (?:stunden|minuten)|vierteljährlich|quartalsweise|halbjährlich|jedes quartal|jede stunde|(?:zwei|drei|\\d+) ?mal (?:pro|am|im|die) \\p{L}+)',
+  },
+  stretches: {
+    nouns: { week: 'woche', weekend: 'wochenende', month: 'monat', quarter: 'quartal', year: 'jahr' },
+    ofCalendar: [
+      [`${THIS} §`, 0],
+      [`${NEXT} §`, 1],
+      [`${LAST} §`, -1],
+      ['übernächste[nmrs]? §', 2],
+      ['vorletzte[nmrs]? §', -2],
+    ],
+    restOf: 'rest der §',
+    next: [`${NEXT} # §`],
+    last: [`${LAST} # §`],
+    ago: ['vor # §'],
+    pastDays: ['vorgestern', 'gestern', 'heute'],
+    lastNamed: [`${LAST} §`],
+    quarterLetter: 'q',
+    calendarWeek: '(?:kw|kalenderwoche|woche) ?(?<week>[1-5]?\\d)',
+    weekOf: 'woche (?:vom|ab)',
+  },
+  edges: {
+    from: '(?:von|vom|ab)',
+    to: '(?:bis(?: zum?)?)',
+    between: 'zwischen',
+    onwards: 'an',
+    onwardsAlone: '(?!)',
+    since: '(?:seit(?: dem)?)',
+    until: '(?:bis(?: (?:zum?|einschließlich))?)',
+    before: '(?:vor(?: dem)?)',
+    after: '(?:nach(?: dem)?)',
+  },
+  examples: {
+    moments: ['Mo, Mi und Fr um 9:00', 'morgen um 9:00 und 17:00', '9:00 in Berlin und Tokyo'],
+    ranges: ['diese Woche', 'von Montag bis Freitag', '1.-5. Dezember'],
+    recurrences: ['werktags 8:30', 'jeden Montag um 9:00', 'Mo, Mi und Fr 10:00'],
+  },
+};

@@ -1,0 +1,250 @@
+import {
+  byMeaning,
+  inOrder,
+  numerals,
+  patternsIn,
+  type ReadingWords,
+  unitsIn,
+  type Vocabulary,
+} from '../european/vocabulary.ts';
+import { CHURCH_FEASTS, nthOf, onDate, onDates, SHOPPING_DAYS } from '../feasts.ts';
+
+const SPANISH_FEASTS: Vocabulary['feasts'] = [
+  ...onDates(`01-01 (?:el )?(?:día de )?año nuevo; 01-05 (?:la )?noche de (?:los )?reyes;
+    01-06 (?:el )?(?:día de (?:los )?reyes(?: magos)?|reyes(?: magos)?);
+    02-14 (?:el )?(?:día de san valentín|san valentín|día de los enamorados);
+    03-08 (?:el )?día (?:internacional )?de la mujer; 03-19 san josé;
+    05-01 (?:el )?día (?:internacional )?(?:del trabajo|del trabajador|de los trabajadores);
+    06-23 (?:la )?noche de san juan; 06-24 (?:el )?(?:día de )?san juan; 08-15 (?:la )?asunción;
+    10-31 halloween; 11-01 (?:el )?(?:día de )?todos los santos; 11-02 (?:el )?día de (?:los )?muertos;
+    12-08 (?:la )?inmaculada(?: concepción)?; 12-24 (?:la )?noche ?buena; 12-25 (?:la |el día de )?navidad;
+    12-28 (?:el )?día de los (?:santos )?inocentes; 12-31 (?:(?:la )?noche ?vieja|fin de año)`),
+  // Ley 18/1987 and Real Decreto 2964/1983: Spain.
+  ...onDates('10-12 (?:el )?día de la hispanidad; 12-06 (?:el )?día de la constitución'),
+  // The churches' calendar.
+  ['(?:el )?martes de carnaval', CHURCH_FEASTS.shroveTuesday],
+  ['(?:el )?miércoles de ceniza', CHURCH_FEASTS.ashWednesday],
+  ['(?:el )?domingo de ramos', CHURCH_FEASTS.palmSunday],
+  ['(?:el )?jueves santo', CHURCH_FEASTS.maundyThursday],
+  ['(?:el )?viernes santo', CHURCH_FEASTS.goodFriday],
+  ['(?:el )?sábado (?:santo|de gloria)', CHURCH_FEASTS.holySaturday],
+  ['(?:(?:el )?domingo de )?(?:pascua(?: de resurrección)?|resurrección)', CHURCH_FEASTS.easter],
+  ['(?:el )?lunes de pascua', CHURCH_FEASTS.easterMonday],
+  ['(?:el )?(?:día|jueves) de la ascensión', CHURCH_FEASTS.ascension],
+  ['(?:(?:el )?domingo de )?pentecostés', CHURCH_FEASTS.whitSunday],
+  ['(?:el )?lunes de pentecostés', CHURCH_FEASTS.whitMonday],
+  ['(?:el )?corpus(?: christi)?', CHURCH_FEASTS.corpusChristi],
+  // Customs: mothers have their day a week later in most of America, in Mexico on the 10th.
+  ['(?:el )?día de la madre', [nthOf(1, 'sunday', 5), nthOf(2, 'sunday', 5)]],
+  ['(?:el )?día de las madres', onDate(5, 10)],
+  ['(?:el )?(?:black friday|viernes negro)', SHOPPING_DAYS.blackFriday],
+  ['(?:el )?(?:cyber ?monday|ciberlunes)', SHOPPING_DAYS.cyberMonday],
+];
+
+const PERIOD = '(?:día|semana|fin de semana|mes|trimestre|año|noche|tarde|mañana|vez)';
+const DAY = '(?:domingo|lunes|martes|miércoles|jueves|viernes|sábado)';
+
+const NUMBERS = numerals({
+  small: patternsIn(`(?:cero|zero), (?:uno|una|un), dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez,
+    once, doce, trece, catorce, quince, (?:dieciséis|diez y seis), diecisiete, dieciocho, diecinueve, veinte,
+    (?:veintiuno|veintiuna|veintiún), veintidós, veintitrés, veinticuatro, veinticinco, veintiséis,
+    veintisiete, veintiocho, veintinueve`),
+  tens: { 30: 'treinta', 40: 'cuarenta', 50: 'cincuenta' },
+  compound: (ten, unit) => `${ten} y ${unit}`,
+});
+
+export const spanish: Vocabulary = {
+  weekdays: patternsIn(`domingo|dom|do, lunes|lun|lu, martes|mart|mar|ma, miércoles|mierc|mier|mié|mi,
+    jueves|juev|jue|ju, viernes|vier|vie|vi, sábado|sáb|sa`),
+  months: patternsIn(`enero|ene, febrero|feb, marzo|mar, abril|abr, mayo|may, junio|jun, julio|jul,
+    agosto|ago, septiembre|setiembre|sept|sep|set, octubre|oct, noviembre|nov, diciembre|dic`),
+  numbers: NUMBERS,
+  ordinals: [
+    ...inOrder(patternsIn('primero|primera|primer, segund[oa], tercer[oa]?, cuart[oa], quint[oa]'), 1),
+    ...inOrder(patternsIn('vigésimo, vigésimo primero, vigésimo segundo, vigésimo tercero'), 20),
+    ...inOrder(patternsIn('trigésimo, trigésimo primero'), 30),
+  ],
+  twoThousand: 'dos mil',
+  ordinalEnding: '(?:º|°|\\.?o|ª|er|ro|do|to)',
+  days: [
+    ['hoy', { ahead: 0 }],
+    ['(?:mañana|mñn|mñna)', { ahead: 1 }],
+    ['(?:(?:el )?(?:día siguiente|próximo día)(?! (?:a|de)l?\\b))', { ahead: 1 }],
+    ['(?:pasado mañana|(?:el )?día después de mañana)', { ahead: 2 }],
+  ],
+  feasts: SPANISH_FEASTS,
+  weekdayBefore: byMeaning({ this: ['este próximo', 'este'], next: '(?:próximo|siguiente)' }),
+  weekdayAfter: byMeaning({ next: '(?:próximo|que viene|siguiente|que entra|entrante)' }),
+  weeks: [
+    ['esta semana', 'this-week'],
+    [
+      '(?:(?:en )?la )?(?:próxima semana|prox semana|siguiente semana|sem(?:ana)? (?:que viene|próxima|prox|siguiente|que entra|entrante))',
+      'next-week',
+    ],
+  ],
+  calendarWeek: '(?:semana|sem) (?:nº |n |número )?',
+  dayMarker: '(?:(?:el )?día|(?:el )?próximo(?: día)?|el|al|del|para el)',
+  ofMonthFigure: 'del ',
+  of: '(?:de la|del mes de|del|de|en)',
+  ofMonths: byMeaning({
+    0: '(?:de este mes|de mes|del mes|del presente mes)',
+    1: '(?:(?:del|de|el) )?(?:próximo mes|mes (?:que viene|próximo|siguiente|que entra))',
+  }),
+  years: byMeaning({ 1: '(?:(?:del|el) )?(?:próximo año|año (?:que viene|próximo))' }),
+  ends: byMeaning({
+    month: '(?:a |al )?(?:fin|final|fines|finales) (?:de|del|de este) mes',
+    year: '(?:a |al )?(?:final|finales|fin) (?:de|del|de este) año',
+  }),
+  edges: byMeaning({
+    start: '(?:a |al )?(?:principios?|inicios?|comienzos?)',
+    middle: '(?:a )?mediados',
+    end: '(?:a |al )?(?:fin|fines|final|finales)',
+  }),
+  weekends: byMeaning({
+    0: '(?:(?:este|el|al|a) )?(?:fin de semana|finde)',
+    1: '(?:el )?(?:próximo (?:fin de semana|finde)|(?:fin de semana|finde) (?:que viene|próximo))',
+  }),
+  workingDay: 'días? (?:hábil(?:es)?|laborables?)',
+  dayAfter: '(?:después|tras|siguiente a)',
+  dayBefore: 'antes',
+  daysBeside: byMeaning({
+    P1D: '(?:el )?día (?:después|siguiente)',
+    '-P1D': '(?:el )?día (?:antes|anterior)',
+  }),
+  dayNoun: 'día',
+  last: '(?:último|ultima)',
+  partsOfWeekday: byMeaning({ morning: 'mañana', 'late-afternoon': 'tarde', night: 'noche' }),
+  parts: [
+    ['(?:(?:a |de )?primera hora(?: de la mañana)?(?! de la tarde)|temprano|tempranito)', 'start-of-morning'],
+    ['a media mañana', 'mid-morning'],
+    ['a media tarde', 'mid-afternoon'],
+    ['(?:a |en )?(?:última hora|el final|finales) de la mañana', 'late-morning'],
+    ['(?:a )?primera hora de la tarde', 'early-afternoon'],
+    ['(?:a )?última hora(?: de(?: la tarde|l día))?', 'late-afternoon'],
+    ['al? (?:final|fin) de la (?:tarde|jornada)', 'late-afternoon'],
+    ['(?:después del|tras el|al salir del) (?:trabajo|curro|laburo)', 'late-afternoon'],
+    ['antes de(?: comer| la comida|l almuerzo)', 'late-morning'],
+    ['a la hora de (?:cenar|la cena)', 'dinner'],
+    ['(?:(?:por|x|en|de|a) )?la mañana', 'morning'],
+    // It lasts until the sun is gone: 17:00 stands for it.
+    ['(?:(?:por|x|en|de|a) )?la tarde', 'late-afternoon'],
+    ['a (?:la )?hora (?:de comer|de la comida|de almorzar|del almuerzo)', 'midday'],
+    ['después de(?: comer| la comida|l almuerzo)', 'early-afternoon'],
+    ['(?:(?:por|x|en|de|a) la )?noche', 'night'],
+    ['(?:de|en|por) la madrugada', 'early-morning'],
+    ['del mediodía', 'midday'],
+  ],
+  partsOfToday: byMeaning({
+    morning: '(?:(?:en|de) )?esta mañana',
+    'late-afternoon': '(?:(?:en|de) )?esta tarde',
+    night: '(?:(?:en|de) )?esta noche',
+    'early-morning': '(?:(?:en|de) )?esta madrugada',
+  }),
+  late: '(?<!más )(?:muy )?tarde',
+  dayEnd: '(?:(?:al |el )?(?:fin|final|finalizar)(?: (?:de |del |el )?día)?)',
+  sameTime: '(?:a )?la misma hora',
+  at: '(?:(?:(?:para|hacia|sobre|alrededor de|cerca de|desde) )?(?:a|al|hacia|sobre)? ?las?)',
+  hourUnit: '(?:horas?|hrs?|hs|h|en punto)',
+  noon: '(?:medio ?día)',
+  midnight: '(?:(?:esta )?media ?noche)',
+  hourFirst: { past: '(?:y|con)', to: 'menos' },
+  minutesFirst: { past: '(?!)', to: 'para las?' },
+  minutes: byMeaning({ 15: '(?:un )?cuarto', 30: 'media' }),
+  units: unitsIn('segundos?|seg, minutos?|mins?|m, horas?|hrs?|hs|h, días?, semanas?|sem, mes(?:es)?, años?'),
+  durations: [
+    ['(?:un )?cuarto de hora', 'PT15M'],
+    ['(?:una )?media hor(?:it)?a', 'PT30M'],
+    ['hora y media', 'PT90M'],
+    ['(?:tres|3) cuartos de hora', 'PT45M'],
+    ['un par de horas', 'PT2H'],
+    ['un par de días', 'P2D'],
+    ['un par de semanas', 'P14D'],
+  ],
+  and: 'y',
+  andHalf: 'y media?o?',
+  durationBefore: '(?:dentro de|en|de aquí a)',
+  durationAfter: '(?:más tarde|después|a partir de (?:ahora|hoy)|desde ahora)',
+  durationFrom: '(?:después de|a partir de|tras)',
+  fillers:
+    '(?:(?:un poco )?más tarde|a|al|la|las|el|los|de|del|en|por|para|con|sobre|hacia|alrededor de|aproximadamente|en punto|exactamente|por favor|publica(?:lo|r)?|publicarlo|programa(?:lo|r)?|envía(?:lo)?|enviar|manda(?:lo)?|recuérdame|horas?|hrs?|h)',
+  now: '(?:(?:justo )?ahora(?: mismo)?|ahorita(?: mismo)?|ya(?: mismo)?|en este (?:momento|instante)|de inmediato|inmediatamente|(?:lo )?(?:cuanto antes|antes posible|más pronto posible)|tan pronto como (?:sea posible|podamos|puedas)|en cuanto (?:puedas|sea posible)|asap)',
+  over: `ayer|anteayer|anoche|hace (?:\\d+|un|una|dos|tres|cuatro|cinco|unos|unas|poco)|(?:${PERIOD}|${DAY}|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre) (?:pasad[oa]|anterior|último)|(?:el |la )?(?:pasad[oa]) (?!mañana)(?:${PERIOD}|${DAY})|última? (?:semana|mes|año)|(?:un|una|dos|tres|\\d+) (?:días?|horas?|semanas?|meses|años?) (?:antes|atrás)`,
+  repeats: `cada|todos los(?! santos)|todas las|diari\\p{L}+|semanal\\p{L}*|mensual\\p{L}*|anual\\p{L}*|(?:una|dos|tres|\\d+) ve(?:z|ces) (?:al|por)|los (?:domingos|lunes|martes|miércoles|jueves|viernes|sábados)|domingos|sábados`,
+  range: `hasta|entre|durante|desde .* a|de (?:\\d{1,2}(?::\\d\\d)?|${DAY}) a (?:\\d|${DAY}).*`,
+  stretch:
+    '(?:(?:esta|la|la próxima|próxima) semana(?: (?:que viene|próxima))?|(?:este|el|el próximo|próximo) (?:mes|año|trimestre)(?: que viene)?)',
+  choice: '(?<=\\s)[ou](?=\\s)',
+  fromTo: ['desde', 'a|al|hasta'],
+  dayWords: 'mañana tarde noche mediodía medianoche',
+  wordsThemselves:
+    'marco mario mares partes artes cartas lunas género entero coche manzana jueces vienes angosto junco judío',
+  examples: ['mañana a las 9:00', 'vie 14:30', '1 de diciembre a las 10:15'],
+};
+
+const NEXT = '(?:próxim[oa]s?|siguientes?)';
+const AFTER = '(?:que viene|que entra|próxim[oa]|siguiente)';
+const LAST = '(?:pasad[oa]s?|últim[oa]s?|anterior(?:es)?)';
+
+export const SPANISH_WORDS: ReadingWords = {
+  grammar: spanish,
+  fillers: 'en|el|la|los|las|del?|durante|para|tod[oa]',
+  and: '(?:[ye]|&|\\+)',
+  repeats: {
+    every: '(?:cada|todos los|los|el|todas las)',
+    weekdayEnding: 's?',
+    everyDay: '(?:todos los días|cada día|diariamente|a diario|diario)',
+    workdays: '(?:entre semana|días? (?:laborables?|hábil(?:es)?|de semana))',
+    weekends: '(?:fin(?:es)? de semana)',
+    everyPart: '(?:todas las|cada)',
+    except: '(?:excepto|menos|salvo)(?: (?:los|el))?',
+    intervals: ['cada # §', '(?:un|una|el|la)? ?§ sí,? (?:y )?(?:\\p{L}+ )?(?:\\p{L}+ )?no', '§ por medio'],
+    fixedIntervals: [
+      ['(?:semanal(?:mente)?|cada semana|todas las semanas)', { unit: 'weeks', interval: 1 }],
+      ['(?:cada (?:15|quince) días|cada quincena|quincenal(?:mente)?)', { unit: 'weeks', interval: 2 }],
+      ['(?:mensual(?:mente)?|cada mes|todos los meses)', { unit: 'months', interval: 1 }],
+      ['(?:anual(?:mente)?|cada año|todos los años)', { unit: 'years', interval: 1 }],
+    ],
+    ordinals: ['prim(?:er[oa]?)', 'segund[oa]', 'tercer[oa]?', 'cuart[oa]', 'últim[oa]'],
+    onDate: '(?:(?:el|los|cada) )?(?:día )?',
+    ofMonth: ['(?:del?)', 'mes'],
+    day: 'día',
+    count: ['# veces'],
+    lasting: ['(?:durante|por) # §'],
+    unsupported:
+      '(?:cada (?:hora|trimestre|(?:\\p{L}+|\\d+) (?:horas|minutos))|trimestral\\p{L}*|(?:una|dos|tres|\\d+) ve(?:z|ces) (?:al|por) \\p{L}+)',
+  },
+  stretches: {
+    nouns: { week: 'semana', weekend: 'fin de semana', month: 'mes', quarter: 'trimestre', year: 'año' },
+    ofCalendar: [
+      ['est[ea] §', 0],
+      [`${NEXT} §`, 1],
+      [`§ ${AFTER}`, 1],
+      [`${LAST} §`, -1],
+      [`§ ${LAST}`, -1],
+    ],
+    next: [`${NEXT} # §`],
+    last: [`${LAST} # §`],
+    ago: ['hace # §'],
+    pastDays: ['(?:anteayer|antes de ayer)', 'ayer', 'hoy'],
+    lastNamed: [`§ ${LAST}`, `${LAST} §`],
+    quarterLetter: '[qt]',
+    calendarWeek: 'semana ?(?<week>[1-5]?\\d)',
+    weekOf: 'semana del',
+  },
+  edges: {
+    from: '(?:de|del|desde|a partir del?)(?: (?:el|la|las))?',
+    to: '(?:al?|hasta)(?: (?:el|la|las))?',
+    between: 'entre(?: (?:el|las?))?',
+    onwards: 'en adelante',
+    onwardsAlone: 'en adelante',
+    since: 'desde(?: (?:el|la|las))?',
+    until: 'hasta(?: (?:el|la|las))?',
+    before: 'antes del?(?: (?:la|las))?',
+    after: '(?:después del?|tras)(?: (?:la|las))?',
+  },
+  examples: {
+    moments: ['lun, mié y vie a las 9:30', 'mañana a las 9:30 y 17:30', '9:30 en Madrid y Tokyo'],
+    ranges: ['esta semana', 'de lunes a viernes', 'del 1 al 5 de diciembre'],
+    recurrences: ['todos los días a las 8:30', 'cada lunes a las 9:30', 'lun, mié y vie 10:00'],
+  },
+};

@@ -1,0 +1,151 @@
+import { ENGLISH_WORDS } from '../grammar/english/vocabulary.ts';
+import {
+  type CountedUnit,
+  inOrder,
+  type Period,
+  type ReadingWords,
+  spelled,
+  type WordList,
+  withoutAccents,
+  wordList,
+} from '../grammar/european/vocabulary.ts';
+import { JAPANESE_WORDS } from '../grammar/japanese/japanese.ts';
+import { DUTCH_WORDS } from '../grammar/languages/dutch.ts';
+import { FRENCH_WORDS } from '../grammar/languages/french.ts';
+import { GERMAN_WORDS } from '../grammar/languages/german.ts';
+import { ITALIAN_WORDS } from '../grammar/languages/italian.ts';
+import { PORTUGUESE_WORDS } from '../grammar/languages/portuguese.ts';
+import { SPANISH_WORDS } from '../grammar/languages/spanish.ts';
+
+export interface ReadingLexicon {
+  words: ReadingWords;
+  /** Sunday is 0, January 1. */
+  weekdays: WordList<number>;
+  months: WordList<number>;
+  units: WordList<CountedUnit>;
+  nouns: WordList<Period>;
+  pastDays: WordList<number>;
+  /** "First" is 1, and "last" 5. */
+  ordinals: WordList<number>;
+  quarters: WordList<number>;
+  numberOf(text: string | undefined): number | undefined;
+  /** A pattern for a weekday such as "mondays". */
+  weekday: string;
+  /** Patterns between two items of a list, between two words, and for the edges of a word. */
+  between: string;
+  gap: string;
+  start: string;
+  end: string;
+}
+
+const WORDS: Readonly<Record<string, ReadingWords>> = {
+  en: ENGLISH_WORDS,
+  de: GERMAN_WORDS,
+  fr: FRENCH_WORDS,
+  es: SPANISH_WORDS,
+  it: ITALIAN_WORDS,
+  pt: PORTUGUESE_WORDS,
+  nl: DUTCH_WORDS,
+  ja: JAPANESE_WORDS,
+};
+
+const PERIODS = ['week', 'weekend', 'month', 'quarter', 'year'] as const;
+const QUARTERS = 4;
+
+/** After the figures of an ordinal. */
+export const ORDINAL_ENDING = '(?:st|nd|rd|th|ste|er|e|de|[ºª°]|\\.|日)';
+
+/** The locale's language, then English, because people mix them. */
+export function readingLexicons(locale: string): readonly ReadingLexicon[] {
+  const code = /^[a-z]+/i.exec(locale)?.[0].toLowerCase() ?? 'en';
+  const codes = code !== 'en' && Object.hasOwn(WORDS, code) ? [code, 'en'] : ['en'];
+  return codes.map((each) => lexiconOf(each));
+}
+
+const lexiconOf = perLanguage((code: string) => compile(WORDS[code] ?? ENGLISH_WORDS));
+
+function compile(words: ReadingWords): ReadingLexicon {
+  const { grammar, stretches, repeats } = words;
+  const numbers = wordList(grammar.numbers);
+  const weekdays = wordList(inOrder(grammar.weekdays, 0));
+  const isGlued = words.isGlued === true;
+  const gap = isGlued ? '\\s?' : '\\s';
+  const quarter = (ordinal: string, index: number): string =>
+    `(?:${stretches.quarterLetter}|${stretches.nouns.quarter} )${index + 1}|(?:${ordinal}|${index + 1}${ORDINAL_ENDING}) ?${stretches.nouns.quarter}`;
+  return {
+    words,
+    weekdays,
+    months: wordList(inOrder(grammar.months, 1)),
+    units: wordList(grammar.units),
+    nouns: wordList(PERIODS.map((period) => [stretches.nouns[period], period] as const)),
+    pastDays: wordList(inOrder(stretches.pastDays, -2)),
+    ordinals: wordList(inOrder(repeats.ordinals, 1)),
+    quarters: wordList(inOrder(repeats.ordinals.slice(0, QUARTERS).map(quarter), 1)),
+    numberOf: (text) => (text !== undefined && /^\d+$/.test(text) ? Number(text) : numbers.meaningOf(text)),
+    weekday: `(?:${weekdays.pattern}(?:${spelled(repeats.weekdayEnding)}))`,
+    between: `(?:\\s?[,、・]\\s?(?:${spelled(words.and)}${gap})?|${gap}${spelled(words.and)}${gap})`,
+    gap,
+    start: isGlued ? '' : '(?<![a-z\\d])',
+    end: isGlued ? '' : '(?![a-z\\d])',
+  };
+}
+
+/** Matches whole words anywhere, in text without accents. */
+export function anywhere({ start, end }: ReadingLexicon, pattern: string): RegExp {
+  return new RegExp(`${start}(?:${spelled(pattern)})${end}`, 'i');
+}
+
+const MAX_OTHER_LANGUAGES = 2;
+
+/** Words that tell a language from others. */
+const typicalWords = perLanguage((lexicon) => {
+  const { everyDay, workdays, weekends, everyPart, unsupported } = lexicon.words.repeats;
+  const words = [everyDay, workdays, weekends, everyPart, unsupported, lexicon.weekday];
+  return new RegExp(anywhere(lexicon, words.join('|')).source, 'gi');
+});
+
+/** Languages with typical words in the text, other than the locale's and English. The likeliest is first. */
+export function otherLanguages(text: string, locale: string): readonly string[] {
+  const known = new Set(readingLexicons(locale));
+  const plain = plainLetters(text);
+  const counts = Object.keys(WORDS)
+    .filter((code) => !known.has(lexiconOf(code)))
+    .map((code) => ({ code, count: (plain.match(typicalWords(lexiconOf(code))) ?? []).length }));
+  const likely = counts.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
+  return likely.slice(0, MAX_OTHER_LANGUAGES).map(({ code }) => code);
+}
+
+/** Matches the whole text after fillers. */
+export function alone({ words, gap }: ReadingLexicon, pattern: string): RegExp {
+  const fillers = words.fillers === '' ? '' : `(?:(?:${spelled(words.fillers)})${gap})*`;
+  return new RegExp(`^${fillers}(?:${pattern})$`, 'i');
+}
+
+/**
+ * A pattern from templates. "#" is a group `count` and "§" a group `unit`. Both match any word: patterns with all number
+ * words take long to compile, so meanings are looked up afterwards.
+ */
+export function fromTemplates({ words, units }: ReadingLexicon, templates: readonly string[]): string {
+  const [anyCount, anyUnit] = words.isGlued ? ['', units.pattern] : ['|[^\\s\\d]+', '[^\\s\\d,]+'];
+  const patterns = templates.map((template) =>
+    spelled(template).replace('#', `(?<count>\\d{1,4}${anyCount})`).replace('§', `(?<unit>${anyUnit})`),
+  );
+  return `(?:${patterns.join('|')})`;
+}
+
+/** Removes accents, so that the patterns match. Keeps the length. */
+export function plainLetters(text: string): string {
+  return withoutAccents(text);
+}
+
+/** Builds once for each language: its lexicon, or its code. */
+export function perLanguage<T, Language = ReadingLexicon>(
+  build: (language: Language) => T,
+): (language: Language) => T {
+  const built = new Map<Language, T>();
+  return (language) => {
+    const made = built.get(language) ?? build(language);
+    built.set(language, made);
+    return made;
+  };
+}

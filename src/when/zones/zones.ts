@@ -1,0 +1,92 @@
+import { MAX_ZONE_LENGTH } from '../limits.ts';
+import { formatOffsetAt, offsetAt } from './wall-clock.ts';
+import {
+  ALL_ZONES,
+  clockWords,
+  isFixedOffset,
+  knownZone,
+  placeOf,
+  plainWords,
+  zoneIdentity,
+  zoneNamed,
+} from './zone-index.ts';
+import { ABBREVIATIONS, POPULAR_ZONES } from './zone-names.ts';
+import { findUtcOffset, findZoneWords } from './zone-words.ts';
+
+/** A zone as a choice: its IANA name and a label such as "Berlin (UTC+01:00) — Europe/Berlin". */
+interface ZoneChoice {
+  zone: string;
+  label: string;
+}
+
+/** Slack shows at most 100 options of a select, each of at most 75 characters (docs.slack.dev, option object). */
+const MOST_CHOICES = 100;
+const LONGEST_LABEL = 75;
+
+/** True for a name of the zone database, links and any case included; false for offsets such as "+01:00". */
+export function isZone(name: string): boolean {
+  return zoneIdentity(name) !== undefined;
+}
+
+/** "Berlin" for Europe/Berlin. The IANA name itself where several zones share the place's name. */
+export function zoneName(zone: string): string {
+  const known = knownZone(zone) ?? zone;
+  if (zoneIdentity(known) === 'UTC' || isFixedOffset(known)) return placeOf(known);
+  const place = placeOf(known);
+  const meant = zoneNamed(plainWords(place));
+  const isItsOwn = meant !== undefined && zoneIdentity(meant.zone) === zoneIdentity(known);
+  return isItsOwn ? place : known;
+}
+
+/** The zones that fit the words, the best fit first, at most 100; without words, those that many people mean. */
+export function searchZones(words: string, now: Date): readonly ZoneChoice[] {
+  if (words.length > MAX_ZONE_LENGTH) return [];
+  const wanted = wantedZones(words);
+  if (wanted.plain === '') return POPULAR_ZONES.map((zone) => choice(zone, now));
+  const ranked = [...new Set([...wanted.exact, ...POPULAR_ZONES, ...ALL_ZONES])]
+    .map((zone) => ({ zone, rank: rankOf(zone, wanted, now) }))
+    .filter(({ rank }) => rank > 0)
+    .sort((a, b) => b.rank - a.rank);
+  return ranked.slice(0, MOST_CHOICES).map(({ zone }) => choice(zone, now));
+}
+
+/** The zones that words such as "PT", "London time" or "UTC+2" name, and whether they say nothing else. */
+export function findZonesByName(words: string): { zones: readonly string[]; coversWholeText: boolean } {
+  if (words.length > MAX_ZONE_LENGTH) return { zones: [], coversWholeText: false };
+  const { rest, meanings } = findZoneWords(words, 'en');
+  return { zones: [...new Set(meanings.map(({ zone }) => zone))], coversWholeText: rest.trim() === '' };
+}
+
+/** What a search is for, worked out once for all zones. */
+interface Wanted {
+  plain: string;
+  exact: readonly string[];
+  /** Minutes east of UTC. */
+  offset: number | undefined;
+}
+
+function wantedZones(words: string): Wanted {
+  const plain = plainWords(words);
+  const abbreviated = ABBREVIATIONS.get(words.trim().toUpperCase()) ?? [];
+  const exact = [knownZone(words.trim()), ...abbreviated.map(({ zone }) => zone), zoneNamed(plain)?.zone];
+  const signed = /^[+-]/.test(words.trim()) ? `UTC${words}` : words;
+  return {
+    plain,
+    exact: exact.filter((zone) => zone !== undefined),
+    offset: findUtcOffset(signed)?.meanings[0]?.offset,
+  };
+}
+
+/** 4: named exactly · 3: its place begins so · 2: another word of its name does · 1: its clock's name or offset has it. */
+function rankOf(zone: string, { plain, exact, offset }: Wanted, now: Date): number {
+  if (exact.includes(zone)) return 4;
+  if (plainWords(placeOf(zone)).startsWith(plain)) return 3;
+  if (` ${plainWords(zone)}`.includes(` ${plain}`)) return 2;
+  if (offset !== undefined) return offsetAt(now.getTime(), zone) === offset ? 1 : 0;
+  return plain.length > 2 && clockWords(zone).includes(plain) ? 1 : 0;
+}
+
+function choice(zone: string, now: Date): ZoneChoice {
+  const label = `${placeOf(zone)} (${formatOffsetAt(now.getTime(), zone)}) — ${zone}`;
+  return { zone, label: label.length > LONGEST_LABEL ? `${label.slice(0, LONGEST_LABEL - 1)}…` : label };
+}

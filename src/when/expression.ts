@@ -88,7 +88,8 @@ function timeIn({ hour, minute = 0, halfOfDay, isMidnight = false }: Meaning): T
 /** "Early tomorrow" is in the morning, "late tomorrow" at the end of the afternoon. */
 function partIn({ part, edge }: Meaning): PartOfDay | undefined {
   if (edge === undefined) return part;
-  const atEdge = PART_NAMES.find((name) => name === `${edge}-${part}`);
+  const whole = part === 'tonight' ? 'night' : part;
+  const atEdge = PART_NAMES.find((name) => name === `${edge}-${whole}`);
   return atEdge ?? part ?? (edge === 'early' ? 'early-morning' : 'late');
 }
 

@@ -1,5 +1,6 @@
 import type { Parser, ParsingContext, ParsingResult, Refiner } from 'chrono-node';
 import { configuration } from 'chrono-node/en';
+import { isFiller } from './english/around.ts';
 import { mergePieces } from './merge-pieces.ts';
 import { createPiece, hasHours, type Meaning, meaningOf, saysDay } from './piece.ts';
 import { startOfDayOf } from './rule.ts';
@@ -23,6 +24,16 @@ export const dropTimesOffTheClock: Refiner = {
       const isOnClock = (hour ?? 0) < 24 && (minute ?? 0) < 60 && (second ?? 0) < 60;
       // ISO 8601 calls the end of a day 24:00.
       return isOnClock || (hour === 24 && (minute ?? 0) === 0 && (second ?? 0) === 0);
+    }),
+};
+
+/** Drops a number right after a word that is no part of the time: "draft 3 friday", "meeting 9 tomorrow". */
+export const dropNumbersOfThings: Refiner = {
+  refine: ({ text }, results) =>
+    results.filter(({ index, start }, position) => {
+      const before = results[position - 1];
+      const words = text.slice(before === undefined ? 0 : before.index + before.text.length, index);
+      return meaningOf(start).needsDay !== true || !/[a-z]\s$/i.test(words) || isFiller(words);
     }),
 };
 

@@ -37,7 +37,7 @@ export function mergePieces(isFiller: (text: string) => boolean, isPlain = isFil
         else if (
           isNear(meaningOf(before.start), meaningOf(result.start), between(context.text, before, result))
         ) {
-          merged.push(joined(context, before, result));
+          merged.push(joined(context, before, result, isPlain));
         } else merged.push(before, result);
       }
       return merged;
@@ -47,9 +47,10 @@ export function mergePieces(isFiller: (text: string) => boolean, isPlain = isFil
 
 /**
  * Whether two pieces join only without words of a sentence between them. "An hour after the meeting on friday" doesn't
- * count from Friday, and "the second meeting on monday" is no date.
+ * count from Friday, "the second meeting on monday" is no date, and "sat in the park at 5" no saturday.
  */
 function mustTouch(a: Meaning, b: Meaning): boolean {
+  if (a.isOrdinaryWord === true || b.isOrdinaryWord === true) return true;
   if ((a.plus ?? a.beside) !== undefined) return true;
   return (a.day !== undefined && b.weekday !== undefined) || (a.weekday !== undefined && b.day !== undefined);
 }
@@ -81,10 +82,13 @@ function withoutPeriod(meaning: Meaning): Meaning {
   return rest;
 }
 
+const OF_NIGHT = ['evening', 'dinner', 'late-evening', 'late-night', 'dead-of-night'];
+
 /** Parts of the day within another, and those that "tonight" can mean. */
 const WITHIN: Readonly<Record<string, readonly string[]>> = {
   morning: ['breakfast', 'early-morning', 'start-of-morning', 'mid-morning', 'late-morning'],
-  night: ['evening', 'dinner', 'late-evening', 'late-night', 'dead-of-night'],
+  night: OF_NIGHT,
+  tonight: ['night', ...OF_NIGHT],
   evening: ['dinner', 'early-evening', 'late-evening'],
 };
 
@@ -125,13 +129,25 @@ function isSameDay(a: Meaning, b: Meaning): boolean {
   return agrees('day') && agrees('month') && agrees('year');
 }
 
-function joined(context: ParsingContext, a: ParsingResult, b: ParsingResult): ParsingResult {
+function joined(
+  context: ParsingContext,
+  a: ParsingResult,
+  b: ParsingResult,
+  isPlain: (text: string) => boolean,
+): ParsingResult {
+  const gap = between(context.text, a, b);
   const text = context.text.slice(a.index, b.index + b.text.length);
   const result = context.createParsingResult(a.index, text);
   const [first, second] = [meaningOf(a.start), meaningOf(b.start)];
   const isNarrower = isWithin(second.part ?? '', first.part ?? '');
   const part = isNarrower && second.part !== undefined ? { part: second.part } : {};
-  result.start = createPiece(context.reference, { ...together(first, second), ...part });
+  const unread = [...(first.unread ?? []), ...(isPlain(gap) ? [] : [gap]), ...(second.unread ?? [])];
+  const { isOrdinaryWord: _, ...meaning } = together(first, second);
+  result.start = createPiece(context.reference, {
+    ...meaning,
+    ...part,
+    ...(unread.length > 0 && { unread }),
+  });
   return result;
 }
 

@@ -1,4 +1,4 @@
-import type { ParsedComponents, ParsingContext } from 'chrono-node';
+import type { ParsedComponents, ParsedResult, ParsingContext } from 'chrono-node';
 import { ParsingComponents } from 'chrono-node/en';
 import type { DateTime, Duration, DurationLikeObject } from 'luxon';
 
@@ -15,11 +15,14 @@ export const PARTS_OF_DAY = {
   afternoon: 15,
   'mid-afternoon': 15,
   'late-afternoon': 17,
+  /** Spanish "tarde": until the sun is gone. */
+  'until-sunset': 17,
   'early-evening': 17,
   evening: 18,
   dinner: 18,
   'late-evening': 21,
   night: 21,
+  tonight: 21,
   'late-night': 23,
   /** Italian "notte": from 23:00 or from midnight. */
   'dead-of-night': 23,
@@ -98,7 +101,14 @@ export interface Meaning extends Partial<Record<(typeof FIGURES)[number], number
   plus?: Duration;
   /** `plus` counts from the words before it, not after it. */
   followsDay?: boolean;
+  /** "Sun" and "sat" are words of other sentences too. */
+  isOrdinaryWord?: boolean;
+  /** Words between the pieces of this one that say nothing about the time. */
+  unread?: readonly string[];
 }
+
+/** Whether the words around a moment, of which some weren't understood, may stay unread. */
+export type CanLeave = (moment: ParsedResult, around: readonly string[]) => boolean;
 
 /** Chrono's components with the meaning that they can't express. */
 class Piece extends ParsingComponents {

@@ -6,7 +6,7 @@ import { type NotUnderstood, notUnderstood, REASONS } from '../moment.ts';
 import type { Corrected } from './correct-words.ts';
 import { isPlainFiller } from './english/around.ts';
 import { piecesIn } from './merge-pieces.ts';
-import { meaningOf } from './piece.ts';
+import { type CanLeave, meaningOf } from './piece.ts';
 
 /** A language other than English. */
 export interface Language {
@@ -43,6 +43,8 @@ export interface Read {
   expressions: readonly Expression[];
   /** Notes for people about what was assumed. */
   notes: readonly string[];
+  /** Whether every word was understood. */
+  isWhole: boolean;
 }
 
 /** Reads with all grammars of a language other than English. */
@@ -79,12 +81,10 @@ export function together(reads: readonly Read[]): Read {
   return {
     kind: 'read',
     expressions: [...new Map(expressions.map((each) => [JSON.stringify(each), each])).values()],
-    notes: [],
+    notes: [...new Set(reads.flatMap(({ notes }) => notes))],
+    isWhole: reads.every(({ isWhole }) => isWhole),
   };
 }
-
-/** Whether the unread words around a moment may stay unread. */
-export type CanLeave = (moment: ParsedResult, around: readonly string[]) => boolean;
 
 export const leavesNothing: CanLeave = () => false;
 
@@ -103,28 +103,34 @@ export function readGrammar(
   const results = piecesIn(text, chrono, today.toJSDate());
   const [result] = results;
   if (result === undefined) return notUnderstood(text, 'I found no date or time.');
-  const gaps = unreadWords(text, results);
-  const unread = gaps.filter((gap) => !isFillerThere(gap));
+  const gaps = wordsAround(text, results);
+  const [before = '', ...after] = gaps;
+  const within = meaningOf(result.start).unread ?? [];
+  const unread = [before, ...within, ...after].filter((gap) => !isFillerThere(gap));
   if (results.length > 1 && unread.every((words) => JOINS_MOMENTS.test(words.trim()))) {
     return notUnderstood(text, 'That’s more than one time. Pick one.');
   }
+  const words = unread.map((gap) => gap.trim()).join(' … ');
   if (unread.length > 0) {
-    const words = unread.map((gap) => gap.trim()).join(' … ');
-    return results.length === 1 && canLeave(result, gaps)
-      ? { kind: 'read', expressions: [expressionOf(result)], notes: [`“${words}” was left unread.`] }
-      : notUnderstood(words, 'I didn’t understand every word.');
+    if (results.length > 1 || !canLeave(result, gaps))
+      return notUnderstood(words, 'I didn’t understand every word.');
   }
   // "Let's discuss the work for the next quarter" names no moment.
   if (meaningOf(result.start).isPeriod && !gaps.every(isPlainFiller)) {
     return notUnderstood(result.text, REASONS.period);
   }
-  return { kind: 'read', expressions: [expressionOf(result)], notes: [] };
+  return {
+    kind: 'read',
+    expressions: [expressionOf(result)],
+    notes: words === '' ? [] : [`“${words}” was left unread.`],
+    isWhole: words === '',
+  };
 }
 
 /** Words between two moments that belong to neither. */
 const JOINS_MOMENTS = /^(?:and|&|\+|plus|to|,)$/i;
 
-function unreadWords(text: string, results: readonly ParsedResult[]): readonly string[] {
+function wordsAround(text: string, results: readonly ParsedResult[]): readonly string[] {
   const ends = results.map((result) => result.index + result.text.length);
   return [0, ...ends].map((start, i) => text.slice(start, results[i]?.index ?? text.length));
 }

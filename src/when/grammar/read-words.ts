@@ -5,21 +5,21 @@ import { oncePerRequest } from '../limits.ts';
 import type { NotUnderstood } from '../moment.ts';
 import { refinersFor } from './chrono-corrections.ts';
 import { type Corrected, correctionNotes } from './correct-words.ts';
-import { hasPlainFiller, isFiller, isNow, isPlainFiller, isTitleAround } from './english/around.ts';
+import {
+  hasPlainFiller,
+  isFiller,
+  isNow,
+  isPlainFiller,
+  isSentenceAround,
+  isTitleAround,
+} from './english/around.ts';
 import { refusalOf } from './english/refusals.ts';
 import { correctEnglish, spellOut } from './english/spelling.ts';
 import { MONTH, WEEKDAY } from './english/vocabulary.ts';
 import { allLanguages, englishGrammars, languageOf } from './languages.ts';
 import { piecesIn } from './merge-pieces.ts';
-import {
-  type CanLeave,
-  type Language,
-  leavesNothing,
-  type Read,
-  readGrammar,
-  readOwn,
-  together,
-} from './read-grammar.ts';
+import type { CanLeave } from './piece.ts';
+import { type Language, leavesNothing, type Read, readGrammar, readOwn, together } from './read-grammar.ts';
 import { rule, wholeWords } from './rule.ts';
 
 interface ReadOptions {
@@ -100,7 +100,8 @@ function readLeniently(
 }
 
 function withCorrections(read: Read | NotUnderstood, corrected: Corrected): Read | undefined {
-  return read.kind === 'read' ? { ...read, notes: correctionNotes(corrected) } : undefined;
+  if (read.kind !== 'read') return undefined;
+  return { ...read, notes: [...correctionNotes(corrected), ...read.notes] };
 }
 
 /** The grammars that read a locale's words. */
@@ -123,7 +124,7 @@ function readEnglishAs(
   text: string,
   today: DateTime,
   locale: string,
-  canLeave: CanLeave = leavesNothing,
+  canLeave: CanLeave = isSentenceAround,
 ): Read | NotUnderstood {
   const refusal = refusalOf(text);
   if (refusal !== undefined) return refusal;

@@ -2,7 +2,7 @@ import { DateTime, type Duration } from 'luxon';
 import type { DayExpression, Expression } from '../expression.ts';
 import { type BesideDay, hasHours, type IsoWeek } from '../grammar/piece.ts';
 import type { WallClock } from '../zones/wall-clock.ts';
-import { candidateMinutes, defaultMinutes, END_OF_NIGHT, sayMinute } from './minutes.ts';
+import { candidateMinutes, defaultMinutes, END_OF_NIGHT, notesAboutHour, sayMinute } from './minutes.ts';
 
 /** A wall clock, or now where there is none, and the time to pass after it (ms): hours and minutes are elapsed time. */
 export interface Candidate {
@@ -120,17 +120,19 @@ function nextTime(expression: Expression, now: DateTime): NamedWalls {
     return { walls: minute > other ? both.reverse() : both, notes: [] };
   }
   const isMoved = !minutes.some(isAhead) && expression.time?.isMidnight !== true;
-  return { walls, notes: isMoved ? [`${sayMinute(minute)} has passed, so tomorrow.`] : [] };
+  const notes = isMoved ? [`${sayMinute(minute)} has passed, so tomorrow.`] : [];
+  return { walls, notes: [...notes, ...notesAboutHour(minutes, expression, () => true)] };
 }
 
 function on({ days, notes }: CandidateDays, expression: Expression, now: DateTime): NamedWalls {
   const walls = days.flatMap((day) => minutesOn(day, expression, now).map((minute) => wallAt(day, minute)));
   const [day] = days;
-  const minute =
-    day === undefined || expression.time !== undefined || expression.isSameTime
-      ? undefined
-      : minutesOn(day, expression, now)[0];
-  return { walls, notes: minute === undefined ? notes : [...notes, `No time given: ${sayMinute(minute)}.`] };
+  const minutes = day === undefined ? [] : minutesOn(day, expression, now);
+  const [minute] = minutes;
+  const isAssumed = expression.time === undefined && !expression.isSameTime && minute !== undefined;
+  const assumed = isAssumed ? [`No time given: ${sayMinute(minute)}.`] : [];
+  const isAhead = (each: number): boolean => day !== undefined && wallAt(day, each) > +now;
+  return { walls, notes: [...notes, ...assumed, ...notesAboutHour(minutes, expression, isAhead)] };
 }
 
 function minutesOn(day: DateTime, expression: Expression, now: DateTime): readonly number[] {

@@ -5,16 +5,39 @@ import { PARTS_OF_DAY, type PartOfDay } from '../grammar/piece.ts';
 const NOON = 12 * 60;
 const DAY = 24 * 60;
 
-/** "Half past 11 at midday" is before noon, and "1 at midday" after it. */
-const FIRST_OF_MIDDAY = 10 * 60;
-
 /** Before this time of the day, people still call it the night before. */
 export const END_OF_NIGHT = 6 * 60;
 
+/** The hours, from the first to the last, in which people put a time in a part of the day. 24 and more are in the night. */
+const HOURS_OF_PART: Readonly<Record<PartOfDay, readonly [first: number, end: number]>> = {
+  'early-morning': [0, 9],
+  'start-of-morning': [4, 10],
+  breakfast: [5, 12],
+  morning: [1, 12],
+  'mid-morning': [8, 12],
+  'late-morning': [9, 12],
+  midday: [10, 16],
+  'early-afternoon': [12, 17],
+  afternoon: [12, 19],
+  'mid-afternoon': [12, 18],
+  'late-afternoon': [14, 19],
+  'until-sunset': [12, 21],
+  'early-evening': [16, 21],
+  evening: [17, 25],
+  dinner: [17, 23],
+  'late-evening': [20, 25],
+  night: [18, 25],
+  tonight: [17, 25],
+  'late-night': [22, 30],
+  'dead-of-night': [22, 30],
+  late: [15, 25],
+};
+
 /**
  * The minutes of the day that a time can mean, the likeliest first. 1440 and more are in the night that follows. A part
- * of the day, or am and pm, settle it; if they contradict each other, both are candidates. Office hours settle it only
- * with `isAhead`, which tells whether a minute is still to come: the ends of a range settle each other.
+ * of the day settles an hour that lies in it, and am and pm settle any; if they contradict each other, both are
+ * candidates. Office hours settle it only with `isAhead`, which tells whether a minute is still to come: the ends of a
+ * range settle each other.
  */
 export function candidateMinutes(
   time: TimeExpression,
@@ -45,25 +68,63 @@ function midnights(isEndOfDay: boolean, hasDay: boolean): readonly number[] {
 /** A time that needs no part of the day, beside one: "friday night 1am" is on Saturday, or else on Friday. */
 function settledBeside(ofPart: readonly number[], minute: number, part: PartOfDay): readonly number[] {
   if (part.endsWith('night') && minute < END_OF_NIGHT) return [DAY + minute, minute];
-  return ofPart.includes(minute) ? [minute] : [minute, ...ofPart];
+  const [first] = HOURS_OF_PART[part];
+  // "9am tomorrow afternoon" contradicts itself; "7pm tomorrow afternoon" is only late.
+  const isInSameHalf = minute >= NOON === first >= 12;
+  return isInSameHalf ? [minute] : [minute, ...ofPart.filter((other) => other !== minute)];
 }
 
-/** `isAhead` is set if the part is today's. */
+/** What people should know about the hour that was chosen. `isAhead` tells whether a minute is still to come. */
+export function notesAboutHour(
+  minutes: readonly number[],
+  { time, part }: Expression,
+  isAhead: (minute: number) => boolean,
+): readonly string[] {
+  const [minute = 0] = minutes;
+  if (time === undefined || time.isMidnight || minutes.length === 0) return [];
+  if (part !== undefined) {
+    if (minute >= DAY) return ['That’s after midnight, so on the next day.'];
+    return minutes.some((each) => isInPart(each, part)) ? [] : ['That hour isn’t in that part of the day.'];
+  }
+  if (time.halfOfDay === 'settled' || time.halfOfDay === 'as-shown' || time.hour % 12 === 0) return [];
+  const open = minutes.length === 1 ? minutes : minutes.filter(isAhead);
+  const [chosen = 0] = open;
+  return open.length === 1 ? [`Read as ${sayMinute(chosen)}, not ${sayMinute((chosen + NOON) % DAY)}.`] : [];
+}
+
+function isInPart(minute: number, part: PartOfDay): boolean {
+  const [first, end] = HOURS_OF_PART[part];
+  return first * 60 <= minute && minute < end * 60;
+}
+
+/** How many minutes a time outside a part of the day lies before or after it. */
+function minutesAway(minute: number, part: PartOfDay): number {
+  const [first, end] = HOURS_OF_PART[part];
+  return Math.max(first * 60 - minute, minute - end * 60);
+}
+
+/**
+ * An hour of a twelve-hour clock that lies in the part, or else the two closest to it: "tonight at 4" is in the afternoon
+ * or in the night that follows. `isAhead` is set if the part is today's.
+ */
 function timesOfPart(
   early: number,
   part: PartOfDay,
   isAhead: ((minute: number) => boolean) | undefined,
 ): readonly number[] {
-  const isTwelve = early < 60;
-  if (part.endsWith('morning') || part === 'breakfast') return isTwelve ? [NOON + early, early] : [early];
-  if (part === 'midday') return [early < FIRST_OF_MIDDAY ? early + NOON : early];
-  if (part.endsWith('afternoon') || part === 'late') return [early + NOON];
-  if (isTwelve) return [DAY + early];
-  const isSmallHour = part.endsWith('night') && early < 4 * 60;
-  if (!isSmallHour) return [early + NOON];
-  if (isAhead === undefined) return [DAY + early, early];
-  // "Tonight at 3" can be a slip of the pen for "today at 3".
-  return isAhead(early) ? [early, DAY + early] : [DAY + early, early + NOON];
+  const clocks = [early, early + NOON, early + DAY];
+  const inside = clocks.find((minute) => isInPart(minute, part));
+  const isSmallHour = part.endsWith('night') && early > 0 && early < END_OF_NIGHT;
+  const isVerySmall = isSmallHour && early < 4 * 60;
+  // Before the night is over, "tonight at 3" is in this night.
+  const inThisNight = isSmallHour && isAhead?.(early) === true ? [early] : [];
+  if (isVerySmall && inThisNight.length > 0) return [early, DAY + early];
+  // "Friday night at 2" is on Saturday, or else on Friday.
+  if (isSmallHour && isAhead === undefined && (isVerySmall || inside !== undefined))
+    return [DAY + early, early];
+  if (inside !== undefined) return [inside, ...inThisNight];
+  const closest = clocks.toSorted((a, b) => minutesAway(a, part) - minutesAway(b, part) || b - a).slice(0, 2);
+  return [...closest, ...inThisNight];
 }
 
 const DEFAULT_HOUR = 9;
@@ -74,6 +135,7 @@ const LAST_HOURS: Readonly<Partial<Record<PartOfDay, number>>> = {
   afternoon: 17,
   evening: 21,
   night: 23,
+  tonight: 23,
 };
 
 const OTHER_MINUTES: Readonly<Partial<Record<PartOfDay, number>>> = {

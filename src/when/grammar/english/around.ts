@@ -1,5 +1,4 @@
-import type { ParsedResult } from 'chrono-node';
-import { meaningOf, saysDay } from '../piece.ts';
+import { type CanLeave, meaningOf, saysDay } from '../piece.ts';
 import { wholeWords } from '../rule.ts';
 import { MONTH, NUMBER_WORD, WEEKDAY } from './vocabulary.ts';
 
@@ -15,8 +14,8 @@ const VERBS =
    boil trim dress wear teach learn translate type print scan copy file vote donate rent transfer receive track turn
    switch buy borrow lend serve hire greet welcome interview debate explain finalize organize arrange manage handle
    process listen hear sleep nap drink grab gather hang wrap wait stay use enjoy treat throw catch win lose pass keep
-   need want open enter exit cross turn pull chat log sync backup reply answer respond forward unpublish boost promote
-   feature tag mention comment like repost retweet pin archive delete remove add create generate produce design shoot
+   need want open enter exit cross turn pull chat log sync backup reply answer respond forward boost promote
+   feature tag mention comment like repost retweet pin archive add create generate produce design shoot start begin end finish close think guess suppose believe expect know mean hope prefer
    queue enqueue photograph tape grab catch skype zoom facetime buzz nudge poke chase revisit debrief demo onboard kick catchup`.split(
     /\s+/,
   );
@@ -55,14 +54,14 @@ const NOUNS =
 const OTHERS =
   `a an the my our your whose what whats anything something his her their its this that these those some any all of at by for in on with about near around
    here there it him them me us i we you he she they who which someone somebody everyone everybody people folks guys
-   be is are am was were been being will would should shall can could might must do does did have has had just really
+   be is are am being will would should shall can could might must do does have has just really
    very quite simply please big small little new old final important urgent quick short great good nice fine best better
    free special private public online remote virtual official available busy ready live awesome perfect possible because so too
-   also well ok okay together alone again back up out off along ahead away down home if as like than more`.split(
+   also well ok okay together alone again back up out off along ahead away down home if as like than more over then gonna wanna`.split(
     /\s+/,
   );
 
-/** Common words that can change a time, so can't be ignored. */
+/** Common words that can change a time, so can't be left unread. */
 const NEVER = new Set(
   'than ahead away date if more all cancel cancels canceling forget forgets forgetting'.split(' '),
 );
@@ -86,11 +85,11 @@ function isEveryday(word: string): boolean {
 }
 
 const SOFTENED =
-  "probably|perhaps|ideally|preferably|hopefully|definitely|possibly|tentatively|if\\spossible|if\\syou\\scan|if\\s(?:that|it)(?:'s|\\sis)?\\s(?:ok|okay|fine|possible|works)|what\\sabout|how\\sabout|how|straight|(?:date|time|day|when)\\s?:|or\\sthereabouts|thereabouts|on\\sor\\sabout|some\\spoint|(?:at\\s)?the\\s(?:very\\s)?(?:latest|earliest)|at\\searliest|later|effective|as\\sof|starts?(?!\\sof)|begins?(?!\\sof)|ends|finishes|closes|over|then|let's|let\\sus|had\\sbetter|going\\sto|gonna|wanna|think(?:ing)?|guess|suppose|believe|expect|know|mean|hop(?:e|ing)|plan(?:s|ning)?|prefer";
+  "probably|perhaps|ideally|preferably|hopefully|definitely|possibly|tentatively|if\\spossible|if\\syou\\scan|if\\s(?:that|it)(?:'s|\\sis)?\\s(?:ok|okay|fine|possible|works)|what\\sabout|how\\sabout|how|straight|(?:date|time|day|when)\\s?:|or\\sthereabouts|thereabouts|on\\sor\\sabout|some\\spoint|(?:at\\s)?the\\s(?:very\\s)?(?:latest|earliest)|at\\searliest|later|effective|as\\sof|let's|let\\sus";
 const GREETING =
   'good\\s(?:morning|afternoon|evening|night|day)|hi|hello|hey|dear|yes|yeah|yep|yup|sure|um+|uh+|er+|hm+|thanks|thank\\syou|thx|ty|cheers|kindly|pls|plz|instead(?!\\sof)|alright';
 const MOVED =
-  '(?:move|push|shift|change|reschedule|postpone|delay|set|bring)\\s(?:it|this|that|them|(?:the|my|our|your)\\s[a-z]+)\\sto';
+  '(?:move|push|shift|change|reschedule|postpone|delay|set|bring)\\s(?:(?:it|this|that|them|(?:the|my|our|your)\\s[a-z]+)\\s)?to';
 
 /** Phrases around a time. No words that change it, such as "not" or "before". */
 const SMALL_TALK = `(?:${MOVED}|${SOFTENED}|${GREETING})`;
@@ -118,15 +117,24 @@ export function isPlainFiller(text: string): boolean {
   return text.replaceAll(PLAIN_PIECE, '') === '';
 }
 
-/** Whether words around a time can be ignored: joiners, small talk, and words for what people do at that time. */
+/** Whether words around a time can be dropped: they join or soften it, or are small talk. */
 export function isFiller(text: string): boolean {
+  return text.replaceAll(PIECE, '') === '';
+}
+
+/** Whether words around a time say nothing about it: fillers, and words for what people do at that time. */
+export function isSentence(text: string): boolean {
   const rest = text.replaceAll(PIECE, ' ').trim().toLowerCase();
   if (rest === '') return true;
-  // "The monday of the conference" isn't the next monday.
-  if (/^\s*of\b/i.test(text)) return false;
+  // "The monday of the conference" isn't the next monday, nor "the end of monday" its 09:00.
+  if (/^\s*of\b|\b(?:start|end)\sof\b/i.test(text)) return false;
   const words = rest.split(/ +/);
   return words.every((word, index) => isEveryday(word) || isOnTheWay(word, words[index + 1]));
 }
+
+/** Whether the words around a moment can stay unread. "The sun is up" is no sunday. */
+export const isSentenceAround: CanLeave = ({ start }, around) =>
+  meaningOf(start).isOrdinaryWord !== true && around.every(isSentence);
 
 /** "to the office", "from school". */
 function isOnTheWay(word: string, next: string | undefined): boolean {
@@ -148,9 +156,9 @@ export function isNow(text: string): boolean {
 /** Words about time, repetition or conditions, in any known language, and past tenses: they can change a time. */
 const ABOUT_TIME = new RegExp(
   `^(?:${[
-    'not?|nor|never|none|nothing|neither|without|unless|except|excluding|but|besides|instead|rather|skip|avoid|stop|cancel|forget|delete|remove',
+    'not?|nor|never|none|nothing|neither|without|unless|except|excluding|but|besides|instead|rather|skip|avoid|stop|cancel|forget|delete|remove|unpublish',
     'before|after|until|till?|since|from|between|during|while|when|whenever|once|if|whether|within|through|past|prior|ahead|behind|beyond|ago|later|earlier|sooner|soon|shortly|now|asap|immediately|instantly|recently|already|still|yet|again|ever|always|often|usually|sometimes|mostly|every|each|other|another|alternate|either|or|and|plus|minus|and|versus|vs|than',
-    'last|latest|next|previous|following|coming|upcoming|current|second|third|first|final|middle|mid|early|late|half|quarter|start|end|begin|beginning|rest|term|season|spring|summer|autumn|fall|winter|holidays?|vacation|break|eve|dawn|dusk|sunrise|sunset|noon|sun|moon|tide',
+    'last|latest|next|previous|following|coming|upcoming|current|second|third|first|final|middle|mid|early|late|half|quarter|beginning|rest|term|season|spring|summer|autumn|fall|winter|holidays?|vacation|break|eve|dawn|dusk|sunrise|sunset|noon|sun|moon|tide',
     'seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|decades?|fortnights?|weekends?|morning|afternoon|evening|tonight|midnight|more|less|most|all',
     'dozens?|hundreds?|thousands?|few|several|couple|many|much|pair|twice|double|triple|minimum|maximum|date|time|times|o|hour|clock|fast|slow|back|forward|behind',
     'met|went|came|saw|had|did|left|sent|got|took|made|said|told|spoke|began|flew|ran|bought|gave|thought|knew|felt|kept|held|wrote|sat|stood|lost|paid|heard|began|became|brought|slept|ate|drank|drove|rode|woke|was|were|been|gone|done|seen',
@@ -171,16 +179,17 @@ const LOOKS_LIKE_TIME = /(?:[^e]ed|days?|time|times|nights?|ish|wards?|ly|uary|e
 const GOES_ON = /^\s*[,.:;-]?\s*(?:to|for|with|about|regarding|at)\s|^\s*-\s/i;
 
 /** Whether the words around a day and a time can be a title: "kickoff monday 9am". A day alone ("sun") may be none. */
-export function isTitleAround({ start }: ParsedResult, around: readonly string[]): boolean {
+export const isTitleAround: CanLeave = ({ start }, around) => {
   const meaning = meaningOf(start);
   const isTimed = meaning.hour !== undefined && !meaning.needsDay;
   return saysDay(meaning) && isTimed && around.every((gap, index) => canPassOver(gap, index > 0));
-}
+};
 
 /** Whether the words are a title, and say nothing about time. */
 function canPassOver(gap: string, isAfter: boolean): boolean {
   if (isPlainFiller(gap)) return true;
-  if (/[^a-z\s',.:;!?()-]/i.test(gap) || (isAfter && !GOES_ON.test(gap))) return false;
+  if (/[^a-z\s',.:;!?()-]|\b(?:start|end)\sof\b/i.test(gap)) return false;
+  if (isAfter && !GOES_ON.test(gap)) return false;
   const words = gap.split(/[\s,.:;!?()-]+/).filter((word) => word !== '');
   return words.every((word) => isEveryday(word.toLowerCase()) || isTitle(word));
 }

@@ -283,7 +283,8 @@ const midnight = rule(`(?:${TWELVE}\\s(?:at\\s)?)?mid[\\s-]?ni(?:ght|te)`, () =>
 const partsOfDay = rule(
   '(?<!\\bgood\\s)(?:(?:in|during|at)\\s)?(?:(?<this>this)\\s|(?:the\\s)?(?<next>next|following)\\s|the\\s)?(?:(?<stretch>early|mid|late|middle(?=\\sof\\sthe\\s(?:morning|afternoon)))(?:\\s(?:in|of)\\sthe|\\sat)?[\\s-]*)?(?<part>morning|forenoon|afternoon|evening|night)(?:ish)?|(?<late>late\\s)?(?<tonight>tonight|tonite|2nite|over-?night)',
   ({ this: isThis, next, stretch, part, late, tonight }, today) => {
-    const name = nameOf(tonight === undefined ? part : 'night', stretch ?? late?.trim());
+    const isTonight = tonight !== undefined && late === undefined;
+    const name = isTonight ? 'tonight' : nameOf(part ?? 'night', stretch ?? late?.trim());
     if (name === undefined) return undefined;
     if (next !== undefined) return { ...dateOf(today.plus({ days: 1 })), part: name };
     if (tonight === undefined && isThis === undefined) return { part: name };

@@ -112,8 +112,11 @@ const BEFORE = '(?<before>this\\s(?:coming|upcoming)|this|next|coming|upcoming|t
 /** "friday", "next tues", "friday after next", "next friday but one". */
 const weekdays = rule(
   `(?:${BEFORE}\\s)?(?<day>${WEEKDAY})(?:'s\\b)?(?:(?<after>\\safter\\s(?:the\\s)?next(?:\\sone)?(?!\\s(?:${WEEKDAY}|week|weekend|month|quarter|year|easter|christmas)\\b)|\\sbut\\sone)|(?<next>\\snext)(?!\\s(?!at\\b|noon|\\d)\\w)|\\s(?:coming|upcoming))?`,
-  ({ before, day, after, next }) =>
-    weekdayIn(day, after === undefined ? weekChoice(before ?? next?.trim()) : 'after-next'),
+  ({ before, day, after, next }) => {
+    const meaning = weekdayIn(day, after === undefined ? weekChoice(before ?? next?.trim()) : 'after-next');
+    const isOrdinaryWord = meaning?.week === undefined && /^(?:sun|sat|wed)$/.test(day ?? '');
+    return meaning && { ...meaning, ...(isOrdinaryWord && { isOrdinaryWord }) };
+  },
 );
 
 function weekdayIn(day: string | undefined, week: WeekChoice | undefined): Meaning | undefined {

@@ -2,6 +2,7 @@ import { Chrono } from 'chrono-node/en';
 import {
   dropLooseHours,
   dropNamedMeals,
+  dropNumbersOfThings,
   dropTimesOffTheClock,
   dropWhatLeadsNowhere,
   overlapRemoval,
@@ -9,7 +10,7 @@ import {
   yearsThatAreTimes,
 } from '../chrono-corrections.ts';
 import { mergePieces } from '../merge-pieces.ts';
-import { isFiller, isPlainFiller } from './around.ts';
+import { isPlainFiller, isSentence } from './around.ts';
 import { clockTimeRules, looseDottedTimes, partOfDayRules, spokenTimeRules } from './clock.ts';
 import { dayOfMonthRules, monthDateRules, numericDateRules, pairedDates } from './dates.ts';
 import { businessDayRules, dayNameRules, weekdayRules } from './days.ts';
@@ -53,7 +54,8 @@ export function english({ dayFirst, dots }: Style): Chrono {
       ...overlapRemoval,
       dropTimesOffTheClock,
       yearsThatAreTimes,
-      mergePieces(isFiller, isPlainFiller),
+      dropNumbersOfThings,
+      mergePieces(isSentence, isPlainFiller),
       dropNamedMeals,
       dropLooseHours,
       dropWhatLeadsNowhere,

@@ -145,7 +145,8 @@ function readers({ words, numberOf }: Lexicon) {
       if (full === undefined || minutes === undefined || full > 24 || minutes > 59) return undefined;
       const total = (full * 60 + minutes + 1440) % 1440;
       if (isNamed) return { hour: Math.floor(total / 60), minute: total % 60 };
-      if (full <= 12 && meridiem === undefined) {
+      // An hour 0 is on a 24-hour clock.
+      if (full >= 1 && full <= 12 && meridiem === undefined) {
         const early = total % 720;
         return clock({ hour: Math.floor(early / 60) || 12, minute: early % 60, isShown: false }, {});
       }

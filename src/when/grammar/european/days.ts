@@ -103,6 +103,8 @@ function daysBeside({ words }: Lexicon): Parser {
 function feasts({ words }: Lexicon): Parser {
   const days = wordList(words.feasts);
   const years = wordList(words.years);
+  const parts = wordList(words.parts);
+  const atPart = new RegExp(`^(?<part>${parts.pattern})\\s(?:${group(words.of)}\\s)`, 'i');
   const year = `(?<year>20\\d\\d)(?!\\d|[:.]\\d|\\s?${group(words.hourUnit)})`;
   return rule(
     `(?<name>${days.pattern})(?:,?\\s(?:${group(words.of)}\\s)?(?:${year}|(?<named>${years.pattern})))?`,
@@ -110,7 +112,9 @@ function feasts({ words }: Lexicon): Parser {
       const feast = days.meaningOf(name);
       const ahead = years.meaningOf(named);
       const inYear = ahead === undefined ? figures && Number(figures) : today.year + ahead;
-      return feast === undefined ? undefined : feastDay(feast, today, inYear || undefined);
+      const day = feast && feastDay(feast, today, inYear || undefined);
+      const part = parts.meaningOf(atPart.exec(name ?? '')?.groups?.part);
+      return day && { ...day, ...(part !== undefined && { part }) };
     },
   );
 }

@@ -34,6 +34,21 @@ const datesInFigures = ruleWithoutSpaces(
     dateIn(Number(month), Number(day), year) ?? dateIn(Number(day), Number(month), year),
 );
 
+/**
+ * "27/04/16" begins with the year. A single figure or a past year can't be one, so "3-7-27" is in March or in July.
+ */
+const datesWithShortYear = ruleWithoutSpaces(
+  '(?<![/.:\\d-])(?<a>\\d{1,2})(?<by>[-/.])(?<b>\\d{1,2})\\k<by>(?<c>\\d\\d)(?![/.\\d-])',
+  ({ a = '', b, c = '' }, today) => {
+    const inOrder = dateIn(Number(b), Number(c), `20${a}`);
+    const year = `20${c}`;
+    if (a.length === 2 && (Number(`20${a}`) >= today.year || Number(year) < today.year)) return inOrder;
+    const [first, second] = [dateIn(Number(a), Number(b), year), dateIn(Number(b), Number(a), year)];
+    if (first === undefined || second === undefined) return first ?? second;
+    return { ...first, otherDates: [DateTime.utc(Number(year), Number(b), Number(a))] };
+  },
+);
+
 function dateIn(month?: number, day?: number, year?: string): Meaning | undefined {
   if (month === undefined || day === undefined || month < 1 || month > 12 || day < 1 || day > 31)
     return undefined;
@@ -99,7 +114,14 @@ const feasts = ruleWithoutSpaces(
   },
 );
 
-export const japaneseDates: readonly Parser[] = [dates, datesInFigures, daysOfMonth, partsOfMonths, feasts];
+export const japaneseDates: readonly Parser[] = [
+  dates,
+  datesInFigures,
+  datesWithShortYear,
+  daysOfMonth,
+  partsOfMonths,
+  feasts,
+];
 
 const WEEKS = wordsOf<WeekChoice>([
   ['今週 こんしゅう', 'this-week'],

@@ -7,7 +7,7 @@ import {
   unitsIn,
   type Vocabulary,
 } from '../european/vocabulary.ts';
-import { CHURCH_FEASTS, type InYear, nthOf, onDates, SHOPPING_DAYS } from '../feasts.ts';
+import { CHURCH_FEASTS, type InYear, nthOf, onDate, onDates, SHOPPING_DAYS } from '../feasts.ts';
 
 /** Code de l'action sociale et des familles, D215-1: the last Sunday in May, or the next where that is Whit Sunday. */
 const mothersDay: InYear = (year) => {
@@ -25,6 +25,8 @@ const FRENCH_FEASTS: Vocabulary['feasts'] = [
     12-24 (?:(?:la )?veille|(?:le )?réveillon) de noël; 12-25 (?:le )?(?:jour de )?noël;
     12-31 (?:la )?saint sylvestre;
     12-31 (?:(?:la )?veille|(?:le )?réveillon) (?:du nouvel an|du jour de l'an|de la saint sylvestre)`),
+  // The evening before the day, or the day's.
+  ['(?:le |la )?(?:soir|soirée|nuit) de noël', [onDate(12, 24), onDate(12, 25)]],
   // Code du travail, L3133-1: France.
   ...onDates(`05-08 (?:la )?(?:fête de la )?victoire 1945; 07-14 (?:la )?fête nationale;
     11-11 (?:le jour de )?(?:l')?armistice`),
@@ -133,13 +135,13 @@ export const french: Vocabulary = {
     ['(?:(?:en|au) )?début de (?:la )?soirée', 'evening'],
     ['(?:(?:en|à la) )?fin de (?:la )?soirée', 'late-evening'],
     ['(?:le |du |au |dans la |en )?(?:soir|soirée)', 'evening'],
-    ['(?:la |de la |dans la )?nuit', 'night'],
+    ['(?:la |de la |dans la )?nuit', 'late-night'],
   ],
   partsOfToday: byMeaning({
     morning: 'ce(?:tte)? (?:matin|matinée)',
     afternoon: 'cet(?:te)? (?:après midi|aprem)',
     evening: 'ce(?:tte)? (?:soir|soirée)',
-    night: 'cette nuit',
+    'late-night': 'cette nuit',
   }),
   late: '(?<!plus )(?:très )?tard',
   dayEnd: 'la fin(?: d[eu](?: la)? (?:jour|journée))?',

@@ -64,9 +64,11 @@ const NUMBERS = numerals({
 });
 
 export const portuguese: Vocabulary = {
-  weekdays: patternsIn(`domingo|dom, (?:segunda|seg)(?: feira)?|2a? ?feira,
-    (?:terça|ter)(?: feira)?|3a? ?feira, (?:quarta|qua)(?: feira)?|4a? ?feira,
-    (?:quinta|qui)(?: feira)?|5a? ?feira, (?:sexta|sex)(?: feira)?|6a? ?feira, sábado|sáb`),
+  // Weekdays have numbers: "6ª" is Friday.
+  weekdays: patternsIn(`domingo|dom, (?:segunda|seg)(?: feira)?|2a(?: ?feira)?|2 ?feira,
+    (?:terça|ter)(?: feira)?|3a(?: ?feira)?|3 ?feira, (?:quarta|qua)(?: feira)?|4a(?: ?feira)?|4 ?feira,
+    (?:quinta|qui)(?: feira)?|5a(?: ?feira)?|5 ?feira, (?:sexta|sex)(?: feira)?|6a(?: ?feira)?|6 ?feira,
+    sábado|sáb`),
   months: patternsIn(`janeiro|jan, fevereiro|fev, março|mar, abril|abr, maio|mai, junho|jun, julho|jul,
     agosto|ago, setembro|set, outubro|out, novembro|nov, dezembro|dez`),
   numbers: NUMBERS,

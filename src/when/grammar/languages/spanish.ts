@@ -113,7 +113,7 @@ export const spanish: Vocabulary = {
   }),
   dayNoun: 'día',
   last: '(?:último|ultima)',
-  partsOfWeekday: byMeaning({ morning: 'mañana', 'late-afternoon': 'tarde', night: 'noche' }),
+  partsOfWeekday: byMeaning({ morning: 'mañana', 'until-sunset': 'tarde', night: 'noche' }),
   parts: [
     ['(?:(?:a |de )?primera hora(?: de la mañana)?(?! de la tarde)|temprano|tempranito)', 'start-of-morning'],
     ['a media mañana', 'mid-morning'],
@@ -126,8 +126,7 @@ export const spanish: Vocabulary = {
     ['antes de(?: comer| la comida|l almuerzo)', 'late-morning'],
     ['a la hora de (?:cenar|la cena)', 'dinner'],
     ['(?:(?:por|x|en|de|a) )?la mañana', 'morning'],
-    // It lasts until the sun is gone: 17:00 stands for it.
-    ['(?:(?:por|x|en|de|a) )?la tarde', 'late-afternoon'],
+    ['(?:(?:por|x|en|de|a) )?la tarde', 'until-sunset'],
     ['a (?:la )?hora (?:de comer|de la comida|de almorzar|del almuerzo)', 'midday'],
     ['después de(?: comer| la comida|l almuerzo)', 'early-afternoon'],
     ['(?:(?:por|x|en|de|a) la )?noche', 'night'],
@@ -136,7 +135,7 @@ export const spanish: Vocabulary = {
   ],
   partsOfToday: byMeaning({
     morning: '(?:(?:en|de) )?esta mañana',
-    'late-afternoon': '(?:(?:en|de) )?esta tarde',
+    'until-sunset': '(?:(?:en|de) )?esta tarde',
     night: '(?:(?:en|de) )?esta noche',
     'early-morning': '(?:(?:en|de) )?esta madrugada',
   }),

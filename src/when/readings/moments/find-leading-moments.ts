@@ -1,4 +1,4 @@
-import { isFiller, isPlainFiller } from '../../grammar/english/around.ts';
+import { isPlainFiller, isSentence } from '../../grammar/english/around.ts';
 import { languageOf } from '../../grammar/languages.ts';
 import type { Question } from '../question.ts';
 import { isWhole, type MomentsReading, understandMoments } from './understand-moments.ts';
@@ -35,7 +35,7 @@ export function findLeadingMoments(question: Question): LeadingMoments | undefin
   let wordsWithoutMeaning = 0;
   for (const { 0: word, index } of [...text.matchAll(/\S+/g)].slice(0, MAX_WORDS)) {
     // English sentences have words such as "we", "see" and "hello", and times don't.
-    const isOfSentence = isFiller(word) && !TIME_DETERMINERS.test(word) && !isJoiner(word);
+    const isOfSentence = isSentence(word) && !TIME_DETERMINERS.test(word) && !isJoiner(word);
     if (isOfSentence || wordsWithoutMeaning === MAX_WORDS_WITHOUT_MEANING) break;
     const prefix = text.slice(0, index + word.length);
     const prefixMeaning = meaningOf(prefix);

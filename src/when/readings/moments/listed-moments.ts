@@ -100,7 +100,8 @@ function together(
       return { ...each, isSameTime, time: minutes, part };
     }),
   );
-  return { kind: 'read', expressions, notes: [...ofDay.notes, ...(ofTime?.notes ?? [])] };
+  const notes = [...ofDay.notes, ...(ofTime?.notes ?? [])];
+  return { kind: 'read', expressions, notes, isWhole: notes.length === 0 };
 }
 
 /** Pieces that belong together: each day is combined with each time and each zone. */

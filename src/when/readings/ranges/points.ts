@@ -72,11 +72,13 @@ const HOURS: Readonly<Record<PartOfDay, readonly [number, number]>> = {
   afternoon: [12, 18],
   'mid-afternoon': [14, 16],
   'late-afternoon': [16, 18],
+  'until-sunset': [16, 20],
   'early-evening': [17, 19],
   evening: [18, 22],
   dinner: [18, 21],
   'late-evening': [21, 24],
   night: [20, 24],
+  tonight: [20, 24],
   'late-night': [22, 24],
   'dead-of-night': [22, 24],
   late: [16, 24],
@@ -91,7 +93,7 @@ export interface PointExpression {
 /** All days and times that the words can mean, read by the grammar of moments. */
 export function dayPointsIn(words: string, context: RangeContext): readonly PointExpression[] {
   const read = readWords(words, context.now.startOf('day'), { locale: context.locale });
-  if (read.kind === 'not-understood') return [];
+  if (read.kind === 'not-understood' || !read.isWhole) return [];
   return read.expressions.flatMap((expression) => pointsOf(expression, context));
 }
 

@@ -96,7 +96,7 @@ function findDate(found: FoundDays, { now, zone, locale = 'en-US' }: Question): 
       const phrase = words.slice(start, start + length).join(' ');
       if (/\d:\d/.test(phrase) || phrase.includes(MARK)) continue;
       const read = readWords(phrase, today, { locale });
-      if (read.kind === 'not-understood') continue;
+      if (read.kind === 'not-understood' || !read.isWhole) continue;
       const rest = [...words.slice(0, start), ...words.slice(start + length)].join(' ');
       const days = read.expressions.flatMap(({ day, time, part, isToday }) => {
         const isDate = day?.kind === 'date' && !day.isPeriod && day.year === undefined && !isToday;

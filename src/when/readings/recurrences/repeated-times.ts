@@ -83,14 +83,19 @@ function timesIn(words: string, locale: string): RepeatedTimes | NotUnderstood {
   const [first] = times;
   if (first === undefined) return notUnderstood(words, 'That’s not a time of day.');
   if (first.time === undefined)
-    return assumed(first.part === undefined ? DEFAULT_MINUTE : PARTS_OF_DAY[first.part] * 60, true);
+    return assumed(
+      first.part === undefined ? DEFAULT_MINUTE : PARTS_OF_DAY[first.part] * 60,
+      true,
+      read.notes,
+    );
   const minutes = times.flatMap((each) =>
     each.time === undefined ? [] : candidateMinutes(each.time, each, () => true),
   );
   const ofDay = [...new Set(minutes.map((minute) => minute % DAY))];
-  return { kind: 'times', minutes: ofDay, hasPart: first.part !== undefined, notes: [] };
+  return { kind: 'times', minutes: ofDay, hasPart: first.part !== undefined, notes: read.notes };
 }
 
-function assumed(minute: number, hasPart: boolean): RepeatedTimes {
-  return { kind: 'times', minutes: [minute], hasPart, notes: [`No time given: ${sayMinute(minute)}.`] };
+function assumed(minute: number, hasPart: boolean, notes: readonly string[] = []): RepeatedTimes {
+  const ofTime = `No time given: ${sayMinute(minute)}.`;
+  return { kind: 'times', minutes: [minute], hasPart, notes: [...notes, ofTime] };
 }

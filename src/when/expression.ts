@@ -34,7 +34,7 @@ export interface TimeExpression {
   hour: number;
   minute: number;
   /** Whether morning or afternoon is open: not at all, only where a part of the day says so, or to be asked. */
-  halfOfDay: 'settled' | 'as-shown' | 'office-hours' | 'open';
+  halfOfDay: 'settled' | 'as-shown' | 'or-evening' | 'office-hours' | 'open';
   isMidnight: boolean;
 }
 

@@ -84,8 +84,7 @@ function understandClock({ text, now, zone, locale }: Required<MomentWords>): Mo
     now,
     zone,
     read: (today) => {
-      const mayLeaveTitle = meanings.length === 0;
-      const read = readWords(rest, today, { locale, mayLeaveTitle, tryOtherLanguages: true });
+      const read = readWords(rest, today, { locale, mayLeaveTitle: true, tryOtherLanguages: true });
       return read.kind === 'read' || inTitle === undefined
         ? read
         : readWords(inTitle.rest, today, { locale });

@@ -18,6 +18,61 @@ describe('a title next to a complete date and time is ignored, with a note', () 
   });
 });
 
+describe('everyday words around a time are in a note', () => {
+  test.each([
+    ['meeting tomorrow at 9:05', '2026-11-21 09:05', 'meeting'],
+    ['we go live tomorrow morning at 9', '2026-11-21 09:00', 'we go live'],
+    ['tomorrow we launch at 17:00', '2026-11-21 17:00', 'we launch at'],
+    ['sale starts sat 9am', '2026-11-21 09:00', 'sale starts'],
+  ])('%s', (text, wallTime, words) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
+    expect(read(text)).toMatchObject({ notes: [`“${words}” was left unread.`] });
+  });
+
+  test.each(['tomorrow at 9:05 please', 'probably tomorrow at 9:05', 'hi, tomorrow at around 9:05, thanks'])(
+    'words that only join or soften it aren’t: %s',
+    (text) => {
+      expect(read(text)).toMatchObject({ kind: 'understood', notes: [] });
+    },
+  );
+});
+
+describe('words of other sentences are no time', () => {
+  test.each([
+    'the sun is up',
+    'sat in the park at 5',
+    'game on wed',
+    'draft 3 friday',
+    'call 7 tonight',
+    'did we post friday 9am?',
+    'were we live friday 9am',
+    'delete the friday 9am post',
+    'unpublish friday 9am',
+    'are you coming now',
+  ])('%s', (text) => {
+    expect(read(text).kind).toBe('not-understood');
+  });
+});
+
+describe('an hour that can be morning or evening is said', () => {
+  test.each([
+    ['today at 9', '2026-11-20 21:00', 'Read as 21:00, not 09:00.'],
+    ['tomorrow, 8', '2026-11-21 08:00', 'Read as 08:00, not 20:00.'],
+    ['sat 8', '2026-11-21 08:00', 'Read as 08:00, not 20:00.'],
+    ['tomorrow at 5', '2026-11-21 17:00', 'Read as 17:00, not 05:00.'],
+  ])('%s', (text, wallTime, note) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
+    expect(read(text)).toMatchObject({ notes: [note] });
+  });
+
+  test.each(['tomorrow 9am', 'tomorrow 17:00', 'tomorrow at noon', 'tomorrow morning at 8'])(
+    'not beside am, pm or a part of the day: %s',
+    (text) => {
+      expect(read(text)).toMatchObject({ kind: 'understood', notes: [] });
+    },
+  );
+});
+
 describe('a phrase is refused if it', () => {
   test.each([
     ['reverses the meaning', 'skip monday 9am'],

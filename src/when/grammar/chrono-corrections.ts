@@ -27,6 +27,18 @@ export const dropTimesOffTheClock: Refiner = {
     }),
 };
 
+/** "Today 7:30", typed at six in the evening, is at 19:30 where clocks have twelve hours. */
+export const eveningsOnTwelveHours: Refiner = {
+  refine: ({ reference }, results) => {
+    for (const result of results) {
+      const meaning = meaningOf(result.start);
+      if (meaning.halfOfDay !== 'as-shown') continue;
+      result.start = createPiece(reference, { ...meaning, halfOfDay: 'or-evening' });
+    }
+    return results;
+  },
+};
+
 /** Drops a number right after a word that is no part of the time: "draft 3 friday", "meeting 9 tomorrow". */
 export const dropNumbersOfThings: Refiner = {
   refine: ({ text }, results) =>

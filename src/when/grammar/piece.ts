@@ -76,9 +76,9 @@ export interface Meaning extends Partial<Record<(typeof FIGURES)[number], number
   beside?: BesideDay;
   /**
    * For an hour from 1 to 12. 'open': morning or afternoon. 'office-hours': the one in office hours, if only one is.
-   * 'as-shown': on a 24-hour clock, unless a part of the day is named.
+   * 'as-shown': on a 24-hour clock, unless a part of the day is named. 'or-evening': as shown, unless that has passed.
    */
-  halfOfDay?: 'open' | 'office-hours' | 'as-shown';
+  halfOfDay?: 'open' | 'office-hours' | 'as-shown' | 'or-evening';
   /** The number can also be an hour of the weekday: "tue 14". */
   orHour?: number;
   /** The number is an hour only beside a day. */

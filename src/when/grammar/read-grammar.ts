@@ -6,7 +6,7 @@ import { type NotUnderstood, notUnderstood, REASONS } from '../moment.ts';
 import type { Corrected } from './correct-words.ts';
 import { isPlainFiller } from './english/around.ts';
 import { piecesIn } from './merge-pieces.ts';
-import { type CanLeave, meaningOf } from './piece.ts';
+import { type CanLeave, meaningOf, saysDay } from './piece.ts';
 
 /** A language other than English. */
 export interface Language {
@@ -100,7 +100,8 @@ export function readGrammar(
   text: string,
   today: DateTime,
 ): Read | NotUnderstood {
-  const results = piecesIn(text, chrono, today.toJSDate());
+  const found = piecesIn(text, chrono, today.toJSDate());
+  const results = withoutNamesBefore(text, found);
   const [result] = results;
   if (result === undefined) return notUnderstood(text, 'I found no date or time.');
   const gaps = wordsAround(text, results);
@@ -125,6 +126,23 @@ export function readGrammar(
     notes: words === '' ? [] : [`“${words}” was left unread.`],
     isWhole: words === '',
   };
+}
+
+/**
+ * A period in a name before a day and a time is no second moment: "Q3 kickoff, july 6 9am", "pride month kickoff: june 1
+ * noon".
+ */
+function withoutNamesBefore(text: string, results: readonly ParsedResult[]): readonly ParsedResult[] {
+  const last = results.at(-1);
+  if (last === undefined || results.length < 2) return results;
+  const { hour } = meaningOf(last.start);
+  const isName = ({ start, index, text: words }: ParsedResult, position: number): boolean => {
+    const next = results[position + 1];
+    const after = text.slice(index + words.length, next?.index);
+    return next !== undefined && meaningOf(start).isPeriod === true && /^[\s,:-]*[a-z]{3,}/i.test(after);
+  };
+  const isMoment = saysDay(meaningOf(last.start)) && hour !== undefined;
+  return isMoment && results.slice(0, -1).every(isName) ? [last] : results;
 }
 
 /** Words between two moments that belong to neither. */

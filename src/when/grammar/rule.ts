@@ -44,7 +44,7 @@ export function rule(pattern: string, read: Read): Parser {
   return parser(wholeWords(pattern), (groups, today) => read(inLowerCase(groups), today), beginsInsideWord);
 }
 
-const FIGURE = '[\\d〇一二三四五六七八九十]';
+const FIGURE = '[\\d〇零一二三四五六七八九十]';
 
 /** The same for a language without spaces between words: only numbers have an edge. */
 export function ruleWithoutSpaces(pattern: string, read: Read): Parser {

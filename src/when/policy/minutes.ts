@@ -53,6 +53,10 @@ export function candidateMinutes(
   }
   if (time.halfOfDay === 'settled' || time.halfOfDay === 'as-shown') return [minute];
   if (time.hour === 12) return [NOON + early];
+  if (time.halfOfDay === 'or-evening') {
+    const hasPassed = day !== undefined && isAhead !== undefined && !isAhead(early);
+    return hasPassed && isAhead(early + NOON) ? [early + NOON] : [early];
+  }
   const [likelier, other] = time.hour < 7 ? [early + NOON, early] : [early, early + NOON];
   const isOfficeHour = time.halfOfDay === 'office-hours' && time.hour !== 6 && time.hour !== 7;
   const isSettled = isOfficeHour && isAhead !== undefined && (isAhead(likelier) || !isAhead(other));
@@ -87,6 +91,7 @@ export function notesAboutHour(
     return minutes.some((each) => isInPart(each, part)) ? [] : ['That hour isn’t in that part of the day.'];
   }
   if (time.halfOfDay === 'settled' || time.halfOfDay === 'as-shown' || time.hour % 12 === 0) return [];
+  if (time.halfOfDay === 'or-evening' && minute < NOON) return [];
   const open = minutes.length === 1 ? minutes : minutes.filter(isAhead);
   const [chosen = 0] = open;
   return open.length === 1 ? [`Read as ${sayMinute(chosen)}, not ${sayMinute((chosen + NOON) % DAY)}.`] : [];

@@ -7,6 +7,7 @@ const locale = 'nl-NL';
 
 describe('Dutch phrases with a single meaning are understood', () => {
   test.each([
+    ['kwart voor 0', '2026-11-20 23:45'],
     ['mrgn 14u', '2026-11-21 14:00'],
     ['vijf voor half drie', '2026-11-20 14:25'],
     ['volgende week dinsdag om kwart over twee', '2026-11-24 14:15'],

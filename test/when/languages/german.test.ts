@@ -7,6 +7,8 @@ const locale = 'de-DE';
 
 describe('German phrases with a single meaning are understood', () => {
   test.each([
+    ['viertel vor 0', '2026-11-20 23:45'],
+    ['morgen um viertel nach 0', '2026-11-21 00:15'],
     ['so 20h15', '2026-11-22 20:15'],
     ['fünf vor halb vier', '2026-11-20 15:25'],
     ['übermorgen 8 Uhr 30', '2026-11-22 08:30'],

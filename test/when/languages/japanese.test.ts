@@ -59,6 +59,7 @@ describe('Japanese phrases with a single meaning are understood', () => {
 
 describe('Japanese phrases with several meanings are ambiguous', () => {
   test.each([
+    ['3-7-27', '2027-03-07 09:00 | 2027-07-03 09:00'],
     ['明日の25時', '2026-11-22 01:00 | 2026-11-21 01:00'],
     ['15日の26時', '2026-12-16 02:00 | 2026-12-15 02:00'],
     ['明日の終わり', '2026-11-21 17:00 | 2026-11-21 23:59'],

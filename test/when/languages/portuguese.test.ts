@@ -8,6 +8,9 @@ const locale = 'pt-BR';
 describe('Portuguese phrases with a single meaning are understood', () => {
   test.each([
     ['qua 8 da manha', '2026-11-25 08:00'],
+    ['2ª 9h', '2026-11-23 09:00'],
+    ['4a às 15h', '2026-11-25 15:00'],
+    ['6a que vem 10h', '2026-11-27 10:00'],
     ['depois de amanhã às 10h', '2026-11-22 10:00'],
     ['segunda que vem ao meio-dia', '2026-11-23 12:00'],
     ['dia 3 de dezembro às oito da noite', '2026-12-03 20:00'],

@@ -57,11 +57,11 @@ describe('recurrences in other languages are understood', () => {
   });
 
   test.each([
-    ['de', 'alle 2 Stunden'],
+    ['de', 'alle 5 Stunden'],
     ['fr', 'trois fois par semaine'],
     ['es', 'cada hora'],
     ['it', 'ogni trimestre'],
-    ['pt', 'a cada 2 horas'],
+    ['pt', 'a cada 5 horas'],
     ['nl', 'elk uur'],
     ['ja', '毎時'],
   ])('%s: %s is refused', (locale, text) => {

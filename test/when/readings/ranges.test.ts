@@ -186,3 +186,50 @@ describe('other texts are refused with three examples', () => {
     expect(examples.map((example) => read(example).kind)).toEqual(Array(3).fill('understood'));
   });
 });
+
+describe('the end of a range', () => {
+  const evening = new Date(+FRIDAY + 7 * 3_600_000);
+  const textOf = (text: string, locale = 'en-GB') => {
+    const reading = understandRange({ text, now: evening, zone: 'Europe/Berlin', locale });
+    return reading.kind === 'understood' ? reading.text.replace(' (Berlin)', '') : reading.kind;
+  };
+
+  test.each([
+    ['until midnight', 'until Sat 21 Nov, 00:00'],
+    ['until 9am', 'until Sat 21 Nov, 09:00'],
+    ['until friday 9am', 'until Fri 27 Nov, 09:00'],
+    ['until 10pm', 'until Fri 20 Nov, 22:00'],
+  ])('has not passed: %s', (text, expectedText) => {
+    expect(textOf(text)).toBe(expectedText);
+  });
+
+  test.each([
+    ['22:00 to 2:00', 'Fri 20 Nov, 22:00 to Sat 21 Nov, 02:00'],
+    ['friday 10pm-2', 'Fri 20 Nov, 22:00 to Sat 21 Nov, 02:00'],
+  ])('is in the night that follows: %s', (text, expectedText) => {
+    expect(textOf(text)).toBe(expectedText);
+  });
+
+  test.each([
+    ['before the end of the month', 'until Mon 30 Nov', 'en-GB'],
+    ['before the end of december', 'until Thu 31 Dec', 'en-GB'],
+    ['before the end of next week', 'until Sun 29 Nov', 'en-GB'],
+    ['until the end of today', 'until Fri 20 Nov', 'en-GB'],
+    ['until the end of the day', 'until Fri 20 Nov', 'en-GB'],
+    ['by EOM', 'until Mon 30 Nov', 'en-GB'],
+    ['before eom', 'until Mon 30 Nov', 'en-GB'],
+    ['vor Ende Dezember', 'until Thu 31 Dec', 'de'],
+    ['avant la fin du mois', 'until Mon 30 Nov', 'fr'],
+  ])('includes the last day: %s', (text, expectedText, locale) => {
+    expect(textOf(text, locale)).toBe(expectedText);
+  });
+
+  test.each([
+    ['金曜日まで', 'until Fri 20 Nov'],
+    ['12月5日までに', 'until Sat 5 Dec'],
+    ['明日の9時まで', 'until Sat 21 Nov, 09:00'],
+    ['月曜日から金曜日まで', 'Mon 16 Nov to Fri 20 Nov'],
+  ])('is the day before まで: %s', (text, expectedText) => {
+    expect(textOf(text, 'ja')).toBe(expectedText);
+  });
+});

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderRecurrence, toRecurrence } from '../../../src/when/readings/recurrences/recurrence.ts';
-import { understandRecurrence } from '../../../src/when/readings/recurrences/understand-recurrence.ts';
+import {
+  isRepeating,
+  understandRecurrence,
+} from '../../../src/when/readings/recurrences/understand-recurrence.ts';
 import { ALL_ZONES } from '../../../src/when/zones/zone-index.ts';
 import { FRIDAY } from '../read.ts';
 import { renderRecurrenceReading } from './render-readings.ts';
@@ -94,6 +97,10 @@ describe('intervals, days of the month and several times are understood', () => 
     ['last day of the month at 17:00', 'the last day of every month at 17:00'],
     ['every 2 months on the 1st 9am', 'the 1st of every other month at 09:00, from 1 Dec 2026'],
     ['every year on 1 december 9am', 'every year on 1 Dec at 09:00'],
+    ['every 8 hours', 'every 8 hours'],
+    ['first monday of each quarter 9am', 'the first Monday of every 3 months at 09:00, from 4 Jan 2027'],
+    ['every wk on thurs', 'every Thursday at 09:00'],
+    ['evrey monday 9am', 'every Monday at 09:00'],
     ['every december 25 at noon', 'every year on 25 Dec at 12:00'],
     ['weekdays 9am, noon and 5pm', 'weekdays at 09:00, 12:00 and 17:00'],
     ['mon-fri 9 and 5', 'weekdays at 09:00 and 17:00'],
@@ -129,7 +136,7 @@ describe('other texts are refused with three examples', () => {
   test.each([
     ...[
       'every hour',
-      'every 2 hours',
+      'every 5 hours',
       'quarterly',
       'twice a week',
       'yearly',
@@ -209,4 +216,30 @@ test('reading a formatted recurrence returns the same intervals, days and limits
     }),
     { numRuns: 300 },
   );
+});
+
+describe('where one post is scheduled, a recurrence needs a word that repeats', () => {
+  const repeats = (text: string, locale: string): boolean =>
+    isRepeating({ text, now: FRIDAY, zone: 'Europe/Berlin', locale });
+
+  test.each([
+    ['every monday 9am', 'en-US'],
+    ['mondays 9am', 'en-US'],
+    ['weekdays 8:30', 'en-US'],
+    ['every 3 hours', 'en-US'],
+    ['jeden Montag 9 Uhr', 'en-US'],
+    ['tous les lundis à 9h', 'fr'],
+    ['毎週月曜日 9時', 'ja'],
+  ])('%s (%s) repeats', (text, locale) => {
+    expect(repeats(text, locale)).toBe(true);
+  });
+
+  test.each([
+    ['monday 9am', 'en-US'],
+    ['mon, wed and fri 9am', 'en-US'],
+    ['Montag 9 Uhr', 'de'],
+    ['月曜日 9時', 'ja'],
+  ])('%s (%s) doesn’t', (text, locale) => {
+    expect(repeats(text, locale)).toBe(false);
+  });
 });

@@ -85,7 +85,7 @@ function isEveryday(word: string): boolean {
 }
 
 const SOFTENED =
-  "probably|perhaps|ideally|preferably|hopefully|definitely|possibly|tentatively|if\\spossible|if\\syou\\scan|if\\s(?:that|it)(?:'s|\\sis)?\\s(?:ok|okay|fine|possible|works)|what\\sabout|how\\sabout|how|straight|(?:date|time|day|when)\\s?:|or\\sthereabouts|thereabouts|on\\sor\\sabout|some\\spoint|(?:at\\s)?the\\s(?:very\\s)?(?:latest|earliest)|at\\searliest|later|effective|as\\sof|let's|let\\sus";
+  "probably|perhaps|ideally|preferably|hopefully|definitely|possibly|tentatively|if\\spossible|if\\syou\\scan|if\\s(?:that|it)(?:'s|\\sis)?\\s(?:ok|okay|fine|possible|works)|what\\sabout|how\\sabout|how|straight|(?:date|time|day|when)\\s?:|or\\sthereabouts|thereabouts|on\\sor\\sabout|some\\spoint|(?:at\\s)?the\\s(?:very\\s)?(?:latest|earliest)|at\\searliest|later|effective|as\\sof|let's(?:\\sgo\\swith)?|let\\sus";
 const GREETING =
   'good\\s(?:morning|afternoon|evening|night|day)|hi|hello|hey|dear|yes|yeah|yep|yup|sure|um+|uh+|er+|hm+|thanks|thank\\syou|thx|ty|cheers|kindly|pls|plz|instead(?!\\sof)|alright';
 const MOVED =
@@ -175,6 +175,10 @@ const ABBREVIATION = /^[A-Z]{2,5}$/;
 /** A past tense ("visited"), a name of a day or time ("payday", "tea-time"), or a typo of one. */
 const LOOKS_LIKE_TIME = /(?:[^e]ed|days?|time|times|nights?|ish|wards?|ly|uary|ember|ober|teen|ty|th)$/;
 
+/** "Q3 kickoff", "pride month launch": a title begins with the name of a period. */
+const NAMED_PERIOD =
+  /(?:\b[qh][1-4]\b|\b(?!(?:this|next|last|the|every|each|an?|all|same|of|in|per|one|two|three|four)\b)[a-z]{3,}\s(?:month|week|season)\b)(?=[\s:,-]+[a-z]{3,})/gi;
+
 /** After a time, a title begins with such a word. A place could be a time zone. */
 const GOES_ON = /^\s*[,.:;-]?\s*(?:to|for|with|about|regarding|at)\s|^\s*-\s/i;
 
@@ -188,10 +192,10 @@ export const isTitleAround: CanLeave = ({ start }, around) => {
 /** Whether the words are a title, and say nothing about time. */
 function canPassOver(gap: string, isAfter: boolean): boolean {
   if (isPlainFiller(gap)) return true;
-  if (/[^a-z\s',.:;!?()-]|\b(?:start|end)\sof\b/i.test(gap)) return false;
+  const words = (isAfter ? gap : gap.replaceAll(NAMED_PERIOD, 'name')).split(/[\s,.:;!?()-]+/);
+  if (/[^a-z\s',.:;!?()-]|\b(?:start|end)\sof\b/i.test(words.join(' '))) return false;
   if (isAfter && !GOES_ON.test(gap)) return false;
-  const words = gap.split(/[\s,.:;!?()-]+/).filter((word) => word !== '');
-  return words.every((word) => isEveryday(word.toLowerCase()) || isTitle(word));
+  return words.every((word) => word === '' || isEveryday(word.toLowerCase()) || isTitle(word));
 }
 
 function isTitle(word: string): boolean {

@@ -10,8 +10,9 @@ import {
   orthodoxEasterSunday,
   SHOPPING_DAYS,
 } from '../feasts.ts';
-import { dateOf, eitherDateOf, type Meaning } from '../piece.ts';
+import { dateOf, eitherDateOf, type Meaning, periodOf } from '../piece.ts';
 import { rule } from '../rule.ts';
+import { WEEKDAY, weekdayOf } from './vocabulary.ts';
 
 /**
  * Days of the Western and Eastern churches (the Eastern until 2100), of the United Nations (un.org/en/observances), of
@@ -158,6 +159,9 @@ const MOVING_HOLIDAYS: Readonly<Record<string, InYear>> = {
   'melbourne cup day': nthOf(1, 'tuesday', 11),
 };
 
+const MONDAY = 1;
+const SATURDAY = 6;
+
 /** 29 February comes every four years, and once only after eight years. */
 const YEARS_AHEAD = 9;
 
@@ -169,29 +173,49 @@ export function holidays(isAmerican: boolean): Parser {
   const pairs = new Map(
     isAmerican ? [] : Object.entries(TWO_DAYS_ELSEWHERE).map(([name, pair]) => [plain(name), pair]),
   );
+  const readName = (
+    { lead, before, name, eve, newYears, year, which = lead }: Readonly<Record<string, string | undefined>>,
+    today: DateTime,
+  ): Meaning | undefined => {
+    // "New year's" is the eve or the day.
+    if (newYears !== undefined)
+      return year === undefined
+        ? either(DateTime.utc(today.year + 1), DateTime.utc(today.year, 12, 31))
+        : undefined;
+    const inYear = days.get(plain(name ?? ''));
+    if (inYear === undefined) return undefined;
+    const pair = eve === undefined ? pairs.get(plain(name ?? '')) : undefined;
+    const each: readonly InYear[] = pair ?? [eve === undefined ? inYear : eveOf(inYear)];
+    if (year !== undefined || which !== undefined) {
+      const named = year === undefined ? today.year + (which === 'next' ? 1 : 0) : Number(year);
+      return either(...each.map((dateIn) => dateIn(named)));
+    }
+    const [first, second] = each.map((dateIn) => comingDays(dateIn, today));
+    // "Next christmas" before christmas can be this year's or next year's.
+    if (second === undefined && before === 'next' && first?.[0]?.year === today.year)
+      return either(first[0], first[1]);
+    return either(first?.[0], second?.[0]);
+  };
   return rule(
-    `(?:(?<lead>this|next)\\syear(?:'s|,)?\\s(?:on\\s)?)?(?:(?<before>this(?:\\scoming)?|next|(?:the\\s)?(?:coming|upcoming)|the)\\s)?(?:(?<name>${names.join('|')})|(?<newYears>new\\syear'?s))(?<eve>\\seve(?!\\sof))?(?!\\sday\\b)(?:,?\\s(?:of\\s|in\\s)?(?<year>\\d{4})(?!\\s?h(?:rs?|ours?)?\\b)|\\s(?:of\\s)?(?<which>this|next)\\syear)?`,
-    ({ lead, before, name, eve, newYears, year, which = lead }, today) => {
-      // "New year's" is the eve or the day.
-      if (newYears !== undefined)
-        return year === undefined
-          ? either(DateTime.utc(today.year + 1), DateTime.utc(today.year, 12, 31))
-          : undefined;
-      const inYear = days.get(plain(name ?? ''));
-      if (inYear === undefined) return undefined;
-      const pair = eve === undefined ? pairs.get(plain(name ?? '')) : undefined;
-      const each: readonly InYear[] = pair ?? [eve === undefined ? inYear : eveOf(inYear)];
-      if (year !== undefined || which !== undefined) {
-        const named = year === undefined ? today.year + (which === 'next' ? 1 : 0) : Number(year);
-        return either(...each.map((dateIn) => dateIn(named)));
-      }
-      const [first, second] = each.map((dateIn) => comingDays(dateIn, today));
-      // "Next christmas" before christmas can be this year's or next year's.
-      if (second === undefined && before === 'next' && first?.[0]?.year === today.year)
-        return either(first[0], first[1]);
-      return either(first?.[0], second?.[0]);
+    `(?:(?<lead>this|next)\\syear(?:'s|,)?\\s(?:on\\s)?)?(?:(?<before>this(?:\\scoming)?|next|(?:the\\s)?(?:coming|upcoming)|the)\\s)?(?:(?<name>${names.join('|')})|(?<newYears>new\\syear'?s))(?<eve>\\seve(?!\\sof))?(?!\\sday\\b)(?:,?\\s(?:of\\s|in\\s)?(?<year>\\d{4})(?!\\s?h(?:rs?|ours?)?\\b)|\\s(?:of\\s)?(?<which>this|next)\\syear)?(?<weekend>\\sweek-?end(?:,?\\s(?:on\\s)?(?<day>${WEEKDAY}))?)?`,
+    ({ weekend, day, ...words }, today) => {
+      const meaning = readName(words, today);
+      if (meaning === undefined) return undefined;
+      return weekend === undefined ? { ...meaning, isNamedDay: true } : inWeekend(meaning, weekdayOf(day));
     },
   );
+}
+
+/** "Memorial day weekend": the weekend closest to the day, or the weekday beside it. */
+function inWeekend({ year, month, day }: Meaning, weekday: number | undefined): Meaning {
+  const date = DateTime.fromObject({ year, month, day }, { zone: 'utc' });
+  const closest = (to: number): DateTime => {
+    const ahead = (to - date.weekday + 7) % 7;
+    return date.plus({ days: ahead > 3 ? ahead - 7 : ahead });
+  };
+  if (weekday !== undefined) return dateOf(closest(weekday));
+  const saturday = closest(SATURDAY);
+  return periodOf(saturday, [saturday.plus({ days: 1 })]);
 }
 
 function eveOf(inYear: InYear): InYear {
@@ -237,9 +261,6 @@ function patternOf(name: string): string {
     .replace(/^international /, "int(?:ernational|'?l) ")
     .replaceAll(' ', '[\\s-]');
 }
-
-const MONDAY = 1;
-const SATURDAY = 6;
 
 /** "the next bank holiday", "bank holiday monday", "easter bank holiday": England and Wales (gov.uk/bank-holidays). */
 export const bankHolidays = rule(

@@ -18,7 +18,7 @@ const REFUSALS: Refusals = [
   ],
   [
     wholeWords(
-      `every\\w*|each|daily|weekly|monthly|yearly|annual(?:ly)?|quarterly|bi-?(?:weekly|monthly|annual(?:ly)?)|hourly|(?:once|twice|one)\\sa\\s${PERIODS}|(?<!\\b(?:in|after)\\s(?:\\d{1,2}|${NUMBER_WORD})\\s)(?:(?:sun|mon|tues|wednes|thurs|fri|satur)days|mornings|afternoons|evenings|nights|weekends|week-?days)(?!\\s(?:from\\s(?:now|today)|hence|later|out|away|before|after|(?:'s?)?\\stime)\\b)`,
+      `every\\w*|each|daily|weekly|monthly|yearly|annual(?:ly)?|quarterly|fortnightly|bi-?(?:weekly|monthly|annual(?:ly)?)|hourly|(?:once|twice|one)\\sa\\s${PERIODS}|(?<!\\b(?:in|after)\\s(?:\\d{1,2}|${NUMBER_WORD})\\s)(?:(?:sun|mon|tues|wednes|thurs|fri|satur)days|mornings|afternoons|evenings|nights|weekends|week-?days)(?!\\s(?:from\\s(?:now|today)|hence|later|out|away|before|after|(?:'s?)?\\stime)\\b)`,
     ),
     REASONS.repeats,
   ],

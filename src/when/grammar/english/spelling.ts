@@ -5,7 +5,10 @@ import { NUMBER_WORD, WEEKDAY, WEEKDAY_NAME } from './vocabulary.ts';
 /** Everyday abbreviations. */
 const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
   ['nxt', 'next'],
-  ['(?<=(?:next|this|nxt)\\s)wk', 'week'],
+  ['(?<=(?:next|this|nxt|every|each|once\\sa)\\s)wk', 'week'],
+  ['evry|evey|evrey|evrery|everey|everry|evvery|eveyr|eveery', 'every'],
+  ['beg(?=\\sof)', 'beginning'],
+  ['w/(?!c)', 'with'],
   ['(?<=(?:next|this|nxt|the)\\s)yr', 'year'],
   ['(?<=(?:next|this|nxt)\\s)mth', 'month'],
   ['tomoz|tmoz|tomo|tomm|2moz|2mo|tmo|tmro', 'tomorrow'],

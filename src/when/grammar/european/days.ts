@@ -114,7 +114,7 @@ function feasts({ words }: Lexicon): Parser {
       const inYear = ahead === undefined ? figures && Number(figures) : today.year + ahead;
       const day = feast && feastDay(feast, today, inYear || undefined);
       const part = parts.meaningOf(atPart.exec(name ?? '')?.groups?.part);
-      return day && { ...day, ...(part !== undefined && { part }) };
+      return day && { ...day, isNamedDay: true, ...(part !== undefined && { part }) };
     },
   );
 }

@@ -167,8 +167,8 @@ export interface Vocabulary {
   /** "next month", "of this month", "next year": the number of months or years ahead. */
   ofMonths: Meanings<number>;
   years?: Meanings<number>;
-  /** The end of this month or year. */
-  ends: Meanings<'month' | 'year'>;
+  /** The end of this month, quarter or year. */
+  ends: Meanings<'month' | 'quarter' | 'year'>;
   /** Before a week, month or year: "Mitte" of "Mitte nächster Woche". */
   edges?: Meanings<Edge>;
   /** A Saturday or Sunday: the number of weeks ahead. */
@@ -286,7 +286,8 @@ export interface ReadingWords {
     except: string;
     /** Templates such as "every # §". Without a number, every other one. */
     intervals: readonly string[];
-    fixedIntervals: Meanings<{ unit: CountedUnit; interval: number }>;
+    /** Of quarters, the first begins with one. */
+    fixedIntervals: Meanings<{ unit: CountedUnit; interval: number; isQuarter?: boolean }>;
     /** "First" to "fourth", and "last". */
     ordinals: readonly [string, string, string, string, string];
     /** Words before the day of a month. */
@@ -328,6 +329,10 @@ export interface ReadingWords {
     onwardsAlone: string;
     since: string;
     until: string;
+    /** The same after its day: "まで". */
+    untilAfter?: string;
+    /** "The end of", before a day or a period that it includes. */
+    endOf: string;
     before: string;
     after: string;
   };

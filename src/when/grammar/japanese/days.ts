@@ -178,8 +178,12 @@ function weekdayIn({ kanji = '', kana }: Found): number {
 
 /** 次の木曜日, 火曜, (水). */
 const weekdays = ruleWithoutSpaces(
-  `(?:(?<next>次|つぎ|今度)の?)?${WEEKDAY}`,
-  (found): Meaning => ({ weekday: weekdayIn(found), ...(found.next !== undefined && { week: 'next' }) }),
+  `(?:(?<next>次|つぎ|今度)の?|(?<coming>この))?${WEEKDAY}`,
+  (found): Meaning => ({
+    weekday: weekdayIn(found),
+    ...(found.next !== undefined && { week: 'next' }),
+    ...(found.coming !== undefined && { week: 'this' }),
+  }),
 );
 
 /** 2週間後の月曜日, 3週先の水曜, 週明け, 来週の頭. Where weeks begin on Sunday, that day is a week earlier. */
@@ -222,7 +226,7 @@ function monthOf({ which, year, month }: Found, today: DateTime): DateTime | und
 
 const DAYS = wordsOf<{ ahead: number; part?: PartOfDay }>([
   ['今日 きょう 本日 ほんじつ', { ahead: 0 }],
-  ['明日 あした あす みょうにち 翌日', { ahead: 1 }],
+  ['明日 あした あす みょうにち 翌日 次の日', { ahead: 1 }],
   ['明後日 あさって', { ahead: 2 }],
   ['明々後日 しあさって', { ahead: 3 }],
   ['今朝', { ahead: 0, part: 'morning' }],

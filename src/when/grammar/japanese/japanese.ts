@@ -186,6 +186,8 @@ export const JAPANESE_WORDS: ReadingWords = {
     onwardsAlone: '(?:以降|から)',
     since: '(?!)',
     until: '(?!)',
+    untilAfter: 'まで(?:に|の)?',
+    endOf: '(?!)',
     before: '(?!)',
     after: '(?!)',
   },

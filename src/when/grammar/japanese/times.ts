@@ -6,7 +6,7 @@ import type { Meaning, PartOfDay } from '../piece.ts';
 import { ruleWithoutSpaces } from '../rule.ts';
 
 /** Figures, or kanji to 99: "12", "二十二". */
-export const NUMBER = '(?:\\d+|[〇一二三四五六七八九十]+)';
+export const NUMBER = '(?:\\d+|[〇零一二三四五六七八九十]+)';
 
 const DIGITS = '〇一二三四五六七八九';
 
@@ -15,7 +15,7 @@ export function japaneseNumber(text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined;
   if (/^\d+$/.test(text)) return Number(text);
   const parts = /^(?:(?<tens>[二三四五六七八九])?(?<ten>十))?(?<unit>[〇一二三四五六七八九])?$/u.exec(
-    text,
+    text.replaceAll('零', '〇'),
   )?.groups;
   if (parts === undefined) return undefined;
   const tens = parts.ten === undefined ? 0 : Math.max(1, DIGITS.indexOf(parts.tens ?? '〇')) * 10;

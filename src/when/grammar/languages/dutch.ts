@@ -44,6 +44,7 @@ const FEASTS: Vocabulary['feasts'] = [
   ['prinsjesdag', nthOf(3, 'tuesday', 9)],
   ['nationale feestdag', onDate(7, 21)],
   // The churches' calendar.
+  ['carnaval', [CHURCH_FEASTS.carnivalSunday, CHURCH_FEASTS.shroveTuesday]],
   ['carnavalszondag', CHURCH_FEASTS.carnivalSunday],
   ['carnavalsmaandag', CHURCH_FEASTS.roseMonday],
   ['(?:carnavalsdinsdag|vastenavond)', CHURCH_FEASTS.shroveTuesday],
@@ -113,7 +114,10 @@ export const dutch: Vocabulary = {
   of: '(?:van de maand|van de|van|in|op)',
   ofMonths: byMeaning({ 0: '(?:deze|de) maand', 1: '(?:de )?(?:volgende|komende) maand' }),
   years: byMeaning({ 0: '(?:dit|het) jaar', 1: 'volgend jaar' }),
-  ends: byMeaning({ month: '(?:aan het )?einde? (?:maand|vd maand)' }),
+  ends: byMeaning({
+    month: '(?:aan het )?einde? (?:maand|vd maand)',
+    quarter: '(?:aan het |het )?einde? (?:van (?:het|dit) )?kwartaal',
+  }),
   edges: byMeaning({
     start: '(?:aan het |het )?begin',
     middle: '(?:half|medio|midden|halverwege)',
@@ -133,6 +137,7 @@ export const dutch: Vocabulary = {
   dashedDates: true,
   writes24Hours: true,
   parts: [
+    ['(?:heel )?vroeg', 'early-morning'],
     ["(?:'s ochtends vroeg|'s morgens vroeg|vroeg in de (?:ochtend|morgen))", 'early-morning'],
     [
       "(?:'s (?:ochtends|morgens|voormiddags)|(?:in )?de (?:ochtend|morgen|voormiddag)|ochtend|voormiddag)",
@@ -191,7 +196,7 @@ export const dutch: Vocabulary = {
   durationAfter: '(?:later|vanaf (?:nu|vandaag)|na vandaag)',
   durationFrom: '(?:na|vanaf)',
   fillers:
-    '(?:om|op|de|het|den|van|in|aan|te|rond|tegen|ongeveer|circa|ca|precies|exact|stipt|graag|alsjeblieft|aub|a u b|even|svp|plaatsen|plaats|posten|publiceren|(?:in)?plannen|verstuur|versturen|stuur|herinner me|uur|u|h|tijd|tijdzone)',
+    '(?:ergens|om|op|de|het|den|van|in|aan|te|rond|tegen|ongeveer|circa|ca|precies|exact|stipt|graag|alsjeblieft|aub|a u b|even|svp|plaatsen|plaats|posten|publiceren|(?:in)?plannen|verstuur|versturen|stuur|herinner me|uur|u|h|tijd|tijdzone)',
   now: '(?:nu(?: meteen| direct| gelijk)?|(?:per )?direct|meteen|gelijk|onmiddellijk|zo (?:snel|spoedig|vroeg) mogelijk|z\\.?s\\.?m\\.?|asap|op (?:het|dit) moment)',
   over: `gisteren|gisteravond|eergisteren|(?:\\d+|een|twee|drie|vier|vijf) (?:seconden?|minu\\p{L}+|uur|uren|dag\\p{L}*|week|weken|maand\\p{L}*|jaar|jaren) (?:geleden|terug|eerder)|geleden|(?:vorige?|afgelopen|voorbije) (?:${PERIOD}|${DAY}|januari|februari|maart|april|mei|juni|juli|augustus|september|oktober|november|december)|onlangs|zojuist`,
   repeats: `elke?|ieder[e]?|dagelijks\\p{L}*|wekelijks\\p{L}*|maandelijks\\p{L}*|jaarlijks\\p{L}*|(?:een|twee|drie|\\d+) ?(?:keer|maal) per|per ${PERIOD}|${DAY}en|om de (?:dag|week|\\d+|twee)|doordeweeks`,
@@ -262,6 +267,7 @@ export const DUTCH_WORDS: ReadingWords = {
     onwardsAlone: '(?!)',
     since: 'sinds',
     until: '(?:tot(?: en met)?|t/m)',
+    endOf: '(?:het )?einde?(?: van(?: de)?)?',
     before: 'voor',
     after: 'na',
   },

@@ -31,6 +31,7 @@ const FRENCH_FEASTS: Vocabulary['feasts'] = [
   ...onDates(`05-08 (?:la )?(?:fête de la )?victoire 1945; 07-14 (?:la )?fête nationale;
     11-11 (?:le jour de )?(?:l')?armistice`),
   // The churches' calendar.
+  ['(?:le )?carnaval', [CHURCH_FEASTS.shroveTuesday, CHURCH_FEASTS.carnivalSunday]],
   ['(?:le )?mardi gras', CHURCH_FEASTS.shroveTuesday],
   ['(?:le )?mercredi des cendres', CHURCH_FEASTS.ashWednesday],
   ['(?:(?:le )?dimanche )?des rameaux', CHURCH_FEASTS.palmSunday],
@@ -71,7 +72,7 @@ export const french: Vocabulary = {
   ordinalEnding: '(?:er|ère|re|nd|nde|e|ème|ieme|ième)',
   days: [
     ["(?:aujourd'?hui|auj|ajd|ce jour(?: même)?|(?:plus tard )?dans la journée)", { ahead: 0 }],
-    ['demain', { ahead: 1 }],
+    ['(?:demain|dmn|2main)', { ahead: 1 }],
     ['(?:après|ap|apr) ?demain', { ahead: 2 }],
     ["(?:le )?(?:lendemain(?! d[eu]\\b)|jour (?:suivant|d'après))", { ahead: 1 }],
   ],
@@ -94,6 +95,7 @@ export const french: Vocabulary = {
   years: byMeaning({ 1: "(?:(?:de )?l'année prochaine|l'an prochain)" }),
   ends: byMeaning({
     month: '(?:à la |en )?fin (?:du|de ce|de) mois',
+    quarter: '(?:à la |en )?fin (?:du|de ce|de) trimestre',
     year: "(?:à la |en )?fin (?:de l'année|d'année|de cette année)",
   }),
   edges: byMeaning({
@@ -242,6 +244,7 @@ export const FRENCH_WORDS: ReadingWords = {
     onwardsAlone: 'et après',
     since: '(?:depuis(?: le)?)',
     until: "(?:jusqu'?(?:à|au|en| à| au| en)?(?: le)?)",
+    endOf: "(?:la )?fin(?: (?:de la|de l'|du|de|d'))?",
     before: '(?:avant(?: le)?)',
     after: '(?:après(?: le)?)',
   },

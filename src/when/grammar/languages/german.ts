@@ -116,7 +116,11 @@ export const german: Vocabulary = {
     2: 'übernächste[nsrm]? monats?',
   }),
   years: byMeaning({ 0: '(?:diese[sm]?|des) jahr(?:es)?', 1: '(?:nächste[sn]?|kommende[sn]?) jahr(?:es)?' }),
-  ends: byMeaning({ month: '(?:am |zum )?monatsende', year: '(?:am |zum )?jahresende' }),
+  ends: byMeaning({
+    month: '(?:am |zum )?monatsende',
+    quarter: '(?:(?:am |zum )?quartalsende|(?:am )?ende des quartals)',
+    year: '(?:am |zum )?jahresende',
+  }),
   edges: byMeaning({ start: '(?:am |zu )?(?:anfang|beginn)', middle: 'mitte', end: '(?:am |gegen )?ende' }),
   weekends: byMeaning({
     0: '(?:am |diese[sm]? )?(?:kommende[sn]? )?wochenende',
@@ -203,7 +207,7 @@ export const german: Vocabulary = {
   durationAfter: '(?:später|danach|ab (?:jetzt|heute)|von (?:jetzt|heute) an)',
   durationFrom: '(?:nach|ab)',
   fillers:
-    '(?:am|an|um|der|die|das|den|dem|des|im|in|ab|gegen|genau|pünktlich|punkt|etwa|zirka|circa|ca|ungefähr|bitte|danke|uhr|h|schon|gleich|direkt|rum|herum|dann|von|vom|zu|zum|für|kommt|posten?(?: es)?|senden?(?: es)?|schicken?(?: es)?|(?:ein)?planen|veröffentlichen|erinnere mich|zeit|zeitzone)',
+    '(?:am|an|um|der|die|das|den|dem|des|im|in|ab|gegen|irgendwann|genau|pünktlich|punkt|etwa|zirka|circa|ca|ungefähr|bitte|danke|uhr|h|schon|gleich|direkt|rum|herum|dann|von|vom|zu|zum|für|kommt|posten?(?: es)?|senden?(?: es)?|schicken?(?: es)?|(?:ein)?planen|veröffentlichen|erinnere mich|zeit|zeitzone)',
   now: '(?:(?:ab |gleich )?jetzt(?: gleich| sofort)?|(?:ab )?sofort(?: jetzt)?|gerade eben|umgehend|unverzüglich|so (?:schnell|bald|früh) wie möglich|schnellst ?möglich|baldmöglichst|möglichst (?:bald|schnell)|asap|zu dieser zeit)',
   over: `gestern|vorgestern|vor (?:\\d+|${'(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)\\p{L}*'}) (?:sek|min|stund|tag|woche|monat|jahr)\\p{L}*|vor kurzem|(?:letzte|vergangene|vorige)[nrsm]? (?:${PERIOD}|${DAY}|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)\\p{L}*(?! (?:im|in|des)\\b)|neulich|kürzlich`,
   repeats: `jede[nmrs]?|täglich|wöchentlich|monatlich|jährlich|stündlich|(?:sonn|mon|diens|donners|frei|sams)tags|mittwochs|sonnabends|werktags|wochentags|alle (?:\\d+|zwei|drei|vier|fünf|paar|halbe)|alle (?:stunden|tage|wochen|monate)|immer|(?:ein|zwei|drei)mal (?:am|pro|die|im)`,
@@ -276,6 +280,7 @@ export const GERMAN_WORDS: ReadingWords = {
     onwardsAlone: '(?!)',
     since: '(?:seit(?: dem)?)',
     until: '(?:bis(?: (?:zum?|einschließlich))?)',
+    endOf: '(?:(?:dem |das )?ende(?: (?:de[rs]|von))?|(?=monatsende|quartalsende|jahresende))',
     before: '(?:vor(?: dem)?)',
     after: '(?:nach(?: dem)?)',
   },

@@ -10,7 +10,7 @@ import {
 import { CHURCH_FEASTS, nthOf, onDates, SHOPPING_DAYS } from '../feasts.ts';
 
 const ITALIAN_FEASTS: Vocabulary['feasts'] = [
-  ...onDates(`01-01 capodanno; 01-06 (?:(?:l')?epifania|(?:la )?befana); 02-14 san valentino;
+  ...onDates(`01-01 (?:capodanno|(?:il )?primo (?:giorno )?dell'anno); 01-06 (?:(?:l')?epifania|(?:la )?befana); 02-14 san valentino;
     03-08 (?:la )?festa della donna; 03-19 (?:(?:la )?festa del papà|(?:(?:la )?festa di )?san giuseppe);
     03-15 (?:le )?idi di marzo; 05-01 (?:la )?(?:festa|giorno) (?:dei lavoratori|del lavoro);
     08-15 (?:ferragosto|assunzione); 10-31 halloween; 11-01 (?:ognissanti|festa dei santi|tutti i santi);
@@ -19,7 +19,7 @@ const ITALIAN_FEASTS: Vocabulary['feasts'] = [
     12-26 santo stefano;
     12-31 (?:san silvestro|(?:la )?(?:vigilia|notte) di capodanno|(?:l')?ultimo (?:giorno )?dell'anno)`),
   // Legge 260/1949: Italy.
-  ...onDates('04-25 (?:(?:la )?festa della |la )liberazione; 06-02 (?:(?:la )?festa della |la )repubblica'),
+  ...onDates('04-25 (?:(?:la )?festa della |la )?liberazione; 06-02 (?:(?:la )?festa della |la )repubblica'),
   // The churches' calendar.
   ['(?:il )?giovedì grasso', CHURCH_FEASTS.fatThursday],
   ['(?:il )?martedì grasso', CHURCH_FEASTS.shroveTuesday],
@@ -65,9 +65,9 @@ export const italian: Vocabulary = {
   ordinalEnding: '(?:º|°|o|ª)',
   days: [
     ['(?:(?:(?:di|per) )?oggi|(?:in )?questo giorno)', { ahead: 0 }],
-    ['(?:di )?domani', { ahead: 1 }],
+    ['(?:(?:di )?domani|dmn)', { ahead: 1 }],
     ['(?:il )?giorno (?:dopo|seguente|successivo)(?= (?:alle|ore|all)|\\W*$)', { ahead: 1 }],
-    ['dopo ?dom(?:ani)?', { ahead: 2 }],
+    ['(?:(?:il )?giorno )?dopo ?dom(?:ani)?', { ahead: 2 }],
     ['domattina', { ahead: 1, part: 'morning' }],
     ['(?:domani|domattina) presto', { ahead: 1, part: 'start-of-morning' }],
   ],
@@ -94,6 +94,7 @@ export const italian: Vocabulary = {
   years: byMeaning({ 1: "(?:(?:del|dell'|il|l') ?)?(?:prossimo anno|anno prossimo)" }),
   ends: byMeaning({
     month: '(?:a |alla )?fine (?:mese|del mese|di questo mese)',
+    quarter: '(?:a |alla )?fine (?:trimestre|del trimestre)',
     year: "(?:a |alla )?fine (?:anno|dell'anno)",
   }),
   edges: byMeaning({
@@ -142,7 +143,7 @@ export const italian: Vocabulary = {
   partsOfToday: byMeaning({
     morning: '(?:stamattina|stamani|stamane|questa mattina|questo mattino|questa mattinata)',
     afternoon: 'questo pomeriggio',
-    evening: '(?:di )?(?:stasera|questa sera)',
+    evening: '(?:di )?(?:sta ?sera|questa sera)',
     'dead-of-night': '(?:stanotte|questa notte)',
   }),
   late: '(?<!più )(?:(?:sul|molto) )?tardi',
@@ -175,7 +176,7 @@ export const italian: Vocabulary = {
     "(?:(?:un po' )?più tardi|a|al|alle|alla|all'|il|lo|la|le|l'|del|della|dell'|di|da|dal|in|nel|nella|per|verso|circa|intorno|ore|h|esattamente|in punto|per favore|pubblica(?:lo|re)?|programma(?:lo|re)?|invia(?:lo)?|manda(?:lo)?|ricordami)",
   now: '(?:(?:proprio )?(?:ora|adesso)(?: stesso)?|subito|immediatamente|in questo (?:momento|istante)|(?:non )?appena (?:possibile|puoi|possiamo)|(?:il )?(?:prima possibile|più presto possibile)|quanto prima|asap)',
   over: `ieri|l'altro ieri|(?:\\d+|un[ao]?|un'|due|tre|quattro|cinque) (?:second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]) fa|(?:${PERIOD}|${DAY}|gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre) (?:scors[oa]|passat[oa]|precedente)|(?:scors[oa]|passat[oa]) (?:${PERIOD}|${DAY})|ultim[oa] (?:settimana|mese|anno)|fa`,
-  repeats: `ogni|tutti i|tutte le|quotidian\\p{L}+|giornalier\\p{L}+|settimanal\\p{L}+|mensil\\p{L}+|annual\\p{L}+|(?:una|due|tre|\\d+) volt[ae] (?:al|alla|a)|(?:il|la) ${DAY}(?= (?:alle|all'|a|mattina|sera|pomeriggio)(?!\\p{L})|\\W*$)|domeniche|sabati`,
+  repeats: `ogni|tutti i(?! santi)|tutte le|quotidian\\p{L}+|giornalier\\p{L}+|settimanal\\p{L}+|mensil\\p{L}+|annual\\p{L}+|(?:una|due|tre|\\d+) volt[ae] (?:al|alla|a)|(?:il|la) ${DAY}(?= (?:alle|all'|a|mattina|sera|pomeriggio)(?!\\p{L})|\\W*$)|domeniche|sabati`,
   range: `fino|tra le|fra le|tra il|fra il|durante|dalle .* alle|dal .* al|da ${DAY} a`,
   stretch:
     '(?:(?:questa|la|la prossima|prossima) settimana(?: prossima)?|(?:questo|il|il prossimo|prossimo)? ?(?:mese|trimestre|anno)(?: prossimo)?)',
@@ -255,6 +256,7 @@ export const ITALIAN_WORDS: ReadingWords = {
     onwardsAlone: 'in poi',
     since: '(?:da|dal|dall[ae])',
     until: '(?:fino a(?:l|lle|lla)?|entro(?: il)?)',
+    endOf: "(?:la )?fine(?: (?:del|della|dell'|di))?",
     before: '(?:prima d(?:i|el|elle|ella))',
     after: '(?:dopo(?: (?:il|le|la))?)',
   },

@@ -29,6 +29,7 @@ const PORTUGUESE_FEASTS: Vocabulary['feasts'] = [
     `04-25 (?:n?o )?dia da liberdade; 10-05 implantação da república; 12-01 restauração da independência`,
   ),
   // The churches' calendar.
+  ['(?:n?o )?carnaval', [CHURCH_FEASTS.shroveTuesday, CHURCH_FEASTS.carnivalSunday]],
   ['(?:n?a )?segunda(?: feira)? de carnaval', CHURCH_FEASTS.roseMonday],
   ['(?:n?a )?terça(?: feira)? (?:de carnaval|gorda)', CHURCH_FEASTS.shroveTuesday],
   ['(?:n?a )?quarta(?: feira)? de cinzas', CHURCH_FEASTS.ashWednesday],
@@ -109,6 +110,7 @@ export const portuguese: Vocabulary = {
   years: byMeaning({ 1: '(?:(?:do|no) )?(?:próximo ano|ano que vem)' }),
   ends: byMeaning({
     month: '(?:n?o |ao |até o )?(?:fim|final) (?:do|deste) mês',
+    quarter: '(?:n?o |ao )?(?:fim|final) (?:do|deste) trimestre',
     year: '(?:n?o |ao )?(?:fim|final) (?:do|deste) ano',
   }),
   edges: byMeaning({
@@ -255,6 +257,7 @@ export const PORTUGUESE_WORDS: ReadingWords = {
     onwardsAlone: 'em diante',
     since: 'desde(?: [oa]s?)?',
     until: 'até(?: (?:[oa]|às))?',
+    endOf: '(?:o )?(?:fim|final)(?: d[eoa])?',
     before: 'antes d(?:e|o|a|as)',
     after: '(?:depois d(?:e|o|a|as)|após)(?: [oa])?',
   },

@@ -22,6 +22,7 @@ const SPANISH_FEASTS: Vocabulary['feasts'] = [
   // Ley 18/1987 and Real Decreto 2964/1983: Spain.
   ...onDates('10-12 (?:el )?día de la hispanidad; 12-06 (?:el )?día de la constitución'),
   // The churches' calendar.
+  ['(?:el |los )?carnaval(?:es)?', [CHURCH_FEASTS.shroveTuesday, CHURCH_FEASTS.carnivalSunday]],
   ['(?:el )?martes de carnaval', CHURCH_FEASTS.shroveTuesday],
   ['(?:el )?miércoles de ceniza', CHURCH_FEASTS.ashWednesday],
   ['(?:el )?domingo de ramos', CHURCH_FEASTS.palmSunday],
@@ -93,6 +94,7 @@ export const spanish: Vocabulary = {
   years: byMeaning({ 1: '(?:(?:del|el) )?(?:próximo año|año (?:que viene|próximo))' }),
   ends: byMeaning({
     month: '(?:a |al )?(?:fin|final|fines|finales) (?:de|del|de este) mes',
+    quarter: '(?:a |al )?(?:final|finales|fin) (?:de|del|de este) trimestre',
     year: '(?:a |al )?(?:final|finales|fin) (?:de|del|de este) año',
   }),
   edges: byMeaning({
@@ -238,6 +240,7 @@ export const SPANISH_WORDS: ReadingWords = {
     onwardsAlone: 'en adelante',
     since: 'desde(?: (?:el|la|las))?',
     until: 'hasta(?: (?:el|la|las))?',
+    endOf: '(?:el )?(?:fin|final|fines|finales)(?: (?:del?|de la))?',
     before: 'antes del?(?: (?:la|las))?',
     after: '(?:después del?|tras)(?: (?:la|las))?',
   },

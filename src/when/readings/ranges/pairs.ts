@@ -166,9 +166,9 @@ function minutesBetween(first: readonly number[], last: readonly number[]): read
     const to = last.toSorted((a, b) => a - b).find((minute) => minute > from);
     if (to !== undefined) return [from, to];
   }
+  // "22:00 to 2:00" ends at the first 2:00 after its start.
   const [from = 0] = first;
-  const [to = 0] = last;
-  return [from, to > from ? to : to + DAY_MINUTES];
+  return [from, Math.min(...last) + DAY_MINUTES];
 }
 
 function isDayOfYear({ stretches, comes }: Named): boolean {

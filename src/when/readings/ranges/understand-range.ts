@@ -4,7 +4,13 @@ import { notUnderstood } from '../../moment.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
 import { correctText, prepareText, type Question, readWithExamples } from '../question.ts';
-import { perLanguage, plainLetters, type ReadingLexicon, readingLexicons } from '../reading-lexicon.ts';
+import {
+  alone,
+  perLanguage,
+  plainLetters,
+  type ReadingLexicon,
+  readingLexicons,
+} from '../reading-lexicon.ts';
 import { pairsIn } from './pairs.ts';
 import { dayPointsIn, type PointExpression, pointsIn, stretchesNamed } from './points.ts';
 import {
@@ -13,6 +19,7 @@ import {
   type Edge,
   endOn,
   MINUTE_MS,
+  once,
   type Range,
   type RangeContext,
   type RangeReading,
@@ -21,6 +28,7 @@ import {
   type Side,
   type Stretch,
   timeOn,
+  wholeDays,
 } from './range.ts';
 
 /** More candidates would be a list, not a question. */
@@ -104,6 +112,8 @@ function firstWeekdayIn(locale: string): number {
   }
 }
 
+const DAY_MS = 86_400_000;
+
 const SIDES = ['since', 'until', 'before', 'after', 'from'] as const;
 
 const patternsOf = perLanguage(({ words, gap }) => {
@@ -115,6 +125,8 @@ const patternsOf = perLanguage(({ words, gap }) => {
   });
   return {
     sides,
+    endOf: new RegExp(`^(?:${spelled(edges.endOf)})(?:${gap}(?<whole>.+)|$|(?=\\S))`, 'i'),
+    untilAfter: new RegExp(`^(?<point>(?:(?!${edges.to}).)+)(?:${edges.untilAfter ?? '(?!)'})$`),
     end: new RegExp(`(?:${fillersAfter})+$`),
     onwards: new RegExp(`^(?<point>.+?),?${gap}(?:${spelled(edges.onwardsAlone)})$`, 'i'),
   };
@@ -126,13 +138,15 @@ function readStretches(
   lexicon: ReadingLexicon,
   context: RangeContext,
 ): readonly ReadStretch[] {
-  const { sides, end, onwards } = patternsOf(lexicon);
+  const { sides, end, untilAfter, onwards } = patternsOf(lexicon);
+  const until = untilAfter.exec(written)?.groups?.point;
+  if (until !== undefined) return sidedBy('until', until, lexicon, context);
   const words = written.replace(end, '');
   const stretches = stretchesNamed(words, lexicon, context);
   if (stretches !== undefined) return sided(stretches, 'alone', context);
   for (const [side, pattern] of sides) {
     const point = pattern.exec(words)?.groups?.point;
-    const read = point === undefined ? [] : sided(pointsIn(point, lexicon, context), side, context);
+    const read = point === undefined ? [] : sidedBy(side, point, lexicon, context);
     if (read.length > 0) return read;
   }
   const whole = sided(dayPointsIn(words, context), 'alone', context);
@@ -141,6 +155,32 @@ function readStretches(
   if (pairs.length > 0) return pairs.map((stretch) => ({ stretch, shape: 'pair', notes: [] }));
   const point = onwards.exec(words)?.groups?.point;
   return point === undefined ? [] : sided(pointsIn(point, lexicon, context), 'from', context);
+}
+
+/** A side of a point. Until "the end of" a day or a period, or before it, includes the whole of it. */
+function sidedBy(
+  side: Side,
+  point: string,
+  lexicon: ReadingLexicon,
+  context: RangeContext,
+): readonly ReadStretch[] {
+  const atEnd = side === 'until' || side === 'before' ? patternsOf(lexicon).endOf.exec(point) : null;
+  if (atEnd === null) return sided(pointsIn(point, lexicon, context), side, context);
+  const { whole = '' } = atEnd.groups ?? {};
+  const isToday = alone(lexicon, spelled(lexicon.words.repeats.day)).test(whole);
+  const named = isToday
+    ? once(wholeDays(context.now)).map((day) => ({ day }))
+    : pointsIn(whole, lexicon, context).filter(({ minutes }) => minutes === undefined);
+  if (named.length > 0) return sided(named, 'until', context);
+  const days = pointsIn(point, lexicon, context).map(({ day, minutes }) => ({
+    ...(minutes !== undefined && { minutes }),
+    ...(day !== undefined && { day: { ...day, stretches: day.stretches.map(toEndOfDay) } }),
+  }));
+  return sided(days, 'until', context);
+}
+
+function toEndOfDay({ from, to }: ClosedStretch): ClosedStretch {
+  return { from, to: wholeDays(DateTime.fromMillis(to.wall, { zone: 'utc' })).to };
 }
 
 function sided(
@@ -161,11 +201,22 @@ function edgesOf(
   side: Side,
   context: RangeContext,
 ): readonly ClosedStretch[] {
-  const chosen = day === undefined ? undefined : chooseStretch(day, side, context);
-  if (minutes === undefined) return chosen === undefined ? [] : [chosen];
+  const now = context.now.toMillis();
+  if (minutes === undefined) {
+    const chosen = day === undefined ? undefined : chooseStretch(day, side, context);
+    return chosen === undefined ? [] : [chosen];
+  }
   if (side === 'alone') return [];
-  const midnight = chosen?.from.wall ?? context.now.startOf('day').toMillis();
-  return minutes.map((minute) => ({ from: timeOn(midnight, minute), to: endOn(midnight, minute) }));
+  const today = context.now.startOf('day').toMillis();
+  return minutes.map((minute) => {
+    // "Until 9am", in the afternoon, is until the next one.
+    const isOver = ({ from }: ClosedStretch) => side === 'until' && timeOn(from.wall, minute).wall < now;
+    const open = day && { ...day, stretches: day.stretches.filter((stretch) => !isOver(stretch)) };
+    const chosen = open && (chooseStretch(open, side, context) ?? chooseStretch(day, side, context));
+    const tomorrow = side === 'until' && timeOn(today, minute).wall < now ? today + DAY_MS : today;
+    const midnight = chosen?.from.wall ?? tomorrow;
+    return { from: timeOn(midnight, minute), to: endOn(midnight, minute) };
+  });
 }
 
 function cut({ from, to }: ClosedStretch, side: Side): Stretch {

@@ -92,7 +92,16 @@ export function renderRecurrence(recurrence: Recurrence): string {
     ...(zone === undefined ? [] : [` (${zoneName(zone)})`]),
   ];
   const timeTexts = times.map(({ hour, minute }) => sayMinute(hour * 60 + minute));
+  const hours = hoursBetween(recurrence);
+  if (hours !== undefined) return `every ${hours} hours${limits.join('')}`;
   return `${renderDays(recurrence)} at ${joinWords(timeTexts)}${limits.join('')}`;
+}
+
+/** 3 for the times of "every 3 hours", which are counted from midnight. */
+function hoursBetween({ on, interval, times }: Recurrence): number | undefined {
+  const hours = 24 / times.length;
+  const isEven = times.every(({ hour, minute }, index) => hour === index * hours && minute === 0);
+  return on.unit === 'day' && interval === 1 && times.length > 1 && isEven ? hours : undefined;
 }
 
 function renderDays({ on, interval }: Recurrence): string {

@@ -22,6 +22,10 @@ export interface FoundDays {
   rest: string;
   /** "Every" means every day only before a part of the day: "every morning". */
   needsPart?: boolean;
+  /** Whether the first month is the first of a quarter. */
+  isQuarter?: boolean;
+  /** The minutes of the day of "every 3 hours". */
+  minutes?: readonly number[];
 }
 
 /** Stands for the words of an interval. */
@@ -76,8 +80,23 @@ const patternsOf = perLanguage((lexicon) => {
   };
 });
 
+/** "Every 3 hours", counted from midnight. Undefined for hours into which a day can't be divided, and for every hour. */
+function findHours(text: string, lexicon: ReadingLexicon): FoundDays | undefined {
+  for (const pattern of patternsOf(lexicon).intervals) {
+    const match = pattern.exec(text);
+    const { count, unit } = match?.groups ?? {};
+    const size = count === undefined ? 2 : (lexicon.numberOf(count) ?? 0);
+    if (match === null || lexicon.units.meaningOf(unit) !== 'hours' || size < 2 || 24 % size !== 0) continue;
+    const minutes = Array.from({ length: 24 / size }, (_, index) => index * size * 60);
+    return { on: { unit: 'day' }, unit: 'day', interval: 1, minutes, rest: text.replace(match[0], ' ') };
+  }
+  return undefined;
+}
+
 /** Finds repeated days in text without accents, or a date that repeats every year, such as "every december 1st". */
 export function findDays(text: string, lexicon: ReadingLexicon, question: Question): readonly FoundDays[] {
+  const hours = findHours(text, lexicon);
+  if (hours !== undefined) return [hours];
   const found = repeatedDays(text, lexicon);
   const [first] = found;
   if (first?.unit === 'year') return findDate(first, question);
@@ -112,9 +131,10 @@ function findDate(found: FoundDays, { now, zone, locale = 'en-US' }: Question): 
 /** Finds repeated days. The likeliest reading is first. */
 function repeatedDays(text: string, lexicon: ReadingLexicon): readonly FoundDays[] {
   const found = findInterval(text, lexicon);
-  const { unit = 'month', interval = 1, rest = text } = found ?? {};
+  const { unit = 'month', interval = 1, rest = text, isQuarter = false } = found ?? {};
   const monthly = unit === 'month' ? onMonthDays(rest, interval, lexicon) : undefined;
-  if (monthly !== undefined) return [monthly];
+  if (monthly !== undefined) return [{ ...monthly, isQuarter }];
+  if (isQuarter) return [];
   if (found !== undefined) return [{ ...found, ...onDays(found, lexicon) }];
   const nth = onNthWeekday(text, lexicon);
   if (nth.length > 0) return nth;
@@ -139,10 +159,10 @@ function findInterval(text: string, lexicon: ReadingLexicon): FoundDays | undefi
     const mark = weekday === undefined ? MARK : `${MARK} ${word}`;
     return { on: undefined, unit, interval: size, rest: text.replace(match[0], mark) };
   }
-  for (const [pattern, { unit: words, interval: size }] of fixed) {
+  for (const [pattern, { unit: words, interval: size, isQuarter = false }] of fixed) {
     const unit = UNITS[words];
     if (unit !== undefined && pattern.test(text))
-      return { on: undefined, unit, interval: size, rest: text.replace(pattern, MARK) };
+      return { on: undefined, unit, interval: size, rest: text.replace(pattern, MARK), isQuarter };
   }
   return undefined;
 }

@@ -1,7 +1,9 @@
 import { DateTime } from 'luxon';
+import { refusalOf } from '../../grammar/english/refusals.ts';
 import type { CountedUnit } from '../../grammar/european/vocabulary.ts';
+import { languageOf } from '../../grammar/languages.ts';
 import { readWithinLimits } from '../../limits.ts';
-import { type NotUnderstood, notUnderstood } from '../../moment.ts';
+import { type NotUnderstood, notUnderstood, REASONS } from '../../moment.ts';
 import { offsetAt, wallClockAt } from '../../zones/wall-clock.ts';
 import type { ZoneMeaning } from '../../zones/zone-names.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
@@ -32,14 +34,32 @@ const NO_DAY = 'I found no repeating day.';
 const unsupported = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.repeats.unsupported));
 const every = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.repeats.everyPart));
 
-/** Understands a text as a recurrence. Never throws. */
-export function understandRecurrence(question: Question): RecurrenceReading {
-  return readWithExamples('recurrences', question, () => readRecurrence(question));
+/**
+ * Understands a text as a recurrence. Never throws. With `mustRepeat`, a word has to say that it repeats: "monday 9am" is
+ * one moment then, and not every Monday.
+ */
+export function understandRecurrence(question: Question & { mustRepeat?: boolean }): RecurrenceReading {
+  return readWithExamples('recurrences', question, () =>
+    question.mustRepeat === true && !saysRepeat(question)
+      ? notUnderstood(question.text, NO_DAY)
+      : readRecurrence(question),
+  );
+}
+
+/** Whether a text has a word such as "every", "daily" or "mondays". */
+function saysRepeat({ text, locale = 'en-US' }: Question): boolean {
+  const prepared = prepareText(text, locale);
+  const languages = [locale, ...otherLanguages(text, locale)].map(languageOf);
+  const refusals = [
+    refusalOf(prepared),
+    ...languages.map((language) => language?.refusalOf(language.prepare(prepared))),
+  ];
+  return refusals.some((refusal) => refusal?.reason === REASONS.repeats);
 }
 
 /** Whether a text repeats, also if no recurrence can express it, such as "every hour". */
 export function isRepeating(question: Question): boolean {
-  if (understandRecurrence(question).kind !== 'not-understood') return true;
+  if (understandRecurrence({ ...question, mustRepeat: true }).kind !== 'not-understood') return true;
   const { text, locale = 'en-US' } = question;
   const find = (): boolean => {
     const plain = plainLetters(prepareText(text, locale));
@@ -68,7 +88,8 @@ function readPrepared(prepared: string, question: Question): RecurrenceReading {
   let refusal: NotUnderstood | undefined;
   for (const lexicon of readingLexicons(question.locale ?? 'en-US')) {
     const tooOften = unsupported(lexicon).exec(plainLetters(prepared));
-    if (tooOften !== null) return notUnderstood(tooOften[0], 'Use days and times.');
+    if (tooOften !== null && !canExpress(plainLetters(prepared), lexicon, question))
+      return notUnderstood(tooOften[0], 'Use days and times.');
     for (const maxDateWords of MAX_DATE_WORDS) {
       const limits = findLimits(plainLetters(prepared), lexicon, { question, maxDateWords });
       const reading = readIn(lexicon, limits, question);
@@ -78,6 +99,13 @@ function readPrepared(prepared: string, question: Question): RecurrenceReading {
     }
   }
   return refusal ?? notUnderstood(prepared, NO_DAY);
+}
+
+/** "Every 3 hours" are times of each day, and "the first monday of each quarter" is one of every third month. */
+function canExpress(plain: string, lexicon: ReadingLexicon, question: Question): boolean {
+  return findDays(plain, lexicon, question).some(
+    ({ minutes, isQuarter = false }) => minutes !== undefined || isQuarter,
+  );
 }
 
 /** "PST" is Los Angeles, in summer too. Undefined for an offset that no zone has. */
@@ -103,7 +131,7 @@ function readIn(lexicon: ReadingLexicon, limits: FoundLimits, question: Question
   const candidates: Recurrence[] = [];
   let refusal = notUnderstood(rest, NO_DAY);
   for (const found of findDays(rest.replaceAll(/\s+/g, ' ').trim(), lexicon, question)) {
-    const times = timesOfDay(found.rest.replace(every(lexicon), ' '), lexicon, locale);
+    const times = timesOf(found, lexicon, locale);
     if (times.kind === 'not-understood') refusal = times;
     if (times.kind === 'not-understood' || (found.needsPart && !times.hasPart)) continue;
     if (found.on === undefined) notes.add('No day given: the same as today.');
@@ -123,9 +151,15 @@ function readIn(lexicon: ReadingLexicon, limits: FoundLimits, question: Question
   return { kind: 'ambiguous', candidates, notes: [...notes] };
 }
 
+function timesOf({ rest, minutes }: FoundDays, lexicon: ReadingLexicon, locale: string) {
+  if (minutes === undefined) return timesOfDay(rest.replace(every(lexicon), ' '), lexicon, locale);
+  if (/[\p{L}\d]/u.test(rest)) return notUnderstood(rest, 'I didn’t understand every word.');
+  return { kind: 'times', candidates: [minutes], hasPart: false, notes: ['Counted from midnight.'] } as const;
+}
+
 /** Intervals, counts and durations begin with the first occurrence after now. */
 function recurrenceOf(
-  { on, unit, interval }: FoundDays,
+  { on, unit, interval, isQuarter }: FoundDays,
   minutes: readonly number[],
   { limits, lasting }: FoundLimits,
   { question, zone }: { question: Question; zone: string | undefined },
@@ -134,10 +168,9 @@ function recurrenceOf(
   const zoned = { times, zone: zone ?? question.zone };
   const today = new Date(wallClockAt(question.now.getTime(), zoned.zone)).toISOString().slice(0, 10);
   const days = on ?? sameDays(unit, limits.start ?? today);
-  const first = nextOccurrence(
-    { on: days, interval: 1, start: limits.start ?? today, ...zoned },
-    question.now,
-  );
+  const quarter = DateTime.fromISO(today, { zone: 'utc' }).startOf('quarter').toISODate() ?? today;
+  const cycle = isQuarter === true && on !== undefined ? { interval, start: quarter } : { interval: 1 };
+  const first = nextOccurrence({ on: days, start: limits.start ?? today, ...cycle, ...zoned }, question.now);
   const needsStart = interval > 1 || limits.count !== undefined || lasting !== undefined;
   const start = limits.start ?? (needsStart ? first?.date : undefined);
   const until =

@@ -1,4 +1,3 @@
-import { READINGS } from './describe-readings.ts';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { stringify } from 'yaml';
@@ -8,7 +7,7 @@ import { FONT_FILES } from '../digests/content/picture/fonts.ts';
 import type { Catalogue } from '../slack/catalogue.ts';
 import { buildManifest } from '../slack/manifest.ts';
 import { listOptionalScopes, listRequiredScopes } from '../slack/scopes.ts';
-import { READINGS } from '../when/when.ts';
+import { READINGS } from './describe-readings.ts';
 
 const root = new URL('../../', import.meta.url);
 

@@ -8,6 +8,7 @@ import {
 } from '../preferences/project-policy.ts';
 import { lockUntilEnd } from '../store/locks.ts';
 import { discardSubmission, replaceSubmission } from '../submissions/deliveries.ts';
+import { findSamePostStart } from '../submissions/save.ts';
 import { findOwnSubmission, listFormSubmissions } from '../submissions/sql/submissions.ts';
 import { ENDED_UNSENT_STATES, type SubmissionRow } from '../submissions/submission.ts';
 import { editHeldPost } from './change.ts';
@@ -68,7 +69,7 @@ export async function holdPosts(context: HeldPostContext, received: ReceivedPost
   const newPosts = await Promise.all(
     contents.map((content, index) => createPost(context, received, content, firstItem + index)),
   );
-  const since = addMs(context.clock.readShared(), -context.pace.samePostMs);
+  const since = findSamePostStart(context.clock.readShared(), received.sentAt, context.pace.samePostMs);
   const corrections = await context.db.transaction().execute(async (trx) => {
     await lockForms(trx, received);
     const sentItems = await replaceEarlierSubmissions(context, trx, received);
@@ -105,7 +106,7 @@ export async function holdPosts(context: HeldPostContext, received: ReceivedPost
 
 /** Whether the author has stored one of these posts from another form a moment ago, when it was still to be held. */
 export async function hasEqualHeldPosts(context: HeldPostContext, received: ReceivedPosts): Promise<boolean> {
-  const since = addMs(context.clock.readShared(), -context.pace.samePostMs);
+  const since = findSamePostStart(context.clock.readShared(), received.sentAt, context.pace.samePostMs);
   for (const content of received.contents) {
     const { content_hash } = await createContentColumns(
       context,

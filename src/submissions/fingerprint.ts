@@ -82,6 +82,8 @@ export interface ReceivedSubmission<Content> {
   channel?: string;
   /** The trigger id of the request. A copy of the request has the same. */
   trigger?: string;
+  /** When Slack sent the request, on its clock. Undefined if that isn't known. */
+  sentAt?: Date;
   /** The id of the open view for the result. */
   viewId?: string;
   /** The message that will show the result, and can be updated. */

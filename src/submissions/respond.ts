@@ -152,6 +152,7 @@ function createReceivedSubmissions<Content>(
     item: index,
     ...(submission.channel !== undefined && { channel: submission.channel }),
     ...(call.trigger !== undefined && { trigger: call.trigger }),
+    ...(call.sentAt && { sentAt: call.sentAt }),
     ...(viewId !== undefined && { viewId }),
     ...(submission.message && { message: submission.message }),
     content,

@@ -91,6 +91,14 @@ function insertWithLock(
 /** For this long after the author's notification, an equal post from another form counts as the same post. */
 const SAME_POST_MS = 2 * 60_000;
 
+/**
+ * Since when an equal post of the author counts as the same. The request may have waited for a frozen instance, so the
+ * time counts at which Slack sent it.
+ */
+export function findSamePostStart(now: Date, sentAt: Date | undefined, samePostMs: number): Date {
+  return new Date(Math.min(now.getTime(), sentAt?.getTime() ?? now.getTime()) - samePostMs);
+}
+
 async function createRow<Content>(
   context: SubmissionContext,
   kind: SubmissionKind<Content>,
@@ -119,7 +127,7 @@ async function createRow<Content>(
     publish_at: kind.getPublishAt?.(content) ?? null,
     // A call that is safe to repeat needs no comparison.
     ...(strategy !== 'repeat' && {
-      equalSince: new Date(now.getTime() - (strategy === 'reconcile' ? SAME_POST_MS : 0)),
+      equalSince: findSamePostStart(now, submission.sentAt, strategy === 'reconcile' ? SAME_POST_MS : 0),
     }),
     createdAt: now,
     leaseUntil: new Date(now.getTime() + context.pace.leaseMs),

@@ -59,6 +59,14 @@ describe('a held post', () => {
     expect([again?.isEqual, await fixture.listStates()]).toEqual([true, ['held']]);
   });
 
+  test('is stored once if that form waited minutes for a frozen instance', async () => {
+    await fixture.hold(['Hello']);
+    const sentAt = new Date(fixture.context.clock.readShared().getTime() - 3 * 60_000);
+    await fixture.db.updateTable('held_post').set({ created_at: sentAt }).execute();
+    const [again] = await fixture.hold(['Hello'], { sentAt });
+    expect([again?.isEqual, await fixture.listStates()]).toEqual([true, ['held']]);
+  });
+
   test('goes over with its last version', async () => {
     const row = await holdOne('Helo');
     await editHeldPost(fixture.context, press(row, 1), createPostAt('Hello', 0));

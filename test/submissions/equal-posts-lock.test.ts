@@ -86,6 +86,19 @@ test('while somebody else’s equal submission has the lock, two equal forms of 
   expect(service.sentTexts).toEqual(['hello', 'hello']);
 });
 
+test('two equal forms of one author are one, although the second waited minutes for a frozen instance', async () => {
+  const service = createWordService();
+  const kind = service.kind('reconcile');
+  const { context } = words.createRunning(kind);
+  const sentAt = new Date(context.clock.readShared().getTime() - 3 * 60_000);
+  const submit = (origin: string) =>
+    words.submit(context, kind, createWordSubmission('hello', { author: 'U1', origin, sentAt }));
+  await submit('form 1');
+  await words.db.updateTable('submission').set({ notified_at: sentAt }).execute();
+  await submit('form 2');
+  expect(service.sentTexts).toEqual(['hello']);
+});
+
 test('two forms with the same times at the same moment, in another order, are sent once', async () => {
   const service = createWordService();
   const kind = service.kind('reconcile');

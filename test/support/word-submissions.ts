@@ -153,11 +153,12 @@ export function createTestSubmissions(
 /** Creates a submitted form with one word. */
 export const createWordSubmission = (
   text: string,
-  more: { origin?: string; author?: string; due?: string } = {},
+  more: { origin?: string; author?: string; due?: string; sentAt?: Date } = {},
 ) => ({
   workspace: 'T1',
   author: more.author ?? 'U1',
   origin: more.origin ?? randomUUID(),
   item: 0,
+  ...(more.sentAt && { sentAt: more.sentAt }),
   content: { text, ...(more.due !== undefined && { due: more.due }) },
 });

@@ -65,7 +65,7 @@ export async function holdFromForm(
  * stays where it went the first time, whatever the policy says by now.
  */
 export async function findHeldContents(
-  { context, actor }: Pick<ActionCall, 'context' | 'actor'>,
+  { context, actor, sentAt }: Pick<ActionCall, 'context' | 'actor' | 'sentAt'>,
   contents: readonly PostContent[],
   formId: string,
 ) {
@@ -83,7 +83,7 @@ export async function findHeldContents(
   // Several times of one form stay together, although one of them may be within the lead.
   const isHeld = contents.some((content) => shouldHold(context.heldPosts.context, policy, content));
   const { user: author } = actor;
-  const received = { workspace, author, project, origin: formId, contents, policy };
+  const received = { workspace, author, project, origin: formId, contents, policy, sentAt };
   // The first of two equal forms may have come just before the lead, and the second just after it began.
   if (!isHeld && !(await hasEqualHeldPosts(context.heldPosts.context, received))) return undefined;
   const wasSent = await wasFormSent(context.db, { workspace, origin: formId });

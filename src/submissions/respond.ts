@@ -69,7 +69,7 @@ interface Responder extends FormRenderer {
 }
 
 /** What the actor reads: that the service has the submissions or may get them, that it refused them, or that none is saved. */
-export type SendResult = 'sent' | 'refused' | UnsavedReason;
+type SendResult = 'sent' | 'refused' | UnsavedReason;
 
 /** Handles a submitted form: saves and sends the submissions, and responds to the actor. */
 export async function respondToForm<Content>(

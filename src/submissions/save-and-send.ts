@@ -121,10 +121,9 @@ async function save<Content>(
       saveOutcome === 'void' ? 'not-saved' : 'uncertain',
     );
   }
+  const texts = submissions.map(({ content }) => kind.copy.getText(content));
   resolution
-    .then((lateOutcome) =>
-      resumeUncertainSave(context, kind, { rows, submissions, saveOutcome: lateOutcome }),
-    )
+    .then((lateOutcome) => resumeUncertainSave(context, { rows, texts, saveOutcome: lateOutcome }))
     .catch((error: unknown) => log.error({ err: error }, 'could not notify an author of an uncertain save'));
   return 'uncertain';
 }
@@ -161,16 +160,14 @@ async function findSavedRows(
 const NOTIFY_DELAYS_MS = [1_000, 5_000, 15_000, 60_000, 5 * 60_000, 15 * 60_000];
 
 /** Continues after a late resolution: sends the saved rows, or notifies the author of the failed save. */
-async function resumeUncertainSave<Content>(
+async function resumeUncertainSave(
   context: SubmissionContext,
-  kind: SubmissionKind<Content>,
-  input: {
-    rows: readonly NewSubmission[];
-    submissions: readonly ReceivedSubmission<Content>[];
-    saveOutcome: SaveOutcome;
-  },
+  {
+    rows,
+    texts,
+    saveOutcome,
+  }: { rows: readonly NewSubmission[]; texts: readonly string[]; saveOutcome: SaveOutcome },
 ): Promise<void> {
-  const { rows, submissions, saveOutcome } = input;
   const [firstRow] = rows;
   if (!firstRow) return;
   if (saveOutcome === 'saved') {
@@ -185,7 +182,6 @@ async function resumeUncertainSave<Content>(
   const laterRow =
     (await findNewestSubmission(context.db, firstRow)) ?? (await findEqualRow(context.db, firstRow));
   if (laterRow) return;
-  const texts = submissions.map(({ content }) => kind.copy.getText(content));
   for (const delayMs of [...NOTIFY_DELAYS_MS, undefined]) {
     try {
       const client = await context.findSlackClient(firstRow.workspace);

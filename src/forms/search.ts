@@ -1,7 +1,6 @@
 import type { PlainTextOption } from '@slack/types';
 import type { OptionsCall } from '../app/call.ts';
 import { buildNoteOptions } from '../slack/blocks.ts';
-import { LIMITS } from '../slack/limits.ts';
 import { within } from '../within.ts';
 import { readView } from './current-form.ts';
 import { findChosenProject, parseFormId } from './field.ts';
@@ -10,20 +9,6 @@ import { readStoredForm, waitForChanges } from './stored-form.ts';
 
 /** Time limit for finding options. Slack waits 3 s, and then shows an empty list. */
 const ANSWER_TIMEOUT_MS = 2_500;
-
-/**
- * Limits the number of options. `limit` defaults to Slack's limit. If `readCount` is given, only that many records were
- * searched, and the last option says so.
- */
-export function limitOptions(
-  options: readonly PlainTextOption[],
-  readCount?: number,
-  limit: number = LIMITS.options,
-): PlainTextOption[] {
-  if (readCount === undefined) return options.slice(0, limit);
-  const note = buildNoteOptions(`Searching only the first ${readCount}`);
-  return [...options.slice(0, limit - note.length), ...note];
-}
 
 /**
  * Finds the options for a search in a select of the form. Returns before Slack's time limit even if the service is

@@ -98,18 +98,14 @@ function containsName(channel: string, name: string): boolean {
 /** Action id of the select for the channel's project. The feature that binds channels to projects handles it. */
 export const CHOOSE_PROJECT_ACTION = 'projects.choose';
 
-/** Converts projects to options of a select. Omits projects whose id is too long for Slack. */
-export function toProjectOptions(projects: readonly Project[]) {
-  return projects
-    .filter((project) => project.id.length <= LIMITS.optionValue)
-    .map((project) => option(project.name, project.id));
-}
-
 /**
  * Renders a select for the channel's project. The select searches if there are too many projects for a static select.
  */
 export function renderProjectSelect(projects: readonly Project[]): ActionsBlock {
-  const options = toProjectOptions(projects);
+  // Slack refuses an option whose id is longer.
+  const options = projects.flatMap(({ id, name }) =>
+    id.length <= LIMITS.optionValue ? [option(name, id)] : [],
+  );
   const common = {
     action_id: CHOOSE_PROJECT_ACTION,
     placeholder: plain('Choose a project', LIMITS.placeholder),

@@ -7,14 +7,15 @@ import type { ActionCall, Call, CommandCall, OptionsCall } from '../../app/call.
 import type { AppContext } from '../../app/context.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
+import { findRecordOptions } from '../../forms/inputs/searched.ts';
 import { createList, pageState } from '../../forms/list.ts';
-import { answerInTime, limitOptions } from '../../forms/search.ts';
-import { containsWords, normalizeName } from '../../posts/normalize-name.ts';
-import { CHOOSE_PROJECT_ACTION, type ProjectList, toProjectOptions } from '../../posts/project.ts';
+import { answerInTime } from '../../forms/search.ts';
+import { normalizeName } from '../../posts/normalize-name.ts';
+import { CHOOSE_PROJECT_ACTION, type ProjectList } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { listPolicies } from '../../preferences/project-policy.ts';
 import { fetchAudience } from '../../slack/audience.ts';
-import { buildNoteOptions, NO_CHOICE } from '../../slack/blocks.ts';
+import { NO_CHOICE } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { hashReaders } from '../../slack/share-outside.ts';
 import { bindChannel, bindingForm, readStoredChoice, storeChoice } from './binding-form.ts';
@@ -141,13 +142,10 @@ async function onProjectChosen(call: ActionCall): Promise<void> {
 }
 
 function searchProjects({ context, query }: OptionsCall): Promise<PlainTextOption[]> {
-  const options = context.reads.listProjects(context.api).then((outcome) => {
-    if (outcome.kind !== 'done') return buildNoteOptions('Projects can’t be read now');
-    const { items, isTruncated, unfilteredCount = items.length } = outcome.data;
-    const matches = items.filter(({ name }) => containsWords(name, query));
-    return limitOptions(toProjectOptions(matches), isTruncated ? unfilteredCount : undefined);
-  });
-  return answerInTime(options);
+  const listed = context.reads.listProjects(context.api);
+  return answerInTime(
+    listed.then((outcome) => findRecordOptions(outcome, { query, emptyText: 'No project found' })),
+  );
 }
 
 /** If `isBound` is false, an owner has to confirm first, or there is no channel. `message` says which. */

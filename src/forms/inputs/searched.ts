@@ -13,7 +13,6 @@ import {
   namedRecord,
   type SearchRequest,
 } from '../field.ts';
-import { limitOptions } from '../search.ts';
 
 /**
  * The records to search. If `isTruncated` is true, there are more records, which can't be searched. `unfilteredCount`
@@ -114,23 +113,29 @@ async function findOptions(options: SearchableOptions, request: SearchRequest): 
   if (options.needsProject && request.project === undefined)
     return buildNoteOptions('Choose a project first');
   const query = request.query.trim();
-  const queryOption =
+  const queryOptions =
     options.renderQueryLabel && query !== ''
       ? toOptions([{ id: query, name: options.renderQueryLabel(query) }])
       : [];
-  const result = await options.find(request);
+  return findRecordOptions(await options.find(request), { ...options, query, queryOptions });
+}
+
+/** Finds the options for the records whose name contains the words of the query. `queryOptions` come last. */
+export function findRecordOptions(
+  result: Outcome<SearchableRecords> | readonly NamedRecord[],
+  search: { query: string; emptyText: string; queryOptions?: readonly PlainTextOption[] },
+): PlainTextOption[] {
+  const { query, emptyText, queryOptions = [] } = search;
   if ('kind' in result && result.kind !== 'done')
-    return [...queryOption, ...buildNoteOptions('The service isn’t answering. Try again')];
+    return [...queryOptions, ...buildNoteOptions('The service isn’t answering. Try again')];
   const records: SearchableRecords = 'kind' in result ? result.data : { items: result, isTruncated: false };
-  const { items, isTruncated } = records;
+  const { items, isTruncated, unfilteredCount = items.length } = records;
   const matchingOptions = toOptions(
     items.filter(({ id, name }) => containsWords(name, query) || id === query),
   );
-  const readCount = isTruncated ? (records.unfilteredCount ?? items.length) : undefined;
-  const foundOptions = [
-    ...limitOptions(matchingOptions, readCount, LIMITS.options - queryOption.length),
-    ...queryOption,
-  ];
+  const note = isTruncated ? buildNoteOptions(`Searching only the first ${unfilteredCount}`) : [];
+  const maxMatches = LIMITS.options - queryOptions.length - note.length;
+  const foundOptions = [...matchingOptions.slice(0, maxMatches), ...note, ...queryOptions];
   if (foundOptions.length > 0) return foundOptions;
-  return buildNoteOptions(query === '' ? options.emptyText : 'Nothing found');
+  return buildNoteOptions(query === '' ? emptyText : 'Nothing found');
 }

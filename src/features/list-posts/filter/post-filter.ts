@@ -4,14 +4,9 @@ import { DAY_MS } from '../../../durations.ts';
 import { readDays } from '../../../forms/list-search.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { HELD_STATUSES } from '../../../posts/post-status.ts';
+import { shiftTime } from '../../../posts/shift-time.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
-import {
-  instantAfterGap,
-  instantsShowing,
-  type Range,
-  renderRange,
-  wallClockAt,
-} from '../../../when/when.ts';
+import { type Range, renderRange, wallClockAt } from '../../../when/when.ts';
 
 /**
  * The statuses of a filter: those of the service's posts, those of posts that the service may not have yet, and those of
@@ -157,18 +152,11 @@ export function countWholeDays({ from, to, zone }: Range): number | undefined {
 }
 
 /** Shifts a range of whole days by `days`; negative is earlier. Keeps the wall times when the clocks change. */
-export function shiftDays(range: Range, days: number): Range {
-  const { from, to, zone } = range;
-  const shiftInstant = (instant: number) =>
-    findFirstInstant(wallClockAt(instant, zone) + days * DAY_MS, zone);
+export function shiftDays({ from, to, zone }: Range, days: number): Range {
+  const shift = (instant: number) => shiftTime(new Date(instant), zone, { days, minutes: 0 });
   return {
     zone,
-    ...(from && { from: new Date(shiftInstant(from.getTime())) }),
-    ...(to && { to: new Date(shiftInstant(to.getTime() + 1) - 1) }),
+    ...(from && { from: shift(from.getTime()) }),
+    ...(to && { to: new Date(shift(to.getTime() + 1).getTime() - 1) }),
   };
-}
-
-/** Finds the first instant with this wall time. If clocks skip the wall time, returns the first instant after it. */
-function findFirstInstant(wallTime: number, zone: string): number {
-  return instantsShowing(wallTime, zone)[0] ?? instantAfterGap(wallTime, zone);
 }

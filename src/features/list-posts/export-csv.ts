@@ -15,7 +15,7 @@ import { createWeekFilter } from './filter/parse-post-filter.ts';
 import type { ListState } from './filter/post-filter.ts';
 import { sortPosts } from './page/arrange.ts';
 import type { ListedPost } from './page/listed-post.ts';
-import { type FoundPosts, readPosts } from './page/read-list.ts';
+import { type FoundPosts, listAuthors, readPosts } from './page/read-list.ts';
 import { NAMES } from './show-list.ts';
 
 /** The ids of records mean nothing to the people who read the file. */
@@ -31,9 +31,6 @@ const renderHeader = (zone: string) => [
   'Author',
   ...EXPORTED_FIELDS.map(({ label }) => label),
 ];
-
-/** Maximum authors whose names are looked up. Slack allows about 100 lookups a minute. */
-const MAX_AUTHORS = 30;
 
 /** [Export as CSV] sends all posts of the list to the person as a file, with those that only Upnext has. */
 export function exportPosts(call: Call, state: ListState): Promise<Message> {
@@ -63,8 +60,9 @@ async function fetchAuthorNames(
   call: Call,
   posts: readonly ListedPost[],
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = [...new Set(posts.flatMap(({ author }) => author ?? []))].slice(0, MAX_AUTHORS);
-  const names = await Promise.all(ids.map(async (id) => [id, await fetchDisplayName(call, id)] as const));
+  const names = await Promise.all(
+    listAuthors(posts).map(async (id) => [id, await fetchDisplayName(call, id)] as const),
+  );
   return new Map(names.flatMap(([id, name]) => (name === undefined ? [] : [[id, name]])));
 }
 

@@ -134,6 +134,11 @@ async function filterListedPosts(
   return filter.author === undefined ? postsWithText : filterByAuthor(call, postsWithText, filter.author);
 }
 
+/** Lists the Slack ids of the authors, at most as many as names can be looked up for one list. */
+export function listAuthors(posts: readonly ListedPost[]): string[] {
+  return [...new Set(posts.flatMap(({ author }) => author ?? []))].slice(0, MAX_AUTHORS);
+}
+
 /** Returns the posts of one author. A typed name matches the beginning of any of the author's names in Slack. */
 async function filterByAuthor(
   call: Call,
@@ -142,9 +147,8 @@ async function filterByAuthor(
 ): Promise<readonly ListedPost[]> {
   if (isSlackId(author)) return posts.filter((post) => post.author === author);
   const typedName = normalizeName(author);
-  const ids = [...new Set(posts.flatMap((post) => post.author ?? []))].slice(0, MAX_AUTHORS);
   const matchingIds = await Promise.all(
-    ids.map(async (id) => {
+    listAuthors(posts).map(async (id) => {
       const names = await fetchNames(call, id);
       return names.some((name) => normalizeName(name).startsWith(typedName)) ? [id] : [];
     }),

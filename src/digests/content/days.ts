@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+import { limitEntries } from '../../cache/cache.ts';
 import { DAY_MS, MINUTE_MS } from '../../durations.ts';
 import { formatOffsetAt, instantAfterGap, instantsShowing, offsetAt, wallClockAt } from '../../when/when.ts';
 
@@ -13,15 +15,13 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 function cachePerMinute(
   render: (instant: Date, zone: string) => string,
 ): (instant: Date, zone: string) => string {
-  const cache = new Map<string, string>();
+  const texts = new LRUCache<string, string, { instant: Date; zone: string }>({
+    ...limitEntries(MAX_CACHED_TEXTS),
+    memoMethod: (_key, _stale, { context: { instant, zone } }) => render(instant, zone),
+  });
   return (instant, zone) => {
-    const key = `${zone} ${Math.floor(instant.getTime() / MINUTE_MS)}`;
-    const cached = cache.get(key);
-    if (cached !== undefined) return cached;
-    if (cache.size >= MAX_CACHED_TEXTS) cache.clear();
-    const text = render(instant, zone);
-    cache.set(key, text);
-    return text;
+    const minute = Math.floor(instant.getTime() / MINUTE_MS);
+    return texts.memo(`${zone} ${minute}`, { context: { instant, zone } });
   };
 }
 

@@ -18,7 +18,6 @@ const view = z.object({
   private_metadata: z.string().default(''),
   app_installed_team_id: optionalText,
   title: z.object({ text: z.string() }).optional().catch(undefined),
-  close: z.object({ text: z.string() }).nullish().catch(undefined),
   submit: z.unknown().optional(),
   previous_view_id: z.string().nullish().catch(undefined),
   root_view_id: optionalText,

@@ -75,11 +75,8 @@ export function createViewReplies(
 
   const showReply = async (message: Message, { replace = false, isInterim = false }: ReplyOptions) => {
     const blocks = message.blocks && message.blocks.length > 0 ? message.blocks : [section(message.text)];
-    const replyView = (
-      content: readonly KnownBlock[],
-      viewTitle = title,
-      close = isHome ? 'Close' : 'Back',
-    ) => buildReplyView(viewTitle, close, content);
+    const replyView = (content: readonly KnownBlock[], viewTitle = title) =>
+      buildReplyView(viewTitle, isHome ? 'Close' : 'Back', content);
     if (shownView) {
       const shownBlocks =
         shownView.isInterim || replace ? blocks : [...shownView.blocks, divider(), ...blocks];
@@ -87,7 +84,7 @@ export function createViewReplies(
       await update(shownView.id, replyView(shownBlocks));
     } else if (replace && !isHome && !isForm(pressedView)) {
       shownView = { id: pressedView.id, blocks, isInterim };
-      await update(pressedView.id, replyView(blocks, pressedView.title?.text, pressedView.close?.text));
+      await update(pressedView.id, replyView(blocks, pressedView.title?.text));
     } else shownView = { ...(await openTop(replyView(blocks))), blocks, isInterim };
   };
   const showLoading = async () => {

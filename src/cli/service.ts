@@ -99,8 +99,11 @@ async function load(args: string[]): Promise<undefined> {
   const { loadPosts, createProgressBar } = await loadService();
   const onProgress = createProgressBar(process.stderr);
   const { posts, project } = values;
-  const loading = loadPosts({ db, count: Number(posts), project, onProgress });
-  await blameSetting('--posts', loading).finally(() => db.destroy());
+  try {
+    await blameSetting('--posts', loadPosts({ db, count: Number(posts), project, onProgress }));
+  } finally {
+    await db.destroy();
+  }
 }
 
 if (isThread) {

@@ -90,6 +90,7 @@ export const REQUIRED_ROLES: Readonly<Record<string, SurfaceRoles>> = {
     'view stop': 'publisher',
     buttons: 'publisher',
     ...{ 'action resume.show': 'manager', 'action resume.confirm': 'manager' },
+    ...{ 'action resume.more': 'manager', 'action resume.first': 'manager' },
     ...{ 'action resume.discard': 'manager', 'action resume.discard-all': 'manager' },
     options: 'publisher',
   },

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { Expression } from './expression.ts';
-import { languageOf } from './grammar/languages.ts';
+import { examplesOf } from './grammar/languages.ts';
 import type { Read } from './grammar/read-grammar.ts';
 import { readWords, saysNow, saysNowInOthers } from './grammar/read-words.ts';
 import { oncePerRequest, readWithinLimits } from './limits.ts';
@@ -35,7 +35,7 @@ export function understandMoment({ text, now, zone, locale = 'en-US' }: MomentWo
     once(JSON.stringify(question), () => understood(question)),
   );
   if (reading.kind !== 'not-understood') return reading;
-  return { ...reading, examples: languageOf(locale)?.examples ?? reading.examples };
+  return { ...reading, examples: examplesOf(locale) ?? reading.examples };
 }
 
 const once = oncePerRequest<MomentReading>();

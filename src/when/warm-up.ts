@@ -25,8 +25,8 @@ let isWarm = false;
 
 /**
  * Does once in a process what the first phrase of each language would wait for: half a second of CPU in English and
- * less in the others. A pattern at a time, so that whatever else is to be done waits for none of it; it keeps no
- * process alive.
+ * less in the others. A pattern at a time, so that whatever else is to be done waits for none of it. An idle process waits
+ * for it, so that its first phrase doesn't.
  */
 export async function warmUpDateParser(): Promise<void> {
   if (isWarm) return;
@@ -39,7 +39,7 @@ export async function warmUpDateParser(): Promise<void> {
 
 async function afterOthers(step: () => void): Promise<void> {
   step();
-  await nextTurn(undefined, { ref: false });
+  await nextTurn();
 }
 
 function* steps(locale: string, text: string): Generator<() => void> {

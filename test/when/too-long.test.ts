@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readWhen } from '../../src/features/schedule-post/when/read-when.ts';
 import { parseZoneRequest } from '../../src/features/zone/zone.ts';
 import { MAX_STEPS, stepsOf, withStepBudget } from '../../src/when/limits.ts';
+import { findLeadingMoments } from '../../src/when/readings/moments/find-leading-moments.ts';
 import {
   type MomentsReading,
   understandMoments,
@@ -13,6 +14,8 @@ import { repeatedTimes } from '../../src/when/readings/recurrences/repeated-time
 import { understandRecurrence } from '../../src/when/readings/recurrences/understand-recurrence.ts';
 import { understandMoment } from '../../src/when/understand-moment.ts';
 import { searchZones } from '../../src/when/zones/zones.ts';
+import { measureCpuMs } from '../support/cpu-ms.ts';
+import { MAX_MS } from './any-text.ts';
 import { FRIDAY } from './read.ts';
 
 const createQuestion = (text: string, locale = 'en-US'): Question => ({
@@ -167,4 +170,14 @@ describe('lists of the maximum length of a field are read', () => {
     expect(reading).toMatchObject({ kind: 'understood' });
     expect(reading.kind === 'understood' && reading.moments).toHaveLength(count);
   });
+});
+
+test('the moments before a long text are found, in the steps of one reading', () => {
+  const find = (text: string) => findLeadingMoments({ text, now: FRIDAY, zone: 'Europe/Berlin' });
+  expect(find(`tomorrow 9am ${'We are live! '.repeat(200)}`)?.words).toBe('tomorrow 9am');
+  for (const text of ['2 hours '.repeat(250), '明日の午前9時'.repeat(250), 'tomorrow'.repeat(250)]) {
+    // The first time compiles the patterns.
+    find(text);
+    expect(measureCpuMs(() => find(text))).toBeLessThan(2 * MAX_MS);
+  }
 });

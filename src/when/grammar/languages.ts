@@ -1,6 +1,7 @@
 import { english } from './english/english.ts';
 import { european } from './european/european.ts';
-import { japanese } from './japanese/japanese.ts';
+import type { Vocabulary } from './european/vocabulary.ts';
+import { JAPANESE_EXAMPLES, japanese } from './japanese/japanese.ts';
 import { dutch } from './languages/dutch.ts';
 import { french } from './languages/french.ts';
 import { german } from './languages/german.ts';
@@ -9,15 +10,26 @@ import { portuguese } from './languages/portuguese.ts';
 import { spanish } from './languages/spanish.ts';
 import type { Language } from './read-grammar.ts';
 
-/** How each language is built, at its first use only: its patterns take milliseconds and memory. */
-const BUILDERS: Readonly<Record<string, () => Language>> = {
-  ja: japanese,
-  nl: () => european(dutch),
-  fr: () => european(french),
-  de: () => european(german),
-  it: () => european(italian),
-  pt: () => european(portuguese),
-  es: () => european(spanish),
+/** Built at its first use only, because its patterns take milliseconds and memory. */
+interface BuiltLater {
+  /** Phrases that always work. */
+  examples: readonly string[];
+  build: () => Language;
+}
+
+const inWords = (words: Vocabulary): BuiltLater => ({
+  examples: words.examples,
+  build: () => european(words),
+});
+
+const LANGUAGES: Readonly<Record<string, BuiltLater>> = {
+  ja: { examples: JAPANESE_EXAMPLES, build: japanese },
+  nl: inWords(dutch),
+  fr: inWords(french),
+  de: inWords(german),
+  it: inWords(italian),
+  pt: inWords(portuguese),
+  es: inWords(spanish),
 };
 
 const built = new Map<string, Language>();
@@ -25,21 +37,26 @@ const built = new Map<string, Language>();
 /** The code of a language other than English: "de" for "de-DE", "pt" for "pt_BR". Undefined for an unknown language. */
 export function languageCodeOf(locale: string): string | undefined {
   const code = /^[a-z]+/i.exec(locale)?.[0].toLowerCase() ?? '';
-  return Object.hasOwn(BUILDERS, code) ? code : undefined;
+  return Object.hasOwn(LANGUAGES, code) ? code : undefined;
 }
 
 /** The language of a locale other than English. Undefined for an unknown language. */
 export function languageOf(locale: string): Language | undefined {
   const code = languageCodeOf(locale);
   if (code === undefined) return undefined;
-  const language = built.get(code) ?? BUILDERS[code]?.();
+  const language = built.get(code) ?? LANGUAGES[code]?.build();
   if (language !== undefined) built.set(code, language);
   return language;
 }
 
+/** Phrases that always work in the locale's language. Undefined for English. */
+export function examplesOf(locale: string): readonly string[] | undefined {
+  return LANGUAGES[languageCodeOf(locale) ?? '']?.examples;
+}
+
 /** All languages other than English. */
 export function allLanguages(): readonly Language[] {
-  return Object.keys(BUILDERS)
+  return Object.keys(LANGUAGES)
     .map(languageOf)
     .filter((language) => language !== undefined);
 }

@@ -23,8 +23,6 @@ export interface Language {
   refusalOf(text: string): NotUnderstood | undefined;
   /** Corrects typos in a text that isn't understood. */
   correctTypos(text: string): Corrected;
-  /** Phrases that always work. */
-  examples: readonly string[];
   /** A pattern for weekdays in a prepared text, and their numbers. Sunday is 0. */
   weekdays: { pattern: string; meaningOf(word: string | undefined): number | undefined };
   /** Whether a prepared text has a word for a day or a time, so that readers of other languages may mean this one. */

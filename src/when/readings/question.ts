@@ -5,7 +5,7 @@ import { languageOf } from '../grammar/languages.ts';
 import { readWithinLimits } from '../limits.ts';
 import { type NotUnderstood, notUnderstood } from '../moment.ts';
 import { tidyText } from '../tidy-text.ts';
-import { readingLexicons } from './reading-lexicon.ts';
+import { readingWords } from './reading-lexicon.ts';
 
 /** A text, and where and when it was written. */
 export interface Question {
@@ -26,7 +26,7 @@ export function readWithExamples<Reading extends object>(
   const tooLong = (reason: string) => notUnderstood('', reason);
   const reading = readWithinLimits<Reading | NotUnderstood>({ text, maxLines, tooLong }, read);
   if (!('examples' in reading)) return reading;
-  return { ...reading, examples: readingLexicons(locale)[0]?.words.examples[kind] ?? [] };
+  return { ...reading, examples: readingWords(locale).examples[kind] };
 }
 
 /** Tidies a text for all readings. Spells out abbreviations if English is the only language. */

@@ -16,6 +16,7 @@ import { GERMAN_WORDS } from '../grammar/languages/german.ts';
 import { ITALIAN_WORDS } from '../grammar/languages/italian.ts';
 import { PORTUGUESE_WORDS } from '../grammar/languages/portuguese.ts';
 import { SPANISH_WORDS } from '../grammar/languages/spanish.ts';
+import { languageCodeOf } from '../grammar/languages.ts';
 
 export interface ReadingLexicon {
   words: ReadingWords;
@@ -55,11 +56,15 @@ const QUARTERS = 4;
 /** After the figures of an ordinal. */
 export const ORDINAL_ENDING = '(?:st|nd|rd|th|ste|er|e|de|[ºª°]|\\.|日)';
 
+/** The words of the locale's language, or of English. */
+export function readingWords(locale: string): ReadingWords {
+  return WORDS[languageCodeOf(locale) ?? 'en'] ?? ENGLISH_WORDS;
+}
+
 /** The locale's language, then English, because people mix them. */
 export function readingLexicons(locale: string): readonly ReadingLexicon[] {
-  const code = /^[a-z]+/i.exec(locale)?.[0].toLowerCase() ?? 'en';
-  const codes = code !== 'en' && Object.hasOwn(WORDS, code) ? [code, 'en'] : ['en'];
-  return codes.map((each) => lexiconOf(each));
+  const code = languageCodeOf(locale);
+  return (code === undefined ? ['en'] : [code, 'en']).map((each) => lexiconOf(each));
 }
 
 const lexiconOf = perLanguage((code: string) => compile(WORDS[code] ?? ENGLISH_WORDS));

@@ -23,6 +23,8 @@ let timerCount = 0;
 const timer = setInterval(() => {
   timerCount += 1;
 }, 1);
+// Nothing else holds an idle process.
+timer.unref();
 await warmUpDateParser();
 clearInterval(timer);
 

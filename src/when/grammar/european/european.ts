@@ -60,7 +60,6 @@ export function european(words: Vocabulary): Language {
     isNow: (text) => now.test(withoutAccents(text)),
     refusalOf: refusals(shared),
     correctTypos: typos(words),
-    examples: words.examples,
     weekdays: shared.weekdays,
     hasTimeWord: timeWords(shared),
   };

@@ -24,6 +24,8 @@ const NOW =
 
 const WEEKDAYS = '日月火水木金土';
 
+export const JAPANESE_EXAMPLES = ['明日の午前9時', '金曜日 14:30', '12月1日 10時15分'] as const;
+
 export function japanese(): Language {
   const isFiller = (text: string): boolean => FILLER.test(text);
   const grammar = (dayEnd: Meaning): Chrono =>
@@ -47,7 +49,6 @@ export function japanese(): Language {
     isNow: (text) => NOW.test(text.trim()),
     refusalOf: (text) => findRefusal(REFUSALS, text),
     correctTypos,
-    examples: ['明日の午前9時', '金曜日 14:30', '12月1日 10時15分'],
     weekdays: {
       pattern: '[日月火水木金土]曜日?',
       meaningOf: (word = '') => WEEKDAYS.indexOf(word.charAt(0)),

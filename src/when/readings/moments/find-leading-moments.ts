@@ -1,5 +1,6 @@
 import { isPlainFiller, isSentence } from '../../grammar/english/around.ts';
 import { languageOf } from '../../grammar/languages.ts';
+import { MAX_LINE_LENGTH, readWithinLimits } from '../../limits.ts';
 import type { Question } from '../question.ts';
 import { isWhole, type MomentsReading, understandMoments } from './understand-moments.ts';
 
@@ -26,35 +27,56 @@ interface LeadingMoments {
  * doesn't skip words of a sentence ("we are live tomorrow"). Undefined if the text doesn't start with a moment.
  */
 export function findLeadingMoments(question: Question): LeadingMoments | undefined {
+  const { text } = question;
+  const found: Found = { end: 0, meaning: undefined };
+  // More words than fit into a line name no moment, and all prefixes share the steps of one reading.
+  const words = [...text.slice(0, MAX_LINE_LENGTH + 1).matchAll(/\S+/g)]
+    .filter(({ 0: word, index }) => index + word.length <= MAX_LINE_LENGTH)
+    .slice(0, MAX_WORDS);
+  const answer = (): LeadingMoments | undefined =>
+    found.meaning === undefined
+      ? undefined
+      : {
+          words: text.slice(0, found.end).trim().replace(/,$/, ''),
+          rest: text.slice(found.end).replace(/^[\s,]+/, ''),
+        };
+  return readWithinLimits({ text: '', tooLong: answer }, () => {
+    extend(found, words, question);
+    return answer();
+  });
+}
+
+/** The longest prefix that means something, and its meaning. */
+interface Found {
+  end: number;
+  meaning: string | undefined;
+}
+
+function extend(found: Found, words: readonly RegExpExecArray[], question: Question): void {
   const { text, locale = 'en-US' } = question;
   const isJoiner = (word: string) => isPlainFiller(word) || languageOf(locale)?.isFiller(word) === true;
-  const meaningOf = (words: string) =>
-    describeMeaning(understandMoments({ ...question, text: words.trim() }));
-  let end = 0;
-  let meaning: string | undefined;
+  const meaningOf = (prefix: string) =>
+    describeMeaning(understandMoments({ ...question, text: prefix.trim() }));
   let wordsWithoutMeaning = 0;
-  for (const { 0: word, index } of [...text.matchAll(/\S+/g)].slice(0, MAX_WORDS)) {
+  for (const { 0: word, index } of words) {
     // English sentences have words such as "we", "see" and "hello", and times don't.
     const isOfSentence = isSentence(word) && !TIME_DETERMINERS.test(word) && !isJoiner(word);
-    if (isOfSentence || wordsWithoutMeaning === MAX_WORDS_WITHOUT_MEANING) break;
+    if (isOfSentence || wordsWithoutMeaning === MAX_WORDS_WITHOUT_MEANING) return;
     const prefix = text.slice(0, index + word.length);
     const prefixMeaning = meaningOf(prefix);
-    const newWords = prefix.slice(end).trim();
+    const newWords = prefix.slice(found.end).trim();
     // "Tomorrow 5 reasons to come" means no hour, unlike "tomorrow at 5".
     const isCount =
-      /^\d{1,2}$/.test(newWords) && prefixMeaning === meaningOf(`${text.slice(0, end)} at ${newWords}`);
+      /^\d{1,2}$/.test(newWords) && prefixMeaning === meaningOf(`${text.slice(0, found.end)} at ${newWords}`);
     wordsWithoutMeaning += 1;
     if (prefixMeaning === undefined || (isCount && prefix.length < text.trimEnd().length)) continue;
     // Joiners such as "on" belong to the time only if the next words do. "Uhr" belongs to the hour before it.
     const isJoining = newWords.split(/\s+/).every(isJoiner) && !HOUR_UNIT.test(prefix);
-    if (prefixMeaning === meaning && isJoining) continue;
-    [end, meaning, wordsWithoutMeaning] = [prefix.length, prefixMeaning, 0];
+    if (prefixMeaning === found.meaning && isJoining) continue;
+    found.end = prefix.length;
+    found.meaning = prefixMeaning;
+    wordsWithoutMeaning = 0;
   }
-  if (meaning === undefined) return undefined;
-  return {
-    words: text.slice(0, end).trim().replace(/,$/, ''),
-    rest: text.slice(end).replace(/^[\s,]+/, ''),
-  };
 }
 
 /** Describes what a text means, to compare texts. Undefined if a part of the text isn't understood. */

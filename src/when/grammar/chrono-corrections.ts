@@ -39,15 +39,20 @@ export const eveningsOnTwelveHours: Refiner = {
   },
 };
 
-/** Drops a number right after a word that is no part of the time: "draft 3 friday", "meeting 9 tomorrow". */
+/** Drops a number that belongs to a word beside it: "draft 3 friday", "meeting 9 tomorrow", "5 people tomorrow". */
 export const dropNumbersOfThings: Refiner = {
   refine: ({ text }, results) =>
-    results.filter(({ index, start }, position) => {
-      const before = results[position - 1];
+    results.filter(({ index, start, text: number }, position) => {
+      if (meaningOf(start).needsDay !== true) return true;
+      const [before, next] = [results[position - 1], results[position + 1]];
       const words = text.slice(before === undefined ? 0 : before.index + before.text.length, index);
-      return meaningOf(start).needsDay !== true || !/[a-z]\s$/i.test(words) || isFiller(words);
+      const after = text.slice(index + number.length, next?.index);
+      return (!/[a-z]\s$/i.test(words) || isFiller(words)) && !COUNTED.test(after);
     }),
 };
+
+/** What people count: "3 posts", "5 people". */
+const COUNTED = /^\s(?:people|folks|children|men|women|[a-z]+[^s\s]s)\b/i;
 
 /** Drops numbers without a day or part of a day beside them. They are no hours. */
 export const dropLooseHours: Refiner = {

@@ -24,7 +24,7 @@ const HOURS_OF_PART: Readonly<Record<PartOfDay, readonly [first: number, end: nu
   'until-sunset': [12, 21],
   'early-evening': [16, 21],
   evening: [17, 25],
-  dinner: [17, 23],
+  dinner: [17, 22],
   'late-evening': [20, 25],
   night: [18, 25],
   tonight: [17, 25],

@@ -156,7 +156,7 @@ export function isNow(text: string): boolean {
 /** Words about time, repetition or conditions, in any known language, and past tenses: they can change a time. */
 const ABOUT_TIME = new RegExp(
   `^(?:${[
-    'not?|nor|never|none|nothing|neither|without|unless|except|excluding|but|besides|instead|rather|skip|avoid|stop|cancel|forget|delete|remove|unpublish',
+    'not?|nor|never|none|nothing|neither|without|unless|except|excluding|but|besides|instead|rather|skip|avoid|stop|cancel|forget|delete|remove|undo|unpublish|unschedule',
     'before|after|until|till?|since|from|between|during|while|when|whenever|once|if|whether|within|through|past|prior|ahead|behind|beyond|ago|later|earlier|sooner|soon|shortly|now|asap|immediately|instantly|recently|already|still|yet|again|ever|always|often|usually|sometimes|mostly|every|each|other|another|alternate|either|or|and|plus|minus|and|versus|vs|than',
     'last|latest|next|previous|following|coming|upcoming|current|second|third|first|final|middle|mid|early|late|half|quarter|beginning|rest|term|season|spring|summer|autumn|fall|winter|holidays?|vacation|break|eve|dawn|dusk|sunrise|sunset|noon|sun|moon|tide',
     'seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|decades?|fortnights?|weekends?|morning|afternoon|evening|tonight|midnight|more|less|most|all',

@@ -38,11 +38,12 @@ const datesInFigures = ruleWithoutSpaces(
  * "27/04/16" begins with the year. A single figure or a past year can't be one, so "3-7-27" is in March or in July.
  */
 const datesWithShortYear = ruleWithoutSpaces(
-  '(?<![/.:\\d-])(?<a>\\d{1,2})(?<by>[-/.])(?<b>\\d{1,2})\\k<by>(?<c>\\d\\d)(?![/.\\d-])',
+  '(?<![/.:\\d-])(?<a>\\d{1,2})(?<by>[-/.])(?<b>\\d{1,2})\\k<by>(?<c>\\d{1,2})(?![/.\\d-])',
   ({ a = '', b, c = '' }, today) => {
     const inOrder = dateIn(Number(b), Number(c), `20${a}`);
     const year = `20${c}`;
     if (a.length === 2 && (Number(`20${a}`) >= today.year || Number(year) < today.year)) return inOrder;
+    if (c.length < 2) return undefined;
     const [first, second] = [dateIn(Number(a), Number(b), year), dateIn(Number(b), Number(a), year)];
     if (first === undefined || second === undefined) return first ?? second;
     return { ...first, otherDates: [DateTime.utc(Number(year), Number(b), Number(a))] };

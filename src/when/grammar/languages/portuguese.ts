@@ -54,7 +54,7 @@ const PORTUGUESE_FEASTS: Vocabulary['feasts'] = [
 
 const PERIOD = '(?:dia|semana|fim de semana|mês|trimestre|ano|noite|tarde|manhã|vez)';
 const DAY =
-  '(?:domingo|segunda(?: feira)?|terça(?: feira)?|quarta(?: feira)?|quinta(?: feira)?|sexta(?: feira)?|sábado)';
+  '(?:domingo|segunda(?: feira)?|terça(?: feira)?|quarta(?: feira)?|quinta(?: feira)?|sexta(?: feira)?|[2-6]a(?: feira)?|sábado)';
 
 const NUMBERS = numerals({
   small: patternsIn(`zero, (?:uma|um), (?:dois|duas), três, quatro, cinco, (?:seis|meia dúzia), sete, oito,

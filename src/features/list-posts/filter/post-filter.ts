@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../durations.ts';
 import { readDays } from '../../../forms/list-search.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { HELD_STATUSES } from '../../../posts/post-status.ts';
-import { shiftTime } from '../../../posts/shift-time.ts';
+import { shiftTime } from '../../../posts/post-time.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import { type Range, renderRange, wallClockAt } from '../../../when/when.ts';
 

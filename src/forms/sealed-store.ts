@@ -16,9 +16,8 @@ export interface Owner {
 
 /**
  * Stores a value that a button or a form in Slack refers to by an opaque id, and returns the id. The value is
- * encrypted. Only the owner can read it, for seven days. `kind` contains the type and
- * version of the value, e.g. `typed-line.2`. With an `id`, replaces the owner's value of the same kind or an expired one,
- * and changes no other.
+ * encrypted. Only the owner can read it, for seven days. `kind` contains the type and version of the value, e.g.
+ * `typed-line.2`. With an `id`, replaces the owner's value of the same kind or an expired one, and changes no other.
  */
 export async function storeSealedValue(
   { context, actor, now }: Owner,

@@ -17,7 +17,7 @@ import {
 const formValues = z.record(z.string(), z.unknown());
 
 /** The offer to continue an unfinished form. A newly opened form shows it. */
-export const unfinishedOffer = z.object({
+const unfinishedOffer = z.object({
   /** The id of the unfinished form. */
   formId: z.string(),
   /** The beginning of the typed text. */
@@ -27,14 +27,8 @@ export const unfinishedOffer = z.object({
 });
 export type UnfinishedOffer = z.infer<typeof unfinishedOffer>;
 
-/** What somebody has typed into a form. */
-const typedValues = z.object({
-  /** The values with which the form continues. */
-  prefill: formValues,
-  excerpt: z.string(),
-  /** ISO 8601. */
-  savedAt: z.string(),
-});
+/** What somebody has typed into a form, with the values with which the form continues. */
+const typedValues = unfinishedOffer.omit({ formId: true }).extend({ prefill: formValues });
 
 const storedForm = z.object({
   channel: z.string().optional(),
@@ -55,8 +49,8 @@ const storedForm = z.object({
   /** What was typed, so that the person can continue after closing the form. */
   typed: typedValues.optional(),
   /**
-   * What is typed before this time isn't offered, because the form was sent, held, saved as a draft or discarded; ISO
-   * 8601. Slack may deliver a change of a field after that, even to another instance.
+   * What is typed before this time isn't offered, because the form was sent, held, saved as a draft or discarded, unless
+   * the service refuses what was sent; ISO 8601. Slack may deliver a change of a field late, even to another instance.
    */
   offeredFrom: z.string().optional(),
 });

@@ -106,16 +106,17 @@ export function createNotifier<Row extends NotifiedRow>(
 
     async function tell(rows: Group<Row>, claimedUntil: Date): Promise<void> {
       const ids = rows.map(({ id }) => id);
+      const [{ state }] = rows;
       const starts = rows.flatMap(({ notifying_since }) => notifying_since?.getTime() ?? []);
       const earlierSince = starts.length === 0 ? undefined : new Date(Math.min(...starts));
       let notifyAt = claimedUntil;
       const postpone = (time: Date, change: Changes = {}) =>
-        postponeNotifications(db, table, { ids, notifyAt }, { ...change, notify_at: time });
+        postponeNotifications(db, table, { ids, notifyAt, state }, { ...change, notify_at: time });
       const end = async () =>
         void (await endNotifications(
           db,
           table,
-          { ids, notifyAt },
+          { ids, notifyAt, state },
           notifying.createToldChange?.(clock.readShared()),
         ));
       async function begin(): Promise<Permit | undefined> {

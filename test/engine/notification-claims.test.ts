@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { claimNotifications } from '../../src/engine/sql/notifications.ts';
+import { claimNotifications, endNotifications } from '../../src/engine/sql/notifications.ts';
 import type { PublicationRow } from '../../src/publications/publication.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 
@@ -39,6 +39,14 @@ test('the oldest notifications are claimed first, up to the maximum', async () =
   await storeDueNotifications(['ana', 'ana', 'ben', 'ana']);
   expect(await claim({ maxGroups: 1, maxRows: 2 })).toEqual([1, 2]);
   expect(await claim({ maxGroups: 2, maxRows: 2 })).toEqual([3, 4]);
+});
+
+test('the end of an earlier state’s notification doesn’t end the one that was claimed in the same millisecond', async () => {
+  await storeDueNotifications(['ana']);
+  await claim({ maxGroups: 1 });
+  const claimed = { ids: ['1'], notifyAt: new Date(NOW.getTime() + 60_000) };
+  const end = (state: string) => endNotifications(database.db, 'publication', { ...claimed, state });
+  expect([await end('failed'), await end('published')]).toEqual([0, 1]);
 });
 
 const OTHERS = Array.from({ length: 999 }, (_, index) => `person ${index}`);

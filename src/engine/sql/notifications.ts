@@ -17,6 +17,8 @@ export interface KnownNotifications {
   ids: readonly string[];
   /** The `notify_at` of these rows. For claimed rows it is the end of the claim. */
   notifyAt: Date;
+  /** The state of these rows, because two instances may claim notifications of different states in one millisecond. */
+  state?: string;
 }
 
 interface NotificationClaim {
@@ -106,14 +108,13 @@ async function updateNotifications(
   known: KnownNotifications | readonly KnownNotifications[],
   change: Changes,
 ): Promise<number> {
-  const rows = [known].flat().flatMap(({ ids, notifyAt }) => ids.map((id) => ({ id, notifyAt })));
+  const rows = [known].flat().flatMap(({ ids, ...other }) => ids.map((id) => ({ id, ...other })));
   if (rows.length === 0) return 0;
   const columns = Object.entries(change).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
   // The list of ids is for the planner, as in `applyTransitions`.
   const { numAffectedRows = 0n } = await sql`update ${sql.table(table)} t set ${sql.join(columns)}
-    from jsonb_to_recordset(${toJsonParameter(rows)}::jsonb) as v(id text, "notifyAt" timestamptz)
-    where t.id in (${sql.join(rows.map(({ id }) => id))}) and t.id = v.id and t.notify_at = v."notifyAt"`.execute(
-    db,
-  );
+    from jsonb_to_recordset(${toJsonParameter(rows)}::jsonb) as v(id text, "notifyAt" timestamptz, state text)
+    where t.id in (${sql.join(rows.map(({ id }) => id))}) and t.id = v.id and t.notify_at = v."notifyAt"
+    and (v.state is null or t.state = v.state)`.execute(db);
   return Number(numAffectedRows);
 }

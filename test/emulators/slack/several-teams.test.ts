@@ -36,7 +36,7 @@ describe('a workspace beside others', () => {
     expect((await booksClient.team.info()).team?.name).toBe('Night Market Books');
     const listNames = async (client: typeof harbourClient) =>
       (await client.users.list({})).members?.map(({ name }) => name);
-    expect(await listNames(booksClient)).toEqual(['rosa', 'ken', 'tester']);
+    expect(await listNames(booksClient)).toEqual(['rosa', 'ken', 'tester', 'slackbot']);
     expect(await listNames(harbourClient)).not.toContain('rosa');
     await books.as('Rosa').in('#posts').inviteApp();
     const { channels = [] } = await booksClient.users.conversations({});

@@ -15,6 +15,11 @@ import { DirectoryContext } from './use-directory.js';
 import { useFaults } from './use-faults.js';
 import { PageContext, usePage, usePageState } from './use-page.js';
 
+/**
+ * @import { PageState } from './state.js'
+ * @import { Store } from './store.js'
+ */
+
 /** The panel with switches that make the service or Slack fail. */
 function Faults() {
   const { show } = usePage();
@@ -72,10 +77,6 @@ function FaultGroup({ group, choose }) {
   </section>`;
 }
 
-/**
- * @import { Store } from './store.js'
- */
-
 const OPENED_KEY = 'opened-ts';
 const READ_KEY = 'read-by:';
 
@@ -90,11 +91,13 @@ function keepReadPositions(store) {
     entries.map(([key, value]) => [key.slice(READ_KEY.length), JSON.parse(value)]),
   );
   store.update((state) => ({ ...state, lastReadTs, openedTs: localStorage.getItem(OPENED_KEY) ?? '' }));
-  let stored = lastReadTs;
+  let stored = store.get();
   store.subscribe(() => {
-    const { workspace, lastReadTs: current, openedTs } = store.get();
-    if (workspace === undefined || current === stored) return;
-    stored = current;
+    const state = store.get();
+    const { workspace, lastReadTs: current, openedTs } = state;
+    const isStored = current === stored.lastReadTs && openedTs === stored.openedTs;
+    if (workspace === undefined || isStored) return;
+    stored = state;
     localStorage.setItem(OPENED_KEY, openedTs);
     localStorage.setItem(READ_KEY + workspace.me.id, JSON.stringify(current[workspace.me.id] ?? {}));
   });
@@ -123,8 +126,6 @@ function useLinkedMessage(address) {
     });
   }, [channels]);
 }
-
-/** @import { PageState } from './state.js' */
 
 /** The page, once the workspace has sent its state. */
 function App() {

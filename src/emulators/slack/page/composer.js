@@ -5,6 +5,11 @@ import { findCommand, NO_SUGGESTIONS, suggest } from './suggestions.js';
 import { usePage, usePageState } from './use-page.js';
 
 /**
+ * @import { CommandEntry, Person } from '../protocol.ts'
+ * @import { Suggestion } from './suggestions.js'
+ */
+
+/**
  * The unsent text of a composer, with its cursor and suggestions.
  * @param {string} conversationKey the channel and thread. A change clears the text.
  * @param {{ text: string, count: number }} prefill replaces the text whenever `count` changes
@@ -68,8 +73,6 @@ function useCursor(textArea) {
     nextCursor.current = cursor;
   };
 }
-
-/** @import { CommandEntry, Person } from '../protocol.ts' */
 
 /** @type {readonly CommandEntry[]} */
 const NO_COMMANDS = [];
@@ -196,7 +199,6 @@ function Shortcuts() {
 }
 
 /**
- * @import { Suggestion } from './suggestions.js'
  * @typedef {{ currentTarget: HTMLTextAreaElement }} TextAreaEvent
  */
 

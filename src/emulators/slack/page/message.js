@@ -13,6 +13,8 @@ import { formatFullDate, formatTime, parseTs } from './time.js';
 import { useDirectory } from './use-directory.js';
 import { usePage } from './use-page.js';
 
+/** @import { FileEntry, Message as SlackMessage, ShortcutEntry, WithApp } from '../protocol.ts' */
+
 /** The emoji in the menu. */
 const SUGGESTED_EMOJI = ['thumbsup', 'heart', 'tada', 'eyes', 'white_check_mark', 'raised_hands'];
 
@@ -66,8 +68,6 @@ function AddReaction({ message }) {
     </svg>
   <//>`;
 }
-
-/** @import { WithApp } from '../protocol.ts' */
 
 /**
  * The actions of a message: a reaction, a reply in its thread, and the apps' message shortcuts.
@@ -123,8 +123,6 @@ function Replies({ message, latest }) {
     ${latest === undefined ? null : html`<span class="replies-latest">last at ${latest}</span>`}
   </button>`;
 }
-
-/** @import { FileEntry } from '../protocol.ts' */
 
 /**
  * The files of a message: pictures, and links to other files.
@@ -221,8 +219,6 @@ function LegacyAttachment({ attachment }) {
 function Line({ text }) {
   return text ? html`<p><${Mrkdwn} text=${text} /></p>` : null;
 }
-
-/** @import { Message as SlackMessage, ShortcutEntry } from '../protocol.ts' */
 
 /**
  * One message. `isContinuation`: it has no heading, because the message above has the same author and almost the same

@@ -8,7 +8,10 @@ import { createStore } from './store.js';
 import { mergeMessages } from './threads.js';
 
 /**
- * @import { Message } from '../protocol.ts'
+ * @import { Message, ServerMessage } from '../protocol.ts'
+ * @import { Connection, RequestBody } from './connection.js'
+ * @import { PageState } from './state.js'
+ * @import { Store } from './store.js'
  */
 
 /** Older messages drawn in one frame. With more, scrolling would stutter. */
@@ -118,13 +121,6 @@ function readMessages(data) {
  * @returns {value is Message}
  */
 const isMessage = (value) => isRecord(value) && typeof value.ts === 'string';
-
-/**
- * @import { RequestBody, Connection } from './connection.js'
- * @import { ServerMessage } from '../protocol.ts'
- * @import { PageState } from './state.js'
- * @import { Store } from './store.js'
- */
 
 /**
  * The state of the page, and a person's actions on it.

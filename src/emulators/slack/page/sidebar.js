@@ -11,6 +11,8 @@ import { useAppState } from './use-app-state.js';
 import { useDirectory } from './use-directory.js';
 import { usePage, usePageState } from './use-page.js';
 
+/** @import { Channel, Person } from '../protocol.ts' */
+
 /** The workspace's name, with a menu if there are several workspaces. */
 function TeamSwitch() {
   const team = usePageState((state) => state.workspace?.team);
@@ -31,8 +33,6 @@ function TeamSwitch() {
     <//>
   </header>`;
 }
-
-/** @import { Person } from '../protocol.ts' */
 
 /** The current person, and a menu to act as somebody else. */
 function PersonSwitch() {
@@ -61,8 +61,6 @@ function PersonSwitch() {
 /** @param {Person} person */
 const describePerson = (person) =>
   [person.role, person.from && `from ${person.from.name}`, getCity(person.tz)].filter(Boolean).join(', ');
-
-/** @import { Channel } from '../protocol.ts' */
 
 /** The workspace's name, the app, the channels, the direct messages, and the current person. */
 export function Sidebar() {

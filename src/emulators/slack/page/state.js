@@ -3,8 +3,9 @@ import { NO_FILTER } from './inspector/filter-records.js';
 import { addMessage, changeMessages, findNewestTs, keepEphemeral, markRead } from './messages-state.js';
 import { readBlocks } from './slack-json.js';
 
+/** @import { ElementState, OpenView, ServerMessage, ThreadStatus, TrafficRecord, ViewValues } from '../protocol.ts' */
+
 /**
- * @import { ThreadStatus } from '../protocol.ts'
  * @typedef {NonNullable<PageState['workspace']>} WorkspaceState
  */
 
@@ -77,10 +78,6 @@ function setStatus(statuses = [], status) {
   );
   return status.status === '' ? others : [...others, status];
 }
-
-/**
- * @import { ElementState, OpenView, ServerMessage, TrafficRecord, ViewValues } from '../protocol.ts'
- */
 
 /**
  * The phase of an open modal:

@@ -16,7 +16,7 @@ export const EXTRA_KEYS: readonly ExtraKey[] = [
   [/^event /, /^authorizations\[\]\.enterprise_id null$/, EVENTS_API],
   [/^event /, /^event\.event_ts string$/, EVENTS_API],
   [
-    /^event (function_executed|assistant_|message_metadata_|message assistant_app_thread|subteam_members_changed)/,
+    /^event (function_executed|assistant_|message_metadata_|message assistant_app_thread|subteam_members_changed|team_join)/,
     /^(authorizations|is_ext_shared_channel|event_context|event_id|event_time|token|api_app_id|team_id|type|event)\b[^.]*(\.\w+)? \w+$/,
     EVENTS_API,
   ],
@@ -43,6 +43,11 @@ export const EXTRA_KEYS: readonly ExtraKey[] = [
     /^event message (file_share|thread_broadcast)$/,
     /^event\.(bot_id|app_id|bot_profile|team|parent_user_id) /,
     'an app’s other messages have them (“event message by an app” in recorded.json)',
+  ],
+  [
+    /^event team_join$/,
+    /^event\.(cache_ts|user\.(profile\.status_emoji_display_info|is_email_confirmed|who_can_share_contact_card)) /,
+    '@slack/types 3.2.0, TeamJoinEvent',
   ],
   [/^event user_change$/, /^event\.user\.profile\.status_emoji_display_info list$/, 'users.info'],
   // Interactions.

@@ -16,7 +16,9 @@ import { RichText } from './rich-text.js';
 import { Table } from './table.js';
 
 /**
- * @import { ActionsBlock, ContextBlock, HeaderBlock, ImageBlock, SectionBlock } from '@slack/types'
+ * @import { PageBlock } from '../slack-json.js'
+ * @import { ActionsBlock, CardBlock, CarouselBlock, ContextBlock, HeaderBlock, ImageBlock, PlanBlock, SectionBlock, TaskCardBlock } from '@slack/types'
+ * @import { FunctionComponent } from 'preact'
  */
 
 /** @param {{ block: SectionBlock, blockId: string }} props */
@@ -104,8 +106,6 @@ function Input({ block, blockId }) {
   </div>`;
 }
 
-/** @import { PlanBlock, TaskCardBlock } from '@slack/types' */
-
 /** @type {Record<TaskCardBlock['status'], string>} */
 const STATUS_TEXTS = { pending: 'Pending', in_progress: 'In progress', complete: 'Done', error: 'Failed' };
 
@@ -186,8 +186,6 @@ function Video({ block }) {
  */
 const isWebUrl = (url) => url !== undefined && /^https?:/i.test(url);
 
-/** @import { CardBlock, CarouselBlock } from '@slack/types' */
-
 /** @param {{ block: CardBlock, blockId: string }} props */
 function Card({ block, blockId }) {
   const { hero_image, icon, title, subtitle, body, actions } = block;
@@ -229,8 +227,6 @@ function Carousel({ block, blockId }) {
     })}
   </div>`;
 }
-
-/** @import { FunctionComponent } from 'preact' */
 
 /**
  * Blocks under one title. The app can allow people to collapse them.
@@ -295,8 +291,6 @@ function Alert({ block }) {
     <div class="alert-text"><${Text} of=${block.text} /></div>
   </div>`;
 }
-
-/** @import { PageBlock } from '../slack-json.js' */
 
 /** The component of each block type. For unknown types, the page shows the type's name. */
 const COMPONENTS = {

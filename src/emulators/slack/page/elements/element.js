@@ -12,9 +12,14 @@ import { FileInput } from './file-input.js';
 import { SelectMenu } from './select-menu.js';
 
 /**
- * Converts the state of a text field to plain text, and back.
- * @import { EmailInput, NumberInput, PlainTextInput, RichTextInput, URLInput } from '@slack/types'
  * @import { ElementState } from '../../protocol.ts'
+ * @import { BlockSettings } from '../block-container.js'
+ * @import { FormElement } from '../form-values.js'
+ * @import { Checkboxes as CheckboxesElement, DateTimepicker, Datepicker, EmailInput, NumberInput, Option, PlainTextInput, RadioButtons as RadioButtonsElement, RichTextInput, Timepicker, URLInput } from '@slack/types'
+ */
+
+/**
+ * Converts the state of a text field to plain text, and back.
  * @typedef {PlainTextInput | EmailInput | URLInput | NumberInput | RichTextInput} TypedElement
  */
 
@@ -117,7 +122,6 @@ function Counter({ used, max }) {
 }
 
 /**
- * @import { Datepicker, DateTimepicker, Timepicker } from '@slack/types'
  * @typedef {Datepicker | Timepicker | DateTimepicker} DateTimeElement
  */
 
@@ -192,10 +196,6 @@ function Overflow({ element, settings }) {
 }
 
 /**
- * @import { Checkboxes as CheckboxesElement, Option, RadioButtons as RadioButtonsElement } from '@slack/types'
- */
-
-/**
  * Checkboxes or radio buttons.
  * @param {{ element: CheckboxesElement | RadioButtonsElement, settings: BlockSettings }} props
  */
@@ -234,11 +234,6 @@ function CheckboxesOrRadioButtons({ element, settings }) {
     )}
   </div>`;
 }
-
-/**
- * @import { FormElement } from '../form-values.js'
- * @import { BlockSettings } from '../block-container.js'
- */
 
 /** The component of each element type. For unknown types, the page shows the type's name. */
 const COMPONENTS = {

@@ -1,7 +1,7 @@
-import type { FaultCounts } from '../../src/emulators/service/faults/service-faults.ts';
-import { migrations } from '../../src/emulators/service/migrations.ts';
 import {
+  type FaultCounts,
   type FaultPlan,
+  migrations,
   type PracticeService,
   type ServiceSchema,
   startService,

@@ -305,3 +305,23 @@ describe('a view', () => {
     expect(findProblems(view)).toEqual([{ message, pointer }]);
   });
 });
+
+describe('an element of a block', () => {
+  it.each([
+    [{ type: 'rich_text', elements: [5] }, 'must provide an object', '/blocks/0/elements/0'],
+    [
+      { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [{ type: 'fancy' }] }] },
+      'unsupported type: fancy',
+      '/blocks/0/elements/0/elements/0/type',
+    ],
+    [
+      { type: 'rich_text', elements: [{ type: 'rich_text_list', elements: [] }] },
+      'missing required field: style',
+      '/blocks/0/elements/0',
+    ],
+    [{ type: 'card', actions: [{ type: 'fancy' }] }, 'unsupported type: fancy', '/blocks/0/actions/0/type'],
+    [{ type: 'card', hero_image: { type: 'fancy' } }, 'unsupported type: fancy', '/blocks/0/hero_image/type'],
+  ])('%j is refused', (block, message, pointer) => {
+    expect(findProblems([block])).toEqual([{ message, pointer }]);
+  });
+});

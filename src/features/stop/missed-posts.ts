@@ -1,6 +1,7 @@
 import type { Button } from '@slack/types';
 import type { Call } from '../../app/call.ts';
 import type { SendingStop } from '../../engine/sending-stop.ts';
+import type { HeldSelection } from '../../held-posts/bulk.ts';
 import { cancelHeldPost } from '../../held-posts/change.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldContent } from '../../held-posts/held-post-context.ts';
@@ -8,6 +9,7 @@ import { listHeldPosts } from '../../held-posts/sql/held-posts.ts';
 import {
   buildHeldPostAction,
   buildHeldPostValue,
+  getHashPrefix,
   HELD_LIST_PREFIX,
 } from '../../held-posts/text/held-post-buttons.ts';
 import { button } from '../../slack/blocks.ts';
@@ -34,8 +36,8 @@ export interface AffectedPost {
 export interface MissedPost extends AffectedPost {
   /** Identifies the post and its version. */
   key: string;
-  /** Whether its author hears of a press on [Discard] anyway. */
-  tellsAuthor: boolean;
+  /** The held post, whose author hears of a press on [Discard] anyway. Absent for a submission. */
+  held?: HeldSelection['posts'][number];
   /** The button with which the person can choose a new time for the post. */
   newTime?: Button;
   /** Discards the post. Resolves with false if it has changed meanwhile. */
@@ -100,7 +102,7 @@ function describeSubmission(
   );
   const canMove = row.author === actor.user && stateCopy.buttons.includes('new-time');
   return {
-    ...{ key: `${row.id} ${row.state}`, title, text, author: row.author, tellsAuthor: false },
+    ...{ key: `${row.id} ${row.state}`, title, text, author: row.author },
     ...(canMove && { newTime: button(NEW_TIME, ACTIONS['new-time'], `${LIST_PREFIX}${row.id}`) }),
     async discard() {
       if (!(await discardSubmission(context.db, row, submissionContext.clock.readShared(), null)))
@@ -123,7 +125,7 @@ function describeHeldPost({ context, actor }: Call, row: HeldPostRow): MissedPos
   const { id, workspace, version, author, state } = row;
   const move = button(NEW_TIME, buildHeldPostAction('move'), buildHeldPostValue(row, HELD_LIST_PREFIX));
   return {
-    ...{ key: `${id} ${version}`, author, tellsAuthor: true },
+    ...{ key: `${id} ${version}`, author, held: { id, version, hash: getHashPrefix(row) } },
     // A post whose hand-over is still due is about to ask its author.
     ...(state === 'needs-person' && { newTime: move }),
     title:

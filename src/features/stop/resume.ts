@@ -4,6 +4,7 @@ import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
 import { findSendingStop, listStoppedProjects } from '../../engine/sending-stop.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
+import { changeAll } from '../../held-posts/bulk.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { resolveProject } from '../../posts/resolve-project.ts';
 import {
@@ -148,7 +149,7 @@ export async function onDiscard(call: ActionCall): Promise<void> {
   const isDiscarded = await post?.discard();
   const note = isDiscarded ? 'Discarded.' : 'That post has changed meanwhile. Nothing was discarded.';
   await ask(call, question, { replace: true, note });
-  if (post && isDiscarded && !post.tellsAuthor) await tellOfDiscard(call, question.project, post);
+  if (post && isDiscarded && !post.held) await tellOfDiscard(call, question.project, post);
 }
 
 /** Handles the buttons that resume a project. With `discardsMissed`, discards the posts that the person saw first. */
@@ -161,10 +162,12 @@ export async function onResume(
   if (!question) return;
   const { project, since, missedKeys, missedPosts } = question;
   const key = { workspace: actor.workspace, project: project.id };
-  const discarded: MissedPost[] = [];
-  if (discardsMissed)
-    for (const post of missedPosts.filter((missed) => missedKeys.includes(missed.key)))
-      if (await post.discard()) discarded.push(post);
+  const discarded = discardsMissed
+    ? await discardAll(
+        call,
+        missedPosts.filter((missed) => missedKeys.includes(missed.key)),
+      )
+    : [];
   const [waitingCount, waiting] = await Promise.all([
     countWaitingPosts(call, project.id),
     listWaitingPosts(call, project.id),
@@ -192,8 +195,21 @@ export async function onResume(
   );
   await tellPeople(call, {
     ...{ kind: 'resumed', project, waiting, channel: call.channel },
-    discarded: discarded.filter(({ tellsAuthor }) => !tellsAuthor),
+    discarded: discarded.filter(({ held }) => !held),
   });
+}
+
+/** Discards posts, and resolves with those that nobody has changed meanwhile. Authors of several hear of them at once. */
+async function discardAll({ context, actor }: Call, posts: readonly MissedPost[]): Promise<MissedPost[]> {
+  const selection = {
+    workspace: actor.workspace,
+    actor: actor.user,
+    posts: posts.flatMap(({ held }) => held ?? []),
+  };
+  const { done } = await changeAll(context.heldPosts.context, selection, { kind: 'cancel' }, () => true);
+  const discarded = posts.filter(({ held }) => done.some(({ id }) => id === held?.id));
+  for (const post of posts) if (!post.held && (await post.discard())) discarded.push(post);
+  return discarded;
 }
 
 /** What the message before a resumption shows. */

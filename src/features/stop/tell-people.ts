@@ -7,6 +7,7 @@ import { listBoundChannels } from '../../preferences/bindings.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
 import { fetchAudience, isInternal } from '../../slack/audience.ts';
 import { clip, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
+import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
 import { buildFallbackText, disableParsing, type Message } from '../../slack/message.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
 import type { AffectedPost } from './missed-posts.ts';
@@ -28,6 +29,8 @@ interface StopNews {
 
 /** Maximum number of channels that are told. Our own limit: hardly a project has more. */
 const MAX_CHANNELS = 10;
+/** Maximum length of a person's name. */
+const MAX_NAME_LENGTH = 60;
 /** Messages at the same time. */
 const MAX_CONCURRENT = 4;
 
@@ -39,8 +42,9 @@ export async function tellPeople(call: Call, news: StopNews): Promise<void> {
   const { actor } = call;
   const authors = new Set([...news.waiting, ...news.discarded].map(({ author }) => author));
   authors.delete(actor.user);
+  const [channels, name] = await Promise.all([listChannels(call, news), fetchDisplayName(call, actor.user)]);
   const messages = [
-    ...(await listChannels(call, news)).map((channel) => [channel, renderForChannel(call, news)] as const),
+    ...channels.map((channel) => [channel, renderForChannel(name, news)] as const),
     ...[...authors].map((author) => [author, renderForAuthor(call, news, author)] as const),
   ];
   await mapLimited(messages, MAX_CONCURRENT, ([channel, message]) => send(call, channel, message));
@@ -70,22 +74,24 @@ async function listChannels(call: Call, { project, channel: pressedIn }: StopNew
 }
 
 /** Says who did it, to which project, and why (mrkdwn). No full stop. */
-function renderDeed({ actor }: Call, { kind, project, stop }: StopNews): string {
+function renderDeed(person: string, { kind, project, stop }: StopNews): string {
   const reason = clip(sanitizeLine(stop?.reason ?? ''), MAX_STOP_REASON_LENGTH);
-  const deed = `<@${actor.user}> ${kind} sending for *${escapeText(renderName(project))}*`;
+  const deed = `${person} ${kind} sending for *${escapeText(renderName(project))}*`;
   return reason === '' ? deed : `${deed}: “${escapeText(reason)}”`;
 }
 
 const EMOJI = { stopped: ':octagonal_sign:', resumed: ':white_check_mark:' } as const;
 const ADVICE = 'A Manager can resume it with `/upnext resume`.';
 
-function renderForChannel(call: Call, news: StopNews): Message {
+/** Names the person, because a mention would notify them of their own press. */
+function renderForChannel(name: string | undefined, news: StopNews): Message {
   const { kind, waiting } = news;
+  const person = name === undefined ? 'Somebody' : escapeText(clip(sanitizeLine(name), MAX_NAME_LENGTH));
   const isOne = waiting.length === 1;
   const [waits, goesOut] = isOne ? ['waits', 'goes out'] : ['wait', 'go out'];
   const fate = kind === 'stopped' ? `${waits} until it’s resumed` : `${goesOut} as planned`;
   const count = waiting.length === 0 ? '' : ` ${renderCount(waiting.length, 'post')} ${fate}.`;
-  const text = `${renderDeed(call, news)}.${count}${kind === 'stopped' ? ` ${ADVICE}` : ''}`;
+  const text = `${renderDeed(person, news)}.${count}${kind === 'stopped' ? ` ${ADVICE}` : ''}`;
   return { text, blocks: [section(`${EMOJI[kind]} ${text}`)] };
 }
 
@@ -102,7 +108,7 @@ function renderForAuthor(call: Call, news: StopNews, author: string): Message {
       ? `${isOne ? 'waits' : 'wait'} until it’s resumed`
       : `${isOne ? 'goes' : 'go'} out as planned`;
   const blocks = [
-    section(`${EMOJI[kind]} ${renderDeed(call, news)}.`),
+    section(`${EMOJI[kind]} ${renderDeed(`<@${call.actor.user}>`, news)}.`),
     ...(waiting.length === 0 ? [] : [section(`${count} ${fate}:`), ...renderPostLines(waiting)]),
     ...(discarded.length === 0
       ? []

@@ -5,6 +5,7 @@ import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts'
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
+import { holdPost } from '../../support/hold-posts.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
@@ -106,13 +107,40 @@ test('the channel is told of a resumption, and each author of what became of the
   const ben = running.workspace.as('Ben').in('#harbour-coffee');
   await ben.type('/upnext resume');
   await ben.press('Resume, discard it', { dialog: 'confirm' });
-  await ben.sees('@Ben Okafor resumed sending for Harbour Coffee. 1 post goes out as planned.');
+  await ben.sees('Ben Okafor resumed sending for Harbour Coffee. 1 post goes out as planned.');
   const ana = await running.workspace.as('Ana').inDirectMessage();
   await ana.sees('One of your posts goes out as planned:');
   await ana.sees('“In time”');
   await ana.sees('1 post of yours missed its time, and won’t be sent:');
   await ana.sees('“Too late”');
   expect((await running.workspace.as('Ben').inDirectMessage()).read()).not.toContain('resumed sending');
+});
+
+test('an author of several held posts that are discarded with one press is told once', async () => {
+  await stopAs('U01ANAFERR');
+  for (const text of ['One', 'Two'])
+    await holdPost(running, {
+      text,
+      at: '2026-12-01T09:00:00Z',
+      project: { id: 'a', name: 'Harbour Coffee' },
+    });
+  await database.db
+    .updateTable('held_post')
+    .set({
+      state: 'needs-person',
+      reason: 'overdue',
+      publish_at: hoursAgo(1),
+      next_at: null,
+      notify_at: null,
+    })
+    .execute();
+  const ben = running.workspace.as('Ben').in('#harbour-coffee');
+  await ben.type('/upnext resume');
+  await ben.press('Resume, discard all', { dialog: 'confirm' });
+  await ben.sees('2 posts discarded.');
+  const ana = await running.workspace.as('Ana').inDirectMessage();
+  await ana.sees('@Ben Okafor cancelled 2 of your posts:');
+  expect(ana.messages()).toHaveLength(1);
 });
 
 test('an author is told that somebody discarded a post of theirs', async () => {

@@ -215,6 +215,14 @@ const SENTENCES: readonly Sentence[] = [
   }),
   claim(['uncertain'], '\\d+ submissions? (was|were) on the way to the service:', { heading: 'all' }),
   claim(STUCK, 'I won’t send (it|them) late\\.', { heading: 'all' }),
+  claim(['kept'], '(One|\\d+) of your posts (waits? until it’s resumed|(goes|go) out as planned):', {
+    heading: 'all',
+  }),
+  claim(
+    ['will-not-be-sent'],
+    '(\\d+ posts? of yours missed (its|their) time|It missed its time), and won’t be sent:',
+    { heading: 'all' },
+  ),
   claim(['will-not-be-sent'], '@\\S.* cancelled \\d+ of your posts:', { heading: 'all' }),
 ];
 
@@ -232,6 +240,7 @@ const IGNORED: readonly RegExp[] = [
   /^(Last tried .+|I’ll (retry|try|wait|send it when) .+|Stopped by .+|Author: .+|(Approved|Scheduled|Draft|Sent) by .+|by .+|(Post|Draft) for .+|Waiting for .+|Step \d+ of \d+\.|@.+ (approved this version|rejected it|requested changes)[.:]?|When|Status|Platforms|Project|History|What changed since the last version|Change with .+|For you: .+|Also at:|Next|Next: .+|\+\d+ at the same time|copied as another draft|Up next|Next seven days.*|Later|Outbox|Posts that wait for you|Waiting for your review|Not published yet|Past|Drafts without a date.*|Without a date|Practice .+|Author:|Times in .+|(No|Unreadable) .+|Text from a .+|From a template:.*|Which .+\?|I can’t edit, move or cancel a scheduled post\.|\d+ more until .+|\d+ posts? to go.*|Since the last digest:.*|(New|Moved|Rewritten|Removed):.*)$/u,
   // Who did something, in notices and histories: about the past.
   /^(• )?(@.+|I|It|An edit|Its approvals|This happened to your post:|New on a post you worked on:|For @.+:)( (wrote|edited|moved|commented|sent|approved|requested|rejected|voided|scheduled|cancelled|restored|took|asked|handed|returned|came|are|needs).*)?$/u,
+  /^.+ ((stopped|resumed) sending for .+|discarded a post of yours for .+)\.$/u,
   /^(• )?(Text|Time|Platforms|Media|Template|Prompt|Status): .+ → .+$/u,
   /^\d+ posts? (moved|cancelled|approved|in this list|of these|missed|discarded|goes?|waits?).*$/u,
   /^(What should happen to (it|them)\?|Somebody changed these meanwhile, so I didn’t discard them:|Find and restore them .+|See them with .+|…and .+|.+: \d+ (\S+ )?(posts?|drafts?)\b.*|Nothing (pending|else pending|was being sent when you stopped it)\.|Upnext can’t stop these|I’ll send nothing more for .+|New posts are saved and wait\.)$/u,
@@ -240,7 +249,7 @@ const IGNORED: readonly RegExp[] = [
   /has been stopped since .+, so nothing new goes out\.$/u,
   // Fields of forms and of Home, pictures, and what is said before a post is sent.
   /^(.+ \/ .+ \(.+\)|(Plain|Kept|Checked) [AB](, .+)?\.?|\S+ Draft|Calendar of .+|\w{3} \d+ \w{3}.*: .+|[✓✗] .+|Schedule a post|Preview|Move to…|SENT|\d+ drafts?|• .+:|It never goes to the service\.)$/u,
-  /^(To schedule several posts, list several times: .+|Pick a later one|.+, so this list may be old|I’ll save your post and send it later|Another \S+ post goes out .+|Enter another time to keep them apart|I didn’t understand .+|\d+ items? in your outbox .+|You have an unsaved post from .+|You can only save drafts)\.$/u,
+  /^(To schedule several posts, list several times: .+|Pick a later one|.+, so this list may be old|I’ll save your post and send it later|Another \S+ post goes out .+|The same text goes out .+|.+ may refuse it, so vary it|.+ (refuses|may refuse) the same text .+|Vary it for each post|Enter another time to keep them apart|I didn’t understand .+|\d+ items? in your outbox .+|You have an unsaved post from .+|You can only save drafts)\.$/u,
 ];
 
 /** Lines under which no heading applies any more. */

@@ -52,7 +52,9 @@ test('Ana stops a project, reads what can’t be stopped, and resumes it without
   await press('Resume, keep it for its author');
   await page.getByText('Harbour Coffee is resumed.').waitFor();
   // The answer, and the message that tells the channel.
-  await page.getByText('Ana Ferreira resumed sending for Harbour Coffee. 1 post goes out as planned.').waitFor();
+  await page
+    .getByText('Ana Ferreira resumed sending for Harbour Coffee. 1 post goes out as planned.')
+    .waitFor();
   await page.getByText('1 post goes out as planned.', { exact: true }).waitFor();
   await takePicture('6-resumed');
   const listTexts = async () => {

@@ -192,17 +192,18 @@ describe('a post whose author lost their role', () => {
 });
 
 describe('a refused post', () => {
-  test('asks its author, and [Fix] opens the form with the service’s message under its field', async () => {
+  test('says so to the author who handed it over, and [Fix] opens the form with the service’s message', async () => {
     running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'too loud' }));
     await share(await hold(ANA));
     const ana = person('Ana');
     await ana.press('Hand over now', { dialog: 'confirm' });
     await ana.sees('Needs you: not accepted');
-    await ana.inDirectMessage();
     await ana.sees('Content: too loud');
     await ana.press('Fix');
     await ana.modal('Edit post');
     await ana.sees('too loud');
     expect(await readState()).toBe('needs-person: refused');
+    // The card that Ana pressed says it.
+    expect((await running.workspace.as('Ana').inDirectMessage()).messages()).toEqual([]);
   });
 });

@@ -44,15 +44,18 @@ export function checkPost(state: PostState): CheckResult<typeof fields, PostCont
   const { project, status } = values;
   const reading = readWhen(state);
   const findings = checkPlatformRules(state);
+  const mediaProblem = findMediaProblem(unwrapMedia(values.media));
   const lastTextField = getLastTextField(countTextFields(values, formContext.textFieldCount));
   const errors = {
     [lastTextField]: renderExcess(state) ?? renderRefusals(findings, 'text'),
     // Only the first text field is required.
-    ...(isTextMissing(values) && { text: 'Write the text, or add media, a template or a prompt.' }),
+    ...(isTextMissing(values, mediaProblem === undefined) && {
+      text: 'Write the text, or add media, a template or a prompt.',
+    }),
     platforms: findPlatformsProblem(values) ?? renderRefusals(findings, 'platforms'),
     when: reading ? renderWhenError(reading, state) : findMissingWhenProblem(values),
     zone: values.when.trim() !== '' && !isZone(values.zone.zone) ? 'Choose the time zone.' : undefined,
-    media: findMediaProblem(unwrapMedia(values.media)) ?? renderRefusals(findings, 'media'),
+    media: mediaProblem ?? renderRefusals(findings, 'media'),
   };
   const foundErrors = Object.entries(errors).filter(([, error]) => error !== undefined);
   if (foundErrors.length > 0 || !project || status === '')
@@ -116,9 +119,10 @@ function renderRefusals({ refusals }: PlatformFindings, field: FindingField): st
   return text === '' ? undefined : clip(text, MAX_ERROR_LENGTH);
 }
 
-function isTextMissing(values: FormValues): boolean {
+function isTextMissing(values: FormValues, isMediaValid: boolean): boolean {
   const { media, platforms, template, prompt } = values;
-  return isBlank(joinTexts(values)) && !template && !prompt && !mayOmitText(media, platforms);
+  const isMediaEnough = isMediaValid && mayOmitText(media, platforms);
+  return isBlank(joinTexts(values)) && !template && !prompt && !isMediaEnough;
 }
 
 function findPlatformsProblem({ platforms, status }: FormValues): string | undefined {

@@ -84,12 +84,14 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
   'emulators/slack': [],
 };
 
-/** Modules with a single public file, which has the module's name, such as when/when.ts. */
+/** The public files of `when`: moments, and what not every reader of moments needs. */
+const ENTRY_FILES_OF_WHEN = ['when/when.ts', 'when/range.ts', 'when/recurrence.ts', 'when/zones.ts'];
+
+/** Modules with a single public file, which has the module's name, such as access/access.ts. */
 const SINGLE_ENTRY_MODULES = [
   'access',
   'cache',
   'config',
-  'when',
   'workspaces',
   'emulators/service',
   'emulators/slack',
@@ -146,6 +148,7 @@ function getModule(file: string): string {
 function isPublicFile(file: string): boolean {
   const module = getModule(file);
   const folder = dirname(file);
+  if (module === 'when') return ENTRY_FILES_OF_WHEN.includes(file);
   if (SINGLE_ENTRY_MODULES.includes(module)) return file === `${module}/${basename(module)}.ts`;
   // All files of a module in neither list are public. Features have their own rule in `checkImport`.
   if (!PUBLIC_FOLDERS.includes(module)) return true;
@@ -293,6 +296,7 @@ describe('the import rules of src', () => {
   test.each([
     ['features/help/help.ts', "import { x } from '../../slack/blocks.ts'; import { y } from './topics.ts';"],
     ['posts/post-card.ts', "import { x } from '../when/when.ts';"],
+    ['posts/post-card.ts', "import { x } from '../when/range.ts';"],
     ['app/app.ts', "import { x } from '../slack/bolt/bolt.ts';"],
     ['start/parts.ts', "const { x } = await import('../store/pglite/threaded-pglite.ts');"],
     ['features/digests/digest-form.ts', "import { x } from '../../posts/platform-rules/platform-rules.ts';"],

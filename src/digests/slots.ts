@@ -1,4 +1,4 @@
-import { nextOccurrence, occurrencesOf, toRecurrence } from '../when/when.ts';
+import { nextOccurrence, occurrencesOf, toRecurrence } from '../when/recurrence.ts';
 import type { DigestSettings } from './digest.ts';
 import type { DigestPace } from './pace.ts';
 

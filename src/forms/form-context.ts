@@ -8,7 +8,7 @@ import { listBoundProjects } from '../preferences/bindings.ts';
 import { findZones } from '../preferences/zones.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { renderServiceFailure } from '../slack/service-failure.ts';
-import { isZone } from '../when/when.ts';
+import { isZone } from '../when/zones.ts';
 
 const projectSchema = z.object({ id: z.string(), name: z.string() });
 

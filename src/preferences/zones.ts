@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { isZone } from '../when/when.ts';
+import { isZone } from '../when/zones.ts';
 import type { PreferenceTables } from './tables.ts';
 
 /** A zone can be chosen for a channel, for a project, or by a person for their own posts. */

@@ -1,3 +1,5 @@
+import { type RangeReading, understandRange } from '../when/range.ts';
+import { type RecurrenceReading, renderRecurrence, understandRecurrence } from '../when/recurrence.ts';
 import {
   earliestMoment,
   formatMoment,
@@ -6,12 +8,7 @@ import {
   type MomentsReading,
   type NamedMoment,
   type Question,
-  type RangeReading,
-  type RecurrenceReading,
-  renderRecurrence,
   understandMoments,
-  understandRange,
-  understandRecurrence,
 } from '../when/when.ts';
 
 /** Describes a reading for a terminal: what was understood and assumed, or what to write instead. */

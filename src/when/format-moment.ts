@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { languageCodeOf } from './grammar/languages.ts';
 import type { Moment } from './moment.ts';
 import { formatOffsetAt, instantsShowing, type WallClock, wallClockAt } from './zones/wall-clock.ts';
-import { zoneName } from './zones/zones.ts';
+import { zoneName } from './zones.ts';
 
 /**
  * "Tue 1 Dec, 09:00 (Berlin)", or "Di., 1. Dez., 09:00 (Berlin)" for a German locale. The text has the year unless it

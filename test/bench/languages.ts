@@ -1,13 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as chrono from 'chrono-node';
 import { z } from 'zod';
-import {
-  instantAfterGap,
-  instantsShowing,
-  type Moment,
-  understandMoment,
-  wallClockAt,
-} from '../../src/when/when.ts';
+import { type Moment, understandMoment } from '../../src/when/when.ts';
+import { instantAfterGap, instantsShowing, wallClockAt } from '../../src/when/zones.ts';
 import { isLabelledMoment } from './languages/is-labelled-moment.ts';
 import { type LabelledPhrase, labelledPhrase } from './languages/labelled-phrase.ts';
 

@@ -13,7 +13,7 @@ import { understandRange } from '../../src/when/readings/ranges/understand-range
 import { repeatedTimes } from '../../src/when/readings/recurrences/repeated-times.ts';
 import { understandRecurrence } from '../../src/when/readings/recurrences/understand-recurrence.ts';
 import { understandMoment } from '../../src/when/understand-moment.ts';
-import { searchZones } from '../../src/when/zones/zones.ts';
+import { searchZones } from '../../src/when/zones.ts';
 import { measureCpuMs } from '../support/cpu-ms.ts';
 import { MAX_MS } from './any-text.ts';
 import { FRIDAY } from './read.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isZone, searchZones, zoneName } from '../../src/when/zones/zones.ts';
+import { isZone, searchZones, zoneName } from '../../src/when/zones.ts';
 
 const NOW = new Date('2026-11-20T10:15:00Z');
 

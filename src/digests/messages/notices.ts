@@ -4,7 +4,7 @@ import { actions, button, context, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { describeFailure, type ServiceFailure } from '../../slack/service-failure.ts';
-import { zoneName } from '../../when/when.ts';
+import { zoneName } from '../../when/zones.ts';
 import { CONFIRM_SENT, RESUME, SEND_AGAIN } from '../action-ids.ts';
 import { type Digest, isPersonal, type PauseReason } from '../digest.ts';
 import { type OccurrenceRow, RESTORED_REASON } from '../occurrence.ts';

@@ -17,7 +17,7 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
-import { renderRecurrence, toRecurrence } from '../../when/when.ts';
+import { renderRecurrence, toRecurrence } from '../../when/recurrence.ts';
 
 /**
  * The buttons of a digest in the list and in the questions. 'more' is the menu beside [Edit]. A personal digest's

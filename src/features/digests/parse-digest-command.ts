@@ -1,5 +1,5 @@
 import { sanitizeLine } from '../../slack/blocks.ts';
-import { repeatedTimes } from '../../when/when.ts';
+import { repeatedTimes } from '../../when/recurrence.ts';
 
 /** The parsed arguments of `/upnext digest`. `text` is the part with the days, time, zone and project. */
 export type DigestCommand =

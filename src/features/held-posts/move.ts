@@ -10,14 +10,9 @@ import { context, plain } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
-import {
-  earliestMoment,
-  formatMoment,
-  isRepeating,
-  isZone,
-  type Moment,
-  understandMoment,
-} from '../../when/when.ts';
+import { isRepeating } from '../../when/recurrence.ts';
+import { earliestMoment, formatMoment, type Moment, understandMoment } from '../../when/when.ts';
+import { isZone } from '../../when/zones.ts';
 import {
   describeResult,
   encodeFormTarget,

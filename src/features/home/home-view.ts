@@ -25,7 +25,7 @@ import type { Catalogue, CommandDescription } from '../../slack/catalogue.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
-import { wallClockAt, zoneName } from '../../when/when.ts';
+import { wallClockAt, zoneName } from '../../when/zones.ts';
 import type { HomeContent, StoppedProject } from './load-home.ts';
 import type { HomePosts } from './load-home-posts.ts';
 import { REFRESH_ACTION, RUN_COMMAND_ACTION, renderHomePosts } from './render-home-posts.ts';

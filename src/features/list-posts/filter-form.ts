@@ -14,6 +14,8 @@ import { sanitizeLine, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { renderRange, understandRange } from '../../when/when.ts';
+import { renderRange, understandRange } from '../../when/range.ts';
+import { within } from '../../within.ts';
 import { addRange, MAX_SEARCH_LENGTH } from './filter/parse-post-filter.ts';
 import { FILTER_STATUSES, isSlackId, type ListState, type PostFilter } from './filter/post-filter.ts';
 import { COMMAND, createListMessage } from './show-list.ts';

@@ -1,3 +1,4 @@
+import { zoneName } from '../../when/zones/zones.ts';
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Call } from '../../app/call.ts';

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../durations.ts';
 import { option, plain } from '../../slack/blocks.ts';
 import { getChosenOption, getChosenValues } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { isZone, searchZones } from '../../when/when.ts';
+import { isZone, searchZones } from '../../when/zones.ts';
 import { buildCommonProperties, type Field, type FieldOptions } from '../field.ts';
 import type { FormContext } from '../form-context.ts';
 

@@ -1,4 +1,5 @@
-import { type Moment, wallClockAt } from '../../../src/when/when.ts';
+import type { Moment } from '../../../src/when/when.ts';
+import { wallClockAt } from '../../../src/when/zones.ts';
 import type { LabelledPhrase, Meaning } from './labelled-phrase.ts';
 
 const DAY_MS = 86_400_000;

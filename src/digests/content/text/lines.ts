@@ -5,7 +5,7 @@ import { HELD_STATUSES, hasStatus, renderPostStatus, STATUS_EMOJI } from '../../
 import { renderExcerpt as renderPostExcerpt } from '../../../posts/post-text.ts';
 import { renderMoment } from '../../../posts/post-time.ts';
 import { clip, escapeFormatting, escapeText, sanitizeLine, section } from '../../../slack/blocks.ts';
-import { zoneName } from '../../../when/when.ts';
+import { zoneName } from '../../../when/zones.ts';
 import { addDays, getLocalDate, type LocalDate, renderDay, renderTime } from '../days.ts';
 import { getStatus, type PlannedPost } from '../plan.ts';
 

@@ -2,7 +2,8 @@ import { storeDays } from '../../../forms/list-search.ts';
 import { listPlatformAliases, parsePlatform } from '../../../posts/platforms.ts';
 import { sanitizeLine } from '../../../slack/blocks.ts';
 import { findNearest } from '../../../slack/suggest.ts';
-import { findRange, type Range, understandRange, withStepBudget } from '../../../when/when.ts';
+import { findRange, type Range, understandRange } from '../../../when/range.ts';
+import { withStepBudget } from '../../../when/when.ts';
 import { FILTER_STATUSES, type FilterStatus, isNarrowed, MATCH_ALL, type PostFilter } from './post-filter.ts';
 
 /** The reader's time, zone and locale. */

@@ -8,6 +8,7 @@ import type { ProjectList } from '../../../posts/project.ts';
 import { clip, sanitizeLine } from '../../../slack/blocks.ts';
 import { type NamedKind, readSlackText } from '../../../slack/text/text.ts';
 import { formatMoment, isZone, withStepBudget } from '../../../when/when.ts';
+import { isZone } from '../../../when/zones/zones.ts';
 import { within } from '../../../within.ts';
 import { fromPostTexts } from '../form/fields.ts';
 import { createMomentReader, parseLine } from './parse-line.ts';

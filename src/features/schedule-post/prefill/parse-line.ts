@@ -1,3 +1,5 @@
+import { findLeadingMoments, understandMoments } from '../../../when/when.ts';
+import { isRepeating } from '../../../when/recurrence.ts';
 import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
 import { listPlatformAliases, listPlatformChoices, parsePlatform } from '../../../posts/platforms.ts';

@@ -4,14 +4,9 @@ import type { FormContext } from '../../../forms/form-context.ts';
 import { zoneField } from '../../../forms/inputs/choice.ts';
 import { type PostTimeReading, scheduleNow, scheduleNowInList } from '../../../posts/post-time.ts';
 import { getChosenOption } from '../../../slack/interaction-values.ts';
-import {
-  isRepeating,
-  isZone,
-  type Moment,
-  type MomentsReading,
-  understandMoment,
-  understandMoments,
-} from '../../../when/when.ts';
+import { isRepeating } from '../../../when/recurrence.ts';
+import { type Moment, type MomentsReading, understandMoment, understandMoments } from '../../../when/when.ts';
+import { isZone } from '../../../when/zones.ts';
 
 /**
  * The value of the zone field. `zone`: the zone that the field shows. `parsedIn`: the zone in which the text was

@@ -3,7 +3,8 @@ import { buildActionId } from '../../../forms/field.ts';
 import type { FormChange, FormState } from '../../../forms/form.ts';
 import { pickDefaultZone } from '../../../preferences/zones.ts';
 import { actions, button, context, section } from '../../../slack/blocks.ts';
-import { isZone, type Moment, understandMoment, withStepBudget } from '../../../when/when.ts';
+import { type Moment, understandMoment, withStepBudget } from '../../../when/when.ts';
+import { isZone } from '../../../when/zones.ts';
 import { FORM_NAME, type fields } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
 import {

@@ -1,6 +1,7 @@
 import { renderMoment, renderMomentInActorZone } from '../../../posts/post-time.ts';
 import { clip, escapeText } from '../../../slack/blocks.ts';
-import { type FaultyMoment, type Moment, type MomentReading, zoneName } from '../../../when/when.ts';
+import type { FaultyMoment, Moment, MomentReading } from '../../../when/when.ts';
+import { zoneName } from '../../../when/zones.ts';
 import {
   DEFAULT_EXAMPLES,
   findCommonZone,

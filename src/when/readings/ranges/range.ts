@@ -2,7 +2,7 @@ import type { DateTime } from 'luxon';
 import { formatDay, formatTime } from '../../format-moment.ts';
 import type { NotUnderstood } from '../../moment.ts';
 import { instantAfterGap, instantsShowing, type WallClock, wallClockAt } from '../../zones/wall-clock.ts';
-import { zoneName } from '../../zones/zones.ts';
+import { zoneName } from '../../zones.ts';
 
 /**
  * A stretch of time, including both ends. A missing end is open. A whole day ends with its last millisecond.

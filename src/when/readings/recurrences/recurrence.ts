@@ -3,7 +3,7 @@ import { takeSteps } from '../../limits.ts';
 import type { NotUnderstood } from '../../moment.ts';
 import { sayMinute } from '../../policy/minutes.ts';
 import { instantAfterGap, instantsShowing, wallClockAt } from '../../zones/wall-clock.ts';
-import { zoneName } from '../../zones/zones.ts';
+import { zoneName } from '../../zones.ts';
 
 /** A time on the wall clock. */
 interface TimeOfDay {

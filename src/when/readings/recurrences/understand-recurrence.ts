@@ -7,7 +7,7 @@ import { type NotUnderstood, notUnderstood, REASONS } from '../../moment.ts';
 import { offsetAt, wallClockAt } from '../../zones/wall-clock.ts';
 import type { ZoneMeaning } from '../../zones/zone-names.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
-import { zoneName } from '../../zones/zones.ts';
+import { zoneName } from '../../zones.ts';
 import { correctText, prepareText, type Question, readWithExamples } from '../question.ts';
 import type { ClosedStretch } from '../ranges/range.ts';
 import { readRanges } from '../ranges/understand-range.ts';

@@ -1,5 +1,5 @@
-import { MAX_ZONE_LENGTH } from '../limits.ts';
-import { formatOffsetAt, offsetAt } from './wall-clock.ts';
+import { MAX_ZONE_LENGTH } from './limits.ts';
+import { formatOffsetAt, offsetAt } from './zones/wall-clock.ts';
 import {
   ALL_ZONES,
   clockWords,
@@ -9,9 +9,18 @@ import {
   plainWords,
   zoneIdentity,
   zoneNamed,
-} from './zone-index.ts';
-import { ABBREVIATIONS, POPULAR_ZONES } from './zone-names.ts';
-import { findUtcOffset, findZoneWords } from './zone-words.ts';
+} from './zones/zone-index.ts';
+import { ABBREVIATIONS, POPULAR_ZONES } from './zones/zone-names.ts';
+import { findUtcOffset, findZoneWords } from './zones/zone-words.ts';
+
+export { MAX_ZONE_LENGTH } from './limits.ts';
+export {
+  formatOffsetAt,
+  instantAfterGap,
+  instantsShowing,
+  offsetAt,
+  wallClockAt,
+} from './zones/wall-clock.ts';
 
 /** A zone as a choice: its IANA name and a label such as "Berlin (UTC+01:00) — Europe/Berlin". */
 interface ZoneChoice {

@@ -1,0 +1,13 @@
+/** Words to a recurrence, and back, and its next occurrences. */
+
+export {
+  nextOccurrence,
+  occurrencesOf,
+  type RecurrenceReading,
+  renderRecurrence,
+  toRecurrence,
+  toWeeklySchedule,
+  type WeeklySchedule,
+} from './readings/recurrences/recurrence.ts';
+export { repeatedTimes } from './readings/recurrences/repeated-times.ts';
+export { isRepeating, understandRecurrence } from './readings/recurrences/understand-recurrence.ts';

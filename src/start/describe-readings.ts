@@ -31,21 +31,21 @@ export function describeReading(
       return ['Which one?', ...candidates, ...reading.notes].join('\n');
     }
     case 'past':
-      return [`${say(reading.moment)} has passed.`, ...suggested(reading.suggestion, say)].join('\n');
+      return [`${say(reading.moment)} has passed.`, ...renderSuggestion(reading.suggestion, say)].join('\n');
     case 'not-understood':
       return [
-        ...suggested(reading.suggestion, say),
-        refusal(reading),
+        ...renderSuggestion(reading.suggestion, say),
+        renderRefusal(reading),
         ...reading.examples.map((example) => `  ${example}`),
       ].join('\n');
   }
 }
 
-function suggested(moment: Moment | undefined, say: (moment: Moment) => string): readonly string[] {
+function renderSuggestion(moment: Moment | undefined, say: (moment: Moment) => string): readonly string[] {
   return moment === undefined ? [] : [`Perhaps ${say(moment)}?`];
 }
 
-function refusal({ unparsedText, reason }: { unparsedText: string; reason: string }): string {
+function renderRefusal({ unparsedText, reason }: { unparsedText: string; reason: string }): string {
   return `${unparsedText === '' ? '' : `Not understood: “${unparsedText}”. `}${reason} These would work:`;
 }
 

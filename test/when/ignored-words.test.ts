@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { read, summarize } from './read.ts';
+import { findLeadingMoments } from '../../src/when/when.ts';
+import { FRIDAY, read, summarize } from './read.ts';
 
 // The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
@@ -55,6 +56,15 @@ describe('words of other sentences are no time', () => {
   ])('%s', (text) => {
     expect(read(text).kind).toBe('not-understood');
   });
+});
+
+test.each([
+  ['sun is out', undefined],
+  ['sat in the park, 5pm', undefined],
+  ['sat We are live', 'sat'],
+  ['friday 9am We are hiring', 'friday 9am'],
+])('the moment that a text starts with: %s', (text, words) => {
+  expect(findLeadingMoments({ text, now: FRIDAY, zone: 'Europe/Berlin' })?.words).toBe(words);
 });
 
 describe('an hour that can be morning or evening is said', () => {

@@ -13,6 +13,9 @@ const MAX_WORDS_WITHOUT_MEANING = 4;
 /** Words that also stand beside a time in a sentence, but belong to the time: "a week from friday". */
 const TIME_DETERMINERS = /^(?:an?|this|coming|following|start|then|later)\W*$/i;
 
+/** "Sun is out" and "sat in the park" don't begin with a day; "sat We are live" does. */
+const ORDINARY_WORD = /^(?:sun|sat|wed)$/i;
+
 const HOUR_UNIT = /\d\s(?:uhr|uur|u|h|hs|heures?|horas?|o['’]clock|hours?)\W*$/i;
 
 interface LeadingMoments {
@@ -33,13 +36,12 @@ export function findLeadingMoments(question: Question): LeadingMoments | undefin
   const words = [...text.slice(0, MAX_LINE_LENGTH + 1).matchAll(/\S+/g)]
     .filter(({ 0: word, index }) => index + word.length <= MAX_LINE_LENGTH)
     .slice(0, MAX_WORDS);
-  const answer = (): LeadingMoments | undefined =>
-    found.meaning === undefined
-      ? undefined
-      : {
-          words: text.slice(0, found.end).trim().replace(/,$/, ''),
-          rest: text.slice(found.end).replace(/^[\s,]+/, ''),
-        };
+  const answer = (): LeadingMoments | undefined => {
+    const leading = text.slice(0, found.end).trim().replace(/,$/, '');
+    const rest = text.slice(found.end).replace(/^[\s,]+/, '');
+    const isSentenceStart = ORDINARY_WORD.test(leading) && /^[a-z]/.test(rest);
+    return found.meaning === undefined || isSentenceStart ? undefined : { words: leading, rest };
+  };
   return readWithinLimits({ text: '', tooLong: answer }, () => {
     extend(found, words, question);
     return answer();

@@ -15,8 +15,7 @@ import {
   sayOffset,
   wallClockAt,
 } from './zones/wall-clock.ts';
-import { isFixedOffset } from './zones/zone-index.ts';
-import type { ZoneMeaning } from './zones/zone-names.ts';
+import { isFixedOffset, type ZoneMeaning } from './zones/zone-index.ts';
 import { findZoneWords, splitClocks } from './zones/zone-words.ts';
 
 interface MomentWords {

@@ -1,16 +1,17 @@
 import { MAX_ZONE_LENGTH } from './limits.ts';
 import { formatOffsetAt, offsetAt } from './zones/wall-clock.ts';
 import {
+  ABBREVIATIONS,
   ALL_ZONES,
   clockWords,
   isFixedOffset,
   knownZone,
+  POPULAR_ZONES,
   placeOf,
   plainWords,
   zoneIdentity,
   zoneNamed,
 } from './zones/zone-index.ts';
-import { ABBREVIATIONS, POPULAR_ZONES } from './zones/zone-names.ts';
 import { findUtcOffset, findZoneWords } from './zones/zone-words.ts';
 
 export { MAX_ZONE_LENGTH } from './limits.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { overlapRemoval, yearFirstDates } from '../../src/when/grammar/chrono-corrections.ts';
+import { overlapRemoval, yearFirstDates } from '../../src/when/grammar/refiners.ts';
 
 test('the parts of chrono that are taken by their position are those that are meant', () => {
   const namesOf = (parts: readonly object[]) => parts.map((part) => part.constructor.name);

@@ -1,4 +1,12 @@
-import { english } from './english/english.ts';
+import { Chrono } from 'chrono-node/en';
+import { isPlainFiller, isSentence } from './english/around.ts';
+import { clockTimeRules, looseDottedTimes, partOfDayRules, spokenTimeRules } from './english/clock.ts';
+import { dayOfMonthRules, monthDateRules, numericDateRules, pairedDates } from './english/dates.ts';
+import { businessDayRules, dayNameRules, weekdayRules } from './english/days.ts';
+import { durationRules } from './english/durations.ts';
+import { calendarFeasts, publishedFeasts } from './english/feasts.ts';
+import { bankHolidays, holidays } from './english/holidays.ts';
+import { periodRules, weekRules, wholePeriodRules } from './english/periods.ts';
 import { european } from './european/european.ts';
 import type { Vocabulary } from './european/vocabulary.ts';
 import { JAPANESE_EXAMPLES, japanese } from './japanese/japanese.ts';
@@ -9,6 +17,63 @@ import { italian } from './languages/italian.ts';
 import { portuguese } from './languages/portuguese.ts';
 import { spanish } from './languages/spanish.ts';
 import type { Language } from './read-grammar.ts';
+import {
+  dropLooseHours,
+  dropNamedMeals,
+  dropNumbersOfThings,
+  dropTimesOffTheClock,
+  dropWhatLeadsNowhere,
+  eveningsOnTwelveHours,
+  mergePieces,
+  overlapRemoval,
+  yearFirstDates,
+  yearsThatAreTimes,
+} from './refiners.ts';
+
+interface Style {
+  /** Whether the day comes before the month in 03/04. */
+  dayFirst: boolean;
+  /** Whether "16.12" is a date or a time. */
+  dots: 'dates' | 'times';
+}
+
+/** English as written in that style. Of pieces that are as long, the first rule's wins. */
+function english({ dayFirst, dots }: Style): Chrono {
+  return new Chrono({
+    parsers: [
+      ...yearFirstDates,
+      ...dayNameRules,
+      ...businessDayRules,
+      ...weekdayRules,
+      ...monthDateRules,
+      ...numericDateRules(dayFirst),
+      ...dayOfMonthRules,
+      ...weekRules,
+      ...periodRules,
+      ...wholePeriodRules,
+      holidays(!dayFirst),
+      calendarFeasts,
+      publishedFeasts,
+      ...(dayFirst ? [bankHolidays] : []),
+      ...durationRules,
+      ...clockTimeRules,
+      ...spokenTimeRules,
+      ...partOfDayRules,
+      dots === 'dates' ? pairedDates : looseDottedTimes,
+    ],
+    refiners: [
+      ...overlapRemoval,
+      dropTimesOffTheClock,
+      yearsThatAreTimes,
+      dropNumbersOfThings,
+      ...(dayFirst ? [] : [eveningsOnTwelveHours]),
+      mergePieces(isSentence, isPlainFiller),
+      dropNamedMeals,
+      dropLooseHours,
+      dropWhatLeadsNowhere,
+    ],
+  });
+}
 
 /** Built at its first use only, because its patterns take milliseconds and memory. */
 interface BuiltLater {

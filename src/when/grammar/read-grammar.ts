@@ -5,8 +5,8 @@ import { type Expression, expressionOf } from '../expression.ts';
 import { type NotUnderstood, notUnderstood, REASONS } from '../moment.ts';
 import type { Corrected } from './correct-words.ts';
 import { isPlainFiller } from './english/around.ts';
-import { piecesIn } from './merge-pieces.ts';
 import { type CanLeave, meaningOf, saysDay } from './piece.ts';
+import { piecesIn } from './refiners.ts';
 
 /** A language other than English. */
 export interface Language {

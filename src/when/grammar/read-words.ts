@@ -3,7 +3,6 @@ import type { DateTime } from 'luxon';
 import { saysDay, saysTimeOnly } from '../expression.ts';
 import { oncePerRequest } from '../limits.ts';
 import type { NotUnderstood } from '../moment.ts';
-import { refinersFor } from './chrono-corrections.ts';
 import { type Corrected, correctionNotes } from './correct-words.ts';
 import {
   hasPlainFiller,
@@ -12,14 +11,14 @@ import {
   isPlainFiller,
   isSentenceAround,
   isTitleAround,
+  refusalOf,
 } from './english/around.ts';
-import { refusalOf } from './english/refusals.ts';
 import { correctEnglish, spellOut } from './english/spelling.ts';
 import { MONTH, WEEKDAY } from './english/vocabulary.ts';
 import { allLanguages, englishGrammars, languageOf } from './languages.ts';
-import { piecesIn } from './merge-pieces.ts';
 import type { CanLeave } from './piece.ts';
 import { type Language, leavesNothing, type Read, readGrammar, readOwn, together } from './read-grammar.ts';
+import { piecesIn, refinersFor } from './refiners.ts';
 import { rule, wholeWords } from './rule.ts';
 
 interface ReadOptions {

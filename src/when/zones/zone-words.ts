@@ -1,8 +1,16 @@
 import { allMatches } from '../grammar/rule.ts';
 import { takeSteps } from '../limits.ts';
 import { fixedOffsetZone, offsetAt } from './wall-clock.ts';
-import { knownZone, needsMarker, plainWords, zoneNamed } from './zone-index.ts';
-import { ABBREVIATIONS, CAPITALS_ONLY, UNSHARED_ABBREVIATIONS, type ZoneMeaning } from './zone-names.ts';
+import {
+  ABBREVIATIONS,
+  CAPITALS_ONLY,
+  knownZone,
+  needsMarker,
+  plainWords,
+  UNSHARED_ABBREVIATIONS,
+  type ZoneMeaning,
+  zoneNamed,
+} from './zone-index.ts';
 
 /** Where zone words stand in a text, and what they can mean, the likeliest first. */
 interface FoundZone {

@@ -1,16 +1,16 @@
 import { Chrono } from 'chrono-node/en';
 import { REASONS } from '../../moment.ts';
+import { type Corrected, isOneLetterOff } from '../correct-words.ts';
+import type { ReadingWords } from '../european/vocabulary.ts';
+import type { Meaning } from '../piece.ts';
+import { type Language, withDifferences } from '../read-grammar.ts';
 import {
   dropTimesOffTheClock,
   dropWhatLeadsNowhere,
+  mergePieces,
   overlapRemoval,
   yearFirstDates,
-} from '../chrono-corrections.ts';
-import { type Corrected, isOneLetterOff } from '../correct-words.ts';
-import type { ReadingWords } from '../european/vocabulary.ts';
-import { mergePieces } from '../merge-pieces.ts';
-import type { Meaning } from '../piece.ts';
-import { type Language, withDifferences } from '../read-grammar.ts';
+} from '../refiners.ts';
 import { findRefusal, type Refusals, ruleWithoutSpaces } from '../rule.ts';
 import { japaneseDates, japaneseDays } from './days.ts';
 import { japaneseTimes, NUMBER } from './times.ts';

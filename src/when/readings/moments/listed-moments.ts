@@ -7,7 +7,7 @@ import { allMatches } from '../../grammar/rule.ts';
 import { type MomentReading, type NotUnderstood, notUnderstood } from '../../moment.ts';
 import { readInZones } from '../../understand-moment.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
-import type { ZoneMeaning } from '../../zones/zone-names.ts';
+import type { ZoneMeaning } from '../../zones/zone-index.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
 import type { Question } from '../question.ts';
 import { dayOrHour, FIRST_NUMBER, LAST_NUMBER, LONE_NUMBER } from '../ranges/pairs.ts';

@@ -1,6 +1,6 @@
 import { spelled } from '../../grammar/european/vocabulary.ts';
 import { englishGrammars, languageOf } from '../../grammar/languages.ts';
-import { piecesIn } from '../../grammar/merge-pieces.ts';
+import { piecesIn } from '../../grammar/refiners.ts';
 import { readWithinLimits } from '../../limits.ts';
 import { type NotUnderstood, notUnderstood } from '../../moment.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';

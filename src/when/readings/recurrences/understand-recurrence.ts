@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon';
-import { refusalOf } from '../../grammar/english/refusals.ts';
+import { refusalOf } from '../../grammar/english/around.ts';
 import type { CountedUnit } from '../../grammar/european/vocabulary.ts';
 import { languageOf } from '../../grammar/languages.ts';
 import { readWithinLimits } from '../../limits.ts';
 import { type NotUnderstood, notUnderstood, REASONS } from '../../moment.ts';
 import { offsetAt, wallClockAt } from '../../zones/wall-clock.ts';
-import type { ZoneMeaning } from '../../zones/zone-names.ts';
+import type { ZoneMeaning } from '../../zones/zone-index.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
 import { zoneName } from '../../zones.ts';
 import { correctText, prepareText, type Question, readWithExamples } from '../question.ts';

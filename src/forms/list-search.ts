@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { buildButtonRow, clip, escapeText, plainSection, sanitizeLine } from '../slack/blocks.ts';
 import { buildStateButton } from '../slack/list-pages.ts';
 import type { Message } from '../slack/message.ts';
-import { findRange, type Range, renderRange } from '../when/when.ts';
+import { findRange, type Range, renderRange } from '../when/range.ts';
 
 /**
  * A search in a list: words, and the first and the last instant of its days, both inclusive, in ms since the epoch. Days

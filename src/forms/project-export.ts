@@ -3,7 +3,7 @@ import type { Project } from '../api/projects.ts';
 import type { Call } from '../app/call.ts';
 import { toChannelName } from '../posts/project.ts';
 import { findZones } from '../preferences/zones.ts';
-import { isZone } from '../when/when.ts';
+import { isZone } from '../when/zones.ts';
 
 /**
  * Finds the zone of the times in a file with a project's records: the project's, because colleagues read the file too, or

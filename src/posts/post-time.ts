@@ -1,9 +1,14 @@
-import { instantAfterGap, instantsShowing, wallClockAt } from '../when/zones/zones.ts';
 import { LRUCache } from 'lru-cache';
 import { DAY_MS, MINUTE_MS } from '../durations.ts';
 import { escapeText } from '../slack/blocks.ts';
-import { earliestMoment, formatMoment, instantAfterGap, instantsShowing, isZone, type MomentReading, type MomentsReading, type NamedMoment, wallClockAt } from '../when/when.ts';
-import { isZone } from '../when/zones/zones.ts';
+import {
+  earliestMoment,
+  formatMoment,
+  type MomentReading,
+  type MomentsReading,
+  type NamedMoment,
+} from '../when/when.ts';
+import { instantAfterGap, instantsShowing, isZone, wallClockAt } from '../when/zones.ts';
 
 /** The one person who reads a text. Each value is absent if it is unknown. */
 export interface Viewer {

@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { parsePhraseTables } from '../../src/start/generated-files.ts';
 import { understandRange } from '../../src/when/range.ts';
 import { renderRecurrence, understandRecurrence } from '../../src/when/recurrence.ts';
-import { formatMoment, type Moment, type MomentReading, type MomentsReading, type Question, understandMoment, understandMoments } from '../../src/when/when.ts';
+import {
+  formatMoment,
+  type Moment,
+  type MomentReading,
+  type MomentsReading,
+  type Question,
+  understandMoment,
+  understandMoments,
+} from '../../src/when/when.ts';
 import { FRIDAY } from './read.ts';
 
 // The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.

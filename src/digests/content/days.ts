@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { limitEntries } from '../../cache/cache.ts';
 import { DAY_MS, MINUTE_MS } from '../../durations.ts';
-import { formatOffsetAt, instantAfterGap, instantsShowing, offsetAt, wallClockAt } from '../../when/when.ts';
-import { formatOffsetAt, instantAfterGap, instantsShowing, offsetAt, wallClockAt } from '../../when/zones/zones.ts';
+import { formatOffsetAt, instantAfterGap, instantsShowing, offsetAt, wallClockAt } from '../../when/zones.ts';
 
 /** A local date: 2026-12-01. */
 export type LocalDate = string;

@@ -1,15 +1,19 @@
-import { wallClockAt } from '../../when/zones/zones.ts';
-import { type Deed, isRole, NAMED_DEEDS, type RecordRow, ROLE_TABLE, toPastTense } from '../../access/access.ts';
+import {
+  type Deed,
+  isRole,
+  NAMED_DEEDS,
+  type RecordRow,
+  ROLE_TABLE,
+  toPastTense,
+} from '../../access/access.ts';
 import { DAY_MS } from '../../durations.ts';
 import type { Reader } from '../../forms/form-context.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import { renderMoment, toLocalClock } from '../../posts/post-time.ts';
-import { parsePolicyChanges, type PolicySetting } from '../../preferences/project-policy.ts';
+import { type PolicySetting, parsePolicyChanges } from '../../preferences/project-policy.ts';
 import { clipEscaped, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import type { State } from '../../submissions/submission.ts';
-import { isZone, wallClockAt, zoneName } from '../../when/when.ts';
-import { isZone, zoneName } from '../../when/zones/zones.ts';
-import { type AuditNames, type DeedRow, renderName, renderPlace, renderProject } from './audit-sentence.ts';
+import { isZone, wallClockAt, zoneName } from '../../when/zones.ts';
 import { findRequestDeed } from './request-deeds.ts';
 
 /** Renders an entry (mrkdwn): "<@U1> invited ada@example.com to Harbour Coffee". Contains no internal ids. */

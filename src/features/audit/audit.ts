@@ -1,22 +1,45 @@
-import { zoneName } from '../../when/zones/zones.ts';
-import { renderRange } from '../../when/range.ts';
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
-import { type Decision, listRecordedActions, MAX_SEARCHED_RECORDS, type RecordCursor, type RecordRow, type RecordSearch, type RecordSearchResult, type SearchedPart, searchRecord, type SearchTerm } from '../../access/access.ts';
+import {
+  type Decision,
+  listRecordedActions,
+  MAX_SEARCHED_RECORDS,
+  type RecordCursor,
+  type RecordRow,
+  type RecordSearch,
+  type RecordSearchResult,
+  type SearchedPart,
+  type SearchTerm,
+  searchRecord,
+} from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { createList } from '../../forms/list.ts';
 import { listSearch, parseListSearch, renderListSearch } from '../../forms/list-search.ts';
+import {
+  actions,
+  clip,
+  context,
+  escapeText,
+  header,
+  plain,
+  plainSection,
+  sanitizeLine,
+  section,
+} from '../../slack/blocks.ts';
 import { formatCsv, sendCsv } from '../../slack/csv.ts';
-import { decodeButtonState } from '../../slack/interaction-values.ts';
-import { findRange } from '../../when/range.ts';
-import { actions, clip, context, escapeText, header, plain, plainSection, sanitizeLine, section } from '../../slack/blocks.ts';
 import { buildPageButtons, buildStateButton } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { zoneName } from '../../when/when.ts';
+import { zoneName } from '../../when/zones.ts';
 import { findMentionedPeople, readProjectNames, readRecordedSubmissions } from './audit-names.ts';
-import { type AuditNames, renderAuditSentence, renderClockTime, renderDayHeading, renderSearchableText } from './audit-sentence.ts';
+import {
+  type AuditNames,
+  renderAuditSentence,
+  renderClockTime,
+  renderDayHeading,
+  renderSearchableText,
+} from './audit-sentence.ts';
 
 /** The state of a list, which its buttons store. `isUnparsed`: `words` is typed text, with people and days. */
 const auditState = listSearch.extend({

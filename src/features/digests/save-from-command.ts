@@ -2,20 +2,37 @@ import type { Call } from '../../app/call.ts';
 import { SECTIONS, toStoredSections } from '../../digests/content/sections.ts';
 import type { DigestSettings } from '../../digests/digest.ts';
 import { claimRequest } from '../../engine/once-claim.ts';
-import { type Conversation, findMembershipFault, isChannelId, readConversation, renderChannelFault } from '../../forms/conversation.ts';
+import {
+  type Conversation,
+  findMembershipFault,
+  isChannelId,
+  readConversation,
+  renderChannelFault,
+} from '../../forms/conversation.ts';
 import { zonedLoader } from '../../forms/form-context.ts';
 import { addMissingProjects } from '../../posts/project.ts';
 import { resolveProject } from '../../posts/resolve-project.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
-import { actions, button, clip, escapeText, plainSection, sanitizeLine, section } from '../../slack/blocks.ts';
+import {
+  actions,
+  button,
+  clip,
+  escapeText,
+  plainSection,
+  sanitizeLine,
+  section,
+} from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
-import { renderRecurrence, toRecurrence, toWeeklySchedule, understandRecurrence, type WeeklySchedule } from '../../when/when.ts';
-import { DEFAULT_DAYS, DEFAULT_TIME, isTwin } from './digest-form-context.ts';
-
+import {
+  renderRecurrence,
+  toRecurrence,
+  toWeeklySchedule,
+  understandRecurrence,
+  type WeeklySchedule,
 } from '../../when/recurrence.ts';
 import type { Question } from '../../when/when.ts';
-import { DEFAULT_DAYS, DEFAULT_TIME } from './digest-form-context.ts';
+import { DEFAULT_DAYS, DEFAULT_TIME, isTwin } from './digest-form-context.ts';
 import { NEW_DIGEST_ACTION, renderSavedMessage } from './digest-messages.ts';
 import { type DigestCommand, formatTime, normalizeSpaces } from './parse-digest-command.ts';
 import { recordDigestChange, requireSavePermission } from './permit-digest.ts';

@@ -1,27 +1,34 @@
-import { zoneName } from '../../when/zones/zones.ts';
-import { renderRange } from '../../when/range.ts';
-import { formatMoment } from '../../when/when.ts';
-import { findRange, type Range } from '../../when/range.ts';
 import { z } from 'zod';
-import { listLogs, type LogEntry } from '../../api/logs.ts';
+import { type LogEntry, listLogs } from '../../api/logs.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
-import { fetchReader, type Reader } from '../../forms/form-context.ts';
-import { addNote, buildProjectActions, createList, createProjectMessage, resolveListProject } from '../../forms/list.ts';
-import { formatCsv, sendCsv } from '../../slack/csv.ts';
-import { decodeButtonState } from '../../slack/interaction-values.ts';
-import { buildLoadFailureMessage, replyInTime } from '../../slack/service-failure.ts';
-import type { Message } from '../../slack/message.ts';
-import type { Range } from '../../when/range.ts';
-import { filterLog, formatLogCsv, parseLogSearch, sortNewestFirst } from './logs.ts';
-import { type ListSearch, listSearch, parseListSearch, renderDaysQuestion, renderListSearch } from '../../forms/list-search.ts';
+import { fetchReader } from '../../forms/form-context.ts';
+import { createList, createProjectMessage } from '../../forms/list.ts';
+import {
+  type ListSearch,
+  listSearch,
+  parseListSearch,
+  renderDaysQuestion,
+  renderListSearch,
+} from '../../forms/list-search.ts';
 import { buildExportName, findExportZone, formatExportTime } from '../../forms/project-export.ts';
 import { containsWords } from '../../posts/normalize-name.ts';
-import { buildButtonRow, clip, context, escapeText, plainSection, sanitizeLine, section } from '../../slack/blocks.ts';
+import {
+  buildButtonRow,
+  clip,
+  context,
+  escapeText,
+  plainSection,
+  sanitizeLine,
+  section,
+} from '../../slack/blocks.ts';
+import { formatCsv, sendCsv } from '../../slack/csv.ts';
 import { buildPageButtons, buildStateButton, paginate, renderPartialNote } from '../../slack/list-pages.ts';
+import type { Message } from '../../slack/message.ts';
 import { renderNameInWords } from '../../slack/name-in-words.ts';
-import { formatMoment, zoneName } from '../../when/when.ts';
+import { formatMoment } from '../../when/when.ts';
+import { zoneName } from '../../when/zones.ts';
 
 const COMMAND = '/list-logs';
 const PREFIX = 'logs';

@@ -1,4 +1,3 @@
-import { zoneName } from '../../when/zones/zones.ts';
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Call } from '../../app/call.ts';
@@ -20,7 +19,7 @@ import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { buildTable } from '../../slack/table.ts';
 import { listOutbox } from '../../submissions/sql/lists.ts';
-import { zoneName } from '../../when/when.ts';
+import { zoneName } from '../../when/zones.ts';
 
 /** The action id of [Check again]. */
 const CHECK_ACTION = 'status.check';

@@ -7,7 +7,7 @@ import { listBoundChannels } from '../../preferences/bindings.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
 import { fetchAudience, isInternal } from '../../slack/audience.ts';
 import { clip, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
-import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
+import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { buildFallbackText, disableParsing, type Message } from '../../slack/message.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
 import type { AffectedPost } from './missed-posts.ts';

@@ -1,11 +1,18 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { ZonedContext } from '../../forms/form-context.ts';
 import { type KnownZones, pickDefaultZone, type ZoneScope } from '../../preferences/zones.ts';
-import { addAccessibilityLabel, button, clip, context, plainSection, sanitizeLine, section } from '../../slack/blocks.ts';
+import {
+  addAccessibilityLabel,
+  button,
+  clip,
+  context,
+  plainSection,
+  sanitizeLine,
+  section,
+} from '../../slack/blocks.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
-import { MAX_ZONE_LENGTH, zoneName } from '../../when/when.ts';
-import { MAX_ZONE_LENGTH, zoneName } from '../../when/zones/zones.ts';
+import { MAX_ZONE_LENGTH, zoneName } from '../../when/zones.ts';
 
 const ORDER_TEXT =
   'A zone that you type in a post wins. Otherwise the channel’s comes first, then the project’s, then yours.';

@@ -14,10 +14,18 @@ import type { PreferenceTables } from '../../preferences/tables.ts';
 import { clearZone, type KnownZones, setZone, ZONE_SCOPES, type ZoneScope } from '../../preferences/zones.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
-import { findZonesByName, isZone, MAX_ZONE_LENGTH, searchZones } from '../../when/when.ts';
-import { findZonesByName, isZone, MAX_ZONE_LENGTH, searchZones } from '../../when/zones/zones.ts';
-import { changeZone, type ZoneChoice } from './zone.ts';
-import { buildZoneChangeView, REMOVE_ZONE_PREFIX, renderNoChannel, renderUnknownZone, renderZoneChange, renderZoneChangeMessage, renderZoneSummary, renderZoneTooLong, TITLE } from './zone-messages.ts';
+import { findZonesByName, isZone, MAX_ZONE_LENGTH, searchZones } from '../../when/zones.ts';
+import {
+  buildZoneChangeView,
+  REMOVE_ZONE_PREFIX,
+  renderNoChannel,
+  renderUnknownZone,
+  renderZoneChange,
+  renderZoneChangeMessage,
+  renderZoneSummary,
+  renderZoneTooLong,
+  TITLE,
+} from './zone-messages.ts';
 
 /**
  * The project field without its own validation: only the scope 'project' requires a project, which the form's `check`

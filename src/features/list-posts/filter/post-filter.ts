@@ -1,5 +1,3 @@
-import { instantAfterGap, instantsShowing, wallClockAt } from '../../../when/zones/zones.ts';
-import type { Range } from '../../../when/range.ts';
 import { z } from 'zod';
 import { PLATFORMS, POST_STATUSES } from '../../../api/platforms.ts';
 import { DAY_MS } from '../../../durations.ts';
@@ -8,8 +6,8 @@ import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { HELD_STATUSES } from '../../../posts/post-status.ts';
 import { shiftTime } from '../../../posts/post-time.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
-import { type Range, renderRange, wallClockAt } from '../../../when/when.ts';
-import { renderRange } from '../../../when/range.ts';
+import { type Range, renderRange } from '../../../when/range.ts';
+import { wallClockAt } from '../../../when/zones.ts';
 
 /**
  * The statuses of a filter: those of the service's posts, those of posts that the service may not have yet, and those of

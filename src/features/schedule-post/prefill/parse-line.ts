@@ -1,12 +1,11 @@
-import { findLeadingMoments, understandMoments } from '../../../when/when.ts';
-import { isRepeating } from '../../../when/recurrence.ts';
 import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
 import { listPlatformAliases, listPlatformChoices, parsePlatform } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { resolveProject } from '../../../posts/resolve-project.ts';
 import { findNearest } from '../../../slack/suggest.ts';
-import { findLeadingMoments, isRepeating, understandMoments } from '../../../when/when.ts';
+import { isRepeating } from '../../../when/recurrence.ts';
+import { findLeadingMoments, understandMoments } from '../../../when/when.ts';
 
 /** Finds moments in the text of a line, in the author's language. */
 interface MomentReader {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { countWholeDays, shiftDays } from '../../../../src/features/list-posts/filter/post-filter.ts';
-import { renderRange, understandRange } from '../../../../src/when/when.ts';
 import { renderRange, understandRange } from '../../../../src/when/range.ts';
 
 function resolveRange(text: string, zone: string, now: string) {

@@ -12,8 +12,6 @@ import { fallbackReplies } from '../features/help/fallback-replies.ts';
 import { help } from '../features/help/help.ts';
 import { refreshHome } from '../features/home/refresh-home.ts';
 import { upNext } from '../features/up-next/up-next.ts';
-import type { HeldPosts } from '../held-posts/held-posts.ts';
-import type { Actor } from '../slack/actor.ts';
 import {
   buildNotHandledMessage,
   createBoltLogger,
@@ -27,7 +25,10 @@ import {
   RespondingApp,
   respondWithoutToken,
   type WorkTracker,
-} from '../slack/bolt/bolt.ts';
+} from '../handlers/bolt/bolt.ts';
+import type { AppContext } from '../handlers/context.ts';
+import type { HeldPosts } from '../held-posts/held-posts.ts';
+import type { Actor } from '../slack/actor.ts';
 import { isButtonState } from '../slack/interaction-values.ts';
 import { isEvent } from '../slack/is-event.ts';
 import { createRateLimits, RATES } from '../slack/rate-limits.ts';
@@ -43,7 +44,6 @@ import {
   withInstallPages,
 } from '../workspaces/workspaces.ts';
 import type { BotOptions } from './bot-options.ts';
-import type { AppContext } from './context.ts';
 import { createContext } from './create-context.ts';
 import { features } from './features.ts';
 

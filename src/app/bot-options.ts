@@ -1,12 +1,12 @@
 import type { FirstOwners, Role } from '../access/access.ts';
 import type { ApiClient, ApiClientOptions } from '../api/client.ts';
 import type { Clock } from '../engine/clock.ts';
-import type { createTransport } from '../slack/bolt/bolt.ts';
+import type { createTransport } from '../handlers/bolt/bolt.ts';
+import type { AppContext } from '../handlers/context.ts';
 import type { Log } from '../slack/log.ts';
 import type { Rates, ReachedLimit } from '../slack/rate-limits.ts';
 import type { SlackConnection } from '../slack/slack-connection.ts';
 import type { ServiceAddressRules } from '../workspaces/workspaces.ts';
-import type { AppContext } from './context.ts';
 
 /** The options of a bot: the external systems, the settings, and callbacks for metrics. */
 export interface BotOptions extends Pick<AppContext, 'db' | 'encryption' | 'isEmulated'> {

@@ -1,10 +1,10 @@
 import { DIGEST_OCCURRENCES } from '../digests/capability.ts';
 import type { Capability } from '../engine/capability.ts';
+import type { BotSchema } from '../handlers/schema.ts';
 import { HELD_POSTS } from '../held-posts/held-post.ts';
 import { PUBLICATIONS } from '../publications/publication.ts';
 import { SUBMISSIONS } from '../submissions/submission.ts';
 import type { EndDeliveries } from '../workspaces/workspaces.ts';
-import type { BotSchema } from './schema.ts';
 
 /** A capability in a list of several. */
 type ListedCapability = Omit<Capability<string, never, BotSchema>, 'onEntry'>;

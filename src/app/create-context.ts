@@ -16,11 +16,12 @@ import { refreshHome } from '../features/home/refresh-home.ts';
 import { createSendCheck } from '../features/roles/narrowed-context.ts';
 import { createPermissionCheck } from '../features/roles/permission.ts';
 import { INSTALLER_WELCOME } from '../features/welcome/welcome.ts';
+import { createClientOptions, type WorkTracker } from '../handlers/bolt/bolt.ts';
+import type { AppContext } from '../handlers/context.ts';
 import { createHeldPosts } from '../held-posts/held-posts.ts';
 import { readHeldPlan } from '../held-posts/listed-posts.ts';
 import { definePublications, hasFailed } from '../publications/publications.ts';
 import type { Actor } from '../slack/actor.ts';
-import { createClientOptions, type WorkTracker } from '../slack/bolt/bolt.ts';
 import type { Log } from '../slack/log.ts';
 import { listBotScopes } from '../slack/scopes.ts';
 import { isTransient } from '../slack/slack-errors.ts';
@@ -31,7 +32,6 @@ import { createSubmissions } from '../submissions/submissions.ts';
 import { createFirstOwnerLookup, createWorkspaces } from '../workspaces/workspaces.ts';
 import type { BotOptions } from './bot-options.ts';
 import { endDeliveries } from './capabilities.ts';
-import type { AppContext } from './context.ts';
 import { features } from './features.ts';
 
 /** Creates the app context, and what the app needs besides it. */

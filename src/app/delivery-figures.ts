@@ -3,11 +3,11 @@ import { DIGEST_OCCURRENCES } from '../digests/capability.ts';
 import { DATABASE_TIME } from '../engine/clock.ts';
 import { filterStates } from '../engine/lifecycle.ts';
 import { findSendingStop } from '../engine/sending-stop.ts';
+import type { BotSchema } from '../handlers/schema.ts';
 import { PLANNED_STATES } from '../held-posts/held-post.ts';
 import { ACTIVE_STATES } from '../submissions/submission.ts';
 import { within } from '../within.ts';
 import { CAPABILITIES } from './capabilities.ts';
-import type { BotSchema } from './schema.ts';
 
 /** The figures for the metrics. */
 interface DeliveryFigures {

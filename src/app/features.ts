@@ -24,7 +24,7 @@ import { updateUser } from '../features/users/update-user.ts';
 import { webhook } from '../features/webhook/webhook.ts';
 import { welcome } from '../features/welcome/welcome.ts';
 import { zone } from '../features/zone/zone.ts';
-import type { Feature } from './feature.ts';
+import type { Feature } from '../handlers/feature.ts';
 
 /** All features, in the order in which help lists them. */
 export const features: readonly Feature[] = [

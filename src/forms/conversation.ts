@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Call } from '../app/call.ts';
+import type { Call } from '../handlers/call.ts';
 import { listBoundProjects } from '../preferences/bindings.ts';
 import { type AudienceResult, audience as audienceSchema, resolveAudience } from '../slack/audience.ts';
 import { APP_NAME } from '../slack/name.ts';

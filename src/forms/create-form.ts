@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
-import type { ActionCall, Call, OpenedView, Prefill, SubmissionCall } from '../app/call.ts';
-import type { Feature } from '../app/feature.ts';
+import type { ActionCall, Call, OpenedView, Prefill, SubmissionCall } from '../handlers/call.ts';
+import type { Feature } from '../handlers/feature.ts';
 import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import { decryptSubmission, type ServiceRefusal } from '../submissions/content.ts';
 import type { AnyKind } from '../submissions/kind.ts';

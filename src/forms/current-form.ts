@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Call, OpenView, SubmissionCall } from '../app/call.ts';
+import type { Call, OpenView, SubmissionCall } from '../handlers/call.ts';
 import type { ViewValues } from '../slack/interaction-values.ts';
 import {
   type BlockVersions,

@@ -1,6 +1,6 @@
 import type { InputBlock, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
-import type { OptionsCall } from '../app/call.ts';
+import type { OptionsCall } from '../handlers/call.ts';
 import type { ViewValues } from '../slack/interaction-values.ts';
 import type { FormContext } from './form-context.ts';
 

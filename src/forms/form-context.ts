@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isInconclusive, type Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
-import type { Call } from '../app/call.ts';
+import type { Call } from '../handlers/call.ts';
 import { addMissingProjects, resolveChannelProject } from '../posts/project.ts';
 import { listBoundProjects } from '../preferences/bindings.ts';
 import { findZones } from '../preferences/zones.ts';

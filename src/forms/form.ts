@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { RequiredRole } from '../access/access.ts';
-import type { Call, SubmissionCall } from '../app/call.ts';
+import type { Call, SubmissionCall } from '../handlers/call.ts';
 import type { ViewValues } from '../slack/interaction-values.ts';
 import type { SubmissionKind } from '../submissions/kind.ts';
 import type { FieldName, Fields, FormValues } from './field.ts';

@@ -1,8 +1,8 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { ActionCall, OpenView, SubmissionCall } from '../app/call.ts';
-import { updateOpenView } from '../slack/answer-when-ready.ts';
+import { updateOpenView } from '../handlers/answer-when-ready.ts';
+import type { ActionCall, OpenView, SubmissionCall } from '../handlers/call.ts';
 import { isTransient, isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import { within } from '../within.ts';
 import {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { mapPostFields } from '../api/post-fields.ts';
 import type { Post } from '../api/posts.ts';
-import type { Call } from '../app/call.ts';
+import type { Call } from '../handlers/call.ts';
 import type { NamedRecord } from './field.ts';
 import { readSealedValue, storeSealedValue } from './sealed-store.ts';
 

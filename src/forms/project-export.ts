@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { Project } from '../api/projects.ts';
-import type { Call } from '../app/call.ts';
+import type { Call } from '../handlers/call.ts';
 import { toChannelName } from '../posts/project.ts';
 import { findZones } from '../preferences/zones.ts';
 import { isZone } from '../when/zones.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { z } from 'zod';
-import type { AppContext } from '../app/context.ts';
 import { DAY_MS } from '../durations.ts';
+import type { AppContext } from '../handlers/context.ts';
+import type { FormTables } from '../handlers/schema.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Queryable } from '../store/database.ts';
-import type { FormTables } from './tables.ts';
 
 /** The actor who owns the stored values, with the database and the encryption. `Call` satisfies this interface. */
 export interface Owner {

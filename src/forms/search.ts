@@ -1,5 +1,5 @@
 import type { PlainTextOption } from '@slack/types';
-import type { OptionsCall } from '../app/call.ts';
+import type { OptionsCall } from '../handlers/call.ts';
 import { buildNoteOptions } from '../slack/blocks.ts';
 import { within } from '../within.ts';
 import { readView } from './current-form.ts';

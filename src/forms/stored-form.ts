@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Call } from '../app/call.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts';
+import type { Call } from '../handlers/call.ts';
 import { toExcerpt } from '../posts/post-text.ts';
 import { listFormSubmissions } from '../submissions/sql/submissions.ts';
 import { namedRecord } from './field.ts';

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
-import type { SubmissionCall, SubmissionResponse } from '../app/call.ts';
+import type { SubmissionCall, SubmissionResponse } from '../handlers/call.ts';
+import { respondToForm } from '../handlers/respond.ts';
 import type { ServiceRefusal } from '../submissions/content.ts';
-import { respondToForm } from '../submissions/respond.ts';
 import { checkForm, readSubmittedForm, type SubmittedForm } from './current-form.ts';
 import { buildBlockId, findChosenProject, incrementBlockVersions } from './field.ts';
 import type { Form, KeptOpen } from './form.ts';

@@ -1,7 +1,6 @@
 import type { ActionsBlock, ExternalSelect, StaticSelect } from '@slack/types';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
-import type { Call } from '../app/call.ts';
 import { actions, option, plain } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
 
@@ -30,7 +29,7 @@ export type ProjectList = Pick<Records<Project>, 'items' | 'isTruncated' | 'unfi
 export function addMissingProjects(
   listed: Records<Project>,
   candidates: readonly (string | Project)[],
-  { may }: Pick<Call, 'may'>,
+  { may }: { may(role: 'viewer', project: string): boolean },
 ): Records<Project> {
   if (!listed.isTruncated) return listed;
   const added = new Map<string, Project>();

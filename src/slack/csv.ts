@@ -1,4 +1,5 @@
-import type { Call } from '../app/call.ts';
+import type { WebClient } from '@slack/web-api';
+import type { Actor } from './actor.ts';
 import { context, escapeText, plain, section } from './blocks.ts';
 import { disableParsing, type Message } from './message.ts';
 import { getSlackErrorCode } from './slack-errors.ts';
@@ -38,7 +39,7 @@ const MISSING_SCOPE: Message = {
  * this id only in its response to a message.
  */
 export async function sendCsv(
-  { client, actor }: Pick<Call, 'client' | 'actor'>,
+  { client, actor }: { client: WebClient; actor: Actor },
   { csv, filename, text }: { csv: string; filename: string; text: string },
 ): Promise<Message> {
   try {

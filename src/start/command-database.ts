@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { migrations } from '../app/migrations.ts';
-import type { BotSchema } from '../app/schema.ts';
 import type { Settings } from '../config/config.ts';
 import { readDatabaseTime } from '../engine/clock.ts';
+import type { BotSchema } from '../handlers/schema.ts';
 import { openDatabase } from '../store/database.ts';
 import { DatabaseTooOld } from '../store/version-mismatch.ts';
 import { startDatabase } from './parts.ts';

@@ -3,9 +3,9 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { ApiClient } from '../api/client.ts';
 import { listProjects } from '../api/projects.ts';
-import type { BotSchema } from '../app/schema.ts';
 import type { FaultPlan, FaultRule } from '../emulators/service/service.ts';
 import type { ExternalSwitch } from '../emulators/slack/slack.ts';
+import type { BotSchema } from '../handlers/schema.ts';
 import {
   DEFAULT_POLICY,
   listPolicies,

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { migrations } from '../../src/app/migrations.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import { openBotDatabase } from '../support/bot-database.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Kysely, sql } from 'kysely';
 import { migrations } from '../../src/app/migrations.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import { startInspectableService } from '../support/inspectable-service.ts';

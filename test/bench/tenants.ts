@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Kysely, sql } from 'kysely';
 import { createEncryption } from '../../src/access/access.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import { listenOnFreePort } from '../support/listening-port.ts';
 import { startPostgres } from '../support/postgres.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { migrations } from '../../src/app/migrations.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import { type Running, startBot, WITHOUT_LIMITS } from '../support/bot.ts';

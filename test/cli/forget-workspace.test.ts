@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { endDeliveries } from '../../src/app/capabilities.ts';
 import { migrations } from '../../src/app/migrations.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { saveCredential } from '../../src/workspaces/credentials.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrations } from '../../src/app/migrations.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { insertSubmission } from '../../src/submissions/sql/insert.ts';

@@ -1,4 +1,4 @@
-import type { Feature } from '../../src/app/feature.ts';
+import type { Feature } from '../../src/handlers/feature.ts';
 import { sanitizeLine } from '../../src/slack/blocks.ts';
 
 /** `/upnext wave` waves at somebody. */

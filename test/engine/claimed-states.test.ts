@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrations } from '../../src/app/migrations.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
 import { LIFECYCLE as DIGESTS } from '../../src/digests/occurrence.ts';
 import { addOccurrences } from '../../src/digests/sql/occurrences.ts';
 import { buildClaimFilter, type ClaimFilter, createClaims } from '../../src/engine/claims.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { PLANNED_STATES } from '../../src/held-posts/held-post.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { insertSubmission } from '../../src/submissions/sql/insert.ts';

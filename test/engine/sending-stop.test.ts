@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { migrations } from '../../src/app/migrations.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
 import { findSendingStop, resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { onEveryDatabase } from '../support/databases.ts';
 

@@ -1,7 +1,6 @@
 import { Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { migrations } from '../../src/app/migrations.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
 import type { Storage } from '../../src/engine/capability.ts';
 import { createDeliveryIndexes, createDeliveryTable, type DeliveryRow } from '../../src/engine/columns.ts';
 import type { Definition } from '../../src/engine/definition.ts';
@@ -9,6 +8,7 @@ import { createEngine } from '../../src/engine/engine.ts';
 import type { Lifecycle, StatesWith } from '../../src/engine/lifecycle.ts';
 import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { restoreDeliveries } from '../../src/engine/sql/bulk-transitions.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ActionCall, SubmissionCall, SubmissionResponse } from '../../src/app/call.ts';
 import { answerAfterHandlers, runInForm } from '../../src/forms/live-form.ts';
+import type { ActionCall, SubmissionCall, SubmissionResponse } from '../../src/handlers/call.ts';
 
 const ERRORS = { errors: { title: 'Bad.' } };
 

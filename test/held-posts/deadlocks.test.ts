@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { migrations } from '../../src/app/migrations.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { rescheduleHandOver } from '../../src/held-posts/policy-change.ts';
 import { changePolicy, findPolicy } from '../../src/preferences/project-policy.ts';
 import { openDatabase } from '../../src/store/database.ts';

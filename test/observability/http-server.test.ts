@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { createSignedRequestListener } from '../../src/handlers/bolt/signed-requests.ts';
 import { startHttpServer } from '../../src/observability/http-server.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import { createSignedRequestListener } from '../../src/slack/bolt/signed-requests.ts';
 import { getWithHost, startTestServer } from './running-server.ts';
 
 test('a running process is live, and is ready only if all systems that it needs are ready', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { migrations } from '../../src/app/migrations.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import {
   bindProjects,
   changeIfBindingsUnchanged,

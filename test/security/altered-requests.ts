@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Agent, createServer, request } from 'node:http';
-import { createSignedRequestListener } from '../../src/slack/bolt/signed-requests.ts';
+import { createSignedRequestListener } from '../../src/handlers/bolt/signed-requests.ts';
 import { listenOnFreePort } from '../support/listening-port.ts';
 import { createRandom } from '../support/random.ts';
 

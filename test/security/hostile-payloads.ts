@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
-import type { BotSchema } from '../../src/app/schema.ts';
-import { RespondingApp } from '../../src/slack/bolt/bolt.ts';
+import { RespondingApp } from '../../src/handlers/bolt/bolt.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { type Running, startBot, WITHOUT_LIMITS } from '../support/bot.ts';
 import { countRequestsInFlight, Explorer, waitUntilIdle } from '../support/explorer.ts';
 import { createRandom, type Random } from '../support/random.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { features } from '../../src/app/features.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { type Running, startBot, WITHOUT_LIMITS } from '../support/bot.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { data, invalid, json } from '../support/scripted-service.ts';

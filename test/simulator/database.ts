@@ -11,7 +11,7 @@ import {
   sql,
 } from 'kysely';
 import { migrations } from '../../src/app/migrations.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { createNulReplacementPlugin } from '../../src/store/column-values.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { ConnectionLost, DatabaseUnavailable } from '../../src/store/database-unavailable.ts';

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
 import { createEncryption } from '../../src/access/access.ts';
 import { type Bot, createBot } from '../../src/app/app.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { DEFAULT_ROLE } from './cast.ts';
 import { type Process, runIn, runWhileAlive } from './virtual-time.ts';
 

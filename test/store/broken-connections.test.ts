@@ -1,7 +1,7 @@
 import { Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readDeliveryFigures } from '../../src/app/delivery-figures.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { ConnectionLost, DatabaseUnavailable } from '../../src/store/database-unavailable.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { respondToFailedSave, respondToForm } from '../../src/submissions/respond.ts';
+import { respondToFailedSave, respondToForm } from '../../src/handlers/respond.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { createFormCall } from '../support/form-call.ts';

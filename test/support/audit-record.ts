@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { RecordRow } from '../../src/access/access.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 
 /** Lists the entries of a workspace in the order in which they were added; of all workspaces by default. */
 export function listAuditRows(db: Kysely<BotSchema>, workspace?: string): Promise<RecordRow[]> {

@@ -5,13 +5,13 @@ import { createEncryption, type FirstOwners, type Role } from '../../src/access/
 import { type AddressGuard, createApiClient } from '../../src/api/client.ts';
 import { type Bot, createBot } from '../../src/app/app.ts';
 import { features } from '../../src/app/features.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
 import {
   type OptionsState,
   type SlackFaultPlan,
   startWorkspace,
   type Workspace,
 } from '../../src/emulators/slack/slack.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import { RATES, type Rates } from '../../src/slack/rate-limits.ts';
 import { PACE, type Pace } from '../../src/submissions/pace.ts';

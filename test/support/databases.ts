@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { type Dialect, Kysely, sql } from 'kysely';
 import { describe, inject } from 'vitest';
 import { migrations } from '../../src/app/migrations.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { openThreadedPGlite } from '../../src/store/pglite/threaded-pglite.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';

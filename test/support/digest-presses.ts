@@ -1,7 +1,7 @@
-import type { ActionCall } from '../../src/app/call.ts';
 import { CONFIRM_SENT, RESUME, SEND_AGAIN } from '../../src/digests/action-ids.ts';
 import type { Digests } from '../../src/digests/digests.ts';
-import { DIGEST_ACTIONS, resumeFromNotice } from '../../src/digests/notice-actions.ts';
+import { DIGEST_ACTIONS, resumeFromNotice } from '../../src/features/digests/notice-actions.ts';
+import type { ActionCall } from '../../src/handlers/call.ts';
 
 type Row = { id: string; workspace: string };
 

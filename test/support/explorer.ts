@@ -1,5 +1,5 @@
 import { features } from '../../src/app/features.ts';
-import { RespondingApp } from '../../src/slack/bolt/bolt.ts';
+import { RespondingApp } from '../../src/handlers/bolt/bolt.ts';
 import type { Running } from './bot.ts';
 import { pressAndConfirm } from './press-and-confirm.ts';
 

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { SubmissionCall } from '../../src/app/call.ts';
+import type { SubmissionCall } from '../../src/handlers/call.ts';
 import type { Message } from '../../src/slack/message.ts';
 import type { Submissions } from '../../src/submissions/submissions.ts';
 

@@ -1,7 +1,7 @@
 import { createEncryption } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
 import { migrations } from '../../src/app/migrations.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import { ACCELERATED_PACE, createAcceleratedClock } from './accelerated-clock.ts';

@@ -1,5 +1,5 @@
 import { WebClient } from '@slack/web-api';
-import { RespondingApp } from '../../src/slack/bolt/bolt.ts';
+import { RespondingApp } from '../../src/handlers/bolt/bolt.ts';
 import { findLiveMarkup, findUnsafeOptions } from './live-markup.ts';
 
 /** A payload that a bot in this process sent to Slack. */

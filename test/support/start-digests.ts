@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
 import type { Composer } from '../../src/digests/composer.ts';
 import type { DigestSettings } from '../../src/digests/digest.ts';
 import { DIGEST_PACE, type DigestPace } from '../../src/digests/pace.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { createDigestSlack, type SlackFault } from './digest-slack.ts';
 import { createRunnableDigests, type RunnableDigests } from './run-digests.ts';
 import { createTestClock } from './test-clock.ts';

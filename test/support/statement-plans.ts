@@ -1,7 +1,7 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { migrations } from '../../src/app/migrations.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import { withoutStatementTimeout } from '../../src/store/statement-timeout.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { type Role, saveGrant } from '../../src/access/access.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { NOW } from './bot.ts';
 import { data } from './scripted-service.ts';
 import type { BotFixture } from './set-up-bot.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { createEncryption } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
 import type { OutcomeDetails } from '../../src/api/outcome.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import type { Message } from '../../src/slack/message.ts';
 import type { SubmissionKind, UnknownOutcomeStrategy } from '../../src/submissions/kind.ts';
 import { PACE, type Pace } from '../../src/submissions/pace.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { BotSchema } from '../../src/app/schema.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { createRequestBotLookup } from '../../src/workspaces/workspace-directory.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrations } from '../../src/app/migrations.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { consumeInstallState, saveInstallState } from '../../src/workspaces/install/install-state.ts';
 import { onEveryDatabase, type TestDatabase } from '../support/databases.ts';

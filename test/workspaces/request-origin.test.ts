@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRequest } from '../../src/slack/bolt/payloads.ts';
+import { parseRequest } from '../../src/handlers/bolt/payloads.ts';
 import { readOrigin } from '../../src/workspaces/request-origin.ts';
 
 test.each<[string, unknown, Partial<ReturnType<typeof readOrigin>>]>([

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import { expect } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
 import { insertDigest } from '../../src/digests/sql/digests.ts';
 import { addOccurrences } from '../../src/digests/sql/occurrences.ts';
 import { saveSealedValue } from '../../src/forms/sealed-store.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { saveCredential } from '../../src/workspaces/credentials.ts';
 
 // Inserts the data of a workspace, and reads the data that remains after the app was uninstalled.

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { RecordRow } from '../../access/access.ts';
-import type { Call } from '../../app/call.ts';
 import { namedRecord } from '../../forms/field.ts';
 import type { Reader } from '../../forms/form-context.ts';
+import type { Call } from '../../handlers/call.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { readContent } from '../../submissions/content.ts';
 import { listSubmissionsById } from '../../submissions/sql/lists.ts';

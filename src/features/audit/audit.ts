@@ -12,11 +12,11 @@ import {
   type SearchTerm,
   searchRecord,
 } from '../../access/access.ts';
-import type { Call } from '../../app/call.ts';
-import type { Feature } from '../../app/feature.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { createList } from '../../forms/list.ts';
 import { listSearch, parseListSearch, renderListSearch } from '../../forms/list-search.ts';
+import type { Call } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import {
   actions,
   clip,

@@ -1,5 +1,5 @@
 import type { Deed } from '../../access/access.ts';
-import type { Feature } from '../../app/feature.ts';
+import type { Feature } from '../../handlers/feature.ts';
 
 /** Lists the deeds of all requests to the features, for `findRequestDeed`. */
 export function listDeeds(features: readonly Feature[]): ReadonlyMap<string, Deed> {

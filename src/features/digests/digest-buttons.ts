@@ -1,20 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deed } from '../../access/access.ts';
-import type { ActionCall, Call, Handler } from '../../app/call.ts';
 import { RESUME } from '../../digests/action-ids.ts';
 import type { ComposedMessage, Picture } from '../../digests/composer.ts';
 import { createKeyWithPrecondition, type Digest, isPersonal } from '../../digests/digest.ts';
-import { DIGEST_ACTIONS, resumeFromNotice } from '../../digests/notice-actions.ts';
 import { buildPictureBlock, sendMessage } from '../../digests/send-message.ts';
 import { findOccurrence } from '../../digests/sql/occurrences.ts';
 import { PICTURE_WAITS_MS, uploadPicture } from '../../digests/upload-picture.ts';
 import { getAudience, isChannelId, readConversation } from '../../forms/conversation.ts';
+import type { ActionCall, Call, Handler } from '../../handlers/call.ts';
+import { confirmSharingWithOutsiders, getSharedId } from '../../handlers/share-outside.ts';
 import { isInternal } from '../../slack/audience.ts';
 import { context } from '../../slack/blocks.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
-import { confirmSharingWithOutsiders, getSharedId } from '../../slack/share-outside.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { findVisibleDigest, listNamedProjects } from './digest-form-context.ts';
 import {
@@ -29,6 +28,7 @@ import {
   renderPreview,
   renderQuestion,
 } from './digest-messages.ts';
+import { DIGEST_ACTIONS, resumeFromNotice } from './notice-actions.ts';
 import {
   mayManage,
   recordDigestChange,

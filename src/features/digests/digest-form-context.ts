@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Call } from '../../app/call.ts';
 import { parseSections, SECTIONS } from '../../digests/content/sections.ts';
 import {
   type Digest,
@@ -16,6 +15,7 @@ import {
 } from '../../forms/conversation.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { type ContextLoader, zonedContextSchema, zonedLoader } from '../../forms/form-context.ts';
+import type { Call } from '../../handlers/call.ts';
 import { findProjectByChannelName } from '../../posts/project.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
 import { formatTime } from './parse-digest-command.ts';

@@ -1,5 +1,4 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { SubmissionCall } from '../../app/call.ts';
 import { SECTION_NAMES, SECTIONS, toStoredSections } from '../../digests/content/sections.ts';
 import { type Digest, type DigestSettings, isSharedWith } from '../../digests/digest.ts';
 import { findMembershipFault, readConversation, renderChannelFault } from '../../forms/conversation.ts';
@@ -9,6 +8,7 @@ import { checkboxesField, radioField, selectField, zoneField } from '../../forms
 import { projectsField } from '../../forms/inputs/project.ts';
 import { conversationField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
+import type { SubmissionCall } from '../../handlers/call.ts';
 import { renderOutsiderNames } from '../../slack/audience.ts';
 import { clip, context, escapeText, plain, sanitizeLine, section } from '../../slack/blocks.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';

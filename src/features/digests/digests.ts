@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { ActionCall, CommandCall, EventCall, Handler } from '../../app/call.ts';
-import type { Feature } from '../../app/feature.ts';
 import { FILL_DAY, parseNewPostPrefill } from '../../digests/action-ids.ts';
 import { renderDay } from '../../digests/content/days.ts';
 import type { PauseReason } from '../../digests/digest.ts';
 import { isChannelId } from '../../forms/conversation.ts';
 import { createForm } from '../../forms/create-form.ts';
+import type { ActionCall, CommandCall, EventCall, Handler } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import { createDigestListMessage, createListHandlers, noticeHandlers } from './digest-buttons.ts';
 import { digestForm } from './digest-form.ts';
 import { NEW_DIGEST_ACTION, renderFormOffer } from './digest-messages.ts';

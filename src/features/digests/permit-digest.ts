@@ -1,10 +1,10 @@
 import type { AuditAction } from '../../access/access.ts';
-import type { Call } from '../../app/call.ts';
 import { type DigestSettings, isPersonal } from '../../digests/digest.ts';
 import { type Conversation, getAudience } from '../../forms/conversation.ts';
+import type { Call } from '../../handlers/call.ts';
+import { permitSharingWithOutsiders } from '../../handlers/share-outside.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { isInternal } from '../../slack/audience.ts';
-import { permitSharingWithOutsiders } from '../../slack/share-outside.ts';
 
 type DigestScope = Pick<DigestSettings, 'channel' | 'projects'>;
 

@@ -1,4 +1,3 @@
-import type { Call } from '../../app/call.ts';
 import { SECTIONS, toStoredSections } from '../../digests/content/sections.ts';
 import type { DigestSettings } from '../../digests/digest.ts';
 import { claimRequest } from '../../engine/once-claim.ts';
@@ -10,6 +9,7 @@ import {
   renderChannelFault,
 } from '../../forms/conversation.ts';
 import { zonedLoader } from '../../forms/form-context.ts';
+import type { Call } from '../../handlers/call.ts';
 import { addMissingProjects } from '../../posts/project.ts';
 import { resolveProject } from '../../posts/resolve-project.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { deleteFile } from '../../api/files.ts';
-import type { Call, SubmissionCall } from '../../app/call.ts';
-import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { Form } from '../../forms/form.ts';
 import { actorLoader, type FormContext } from '../../forms/form-context.ts';
 import { textField } from '../../forms/inputs/text.ts';
+import type { Call, SubmissionCall } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import { section } from '../../slack/blocks.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';

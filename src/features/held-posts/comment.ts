@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ModalView } from '@slack/types';
-import type { ActionCall, SubmissionCall } from '../../app/call.ts';
+import type { ActionCall, SubmissionCall } from '../../handlers/call.ts';
 import { commentOnHeldPost } from '../../held-posts/decisions.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';

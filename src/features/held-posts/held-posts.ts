@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ActionCall, Handler } from '../../app/call.ts';
-import type { Feature } from '../../app/feature.ts';
 import { claimOnce, REQUEST_RETENTION_MS, releaseClaim } from '../../engine/once-claim.ts';
+import type { ActionCall, Handler } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
+import { authorizeShare, getSharedId, returnToModalBelow } from '../../handlers/share-outside.ts';
 import { type ChangeResult, cancelHeldPost } from '../../held-posts/change.ts';
 import {
   handOverNow,
@@ -21,7 +22,6 @@ import { buildHeldPostAction, buildHeldPostValue } from '../../held-posts/text/h
 import { renderHeldPostCard } from '../../held-posts/text/held-post-card.ts';
 import { HELD_POST_BUTTONS, type HeldPostButton } from '../../held-posts/text/held-post-copy.ts';
 import { disableParsing } from '../../slack/message.ts';
-import { authorizeShare, getSharedId, returnToModalBelow } from '../../slack/share-outside.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
 import { messageAddress } from '../../slack/tell-once.ts';
 import { bulkActions, bulkViews } from './bulk.ts';

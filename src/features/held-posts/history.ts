@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import type { ActionCall } from '../../app/call.ts';
 import { fetchReader } from '../../forms/form-context.ts';
+import type { ActionCall } from '../../handlers/call.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { type HeldPostContext, readEventText, readHeldContent } from '../../held-posts/held-post-context.ts';
 import { type HeldPostEventRow, listEvents } from '../../held-posts/sql/events.ts';

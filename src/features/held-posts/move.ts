@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
-import type { ActionCall, SubmissionCall } from '../../app/call.ts';
 import { fetchReader } from '../../forms/form-context.ts';
+import type { ActionCall, SubmissionCall } from '../../handlers/call.ts';
 import { moveHeldPost } from '../../held-posts/decisions.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readShownPost } from '../../held-posts/show.ts';

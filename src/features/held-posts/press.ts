@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Role } from '../../access/access.ts';
-import type { ActionCall, Call, SubmissionCall } from '../../app/call.ts';
 import { fetchReader } from '../../forms/form-context.ts';
+import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
 import type { ChangeResult } from '../../held-posts/change.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldContent } from '../../held-posts/held-post-context.ts';

@@ -1,8 +1,8 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import type { ActionCall, Call, SubmissionCall } from '../../app/call.ts';
-import type { Feature } from '../../app/feature.ts';
 import { fetchReader } from '../../forms/form-context.ts';
+import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import {
   approveForNewTime,

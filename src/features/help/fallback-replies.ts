@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ActionCall, Call } from '../../app/call.ts';
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
+import type { FallbackReplies } from '../../handlers/bolt/bolt.ts';
+import type { ActionCall, Call } from '../../handlers/call.ts';
 import { actions, button, clip, sanitizeLine, section } from '../../slack/blocks.ts';
-import type { FallbackReplies } from '../../slack/bolt/bolt.ts';
 import type { CommandDescription } from '../../slack/catalogue.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';

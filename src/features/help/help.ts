@@ -1,8 +1,8 @@
 import type { Button, KnownBlock, StaticSelect } from '@slack/types';
 import { z } from 'zod';
-import type { ActionCall, Call, EventCall, Handler } from '../../app/call.ts';
-import type { Feature } from '../../app/feature.ts';
 import { claimOnce } from '../../engine/once-claim.ts';
+import type { ActionCall, Call, EventCall, Handler } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import {
   actions,
   button,

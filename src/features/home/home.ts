@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ActionCall, Call, EventCall, Handler } from '../../app/call.ts';
-import type { Feature } from '../../app/feature.ts';
+import type { ActionCall, Call, EventCall, Handler } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import { recordHomeOpened } from './home-tabs.ts';
 import { BUTTON_COMMANDS, MANAGE_ACTION, renderLoadingHome } from './home-view.ts';
 import { publishHome, refreshHome } from './refresh-home.ts';

@@ -4,11 +4,11 @@ import { isInconclusive, type Outcome } from '../../api/outcome.ts';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
-import type { Call } from '../../app/call.ts';
-import type { AppContext } from '../../app/context.ts';
 import { DAY_MS, MINUTE_MS } from '../../durations.ts';
 import { addMs, MAX_CLOCK_DIFFERENCE_MS } from '../../engine/clock.ts';
 import { findLastProjects } from '../../forms/list.ts';
+import type { Call } from '../../handlers/call.ts';
+import type { AppContext } from '../../handlers/context.ts';
 import {
   dropHandedOver,
   type HeldInfo,

@@ -1,8 +1,8 @@
 import { mapLimited } from '../../api/map-limited.ts';
 import type { Project } from '../../api/projects.ts';
-import type { Call } from '../../app/call.ts';
 import { listStoppedProjects, type SendingStop } from '../../engine/sending-stop.ts';
 import { fetchReader } from '../../forms/form-context.ts';
+import type { Call } from '../../handlers/call.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import type { HeldPostContext } from '../../held-posts/held-post-context.ts';
 import type { ListedHeldPost } from '../../held-posts/listed-posts.ts';

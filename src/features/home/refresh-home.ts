@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HomeView } from '@slack/types';
-import type { AppContext } from '../../app/context.ts';
 import { PICTURE_WAITS_MS } from '../../digests/upload-picture.ts';
+import type { AppContext } from '../../handlers/context.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { findRecentHomeTab, storeHomeHash } from './home-tabs.ts';
 import { renderHome } from './home-view.ts';

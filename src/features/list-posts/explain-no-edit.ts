@@ -1,8 +1,8 @@
 import type { Project } from '../../api/projects.ts';
-import type { Call } from '../../app/call.ts';
 import { DAY_MS } from '../../durations.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { createProjectMessage } from '../../forms/list.ts';
+import type { Call } from '../../handlers/call.ts';
 import { renderPostRow } from '../../posts/post-card.ts';
 import { renderKeepEditable } from '../../posts/post-text.ts';
 import { actions, button, clip, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';

@@ -1,9 +1,9 @@
 import { POST_FIELDS } from '../../api/post-fields.ts';
 import type { Project } from '../../api/projects.ts';
-import type { Call } from '../../app/call.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { createProjectMessage } from '../../forms/list.ts';
 import { buildExportName, findExportZone, formatExportTime } from '../../forms/project-export.ts';
+import type { Call } from '../../handlers/call.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { renderPostStatus } from '../../posts/post-status.ts';

@@ -1,6 +1,5 @@
 import type { ModalView } from '@slack/types';
 import { PLATFORMS } from '../../api/platforms.ts';
-import type { SubmissionCall } from '../../app/call.ts';
 import type { Form, FormAnswer } from '../../forms/form.ts';
 import { type ZonedContext, zonedLoader } from '../../forms/form-context.ts';
 import { checkboxesField, multiSelectField } from '../../forms/inputs/choice.ts';
@@ -8,8 +7,9 @@ import { projectField } from '../../forms/inputs/project.ts';
 import { userField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import { readDays } from '../../forms/list-search.ts';
+import { answerFormWhenReady } from '../../handlers/answer-when-ready.ts';
+import type { SubmissionCall } from '../../handlers/call.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';
-import { answerFormWhenReady } from '../../slack/answer-when-ready.ts';
 import { sanitizeLine, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';

@@ -1,7 +1,7 @@
-import type { ActionCall, CommandCall } from '../../app/call.ts';
-import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { createList } from '../../forms/list.ts';
+import type { ActionCall, CommandCall } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { createEditMessage } from './explain-no-edit.ts';
 import { exportPosts } from './export-csv.ts';

@@ -1,7 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { ActionCall, Call } from '../../app/call.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { type PostCopy, readPostCopy, storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
+import type { ActionCall, Call } from '../../handlers/call.ts';
 import { renderPostCard } from '../../posts/post-card.ts';
 import { hasStatus } from '../../posts/post-status.ts';
 import { type Editability, renderEditLimit, renderKeepEditable } from '../../posts/post-text.ts';

@@ -1,10 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
-import type { Call } from '../../app/call.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { createProjectMessage, type ListFailure } from '../../forms/list.ts';
 import { renderDaysQuestion } from '../../forms/list-search.ts';
 import { storeSealedValue } from '../../forms/sealed-store.ts';
+import type { Call } from '../../handlers/call.ts';
 import { type HeldSelection, SELECTION_KIND } from '../../held-posts/bulk.ts';
 import { EDITABLE_STATES } from '../../held-posts/held-post.ts';
 import { renderBulkButtons } from '../../held-posts/text/bulk-text.ts';

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { type LogEntry, listLogs } from '../../api/logs.ts';
 import type { Project } from '../../api/projects.ts';
-import type { Call } from '../../app/call.ts';
-import type { Feature } from '../../app/feature.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { createList, createProjectMessage } from '../../forms/list.ts';
 import {
@@ -13,6 +11,8 @@ import {
   renderListSearch,
 } from '../../forms/list-search.ts';
 import { buildExportName, findExportZone, formatExportTime } from '../../forms/project-export.ts';
+import type { Call } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import { containsWords } from '../../posts/normalize-name.ts';
 import {
   buildButtonRow,

@@ -1,11 +1,11 @@
 import type { ModalView } from '@slack/types';
-import type { ActionCall } from '../../app/call.ts';
-import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { Form } from '../../forms/form.ts';
 import { actorLoader, type ContextLoader, type FormContext } from '../../forms/form-context.ts';
 import { checkboxesField } from '../../forms/inputs/choice.ts';
 import { storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
+import type { ActionCall } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import {
   chooseNotifications,
   listChosenNotifications,

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
-import type { Call } from '../../app/call.ts';
 import { HOUR_MS } from '../../durations.ts';
 import { fetchReader } from '../../forms/form-context.ts';
+import type { Call } from '../../handlers/call.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readShownPost } from '../../held-posts/show.ts';
 import { listHeldPosts } from '../../held-posts/sql/held-posts.ts';

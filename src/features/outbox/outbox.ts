@@ -1,10 +1,10 @@
-import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
-import type { Feature } from '../../app/feature.ts';
+import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
+import { showRow } from '../../handlers/show-submission.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
 import { clearPendingNotification } from '../../submissions/deliveries.ts';
 import { applyDecision, findPressedRow, OUTDATED_BUTTON_TEXT } from '../../submissions/press.ts';
-import { showRow } from '../../submissions/show-submission.ts';
 import { loadShownRow, updateShownMessage } from '../../submissions/shown.ts';
 import { listOutbox } from '../../submissions/sql/lists.ts';
 import { getStateCopy, isState } from '../../submissions/state-copy.ts';

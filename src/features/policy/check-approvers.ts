@@ -1,5 +1,5 @@
 import { checkPermission, type Permission, type RoleHolders } from '../../access/access.ts';
-import type { Call } from '../../app/call.ts';
+import type { Call } from '../../handlers/call.ts';
 import {
   type Approver,
   MAX_ASKED_PEOPLE,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Call } from '../../app/call.ts';
 import { hasValidTypes, namedRecord } from '../../forms/field.ts';
 import { type ContextLoader, formContextSchema, projectLoader } from '../../forms/form-context.ts';
+import type { Call } from '../../handlers/call.ts';
 import { findPolicy, type ProjectPolicy, projectPolicySchema } from '../../preferences/project-policy.ts';
 import { fields, type PolicyValues, toValues } from './policy-fields.ts';
 

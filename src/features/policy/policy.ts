@@ -1,11 +1,11 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
-import type { ActionCall, Handler } from '../../app/call.ts';
-import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { buildActionId } from '../../forms/field.ts';
 import type { CheckResult, Form, FormState } from '../../forms/form.ts';
 import { createList, createProjectMessage } from '../../forms/list.ts';
+import type { ActionCall, Handler } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import { KEEP_EDITABLE_ACTION } from '../../posts/post-text.ts';
 import { findPolicy, MAX_REVIEW_STEPS, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { actions, button, context, section } from '../../slack/blocks.ts';

@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
-import type { Call, SubmissionCall } from '../../app/call.ts';
 import { findMembershipFault, readConversation, renderChannelFault } from '../../forms/conversation.ts';
 import { namedRecord } from '../../forms/field.ts';
 import type { FormAnswer } from '../../forms/form.ts';
 import { deleteSealedValue, readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
-import type { FormTables } from '../../forms/tables.ts';
+import type { Call, SubmissionCall } from '../../handlers/call.ts';
+import type { FormTables } from '../../handlers/schema.ts';
 import type { HeldPostTables } from '../../held-posts/held-post.ts';
 import {
   countWaitingPosts,

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
-import type { Call, SubmissionCall } from '../../app/call.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import type { Form, FormAnswer } from '../../forms/form.ts';
 import { type ContextLoader, formContextSchema, projectLoader } from '../../forms/form-context.ts';
 import { projectsField } from '../../forms/inputs/project.ts';
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
+import type { Call, SubmissionCall } from '../../handlers/call.ts';
+import { hashReaders, permitSharingWithOutsiders, renderReaders } from '../../handlers/share-outside.ts';
 import { addMissingProjects } from '../../posts/project.ts';
 import { bindProjects, listBoundProjects } from '../../preferences/bindings.ts';
 import {
@@ -18,7 +19,6 @@ import {
 } from '../../slack/audience.ts';
 import { context, plain, plainSection } from '../../slack/blocks.ts';
 import { buildModal } from '../../slack/message-view.ts';
-import { hashReaders, permitSharingWithOutsiders, renderReaders } from '../../slack/share-outside.ts';
 import { NO_CHANNEL, renderBinding } from './projects-messages.ts';
 
 const bindingContextSchema = formContextSchema.extend({

@@ -3,13 +3,14 @@ import { getUpnextPost } from '../../api/dashboard.ts';
 import { mapLimited } from '../../api/map-limited.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import type { Project } from '../../api/projects.ts';
-import type { ActionCall, Call, CommandCall, OptionsCall } from '../../app/call.ts';
-import type { AppContext } from '../../app/context.ts';
-import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { findRecordOptions } from '../../forms/inputs/searched.ts';
 import { createList, pageState } from '../../forms/list.ts';
 import { answerInTime } from '../../forms/search.ts';
+import type { ActionCall, Call, CommandCall, OptionsCall } from '../../handlers/call.ts';
+import type { AppContext } from '../../handlers/context.ts';
+import type { Feature } from '../../handlers/feature.ts';
+import { hashReaders } from '../../handlers/share-outside.ts';
 import { normalizeName } from '../../posts/normalize-name.ts';
 import { CHOOSE_PROJECT_ACTION, type ProjectList } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
@@ -17,7 +18,6 @@ import { listPolicies } from '../../preferences/project-policy.ts';
 import { fetchAudience } from '../../slack/audience.ts';
 import { NO_CHOICE } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
-import { hashReaders } from '../../slack/share-outside.ts';
 import { bindChannel, bindingForm, readStoredChoice, storeChoice } from './binding-form.ts';
 import {
   CONFIRM_ACTION,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { createPrompt } from '../../api/prompts.ts';
-import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { Form } from '../../forms/form.ts';
 import { cachedProjectLoader, type FormContext } from '../../forms/form-context.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { textField } from '../../forms/inputs/text.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import { context, plain, plainSection } from '../../slack/blocks.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 

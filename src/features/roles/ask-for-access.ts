@@ -9,7 +9,7 @@ import {
   type Role,
   sendRequest,
 } from '../../access/access.ts';
-import type { ActionCall, Call, RoleRequestResult } from '../../app/call.ts';
+import type { ActionCall, Call, RoleRequestResult } from '../../handlers/call.ts';
 import { buildFailureMessage, disableParsing, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { raiseRole } from './give-role.ts';

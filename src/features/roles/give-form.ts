@@ -1,11 +1,11 @@
 import { type OutsiderReason, ROLES, type Role } from '../../access/access.ts';
-import type { Call, SubmissionCall } from '../../app/call.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import type { Form, FormAnswer } from '../../forms/form.ts';
 import { actorLoader, type FormContext, projectLoader } from '../../forms/form-context.ts';
 import { checkboxesField, selectField } from '../../forms/inputs/choice.ts';
 import { projectsField } from '../../forms/inputs/project.ts';
 import { groupsField, peopleField } from '../../forms/inputs/slack-choice.ts';
+import type { Call, SubmissionCall } from '../../handlers/call.ts';
 import { escapeText, section } from '../../slack/blocks.ts';
 import { fetchGroupMembers } from '../../slack/fetch-people.ts';
 import { buildModal } from '../../slack/message-view.ts';

@@ -8,7 +8,7 @@ import {
   type Role,
   type SubjectKind,
 } from '../../access/access.ts';
-import type { Call } from '../../app/call.ts';
+import type { Call } from '../../handlers/call.ts';
 import { disableParsing } from '../../slack/message.ts';
 import { renderRoleGiven } from './role-notifications.ts';
 

@@ -1,6 +1,6 @@
 import { includesRole, listPendingRequests, type PendingRequest, type Role } from '../../access/access.ts';
-import type { Call, RoleRequestResult } from '../../app/call.ts';
 import { DAY_MS } from '../../durations.ts';
+import type { Call, RoleRequestResult } from '../../handlers/call.ts';
 import { renderPendingRequest } from './role-text.ts';
 
 /** Minimum interval between a person's requests for the same role in the same project. */

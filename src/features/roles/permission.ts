@@ -13,8 +13,8 @@ import {
   type RequiredRole,
   type Role,
 } from '../../access/access.ts';
-import type { Call } from '../../app/call.ts';
-import type { Feature, RequestedAction } from '../../app/feature.ts';
+import type { Call } from '../../handlers/call.ts';
+import type { Feature, RequestedAction } from '../../handlers/feature.ts';
 import { filterButtons } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
 import { requestRole } from './ask-for-access.ts';

@@ -1,5 +1,5 @@
 import type { RequiredRole, Role } from '../../access/access.ts';
-import type { Feature, RequestedAction } from '../../app/feature.ts';
+import type { Feature, RequestedAction } from '../../handlers/feature.ts';
 
 /** The lowest role that may send the request. */
 export function getRequiredRole(feature: Feature, requested: RequestedAction): RequiredRole {

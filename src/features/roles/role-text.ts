@@ -6,7 +6,7 @@ import {
   ROLES,
   type Role,
 } from '../../access/access.ts';
-import type { Call } from '../../app/call.ts';
+import type { Call } from '../../handlers/call.ts';
 import { actions, button, context, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';

@@ -9,10 +9,10 @@ import {
   ROLES,
   saveGrant,
 } from '../../access/access.ts';
-import type { ActionCall, Call, EventCall, Handler } from '../../app/call.ts';
-import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { createList, pageState } from '../../forms/list.ts';
+import type { ActionCall, Call, EventCall, Handler } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import { listPolicies } from '../../preferences/project-policy.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
-import type { Call } from '../../app/call.ts';
 import { buildBlockId, parseBlockVersions } from '../../forms/field.ts';
 import type { Confirmation, Form, FormChange, FormState } from '../../forms/form.ts';
+import type { Call } from '../../handlers/call.ts';
 import { renderFinding } from '../../posts/platform-rules/platform-rules.ts';
 import { renderDestination } from '../../posts/platforms.ts';
 import { renderEditLimit, renderEditLimitBlocks, renderPostBody } from '../../posts/post-text.ts';

@@ -1,7 +1,7 @@
-import type { ActionCall, CommandCall, ShortcutCall } from '../../app/call.ts';
-import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { buildActionId } from '../../forms/field.ts';
+import type { ActionCall, CommandCall, ShortcutCall } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import { replaceEmojiCodes } from '../../slack/text/text.ts';
 import { warmUpDateParser } from '../../when/when.ts';
 import { searchZones } from '../../when/zones.ts';

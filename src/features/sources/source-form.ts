@@ -1,11 +1,11 @@
 import type { KnownBlock } from '@slack/types';
 import { mapDone } from '../../api/outcome.ts';
 import { listSources } from '../../api/sources.ts';
-import type { SubmissionCall } from '../../app/call.ts';
 import type { CheckResult, Confirmation, Form, FormState, KeptOpen } from '../../forms/form.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { searchableField } from '../../forms/inputs/searched.ts';
 import { isBlank, textField } from '../../forms/inputs/text.ts';
+import type { SubmissionCall } from '../../handlers/call.ts';
 import { clip, context, escapeText, plain, plainSection, section } from '../../slack/blocks.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { wasFormSent } from '../../submissions/sql/submissions.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { mapDone } from '../../api/outcome.ts';
 import { listSources } from '../../api/sources.ts';
-import type { ActionCall, CommandCall } from '../../app/call.ts';
-import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { readCurrentForm, storeChosenProject } from '../../forms/current-form.ts';
 import { buildActionId } from '../../forms/field.ts';
 import { createRecordList, type ListState } from '../../forms/record-list.ts';
+import type { ActionCall, CommandCall } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import { button, clip, escapeFormatting, sanitizeLine, section } from '../../slack/blocks.ts';
 import { decodeButtonState, encodeButtonState } from '../../slack/interaction-values.ts';
 import {

@@ -1,14 +1,14 @@
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
-import type { Call } from '../../app/call.ts';
-import type { Feature } from '../../app/feature.ts';
 import { findSendingStop, listStoppedProjects } from '../../engine/sending-stop.ts';
 import { readProfile } from '../../forms/form-context.ts';
+import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
+import type { Call } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import { renderMoment } from '../../posts/post-time.ts';
 import { addMissingProjects, type ProjectList } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { findZones } from '../../preferences/zones.ts';
-import { answerWhenReady } from '../../slack/answer-when-ready.ts';
 import { actions, button, clip, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';

@@ -1,6 +1,6 @@
 import type { Button } from '@slack/types';
-import type { Call } from '../../app/call.ts';
 import type { SendingStop } from '../../engine/sending-stop.ts';
+import type { Call } from '../../handlers/call.ts';
 import type { HeldSelection } from '../../held-posts/bulk.ts';
 import { cancelHeldPost } from '../../held-posts/change.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';

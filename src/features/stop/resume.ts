@@ -1,9 +1,9 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
-import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
 import { findSendingStop, listStoppedProjects } from '../../engine/sending-stop.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
+import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import { changeAll } from '../../held-posts/bulk.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { resolveProject } from '../../posts/resolve-project.ts';

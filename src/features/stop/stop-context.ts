@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Call } from '../../app/call.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { type ContextLoader, cachedProjectLoader, formContextSchema } from '../../forms/form-context.ts';
+import type { Call } from '../../handlers/call.ts';
 import { countHeldPosts } from '../../held-posts/sql/held-posts.ts';
 import { resolveProject } from '../../posts/resolve-project.ts';
 import { countUnsent, findProjectStop } from '../../submissions/project-stop.ts';

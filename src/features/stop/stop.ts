@@ -1,13 +1,13 @@
-import type { ActionCall, Call, CommandCall, SubmissionCall } from '../../app/call.ts';
-import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import type { Form, FormAnswer, FormOrigin } from '../../forms/form.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { textField } from '../../forms/inputs/text.ts';
+import { answerFormWhenReady, updateOpenView } from '../../handlers/answer-when-ready.ts';
+import type { ActionCall, Call, CommandCall, SubmissionCall } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import { readPostList } from '../../posts/read-post-list.ts';
-import { answerFormWhenReady, updateOpenView } from '../../slack/answer-when-ready.ts';
 import { findProjectStop, listInFlight, stopProject } from '../../submissions/project-stop.ts';
 import { createTextContext, renderSubmission } from '../../submissions/text/render-submission.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';

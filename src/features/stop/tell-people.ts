@@ -1,7 +1,7 @@
 import { mapLimited } from '../../api/map-limited.ts';
-import type { Call } from '../../app/call.ts';
 import type { SendingStop } from '../../engine/sending-stop.ts';
 import type { NamedRecord } from '../../forms/field.ts';
+import type { Call } from '../../handlers/call.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { listBoundChannels } from '../../preferences/bindings.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';

@@ -2,11 +2,11 @@ import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { Project } from '../../api/projects.ts';
 import { getTemplate, listTemplates, type Template } from '../../api/templates.ts';
-import type { ActionCall, Call } from '../../app/call.ts';
-import type { Feature } from '../../app/feature.ts';
 import { createProjectMessage, type ListFailure } from '../../forms/list.ts';
 import { createRecordList, type ListState, listState } from '../../forms/record-list.ts';
-import { answerWhenReady } from '../../slack/answer-when-ready.ts';
+import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
+import type { ActionCall, Call } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import {
   actions,
   addAccessibilityLabel,

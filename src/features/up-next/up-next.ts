@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { KnownBlock } from '@slack/types';
-import type { ActionCall, Call } from '../../app/call.ts';
-import type { Feature } from '../../app/feature.ts';
 import { DAY_MS } from '../../durations.ts';
 import { claimOnce, releaseClaim } from '../../engine/once-claim.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { readPostCopy, storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
+import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
+import type { ActionCall, Call } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
+import { authorizeShare, getSharedId } from '../../handlers/share-outside.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
-import { answerWhenReady } from '../../slack/answer-when-ready.ts';
 import { context, section } from '../../slack/blocks.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
-import { authorizeShare, getSharedId } from '../../slack/share-outside.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
 import { loadNextPosts } from './load-next-posts.ts';
 import {

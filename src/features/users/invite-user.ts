@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { OutsiderReason } from '../../access/access.ts';
-import type { Call } from '../../app/call.ts';
-import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { type Field, type NamedRecord, namedRecord } from '../../forms/field.ts';
 import type { Confirmation, Form } from '../../forms/form.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { userField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
+import type { Call } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import { clip, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { renderNameInWords } from '../../slack/name-in-words.ts';
 import {

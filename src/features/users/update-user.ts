@@ -1,10 +1,10 @@
-import type { CommandCall } from '../../app/call.ts';
-import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import type { Confirmation, Form } from '../../forms/form.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { searchableField } from '../../forms/inputs/searched.ts';
+import type { CommandCall } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import { context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { renderNameInWords } from '../../slack/name-in-words.ts';
 import {

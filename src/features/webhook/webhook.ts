@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import { deleteWebhook } from '../../api/webhook.ts';
-import type { ActionCall } from '../../app/call.ts';
-import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { namedRecord } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
@@ -13,6 +11,8 @@ import {
 } from '../../forms/form-context.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { textField } from '../../forms/inputs/text.ts';
+import type { ActionCall } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import { actions, button, clip, context, section, withConfirmation } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Message } from '../../slack/message.ts';

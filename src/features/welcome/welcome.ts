@@ -1,5 +1,5 @@
-import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
-import type { Feature } from '../../app/feature.ts';
+import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { claimWelcome } from '../../workspaces/workspaces.ts';

@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Role } from '../../access/access.ts';
-import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
-import type { Feature } from '../../app/feature.ts';
 import { createForm, type FormHandlers } from '../../forms/create-form.ts';
 import { readCurrentForm } from '../../forms/current-form.ts';
 import type { Form } from '../../forms/form.ts';
 import { type ContextLoader, zonedContextSchema, zonedLoader } from '../../forms/form-context.ts';
 import { radioField, zoneField } from '../../forms/inputs/choice.ts';
 import { projectField } from '../../forms/inputs/project.ts';
+import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import { changeIfBindingsUnchanged, listBoundProjects } from '../../preferences/bindings.ts';
 import type { PreferenceTables } from '../../preferences/tables.ts';
 import { clearZone, type KnownZones, setZone, ZONE_SCOPES, type ZoneScope } from '../../preferences/zones.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { AuditEntry } from '../../../src/access/record/entry.ts';
 import { createAuditRecord } from '../../../src/access/record/record.ts';
 import { migrations } from '../../../src/app/migrations.ts';
-import type { BotSchema } from '../../../src/app/schema.ts';
+import type { BotSchema } from '../../../src/handlers/schema.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { emptyAuditRecord, listAuditRows } from '../../support/audit-record.ts';
 import { onEveryDatabase } from '../../support/databases.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { Client } from 'pg';
-import type { BotSchema } from '../../../src/app/schema.ts';
+import type { BotSchema } from '../../../src/handlers/schema.ts';
 import { withoutStatementTimeout } from '../../../src/store/statement-timeout.ts';
 import { fillTables } from '../../support/fill-tables.ts';
 import { buildOwnValue, ROW_COUNTS } from './large-rows.ts';

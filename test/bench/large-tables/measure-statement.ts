@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
-import type { BotSchema } from '../../../src/app/schema.ts';
+import type { BotSchema } from '../../../src/handlers/schema.ts';
 import { withoutStatementTimeout } from '../../../src/store/statement-timeout.ts';
 import type { SentStatement } from '../../support/sent-statements.ts';
 import { computePercentile } from '../submissions/open-bench-database.ts';

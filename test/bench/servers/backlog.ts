@@ -43,7 +43,7 @@ const { postSubmission }: typeof import('../../../src/features/schedule-post/sen
 const { createPostAt, createPostSubmissions }: typeof import('../../support/post-submissions.ts') =
   await importModule('test/support/post-submissions.ts');
 
-const db = await openDatabase<import('../../../src/app/schema.ts').BotSchema>({
+const db = await openDatabase<import('../../../src/handlers/schema.ts').BotSchema>({
   dialect: createPostgresDialect(DATABASE_URL),
   migrations,
 });

@@ -33,7 +33,7 @@ const { findFirstProjectId }: typeof import('../submissions/first-project.ts') =
 const { waitUntilNoSubmissionIsInProgress }: typeof import('../submissions/open-bench-database.ts') =
   await importModule('test/bench/submissions/open-bench-database.ts');
 
-const db = await openDatabase<import('../../../src/app/schema.ts').BotSchema>({
+const db = await openDatabase<import('../../../src/handlers/schema.ts').BotSchema>({
   dialect: createPostgresDialect(DATABASE_URL),
   migrations,
 });

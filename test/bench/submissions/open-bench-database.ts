@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Kysely } from 'kysely';
 import { migrations } from '../../../src/app/migrations.ts';
-import type { BotSchema } from '../../../src/app/schema.ts';
+import type { BotSchema } from '../../../src/handlers/schema.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { openThreadedPGlite } from '../../../src/store/pglite/threaded-pglite.ts';
 

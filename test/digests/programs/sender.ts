@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createEncryption } from '../../../src/access/access.ts';
 import { createApiClient } from '../../../src/api/client.ts';
 import { migrations } from '../../../src/app/migrations.ts';
-import type { BotSchema } from '../../../src/app/schema.ts';
+import type { BotSchema } from '../../../src/handlers/schema.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { ACCELERATED_PACE, createAcceleratedClock } from '../../support/accelerated-clock.ts';
 import { openDialect } from '../../support/open-dialect.ts';

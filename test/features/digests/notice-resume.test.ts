@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
-import type { ActionCall } from '../../../src/app/call.ts';
 import { RESUME } from '../../../src/digests/action-ids.ts';
 import { noticeHandlers } from '../../../src/features/digests/digest-buttons.ts';
+import type { ActionCall } from '../../../src/handlers/call.ts';
 import { openBotDatabase } from '../../support/bot-database.ts';
 import { settings, startDigests } from '../../support/start-digests.ts';
 

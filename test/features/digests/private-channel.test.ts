@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Call } from '../../../src/app/call.ts';
 import { type Conversation, findMembershipFault } from '../../../src/forms/conversation.ts';
+import type { Call } from '../../../src/handlers/call.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();

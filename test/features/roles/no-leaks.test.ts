@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BotSchema } from '../../../src/app/schema.ts';
+import type { BotSchema } from '../../../src/handlers/schema.ts';
 import { type BotDatabase, openBotDatabase } from '../../support/bot-database.ts';
 import { createAttacks } from './attacks.ts';
 import { buildCommand, buildPress } from './requests.ts';

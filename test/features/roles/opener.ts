@@ -1,5 +1,5 @@
-import type { ActionCall } from '../../../src/app/call.ts';
-import type { Feature } from '../../../src/app/feature.ts';
+import type { ActionCall } from '../../../src/handlers/call.ts';
+import type { Feature } from '../../../src/handlers/feature.ts';
 
 /** Creates a feature whose buttons open the forms of other features. A button's value is the prefill of the form. */
 export function createOpener(openableFeatures: readonly Pick<Feature, 'name' | 'open'>[]): Feature {

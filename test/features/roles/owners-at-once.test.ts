@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listGrants, saveGrant } from '../../../src/access/access.ts';
-import type { ActionCall, SubmissionCall } from '../../../src/app/call.ts';
 import { migrations } from '../../../src/app/migrations.ts';
-import type { BotSchema } from '../../../src/app/schema.ts';
 import { giveForm } from '../../../src/features/roles/give-form.ts';
 import { roles } from '../../../src/features/roles/roles.ts';
 import { TAKE_BACK_ACTION } from '../../../src/features/roles/roles-list.ts';
+import type { ActionCall, SubmissionCall } from '../../../src/handlers/call.ts';
+import type { BotSchema } from '../../../src/handlers/schema.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { createOnPostgres, onEveryDatabase, onPostgres, type TestDatabase } from '../../support/databases.ts';
 

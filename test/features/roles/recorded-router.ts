@@ -3,13 +3,13 @@ import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { createAccess, createAuditRecord, type Role, saveGrant } from '../../../src/access/access.ts';
 import { createCachedReads } from '../../../src/api/cached-reads.ts';
-import type { Handler } from '../../../src/app/call.ts';
-import type { AppContext } from '../../../src/app/context.ts';
-import type { Feature } from '../../../src/app/feature.ts';
 import { features } from '../../../src/app/features.ts';
-import type { BotSchema } from '../../../src/app/schema.ts';
 import { createPermissionCheck } from '../../../src/features/roles/permission.ts';
-import { createRouter } from '../../../src/slack/bolt/bolt.ts';
+import { createRouter } from '../../../src/handlers/bolt/bolt.ts';
+import type { Handler } from '../../../src/handlers/call.ts';
+import type { AppContext } from '../../../src/handlers/context.ts';
+import type { Feature } from '../../../src/handlers/feature.ts';
+import type { BotSchema } from '../../../src/handlers/schema.ts';
 import { createOpener } from './opener.ts';
 
 export const WORKSPACE = 'T0HOME';

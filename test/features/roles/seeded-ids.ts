@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { features } from '../../../src/app/features.ts';
-import type { BotSchema } from '../../../src/app/schema.ts';
 import { addOccurrences } from '../../../src/digests/sql/occurrences.ts';
 import type { PostContent } from '../../../src/features/schedule-post/sent/post-content.ts';
 import { postSubmission } from '../../../src/features/schedule-post/sent/post-submission.ts';
+import type { BotSchema } from '../../../src/handlers/schema.ts';
 import { saveAndSend } from '../../../src/submissions/save-and-send.ts';
 import { NOW } from '../../support/bot.ts';
 import { buildCommand, buildMention, buildPress } from './requests.ts';

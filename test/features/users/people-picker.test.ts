@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Call } from '../../../src/app/call.ts';
 import { findSlackMember } from '../../../src/features/users/invite-user.ts';
+import type { Call } from '../../../src/handlers/call.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { DateTime } from 'luxon';
-import type { BotSchema } from '../../../src/app/schema.ts';
+import type { BotSchema } from '../../../src/handlers/schema.ts';
 import { WORKSPACES } from '../cast.ts';
 import type { Entry } from '../history.ts';
 import type { World } from '../world.ts';

@@ -1,6 +1,6 @@
 import { computePostFingerprint, type Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
-import type { Call } from '../../../app/call.ts';
+import type { Call } from '../../../handlers/call.ts';
 import type { HeldInfo } from '../../../held-posts/listed-posts.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import { findAuthors } from '../../../submissions/sql/lists.ts';

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
-import type { Call } from '../../../app/call.ts';
 import { storePostCopies, toPostCopy } from '../../../forms/post-copies.ts';
+import type { Call } from '../../../handlers/call.ts';
 import { renderPostRow } from '../../../posts/post-card.ts';
 import { renderExcerpt } from '../../../posts/post-text.ts';
 import { renderPostTime } from '../../../posts/post-time.ts';

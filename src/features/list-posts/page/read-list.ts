@@ -2,7 +2,7 @@ import type { ApiClient } from '../../../api/client.ts';
 import { POST_STATUSES } from '../../../api/platforms.ts';
 import type { Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
-import type { Call } from '../../../app/call.ts';
+import type { Call } from '../../../handlers/call.ts';
 import { PLANNED_STATES, type State } from '../../../held-posts/held-post.ts';
 import { dropHandedOver, listHeldPlan } from '../../../held-posts/listed-posts.ts';
 import { containsWords, normalizeName } from '../../../posts/normalize-name.ts';

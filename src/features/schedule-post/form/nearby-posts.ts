@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { computeTextKey, type PlannedTime } from '../../../api/cached-reads.ts';
-import type { Call } from '../../../app/call.ts';
 import type { NamedRecord } from '../../../forms/field.ts';
+import type { Call } from '../../../handlers/call.ts';
 import { isHandedOver, listHeldPlan } from '../../../held-posts/listed-posts.ts';
 import {
   filterRepeatRefusing,

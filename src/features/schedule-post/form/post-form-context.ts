@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Call } from '../../../app/call.ts';
 import {
   type ContextLoader,
   type OpenOptions,
@@ -7,6 +6,7 @@ import {
   zonedLoader,
 } from '../../../forms/form-context.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
+import type { Call } from '../../../handlers/call.ts';
 import { listHoldingProjects } from '../../../preferences/project-policy.ts';
 import {
   type InitialValues,

@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import { POST_FIELDS, type PostTexts } from '../../../api/post-fields.ts';
-import type { Call } from '../../../app/call.ts';
 import type { FormState } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
+import type { Call } from '../../../handlers/call.ts';
 import type { Finding } from '../../../posts/platform-rules/platform-rules.ts';
 import { replaceEmojiCodes } from '../../../slack/text/text.ts';
 import { within } from '../../../within.ts';

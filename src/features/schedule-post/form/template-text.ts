@@ -1,9 +1,9 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { Template } from '../../../api/templates.ts';
-import type { Call } from '../../../app/call.ts';
 import type { Field, NamedRecord } from '../../../forms/field.ts';
 import { isBlank, textField } from '../../../forms/inputs/text.ts';
+import type { Call } from '../../../handlers/call.ts';
 import { context, sanitizeLine } from '../../../slack/blocks.ts';
 import { within } from '../../../within.ts';
 import { joinTexts, splitText, toTextValues } from './text-parts.ts';

@@ -1,6 +1,6 @@
-import type { Call, SubmissionCall } from '../../../app/call.ts';
 import type { FormHandlers } from '../../../forms/create-form.ts';
 import type { FormAnswer } from '../../../forms/form.ts';
+import type { Call, SubmissionCall } from '../../../handlers/call.ts';
 import { type ChangeResult, editHeldPost } from '../../../held-posts/change.ts';
 import { EDITABLE_STATES, type HeldPostRow } from '../../../held-posts/held-post.ts';
 import { isReviewedAgain } from '../../../held-posts/review/decide.ts';

@@ -1,8 +1,8 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { Call } from '../../../app/call.ts';
 import { findSendingStop } from '../../../engine/sending-stop.ts';
 import type { NamedRecord } from '../../../forms/field.ts';
 import { fetchReader } from '../../../forms/form-context.ts';
+import type { Call } from '../../../handlers/call.ts';
 import type { HeldPostRow } from '../../../held-posts/held-post.ts';
 import type { HeldPost } from '../../../held-posts/hold.ts';
 import { readShownPost } from '../../../held-posts/show.ts';

@@ -1,9 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import type { ActionCall, Call, SubmissionCall } from '../../../app/call.ts';
 import type { FormOrigin, FormState } from '../../../forms/form.ts';
 import { isSame } from '../../../forms/stored-form.ts';
+import type { ActionCall, Call, SubmissionCall } from '../../../handlers/call.ts';
+import { sendEphemeral } from '../../../handlers/respond.ts';
 import {
   ChangedElsewhere,
   type HeldPost,
@@ -17,7 +18,6 @@ import { findHeldPost, listFormHeldPosts } from '../../../held-posts/sql/held-po
 import { findPolicy, type ProjectPolicy } from '../../../preferences/project-policy.ts';
 import { ConnectionLost } from '../../../store/database-unavailable.ts';
 import { readContent } from '../../../submissions/content.ts';
-import { sendEphemeral } from '../../../submissions/respond.ts';
 import { wasFormSent } from '../../../submissions/sql/submissions.ts';
 import { type fields, pickTextParts } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Call } from '../../../app/call.ts';
 import { fetchReader } from '../../../forms/form-context.ts';
 import { type PostCopy, readPostCopy } from '../../../forms/post-copies.ts';
 import { isSame } from '../../../forms/stored-form.ts';
+import type { Call } from '../../../handlers/call.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { clip, sanitizeLine } from '../../../slack/blocks.ts';

@@ -1,8 +1,8 @@
 import type { Button, KnownBlock } from '@slack/types';
-import type { Call } from '../../../app/call.ts';
 import { buildActionId } from '../../../forms/field.ts';
 import type { CheckResult } from '../../../forms/form.ts';
 import { FROM_CACHE_NOTICE } from '../../../forms/form-context.ts';
+import type { Call } from '../../../handlers/call.ts';
 import { listPlatformChoices, renderDestination } from '../../../posts/platforms.ts';
 import { renderEditLimitBlocks, renderPostBody, toExcerpt } from '../../../posts/post-text.ts';
 import { actions, button, context, escapeText, option, plain, section } from '../../../slack/blocks.ts';

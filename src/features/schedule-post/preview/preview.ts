@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
-import type { ActionCall, Call, Handler } from '../../../app/call.ts';
 import type { FormHandlers } from '../../../forms/create-form.ts';
 import { applyChange, checkForm, readCurrentForm, readUnconfirmedForm } from '../../../forms/current-form.ts';
 import { buildFormMetadata, computeInitialValues } from '../../../forms/field.ts';
 import type { FormChange, FormState } from '../../../forms/form.ts';
 import { changeStoredForm, storeForm } from '../../../forms/stored-form.ts';
+import { answerWhenReady } from '../../../handlers/answer-when-ready.ts';
+import type { ActionCall, Call, Handler } from '../../../handlers/call.ts';
+import { respondToAction } from '../../../handlers/respond.ts';
+import { showFormSubmissions } from '../../../handlers/show-submission.ts';
 import { listFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import { renderPostText } from '../../../posts/post-text.ts';
-import { answerWhenReady } from '../../../slack/answer-when-ready.ts';
 import { context, divider, escapeText, plain, plainSection, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { buildQuotingMessage, type Message } from '../../../slack/message.ts';
-import { respondToAction } from '../../../submissions/respond.ts';
-import { showFormSubmissions } from '../../../submissions/show-submission.ts';
 import { listFormSubmissions } from '../../../submissions/sql/submissions.ts';
 import { fields, mayKeepEditable } from '../form/fields.ts';
 import {

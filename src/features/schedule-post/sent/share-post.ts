@@ -1,10 +1,10 @@
-import type { ActionCall } from '../../../app/call.ts';
+import type { ActionCall } from '../../../handlers/call.ts';
+import { authorizeShare, getSharedId, returnToModalBelow } from '../../../handlers/share-outside.ts';
+import { showSubmission } from '../../../handlers/show-submission.ts';
 import { fetchDisplayName } from '../../../slack/fetch-people.ts';
 import { disableParsing, type Message } from '../../../slack/message.ts';
-import { authorizeShare, getSharedId, returnToModalBelow } from '../../../slack/share-outside.ts';
 import { renderSendError } from '../../../slack/slack-errors.ts';
 import { decryptSubmission, type Submission } from '../../../submissions/content.ts';
-import { showSubmission } from '../../../submissions/show-submission.ts';
 import {
   findOwnSubmissionOfKind,
   listFormSubmissions,

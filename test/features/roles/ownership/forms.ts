@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { BotSchema } from '../../../../src/app/schema.ts';
+import type { BotSchema } from '../../../../src/handlers/schema.ts';
 import { SHARED_CHANNEL, type startThreeWorkspaces } from '../three-workspaces.ts';
 import { type Filling, fillForm } from './filled-form.ts';
 import { getPersonId } from './person.ts';

@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ModalView } from '@slack/types';
+import type { Message } from '../slack/message.ts';
+import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
+import { within } from '../within.ts';
+import type { Call, SubmissionCall } from './call.ts';
+
+/** Slack can't edit this reply later, so the text must stay true after the result has arrived. */
+const SLOW_SERVICE_MESSAGE: Message = {
+  text: 'The scheduling service is slow. What you asked for follows.',
+};
+
+/** Replies with the message of `work`. If that takes long, first replies that the message follows. */
+export async function answerWhenReady(
+  call: Pick<Call, 'context' | 'reply' | 'acknowledge'>,
+  work: Promise<Message>,
+  { replace = false }: { replace?: boolean } = {},
+): Promise<void> {
+  const earlyMessage = await within(call.context.pace.slowNoticeDelayMs, work);
+  if (!earlyMessage) {
+    await call.acknowledge();
+    await call.reply(SLOW_SERVICE_MESSAGE, { replace, isInterim: true });
+  }
+  await call.reply(earlyMessage ?? (await work), { replace });
+}
+
+/** Answers a submitted form with the view of `work`. If that takes long, first answers with the interim view. */
+export async function answerFormWhenReady(
+  { context: { pace }, client, view: { id } }: SubmissionCall,
+  work: Promise<ModalView>,
+  interimView: ModalView,
+): Promise<{ view: ModalView; finish?(): Promise<void> }> {
+  const earlyView = await within(pace.acknowledgementTimeoutMs, work);
+  if (earlyView) return { view: earlyView };
+  return {
+    view: interimView,
+    async finish() {
+      const [view] = await Promise.all([work, delay(pace.afterAcknowledgementMs)]);
+      await updateOpenView(client, id, view);
+    },
+  };
+}
+
+/** Updates a view. Resolves with false if the person has closed it. */
+export async function updateOpenView(
+  client: Call['client'],
+  viewId: string,
+  view: ModalView,
+): Promise<boolean> {
+  try {
+    await client.views.update({ view_id: viewId, view });
+    return true;
+  } catch (error) {
+    if (isViewChangedOrClosed(error)) return false;
+    throw error;
+  }
+}

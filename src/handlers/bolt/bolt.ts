@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import type { WebClient } from '@slack/web-api';
+import { unescapeText } from '../../slack/blocks.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import { NotAllowed } from '../../slack/not-allowed.ts';
+import { RateLimited } from '../../slack/rate-limits.ts';
+import { withStepBudget } from '../../when/when.ts';
+import { within } from '../../within.ts';
+import type { Call } from '../call.ts';
+import type { AppContext } from '../context.ts';
+import type { Command } from '../feature.ts';
+import { createCall } from './calls.ts';
+import { answerFailure, unwrapError } from './failure.ts';
+import {
+  type Acknowledge,
+  answerOptions,
+  buildLateResponse,
+  buildUnknownResponse,
+  logUnknownRequest,
+  runAction,
+  runShortcut,
+  submitView,
+} from './interactions.ts';
+import { hasOverlongText, parseRequest, type Request, type RequestOfKind } from './payloads.ts';
+import { createAcknowledgement, type RouterOptions, runLine } from './routing.ts';
+import { awaitsAnswer, runEvent } from './run-event.ts';
+import { createViewReplies } from './view-replies.ts';
+
+/** A request from Slack, with the client of its workspace. */
+interface Incoming {
+  body: unknown;
+  ack: (payload?: unknown) => Promise<void>;
+  client: WebClient;
+  /** The bot's own user id. */
+  bot?: string | undefined;
+  /** When the request arrived, in ms of `performance.now()`. Defaults to now. */
+  arrivedAt?: number;
+  /** When Slack sent the request, ms since the epoch on its clock, in whole seconds. Undefined in Socket Mode. */
+  sentAt?: number | undefined;
+}
+
+/** Handles a request from Slack. Never rejects. Resolves when all work for the request is done. */
+type Router = (incoming: Incoming) => Promise<void>;
+
+/**
+ * Creates the router, which runs the handler of each request. Replies to the actor if there is no handler, or if the
+ * handler fails.
+ */
+export function createRouter(options: RouterOptions): Router {
+  return async ({ body, ack: acknowledge, client, bot, arrivedAt = performance.now(), sentAt }) => {
+    const request = parseRequest(body);
+    if (!request) {
+      logUnknownRequest(options.log, body);
+      return acknowledge(buildUnknownResponse(body));
+    }
+    const reference = randomUUID().slice(0, 8);
+    const ack = createAcknowledgement(acknowledge, {
+      arrivedAt,
+      fallback: () => buildLateResponse(request, reference),
+      onFailure: (error) =>
+        options.log.error({ reference, err: error }, 'could not deliver the acknowledgement to Slack'),
+    });
+    const viewReplies =
+      request.kind === 'action'
+        ? createViewReplies(request, client, (err) =>
+            options.log.warn({ reference, err }, 'could not show that the reply is loading'),
+          )
+        : undefined;
+    const createCallWith = (context: AppContext) =>
+      createCall(
+        { ...options, context },
+        { request, client, ack, reference, viewReplies, sentAt },
+        (from, line) => runLine(options, from, line).then(() => undefined),
+      );
+    let call = createCallWith(options.context);
+    let command: Command | undefined;
+    try {
+      if (request.kind === 'action' || request.kind === 'shortcut') await ack.send();
+      const limit = findLimit(request);
+      if (limit) options.limits?.count(limit, call.actor);
+      if (hasOverlongText(request)) throw createTooLongRefusal(request);
+      const countSteps = limit && options.limits?.createStepCounter(call.actor);
+      const workspaceContext = await options.loadWorkspaceContext?.(call.actor);
+      if (workspaceContext) call = createCallWith({ ...options.context, ...workspaceContext });
+      command = await withStepBudget(
+        () => dispatch(options, request, call, { acknowledge: (payload) => ack.send(payload), bot }),
+        countSteps,
+      );
+      if (request.kind === 'command' || request.kind === 'event') await ack.send();
+    } catch (error) {
+      const mayHaveSucceeded = options.mayHaveSucceeded?.(unwrapError(error)) ?? false;
+      await answerFailure({ error, request, call, ack, mayHaveSucceeded });
+      if (error instanceof RateLimited) return;
+    } finally {
+      ack.stopDeadline();
+      await viewReplies?.finish();
+    }
+    if (mayHaveChanged(request) && !command?.isReadOnly) await refreshSurfaces(options, call);
+  };
+}
+
+/** Resolves with the command that ran, if the request was a command line. */
+async function dispatch(
+  options: RouterOptions,
+  request: Request,
+  call: Call,
+  { acknowledge, bot }: { acknowledge: Acknowledge; bot: string | undefined },
+): Promise<Command | undefined> {
+  switch (request.kind) {
+    case 'command':
+      return runLine(options, call, buildLine(options, request));
+    case 'action':
+      await runAction(options, request, call);
+      break;
+    case 'shortcut':
+      await runShortcut(options, request, call);
+      break;
+    case 'view':
+      await submitView(options, request, call, acknowledge);
+      break;
+    case 'options':
+      await answerOptions(options, request, call, acknowledge);
+      break;
+    case 'event':
+      await runEvent(options, request, call, bot);
+  }
+  return undefined;
+}
+
+/**
+ * Builds the line of a slash command. An unknown command is treated as `/upnext`, because an admin may have renamed the
+ * slash command.
+ */
+function buildLine({ catalogue }: RouterOptions, request: RequestOfKind<'command'>): string {
+  const isSlashCommand = catalogue.some(({ commands }) =>
+    commands.some(({ slashCommand }) => slashCommand === request.command),
+  );
+  return `${isSlashCommand ? request.command : '/upnext'} ${unescapeText(request.text)}`;
+}
+
+/** Creates the refusal of a request whose text is too long to be read at all. */
+function createTooLongRefusal({ kind }: Request): NotAllowed {
+  const limit = `${LIMITS.messageText.toLocaleString('en')} characters`;
+  return new NotAllowed({
+    text:
+      kind === 'view'
+        ? `One of your texts is longer than ${limit}, so nothing was sent. Your form is still here: go back and shorten it.`
+        : `That text is longer than ${limit}, so nothing was done. Shorten it and try again.`,
+  });
+}
+
+/** Returns the kind of the rate limit of a request. Events that nobody waits for are never refused, so none is lost. */
+function findLimit(request: Request): 'request' | 'typing' | undefined {
+  if (request.kind === 'event') return awaitsAnswer(request) ? 'request' : undefined;
+  if (request.kind === 'options') return 'typing';
+  if (request.kind !== 'action') return 'request';
+  return request.actions.every(({ type }) => type.endsWith('_input')) ? 'typing' : 'request';
+}
+
+/** True if the request may have changed data. Searches and typing don't change data. */
+function mayHaveChanged(request: Request): boolean {
+  if (request.kind === 'action') return request.actions.some(({ type }) => type === 'button');
+  return request.kind === 'command' || request.kind === 'view';
+}
+
+async function refreshSurfaces(options: RouterOptions, call: Call): Promise<void> {
+  try {
+    await options.refresh?.(call);
+  } catch (error) {
+    // The failure isn't reported to the actor, because the request itself succeeded.
+    options.log.warn(
+      { reference: call.reference, err: error },
+      'could not refresh surfaces after the request',
+    );
+  }
+}
+
+/** Maximum time that a shutdown waits for work in flight. A call to the service may take longer. */
+const MAX_WAIT_MS = 8_000;
+
+export type WorkTracker = ReturnType<typeof createWorkTracker>;
+
+/** Creates a tracker of the work in flight. Work may go on after its request was acknowledged. */
+export function createWorkTracker() {
+  const running = new Set<Promise<void>>();
+  return {
+    async add(work: Promise<void>): Promise<void> {
+      running.add(work);
+      try {
+        await work;
+      } finally {
+        running.delete(work);
+      }
+    },
+    /** Waits for `work`, up to MAX_WAIT_MS. */
+    async waitFor(work: Promise<void>): Promise<void> {
+      await within(MAX_WAIT_MS, work);
+    },
+    /** Waits for all work in flight, up to `maxMs`. */
+    async waitForAll(maxMs = MAX_WAIT_MS): Promise<void> {
+      await within(maxMs, Promise.allSettled(running));
+    },
+  };
+}
+
+/**
+ * Adapters between Bolt and the handlers of the features. Modules outside src/slack import only
+ * this file.
+ */
+
+export {
+  buildNotHandledMessage,
+  createBoltLogger,
+  RespondingApp,
+  respondWithoutToken,
+} from './bolt-app.ts';
+export { createForeignAppFilter, logUnknownRequest } from './interactions.ts';
+export { parseRequest } from './payloads.ts';
+export type { FallbackReplies } from './routing.ts';
+export { createClientOptions, createTransport } from './transport.ts';

@@ -1,0 +1,111 @@
+import { buildNoteOptions } from '../../slack/blocks.ts';
+import { buildFailureMessage, type Message } from '../../slack/message.ts';
+import { buildMessageResponse, buildMessageView } from '../../slack/message-view.ts';
+import { NotAllowed } from '../../slack/not-allowed.ts';
+import { RateLimited, renderSeconds } from '../../slack/rate-limits.ts';
+import { isTriggerSpent } from '../../slack/slack-errors.ts';
+import type { Call } from '../call.ts';
+import type { Request } from './payloads.ts';
+import type { Acknowledgement } from './routing.ts';
+import { awaitsAnswer } from './run-event.ts';
+
+/**
+ * Handles the error of a failed request: sends the actor a message with a reference, and logs the error with the same
+ * reference. Never throws.
+ */
+export async function answerFailure(failure: {
+  error: unknown;
+  request: Request;
+  call: Call;
+  ack: Acknowledgement;
+  /** True if the outcome is unknown, because the handler may have done its work before it failed. */
+  mayHaveSucceeded?: boolean;
+}): Promise<void> {
+  const { request, call, ack, mayHaveSucceeded = false } = failure;
+  const { reference, log } = call;
+  const error = unwrapError(failure.error);
+  const fields = { reference, kind: request.kind, user: call.actor.user, workspace: call.actor.workspace };
+  const isLimited = error instanceof RateLimited;
+  // `createRateLimits` reports reached limits, so they are not logged again.
+  if (isLimited) log.debug(fields, 'rate limited');
+  else if (error instanceof NotAllowed) log.info(fields, 'not allowed');
+  else log.error({ ...fields, err: error }, 'request failed');
+  const isHalfDone = request.kind === 'view' && ack.isSent();
+  const progress = mayHaveSucceeded ? 'uncertain' : isHalfDone ? 'half-done' : 'not-done';
+  const message =
+    isLimited && request.kind === 'view'
+      ? buildLimitedFormMessage(error)
+      : buildErrorMessage(error, reference, progress);
+  try {
+    if (request.kind === 'options')
+      await ack.send({
+        options: isLimited
+          ? buildNoteOptions(`Too many searches: type on in ${renderSeconds(error.seconds)}`)
+          : [],
+      });
+    else if (request.kind === 'view' && (await ack.send(buildMessageResponse(request, message)))) return;
+    // The actor was notified a moment ago, and another message would cost as much as the request.
+    else if (isLimited && error.wasRecentlyNotified && !isAnsweredInAck(request)) return;
+    else if (request.kind === 'action' && request.view?.type === 'modal') await pushMessage(call, message);
+    // Nobody waits for a response to this event.
+    else if (request.kind === 'event' && !awaitsAnswer(request)) return;
+    else await call.reply(message);
+  } catch (replyError) {
+    log.error({ reference, err: replyError }, 'could not notify the actor of a failed request');
+  }
+}
+
+/** True if the acknowledgement can contain the message, so that no API call is needed. */
+function isAnsweredInAck({ kind }: Request): boolean {
+  return kind === 'command' || kind === 'view';
+}
+
+function buildLimitedFormMessage({ problem, seconds }: RateLimited): Message {
+  const wait = renderSeconds(seconds);
+  return {
+    text: `${problem}, so nothing was sent. Your form is still here: go back and submit it again in ${wait}.`,
+  };
+}
+
+function buildErrorMessage(
+  error: unknown,
+  reference: string,
+  progress: 'not-done' | 'half-done' | 'uncertain',
+): Message {
+  if (error instanceof NotAllowed) return error.copy;
+  return buildFailureMessage(progress === 'not-done' ? renderFailure(error) : FAILURES[progress], reference);
+}
+
+/** `half-done`: a form failed after its acknowledgement. The handler may have done its work. */
+const FAILURES = {
+  uncertain: 'My database didn’t answer, so I’m not sure this was done. Check before you try again.',
+  'half-done':
+    'Something went wrong, and I don’t know whether this was done. Check `/upnext` before you repeat it.',
+} as const;
+
+function renderFailure(error: unknown): string {
+  return isTriggerSpent(error)
+    ? 'Slack took too long. Please try again.'
+    : 'Something went wrong. Try again.';
+}
+
+/** Shows a message in a modal on top of the current modal, or as a reply if Slack accepts no further modal. */
+export async function pushMessage(call: Call, message: Message, close?: string): Promise<void> {
+  if (call.trigger === undefined) return call.reply(message);
+  try {
+    await call.client.views.push({
+      trigger_id: call.trigger,
+      view: buildMessageView(call.sealButtons(message), close),
+    });
+  } catch {
+    // The trigger id has expired, or three modals are already open.
+    await call.reply(message);
+  }
+}
+
+/** Returns the original error, without the wrappers of Slack's SDK. */
+export function unwrapError(error: unknown): unknown {
+  if (error instanceof Error && 'original' in error && error.original instanceof Error)
+    return unwrapError(error.original);
+  return error;
+}

@@ -1,0 +1,83 @@
+import type { WebClient } from '@slack/web-api';
+import { readSlackText } from '../../slack/text/text.ts';
+import type { Call } from '../call.ts';
+import type { RequestOfKind } from './payloads.ts';
+import { findHandler, type RouterOptions, runLine } from './routing.ts';
+
+type EventRequest = RequestOfKind<'event'>;
+
+/** The event that Slack sends when a person opens a tab of the app. */
+export const HOME_OPENED = 'app_home_opened';
+
+/** True if the person has opened Home, and waits for its content. Nobody waits after opening Messages. */
+function isHomeOpened({ event: { type, tab } }: EventRequest): boolean {
+  return type === HOME_OPENED && tab !== 'messages';
+}
+
+/**
+ * Classifies a message to the bot as a mention in a channel or a direct message. Undefined for all other events, for
+ * messages from bots and for changes to messages.
+ */
+export function getMessageKind({ event }: EventRequest): 'mention' | 'direct' | undefined {
+  const { type, subtype, bot_id: bot, user, channel, channel_type: kind, hidden } = event;
+  if (user === undefined || channel === undefined || bot !== undefined || hidden === true) return undefined;
+  if (subtype !== undefined) return undefined;
+  if (type === 'app_mention') return 'mention';
+  return type === 'message' && kind === 'im' ? 'direct' : undefined;
+}
+
+/** True if a person waits for a response to the event. */
+export function awaitsAnswer(request: EventRequest): boolean {
+  return getMessageKind(request) !== undefined || isHomeOpened(request);
+}
+
+/** Runs a message to the bot as a command. Passes other events to the feature that handles them. */
+export async function runEvent(
+  options: RouterOptions,
+  request: EventRequest,
+  call: Call,
+  bot: string | undefined,
+): Promise<void> {
+  const { event, event_id: id } = request;
+  if (getMessageKind(request) !== undefined) {
+    if (event.user === bot || !(await options.isFirstDelivery(call, `event.${id}`))) return;
+    return void (await runLine(options, call, await extractLine(bot, event.text ?? '', call.client)));
+  }
+  const found = findHandler(options.features, (feature) => feature.events, event.type);
+  if (!found || !(await options.isFirstDelivery(call, `event.${id}`))) return;
+  // Of the remaining events, only opening Home is a person's request, which needs a permission.
+  const allowed = isHomeOpened(request)
+    ? await options.permit(call, found.feature, { surface: 'event', id: event.type })
+    : call;
+  const received = { id, type: event.type, payload: event };
+  await found.handler.run({ ...allowed, event: received, ...(bot !== undefined && { bot }) });
+}
+
+/** Maximum number of mentioned people whose names are looked up. */
+const MAX_NAMES = 10;
+const PERSON = /<@([A-Z0-9]+)(?:\|[^<>]*)?>/g;
+
+/**
+ * Returns the text after the mention of the bot, or the whole text if the bot isn't mentioned. Replaces mentions of
+ * people with their names.
+ */
+async function extractLine(bot: string | undefined, text: string, client: WebClient): Promise<string> {
+  const mention = [...text.matchAll(PERSON)].find(([, id]) => id === bot);
+  // People also write "@Upnext: next".
+  const line = mention ? text.slice(mention.index + mention[0].length).replace(/^\s*[:,]/, '') : text;
+  const people = [...new Set([...line.matchAll(PERSON)].map(([, id = '']) => id))].slice(0, MAX_NAMES);
+  const nameEntries = await Promise.all(people.map(async (id) => [id, await fetchName(id, client)] as const));
+  const names = new Map(nameEntries);
+  return readSlackText({ text: line, findName: (kind, id) => (kind === 'user' ? names.get(id) : undefined) })
+    .text;
+}
+
+async function fetchName(user: string, client: WebClient): Promise<string | undefined> {
+  try {
+    const { user: profileOwner } = await client.users.info({ user });
+    return profileOwner?.profile?.display_name || profileOwner?.real_name;
+  } catch {
+    // The command can run without the name.
+    return undefined;
+  }
+}

@@ -1,0 +1,268 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Logger, type Receiver, SocketModeReceiver } from '@slack/bolt';
+import type { FetchFunction, WebClientOptions } from '@slack/web-api';
+import type { Log } from '../../slack/log.ts';
+import { fetchWithoutRefusedPictures } from '../../slack/message.ts';
+import type { SlackConnection } from '../../slack/slack-connection.ts';
+import { getSlackErrorCode, SlackRefused } from '../../slack/slack-errors.ts';
+import { within } from '../../within.ts';
+import type { TimedEvent } from './bolt-app.ts';
+import {
+  createSignedRequestListener,
+  type Respond,
+  type SlackResponse,
+  type VerifiedRequest,
+} from './signed-requests.ts';
+
+/** Time limit for one call to Slack. A person may be waiting for the result. */
+const MAX_SLACK_CALL_MS = 10_000;
+
+/** Maximum Retry-After for which a call waits. A person may be waiting for the result. */
+const MAX_RETRY_AFTER_MS = 2_000;
+
+/** The Web API methods with which Upnext only reads. */
+const READ_METHOD = /\.(?:conversations|getPermalink|history|info|list|lookupByEmail|members|replies|test)$/;
+
+/**
+ * Repeats a call once: after a short Retry-After, because Slack didn't run the call, and a call that only reads after a
+ * broken connection or an HTTP error.
+ */
+async function fetchWithOneRetry(...request: Parameters<FetchFunction>): Promise<Response> {
+  const [url, { signal } = {}] = request;
+  const isRead = READ_METHOD.test(new URL(url).pathname);
+  const response = await fetch(...request).catch((error: unknown) => {
+    if (isRead && !signal?.aborted) return undefined;
+    throw error;
+  });
+  const waitMs = response?.status === 429 ? Number(response.headers.get('retry-after') ?? NaN) * 1000 : 0;
+  const isRefused = response?.status === 429 && waitMs <= MAX_RETRY_AFTER_MS;
+  const isFailedRead = isRead && (response === undefined || response.status >= 500);
+  if (response && !isRefused && !isFailedRead) return response;
+  await delay(waitMs, undefined, signal ? { signal } : {});
+  return fetch(...request);
+}
+
+/** Creates the options of all clients of Slack's Web API. */
+export function createClientOptions(apiUrl: string | undefined, logger: Logger): WebClientOptions {
+  return {
+    ...(apiUrl !== undefined && { slackApiUrl: apiUrl }),
+    logger,
+    // The SDK's retries could send a message twice, and its wait after a 429 would delay all other calls.
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    timeout: MAX_SLACK_CALL_MS,
+    fetch: (...request) => fetchWithoutRefusedPictures(fetchWithOneRetry, ...request),
+  };
+}
+
+interface TransportOptions {
+  slack: SlackConnection;
+  log: Log;
+  onFatal?: (reason: Error) => void;
+  /** See SignedRequestsOptions. */
+  onSlackRequest?: Parameters<typeof createSignedRequestListener>[0]['onResult'];
+}
+
+/** Creates Bolt's receiver, for Socket Mode with our own reconnection, or for HTTP with our own signature check. */
+export function createTransport(
+  { slack, log, onFatal, onSlackRequest }: TransportOptions,
+  logger: Logger,
+  clientOptions: WebClientOptions,
+) {
+  if (slack.kind !== 'socket') {
+    const { signingSecret } = slack;
+    const { receiver, handle } = createHttpReceiver(log);
+    const requestListener = createSignedRequestListener({
+      signingSecret,
+      handle,
+      onResult: onSlackRequest,
+    });
+    return { receiver, requestListener };
+  }
+  const receiver = new SocketModeReceiver({
+    appToken: slack.appToken,
+    logger,
+    autoReconnectEnabled: false,
+    processEventErrorHandler: async ({ error }) => {
+      log.error({ err: error }, 'request could not be processed');
+      // Without an acknowledgement, Slack sends an event again.
+      return false;
+    },
+    // Passes a copy, because the client of the socket changes the object.
+    installerOptions: { clientOptions: { ...clientOptions } },
+  });
+  const { client } = receiver;
+  return {
+    receiver,
+    connection: createSocketConnection({ client, log, onFatal: onFatal ?? (() => undefined) }),
+  };
+}
+
+/**
+ * Creates Bolt's receiver for HTTP. `handle` gets a verified request. Bolt's own receiver would parse the body again, and
+ * would send a response in several pieces.
+ */
+export function createHttpReceiver(log: Log) {
+  let app: { processEvent(event: TimedEvent): Promise<void> } | undefined;
+  const receiver: Receiver = {
+    init(bolt) {
+      app = bolt;
+    },
+    start: async () => undefined,
+    stop: async () => undefined,
+  };
+  const handle = ({ body, arrivedAt, sentAt }: VerifiedRequest, respond: Respond): void => {
+    const ack = async (payload?: unknown) => respond(createAcknowledgement(payload));
+    if (body.ssl_check === '1') respond({ status: 200 });
+    else if (body.type === 'url_verification') respond(createAcknowledgement({ challenge: body.challenge }));
+    else
+      app
+        ?.processEvent({ body, ack, arrivedAt, sentAt, refuse: () => respond({ status: 503 }) })
+        .catch((error: unknown) => {
+          log.error({ err: error }, 'request could not be processed');
+          // Slack sends an event again after this response.
+          respond({ status: 500 });
+        });
+  };
+  return { receiver, handle };
+}
+
+/** Creates the response of an acknowledgement: nothing, a text, or JSON. */
+function createAcknowledgement(payload: unknown): SlackResponse {
+  if (payload === undefined || payload === null) return { status: 200 };
+  if (typeof payload === 'string') return { status: 200, body: payload };
+  return { status: 200, body: JSON.stringify(payload), isJson: true };
+}
+
+/**
+ * Errors that are permanent until somebody changes the app or its token
+ * (https://docs.slack.dev/reference/methods/apps.connections.open).
+ */
+const PERMANENT_ERRORS = [
+  'invalid_auth',
+  'not_authed',
+  'account_inactive',
+  'token_revoked',
+  'user_removed_from_team',
+  'team_disabled',
+  'not_allowed_token_type',
+  'missing_scope',
+];
+const MAX_BACKOFF_MS = 30_000;
+/** Maximum time during which the first connection is retried after transient failures. */
+const MAX_START_MS = 30_000;
+/** Time limit for the closing handshake, which never completes if Slack is unreachable. */
+const MAX_CLOSE_MS = 2_000;
+
+/** The methods of Slack's SocketModeClient that we use. */
+interface SocketClient {
+  /** Resolves when Slack's hello message has arrived. */
+  start(): Promise<unknown>;
+  disconnect(): Promise<void>;
+  on(event: 'disconnected', listener: () => void): unknown;
+  removeAllListeners(event: 'disconnected'): unknown;
+}
+
+/** A connection that reconnects until `stop`, or until Slack refuses permanently. */
+interface SocketConnection {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Creates a connection that reconnects by calling `client.start()` again. The automatic reconnection of `client` must
+ * be off (`autoReconnectEnabled: false`), because it ends the process with an unhandled rejection if the token is
+ * revoked.
+ */
+export function createSocketConnection(options: {
+  client: SocketClient;
+  log: Log;
+  onFatal: (reason: Error) => void;
+  /** Backoff after the first failed attempt. Doubles with each attempt, with full jitter. Defaults to 1 s. */
+  firstBackoffMs?: number;
+  /** Defaults to MAX_START_MS. */
+  maxStartMs?: number;
+}): SocketConnection {
+  const { client, log, onFatal, firstBackoffMs = 1_000, maxStartMs = MAX_START_MS } = options;
+  let isStopped = false;
+  // If a socket closes before Slack's hello, `client.start()` rejects with undefined, and the client also emits
+  // `disconnected`. That event must not start a second connection.
+  let isConnecting = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const connect = async (): Promise<void> => {
+    isConnecting = true;
+    try {
+      await client.start();
+    } catch (error) {
+      throw error ?? new Error('Slack closed the connection before its hello');
+    } finally {
+      isConnecting = false;
+    }
+  };
+
+  const computeBackoffMs = (attempt: number): number =>
+    Math.random() * Math.min(MAX_BACKOFF_MS, firstBackoffMs * 2 ** attempt);
+
+  /** Connects, with retries. Rejects with the last failure after `maxStartMs`, or with SlackRefused at once. */
+  const connectInitially = async (): Promise<void> => {
+    const deadline = performance.now() + maxStartMs;
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await connect();
+      } catch (error) {
+        const wait = computeBackoffMs(attempt);
+        const refused = toSlackRefused(error);
+        if (refused || isStopped || performance.now() + wait > deadline) throw refused ?? error;
+        log.warn({ attempt, wait, err: error }, 'connecting to Slack failed; retrying');
+        await delay(wait);
+      }
+    }
+  };
+
+  const reconnect = async (attempt: number): Promise<void> => {
+    if (isStopped) return;
+    try {
+      await connect();
+      log.info({ attempt }, 'reconnected to Slack');
+    } catch (error) {
+      if (isStopped) return;
+      const refused = toSlackRefused(error);
+      if (refused) return onFatal(refused);
+      const wait = computeBackoffMs(attempt);
+      log.warn({ attempt, wait, err: error }, 'connecting to Slack failed; retrying');
+      timer = setTimeout(() => startReconnect(attempt + 1), wait);
+    }
+  };
+
+  const startReconnect = (attempt: number): void => {
+    reconnect(attempt).catch((error: unknown) => log.error({ err: error }, 'reconnecting to Slack failed'));
+  };
+
+  return {
+    start: async () => {
+      isStopped = false;
+      await connectInitially();
+      client.on('disconnected', () => {
+        if (!isConnecting) startReconnect(0);
+      });
+    },
+    stop: async () => {
+      isStopped = true;
+      clearTimeout(timer);
+      client.removeAllListeners('disconnected');
+      await within(
+        MAX_CLOSE_MS,
+        client
+          .disconnect()
+          .catch((error: unknown) => log.warn({ err: error }, 'closing the connection to Slack failed')),
+      );
+    },
+  };
+}
+
+/** Converts a permanent error to SlackRefused. Undefined for all other errors. */
+function toSlackRefused(error: unknown): SlackRefused | undefined {
+  const code = getSlackErrorCode(error);
+  return code !== undefined && PERMANENT_ERRORS.includes(code) ? new SlackRefused(code, 'app') : undefined;
+}

@@ -1,0 +1,391 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ModalView } from '@slack/types';
+import { disableParsing, type Message } from '../slack/message.ts';
+import { getSlackErrorCode, isViewChangedOrClosed } from '../slack/slack-errors.ts';
+import type { MessageAddress } from '../slack/tell-once.ts';
+import type { ServiceRefusal } from '../submissions/content.ts';
+import { clearPendingNotification } from '../submissions/deliveries.ts';
+import { computeHashColumns, type ReceivedSubmission } from '../submissions/fingerprint.ts';
+import type { SubmissionKind } from '../submissions/kind.ts';
+import { notifyNow } from '../submissions/notify-author.ts';
+import { type SubmissionsInFlight, saveAndSend } from '../submissions/save-and-send.ts';
+import { loadShown, type Shown, updateShownMessage } from '../submissions/shown.ts';
+import { findNewestSubmission } from '../submissions/sql/submissions.ts';
+import { ENDED_UNSENT_STATES, type SubmissionRow } from '../submissions/submission.ts';
+import type { SubmissionContext } from '../submissions/submission-context.ts';
+import {
+  addUnsavedTexts,
+  renderDoneView,
+  renderReceipt,
+  renderStateView,
+  renderUnsavedMessage,
+  renderUnsavedView,
+  toMessage,
+  type UnsavedReason,
+} from '../submissions/text/state-blocks.ts';
+import { within } from '../within.ts';
+import type { ActionCall, SubmissionCall, SubmissionResponse } from './call.ts';
+
+/** A submitted form. */
+interface SubmittedForm<Content> {
+  /** The form's id. For an edit, the id of the edited submission. */
+  formId: string;
+  channel?: string;
+  /** The message that shows the post, if it can be updated. */
+  message?: MessageAddress;
+  /** The content for each publishing time. Each entry becomes a submission. */
+  contents: readonly Content[];
+  /** See `Responder`. */
+  mayKeepEditable?: boolean;
+  form: FormRenderer;
+}
+
+/** The form of submissions. */
+interface FormRenderer {
+  /** Runs when the submissions are saved. Doesn't reject. */
+  onSaved?(): Promise<void>;
+  /** Returns errors by block id. Undefined if a problem belongs to no field. Pure. */
+  getFieldErrors(refusal: ServiceRefusal): Record<string, string> | undefined;
+  /**
+   * Renders the form with the submitted values and the problem. Pure. Returns undefined if the caller must show the submission
+   * instead. `rebuilt`: another view has replaced the form, so the fields get new block ids.
+   */
+  renderForm(reason: ServiceRefusal | UnsavedReason, mode: 'current' | 'rebuilt'): ModalView | undefined;
+}
+
+/** How the actor gets a response. None of the functions rejects. */
+interface Responder extends FormRenderer {
+  /** Responds in the acknowledgement. Resolves with false if the acknowledgement is too late. */
+  acknowledge(response: SubmissionResponse): Promise<boolean>;
+  /** Replaces the view or message after the acknowledgement. Resolves with false if that failed. */
+  showLater(view: ModalView): Promise<boolean>;
+  /** Whether the actor may choose that posts of the project stay editable. Defaults to false. */
+  mayKeepEditable?: boolean;
+  /** The message that the form was opened from, if the message can be updated. */
+  messageTs?: string;
+  /** The channel for the receipt of confirmed submissions. Absent if the form was opened at Home. */
+  receiptChannel?: string;
+}
+
+/** What the actor reads: that the service has the submissions or may get them, that it refused them, or that none is saved. */
+type SendResult = 'sent' | 'refused' | UnsavedReason;
+
+/** Handles a submitted form: saves and sends the submissions, and responds to the actor. */
+export async function respondToForm<Content>(
+  call: SubmissionCall,
+  kind: SubmissionKind<Content>,
+  submittedForm: SubmittedForm<Content>,
+): Promise<void> {
+  const { formId, form, contents, channel, message, mayKeepEditable = false } = submittedForm;
+  await requireRoles(call, kind, contents);
+  const received = { origin: formId, channel, message, contents };
+  const submissions = createReceivedSubmissions(call, received, call.view.id);
+  const responder: Responder = {
+    acknowledge: (response) => call.answer(response).catch(createFailureLogger(call, 'acknowledgement')),
+    showLater: (view) =>
+      call.client.views
+        .update({ view_id: call.view.id, view })
+        .then(() => true, createFailureLogger(call, 'view')),
+    mayKeepEditable,
+    ...(message && { messageTs: message.ts }),
+    ...(channel !== undefined && { receiptChannel: channel }),
+    ...form,
+  };
+  await sendAndRespond(call, kind, submissions, responder);
+}
+
+/** Handles a button press: saves and sends the submissions, and responds in the button's view or message. */
+export async function respondToAction<Content>(
+  call: ActionCall,
+  kind: SubmissionKind<Content>,
+  submission: {
+    origin: string;
+    channel?: string;
+    contents: readonly Content[];
+    mayKeepEditable?: boolean;
+  },
+): Promise<SendResult> {
+  const showView = async (view: ModalView) => {
+    if (call.view) await call.client.views.update({ view_id: call.view.id, view });
+    else await call.reply(toMessage(view), { replace: true });
+    return true;
+  };
+  await requireRoles(call, kind, submission.contents);
+  const texts = submission.contents.map((content) => kind.copy.getText(content));
+  const received = { ...submission, message: call.message };
+  return sendAndRespond(call, kind, createReceivedSubmissions(call, received, call.view?.id), {
+    acknowledge: async (response) =>
+      !('view' in response) || showView(response.view).catch(createFailureLogger(call, 'acknowledgement')),
+    showLater: (view) => showView(view).catch(createFailureLogger(call, 'view')),
+    mayKeepEditable: submission.mayKeepEditable ?? false,
+    getFieldErrors: () => undefined,
+    renderForm: (reason) => (typeof reason === 'string' ? renderUnsavedView(reason, texts) : undefined),
+  });
+}
+
+/** Checks the actor's role for each submission. The required role depends on the content. */
+async function requireRoles<Content>(
+  call: SubmissionCall | ActionCall,
+  kind: SubmissionKind<Content>,
+  contents: readonly Content[],
+): Promise<void> {
+  for (const content of contents) {
+    await call.permit(kind.getRole(content), kind.getProject(content)?.id, `send ${kind.name}`);
+  }
+}
+
+function createReceivedSubmissions<Content>(
+  call: SubmissionCall | ActionCall,
+  submission: {
+    origin: string;
+    channel?: string | undefined;
+    message?: MessageAddress | undefined;
+    contents: readonly Content[];
+  },
+  viewId: string | undefined,
+): ReceivedSubmission<Content>[] {
+  return submission.contents.map((content, index) => ({
+    workspace: call.actor.workspace,
+    author: call.actor.user,
+    origin: submission.origin,
+    item: index,
+    ...(submission.channel !== undefined && { channel: submission.channel }),
+    ...(call.trigger !== undefined && { trigger: call.trigger }),
+    ...(call.sentAt && { sentAt: call.sentAt }),
+    ...(viewId !== undefined && { viewId }),
+    ...(submission.message && { message: submission.message }),
+    content,
+  }));
+}
+
+/** Minimum time for a receipt before the acknowledgement is due. With less time, the form shows the result. */
+const MIN_RECEIPT_MS = 300;
+
+/** Saves and sends submissions, and responds to the actor. */
+async function sendAndRespond<Content>(
+  call: SubmissionCall | ActionCall,
+  kind: SubmissionKind<Content>,
+  submissions: readonly ReceivedSubmission<Content>[],
+  responder: Responder,
+): Promise<SendResult> {
+  const { context } = call.context.submissions;
+  const { pace } = context;
+  const inFlight = await saveAndSend(context, kind, submissions);
+  if (typeof inFlight === 'string') {
+    await respondToFailedSave(call, kind, { reason: inFlight, submissions, responder });
+    return inFlight;
+  }
+  const getRemainingMs = () =>
+    Math.max(0, pace.acknowledgementTimeoutMs - (performance.now() - call.receivedAt));
+  const [earlyRows] = await Promise.all([
+    within(getRemainingMs(), inFlight.attemptedRows),
+    responder.onSaved?.(),
+  ]);
+  const early = await loadResult(context, earlyRows ?? (await inFlight.readRows()), responder);
+  // A refusal of rows that are still being sent is shown when they have been sent.
+  const refusal = earlyRows && early.refusal;
+  const isShownInMessage =
+    earlyRows !== undefined &&
+    kind.hasReceipt === true &&
+    isAllConfirmed(early.rows) &&
+    inFlight.duplicateIds.size === 0 &&
+    inFlight.unsavedTexts.length === 0 &&
+    (early.rows.every(({ message_ts }) => message_ts !== null && message_ts === responder.messageTs) ||
+      (await sendReceipt(call, early, responder.receiptChannel, getRemainingMs)));
+  const isAcknowledged = await responder.acknowledge(
+    isShownInMessage ? { close: true } : createResponse({ ...early, refusal }, inFlight, responder),
+  );
+  await pace.onCrashPoint?.('after-acknowledgement');
+  if (isShownInMessage && !isAcknowledged) {
+    // Slack didn't close the form, because its acknowledgement was late.
+    await delay(pace.afterAcknowledgementMs);
+    await responder.showLater(renderDoneView(early.submissions));
+  }
+  if (isShownInMessage || (earlyRows && isAcknowledged)) {
+    await showInMessages(call, early.rows);
+    return refusal ? 'refused' : 'sent';
+  }
+
+  // The result is also shown after a lost acknowledgement. Otherwise the author might submit the post again.
+  const [attemptedRows] = await Promise.all([inFlight.attemptedRows, delay(pace.afterAcknowledgementMs)]);
+  await pace.onCrashPoint?.('before-view');
+  // The poll may have changed the rows meanwhile.
+  const late = await loadResult(context, await inFlight.readRows(), responder);
+  const view = renderResult(late, inFlight, responder, 'rebuilt');
+  if (await responder.showLater(view)) await showInMessages(call, late.rows);
+  else await sendNotifications(call, attemptedRows, inFlight, view);
+  return late.refusal ? 'refused' : 'sent';
+}
+
+/** Loads the result of a form, with the buttons that the actor may press. */
+function loadResult(
+  context: SubmissionContext,
+  rows: readonly SubmissionRow[],
+  { mayKeepEditable }: Responder,
+): Promise<Shown> {
+  return loadShown(context, rows, {
+    areButtonsForAll: rows.length > 1 && isAllConfirmed(rows),
+    mayKeepEditable,
+  });
+}
+
+const isAllConfirmed = (rows: readonly SubmissionRow[]) => rows.every(({ state }) => state === 'confirmed');
+
+/** Creates the response: field errors, the form, or a view of the submissions. Pure. */
+function createResponse(shown: Shown, inFlight: SubmissionsInFlight, form: FormRenderer): SubmissionResponse {
+  const errors = shown.refusal && form.getFieldErrors(shown.refusal);
+  return errors ? { errors } : { view: renderResult(shown, inFlight, form, 'current') };
+}
+
+const SENT_BEFORE_TEXT = 'You’ve already sent this. Here’s its status.';
+
+/** Renders the form of refused submissions, or else the submissions. Pure. */
+function renderResult(
+  { rows, submissions, refusal }: Shown,
+  { duplicateIds, unsavedTexts }: SubmissionsInFlight,
+  { renderForm }: FormRenderer,
+  mode: 'current' | 'rebuilt',
+): ModalView {
+  const form = refusal && renderForm(refusal, mode);
+  if (form) return form;
+  const duplicateRow = refusal ? undefined : rows.find(({ id }) => duplicateIds.has(id));
+  const view = renderStateView(submissions, duplicateRow && { id: duplicateRow.id, note: SENT_BEFORE_TEXT });
+  return unsavedTexts.length === 0 ? view : addUnsavedTexts(view, unsavedTexts);
+}
+
+/**
+ * Sends the receipt, an ephemeral message where the form was opened, and then clears the pending notifications, so that
+ * the author reads the result only once. If the process ends in between, or Slack answers too late, the author may read
+ * the result in the form too, because two results are better than none. Resolves with false if the form has to show the
+ * result: for example, commands also work in channels without the bot.
+ */
+async function sendReceipt(
+  call: SubmissionCall | ActionCall,
+  { rows, submissions }: Shown,
+  channel: string | undefined,
+  getRemainingMs: () => number,
+): Promise<boolean> {
+  const { context } = call.context.submissions;
+  const isInMessage = rows.some(({ message_ts }) => message_ts !== null);
+  if (isInMessage || channel === undefined || getRemainingMs() <= MIN_RECEIPT_MS) return false;
+  await context.pace.onCrashPoint?.('before-receipt');
+  const message = call.sealButtons(renderReceipt(submissions));
+  if (!(await sendEphemeral(call, channel, message, getRemainingMs()))) return false;
+  const clear = () => Promise.all(rows.map((row) => clearPendingNotification(context, row)));
+  const logFailure = createFailureLogger(call, 'receipt');
+  await within(getRemainingMs(), clear().catch(logFailure));
+  await context.pace.onCrashPoint?.('after-receipt');
+  return true;
+}
+
+/** Sends a receipt to the actor only. Resolves with false if Slack didn't accept it in time. */
+export async function sendEphemeral(
+  call: SubmissionCall | ActionCall,
+  channel: string,
+  message: Message,
+  timeoutMs: number,
+): Promise<boolean> {
+  const send = async () => {
+    try {
+      await call.client.chat.postEphemeral({ channel, user: call.actor.user, ...disableParsing(message) });
+      return true;
+    } catch (error) {
+      const reason = getSlackErrorCode(error);
+      call.log.info({ reference: call.reference, reason }, 'could not send a receipt');
+      return false;
+    }
+  };
+  return within(timeoutMs, send(), false);
+}
+
+/**
+ * Updates the messages that show the rows, except the message whose button was pressed, and clears the rows'
+ * pending notifications. If Slack doesn't accept an update, the notification stays due and updates the message later.
+ */
+async function showInMessages(
+  call: SubmissionCall | ActionCall,
+  rows: readonly SubmissionRow[],
+): Promise<void> {
+  const { context } = call.context.submissions;
+  const pressedTs = 'message' in call ? call.message?.ts : undefined;
+  const updatedTs = new Set([pressedTs]);
+  for (const row of rows) {
+    const isUpdated =
+      updatedTs.has(row.message_ts ?? undefined) ||
+      (await updateShownMessage(context, call.client, row).then(
+        () => true,
+        createFailureLogger(call, 'message'),
+      ));
+    if (!isUpdated) continue;
+    updatedTs.add(row.message_ts ?? undefined);
+    await clearPendingNotification(context, row);
+  }
+}
+
+/** Lets the notifier tell the result, because no view could show it. */
+async function sendNotifications(
+  call: SubmissionCall | ActionCall,
+  rows: readonly SubmissionRow[],
+  { insertedIds, unsavedTexts }: SubmissionsInFlight,
+  view: ModalView,
+): Promise<void> {
+  // What isn't saved would be nowhere otherwise.
+  if (unsavedTexts.length > 0)
+    await call.client.chat.postMessage({ channel: call.actor.user, ...disableParsing(toMessage(view)) });
+  // Other requests send the notifications about the other rows.
+  for (const row of rows) if (insertedIds.has(row.id)) await notifyNow(call.context.submissions.context, row);
+}
+
+/** Responds after a failed or uncertain save. Shows the whole text, because it may be stored nowhere else. */
+export async function respondToFailedSave<Content>(
+  call: SubmissionCall | ActionCall,
+  kind: SubmissionKind<Content>,
+  {
+    reason,
+    submissions,
+    responder,
+  }: { reason: UnsavedReason; submissions: readonly ReceivedSubmission<Content>[]; responder: Responder },
+): Promise<void> {
+  const { context } = call.context.submissions;
+  const texts = submissions.map(({ content }) => kind.copy.getText(content));
+  const renderUnsaved = (mode: 'current' | 'rebuilt') =>
+    responder.renderForm(reason, mode) ?? renderUnsavedView(reason, texts);
+  const message = renderUnsavedMessage(reason, texts);
+  if (await responder.acknowledge({ view: renderUnsaved('current') })) return;
+  await delay(context.pace.afterAcknowledgementMs);
+  if (await responder.showLater(renderUnsaved('rebuilt'))) return;
+  // The view is closed, perhaps because another press of the same form has been saved meanwhile.
+  if (reason === 'not-saved' && (await areSavedByNow(context, kind, submissions))) return;
+  await call.client.chat.postMessage({ channel: call.actor.user, ...message });
+}
+
+/** Whether equal submissions of the same form are stored and not refused. False also if the database doesn't respond. */
+async function areSavedByNow<Content>(
+  context: SubmissionContext,
+  kind: SubmissionKind<Content>,
+  submissions: readonly ReceivedSubmission<Content>[],
+): Promise<boolean> {
+  // The fingerprint of such a kind contains only what is changed, and not to what.
+  if (kind.unknownOutcome.strategy === 'repeat') return false;
+  const isSaved = async (submission: ReceivedSubmission<Content>) => {
+    const row = await findNewestSubmission(context.db, submission);
+    if (!row || ENDED_UNSENT_STATES.includes(row.state)) return false;
+    return row.fingerprint === (await computeHashColumns(context, kind, submission)).fingerprint;
+  };
+  const results = await Promise.all(submissions.map(isSaved)).catch(() => [false]);
+  return results.every(Boolean);
+}
+
+/** Creates an error handler for failed responses. The handler logs the error and returns false. */
+function createFailureLogger(call: SubmissionCall | ActionCall, responseKind: string) {
+  return (error: unknown) => {
+    if (!isViewChangedOrClosed(error)) {
+      call.log.warn(
+        { reference: call.reference, response: responseKind, err: error },
+        'could not deliver the response',
+      );
+    }
+    return false;
+  };
+}

@@ -1,0 +1,52 @@
+import type { AccessTables } from '../access/access.ts';
+import type { DigestTables } from '../digests/occurrence.ts';
+import type { HeldPostTables } from '../held-posts/held-post.ts';
+import type { PreferenceTables } from '../preferences/tables.ts';
+import type { PublicationTables } from '../publications/publication.ts';
+import type { Timestamp } from '../store/column-values.ts';
+import type { SubmissionTables } from '../submissions/submission.ts';
+import type { WorkspaceTables } from '../workspaces/workspaces.ts';
+
+/**
+ * An encrypted value: an open form, or another value, such as posts to schedule again. Views and buttons in Slack refer to it by its
+ * opaque id.
+ */
+interface OpenFormTable {
+  id: string;
+  workspace: string;
+  author: string;
+  kind: string;
+  /** Encrypted JSON. */
+  content: string;
+  opened_at: Timestamp;
+  expires_at: Timestamp;
+}
+
+/** The tables that forms read or write. */
+export interface FormTables extends SubmissionTables, PreferenceTables {
+  open_form: OpenFormTable;
+}
+
+/** The Home tab of each person: when it was last opened, and the hash of the published view. */
+interface HomeTabTable {
+  workspace: string;
+  person: string;
+  /** Slack's hash of the published view; '' if nothing was published. */
+  hash: string;
+  opened_at: Timestamp;
+}
+
+/** The table of Home. */
+export interface HomeTables {
+  home_tab: HomeTabTable;
+}
+
+/** All tables of the app's database. Each module declares its own, and those of others that it uses. */
+export interface BotSchema
+  extends AccessTables,
+    HeldPostTables,
+    PublicationTables,
+    DigestTables,
+    WorkspaceTables,
+    FormTables,
+    HomeTables {}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { type AudienceResult, fetchAudience, isInternal, renderOutsiderNames } from '../slack/audience.ts';
+import { actions, button, escapeText } from '../slack/blocks.ts';
+import { decodeButtonState, encodeButtonState } from '../slack/interaction-values.ts';
+import { buildQuotingMessage } from '../slack/message.ts';
+import { buildMessageView } from '../slack/message-view.ts';
+import { pushMessage } from './bolt/failure.ts';
+import type { ActionCall, Call } from './call.ts';
+
+/** The role that may share posts with people of another organisation. */
+const SHARING_ROLE = 'owner';
+
+type AuditAction = Parameters<Call['permit']>[2];
+
+/** The state of the confirm button of a question. */
+const confirmation = z.object({
+  /** The id of the item that the question is about. */
+  id: z.string(),
+  /** A hash of the readers that the question names. */
+  readers: z.string(),
+  /** The id of the modal underneath, if the question is shown in a modal. */
+  modalBelow: z.string().optional(),
+});
+
+/**
+ * Throws NotAllowed if the actor isn't an owner. Call it if outsiders may read the channel. `subject` is the action in
+ * the audit log. `ability` completes the sentence "only an Owner can …".
+ */
+export async function permitSharingWithOutsiders(
+  call: Call,
+  { audience, subject, ability }: { audience: AudienceResult; subject: AuditAction; ability: string },
+): Promise<void> {
+  await call.permit(
+    SHARING_ROLE,
+    undefined,
+    subject,
+    `${renderOwnerReason(audience)}, so only an Owner can ${ability}.`,
+  );
+}
+
+/** Renders in mrkdwn why only an owner may do this, as the beginning of a sentence. */
+function renderOwnerReason(audience: AudienceResult): string {
+  if (audience === 'not-checked') return 'Slack didn’t tell me just now who reads this channel';
+  if (!audience) return 'I can’t see who reads this channel (`/invite @Upnext` lets me)';
+  return `This channel is shared with ${escapeText(renderOutsiderNames(audience))}`;
+}
+
+/**
+ * Returns true if the actor may now share the item with the channel, and counts that as a costly request. If outsiders
+ * may read the channel, asks an owner to confirm and returns false, and throws NotAllowed for everybody else.
+ */
+export async function authorizeShare(
+  call: ActionCall,
+  share: { channel: string; id: string; confirmAction: string; subject: AuditAction },
+): Promise<boolean> {
+  const { channel, id, confirmAction, subject } = share;
+  const audience = await fetchAudience(call, channel);
+  if (!isInternal(audience)) {
+    await permitSharingWithOutsiders(call, { audience, subject, ability: 'share posts here' });
+    if (!(await confirmSharingWithOutsiders(call, { ...SHARE_QUESTION, audience, id, confirmAction })))
+      return false;
+  }
+  call.countCostlyAction();
+  return true;
+}
+
+/** A question to an owner. Text is plain unless noted. */
+interface Question {
+  audience: AudienceResult;
+  /** The id of the item that would be shared. */
+  id: string;
+  /** The action id of the confirm button. Its handler calls `confirmSharingWithOutsiders` again. */
+  confirmAction: string;
+  question: string;
+  /** The statement that nothing was done yet; mrkdwn. */
+  unchangedNote: string;
+  /** Label of the confirm button. */
+  confirmLabel: string;
+  /** Label of the button that closes the question, if it is shown in a modal. */
+  closeLabel: string;
+}
+
+const SHARE_QUESTION = {
+  question: 'Its people would read what you share. Share it anyway?',
+  unchangedNote: 'Nothing has been shared yet.',
+  confirmLabel: 'Share anyway',
+  closeLabel: 'Don’t share',
+};
+
+/**
+ * Returns true if this press confirms sharing with exactly these readers. Otherwise shows the question: in a modal on
+ * top of the current modal, which keeps its content, or as an ephemeral message if there is no modal. If the readers
+ * have changed since the last question, the new question replaces it.
+ */
+export async function confirmSharingWithOutsiders(call: ActionCall, request: Question): Promise<boolean> {
+  const { audience, id, confirmAction, question, unchangedNote, confirmLabel, closeLabel } = request;
+  const readers = hashReaders(audience);
+  const confirmedState =
+    call.action.id === confirmAction ? decodeButtonState(confirmation, call.action.value) : undefined;
+  if (confirmedState?.id === id && confirmedState.readers === readers) return true;
+  const modalBelow = confirmedState ? confirmedState.modalBelow : call.view?.id;
+  const value = encodeButtonState({ id, readers, ...(modalBelow !== undefined && { modalBelow }) });
+  const message = buildQuotingMessage(`${renderReaders(audience)} ${question}`, unchangedNote);
+  const messageWithButton = {
+    ...message,
+    blocks: [...(message.blocks ?? []), actions(button(confirmLabel, confirmAction, value, 'danger'))],
+  };
+  if (!call.view) await call.reply(messageWithButton, { replace: confirmedState !== undefined });
+  else if (!confirmedState) await pushMessage(call, messageWithButton, closeLabel);
+  else
+    await call.client.views.update({
+      view_id: call.view.id,
+      view: buildMessageView(call.sealButtons(messageWithButton), closeLabel),
+    });
+  return false;
+}
+
+/** Returns the id of the item to share, from the state of the [Share] button or of the confirm button. */
+export function getSharedId({ action }: ActionCall): string | undefined {
+  return decodeButtonState(confirmation, action.value)?.id ?? action.value;
+}
+
+/**
+ * Replaces the question with the result (mrkdwn) and returns a call whose view is the modal underneath. Undefined if
+ * the question wasn't shown in a modal.
+ */
+export async function returnToModalBelow(call: ActionCall, result: string): Promise<ActionCall | undefined> {
+  const modalBelow = decodeButtonState(confirmation, call.action.value)?.modalBelow;
+  const { view } = call;
+  if (!view || modalBelow === undefined) return undefined;
+  await call.client.views.update({ view_id: view.id, view: buildMessageView({ text: result }) });
+  return { ...call, view: { ...view, id: modalBelow } };
+}
+
+/**
+ * Hashes the readers that a question names, for the state of a button. A confirmation is valid only for these readers.
+ */
+export function hashReaders(audience: AudienceResult): string {
+  if (!audience || audience === 'not-checked') return 'unknown';
+  return createHash('sha256').update(audience.outsiders.join(' ')).digest('base64url');
+}
+
+/** Renders as plain text who else reads the channel, for the question to an owner. */
+export function renderReaders(audience: AudienceResult): string {
+  return audience && audience !== 'not-checked'
+    ? `This channel is shared with ${renderOutsiderNames(audience)}.`
+    : 'I couldn’t find out who reads this channel. It may be shared with another organisation.';
+}

@@ -1,0 +1,90 @@
+import { WebClient } from '@slack/web-api';
+import { expect, test } from 'vitest';
+import { answerFailure } from '../../../src/handlers/bolt/failure.ts';
+import type { Request } from '../../../src/handlers/bolt/payloads.ts';
+import type { AppContext } from '../../../src/handlers/context.ts';
+import { SILENT } from '../../support/workspace.ts';
+
+const actor = { workspace: 'T1', user: 'U1' };
+const request: Extract<Request, { kind: 'view' }> = {
+  kind: 'view',
+  type: 'view_submission',
+  team: { id: actor.workspace },
+  user: { id: actor.user },
+  view: {
+    id: 'V1',
+    type: 'modal',
+    hash: '',
+    callback_id: 'f',
+    private_metadata: '',
+    blocks: [],
+    state: { values: {} },
+  },
+};
+
+/** Returns the message about a form that failed before or after its acknowledgement. */
+async function readFailureMessage(
+  isAcknowledged: boolean,
+  mayHaveSucceeded = false,
+  place: Partial<typeof request.view> = {},
+): Promise<string> {
+  const messages: unknown[] = [];
+  const call = {
+    context: {} as AppContext,
+    catalogue: [],
+    actor,
+    client: new WebClient('xoxb-test', { logger: SILENT }),
+    log: SILENT,
+    reference: 'abcd1234',
+    receivedAt: 0,
+    now: () => new Date(0),
+    may: () => true,
+    lacks: () => false,
+    requestRole: async () => ({ message: { text: '' }, canRetry: false }),
+    permit: async () => {},
+    requireFormPermission: async () => {},
+    countCostlyAction() {},
+    acknowledge: async () => {},
+    reply: async (message: object) => void messages.push(message),
+    openView: async () => ({ id: 'V2' }),
+    sealButtons: (message: never) => message,
+    findRoleRequest: async () => undefined,
+    openFeature: async () => {},
+    runLine: async () => {},
+  };
+  const acknowledge = async (payload?: unknown) => {
+    if (!isAcknowledged) messages.push(payload);
+    return !isAcknowledged;
+  };
+  await answerFailure({
+    error: new Error('oops'),
+    request: { ...request, view: { ...request.view, ...place } },
+    call,
+    ack: { isSent: () => isAcknowledged, send: acknowledge, stopDeadline() {} },
+    mayHaveSucceeded,
+  });
+  return JSON.stringify(messages);
+}
+
+test('a form that fails before its acknowledgement stays open and can be submitted again', async () => {
+  expect(await readFailureMessage(false)).toMatch(/"push".*Try again.*abcd1234/);
+});
+
+test.each([
+  ['first', { previous_view_id: null, root_view_id: 'V1' }, 'push'],
+  ['second', { previous_view_id: 'V0', root_view_id: 'V0' }, 'push'],
+  ['third', { previous_view_id: 'V0', root_view_id: 'VR' }, 'update'],
+])('the error of the %s modal never opens a fourth', async (_, place, action) => {
+  expect(await readFailureMessage(false, false, place)).toContain(`"response_action":"${action}"`);
+});
+
+test('nobody is asked to repeat a request that may have succeeded', async () => {
+  const message = await readFailureMessage(true);
+  expect(message).toMatch(/don’t know whether.*abcd1234/);
+  expect(message).not.toContain('try again');
+});
+
+test('if the outcome is unknown, the person is asked to check first', async () => {
+  const message = await readFailureMessage(false, true);
+  expect(message).toMatch(/not sure this was done.*Check before you try again.*abcd1234/);
+});

@@ -1,0 +1,64 @@
+import { WebClient } from '@slack/web-api';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Workspace } from '../../../src/emulators/slack/slack.ts';
+import { createClientOptions } from '../../../src/handlers/bolt/transport.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+import { SILENT, startTestWorkspace } from '../../support/workspace.ts';
+
+const { running, startBot } = setUpBot();
+
+test('a greeting is answered although Slack accepts the answer only a second later', async () => {
+  await startBot();
+  running.workspace.faults.set({
+    webApi: [{ fault: 'rate-limited', method: 'chat.postMessage', retryAfter: 1, times: 1 }],
+  });
+  const ana = running.workspace.as('Ana');
+  await ana.directMessage('hello');
+  await ana.sees('New post');
+});
+
+test('a person keeps their role although one lookup fails', async () => {
+  await startBot();
+  running.workspace.faults.set({
+    webApi: [{ fault: 'status', status: 503, method: 'users.info', times: 1 }],
+  });
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.type('/upnext outbox');
+  await ana.sees('Nothing pending');
+});
+
+describe('calls to Slack', () => {
+  let workspace: Workspace;
+  let client: WebClient;
+  beforeEach(async () => {
+    ({ workspace } = await startTestWorkspace());
+    client = new WebClient(workspace.botToken, createClientOptions(workspace.apiUrl, SILENT));
+  });
+  afterEach(() => workspace.close());
+
+  const countCalls = (method: string) => workspace.faults.counts().calls[method];
+  const sendMessage = () => client.chat.postMessage({ channel: 'C02HARBOUR', text: 'x' });
+
+  test('a wait of more than two seconds is left to the caller', async () => {
+    workspace.faults.set({ webApi: [{ fault: 'rate-limited', retryAfter: 3 }] });
+    await expect(sendMessage()).rejects.toMatchObject({ retryAfter: 3 });
+    expect(countCalls('chat.postMessage')).toBe(1);
+  });
+
+  test.each([{ fault: 'cut', commit: 'never' } as const, { fault: 'status', status: 503 } as const])(
+    'a lookup is repeated once after a failure ($fault)',
+    async (fault) => {
+      workspace.faults.set({ webApi: [{ ...fault, times: 1 }] });
+      expect((await client.users.info({ user: 'U01ANAFERR' })).user?.name).toBe('ana');
+      workspace.faults.set({ webApi: [fault] });
+      await expect(client.users.info({ user: 'U01ANAFERR' })).rejects.toThrow();
+      expect(countCalls('users.info')).toBe(4);
+    },
+  );
+
+  test('a message whose answer is lost isn’t sent again', async () => {
+    workspace.faults.set({ webApi: [{ fault: 'cut', commit: 'first' }] });
+    await expect(sendMessage()).rejects.toThrow();
+    expect(countCalls('chat.postMessage')).toBe(1);
+  });
+});

@@ -29,6 +29,7 @@ import { COMMENT_VIEW, openComment, saveComment } from './comment.ts';
 import { showHistory } from './history.ts';
 import { MOVE_VIEW, moveFromView, openMove } from './move.ts';
 import {
+  acceptOwnChanges,
   describeResult,
   findPressedPost,
   isCurrent,
@@ -189,9 +190,10 @@ async function onPress(
   name: HeldPostButton,
   run: (post: PressedPost) => Promise<void>,
 ): Promise<void> {
-  const post = await findPressedPost(call, call.action.value);
-  if (!post) return call.reply(NOT_VISIBLE);
-  await permitButton(call, name, post.row);
+  const found = await findPressedPost(call, call.action.value);
+  if (!found) return call.reply(NOT_VISIBLE);
+  await permitButton(call, name, found.row);
+  const post = await acceptOwnChanges(call, found);
   if (!isCurrent(post, name)) return showPost(call, post, OUTDATED);
   await run(post);
 }

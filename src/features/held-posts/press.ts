@@ -30,10 +30,7 @@ export interface PressedPost {
   press: HeldPostPress;
 }
 
-/**
- * Finds the post of a button in the person's workspace. Undefined if they may not see it. A card that only they have
- * changed since counts as current: they know what they did, and Slack may still show the card as it was before.
- */
+/** Finds the post of a button in the person's workspace. Undefined if they may not see it. */
 export async function findPressedPost(
   call: Call,
   value: string | undefined,
@@ -44,16 +41,23 @@ export async function findPressedPost(
   if (!row || call.lacks('viewer', row.project)) return undefined;
   // Throws if the role couldn't be looked up.
   await call.permit('viewer', row.project, 'held-posts open');
-  const isOwn = press.version < row.version && (await isChangedOnlyBy(call, { row, press }));
-  return { row, press: isOwn ? { ...press, version: row.version } : press };
+  return { row, press };
 }
 
-/** Whether everything that people did since the pressed version was done by the person who presses. */
-async function isChangedOnlyBy({ context, actor }: Call, { row, press }: PressedPost): Promise<boolean> {
+/**
+ * Makes the button of a card current that only the person who presses it has changed since: they know what they did, and
+ * Slack may still show the card as it was before.
+ */
+export async function acceptOwnChanges(
+  { context, actor }: Call,
+  { row, press }: PressedPost,
+): Promise<PressedPost> {
+  if (press.version >= row.version) return { row, press };
   const later = (await listEvents(context.db, row)).filter(
     ({ version, actor: user }) => version > press.version && user !== '',
   );
-  return later.length > 0 && later.every(({ actor: user }) => user === actor.user);
+  const isOwn = later.length > 0 && later.every(({ actor: user }) => user === actor.user);
+  return { row, press: isOwn ? { ...press, version: row.version } : press };
 }
 
 /** The target of a form: a post and its version, who opened the form, and whether it schedules a draft. */

@@ -4,7 +4,7 @@ import { runInstances } from '../support/instances-run.ts';
 
 onPostgres((url) => {
   test('each date has exactly one outcome although two instances are killed repeatedly', {
-    timeout: 180_000,
+    timeout: 900_000,
   }, async () => {
     const database = await createOnPostgres(url);
     const { verdict, kills, states } = await runInstances({

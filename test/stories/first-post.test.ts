@@ -35,7 +35,7 @@ beforeAll(async () => {
   browser = await startBrowser();
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await startApp();
-}, 120_000);
+}, 240_000);
 
 afterAll(async () => {
   await browser?.close();
@@ -123,7 +123,7 @@ test('a newcomer corrects an error, schedules a post, and finds the post again a
   await typeLine('/upnext');
   // The project is the one that the channel is named after. The receipt was ephemeral, so the new page doesn't have it.
   await page.getByText(TEXT).first().waitFor();
-}, 120_000);
+}, 600_000);
 
 test('a mistyped command is answered with a suggestion', async () => {
   await typeLine('/upnext hlep');

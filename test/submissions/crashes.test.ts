@@ -5,8 +5,8 @@ import { createDatabaseFolder } from '../support/database-folder.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
 import { type InspectableService, startInspectableService } from '../support/inspectable-service.ts';
 
-/** Enough for thirty processes on a busy machine. */
-const LONG_MS = 300_000;
+/** Enough for thirty processes on a busy machine, where each takes up to half a minute to start. */
+const LONG_MS = 1_200_000;
 /** Number of concurrent processes per kind of database. */
 const CHAIN_COUNT = 2;
 
@@ -47,7 +47,8 @@ async function expectRecovery(databases: readonly string[], pressesAgain: boolea
       const expectedText = state === 'confirmed' ? /Scheduled/ : /Not sure|could not find/;
       expect(run.shown.join(), JSON.stringify(run)).toMatch(expectedText);
       if (!pressesAgain) expectOneResult(run);
-      expect(finishedAfterMs, point).toBeLessThan(60_000);
+      // Waits are short here, so that only a submission that nobody resumed takes so long, even on a busy machine.
+      expect(finishedAfterMs, point).toBeLessThan(240_000);
     }
   };
   await Promise.all(databases.map(runChain));

@@ -15,6 +15,7 @@ import type { BotSchema } from '../../src/handlers/schema.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import { RATES, type Rates } from '../../src/slack/rate-limits.ts';
 import { PACE, type Pace } from '../../src/submissions/pace.ts';
+import { measureBusyness, stretchDeadlines } from './busyness.ts';
 import { emptyTables } from './empty-tables.ts';
 import { listenOnFreePort } from './listening-port.ts';
 import { type ScriptedService, startScriptedService } from './scripted-service.ts';
@@ -101,6 +102,8 @@ export interface BotTestOptions {
 export async function startBot(options: BotTestOptions): Promise<Running> {
   const { db, mode = 'socket' } = options;
   await emptyTables(db);
+  const busyness = measureBusyness();
+  const restoreDeadlines = stretchDeadlines(busyness);
   const service = await startScriptedService();
   const logged: string[] = [];
   const writeLogLine = (fields: object, message: string) =>
@@ -144,7 +147,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     pace: {
       ...PACE,
       acknowledgementTimeoutMs: 2_000,
-      saveMs: 2_000,
+      saveMs: 2_000 * busyness,
       afterAcknowledgementMs: 10,
       homeRefreshDelayMs: 10,
       ...options.pace,
@@ -169,6 +172,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
       await service.stop();
       await bot.stop();
       await workspace.close();
+      restoreDeadlines();
       receiver.close();
       receiver.closeAllConnections();
       await api.close();

@@ -1,13 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type Browser,
-  type BrowserContextOptions,
-  chromium,
-  type LaunchOptions,
-  type Page,
-} from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type LaunchOptions, type Page } from 'playwright-core';
 import { root } from '../checks.ts';
 import { findParentFolder } from './test-folder.ts';
 import { unpackChromium } from './unpack-chromium.ts';
@@ -51,6 +45,8 @@ export async function startBrowser(): Promise<TestBrowser> {
     browser,
     newPage: async (options = {}) => {
       const context = await browser.newContext(options);
+      // Longer than the default, because the machine may be busy.
+      context.setDefaultTimeout(120_000);
       return context.newPage();
     },
     close: () => browser.close(),

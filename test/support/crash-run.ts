@@ -39,7 +39,7 @@ const RECEIPT_POINTS: readonly string[] = ['before-receipt', 'after-receipt'];
 /** Length of a text that needs several packets, so that a request can be cut in the middle. */
 const LONG_TEXT_LENGTH = 400_000;
 /** Timeout of a run. It is several times the limit of a run with the usual waits. */
-const RUN_TIMEOUT_MS = 300_000;
+const RUN_TIMEOUT_MS = 600_000;
 
 const program = new URL('../submissions/programs/sender.ts', import.meta.url);
 

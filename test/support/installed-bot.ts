@@ -11,6 +11,7 @@ import type { Rates } from '../../src/slack/rate-limits.ts';
 import { PACE } from '../../src/submissions/pace.ts';
 import type { ServiceAddressRules } from '../../src/workspaces/workspaces.ts';
 import { SCRIPTED_RATES } from './bot.ts';
+import { measureBusyness, stretchDeadlines } from './busyness.ts';
 import { listenOnFreePort } from './listening-port.ts';
 import { recordStatements } from './sent-statements.ts';
 import { createTestClock } from './test-clock.ts';
@@ -40,6 +41,8 @@ export async function startInstalledBot(options: {
   rates?: Rates;
 }): Promise<InstalledBot> {
   const { db } = options;
+  const busyness = measureBusyness();
+  const restoreDeadlines = stretchDeadlines(busyness);
   const logged: string[] = [];
   const writeLogLine = (fields: object, message: string) =>
     void logged.push(
@@ -73,7 +76,12 @@ export async function startInstalledBot(options: {
     log: { debug: writeLogLine, info: writeLogLine, warn: writeLogLine, error: writeLogLine },
     ...(options.now && { clock: createTestClock(() => new Date(), options.now) }),
     rates: options.rates ?? SCRIPTED_RATES,
-    pace: { ...PACE, acknowledgementTimeoutMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 10 },
+    pace: {
+      ...PACE,
+      acknowledgementTimeoutMs: 2_000,
+      saveMs: 2_000 * busyness,
+      afterAcknowledgementMs: 10,
+    },
     isEmulated: false,
   });
   await bot.start();
@@ -87,6 +95,7 @@ export async function startInstalledBot(options: {
     async close() {
       await bot.stop();
       await workspace.close();
+      restoreDeadlines();
       receiver.close();
       receiver.closeAllConnections();
     },

@@ -83,7 +83,8 @@ export async function runInstances(options: {
   const instances: Program[] = await Promise.all([start(), start()]);
   const endsAt = clock.realStart + options.durationMs;
   let kills = 0;
-  while (Date.now() < endsAt) {
+  // At least three kills, even if each start takes long.
+  while (Date.now() < endsAt || kills < 3) {
     await pause(200 + random.drawInteger(1_200));
     const index = random.drawInteger(instances.length);
     await instances[index]?.kill();
@@ -93,7 +94,8 @@ export async function runInstances(options: {
   const until = now();
   workspace.faults.clear();
   let questionCount = 0;
-  for (let round = 0; round < 60; round += 1) {
+  // Until everything has an outcome, which takes longer on a busy machine.
+  for (let round = 0; round < 600; round += 1) {
     questionCount += await answerQuestions();
     const unfinished = await db
       .selectFrom('digest_occurrence')

@@ -2,7 +2,7 @@ import { LogLevel, WebClient } from '@slack/web-api';
 import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/emulators/slack/slack.ts';
 
 /** How long people in tests wait for something. Longer than the default, because the machine may be busy. */
-export const WAIT_MS = 10_000;
+export const WAIT_MS = 45_000;
 
 /** A manifest with every kind of feature. */
 export const TEST_MANIFEST = {

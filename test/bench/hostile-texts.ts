@@ -1,20 +1,32 @@
-import { sendHostile } from '../security/hostile-texts.ts';
+import { createContents } from '../explorer/contents.ts';
+import { createExplorer } from '../explorer/explorer.ts';
+import { findFailures, findMarkup } from '../explorer/oracles.ts';
 import { openBotDatabase } from '../support/bot-database.ts';
 
 const TEXT_COUNT = 50_000;
+const CONTENT = 'strange texts and records';
 
 /** Sends texts with Slack markup through commands, lists, forms and errors, and checks every payload to Slack. */
 export async function measureHostileTexts(): Promise<void> {
-  const database = await openBotDatabase();
   const startedAt = performance.now();
-  const { texts, payloads, markup, failed } = await sendHostile(database.db, {
-    texts: TEXT_COUNT,
-    seed: Date.now(),
-  });
-  await database.close();
-  console.log(
-    `  ${texts} texts in ${payloads} payloads, ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
-  );
-  console.log(`  live markup: ${markup.length} (limit: 0); failed requests: ${failed.length}`);
-  for (const fault of markup.slice(0, 10)) console.log(`    ${fault}`);
+  const faults = new Set<string>();
+  let [texts, payloads] = [0, 0];
+  for (let seed = Date.now(); texts < TEXT_COUNT; seed += 1) {
+    const database = await openBotDatabase();
+    const { [CONTENT]: content } = createContents(seed);
+    const explorer = await createExplorer(database.db, content ? { [CONTENT]: content } : {});
+    const ids = new Set<string>();
+    await explorer.explore(CONTENT, (_body, result) => {
+      payloads += result.sent.length;
+      for (const [id] of JSON.stringify(result.sent).matchAll(/EVIL\d+/g)) ids.add(id);
+      for (const fault of [...findMarkup(result.sent), ...findFailures(result)]) faults.add(fault);
+    });
+    texts += ids.size;
+    await explorer.close();
+    await database.close();
+  }
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+  console.log(`  ${texts} texts in ${payloads} payloads, ${seconds} s`);
+  console.log(`  live markup and failed requests: ${faults.size} (limit: 0)`);
+  for (const fault of [...faults].slice(0, 10)) console.log(`    ${fault}`);
 }

@@ -10,6 +10,7 @@ import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { insertSubmission } from '../../src/submissions/sql/insert.ts';
 import { startCommand } from '../support/command.ts';
 import { createDataFolder } from '../support/data-folder.ts';
+import { findFreePort } from '../support/listening-port.ts';
 
 let folder: string;
 
@@ -78,4 +79,22 @@ test('after a restore, the retention period of uninstalled workspaces starts aga
 test('a backup without unfinished submissions is reported as such', async () => {
   const { status, output } = await runRestored();
   expect([status, output]).toEqual([0, expect.stringContaining('no unfinished submissions')]);
+});
+
+test('if the database is down, the command fails at once, and names the setting but not its password', async () => {
+  const port = await findFreePort();
+  const command = startCommand('cli/restored.ts', {
+    env: {
+      ...{
+        DATA_DIR: folder,
+        LOG_LEVEL: 'error',
+        ENCRYPTION_KEYS: `k:${Buffer.alloc(32, 3).toString('base64')}`,
+      },
+      DATABASE_URL: `postgres://ana:hunter2@127.0.0.1:${port}/upnext`,
+    },
+  });
+  expect(await command.exit).toBeTypeOf('number');
+  expect(await command.exit).not.toBe(0);
+  expect(command.readOutput()).toMatch(/^DATABASE_URL: .*\n$/);
+  expect(command.readOutput()).not.toContain('hunter2');
 });

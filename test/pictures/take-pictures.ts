@@ -1,4 +1,4 @@
-import { countRequestsInFlight } from '../support/explorer.ts';
+import { countRequestsInFlight } from '../support/requests-in-flight.ts';
 import { openPracticePage } from '../support/practice-page.ts';
 import { takeReadmePictures } from './readme-pictures.ts';
 import { takeSurfacePictures } from './take-surfaces.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { waitUntilIdle } from '../support/explorer.ts';
+import { waitUntilIdle } from '../support/requests-in-flight.ts';
 import { openChannel, type PracticePage, sendLine } from '../support/practice-page.ts';
 import { SURFACES, type Visit } from './surfaces.ts';
 

@@ -8,8 +8,11 @@ import { createSelfSignedCertificate } from './self-signed.ts';
 export const HOST = 'posts.example.com';
 
 /** Starts a TLS proxy in front of a service. */
-export async function startTlsFront(target: string, names: readonly string[] = [HOST]) {
-  const { key, cert } = createSelfSignedCertificate(names);
+export async function startTlsFront(
+  target: string,
+  names: readonly string[] = [HOST],
+  { key, cert } = createSelfSignedCertificate(names),
+) {
   const server = createServer({ key, cert }, (incoming, outgoing) => {
     const { method, headers, url = '/' } = incoming;
     const forwarded = request(new URL(url, target), { ...(method && { method }), headers }, (response) => {
@@ -19,6 +22,8 @@ export async function startTlsFront(target: string, names: readonly string[] = [
     forwarded.on('error', () => outgoing.destroy());
     incoming.pipe(forwarded);
   });
+  // A keep-alive connection that closes when it is reused would look like an unreachable service.
+  server.keepAliveTimeout = 60_000;
   let connectionCount = 0;
   server.on('secureConnection', () => {
     connectionCount += 1;

@@ -105,7 +105,7 @@ export async function openPost(call: Call, id: string): Promise<void> {
   await call.openView(view);
 }
 
-const POST_GONE = { text: 'This post isn’t there any more. Refresh to see the current ones.' };
+const POST_GONE = { text: 'This post is no longer there. Refresh to see the current ones.' };
 
 /**
  * Opens a post by its service id. Lists the posts at its publishing time and picks the one with the id, because the service

@@ -105,7 +105,7 @@ export function renderResumed(result: ResumeResult): Message {
   };
 }
 
-/** Says that a project isn't stopped any more, so a press has changed nothing. */
+/** Says that a project is no longer stopped, so a press has changed nothing. */
 export function renderAlreadyResumed(project: NamedRecord): Message {
-  return buildQuotingMessage(`${renderName(project)} isn’t stopped any more. Nothing was changed.`);
+  return buildQuotingMessage(`${renderName(project)} is no longer stopped. Nothing was changed.`);
 }

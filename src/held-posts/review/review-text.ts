@@ -143,7 +143,7 @@ function renderAsked({ result, needs }: Pick<ShownReview, 'result' | 'needs'>): 
   if (result.kind !== 'pending') return '';
   const { asked } = result;
   if (asked.length === 0)
-    return 'I found nobody who may approve it. A manager can change that with `/upnext policy`. ';
+    return 'I found nobody who may approve it: a manager can change that with `/upnext policy`. ';
   return `Waiting for ${renderAskedPeople(asked, needs)}. `;
 }
 

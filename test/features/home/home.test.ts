@@ -157,7 +157,7 @@ describe('Home', () => {
     await modal.close();
     answerPosts(() => []);
     await home.press('Open: First');
-    await ana.sees('This post isn’t there any more.');
+    await ana.sees('This post is no longer there.');
   });
 
   test('of two posts in the same minute, Home shows the one with the first id first', async () => {

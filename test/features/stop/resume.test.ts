@@ -203,7 +203,7 @@ test('a button about an earlier stop changes nothing', async () => {
   await ana.sees('It was resumed and stopped again meanwhile. Nothing was changed.');
   await resumeSending(database.db, CAPABILITIES, NOW, HARBOUR);
   await ana.press('Resume');
-  await ana.sees('Harbour Coffee isn’t stopped any more. Nothing was changed.');
+  await ana.sees('Harbour Coffee is no longer stopped. Nothing was changed.');
 });
 
 test('while an operator has stopped all sending, the answer says that nothing goes out yet', async () => {

@@ -91,6 +91,10 @@ describe('the rules of the platforms', () => {
     expect(findErrors({ text: longText, status: 'DRAFT' })).toEqual({});
     expect(findErrors({ text: longText, template: { id: 't', name: 'T' } })).toEqual({});
   });
+  test('an emoji counts as two characters on X', () => {
+    expect(findErrors({ text: '🎉'.repeat(140) })).toEqual({});
+    expect(Object.keys(findErrors({ text: '🎉'.repeat(141) }))).toEqual(['text']);
+  });
   test('a warning does not block a post', () => {
     expect(findErrors({ platforms: ['REDDIT'] })).toEqual({});
   });
@@ -178,6 +182,9 @@ describe('platforms', () => {
     expect(findErrors({ platforms: [] }).platforms).toBe('Choose at least one platform.');
     expect(findErrors({ platforms: [], status: 'DRAFT' })).toEqual({});
   });
+  test('the same platform may be chosen twice', () => {
+    expect(findErrors({ platforms: ['X', 'X'] })).toEqual({});
+  });
   test.each(['MYSPACE', '__proto__', 'x'])('the unknown platform %s is rejected', (name) => {
     expect(findErrors({ platforms: ['X', name] }).platforms).toMatch(/I don’t know one of these platforms/);
   });
@@ -191,10 +198,15 @@ describe('when', () => {
     ['banana', 'Try'],
     ['28 March 2027 02:30', 'This time doesn’t exist'],
     ['31 October 2027 02:30', 'Choose a time below.'],
+    ['1 Dec 9999 9am', 'far'],
+    ['29 February 2027 9am', 'doesn’t exist'],
     ['31 feb 9am', '31 Feb doesn’t exist. Did you mean Sun 28 Feb 2027, 09:00?'],
     ['x'.repeat(201), 'too long'],
   ])('the publishing time %.30j is rejected with a suggestion', (when, expected) => {
     expect(findErrors({ when }).when).toContain(expected);
+  });
+  test('29 February of a leap year is accepted', () => {
+    expect(findErrors({ when: '29 February 2028 9am' })).toEqual({});
   });
   test('a draft needs no publishing time, but a typed time must be valid', () => {
     expect(findErrors({ when: '', status: 'DRAFT' })).toEqual({});

@@ -1,0 +1,186 @@
+import { type RequiredRole, ROLES } from '../../src/access/access.ts';
+import type { Surface } from './catalogue.ts';
+
+/** Surfaces by the role that they require. */
+type SurfacesByRole = Readonly<Partial<Record<RequiredRole, readonly string[]>>>;
+
+/**
+ * The role that each surface of a feature requires. Every command, form and shortcut needs its own entry, and so does
+ * 'open' (a feature that another feature opens). Buttons and options without an entry require the role of 'buttons' or
+ * 'options'.
+ */
+const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
+  'up-next': {
+    viewer: ['command next', 'open', 'buttons'],
+    contributor: ['action up-next.schedule', 'action up-next.again'],
+    owner: ['action up-next.share-outside'],
+  },
+  'schedule-post': {
+    contributor: [
+      'command schedule',
+      'open',
+      'view schedule-post.confirm',
+      'shortcut schedule-post.message',
+      'shortcut schedule-post.new',
+      'buttons',
+      'options',
+    ],
+    publisher: ['view schedule-post', 'action schedule-post.preview-schedule'],
+    owner: ['action schedule-post.share-outside'],
+  },
+  'held-posts': {
+    viewer: [
+      'open',
+      'action held-posts.comment',
+      'action held-posts.history',
+      'view held-posts.comment',
+      'action bulk.approve',
+      'action review.approve',
+      'action review.approve-later',
+      'action review.request-changes',
+      'action review.reject',
+      'action review.open',
+      'view review.reason',
+      'view review.approve-later',
+    ],
+    contributor: [
+      'action held-posts.edit',
+      'action held-posts.move',
+      'action held-posts.cancel',
+      'action held-posts.undo',
+      'action held-posts.share',
+      'view held-posts.move',
+      'action held-posts.send-for-review',
+    ],
+    publisher: ['buttons', 'view bulk.move'],
+    owner: ['action held-posts.share-outside'],
+  },
+  'list-posts': {
+    viewer: ['command posts', 'command duplicate', 'open', 'view list-posts-filter', 'buttons', 'options'],
+    contributor: ['action list-posts.again', 'action list-posts.schedule'],
+  },
+  prompts: {
+    contributor: ['command prompt', 'open', 'view prompt', 'buttons', 'options'],
+  },
+  templates: {
+    viewer: ['command templates', 'buttons'],
+    contributor: ['action templates.use'],
+  },
+  sources: {
+    manager: [
+      'command sources',
+      'command source',
+      'open',
+      'view source',
+      'view source.confirm',
+      'buttons',
+      'options',
+    ],
+  },
+  logs: {
+    manager: ['command logs', 'buttons'],
+  },
+  outbox: {
+    viewer: ['command outbox', 'buttons'],
+  },
+  stop: {
+    publisher: ['command stop', 'open', 'view stop', 'buttons', 'options'],
+    manager: [
+      'command resume',
+      'action resume.show',
+      'action resume.confirm',
+      'action resume.more',
+      'action resume.first',
+      'action resume.discard',
+      'action resume.discard-all',
+    ],
+  },
+  projects: {
+    viewer: ['command projects', 'action projects.previous', 'action projects.next', 'options'],
+    manager: ['command use', 'open', 'view use', 'view use.confirm', 'buttons'],
+    owner: ['action projects.confirm'],
+  },
+  policy: {
+    viewer: ['command policy', 'action policy.show', 'action policy.project'],
+    manager: ['open', 'view policy', 'view policy-held-posts', 'buttons', 'options'],
+  },
+  zone: {
+    viewer: ['command zone', 'open', 'buttons', 'options'],
+    manager: ['view zone', 'action zone.remove-channel', 'action zone.remove-project'],
+  },
+  notifications: {
+    viewer: ['command notifications', 'open', 'view notifications', 'buttons'],
+    contributor: ['action notifications.duplicate'],
+  },
+  digests: {
+    viewer: ['command digest', 'open', 'buttons', 'options'],
+    contributor: ['action digests.fill'],
+    manager: [
+      'view digest',
+      'action digests.edit',
+      'action digests.more',
+      'action digests.send',
+      'action digests.delete',
+    ],
+    owner: ['action digests.resume-shared'],
+  },
+  'invite-user': {
+    owner: ['command invite', 'open', 'view invite', 'view invite.confirm', 'buttons', 'options'],
+  },
+  'update-user': {
+    owner: ['command user', 'open', 'view user', 'view user.confirm', 'buttons', 'options'],
+  },
+  webhook: {
+    owner: ['command webhook', 'open', 'view webhook', 'buttons', 'options'],
+  },
+  files: {
+    owner: ['command file', 'open', 'view file', 'buttons'],
+  },
+  home: {
+    viewer: ['event app_home_opened', 'buttons'],
+  },
+  connect: {
+    owner: ['command connect', 'open', 'view connect', 'buttons'],
+  },
+  roles: {
+    member: ['command roles', 'action roles.ask', 'action roles.request', 'action roles.claim'],
+    owner: ['open', 'view give-role', 'view give-role.confirm', 'buttons', 'options'],
+  },
+  audit: {
+    owner: ['command audit', 'buttons'],
+  },
+  welcome: {
+    member: ['command start', 'open', 'buttons'],
+  },
+  status: {
+    viewer: ['command status', 'buttons'],
+  },
+  help: {
+    viewer: ['command help', 'buttons'],
+  },
+};
+
+/** The entries of a feature. */
+function listEntries(feature: string): { key: string; role: RequiredRole }[] {
+  return (['member', ...ROLES] as const).flatMap((role) =>
+    (REQUIRED_ROLES[feature]?.[role] ?? []).map((key) => ({ key, role })),
+  );
+}
+
+const NUMBER = /(?<=policy\.project)\.\d+$/;
+
+/** Finds the role that a surface requires. Undefined if it has no entry. */
+export function findRequiredRole({ feature, surface, key }: Surface): RequiredRole | undefined {
+  const find = (wanted?: string) => listEntries(feature).find((entry) => entry.key === wanted)?.role;
+  return find(key.replace(NUMBER, '')) ?? find({ action: 'buttons', options: 'options' }[surface]);
+}
+
+/** Lists the entries without a surface. */
+export function listObsoleteEntries(surfaces: readonly Surface[]): string[] {
+  const keys = new Set(surfaces.map(({ feature, key }) => `${feature} ${key.replace(NUMBER, '')}`));
+  return Object.keys(REQUIRED_ROLES).flatMap((feature) =>
+    listEntries(feature)
+      .filter(({ key }) => !['buttons', 'options'].includes(key) && !keys.has(`${feature} ${key}`))
+      .map(({ key }) => `${feature}: ${key}`),
+  );
+}

@@ -77,6 +77,13 @@ function createStrangeRecords(nextText: () => string, random: Random): unknown[]
   ];
 }
 
+/** More projects than a menu has options. Some have names that are longer than an option. */
+const createProjects = (project: string) =>
+  [project, ...Array.from({ length: 120 }, (_, index) => `long${index}`)].map((Id, index) => ({
+    Id,
+    Name: 'P'.repeat(index < 5 ? 3_000 : 100),
+  }));
+
 const short = (text: string) => () => text;
 
 /** The contents by what is special about them. `seed`: for the texts that are drawn. */
@@ -106,11 +113,8 @@ export const createContents = (seed: number): Readonly<Record<string, Content>> 
       type: short(LONG_TEXT),
       script: (service, project) =>
         script(service, {
-          projects: [project, ...Array.from({ length: 400 }, (_, index) => `long${index}`)].map((Id) => ({
-            Id,
-            Name: 'P'.repeat(3_000),
-          })),
-          records: [...createRecords(4, short('W'.repeat(40_000))), ...createRecords(96, short(LONG_POST))],
+          projects: createProjects(project),
+          records: [...createRecords(4, short('W'.repeat(40_000))), ...createRecords(40, short(LONG_POST))],
         }),
     },
     'strange texts and records': {

@@ -1,5 +1,10 @@
 /** Functions that no command line calls, with the test that calls each. */
 export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  renderNoProjects: 'features/up-next/up-next.test.ts',
+  renderProjectQuestion: 'features/stop/resume.test.ts',
+  renderParseFault: 'features/digests/digests.test.ts',
+  renderProjectChoice: 'features/up-next/up-next.test.ts',
+  buildOutdatedMessage: 'slack/bolt/payloads.test.ts',
   addUnsavedTexts: 'features/doubled-forms.test.ts',
   renderStoppedProjects: 'features/stop/resume.test.ts',
   renderAlreadyResumed: 'features/stop/resume.test.ts',

@@ -27,7 +27,8 @@ export const DELETION_CONSEQUENCE = 'Whatever listens to the webhook stops heari
 export function renderWebhookOverview(query: string): Message {
   const text = 'A webhook lets the scheduling service tell another tool what happens in a project.';
   const deleteButton = withConfirmation(
-    button('Delete a webhook', DELETE_WEBHOOK, query === '' ? undefined : query, 'danger'),
+    // Slack refuses a message with a longer value. No project has such a name.
+    button('Delete a webhook', DELETE_WEBHOOK, query.slice(0, LIMITS.buttonValue) || undefined, 'danger'),
     {
       title: 'Delete a webhook?',
       text: `${DELETION_CONSEQUENCE} You can’t restore it from Slack.`,

@@ -23,6 +23,7 @@ const PHRASES: Readonly<Record<string, Partial<Record<keyof typeof HOURS, readon
     midday: ['# at lunchtime tomorrow'],
     afternoon: ['tomorrow afternoon at #', '# this afternoon', 'late afternoon tomorrow at #'],
     evening: ['tomorrow evening at #', 'this evening at #', '# in the evening on monday'],
+    pm: ['tomorrow pm at #'],
     night: ['tonight at #', 'monday night at #', 'tomorrow night #'],
   },
   de: {
@@ -119,6 +120,7 @@ test.each([
 
 test.each([
   ['tomorrow at 7pm in the afternoon', '2026-11-21T19:00:00.000Z'],
+  ['early tomorrow morning at 10', '2026-11-21T10:00:00.000Z'],
   ['morgen Nachmittag um 21 Uhr', '2026-11-21T21:00:00.000Z'],
 ])('“%s” is as written, and a note says that the hour is in another part of the day', (text, instant) => {
   const reading = read(text, { zone: 'Etc/UTC', locale: text.startsWith('morgen') ? 'de' : 'en-US' });

@@ -13,11 +13,13 @@ const HOURS_OF_PART: Readonly<Record<PartOfDay, readonly [first: number, end: nu
   'early-morning': [0, 9],
   'start-of-morning': [4, 10],
   breakfast: [5, 12],
+  am: [0, 12],
   morning: [1, 12],
   'mid-morning': [8, 12],
   'late-morning': [9, 12],
   midday: [10, 16],
   'early-afternoon': [12, 17],
+  pm: [12, 24],
   afternoon: [12, 19],
   'mid-afternoon': [12, 18],
   'late-afternoon': [14, 19],
@@ -102,6 +104,9 @@ function isInPart(minute: number, part: PartOfDay): boolean {
   return first * 60 <= minute && minute < end * 60;
 }
 
+/** "Early morning at 10" isn't in the evening. */
+const FAR_MINUTES = 6 * 60;
+
 /** How many minutes a time outside a part of the day lies before or after it. */
 function minutesAway(minute: number, part: PartOfDay): number {
   const [first, end] = HOURS_OF_PART[part];
@@ -128,15 +133,18 @@ function timesOfPart(
   if (isSmallHour && isAhead === undefined && (isVerySmall || inside !== undefined))
     return [DAY + early, early];
   if (inside !== undefined) return [inside, ...inThisNight];
-  const closest = clocks.toSorted((a, b) => minutesAway(a, part) - minutesAway(b, part) || b - a).slice(0, 2);
-  return [...closest, ...inThisNight];
+  const closest = clocks.toSorted((a, b) => minutesAway(a, part) - minutesAway(b, part) || b - a);
+  const near = closest.filter((minute, index) => index === 0 || minutesAway(minute, part) <= FAR_MINUTES);
+  return [...near.slice(0, 2), ...inThisNight];
 }
 
 const DEFAULT_HOUR = 9;
 
 /** The last hour of a part of the day: 11:00 is still "this morning". */
 const LAST_HOURS: Readonly<Partial<Record<PartOfDay, number>>> = {
+  am: 11,
   morning: 11,
+  pm: 17,
   afternoon: 17,
   evening: 21,
   night: 23,

@@ -269,7 +269,7 @@ const namedTimes = rule(
 
 /** "tomorrow am", "saturday pm". */
 const halvesOfDay = rule('(?<half>[ap])\\.?m\\.?', ({ half }) => ({
-  part: half === 'a' ? 'morning' : 'afternoon',
+  part: half === 'a' ? 'am' : 'pm',
 }));
 
 /** "midnight": the beginning or the end of the day beside it. */

@@ -29,6 +29,14 @@ import {
   yearFirstDates,
   yearsThatAreTimes,
 } from './refiners.ts';
+import { needing } from './rule.ts';
+
+const MONTH_OR_YEAR = /jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|20\d\d/i;
+
+const PERIOD = new RegExp(
+  `${MONTH_OR_YEAR.source}|w(?:ee)?k|w/c|month|quarter|year|\\bdays?\\b|eo[wmqy]|[qh]\\s?\\d|half|spring|summer|autumn|fall|winter|nox|solstice|end|start|begin`,
+  'i',
+);
 
 interface Style {
   /** Whether the day comes before the month in 03/04. */
@@ -43,14 +51,15 @@ function english({ dayFirst, dots }: Style): Chrono {
     parsers: [
       ...yearFirstDates,
       ...dayNameRules,
-      ...businessDayRules,
-      ...weekdayRules,
-      ...monthDateRules,
-      ...numericDateRules(dayFirst),
-      ...dayOfMonthRules,
-      ...weekRules,
-      ...periodRules,
-      ...wholePeriodRules,
+      ...needing(/business|work|week-?day/i, businessDayRules),
+      ...needing(/sun|mon|tue|wed|thu|fri|sat/i, weekdayRules),
+      ...needing(MONTH_OR_YEAR, monthDateRules),
+      ...needing(/\d\s?[-/.]\s?\d|\d{4}|\d\s\d|week|w[k\d]|[ck]w/i, numericDateRules(dayFirst)),
+      ...needing(
+        /\b(?:the|on|of|in|day|month|year)\b|\d\s?(?:st|nd|rd|th)|^\s*\d|first|second|third|fourth|fifth|last|final/i,
+        dayOfMonthRules,
+      ),
+      ...needing(PERIOD, [...weekRules, ...periodRules, ...wholePeriodRules]),
       holidays(!dayFirst),
       calendarFeasts,
       publishedFeasts,

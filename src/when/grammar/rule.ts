@@ -61,9 +61,29 @@ function parser(
     extract: (context, match) => {
       if (isMisplaced(context.text, match.index ?? 0)) return null;
       const meaning = read(match.groups ?? {}, startOfDayOf(context));
-      return meaning === undefined ? null : createPiece(context.reference, meaning);
+      if (meaning === undefined) return null;
+      // Chrono would create components of its own for a piece without its place.
+      const piece = createPiece(context.reference, meaning);
+      return context.createParsingResult(match.index ?? 0, match[0], piece);
     },
   };
+}
+
+/** Matches nothing. */
+const NEVER = /(?!)/;
+
+/** The rules, tried only on texts that have a word which all of them need: most texts have few of these words. */
+export function needing(words: RegExp, parsers: readonly Parser[]): readonly Parser[] {
+  let tested = '';
+  let isNeeded = words.test(tested);
+  const needs = ({ text }: ParsingContext): boolean => {
+    if (text !== tested) [tested, isNeeded] = [text, words.test(text)];
+    return isNeeded;
+  };
+  return parsers.map((each) => ({
+    pattern: (context) => (needs(context) ? each.pattern(context) : NEVER),
+    extract: (context, match) => each.extract(context, match),
+  }));
 }
 
 /** After a rule has refused, chrono continues with the rest of the text, in which the pattern can't see the word's start. */
@@ -72,9 +92,13 @@ function beginsInsideWord(text: string, index: number): boolean {
 }
 
 /** The day on which the text is read, as a midnight in UTC, so that the computer's time zone doesn't matter. */
-export function startOfDayOf(context: ParsingContext): DateTime {
-  return DateTime.fromJSDate(context.reference.instant, { zone: 'utc' });
+export function startOfDayOf({ reference: { instant } }: ParsingContext): DateTime {
+  // All rules ask for the same day.
+  if (latestDay.toMillis() !== instant.getTime()) latestDay = DateTime.fromJSDate(instant, { zone: 'utc' });
+  return latestDay;
 }
+
+let latestDay = DateTime.utc(1970);
 
 function inLowerCase(groups: Groups): Groups {
   const inLower: Record<string, string | undefined> = {};

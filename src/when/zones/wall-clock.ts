@@ -13,8 +13,32 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 /** "11/20/2026, GMT+01:00", with seconds before zones had whole minutes. */
 const OFFSET = /GMT([+-]\d\d):(\d\d)(?::(\d\d))?$/;
 
-/** The zone's offset from UTC at this instant, in minutes east. Luxon's takes six times as long. */
+/** No zone changes its clock twice within two days, so between two equal edges its offset is the same. */
+const STRETCH_MS = 2 * DAY_MS;
+
+/** Offsets at the edges of such stretches, by zone; cleared when there are too many. */
+const edges = new Map<string, number>();
+const MAX_EDGES = 5_000;
+
+/** The zone's offset from UTC at this instant, in minutes east. */
 export function offsetAt(instantMs: number, zone: string): number {
+  const stretch = Math.floor(instantMs / STRETCH_MS);
+  const [before, after] = [offsetAtEdge(stretch, zone), offsetAtEdge(stretch + 1, zone)];
+  return before === after ? before : readOffset(instantMs, zone);
+}
+
+function offsetAtEdge(stretch: number, zone: string): number {
+  const key = `${stretch} ${zone}`;
+  const known = edges.get(key);
+  if (known !== undefined) return known;
+  if (edges.size >= MAX_EDGES) edges.clear();
+  const offset = readOffset(stretch * STRETCH_MS, zone);
+  edges.set(key, offset);
+  return offset;
+}
+
+/** Luxon's takes six times as long. */
+function readOffset(instantMs: number, zone: string): number {
   if (Number.isNaN(new Date(instantMs).getTime())) return Number.NaN;
   const key = zone.toLowerCase();
   const format =

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { summarize } from './read.ts';
+
+// Rules are tried only on texts that have a word which they need. The current time: Friday 20 November 2026, 11:15.
+
+test.each([
+  ['in 3 business days', '2026-11-25 11:15'],
+  ['weds 9:05', '2026-11-25 09:05'],
+  ['3rd of mar 9:05', '2027-03-03 09:05'],
+  ['28 11 2026', '2026-11-28 09:00'],
+  ['2026W503', '2026-12-09 09:00'],
+  ['14. 12.', '2026-12-14 09:00'],
+  ['the sixth at 9:05', '2026-12-06 09:05'],
+  ['penultimate day of the month', '2026-11-29 09:00'],
+  ['w/c 7 december', '2026-12-07 09:00'],
+  ['start of q1', '2027-01-01 09:00'],
+  ['eom', '2026-11-30 17:00'],
+  ['winter solstice 2027', '2027-12-21 09:00 | 2027-12-22 09:00'],
+])('%s', (text, wallTimes) => {
+  expect(summarize(text).replace(/^\w+: /, '')).toBe(wallTimes);
+});

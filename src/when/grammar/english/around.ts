@@ -89,8 +89,11 @@ const SOFTENED =
   "probably|perhaps|ideally|preferably|hopefully|definitely|possibly|tentatively|if\\spossible|if\\syou\\scan|if\\s(?:that|it)(?:'s|\\sis)?\\s(?:ok|okay|fine|possible|works)|what\\sabout|how\\sabout|how|straight|(?:date|time|day|when)\\s?:|or\\sthereabouts|thereabouts|on\\sor\\sabout|some\\spoint|(?:at\\s)?the\\s(?:very\\s)?(?:latest|earliest)|at\\searliest|later|effective|as\\sof|let's(?:\\sgo\\swith)?|let\\sus";
 const GREETING =
   'good\\s(?:morning|afternoon|evening|night|day)|hi|hello|hey|dear|yes|yeah|yep|yup|sure|um+|uh+|er+|hm+|thanks|thank\\syou|thx|ty|cheers|kindly|pls|plz|instead(?!\\sof)|alright';
-const MOVED =
-  '(?:move|push|shift|change|reschedule|postpone|delay|set|bring)\\s(?:(?:it|this|that|them|(?:the|my|our|your)\\s[a-z]+)\\s)?to';
+const MOVE = '(?:move|push|shift|change|reschedule|postpone|delay|set|bring)';
+const MOVED = `${MOVE}\\s(?:(?:it|this|that|them)\\s)?to`;
+
+/** "Move the meeting to": whatever is moved, it's no part of the time. */
+const MOVED_THING = new RegExp(`\\b${MOVE}\\s(?:the|my|our|your)\\s[a-z]+\\sto\\b`, 'gi');
 
 /** Phrases around a time. No words that change it, such as "not" or "before". */
 const SMALL_TALK = `(?:${MOVED}|${SOFTENED}|${GREETING})`;
@@ -125,7 +128,7 @@ export function isFiller(text: string): boolean {
 
 /** Whether words around a time say nothing about it: fillers, and words for what people do at that time. */
 export function isSentence(text: string): boolean {
-  const rest = text.replaceAll(PIECE, ' ').trim().toLowerCase();
+  const rest = text.replaceAll(MOVED_THING, ' ').replaceAll(PIECE, ' ').trim().toLowerCase();
   if (rest === '') return true;
   // "The monday of the conference" isn't the next monday, nor "the end of monday" its 09:00.
   if (/^\s*of\b|\b(?:start|end)\sof\b/i.test(text)) return false;

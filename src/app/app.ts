@@ -172,7 +172,7 @@ export function createBot(options: BotOptions): Bot {
 const UNKNOWN_INSTALLATION = 'I couldn’t check whether I’m installed in this workspace';
 
 /** Creates the Bolt app, which passes requests to `router` and responds to workspaces that don't have the app. */
-function createSlackApp(
+export function createSlackApp(
   options: BotOptions,
   dependencies: {
     logger: Logger;

@@ -1,12 +1,7 @@
-import { includesRole, type RequiredRole, type Role } from '../../../../src/access/access.ts';
-import { features } from '../../../../src/app/features.ts';
-import { getRequiredRole } from '../../../../src/features/roles/required-role.ts';
-import type { RequestedAction } from '../../../../src/handlers/feature.ts';
-import type { ViewValues } from '../../../../src/slack/interaction-values.ts';
 import { includesRole, type RequiredRole, type Role } from '../../src/access/access.ts';
-import type { RequestedAction } from '../../src/handlers/feature.ts';
 import { features } from '../../src/app/features.ts';
 import { getRequiredRole } from '../../src/features/roles/required-role.ts';
+import type { RequestedAction } from '../../src/handlers/feature.ts';
 import type { ViewValues } from '../../src/slack/interaction-values.ts';
 import type { Surface } from './catalogue.ts';
 import type { SurfaceRequest } from './surface-request.ts';

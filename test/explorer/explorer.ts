@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { BotSchema } from '../../src/app/schema.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { type Belongings, createBelongings } from './belongings.ts';
 import { distinctSurfaces } from './catalogue.ts';
 import type { Content } from './contents.ts';

@@ -1,8 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { BotSchema } from '../../../../src/handlers/schema.ts';
-import { SHARED_CHANNEL, type startThreeWorkspaces } from '../three-workspaces.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
-import { fillForm, type Filling } from './filled-form.ts';
+import { type Filling, fillForm } from './filled-form.ts';
 import { SHARED_CHANNEL } from './slack-stub.ts';
 import { buildRequest } from './surface-request.ts';
 import { getPersonId, type World } from './world.ts';

@@ -1,5 +1,3 @@
-import type { ActionCall } from '../../../src/handlers/call.ts';
-import type { Feature } from '../../../src/handlers/feature.ts';
 import type { ActionCall } from '../../src/handlers/call.ts';
 import type { Feature } from '../../src/handlers/feature.ts';
 

@@ -1,5 +1,4 @@
 import { type Kysely, type KyselyPlugin, type RawNode, sql } from 'kysely';
-import type { BotSchema } from '../../../../src/handlers/schema.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 
 /** Tables with a workspace's data. Other tables record only the request itself. */

@@ -3,11 +3,10 @@ import { createServer, type RequestListener } from 'node:http';
 import { inspect } from 'node:util';
 import type { Kysely } from 'kysely';
 import { createEncryption, type Role, saveGrant } from '../../src/access/access.ts';
+import { createSealedState, createSlackApp } from '../../src/app/app.ts';
 import { endDeliveries } from '../../src/app/capabilities.ts';
 import { createContext } from '../../src/app/create-context.ts';
 import { features } from '../../src/app/features.ts';
-import type { BotSchema } from '../../src/app/schema.ts';
-import { createSealedState, createSlackApp } from '../../src/app/slack-app.ts';
 import { fallbackReplies } from '../../src/features/help/fallback-replies.ts';
 import { createPermissionCheck } from '../../src/features/roles/permission.ts';
 import {
@@ -15,7 +14,8 @@ import {
   createRouter,
   createWorkTracker,
   RespondingApp,
-} from '../../src/slack/bolt/bolt.ts';
+} from '../../src/handlers/bolt/bolt.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { PACE } from '../../src/submissions/pace.ts';
 import { createInstallations } from '../../src/workspaces/installations.ts';
 import { NOW } from '../support/bot.ts';

@@ -1,5 +1,5 @@
-import { countRequestsInFlight } from '../support/requests-in-flight.ts';
 import { openPracticePage } from '../support/practice-page.ts';
+import { countRequestsInFlight } from '../support/requests-in-flight.ts';
 import { takeReadmePictures } from './readme-pictures.ts';
 import { takeSurfacePictures } from './take-surfaces.ts';
 import { takeWorkspacePictures } from './workspace-pictures.ts';

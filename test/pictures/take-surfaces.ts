@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { waitUntilIdle } from '../support/requests-in-flight.ts';
 import { openChannel, type PracticePage, sendLine } from '../support/practice-page.ts';
+import { waitUntilIdle } from '../support/requests-in-flight.ts';
 import { SURFACES, type Visit } from './surfaces.ts';
 
 /** Takes pictures of every surface for a review of the design: light, dark, and on a narrow screen. */

@@ -14,7 +14,12 @@ import { insertSubmission } from '../../src/submissions/sql/insert.ts';
 import { type DatabaseProxy, parseTarget, startDatabaseProxy } from '../support/database-proxy.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
 import { createFormCall } from '../support/form-call.ts';
-import { createTestSubmissions, createWordService, createWordSubmission, type Word } from '../support/word-submissions.ts';
+import {
+  createTestSubmissions,
+  createWordService,
+  createWordSubmission,
+  type Word,
+} from '../support/word-submissions.ts';
 
 const INSERT = /^insert into "submission"/;
 

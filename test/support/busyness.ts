@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { SLACK_LIMITS } from '../../src/emulators/slack/rules/slack-limits.ts';
-import { RespondingApp } from '../../src/slack/bolt/bolt.ts';
+import { RespondingApp } from '../../src/handlers/bolt/bolt.ts';
 
 /** How many times longer things take because other programs use the processor. 1 on a machine that only runs the tests. */
 export function measureBusyness(): number {

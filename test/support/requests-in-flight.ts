@@ -1,4 +1,4 @@
-import { RespondingApp } from '../../src/slack/bolt/bolt.ts';
+import { RespondingApp } from '../../src/handlers/bolt/bolt.ts';
 
 const { processEvent } = RespondingApp.prototype;
 let requestsInFlight = { count: 0 };

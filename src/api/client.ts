@@ -10,7 +10,7 @@ import { type AddressGuard, createConnector } from './http/connector.ts';
 import { exchange, fillPath, type MayBegin, TRUNCATED_HEADER } from './http/exchange.ts';
 import { createReadSlots, type QuotaKey, readInTurn } from './json/large-reads.ts';
 import { LARGE_READS, RESPONSE_LIMITS } from './json/response-limits.ts';
-import type { Outcome, OutcomeDetails } from './outcome.ts';
+import type { NotAppliedCause, Outcome, OutcomeDetails } from './outcome.ts';
 import { type FieldProblem, isRefusalBody, mayHaveRecord, readProblems } from './problems.ts';
 import { type Paging, readPaging } from './records.ts';
 import type { operations, paths } from './schema.d.ts';
@@ -253,4 +253,25 @@ function readRetryAfter(value: string | null, now: number): number | undefined {
   const date = DateTime.fromHTTP(text);
   const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : date.isValid ? date.toMillis() - now : undefined;
   return ms === undefined ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS);
+}
+
+/**
+ * Creates a client for a workspace without a usable service. Every call ends at once with `cause`. `listContacts`
+ * returns the Slack user ids of the people who can fix the cause.
+ */
+export function createUnavailableClient(
+  cause: Extract<NotAppliedCause, 'not-connected' | 'address-not-allowed'>,
+  listContacts: () => Promise<readonly string[]> = async () => [],
+): ApiClient {
+  return {
+    address: '',
+    credential: {},
+    call: async () => ({
+      kind: 'not-applied',
+      cause,
+      contactIds: await listContacts(),
+      requestId: randomUUID(),
+    }),
+    close: async () => undefined,
+  };
 }

@@ -4,7 +4,7 @@ import type { Logger } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import { createAccess, createAuditRecord, foldRepeats } from '../access/access.ts';
 import { createCachedReads } from '../api/cached-reads.ts';
-import { createUnavailableClient } from '../api/unavailable-client.ts';
+import { createUnavailableClient } from '../api/client.ts';
 import { createComposer } from '../digests/content/create-composer.ts';
 import { createDigests } from '../digests/digests.ts';
 import type { Clock } from '../engine/clock.ts';

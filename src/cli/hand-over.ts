@@ -1,5 +1,5 @@
 import { readSettings } from '../config/config.ts';
-import { handOverUntil } from '../held-posts/hand-over-until.ts';
+import { handOverUntil } from '../held-posts/hand-over.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
 import { run } from '../start/run.ts';

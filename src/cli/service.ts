@@ -4,10 +4,15 @@ import { z } from 'zod';
 import { readSettings } from '../config/config.ts';
 import type { ServiceSchema } from '../emulators/service/service.ts';
 import { readLocalTime } from '../local-time.ts';
-import { createMovedAsideMessage, type OnMovedAside, printMovedAside } from '../start/moved-aside.ts';
 import { blameSetting, requireInstalled, run } from '../start/run.ts';
 import { readOrCreateSecret } from '../start/secrets.ts';
-import { isThread, serveThread } from '../start/thread.ts';
+import {
+  createMovedAsideMessage,
+  isThread,
+  type OnMovedAside,
+  printMovedAside,
+  serveThread,
+} from '../start/thread.ts';
 import { failWithUsage, readArguments } from '../start/usage.ts';
 import { openDatabase } from '../store/database.ts';
 

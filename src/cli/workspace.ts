@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readSettings } from '../config/config.ts';
 import type { WorkspaceOptions } from '../emulators/slack/slack.ts';
-import { createMovedAsideMessage, printMovedAside } from '../start/moved-aside.ts';
 import { requireInstalled, run, StartError } from '../start/run.ts';
-import { isThread, serveThread } from '../start/thread.ts';
+import { createMovedAsideMessage, isThread, printMovedAside, serveThread } from '../start/thread.ts';
 import { failWithUsage, readArguments } from '../start/usage.ts';
 
 /**

@@ -1,12 +1,14 @@
+import { type Kysely, sql } from 'kysely';
 import type { Permission } from '../access/access.ts';
 import { addMs } from '../engine/clock.ts';
 import { findSendingStop } from '../engine/sending-stop.ts';
+import { repeatAfterDeadlock } from '../store/locks.ts';
 import { makeFirstAttempt } from '../submissions/attempt.ts';
 import { createRows, saveNextRevision } from '../submissions/save.ts';
 import { findSubmission } from '../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { buildReviewColumns, computeNextCheckAt } from './due-times.ts';
-import { getOverdueReason, type HeldPostRow, type StateReason } from './held-post.ts';
+import { getOverdueReason, type HeldPostRow, type HeldPostTables, type StateReason } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { takeOutcome } from './outcome.ts';
 import { type ApprovalCheck, checkApproval, isStillApproved } from './review/check-approval.ts';
@@ -195,4 +197,33 @@ async function sendNow(context: HeldPostContext, submission: SubmissionRow): Pro
   await makeFirstAttempt(context.submissions.context, submission, { probe: 'when-due', notifyAfterMs: 0 });
   const sent = await findSubmission(context.db, submission);
   if (sent) await takeOutcome(context, sent);
+}
+
+/**
+ * Makes the hand-over of all held posts due now whose hand-over is due until a time, before a planned downtime. Running
+ * instances hand them over, with all checks. Posts in review wait for their approval. An instance that is handing a post
+ * over at the same time loses its claim.
+ */
+export async function handOverUntil(
+  db: Kysely<HeldPostTables>,
+  { until, now }: { until: Date; now: Date },
+): Promise<{ handedOver: number; inReview: number }> {
+  const makeDue = db
+    .updateTable('held_post')
+    .set({
+      hand_over_at: sql<Date>`least(hand_over_at, ${now})`,
+      next_at: sql<Date>`clock_timestamp()`,
+      fence: sql<number>`fence + 1`,
+      lease_until: null,
+    })
+    .where('state', '=', 'held')
+    .where('hand_over_at', '<=', until);
+  const result = await repeatAfterDeadlock(() => makeDue.executeTakeFirst());
+  const { inReview } = await db
+    .selectFrom('held_post')
+    .select((row) => row.fn.countAll<number>().as('inReview'))
+    .where('state', '=', 'awaiting-review')
+    .where('hand_over_at', '<=', until)
+    .executeTakeFirstOrThrow();
+  return { handedOver: Number(result.numUpdatedRows), inReview: Number(inReview) };
 }

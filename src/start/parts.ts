@@ -5,11 +5,10 @@ import { z } from 'zod';
 import { migrations } from '../app/migrations.ts';
 import type { EncryptionKey, Settings, SlackSettings } from '../config/config.ts';
 import type { ExternalSwitch } from '../emulators/slack/slack.ts';
-import { type OnMovedAside, receiveMovedAside } from './moved-aside.ts';
 import { createPracticeClock, createServiceSwitches } from './practice.ts';
 import { blameSetting } from './run.ts';
 import { readOrCreateSecret } from './secrets.ts';
-import { startThread } from './thread.ts';
+import { type OnMovedAside, receiveMovedAside, startThread } from './thread.ts';
 
 /**
  * The external systems: each is the real one from the settings, or the built-in default. `onEnd` is called when a

@@ -1,8 +1,14 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { BlockList } from 'node:net';
+import { performance } from 'node:perf_hooks';
 import type { WebClientOptions } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import type { Encryption } from '../access/access.ts';
+import { createCache } from '../cache/cache.ts';
+import { MINUTE_MS } from '../durations.ts';
 import type { Log } from '../slack/log.ts';
-import { createInstallRoutes } from './install/install-routes.ts';
+import { APP_NAME } from '../slack/name.ts';
 import { createInstallStates } from './install/install-state.ts';
 import {
   buildPublicUrl,
@@ -10,9 +16,11 @@ import {
   INSTALL_PATH,
   type NewInstallation,
   type OAuthSettings,
+  REDIRECT_PATH,
+  type SlackOAuth,
 } from './install/slack-oauth.ts';
-import { parseProxies } from './install/visitor-address.ts';
-import { createInstallations, type Installation } from './installations.ts';
+import { identifyVisitor, parseProxies } from './install/visitor-address.ts';
+import { createInstallations, type Installation, type Installations } from './installations.ts';
 import type { EndDeliveries } from './sql/forget-workspace.ts';
 import type { WorkspaceTables } from './tables.ts';
 import type { BotAccessLookup, WorkspaceDirectory } from './workspace-directory.ts';
@@ -79,3 +87,249 @@ function toBotAccess(installation: Installation | 'unknown' | undefined): BotAcc
   const { token, botUser, installedBy, id } = installation;
   return { token, botUser, installedBy, isOrgWide: id.startsWith('E') };
 }
+
+/**
+ * Maximum redirects per minute for one state. Each of them costs a database query. The limit leaves room for impatient
+ * reloads.
+ */
+const MAX_REDIRECTS = 20;
+
+interface InstallOptions {
+  oauth: SlackOAuth;
+  states: ReturnType<typeof createInstallStates>;
+  installations: Installations;
+  /** Only these proxies may set `X-Forwarded-For`. */
+  trustedProxies: BlockList;
+  /** The address of the install page. */
+  installUrl: string;
+  log: Log;
+  now: () => Date;
+  /** Called after the installation is stored. A rejection is only logged. */
+  onInstalled(installation: NewInstallation): Promise<void>;
+}
+
+/**
+ * The OAuth pages: `GET /slack/install` redirects to Slack, which redirects back to `GET /slack/oauth_redirect`.
+ * Returns false for every other path.
+ */
+function createInstallRoutes(
+  options: InstallOptions,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const clock = () => performance.now();
+  const mayBegin = createVisitLimit(clock);
+  // Redirects are counted by state and not by address. Otherwise other visitors with the same address could block an
+  // installation that the person has approved in Slack.
+  const mayComplete = createVisitLimit(clock, MAX_REDIRECTS);
+  return (request, response) => {
+    const [path = ''] = (request.url ?? '').split('?');
+    if (path !== INSTALL_PATH && path !== REDIRECT_PATH) return false;
+    const serve = async () => {
+      if (request.method !== 'GET' || hasBody(request)) {
+        // The connection can't be reused while part of the body is unread.
+        response.writeHead(405, { allow: 'GET', 'content-length': 0, connection: 'close' }).end();
+      } else if (path === INSTALL_PATH) await beginInstallation(options, { request, response, mayBegin });
+      else sendPage(response, await completeInstallation(options, request, mayComplete));
+    };
+    serve().catch((error: unknown) => {
+      options.log.error({ err: error }, 'installation request failed');
+      if (!response.headersSent) sendPage(response, { ...buildFailedPage(options), status: 500 });
+    });
+    return true;
+  };
+}
+
+/** Browsers send no body with a GET. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+async function beginInstallation(
+  options: InstallOptions,
+  visit: { request: IncomingMessage; response: ServerResponse; mayBegin: (visitor: string) => boolean },
+): Promise<void> {
+  const { request, response, mayBegin } = visit;
+  const ipAddress = identifyVisitor(request, options.trustedProxies);
+  const { cookie: cookies } = request.headers;
+  const session = mayBegin(ipAddress) ? await options.states.issue({ cookies, ipAddress }) : undefined;
+  if (!session) return sendPage(response, buildTooManyPage(options));
+  response.writeHead(302, {
+    location: options.oauth.buildAuthorizeUrl(session.state),
+    'set-cookie': session.setCookie,
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'content-length': 0,
+  });
+  response.end();
+}
+
+async function completeInstallation(
+  options: InstallOptions,
+  request: IncomingMessage,
+  mayComplete: (state: string) => boolean,
+): Promise<InstallPage> {
+  const { searchParams: query } = new URL(request.url ?? '', 'http://here.invalid');
+  const redirect = { state: query.get('state'), cookies: request.headers.cookie };
+  // This check comes first, because it costs no database query. A request whose state wasn't issued to this browser
+  // can't complete an installation.
+  if (!options.states.isIssued(redirect)) return buildOutOfDatePage(options);
+  if (!mayComplete(redirect.state ?? '')) return buildTooManyPage(options);
+  if (!(await options.states.consume(redirect))) return buildOutOfDatePage(options);
+  const code = query.get('code');
+  if (query.has('error') || code === null) return buildCancelledPage(options);
+  let installation: NewInstallation;
+  try {
+    installation = await options.oauth.exchangeCode(code);
+  } catch (error) {
+    options.log.warn({ err: error }, 'could not exchange the OAuth code');
+    return buildFailedPage(options);
+  }
+  const { id, name, botUser, installedBy, tokens } = installation;
+  const installedAt = options.now();
+  await options.installations.save({ id, name, botUser, installedBy, installedAt }, tokens);
+  options.log.info({ installation: id, by: installedBy }, 'app installed');
+  await options
+    .onInstalled(installation)
+    .catch((error: unknown) =>
+      options.log.warn({ installation: id, err: error }, 'could not send the welcome message'),
+    );
+  return buildInstalledPage(installation);
+}
+
+function buildInstalledPage({ id, name, app }: NewInstallation): InstallPage {
+  const place = name === '' ? 'Slack' : name;
+  return {
+    status: 200,
+    title: `${APP_NAME} is installed in ${place}`,
+    text: `It has sent you the next steps in Slack.`,
+    link: {
+      href: `https://slack.com/app_redirect?${new URLSearchParams({ app, ...(id.startsWith('T') && { team: id }) })}`,
+      text: `Open ${APP_NAME} in Slack`,
+    },
+  };
+}
+
+const buildRestartLink = ({ installUrl }: InstallOptions) => ({ href: installUrl, text: 'Begin again' });
+
+function buildTooManyPage(options: InstallOptions): InstallPage {
+  return {
+    status: 429,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    title: 'Too many at once',
+    text: 'There were too many installations from here just now. Try again in a minute.',
+    link: buildRestartLink(options),
+  };
+}
+
+function buildOutOfDatePage(options: InstallOptions): InstallPage {
+  return {
+    status: 400,
+    title: 'Nothing was installed',
+    text: 'This page is from another browser, was already used, or is older than ten minutes.',
+    link: buildRestartLink(options),
+  };
+}
+
+function buildCancelledPage(options: InstallOptions): InstallPage {
+  return {
+    status: 200,
+    title: 'Nothing was installed',
+    text: `You didn’t allow it in Slack. ${APP_NAME} has no data of your workspace.`,
+    link: buildRestartLink(options),
+  };
+}
+
+function buildFailedPage(options: InstallOptions): InstallPage {
+  return {
+    status: 502,
+    title: 'Nothing was installed',
+    text: 'Slack didn’t confirm the installation. Try again: it usually works the second time.',
+    link: buildRestartLink(options),
+  };
+}
+
+/** The page at the end of an installation. `sendPage` escapes all texts. */
+interface InstallPage {
+  status: number;
+  title: string;
+  text: string;
+  link?: { href: string; text: string };
+  retryAfterSeconds?: number;
+}
+
+const STYLE = `
+  body { margin: 0; font: 17px/1.5 system-ui, sans-serif; color: #1d1c1d; background: #f8f8f8; }
+  main { max-width: 34rem; margin: 12vh auto; padding: 2rem; background: #fff; border: 1px solid #ddd; border-radius: 12px; }
+  h1 { margin: 0 0 1rem; font-size: 1.5rem; }
+  a { color: #1264a3; }
+  @media (prefers-color-scheme: dark) {
+    body { color: #e8e8e8; background: #1a1d21; }
+    main { background: #222529; border-color: #444; }
+    a { color: #6cb6ff; }
+  }`;
+
+/** Sends the page with headers that forbid scripts, requests to other addresses, framing and caching. */
+function sendPage(response: ServerResponse, page: InstallPage): void {
+  const nonce = randomBytes(16).toString('base64');
+  const { link, retryAfterSeconds } = page;
+  if (retryAfterSeconds !== undefined) response.setHeader('retry-after', retryAfterSeconds);
+  response.writeHead(page.status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  });
+  response.end(`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width">
+    <title>${escapeHtml(page.title)}</title>
+    <style nonce="${nonce}">${STYLE}</style>
+  </head>
+  <body>
+    <main>
+      <h1>${escapeHtml(page.title)}</h1>
+      <p>${escapeHtml(page.text)}</p>
+      ${link ? `<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>` : ''}
+    </main>
+  </body>
+</html>
+`);
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+/** Maximum visits per address and window. The limit is high, because a whole company may share an address. */
+const MAX_VISITS = 120;
+const VISIT_WINDOW_MS = MINUTE_MS;
+/** Maximum number of visitors in memory. */
+const MAX_VISITORS = 10_000;
+
+/**
+ * A rate limit for the install pages, which need no signature. Returns a function that counts a visit and returns
+ * whether it is allowed. If there are too many visitors, the least recent ones are evicted, so that no visitor is
+ * refused because of other visitors. `clock` is monotonic, in ms.
+ */
+export function createVisitLimit(clock: () => number, maxVisits = MAX_VISITS): (visitor: string) => boolean {
+  const counters = createCache<{ visits: number }>({
+    maxAgeMs: VISIT_WINDOW_MS,
+    max: MAX_VISITORS,
+    now: clock,
+  });
+  return (visitor) => {
+    const counter = counters.get(visitor) ?? { visits: 0 };
+    if (counter.visits === 0) counters.set(visitor, counter);
+    counter.visits += 1;
+    return counter.visits <= maxVisits;
+  };
+}
+
+/** The `Retry-After` header of a refused visit. */
+const RETRY_AFTER_SECONDS = VISIT_WINDOW_MS / 1000;

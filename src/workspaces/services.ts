@@ -1,8 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { type AddressFault, type AddressRules, parseServiceAddress } from '../api/address-rules.ts';
-import { type AddressGuard, type ApiClient, type ApiClientOptions, createApiClient } from '../api/client.ts';
+import {
+  type AddressGuard,
+  type ApiClient,
+  type ApiClientOptions,
+  createApiClient,
+  createUnavailableClient,
+} from '../api/client.ts';
 import { joinClients } from '../api/join-clients.ts';
-import { createUnavailableClient } from '../api/unavailable-client.ts';
 import { createLookupCache, limitEntries } from '../cache/cache.ts';
 import { readLocalTime } from '../local-time.ts';
 import type { Connection, Credential, Credentials } from './credentials.ts';

@@ -1,7 +1,9 @@
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { AuditEntry, Encryption } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
+import { limitEntries } from '../cache/cache.ts';
 import { claimOnce } from '../engine/once-claim.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
@@ -14,7 +16,6 @@ import { createOAuthDirectory } from './oauth-directory.ts';
 import { createRefusedTokenNotifications } from './refused-token-notifications.ts';
 import { createRetention, createUninstallations, type Uninstallations } from './retention.ts';
 import { createServices, type ServiceAddressRules, type Services } from './services.ts';
-import { createSlackClientLookup, createSlackClients, type SlackClients } from './slack-clients.ts';
 import { deleteRevokedTokens, type EndDeliveries, forgetWorkspace } from './sql/forget-workspace.ts';
 import { clearUninstallation } from './sql/uninstalled-workspaces.ts';
 import type { WorkspaceTables } from './tables.ts';
@@ -232,7 +233,6 @@ async function identifyBot(client: WebClient): Promise<Omit<BotIdentity, 'token'
 export type { Credential } from './credentials.ts';
 export { deleteAllWorkspaceData, type Uninstallations } from './retention.ts';
 export type { ServiceAddressRules, Services } from './services.ts';
-export type { SlackClients } from './slack-clients.ts';
 export { type EndDeliveries, forgetInstallation, forgetWorkspace } from './sql/forget-workspace.ts';
 export { restartRetention } from './sql/uninstalled-workspaces.ts';
 export type { WorkspaceTables } from './tables.ts';
@@ -244,3 +244,46 @@ export {
   type WorkspaceDirectory,
   withInstallPages,
 } from './workspace-directory.ts';
+
+/** Slack's clients of all workspaces. */
+export interface SlackClients {
+  get(workspace: string, bot: BotAccess): WebClient;
+}
+
+/**
+ * Maximum number of clients. A client takes 26 KB, because it creates a function for each of Slack's methods. An evicted
+ * client is created again, in a tenth of a millisecond. All clients share the connections of `fetch`.
+ */
+const MAX_CLIENTS = 1_000;
+
+export function createSlackClients(clientOptions: WebClientOptions): SlackClients {
+  const clients = new LRUCache<string, { token: string; client: WebClient }>(limitEntries(MAX_CLIENTS));
+  return {
+    get(workspace, { token, isOrgWide }) {
+      const current = clients.get(workspace);
+      if (current?.token === token) return current.client;
+      // Calls with an organisation's token must name the workspace.
+      const client = new WebClient(token, { ...clientOptions, ...(isOrgWide && { teamId: workspace }) });
+      clients.set(workspace, { token, client });
+      return client;
+    },
+  };
+}
+
+/**
+ * Returns a lookup of each workspace's Slack client for background work. Its result is undefined if the app isn't
+ * installed in the workspace, and `unknown` if the installation lookup failed. `onError` is called for a failed lookup.
+ */
+function createSlackClientLookup(
+  { findForWorkspace }: Pick<WorkspaceDirectory, 'findForWorkspace'>,
+  clients: SlackClients,
+  onError: (error: unknown) => void,
+): (workspace: string) => Promise<WebClient | 'unknown' | undefined> {
+  return async (workspace) => {
+    const bot = await findForWorkspace(workspace).catch((error: unknown) => {
+      onError(error);
+      return 'unknown' as const;
+    });
+    return bot === undefined || bot === 'unknown' ? bot : clients.get(workspace, bot);
+  };
+}

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findOrInsertSharedSecret } from '../../src/access/access.ts';
 import { createEncryption } from '../../src/access/encryption.ts';
 import { ENCRYPTED_COLUMNS, rotateKeys } from '../../src/access/rotate-keys.ts';
-import { findOrInsertSharedSecret } from '../../src/access/shared-secret.ts';
 import { saveSealedValue } from '../../src/forms/sealed-store.ts';
 import { saveCredential } from '../../src/workspaces/credentials.ts';
 import { saveInstallation } from '../../src/workspaces/sql/installations.ts';

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { analyzePlan } from '../../src/digests/content/findings.ts';
 import { createRasterizer } from '../../src/digests/content/picture/rasterizer.ts';
 import { buildWeek } from '../../src/digests/content/picture/week.ts';
-import { renderWeekSvg } from '../../src/digests/content/picture/week-svg.ts';
+import { renderWeekSvg } from '../../src/digests/content/week-picture.ts';
 import { createManyPosts, createPlan } from '../digests/content/weeks.ts';
 
 const ROUND_COUNT = 20;

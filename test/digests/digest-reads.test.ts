@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApiClient } from '../../src/api/client.ts';
-import { createUnavailableClient } from '../../src/api/unavailable-client.ts';
+import { type ApiClient, createUnavailableClient } from '../../src/api/client.ts';
 import { createDigestCache, createDigestReads } from '../../src/digests/digest-reads.ts';
 
 test('a read that failed is repeated a few seconds later', async () => {

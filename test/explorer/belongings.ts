@@ -6,7 +6,7 @@ import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { promptSubmission } from '../../src/features/prompts/prompts.ts';
 import type { PostContent } from '../../src/features/schedule-post/sent/post-content.ts';
 import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
-import { type SourceContent, sourceSubmission } from '../../src/features/sources/source-submission.ts';
+import { type SourceContent, sourceSubmission } from '../../src/features/sources/source-form.ts';
 import { invitationSubmission } from '../../src/features/users/invitation.ts';
 import { bindProjects } from '../../src/preferences/bindings.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { handOverUntil } from '../../src/held-posts/hand-over-until.ts';
+import { handOverUntil } from '../../src/held-posts/hand-over.ts';
 import { POLICY, startTestHeldPosts } from '../support/start-held-posts.ts';
 
 let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSlackClients } from '../../src/workspaces/slack-clients.ts';
+import { createSlackClients } from '../../src/workspaces/workspaces.ts';
 
 const bot = (token: string, isOrgWide = false) => ({ token, isOrgWide });
 

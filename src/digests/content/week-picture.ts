@@ -1,8 +1,8 @@
 import { clip } from '../../slack/blocks.ts';
 import type { Picture } from '../composer.ts';
+import { FONT_FAMILY, fitText, measureText, removeUndrawable, type TextStyle } from './picture/fonts.ts';
 import { createRasterizer, type Rasterizer } from './picture/rasterizer.ts';
-import { buildWeek, type Week, type WeekDay, type WeekPost } from './picture/week.ts';
-import { renderWeekSvg } from './picture/week-svg.ts';
+import { buildWeek, POST_STATES, type Week, type WeekDay, type WeekPost } from './picture/week.ts';
 import { clipAtWord } from './text/lines.ts';
 
 /** A week's picture that isn't drawn yet. */
@@ -84,4 +84,201 @@ function describePost(
     state === 'scheduled' ? '' : `(${state})`,
   ];
   return parts.filter((part) => part !== '').join(' ');
+}
+
+/**
+ * Width of the picture in px, like all sizes in this file. A phone scales the picture down to about 300 px, so the text
+ * is drawn at twice the size that it needs on a phone.
+ */
+const WIDTH = 660;
+const MARGIN = 20;
+const HEADER_HEIGHT = 98;
+const ROW_HEIGHT = 42;
+const ROW_GAP = 4;
+/** The gap between two days, in addition to `ROW_GAP`. */
+const DAY_GAP = 4;
+/** Width of the column with the days and the numbers of hidden posts. */
+const DAY_WIDTH = 114;
+const LEGEND_HEIGHT = 40;
+/** Distance from the top of a row to the baseline of its text. */
+const BASELINE = 30;
+const PADDING = 14;
+/** The part of a row's width that platforms and projects may take. The text of the post gets the rest. */
+const MAX_LABEL_SHARE = 0.45;
+/** The share in a digest of several projects, in which each row also names its project. */
+const MAX_LABEL_SHARE_WITH_PROJECT = 0.6;
+/** Minimum width of an excerpt. A narrower one would be only an ellipsis. */
+const MIN_EXCERPT_WIDTH = 60;
+
+const ROW_STYLE: TextStyle = { size: 26 };
+const BOLD_STYLE: TextStyle = { size: 26, bold: true };
+const LABEL_STYLE: TextStyle = { size: 23 };
+const SMALL_STYLE: TextStyle = { size: 20 };
+
+/** A mid-tone, which neither glares in a dark client nor looks like a hole in a light one. */
+const BACKGROUND = '#4d5462';
+const INK = '#ffffff';
+const FAINT = '#e3e7ee';
+/** The mark tells states apart without colours. */
+const STATE_STYLES = {
+  scheduled: { fill: '#5d6575', bar: '#9cc4ff', mark: '', name: 'Scheduled' },
+  editable: { fill: '#5d6575', bar: '#ffd98a', mark: '~ ', name: '~ Editable' },
+  undecided: { fill: '#665c74', bar: '#d9b8ff', mark: '? ', name: '? Needs a decision' },
+  published: { fill: '#4b6a58', bar: '#8fe3aa', mark: '✓ ', name: '✓ Published' },
+  overdue: { fill: '#7a4a4d', bar: '#ffaea6', mark: '! ', name: '! Overdue' },
+  draft: { fill: BACKGROUND, bar: '#cfd5df', mark: '', name: 'Draft' },
+} as const;
+
+/** Draws a week as a list of days. Returns SVG. */
+export function renderWeekSvg(week: Week): string {
+  const rows: string[] = [];
+  let y = HEADER_HEIGHT;
+  for (const day of week.days) {
+    rows.push(drawDay(day, y, week.hasSeveralProjects));
+    y += countRows(day) * (ROW_HEIGHT + ROW_GAP) + DAY_GAP;
+  }
+  const legend = drawLegend(week, y + BASELINE - 4);
+  const height = y + (legend.length > 0 ? LEGEND_HEIGHT : 0) + MARGIN / 2;
+  const width = WIDTH - 2 * MARGIN;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" font-family="${FONT_FAMILY}" fill="${INK}">`,
+    `<rect width="${WIDTH}" height="${height}" fill="${BACKGROUND}"/>`,
+    drawText(week.projects, { x: MARGIN, y: 46, width }, { size: 32, bold: true }),
+    drawText(`${week.zoneText} · ${week.range}`, { x: MARGIN, y: 80, width, fill: FAINT }, LABEL_STYLE),
+    ...rows,
+    ...legend,
+    '</svg>',
+  ].join('\n');
+}
+
+function countRows({ posts, clockChange }: WeekDay): number {
+  return Math.max(1, posts.length) + (clockChange === undefined ? 0 : 1);
+}
+
+function drawDay(day: WeekDay, top: number, hasSeveralProjects: boolean): string {
+  const { title, isWeekend, posts, hiddenCount, clockChange, isPartial } = day;
+  const rowTop = (row: number) => top + row * (ROW_HEIGHT + ROW_GAP);
+  const note = { x: MARGIN + DAY_WIDTH + PADDING, width: WIDTH - 2 * MARGIN - DAY_WIDTH, fill: FAINT };
+  const lastRow = Math.max(1, posts.length);
+  // The month is in the heading: "Mon 23 Nov" becomes "Mon 23".
+  const [weekday, dayOfMonth] = title.split(' ');
+  return [
+    drawText(
+      `${weekday} ${dayOfMonth}`,
+      { x: MARGIN, y: top + BASELINE, width: DAY_WIDTH, ...(isWeekend && { fill: FAINT }) },
+      BOLD_STYLE,
+    ),
+    posts.length === 0
+      ? drawText(isPartial ? 'No more posts' : 'No posts', { ...note, y: top + BASELINE }, LABEL_STYLE)
+      : '',
+    ...posts.map((post, index) => drawPost(post, { y: rowTop(index), hasSeveralProjects })),
+    // The count can't overlap the day, because a day with hidden posts has at least two rows.
+    hiddenCount === 0
+      ? ''
+      : drawText(
+          // A larger number leaves no room for "more".
+          `+${hiddenCount.toLocaleString('en-GB')}${hiddenCount > 999 ? '' : ' more'}`,
+          { x: MARGIN, y: rowTop(posts.length - 1) + BASELINE, width: DAY_WIDTH, fill: FAINT },
+          SMALL_STYLE,
+        ),
+    clockChange === undefined
+      ? ''
+      : drawText(`Clocks ${clockChange}`, { ...note, y: rowTop(lastRow) + BASELINE }, LABEL_STYLE),
+  ].join('\n');
+}
+
+function drawPost(
+  post: WeekPost,
+  { y, hasSeveralProjects }: { y: number; hasSeveralProjects: boolean },
+): string {
+  const { time, excerpt, state } = post;
+  const { fill, bar, mark } = STATE_STYLES[state];
+  const x = MARGIN + DAY_WIDTH;
+  const width = WIDTH - MARGIN - x;
+  const isDraft = state === 'draft';
+  const baseline = y + BASELINE;
+  const right = x + width - PADDING;
+  const timeText = `${mark}${time}`;
+  const labelLeft = x + PADDING + measureText(timeText, BOLD_STYLE) + PADDING;
+  const freeWidth = right - labelLeft;
+  const maxShare = hasSeveralProjects ? MAX_LABEL_SHARE_WITH_PROJECT : MAX_LABEL_SHARE;
+  const label = fitLabel(post, hasSeveralProjects, freeWidth * maxShare);
+  const excerptLeft = labelLeft + measureText(label, LABEL_STYLE) + PADDING;
+  const excerptWidth = right - excerptLeft;
+  return [
+    `<rect x="${x}" y="${y}" width="${width}" height="${ROW_HEIGHT}" rx="6" fill="${fill}"${isDraft ? ` stroke="${bar}" stroke-dasharray="6 5"` : ''}/>`,
+    isDraft ? '' : `<rect x="${x}" y="${y}" width="6" height="${ROW_HEIGHT}" rx="3" fill="${bar}"/>`,
+    drawText(timeText, { x: x + PADDING, y: baseline, width }, BOLD_STYLE),
+    drawText(label, { x: labelLeft, y: baseline, width: freeWidth, fill: FAINT }, LABEL_STYLE),
+    excerptWidth < MIN_EXCERPT_WIDTH
+      ? ''
+      : drawText(excerpt, { x: excerptLeft, y: baseline, width: excerptWidth }, ROW_STYLE),
+  ].join('');
+}
+
+/**
+ * Fits the platforms and the project of a post into a width: all platforms, or the first and the number of others, or
+ * only the project. "Draft" is left out if it doesn't fit, because the dashed border also shows it.
+ */
+function fitLabel(
+  { platforms, offset, state, project }: WeekPost,
+  hasSeveralProjects: boolean,
+  width: number,
+): string {
+  const allNames = platforms.join(', ');
+  const [first = '', ...others] = platforms;
+  const shortNames = others.length > 0 ? `${first} +${others.length}` : first;
+  const draftMark = state === 'draft' ? 'Draft' : '';
+  const candidates = [
+    [draftMark, allNames],
+    [draftMark, shortNames],
+    ['', shortNames],
+    ...(hasSeveralProjects ? [['', '']] : []),
+  ].map((parts) =>
+    [offset ?? '', ...parts, hasSeveralProjects ? project : ''].filter((part) => part !== '').join(' · '),
+  );
+  const label = candidates.find((candidate) => measureText(candidate, LABEL_STYLE) <= width);
+  return fitText(removeUndrawable(label ?? candidates.at(-1) ?? ''), width, LABEL_STYLE);
+}
+
+/** Draws the legend of the states that occur in the week. A week of scheduled posts needs none. */
+function drawLegend({ days }: Week, y: number): string[] {
+  const states = POST_STATES.filter((state) =>
+    days.some(({ posts }) => posts.some((post) => post.state === state)),
+  );
+  if (states.every((state) => state === 'scheduled')) return [];
+  let x = MARGIN;
+  return states.map((state) => {
+    const { fill, bar, name } = STATE_STYLES[state];
+    const dashes = state === 'draft' ? ' stroke-dasharray="4 3"' : '';
+    const box = `<rect x="${x}" y="${y - 16}" width="20" height="18" rx="3" fill="${fill}" stroke="${bar}"${dashes}/>`;
+    const label = drawText(name, { x: x + 28, y, width: 200, fill: FAINT }, SMALL_STYLE);
+    x += 28 + measureText(name, SMALL_STYLE) + 24;
+    return `${box}${label}`;
+  });
+}
+
+/** Draws one line of text. Right-to-left text is aligned to the right. */
+function drawText(
+  text: string,
+  { x, y, width, fill }: { x: number; y: number; width: number; fill?: string },
+  style: TextStyle,
+): string {
+  const fittedText = fitText(removeUndrawable(text), width, style);
+  const isRightToLeft = RIGHT_TO_LEFT.test(fittedText);
+  const anchor = isRightToLeft ? `x="${x + width}" text-anchor="end"` : `x="${x}"`;
+  const weight = style.bold ? ' font-weight="bold"' : '';
+  return `<text ${anchor} y="${y}" font-size="${style.size}"${weight}${fill === undefined ? '' : ` fill="${fill}"`}>${escapeXml(isRightToLeft ? `${fittedText}${RIGHT_TO_LEFT_MARK}` : fittedText)}</text>`;
+}
+
+/** Keeps the ellipsis at the left end of right-to-left text. */
+const RIGHT_TO_LEFT_MARK = '\u200f';
+
+/** Matches text whose first letter belongs to a right-to-left script. */
+const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Nko}]/u;
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }

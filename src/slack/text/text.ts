@@ -1,5 +1,316 @@
+import { z } from 'zod';
+import { unescapeText } from '../blocks.ts';
+import { decodeCodePoints, findEmoji, replaceEmojiCodes } from './emoji-names.ts';
+import {
+  createChanges,
+  type NamedKind,
+  type ReadingContext,
+  renderBroadcast,
+  renderChanges,
+  renderDate,
+  renderLink,
+  renderName,
+} from './plain-names.ts';
+
+const optionalText = z.string().optional().catch(undefined);
+const block = z.object({
+  type: z.string(),
+  elements: z.array(z.unknown()).optional().catch(undefined),
+  text: z.object({ type: z.string(), text: z.string() }).optional().catch(undefined),
+});
+const file = z.object({ name: optionalText, title: optionalText });
+
+/** A message from Slack with unparsed blocks and files, and lookups for names and dates. */
+interface SlackText {
+  text: string;
+  blocks?: unknown;
+  files?: unknown;
+  findName: ReadingContext['findName'];
+  /** Renders a date that has no fallback text. Defaults to UTC. */
+  renderDate?: ReadingContext['renderDate'];
+}
+
+/**
+ * Converts a message to plain text, as people see it. In the result, `changes` are sentences about differences from the
+ * message in Slack, `files` are the names of the attached files, which stay in Slack, and `customEmoji` are the names
+ * of custom emoji, without colons.
+ */
+export function readSlackText(message: SlackText): {
+  text: string;
+  changes: string[];
+  files: string[];
+  customEmoji: string[];
+} {
+  const changes = createChanges();
+  const reading = { findName: message.findName, renderDate: message.renderDate ?? renderUtc, changes };
+  const files = parseList(file, message.files).map(({ title, name }) => title || name || 'a file');
+  const text = readBlocks(message.blocks, reading) ?? readMrkdwn(message.text, reading);
+  return {
+    text: text.toWellFormed().trim(),
+    changes: renderChanges(changes, files),
+    files,
+    customEmoji: [...changes.customEmoji],
+  };
+}
+
+/** Reads the blocks. Undefined if there is no rich text block, because then the message's `text` is complete. */
+function readBlocks(value: unknown, reading: ReadingContext): string | undefined {
+  const blocks = parseList(block, value);
+  if (!blocks.some(({ type }) => type === 'rich_text')) return undefined;
+  return blocks
+    .map(({ type, elements = [], text }) => {
+      if (type === 'rich_text') return readRichText(elements, reading);
+      if (text) return text.type === 'mrkdwn' ? readMrkdwn(text.text, reading) : text.text;
+      if (type !== 'divider') reading.changes.hasUnreadablePart = true;
+      return '';
+    })
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+function parseList<T>(shape: z.ZodType<T>, value: unknown): T[] {
+  return (Array.isArray(value) ? value : []).flatMap((entry) => {
+    const result = shape.safeParse(entry);
+    return result.success ? [result.data] : [];
+  });
+}
+
+/** Renders a date as "2026-11-20 09:30 UTC". */
+function renderUtc(date: Date): string {
+  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+const optionalNumber = z.number().optional().catch(undefined);
+
+/** All fields of all kinds of elements. A field of the wrong type counts as absent. */
+const element = z.object({
+  type: z.string(),
+  elements: z.array(z.unknown()).optional().catch(undefined),
+  style: z
+    .union([z.string(), z.record(z.string(), z.unknown())])
+    .optional()
+    .catch(undefined),
+  text: optionalText,
+  url: optionalText,
+  user_id: optionalText,
+  channel_id: optionalText,
+  usergroup_id: optionalText,
+  range: optionalText,
+  name: optionalText,
+  unicode: optionalText,
+  skin_tone: optionalNumber,
+  timestamp: optionalNumber,
+  fallback: optionalText,
+  value: optionalText,
+  indent: optionalNumber,
+  offset: optionalNumber,
+});
+type Element = z.infer<typeof element>;
+
+const FORMATS: Readonly<Record<string, string>> = {
+  bold: 'bold',
+  italic: 'italic',
+  strike: 'strikethrough',
+  code: 'code',
+  underline: 'underline',
+};
+
+/**
+ * Converts the elements of a rich_text block to visible text:
+ * https://docs.slack.dev/reference/block-kit/blocks/rich-text-block
+ */
+function readRichText(elements: readonly unknown[], reading: ReadingContext): string {
+  let text = '';
+  let isAfterBlock = false;
+  for (const part of parseElements(elements, reading)) {
+    const isSection = part.type === 'rich_text_section';
+    const block = readPart(part, reading);
+    if (block === '') continue;
+    // Lists, quotes and code start on a new line. Sections contain their own line breaks.
+    if (text !== '' && !text.endsWith('\n') && (isAfterBlock || !isSection)) text += '\n';
+    text += block;
+    isAfterBlock = !isSection;
+  }
+  return text;
+}
+
+function readPart(part: Element, reading: ReadingContext): string {
+  const { formats } = reading.changes;
+  if (part.type === 'rich_text_list') return readList(part, reading);
+  if (part.type === 'rich_text_quote') formats.add('quote');
+  if (part.type === 'rich_text_preformatted') formats.add('code');
+  if (part.elements) return readInlines(part.elements, reading);
+  reading.changes.hasUnreadablePart = true;
+  return '';
+}
+
+function readList(
+  { elements = [], style, indent = 0, offset = 0 }: Element,
+  reading: ReadingContext,
+): string {
+  const indentation = '  '.repeat(Math.min(Math.max(indent, 0), 8));
+  return parseElements(elements, reading)
+    .map((item, index) => {
+      const mark = style === 'ordered' ? `${offset + index + 1}.` : '•';
+      return `${indentation}${mark} ${readInlines(item.elements ?? [], reading)}`;
+    })
+    .join('\n');
+}
+
+function readInlines(elements: readonly unknown[], reading: ReadingContext): string {
+  return parseElements(elements, reading)
+    .map((inline) => {
+      for (const [style, isOn] of Object.entries(typeof inline.style === 'object' ? inline.style : {})) {
+        const format = isOn === true ? FORMATS[style] : undefined;
+        if (format !== undefined) reading.changes.formats.add(format);
+      }
+      return readInline(inline, reading);
+    })
+    .join('');
+}
+
+function readInline(inline: Element, reading: ReadingContext): string {
+  switch (inline.type) {
+    case 'text':
+      return inline.text ?? '';
+    case 'link':
+      return renderLink(reading, inline.url ?? '', inline.text);
+    case 'emoji':
+      return renderEmoji(inline, reading);
+    case 'user':
+      return renderName(reading, 'user', inline.user_id ?? '');
+    case 'channel':
+      return renderName(reading, 'channel', inline.channel_id ?? '');
+    case 'usergroup':
+      return renderName(reading, 'usergroup', inline.usergroup_id ?? '');
+    case 'broadcast':
+      return renderBroadcast(reading, inline.range ?? 'here');
+    case 'date':
+      return renderDate(reading, inline.timestamp ?? Number.NaN, inline.fallback);
+    case 'color':
+      return inline.value ?? '';
+    default:
+      reading.changes.hasUnreadablePart = true;
+      return inline.text ?? '';
+  }
+}
+
+function renderEmoji({ name = '', unicode, skin_tone }: Element, reading: ReadingContext): string {
+  const [base = '', tone] = name.split('::skin-tone-');
+  const tones = [skin_tone ?? Number(tone)].filter((number) => number >= 2 && number <= 6);
+  const character = (unicode && decodeCodePoints(unicode)) || findEmoji(base, tones);
+  if (character !== undefined) return character;
+  if (base !== '') reading.changes.customEmoji.add(base);
+  return base === '' ? '' : `:${base}:`;
+}
+
+function parseElements(elements: readonly unknown[], reading: ReadingContext): Element[] {
+  return elements.flatMap((value) => {
+    const result = element.safeParse(value);
+    if (!result.success) reading.changes.hasUnreadablePart = true;
+    return result.success ? [result.data] : [];
+  });
+}
+
+/** Stands for an already converted part of a line while marks are searched. A Unicode noncharacter. */
+const PLACEHOLDER = '\uFDD0';
+/** Formatting marks, escaped for a regular expression. */
+const MARKS = [
+  ['\\*', 'bold'],
+  ['_', 'italic'],
+  ['~', 'strikethrough'],
+] as const;
+const MENTION_PATTERNS: readonly (readonly [NamedKind, RegExp])[] = [
+  ['user', /^@([A-Z0-9]+)(?:\|(.*))?$/],
+  ['channel', /^#([A-Z0-9]+)(?:\|(.*))?$/],
+  ['usergroup', /^!subteam\^([A-Z0-9]+)(?:\|(.*))?$/],
+];
+
+/** Converts mrkdwn to the text that people see: https://docs.slack.dev/messaging/formatting-message-text/ */
+function readMrkdwn(text: string, reading: ReadingContext): string {
+  const parts = text.replaceAll(PLACEHOLDER, '').split(/```([\s\S]+?)```/);
+  return parts
+    .map((part, index) => {
+      if (index % 2 === 0) return readLines(part, reading);
+      reading.changes.formats.add('code');
+      const code = readCode(part.replace(/^\n|\n$/g, ''), reading);
+      const [textBefore, textAfter] = [parts[index - 1] ?? '', parts[index + 1] ?? ''];
+      const [breakBefore, breakAfter] = [
+        /[^\n]$/.test(textBefore) ? '\n' : '',
+        /^[^\n]/.test(textAfter) ? '\n' : '',
+      ];
+      return breakBefore + code + breakAfter;
+    })
+    .join('');
+}
+
+function readLines(text: string, reading: ReadingContext): string {
+  return text
+    .split('\n')
+    .map((line) => {
+      const quoteMark = /^(?:&gt;(?:&gt;&gt;)?|>(?:>>)?) ?/.exec(line)?.[0] ?? '';
+      if (quoteMark !== '') reading.changes.formats.add('quote');
+      return readLine(line.slice(quoteMark.length), reading);
+    })
+    .join('\n');
+}
+
+function readLine(line: string, reading: ReadingContext): string {
+  const convertedParts: string[] = [];
+  const maskedLine = line.replace(/`([^`]+)`|<([^<>]+)>/g, (_, code?: string, entity?: string) => {
+    if (code !== undefined) reading.changes.formats.add('code');
+    convertedParts.push(code === undefined ? readEntity(entity ?? '', reading) : readCode(code, reading));
+    return PLACEHOLDER;
+  });
+  const { text, customEmoji } = replaceEmojiCodes(maskedLine);
+  for (const name of customEmoji) reading.changes.customEmoji.add(name);
+  const unmarkedText = MARKS.reduce((rest, [mark, format]) => dropMark(rest, mark, format, reading), text);
+  return unescapeText(unmarkedText).replaceAll(PLACEHOLDER, () => convertedParts.shift() ?? '');
+}
+
+/** Reads code. Marks and emoji codes stay unchanged, links and mentions are converted. */
+function readCode(code: string, reading: ReadingContext): string {
+  return code
+    .split(/<([^<>\n]+)>/)
+    .map((part, index) => (index % 2 === 0 ? unescapeText(part) : readEntity(part, reading)))
+    .join('');
+}
+
+/** Removes pairs of a mark that directly enclose words. "2 * 3" and "snake_case" contain no such pair. */
+function dropMark(line: string, mark: string, format: string, reading: ReadingContext): string {
+  const opening = new RegExp(`(?<![\\p{L}\\p{N}${mark}])${mark}(?=[^\\s${mark}])`, 'gu');
+  const closing = new RegExp(`(?<=[^\\s${mark}])${mark}(?![\\p{L}\\p{N}${mark}])`, 'gu');
+  let [text, position] = ['', 0];
+  for (;;) {
+    opening.lastIndex = position;
+    const start = opening.exec(line)?.index;
+    if (start === undefined) break;
+    closing.lastIndex = start + 2;
+    const end = closing.exec(line)?.index;
+    if (end === undefined) break;
+    reading.changes.formats.add(format);
+    text += line.slice(position, start) + line.slice(start + 1, end);
+    position = end + 1;
+  }
+  return text + line.slice(position);
+}
+
+/** Reads the part between `<` and `>`. */
+function readEntity(entity: string, reading: ReadingContext): string {
+  for (const [kind, pattern] of MENTION_PATTERNS) {
+    const [, id, label] = pattern.exec(entity) ?? [];
+    if (id !== undefined) return renderName(reading, kind, id, label && unescapeText(label));
+  }
+  const [target = '', ...labelParts] = entity.split('|');
+  const label = labelParts.length === 0 ? undefined : unescapeText(labelParts.join('|'));
+  const seconds = /^!date\^(-?\d{1,12})\^/.exec(target)?.[1];
+  if (seconds !== undefined) return renderDate(reading, Number(seconds), label);
+  if (/^!(?:here|channel|everyone)$/.test(target)) return renderBroadcast(reading, target.slice(1));
+  if (target.startsWith('!')) return label ?? '';
+  return renderLink(reading, unescapeText(target), label);
+}
+
 /** Converts Slack messages to plain text. Modules outside src/slack import only this file. */
 
 export { replaceEmojiCodes } from './emoji-names.ts';
 export type { NamedKind } from './plain-names.ts';
-export { readSlackText } from './read-slack-text.ts';

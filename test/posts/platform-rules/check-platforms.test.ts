@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { PLATFORMS, type Platform } from '../../../src/api/platforms.ts';
-import { renderCounts } from '../../../src/posts/platform-rules/count-text.ts';
-import { checkPlatforms, renderFinding } from '../../../src/posts/platform-rules/platform-rules.ts';
+import {
+  checkPlatforms,
+  renderCounts,
+  renderFinding,
+} from '../../../src/posts/platform-rules/platform-rules.ts';
 import { PLATFORM_RULES } from '../../../src/posts/platform-rules/rules.ts';
 
 const VIDEO = 'https://cdn.example.com/launch.mp4';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { countForX } from '../../../src/posts/platform-rules/count-text.ts';
 import { findLinks } from '../../../src/posts/platform-rules/find-links.ts';
+import { countForX } from '../../../src/posts/platform-rules/platform-rules.ts';
 import { measureCpuMs } from '../../support/cpu-ms.ts';
 
 describe('the length of a text on X', () => {

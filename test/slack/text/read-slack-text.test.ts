@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSlackText } from '../../../src/slack/text/read-slack-text.ts';
+import { readSlackText } from '../../../src/slack/text/text.ts';
 import { measureCpuMs } from '../../support/cpu-ms.ts';
 
 const NAMES: Record<string, string> = { U1: 'Ann', C1: 'launch', S1: 'marketing' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createVisitLimit } from '../../../src/workspaces/install/install-routes.ts';
+import { createVisitLimit } from '../../../src/workspaces/oauth-directory.ts';
 
 test('each address has a separate limit, which is reset after a minute', () => {
   let now = 0;

@@ -8,9 +8,8 @@ import {
 } from '../../../../src/digests/content/picture/fonts.ts';
 import { createRasterizer } from '../../../../src/digests/content/picture/rasterizer.ts';
 import { buildWeek } from '../../../../src/digests/content/picture/week.ts';
-import { renderWeekSvg } from '../../../../src/digests/content/picture/week-svg.ts';
 import type { Plan } from '../../../../src/digests/content/plan.ts';
-import { describeWeek } from '../../../../src/digests/content/week-picture.ts';
+import { describeWeek, renderWeekSvg } from '../../../../src/digests/content/week-picture.ts';
 import { BOOKS, createManyPosts, createPlan, createPlannedPost, HARBOUR } from '../weeks.ts';
 
 const zone = 'Europe/Berlin';

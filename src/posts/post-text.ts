@@ -118,14 +118,10 @@ export interface Editability {
   mayChangePolicy: boolean | undefined;
 }
 
-/** Renders the limit of edits with further small print, and [Keep posts editable] for managers. */
-export function renderEditLimitBlocks(
-  status: string | undefined,
-  editability: Editability,
-  furtherNotes: readonly string[] = [],
-): KnownBlock[] {
+/** Renders small print, such as the limit of edits, and [Keep posts editable] for managers. `notes`: mrkdwn. */
+export function renderEditLimitBlocks(notes: readonly string[], editability: Editability): KnownBlock[] {
   return [
-    context(renderEditLimit(status, editability.leadMinutes), ...furtherNotes),
+    context(...notes),
     ...renderKeepEditable(editability),
   ];
 }

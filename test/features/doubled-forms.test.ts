@@ -158,6 +158,7 @@ describe('a form for held posts', () => {
     const person = running.workspace.as('Ana');
     await (await person.home('Commands')).press('All posts');
     await (await person.modal('All posts')).press('Harbour Coffee');
+    await person.sees('We open at nine');
     await (await person.modal('All posts')).press('Open');
     let card = await person.modal('Open');
     // The third modal shows the form and the card in turn.

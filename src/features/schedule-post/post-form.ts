@@ -4,7 +4,7 @@ import type { Confirmation, Form, FormChange, FormState } from '../../forms/form
 import type { Call } from '../../handlers/call.ts';
 import { renderFinding } from '../../posts/platform-rules/platform-rules.ts';
 import { renderDestination } from '../../posts/platforms.ts';
-import { renderEditLimit, renderEditLimitBlocks, renderPostBody } from '../../posts/post-text.ts';
+import { renderEditLimitBlocks, renderPostBody } from '../../posts/post-text.ts';
 import { context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { checkPost } from './form/check-post.ts';
@@ -46,7 +46,7 @@ import {
   updateTemplate,
 } from './form/template-text.ts';
 import { countTextFields, getHiddenTextFields, hideableTextFields } from './form/text-parts.ts';
-import { renderReviewNote, renderSubmitLabel, renderWithinLead } from './hold/held-text.ts';
+import { renderOutlook, renderReviewNote, renderSubmitLabel, renderWithinLead } from './hold/held-text.ts';
 import { holdFromForm, isHeld } from './hold/hold-posts.ts';
 import { prefillPlatforms, updateLastPlatforms } from './prefill/initial-values.ts';
 import { type PostContent, toCardPost, toFormValues } from './sent/post-content.ts';
@@ -80,7 +80,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   command: '/schedule-post',
   fields,
   contextLoader: postFormLoader,
-  renderFooter: (state) => renderEditLimitBlocks(state.values.status, findEditability(state)),
+  renderFooter: (state) => renderEditLimitBlocks(renderOutlook(state), findEditability(state)),
   // A template already provides the text, so the focus starts on its first placeholder.
   findFocusedField: (state) => listRequiredPlaceholders(state)[0] ?? 'text',
   hideableFields: [...hideableTextFields, ...hideableFillFields, ...OPTION_FIELDS],
@@ -229,13 +229,11 @@ function createPostsConfirmation(
 ): Confirmation | undefined {
   const [firstContent] = contents;
   if (!firstContent) return undefined;
-  const { formContext } = state;
   const { warnings } = checkPlatformRules(state);
   const warningLines = [
     ...renderNearbyPosts(state),
     ...FINDING_FIELDS.flatMap((field) => warnings[field]).map(renderFinding),
   ].map((warning) => `⚠️ ${warning}`);
-  const { leadMinutes } = findEditability({ values: firstContent, formContext });
   const isDraft = firstContent.values.status === 'DRAFT';
   const noun = isDraft ? 'drafts' : 'posts';
   const moments = contents.flatMap(({ moment }) => (moment ? [moment] : []));
@@ -244,14 +242,14 @@ function createPostsConfirmation(
   );
   return {
     title: `${contents.length} ${noun}`,
-    submitLabel: isDraft ? `Save ${contents.length} drafts` : `Schedule ${contents.length}`,
+    submitLabel: renderSubmitLabel(state, contents.length),
     blocks: [
       ...(warningLines.length > 0 ? [section(warningLines.map(escapeText).join('\n'))] : []),
       section(`The same content as *${contents.length} ${noun}*. If one fails, the others still go out.`),
       section(lines.join('\n')),
       context(plain(renderDestination(firstContent.project.name, firstContent.values.platforms))),
       ...renderPostBody(toCardPost(firstContent)),
-      context(renderEditLimit(firstContent.values.status, leadMinutes)),
+      context(...renderOutlook(state)),
     ],
   };
 }

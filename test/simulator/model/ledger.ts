@@ -132,11 +132,12 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       wish.isWithdrawn = WITHDRAWN.includes(pressed);
       // Another preview of the same line makes another post, unless both are scheduled within minutes.
       const isPreview = /^\*?Ready to/mu.test(saw);
+      const isScheduled = pressed === 'Schedule' || (isPreview && pressed === 'Send for review');
       const isOther = ([preview, first]: readonly [string, { pressed: string; at: number }]) =>
         preview !== place && ([pressed, first.pressed].includes('Edit') || at > first.at + SAME_POST_MS);
-      const isLater = at > (pressed === 'Schedule' ? wish.sentAt + SAME_POST_MS : wish.sentAt);
+      const isLater = at > (isScheduled ? wish.sentAt + SAME_POST_MS : wish.sentAt);
       const isAnother = isPreview && ([...wish.previews].some(isOther) || isLater);
-      if (isPreview && ['Schedule', 'Save draft', 'Edit'].includes(pressed)) {
+      if (isPreview && (isScheduled || ['Save draft', 'Edit'].includes(pressed))) {
         const before = wish.previews.get(place);
         wish.previews.set(place, {
           pressed: before?.pressed === 'Edit' ? 'Edit' : pressed,
@@ -148,7 +149,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
         wish.decisions.add(decision);
         wish.repeats += 1;
       }
-      if (pressed === 'Schedule' || pressed === 'Save as draft') wish.isSent = true;
+      if (isScheduled || pressed === 'Save as draft') wish.isSent = true;
       // The form of a copy has the same text, which isn't saved again.
       if (pressed === 'Duplicate') wish.last.isSaved = false;
       const isManager = ['manager', 'owner'].includes(roles.get(person) ?? '');

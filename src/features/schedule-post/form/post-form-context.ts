@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listStoppedProjects } from '../../../engine/sending-stop.ts';
 import {
   type ContextLoader,
   type OpenOptions,
@@ -77,6 +78,8 @@ const postFormContextSchema = zonedContextSchema.extend({
   holding: z
     .record(z.string(), z.object({ leadMinutes: z.number(), isReviewRequired: z.boolean() }))
     .optional(),
+  /** The ids of the projects for which sending is stopped. */
+  stoppedProjects: z.array(z.string()).optional(),
   /** Whether the actor may change the policy of the chosen project. */
   mayChangePolicy: z.boolean().optional(),
 });
@@ -92,7 +95,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const { project } = mayNameProject ? (await pendingValues).prefill : {};
     const loaderOptions =
       project === undefined ? openOptions : { ...openOptions, prefill: { ...openOptions.prefill, project } };
-    const [loadResult, initialValues, holding] = await Promise.all([
+    const [loadResult, initialValues, holding, stops] = await Promise.all([
       zonedLoader.load(call, {
         ...loaderOptions,
         allowCached: true,
@@ -100,6 +103,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
       }),
       pendingValues,
       listHoldingProjects(call.context.db, call.actor.workspace),
+      listStoppedProjects(call.context.db, call.actor.workspace),
     ]);
     if ('failureText' in loadResult) return loadResult;
     const { prefill, ...contextFields } = initialValues;
@@ -125,6 +129,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
         ...(texts.excessText !== '' && { excessText: texts.excessText }),
         isDraftOnly: call.lacks('publisher', initialProject?.id),
         holding,
+        stoppedProjects: stops.map((stop) => stop.project),
         mayChangePolicy: call.may('manager', initialProject?.id),
         ...(mayPrefillPlatforms && {
           lastPlatforms: await updateLastPlatforms(call, initialProject?.id),

@@ -1,4 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types';
+import { MINUTE_MS } from '../../../durations.ts';
 import { findSendingStop } from '../../../engine/sending-stop.ts';
 import type { NamedRecord } from '../../../forms/field.ts';
 import { fetchReader } from '../../../forms/form-context.ts';
@@ -8,7 +9,7 @@ import type { HeldPost } from '../../../held-posts/hold.ts';
 import { readShownPost } from '../../../held-posts/show.ts';
 import { renderHeldPostCard, renderHeldPostEntry } from '../../../held-posts/text/held-post-card.ts';
 import { type PostDifference, renderPostDifference } from '../../../posts/post-changes.ts';
-import { renderLead, renderPostText } from '../../../posts/post-text.ts';
+import { renderEditLimit, renderLead, renderPostText } from '../../../posts/post-text.ts';
 import { context, escapeText, plain, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { buildFallbackText, type Message } from '../../../slack/message.ts';
@@ -133,14 +134,45 @@ function findReason(row: HeldPostRow | undefined): string {
 
 type HoldingState = WhenState & {
   values: WhenState['values'] & { project?: NamedRecord | undefined; status: string };
-  formContext: WhenState['formContext'] & Pick<PostFormContext, 'holding' | 'heldPost' | 'isDraftOnly'>;
+  formContext: WhenState['formContext'] &
+    Pick<PostFormContext, 'holding' | 'heldPost' | 'isDraftOnly' | 'stoppedProjects'>;
 };
 
-/** The label of the submit button. "Send" would suggest that the post goes out now. */
-export function renderSubmitLabel({ values, formContext }: HoldingState): string {
+/** The label of the submit button, for one post or several. "Send" would suggest that the post goes out now. */
+export function renderSubmitLabel(
+  { values, formContext }: Pick<HoldingState, 'values' | 'formContext'>,
+  postCount = 1,
+): string {
   if (formContext.heldPost) return 'Save';
-  if (values.status === 'DRAFT') return 'Save draft';
-  return findHolding({ values, formContext })?.isReviewRequired ? 'Send for review' : 'Schedule';
+  const count = postCount > 1 ? ` ${postCount}` : '';
+  if (values.status === 'DRAFT') return postCount > 1 ? `Save${count} drafts` : 'Save draft';
+  return findHolding({ values, formContext })?.isReviewRequired
+    ? `Send${count} for review`
+    : `Schedule${count}`;
+}
+
+/**
+ * Says what a press will do with the posts of a form or a preview, and until when they can be edited then: the same as
+ * what is said after the press (plain text).
+ */
+export function renderOutlook(state: HoldingState): string[] {
+  const { values, formContext } = state;
+  const { project, status } = values;
+  const holding = findHolding(state);
+  if (status === 'DRAFT') return [renderEditLimit(status, holding?.leadMinutes)];
+  const isStopped = project !== undefined && formContext.stoppedProjects?.includes(project.id);
+  const stopNotes = isStopped
+    ? ['Sending is stopped for this project. I’ll save your post, and it waits until a Manager resumes it.']
+    : [];
+  const { isWithin, isBeyond } = compareWithLead(state);
+  if (holding?.isReviewRequired)
+    return [
+      ...stopNotes,
+      isWithin && !isBeyond
+        ? 'It’s sent for review first, and goes out as soon as it’s approved.'
+        : `It’s sent for review first. Without approval until ${renderLead(holding.leadMinutes)} before its time, it isn’t sent.`,
+    ];
+  return [...stopNotes, renderEditLimit(status, isWithin && !isBeyond ? undefined : holding?.leadMinutes)];
 }
 
 /** Says that an edit is reviewed again, and how people whose drafts have to be reviewed go on (plain text). */
@@ -155,16 +187,24 @@ export function renderReviewNote({ values, formContext }: HoldingState): string 
 export function renderWithinLead(state: HoldingState): KnownBlock[] {
   const holding = findHolding(state);
   if (!holding || holding.isReviewRequired || state.values.status === 'DRAFT') return [];
-  const leadMs = holding.leadMinutes * 60_000;
-  const moments = listMoments(readWhen(state)).map(({ moment }) => moment.instant.getTime());
-  const isWithin = moments.some(
-    (instant) => instant > state.now.getTime() && instant - leadMs <= state.now.getTime(),
-  );
-  if (!isWithin) return [];
+  if (!compareWithLead(state).isWithin) return [];
   const lead = renderLead(holding.leadMinutes);
   return [
     context(`That’s less than ${lead} away, so I’ll schedule it at once. You can’t edit it after that.`),
   ];
+}
+
+/** Whether posts are due for their hand-over already, and whether others aren't yet. */
+function compareWithLead(state: HoldingState): { isWithin: boolean; isBeyond: boolean } {
+  const leadMs = (findHolding(state)?.leadMinutes ?? 0) * MINUTE_MS;
+  const now = state.now.getTime();
+  const instants = listMoments(readWhen(state))
+    .map(({ moment }) => moment.instant.getTime())
+    .filter((instant) => instant > now);
+  return {
+    isWithin: instants.some((instant) => instant - leadMs <= now),
+    isBeyond: instants.some((instant) => instant - leadMs > now),
+  };
 }
 
 function findHolding({

@@ -20,6 +20,7 @@ import {
 } from '../form/platform-findings.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
 import { buildPostText } from '../form/post-text.ts';
+import { renderOutlook, renderSubmitLabel } from '../hold/held-text.ts';
 import { renderDraftOnlyNote } from '../post-form.ts';
 import { type PostContent, postTexts } from '../sent/post-content.ts';
 import { readWhen } from '../when/read-when.ts';
@@ -72,7 +73,7 @@ export function renderPreview(preview: Preview): Message {
   const isDraft = values.status === 'DRAFT';
   const [firstContent] = checkResult.kind === 'valid' ? checkResult.contents : [];
   const postCount = checkResult.kind === 'valid' ? checkResult.contents.length : 0;
-  const question = isDraft ? 'Ready to save?' : 'Ready to schedule?';
+  const question = `Ready to ${isDraft ? 'save' : lowerFirst(renderSubmitLabel(state))}?`;
   const statement = postCount > 1 ? `${postCount} posts. ${question}` : question;
   const { text } = buildPostText(state);
   const title = firstContent ? `${postTexts.renderTitle(firstContent, { now, isEmulated })}: ` : '';
@@ -90,7 +91,10 @@ export function renderPreview(preview: Preview): Message {
       ...renderMissingValues(preview),
       ...renderAccessNote(state),
       ...renderButtons(preview, postCount),
-      ...renderEditLimitBlocks(values.status, findEditability(state), isEmulated ? [EMULATOR_NOTICE] : []),
+      ...renderEditLimitBlocks(
+        [...renderOutlook(state), ...(isEmulated ? [EMULATOR_NOTICE] : [])],
+        findEditability(state),
+      ),
     ],
   };
 }
@@ -170,22 +174,13 @@ function renderSelect(action: string, placeholder: string, options: ReturnType<t
   };
 }
 
+const lowerFirst = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+
 function renderButtons({ id, state, checkResult }: Preview, postCount: number): KnownBlock[] {
   const isDraft = state.values.status === 'DRAFT';
-  const countText = postCount > 1 ? ` ${postCount}` : '';
+  const action = isDraft ? PREVIEW_ACTIONS.save : PREVIEW_ACTIONS.schedule;
   const sendButtons: Button[] =
-    checkResult.kind === 'valid'
-      ? [
-          isDraft
-            ? button(
-                postCount > 1 ? `Save ${postCount} drafts` : 'Save draft',
-                PREVIEW_ACTIONS.save,
-                id,
-                'primary',
-              )
-            : button(`Schedule${countText}`, PREVIEW_ACTIONS.schedule, id, 'primary'),
-        ]
-      : [];
+    checkResult.kind === 'valid' ? [button(renderSubmitLabel(state, postCount), action, id, 'primary')] : [];
   const lacksMoment = checkResult.kind === 'invalid' && checkResult.errors.when !== undefined && !isDraft;
   return [
     actions(

@@ -1,10 +1,12 @@
 /** Functions that no command line calls, with the test that calls each. */
 export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  buildFailureMessage: 'stories/everything-fails.test.ts',
+  renderForAuthor: 'features/stop/stop.test.ts',
   renderNoProjects: 'features/up-next/up-next.test.ts',
   renderProjectQuestion: 'features/stop/resume.test.ts',
   renderParseFault: 'features/digests/digests.test.ts',
   renderProjectChoice: 'features/up-next/up-next.test.ts',
-  buildOutdatedMessage: 'slack/bolt/payloads.test.ts',
+  buildOutdatedMessage: 'handlers/bolt/payloads.test.ts',
   addUnsavedTexts: 'features/doubled-forms.test.ts',
   renderStoppedProjects: 'features/stop/resume.test.ts',
   renderAlreadyResumed: 'features/stop/resume.test.ts',
@@ -19,7 +21,7 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderZoneTooLong: 'features/zone/zone.test.ts',
   renderOutsiderRefusal: 'explorer/access.test.ts',
   buildPermissionUnknownMessage: 'explorer/access.test.ts',
-  buildNotHandledMessage: 'slack/bolt/bolt-app.test.ts',
+  buildNotHandledMessage: 'handlers/bolt/bolt-app.test.ts',
   renderOwnershipClaim: 'features/roles/roles.test.ts',
   renderOutdatedView: 'features/schedule-post/tampered.test.ts',
   renderHandledView: 'features/doubled-forms.test.ts',
@@ -78,6 +80,6 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderUnreadProject: 'features/projects/more-than-read.test.ts',
   renderIntroduction: 'features/up-next/up-next.test.ts',
   renderShortCard: 'features/up-next/up-next.test.ts',
-  buildLimitedFormMessage: 'slack/bolt/rate-limited.test.ts',
-  buildErrorMessage: 'slack/bolt/failure.test.ts',
+  buildLimitedFormMessage: 'handlers/bolt/rate-limited.test.ts',
+  buildErrorMessage: 'handlers/bolt/failure.test.ts',
 };

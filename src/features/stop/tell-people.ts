@@ -89,18 +89,21 @@ function renderForChannel(name: string | undefined, news: StopNews): Message {
   const person = name === undefined ? 'Somebody' : escapeText(clip(sanitizeLine(name), MAX_NAME_LENGTH));
   const isOne = waiting.length === 1;
   const [waits, goesOut] = isOne ? ['waits', 'goes out'] : ['wait', 'go out'];
-  const fate = kind === 'stopped' ? `${waits} until it’s resumed` : `${goesOut} as planned`;
-  const count = waiting.length === 0 ? '' : ` ${renderCount(waiting.length, 'post')} ${fate}.`;
-  const text = `${renderDeed(person, news)}.${count}${kind === 'stopped' ? ` ${ADVICE}` : ''}`;
+  const fate =
+    kind === 'stopped'
+      ? `${waits} until a Manager resumes it with \`/upnext resume\`.`
+      : `${goesOut} as planned.`;
+  const advice = kind === 'stopped' ? [ADVICE] : [];
+  const consequence = waiting.length === 0 ? advice : [`${renderCount(waiting.length, 'post')} ${fate}`];
+  const text = [`${renderDeed(person, news)}.`, ...consequence].join(' ');
   return { text, blocks: [section(`${EMOJI[kind]} ${text}`)] };
 }
 
 /** Names all of the author's posts, because each of them may have to act on one. */
 function renderForAuthor(call: Call, news: StopNews, author: string): Message {
   const { kind } = news;
-  const [waiting, discarded] = [news.waiting, news.discarded].map((posts) =>
-    posts.filter((post) => post.author === author),
-  ) as [AffectedPost[], AffectedPost[]];
+  const isOwn = (post: AffectedPost) => post.author === author;
+  const [waiting, discarded] = [news.waiting.filter(isOwn), news.discarded.filter(isOwn)];
   const isOne = waiting.length === 1;
   const count = isOne ? 'One of your posts' : `${waiting.length} of your posts`;
   const fate =

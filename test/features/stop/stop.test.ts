@@ -92,7 +92,7 @@ describe('with one project', () => {
     await holdPost(running, { text: 'Ana keeps this', at: '2026-12-04T09:00:00Z', project: PROJECT });
     const ana = await stopHarbour('wrong copy');
     await ben.sees(
-      'Ana Ferreira stopped sending for Harbour Coffee: “wrong copy”. 4 posts wait until it’s resumed.',
+      'Ana Ferreira stopped sending for Harbour Coffee: “wrong copy”. 4 posts wait until a Manager resumes it',
     );
     const direct = await running.workspace.as('Ben').inDirectMessage();
     await direct.sees('3 of your posts wait until it’s resumed:');

@@ -305,6 +305,8 @@ describe('an organisation', () => {
       await expect.poll(countAnswers).toBe(before + 1);
     };
     await askForHelp();
+    // It is recorded after the answer.
+    await expect.poll(() => listKnown('installed_workspace')).toContain(south.id);
     const revokedAt = Math.floor(Date.now() / 1000);
     const event = { type: 'team_access_revoked', team_ids: [south.id] };
     const revocation = { enterprise_id: organisation.id, team_id: null, event_time: revokedAt, event };

@@ -94,8 +94,8 @@ function renderState({ row, post, hasFailed }: ShownHeldPost, { viewers, now }: 
   if (hasFailed) return 'The service couldn’t publish it.';
   const { text } = getHeldPostCopy(row);
   if (row.reason === 'restored' && row.publish_at && row.publish_at <= now)
-    return `${text} Its time has passed, so pick a new time if it isn’t there.`;
-  if (!isWaitingForItsTime(row) || row.hand_over_at <= now) return text;
+    return 'My data was restored from a backup, so the service may have published it. Check there, and pick a new time if it’s missing.';
+  if (!isWaitingForItsTime(row) || row.hand_over_at <= now || row.reason !== null) return text;
   const end = renderPostTime({ instant: row.hand_over_at, zone: post?.timezone }, viewers, now);
   return `Editable until ${end.mrkdwn}. ${text}`;
 }

@@ -90,7 +90,7 @@ const SENTENCES: readonly Sentence[] = [
   claim(['not-sent-again'], 'I won’t send it again\\.'),
   claim(
     DOUBT,
-    'My data was restored from a backup, so (I don’t know whether your post was sent|the service may have it already)\\.',
+    'My data was restored from a backup, so (I don’t know whether your post was sent|the service may have (it already|published it))\\.',
   ),
   // The service's answer is the fact here. With its edit limit, nobody expects a draft to go out.
   claim(['at-service'], `Scheduled for ${WHEN}\\.`),

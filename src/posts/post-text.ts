@@ -120,10 +120,7 @@ export interface Editability {
 
 /** Renders small print, such as the limit of edits, and [Keep posts editable] for managers. `notes`: mrkdwn. */
 export function renderEditLimitBlocks(notes: readonly string[], editability: Editability): KnownBlock[] {
-  return [
-    context(...notes),
-    ...renderKeepEditable(editability),
-  ];
+  return [context(...notes), ...renderKeepEditable(editability)];
 }
 
 /** Renders [Keep posts editable] for managers of a project whose posts go to the service right away. */

@@ -41,7 +41,7 @@ function readInLanguages(question: Question): MomentsReading {
   return reading;
 }
 
-export function isWhole(reading: MomentsReading): boolean {
+function isWhole(reading: MomentsReading): boolean {
   if (reading.kind !== 'faulty') return reading.kind !== 'not-understood';
   return reading.faults.every((fault) => fault.reading.kind !== 'not-understood');
 }

@@ -46,8 +46,7 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
     scanIntervalMs: plan.scanIntervalMs,
     service: plan.service,
     onEntry: (entry) => {
-      if (entry.kind === 'note') return;
-      add(ledger.add(entry));
+      if (entry.kind !== 'note') add(ledger.add(entry));
       add(truth.add(entry));
     },
   });

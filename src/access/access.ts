@@ -305,8 +305,7 @@ async function saveFirstOwner(
   });
 }
 
-/** Roles, encryption and the audit log. The module's public face. */
-
+// What other modules use of this folder, besides what this file declares.
 export { createEncryption, DecryptionError, type Encryption, parseKeyId } from './encryption.ts';
 export { GROUP_MAX_AGE_MS, type OutsiderReason } from './people.ts';
 export {

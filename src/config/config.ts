@@ -188,10 +188,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   return settings;
 }
 
-/**
- * The format of each environment variable, and the error for a wrong value. Errors never repeat a value, because it may
- * be a secret.
- */
+// The format of each environment variable follows, and the error for a wrong value. Errors never repeat a value, because
+// it may be a secret.
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 

@@ -228,8 +228,7 @@ async function identifyBot(client: WebClient): Promise<Omit<BotIdentity, 'token'
   }
 }
 
-/** Installed workspaces and their connections to services. The module's public face. */
-
+// What other modules use of this folder, besides what this file declares.
 export type { Credential } from './credentials.ts';
 export { deleteAllWorkspaceData, type Uninstallations } from './retention.ts';
 export type { ServiceAddressRules, Services } from './services.ts';

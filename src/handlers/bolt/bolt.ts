@@ -203,11 +203,7 @@ export function createWorkTracker() {
   };
 }
 
-/**
- * Adapters between Bolt and the handlers of the features. Modules outside src/slack import only
- * this file.
- */
-
+// What other modules use of this folder, besides what this file declares.
 export {
   buildNotHandledMessage,
   createBoltLogger,

@@ -380,6 +380,5 @@ function checkVideo(media: string, platforms: Platform[]): Finding[] {
   return [{ platforms, field: 'Media', problem, advice }];
 }
 
-/** The public interface of this folder: the rules of each platform. Other modules import only this file. */
-
+// What other modules use of this folder, besides what this file declares.
 export { MIN_POST_GAP_MS, REPEAT_WARNING_MS } from './rules.ts';

@@ -310,7 +310,6 @@ function readEntity(entity: string, reading: ReadingContext): string {
   return renderLink(reading, unescapeText(target), label);
 }
 
-/** Converts Slack messages to plain text. Modules outside src/slack import only this file. */
-
+// What other modules use of this folder, besides what this file declares.
 export { replaceEmojiCodes } from './emoji-names.ts';
 export type { NamedKind } from './plain-names.ts';

@@ -52,15 +52,6 @@ export async function listBoundChannels(
   return rows.map(({ channel }) => channel);
 }
 
-/** The project that a channel is bound to. Undefined if the channel is bound to no project, or to more than one. */
-export async function findOnlyBoundProject(
-  db: Kysely<PreferenceTables>,
-  key: ChannelKey,
-): Promise<string | undefined> {
-  const [project, ...others] = await listBoundProjects(db, key);
-  return others.length === 0 ? project : undefined;
-}
-
 /** Binds a channel to projects, and returns the ids of all bound projects. A binding grants no permissions. */
 export async function bindProjects(
   db: Kysely<PreferenceTables>,

@@ -4,7 +4,6 @@ import type { BotSchema } from '../../src/handlers/schema.ts';
 import {
   bindProjects,
   changeIfBindingsUnchanged,
-  findOnlyBoundProject,
   listBoundProjects,
 } from '../../src/preferences/bindings.ts';
 import { findZones, setZone } from '../../src/preferences/zones.ts';
@@ -22,10 +21,8 @@ onEveryDatabase((create) => {
     await bindProjects(db, { ...CHOICE, projects: ['b', 'a'] });
     await bindProjects(db, { ...CHOICE, channel: 'C2', projects: ['c'] });
     expect(await listBoundProjects(db, CHANNEL)).toEqual(['b', 'a']);
-    // With several projects there is no single bound project.
-    expect(await findOnlyBoundProject(db, CHANNEL)).toBeUndefined();
     await bindProjects(db, { ...CHOICE, projects: ['a'] });
-    expect(await findOnlyBoundProject(db, CHANNEL)).toBe('a');
+    expect(await listBoundProjects(db, CHANNEL)).toEqual(['a']);
     await bindProjects(db, { ...CHOICE, projects: [] });
     expect(await listBoundProjects(db, CHANNEL)).toEqual([]);
     expect(await listBoundProjects(db, { ...CHANNEL, channel: 'C2' })).toEqual(['c']);

@@ -307,7 +307,8 @@ describe('an organisation', () => {
     await askForHelp();
     // It is recorded after the answer.
     await expect.poll(() => listKnown('installed_workspace')).toContain(south.id);
-    const revokedAt = Math.floor(Date.now() / 1000);
+    // Events have whole seconds, and this one concerns only workspaces that were recorded before it.
+    const revokedAt = Math.ceil(Date.now() / 1000);
     const event = { type: 'team_access_revoked', team_ids: [south.id] };
     const revocation = { enterprise_id: organisation.id, team_id: null, event_time: revokedAt, event };
     await sendEvent(revocation, 1);

@@ -61,13 +61,13 @@ export async function listMissedPosts(
   ];
 }
 
-/** Lists the posts of a project that would go out without a stop, up to the maximum of each list. */
+/** Lists the posts of a project that would go out without a stop, up to the maximum of each list. Reviewed posts wait anyway. */
 export async function listWaitingPosts(call: Call, project: string): Promise<AffectedPost[]> {
   const { context, actor, now } = call;
   const { workspace } = actor;
   const [submissions, heldPosts] = await Promise.all([
     listUnsent(context.submissions.context, { workspace, project }),
-    listHeldPosts(context.db, { workspace, project, states: ['held', 'awaiting-review'], from: now() }),
+    listHeldPosts(context.db, { workspace, project, states: ['held'], from: now() }),
   ]);
   return [
     ...submissions.map((row) => describeSubmission(call, row)),

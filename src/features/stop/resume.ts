@@ -182,6 +182,11 @@ export async function onResume(
     reference,
   });
   const kept = missedPosts.filter((post) => !discarded.includes(post));
+  const isAllStopped = (await findSendingStop(context.db)) !== undefined;
+  const telling = tellPeople(call, {
+    ...{ kind: 'resumed', project, waiting, channel: call.channel, isAllStopped },
+    discarded: discarded.filter(({ held }) => !held),
+  });
   await call.reply(
     renderResumed({
       project,
@@ -189,14 +194,11 @@ export async function onResume(
       discardedCount: discarded.length,
       changedTitles: discardsMissed ? kept.map(({ title }) => title) : [],
       keptCount: discardsMissed ? 0 : kept.length,
-      isAllStopped: (await findSendingStop(context.db)) !== undefined,
+      isAllStopped,
     }),
     { replace: true },
   );
-  await tellPeople(call, {
-    ...{ kind: 'resumed', project, waiting, channel: call.channel },
-    discarded: discarded.filter(({ held }) => !held),
-  });
+  await telling;
 }
 
 /** Discards posts, and resolves with those that nobody has changed meanwhile. Authors of several hear of them at once. */

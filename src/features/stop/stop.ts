@@ -22,7 +22,7 @@ const fields = {
   project: projectField({ isLive: true }),
   reason: textField({
     label: 'Reason',
-    hint: 'Shown beside the posts that wait.',
+    hint: 'The channel, and the authors of the posts that wait, read it.',
     optional: true,
     maxLength: MAX_STOP_REASON_LENGTH,
   }),

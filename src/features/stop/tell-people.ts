@@ -25,6 +25,8 @@ interface StopNews {
   discarded: readonly AffectedPost[];
   /** The channel of the press. */
   channel?: string | undefined;
+  /** Whether all sending is stopped too, so that nothing goes out yet. Defaults to false. */
+  isAllStopped?: boolean;
 }
 
 /** Maximum number of channels that are told. Our own limit: hardly a project has more. */
@@ -39,6 +41,14 @@ const MAX_CONCURRENT = 4;
  * that Slack doesn't accept is only logged: the posts' own messages and lists say it too.
  */
 export async function tellPeople(call: Call, news: StopNews): Promise<void> {
+  try {
+    await sendNews(call, news);
+  } catch (err) {
+    call.log.warn({ reference: call.reference, err }, 'could not tell people of a stop or a resumption');
+  }
+}
+
+async function sendNews(call: Call, news: StopNews): Promise<void> {
   const { actor } = call;
   const authors = new Set([...news.waiting, ...news.discarded].map(({ author }) => author));
   authors.delete(actor.user);
@@ -92,7 +102,7 @@ function renderForChannel(name: string | undefined, news: StopNews): Message {
   const fate =
     kind === 'stopped'
       ? `${waits} until a Manager resumes it with \`/upnext resume\`.`
-      : `${goesOut} as planned.`;
+      : `${goesOut} as planned${news.isAllStopped ? ', once all sending is resumed' : ''}.`;
   const advice = kind === 'stopped' ? [ADVICE] : [];
   const consequence = waiting.length === 0 ? advice : [`${renderCount(waiting.length, 'post')} ${fate}`];
   const text = [`${renderDeed(person, news)}.`, ...consequence].join(' ');
@@ -109,7 +119,7 @@ function renderForAuthor(call: Call, news: StopNews, author: string): Message {
   const fate =
     kind === 'stopped'
       ? `${isOne ? 'waits' : 'wait'} until it’s resumed`
-      : `${isOne ? 'goes' : 'go'} out as planned`;
+      : `${isOne ? 'goes' : 'go'} out as planned${news.isAllStopped ? ', once all sending is resumed' : ''}`;
   const blocks = [
     section(`${EMOJI[kind]} ${renderDeed(`<@${call.actor.user}>`, news)}.`),
     ...(waiting.length === 0 ? [] : [section(`${count} ${fate}:`), ...renderPostLines(waiting)]),

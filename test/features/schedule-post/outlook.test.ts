@@ -38,7 +38,7 @@ test.each([
 });
 
 test.each([
-  ['1 Dec 9am', 'Without approval until 1 hour before its time, it isn’t sent.'],
+  ['1 Dec 9am', 'If nobody approves it by 1 hour before its time, I won’t send it.'],
   ['in 20 minutes', 'It’s sent for review first, and goes out as soon as it’s approved.'],
 ])('where posts are reviewed, a post for “%s” is sent for review: %s', async (time, deadline) => {
   await setPolicy({

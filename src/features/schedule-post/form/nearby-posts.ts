@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { computeTextKey, type PlannedTime } from '../../../api/cached-reads.ts';
+import { DAY_MS, MINUTE_MS } from '../../../durations.ts';
 import type { NamedRecord } from '../../../forms/field.ts';
 import type { Call } from '../../../handlers/call.ts';
 import { isHandedOver, listHeldPlan } from '../../../held-posts/listed-posts.ts';
@@ -28,8 +29,7 @@ interface NearbyState extends WhenState {
 /** How long an acknowledgement waits for the service. After that, there is no warning. */
 const NEARBY_TIMEOUT_MS = 600;
 /** Maximum days to read for several times. */
-const MAX_DAYS = 5;
-const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
+const MAX_DAYS = 10;
 
 /**
  * Finds the posts near the chosen times: those that the service lists in time, and those that Upnext keeps. On platforms

@@ -170,7 +170,7 @@ export function renderOutlook(state: HoldingState): string[] {
       ...stopNotes,
       isWithin && !isBeyond
         ? 'It’s sent for review first, and goes out as soon as it’s approved.'
-        : `It’s sent for review first. Without approval until ${renderLead(holding.leadMinutes)} before its time, it isn’t sent.`,
+        : `It’s sent for review first. If nobody approves it by ${renderLead(holding.leadMinutes)} before its time, I won’t send it.`,
     ];
   return [...stopNotes, renderEditLimit(status, isWithin && !isBeyond ? undefined : holding?.leadMinutes)];
 }
@@ -186,7 +186,8 @@ export function renderReviewNote({ values, formContext }: HoldingState): string 
 /** Renders a note for a time within the lead: the post is scheduled at once, and nobody can edit it. */
 export function renderWithinLead(state: HoldingState): KnownBlock[] {
   const holding = findHolding(state);
-  if (!holding || holding.isReviewRequired || state.values.status === 'DRAFT') return [];
+  const isStopped = state.formContext.stoppedProjects?.includes(state.values.project?.id ?? '');
+  if (!holding || holding.isReviewRequired || isStopped || state.values.status === 'DRAFT') return [];
   if (!compareWithLead(state).isWithin) return [];
   const lead = renderLead(holding.leadMinutes);
   return [

@@ -183,7 +183,7 @@ export async function onResume(
   });
   const kept = missedPosts.filter((post) => !discarded.includes(post));
   const isAllStopped = (await findSendingStop(context.db)) !== undefined;
-  const telling = tellPeople(call, {
+  const notification = tellPeople(call, {
     ...{ kind: 'resumed', project, waiting, channel: call.channel, isAllStopped },
     discarded: discarded.filter(({ held }) => !held),
   });
@@ -198,7 +198,7 @@ export async function onResume(
     }),
     { replace: true },
   );
-  await telling;
+  await notification;
 }
 
 /** Discards posts, and resolves with those that nobody has changed meanwhile. Authors of several hear of them at once. */

@@ -93,16 +93,20 @@ function renderDeed(person: string, { kind, project, stop }: StopNews): string {
 const EMOJI = { stopped: ':octagonal_sign:', resumed: ':white_check_mark:' } as const;
 const ADVICE = 'A Manager can resume it with `/upnext resume`.';
 
+function renderResumedFate(isOne: boolean, { isAllStopped }: StopNews): string {
+  const condition = isAllStopped ? ', once all sending is resumed' : '';
+  return `${isOne ? 'goes' : 'go'} out as planned${condition}`;
+}
+
 /** Names the person, because a mention would notify them of their own press. */
 function renderForChannel(name: string | undefined, news: StopNews): Message {
   const { kind, waiting } = news;
   const person = name === undefined ? 'Somebody' : escapeText(clip(sanitizeLine(name), MAX_NAME_LENGTH));
   const isOne = waiting.length === 1;
-  const [waits, goesOut] = isOne ? ['waits', 'goes out'] : ['wait', 'go out'];
   const fate =
     kind === 'stopped'
-      ? `${waits} until a Manager resumes it with \`/upnext resume\`.`
-      : `${goesOut} as planned${news.isAllStopped ? ', once all sending is resumed' : ''}.`;
+      ? `${isOne ? 'waits' : 'wait'} until a Manager resumes it with \`/upnext resume\`.`
+      : `${renderResumedFate(isOne, news)}.`;
   const advice = kind === 'stopped' ? [ADVICE] : [];
   const consequence = waiting.length === 0 ? advice : [`${renderCount(waiting.length, 'post')} ${fate}`];
   const text = [`${renderDeed(person, news)}.`, ...consequence].join(' ');
@@ -117,9 +121,7 @@ function renderForAuthor(call: Call, news: StopNews, author: string): Message {
   const isOne = waiting.length === 1;
   const count = isOne ? 'One of your posts' : `${waiting.length} of your posts`;
   const fate =
-    kind === 'stopped'
-      ? `${isOne ? 'waits' : 'wait'} until it’s resumed`
-      : `${isOne ? 'goes' : 'go'} out as planned${news.isAllStopped ? ', once all sending is resumed' : ''}`;
+    kind === 'stopped' ? `${isOne ? 'waits' : 'wait'} until it’s resumed` : renderResumedFate(isOne, news);
   const blocks = [
     section(`${EMOJI[kind]} ${renderDeed(`<@${call.actor.user}>`, news)}.`),
     ...(waiting.length === 0 ? [] : [section(`${count} ${fate}:`), ...renderPostLines(waiting)]),

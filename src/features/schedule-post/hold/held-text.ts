@@ -152,8 +152,8 @@ export function renderSubmitLabel(
 }
 
 /**
- * Says what a press will do with the posts of a form or a preview, and until when they can be edited then: the same as
- * what is said after the press (plain text).
+ * Renders as plain text what a press will do with the posts of a form or a preview, and until when they can be edited. The
+ * messages after the press say the same.
  */
 export function renderOutlook(state: HoldingState): string[] {
   const { values, formContext } = state;

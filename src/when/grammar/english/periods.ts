@@ -363,7 +363,7 @@ const monthsInFigures = rule(
     monthIn(today, Number(month ?? first), Number(year ?? last), false),
 );
 
-/** "2028", "in 2028", "sometime in 2028": its first day, or so many years from now. */
+/** "2028", "in 2028", "sometime in 2028": its first day, or that number of years from now. */
 const wholeYears = rule(
   `(?<=^\\s*(?:post|schedule|publish|send)?(?:\\s?it)?\\s*)${LEAD}(?:the\\syear\\s)?(?<year>20\\d\\d)(?=[\\s.!]*$)`,
   ({ year }, today) => {

@@ -138,7 +138,7 @@ function readers({ words, numberOf }: Lexicon) {
   const midnight = new RegExp(`^${group(words.midnight)}$`, 'i');
   return {
     minutesOf: (found: Found): number | undefined => named.meaningOf(found.named) ?? numberOf(found.minutes),
-    /** The time so many minutes after the full hour; before it if they are negative. */
+    /** The time this number of minutes after the full hour, or before it if it is negative. */
     around(hour: string | undefined, minutes: number | undefined, meridiem?: string): Meaning | undefined {
       const isNamed = noon.test(hour ?? '') || midnight.test(hour ?? '');
       const full = noon.test(hour ?? '') ? 12 : midnight.test(hour ?? '') ? 24 : numberOf(hour);

@@ -80,10 +80,15 @@ async function stopAndReport(
   return {
     view,
     async finish() {
-      await finish?.();
-      if (!isNew) return;
-      const waiting = await listWaitingPosts(call, project.id);
-      await tellPeople(call, { kind: 'stopped', project, stop, waiting, discarded: [], channel });
+      try {
+        await finish?.();
+      } finally {
+        // Nothing else tells them: the next press finds that the project is stopped already.
+        if (isNew) {
+          const waiting = await listWaitingPosts(call, project.id);
+          await tellPeople(call, { kind: 'stopped', project, stop, waiting, discarded: [], channel });
+        }
+      }
     },
   };
 }

@@ -38,17 +38,24 @@ export async function openSimulatedDatabase(network: () => Network) {
   await sql`create schema copies`.execute(admin);
   let restoreCount = 0;
   const copyOf = (name: string, table: string) => `copies.${name}_${table}`;
+  const statements = new Map<string, number>();
 
   function createDialect(): Dialect {
     return {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new SimulatedDriver(session, network, connections),
+      createDriver: () => new SimulatedDriver({ session, network, connections, onIds: countIds }),
       createIntrospector: (db) => new PostgresIntrospector(db),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     };
   }
+  function countIds(ids: readonly string[]): void {
+    for (const id of ids) statements.set(id, (statements.get(id) ?? 0) + 1);
+  }
   return {
     admin,
+    /** How many statements of instances have named or returned each row so far, by its id. */
+    readStatements: (): ReadonlyMap<string, number> => new Map(statements),
+    forgetStatements: () => statements.clear(),
     /** The handle of an instance, which must be created in its process. */
     connect: () =>
       new Kysely<BotSchema>({ dialect: createDialect(), plugins: [createNulReplacementPlugin()] }),
@@ -85,29 +92,41 @@ export async function openSimulatedDatabase(network: () => Network) {
   };
 }
 
+interface Server {
+  session: Session;
+  network: () => Network;
+  connections: Set<Connection>;
+  /** Hears of the rows that each statement names or returns. */
+  onIds(ids: readonly string[]): void;
+}
+
+/** Lists the ids of rows that a statement names or returns, each once. */
+function listIds(parameters: readonly unknown[], rows: readonly object[]): string[] {
+  const returned = rows.map((row) => ('id' in row ? row.id : undefined));
+  const values = [...parameters.flat(), ...returned];
+  return [...new Set(values.filter((value) => typeof value === 'string' && ROW_ID.test(value)))] as string[];
+}
+const ROW_ID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/u;
+
 class SimulatedDriver implements Driver {
-  readonly #session: Session;
-  readonly #network: () => Network;
-  readonly #connections: Set<Connection>;
-  constructor(session: Session, network: () => Network, connections: Set<Connection>) {
-    this.#session = session;
-    this.#network = network;
-    this.#connections = connections;
+  readonly #server: Server;
+  constructor(server: Server) {
+    this.#server = server;
   }
   async init(): Promise<void> {}
   async acquireConnection(): Promise<DatabaseConnection> {
-    const network = this.#network();
+    const network = this.#server.network();
     if (network.getCondition('database') === 'down') {
       const refusal = new DatabaseUnavailable(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
       const fate = { ...network.drawFate('database'), isRefused: true, delayMs: 10 };
       await network.call('database', fate, { effect: async () => undefined, lose: () => refusal });
     }
-    const connection = new Connection(this.#session, network);
-    this.#connections.add(connection);
+    const connection = new Connection(this.#server);
+    this.#server.connections.add(connection);
     return connection;
   }
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
-    if (connection instanceof Connection) this.#connections.delete(connection);
+    if (connection instanceof Connection) this.#server.connections.delete(connection);
   }
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     if (connection instanceof Connection) await connection.begin();
@@ -127,16 +146,19 @@ class Connection implements DatabaseConnection {
   readonly #session: Session;
   readonly #network: Network;
   #transaction: number | undefined;
+  readonly #onIds: Server['onIds'];
   #isBroken = false;
 
-  constructor(session: Session, network: Network) {
+  constructor({ session, network, onIds }: Server) {
     this.#session = session;
-    this.#network = network;
+    this.#network = network();
+    this.#onIds = onIds;
   }
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { rows, affectedRows } = await this.#call(() =>
       this.#session.query<Row>(query.sql, query.parameters, this.#transaction),
     );
+    this.#onIds(listIds(query.parameters, rows as readonly object[]));
     return { rows, numAffectedRows: BigInt(affectedRows) };
   }
   // biome-ignore lint/correctness/useYield: the app streams nothing

@@ -138,11 +138,14 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
   await time.runUntil(time.now() + REST_MS);
   const lastPublishTime = await world.waitFor(readLastPublishTime(world));
   await time.runUntil(Math.max(time.now(), lastPublishTime + plan.scanIntervalMs + AFTER_POSTS_MS));
-  const before = network.readCounts();
+  const readUsage = () => ({ calls: network.readCounts(), statements: database.readStatements() });
+  const before = readUsage();
   await time.runUntil(time.now() + IDLE_MS);
-  const after = network.readCounts();
+  const after = readUsage();
   const encryption = createEncryption([ENCRYPTION_KEY]);
-  const end = await checkEnd({ world, people, wishes: ledger.wishes, encryption, idle: { before, after } });
+  const { wishes } = ledger;
+  const waiting = truth.listWaiting();
+  const end = await checkEnd({ world, people, wishes, waiting, encryption, idle: { before, after } });
   add(end.violations);
   add(world.failures);
   for (const { process } of world.instances) world.kill(process);

@@ -356,6 +356,7 @@ export async function openWorld() {
       time.set(startsAt);
       network.reset();
       service.reset(ways);
+      database.forgetStatements();
       await database.restore('beginning');
       randomness.begin(seed);
       history = [];

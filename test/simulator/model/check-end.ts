@@ -15,6 +15,13 @@ export interface Counts {
   idleCalls: Record<Target, number>;
 }
 
+/** What the instances have used so far. */
+export interface Usage {
+  calls: Record<Target, number>;
+  /** How many statements named or returned each row, by its id. */
+  statements: ReadonlyMap<string, number>;
+}
+
 /** In these states a row waits for Upnext, which has had days for it. */
 const UNFINISHED: Readonly<Record<string, readonly string[]>> = {
   submission: ['saved', 'sending', 'retryable', 'unknown', 'reconciling'],
@@ -29,6 +36,9 @@ const WAITING: Readonly<Record<string, readonly string[]>> = {
 };
 /** In half a day without any event, an instance does no more than scan, and check again who may do what. */
 const MAX_IDLE_CALLS: Record<Target, number> = { database: 2_500, slack: 100, service: 100 };
+/** Statements that name or return one row: in a whole simulation (at most 200 were seen), and in half a day without an event. */
+const MAX_STATEMENTS = 600;
+const MAX_IDLE_STATEMENTS = 20;
 const MAX_CALLS_PER_POST: Record<Target, number> = { database: 4_000, slack: 400, service: 800 };
 
 /** A post that was handed over waits for what its author decides about the uncertain request. */
@@ -50,10 +60,12 @@ export async function checkEnd(options: {
   world: World;
   people: People;
   wishes: ReturnType<typeof createLedger>['wishes'];
+  /** What people last read of each post that Upnext would send without anybody, by its token. */
+  waiting: ReadonlyMap<string, string>;
   encryption: Encryption;
-  idle: { before: Record<Target, number>; after: Record<Target, number> };
+  idle: { before: Usage; after: Usage };
 }): Promise<{ violations: string[]; counts: Counts }> {
-  const { world, people, wishes, encryption, idle } = options;
+  const { world, people, wishes, waiting, encryption, idle } = options;
   const violations: string[] = [];
   const readToken = (row: Row) => {
     try {
@@ -76,6 +88,11 @@ export async function checkEnd(options: {
       const name = `${table} ${token} in ${row.state}${row.reason === null ? '' : ` (${row.reason})`}`;
       const isDue = row.publish_at === null || row.publish_at.getTime() < world.time.now();
       if (states.includes(row.state) && isDue) violations.push(`${name} never ended`);
+      const count = idle.after.statements.get(row.id) ?? 0;
+      const idleCount = count - (idle.before.statements.get(row.id) ?? 0);
+      if (count > MAX_STATEMENTS) violations.push(`${name} took ${count} statements`);
+      if (idleCount > MAX_IDLE_STATEMENTS)
+        violations.push(`${name} took ${idleCount} statements in half a day without an event`);
       if (!WAITING[table]?.includes(row.state) || !token.startsWith('§')) continue;
       const wasTold = world.history.some(
         (entry) =>
@@ -92,11 +109,16 @@ export async function checkEnd(options: {
     if (await people.canFind(wish.workspace, wish.author, token)) continue;
     violations.push(`${token} is lost: ${wish.author} can't find the text anywhere`);
   }
+  for (const [token, sentence] of waiting) {
+    const wish = wishes.get(token);
+    if (!wish || wish.isAtService || wish.isForgotten) continue;
+    violations.push(`${token} was never sent, and “${sentence}” is the last that anybody read of it`);
+  }
   violations.push(...(await world.waitFor(checkDigests(world))));
-  const calls = world.network.readCounts();
-  const idleCalls = { ...idle.after };
+  const { calls } = idle.after;
+  const idleCalls = { ...calls };
   for (const target of ['database', 'slack', 'service'] as const) {
-    idleCalls[target] -= idle.before[target];
+    idleCalls[target] -= idle.before.calls[target];
     if (idleCalls[target] > MAX_IDLE_CALLS[target])
       violations.push(`${idleCalls[target]} calls to the ${target} in half a day without an event`);
     if (calls[target] > MAX_CALLS_PER_POST[target] * (wishes.size + 4))

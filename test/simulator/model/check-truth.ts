@@ -13,6 +13,8 @@ interface Facts {
   promises: Pledge[];
   /** New messages since the last change of the post: their channel and text. */
   told: Set<string>;
+  /** The last sentence that promised to send it without anybody. Undefined since somebody read otherwise, or acted. */
+  waiting?: string | undefined;
 }
 
 interface Pledge {
@@ -39,8 +41,8 @@ export const RESTORED = 'the backup is restored';
 const PREVIEW = /^(?:\d+ posts\. )?Ready to|Nothing was scheduled\.$/u;
 const HOLD = /cancel|discard|reject|for review|draft|request changes/iu;
 
-/** Checks that every message was true when it was sent. `add` takes the history in order, and returns violations. */
-export function createTruthCheck(): { add(entry: Entry): string[] } {
+/** Checks that every message was true when it was sent. */
+export function createTruthCheck() {
   const factsByToken = new Map<string, Facts>();
 
   function getFacts(token: string): Facts {
@@ -58,6 +60,7 @@ export function createTruthCheck(): { add(entry: Entry): string[] } {
     const concerned = tokens.length === 0 && CONCERNS_ALL.test(text) ? [...factsByToken.keys()] : tokens;
     for (const facts of concerned.map(getFacts)) {
       facts.deeds.push(deed);
+      if (tokens.length > 0) facts.waiting = undefined;
       facts.promises = [];
       facts.told.clear();
     }
@@ -69,6 +72,7 @@ export function createTruthCheck(): { add(entry: Entry): string[] } {
       const facts = getFacts(token);
       const broken = facts.promises.filter((promise) => breaks(promise, post, facts));
       if (post.isApplied) facts.applied.push(post);
+      facts.waiting = undefined;
       facts.told.clear();
       return broken.map(({ kind, sentence, at }) =>
         report(token, kind, sentence, `${format(at)}, but ${describe(post)} came without anybody’s deed`),
@@ -119,6 +123,8 @@ export function createTruthCheck(): { add(entry: Entry): string[] } {
     // Another preview of the same line is another form.
     const previews = facts.deeds.filter((deed) => deed.text.startsWith('types /schedule-post'));
     if (previews.length > 1 && PREVIEW.test(sentence)) return [];
+    if (claims.some(({ kind }) => kind === 'to-be-sent')) facts.waiting = sentence;
+    else if (claims.some(({ kind }) => kind !== 'kept')) facts.waiting = undefined;
     return claims.flatMap((claim) => {
       const reason = refute(claim, facts, { at, isRelevant, isShown, isQuoted });
       if (reason !== undefined) return [report(token, claim.kind, sentence, `${format(at)}, but ${reason}`)];
@@ -182,7 +188,15 @@ export function createTruthCheck(): { add(entry: Entry): string[] } {
   }
 
   return {
-    add(entry) {
+    /** What people last read of each post that Upnext would send without anybody, by its token. */
+    listWaiting: (): ReadonlyMap<string, string> =>
+      new Map(
+        [...factsByToken].flatMap(([token, { waiting }]) =>
+          waiting === undefined ? [] : [[token, waiting]],
+        ),
+      ),
+    /** Takes the history in order, and returns violations. */
+    add(entry: Entry): string[] {
       switch (entry.kind) {
         case 'deed':
           return addDeed(entry);

@@ -18,7 +18,7 @@ export type Claim =
   | { kind: 'not-published' }
   /** Upnext has the text. A history can't refute this; checks of the database can. */
   | { kind: 'kept' }
-  /** Upnext goes on without anybody. For checks at the end of a simulation. */
+  /** Upnext sends it without anybody. At the end of a simulation it has, or people have read otherwise. */
   | { kind: 'to-be-sent' }
   /** The app says that it doesn't know. */
   | { kind: 'uncertain' };
@@ -125,6 +125,10 @@ const SENTENCES: readonly Sentence[] = [
   claim(['uncertain'], 'Another text from this form was saved after you sent this one\\.'),
   claim(['will-not-be-sent'], 'Somebody has cancelled the post\\.'),
 
+  // What a press would do.
+  claim([], 'Editable until .+ before it goes out\\.'),
+  claim(STUCK, 'Ready to send for review\\?'),
+
   // Held posts: the card, everywhere.
   claim(WAITING, 'Editable until .+'),
   claim(
@@ -180,7 +184,7 @@ const SENTENCES: readonly Sentence[] = [
   claim(['not-published'], '❌ Failed|Failed|Failed: the service couldn’t publish it\\.'),
   claim(['not-published'], 'The service couldn’t publish it\\.'),
   claim(WAITING, '✏️ Editable( until .+)?'),
-  claim(STUCK, '👀 In review'),
+  claim(STUCK, '👀 (In review|Waiting for review)'),
   claim(['will-not-be-sent'], '🙋 Needs a decision|🚫 Cancelled|📝 Draft'),
 
   // Whether posts went out.
@@ -230,7 +234,7 @@ const SENTENCES: readonly Sentence[] = [
 const IGNORED: readonly RegExp[] = [
   // Advice, and what a button or a press did.
   /^(Your text is (above|still here)|Fix it, and I’ll hand it over again|Edit it, (and I’ll hand it over|then send it for review) again|Pick a new time( to ask again)?|A Publisher can take it over|Check there first|You can (edit it and send it for review again|undo this .+|still approve it for a new time)|Its author can change it|Approve it now, and it still goes out|Try again|Please try again in a minute|Save again to replace that change|Submit again to replace it)\.$/u,
-  /^(Sending it again won’t post it twice|I’ll DM you as soon as I know|I’ll let you know when it’s done|I’ll check again before its time|Sending is stopped .+|Send them to .+|You’ve changed this since|I keep this post again: .+|I no longer keep this post|This post is in review|After you save it, .+)\.$/u,
+  /^(Sending it again won’t post it twice|I’ll DM you as soon as I know|I’ll let you know when it’s done|I’ll check again before its time|Sending is stopped .+|Send them to .+|You’ve changed this since|I keep this post again: .+|I no longer keep this post|This post is in review|After you save it, .+|It’s sent for review first.*|If nobody approves it by .+|I’ll save your post, and it waits until .+|Create one in the scheduling service first|To schedule posts, request .+)\.$/u,
   /^(This (post |button )?(has changed since|isn’t .+|is .+)|This has changed since|Moved|Changed|Post|Your comment is in the history|Shared with .+|Not shared|I already shared this in .+|I’ve just begun to share .+|That message changes with the post|You opened this post in the form|You wrote this post.*|You’ve (edited|already approved) this.*)\.?$/u,
   /^(If you closed the form, go back to the preview|This message won’t change when you (submit|schedule) the .+|I sent you a newer message about this|Done|You can close this form|This is how it is now|This is the current version|This is what you wrote:|Checking…|Sending…|Waiting|Not sure|Needs you.*|Taken back|Stopped|Draft|Approved|No review needed|Editable)\.?$/u,
   // Rules about posts in general, and the service's reasons.
@@ -248,7 +252,7 @@ const IGNORED: readonly RegExp[] = [
   /^(I couldn’t (find out which service is connected, so nothing was done|load .+|read .+)|Approve (it for a new time instead|the post after that)|Pick a later time|This preview isn’t .+|See (what’s scheduled|the whole text) .+|Press the button again: it’s saved only once|Somebody changed this post .+|Not saved|You can only save drafts .+|Request access to schedule posts|Duplicate it to schedule a copy; the draft stays|Nothing (was discarded|is scheduled.*|goes out.*)|All drafts|Still drafts|.+ is (stopped|resumed|no longer stopped)( already)?|.+ isn’t stopped|An operator has stopped all sending too, .+|I’m asking the scheduling service .+|I don’t know which posts the service already has.*|Posts that the scheduling service already has still go out.+|Other people’s posts are included .+|\d+ posts? in your outbox .+|These are only the posts that I keep|This digest is late|Connected to the scheduling service|This workspace isn’t connected .+|I may not connect .+)[.?]?$/u,
   /has been stopped since .+, so nothing new goes out\.$/u,
   // Fields of forms and of Home, pictures, and what is said before a post is sent.
-  /^(.+ \/ .+ \(.+\)|(Plain|Kept|Checked) [AB](, .+)?\.?|\S+ Draft|Calendar of .+|\w{3} \d+ \w{3}.*: .+|[✓✗] .+|Schedule a post|Preview|Move to…|SENT|\d+ drafts?|• .+:|It never goes to the service\.)$/u,
+  /^(.+ \/ .+ \(.+\)|(Plain|Kept|Checked) [AB](, .+)?\.?|\S+ Draft|Calendar of .+|\w{3} \d+ \w{3}.*: .+|[✓✗] .+|Schedule a post|Preview|Move to…|SENT|\d+ drafts?|• .+:|Save as draft \(Save as draft\)|It never goes to the service\.)$/u,
   /^(To schedule several posts, list several times: .+|Pick a later one|.+, so this list may be old|I’ll save your post and send it later|Another \S+ post goes out .+|The same text goes out .+|.+ may refuse it, so vary it|.+ (refuses|may refuse) the same text .+|Vary it for each post|Enter another time to keep them apart|I didn’t understand .+|\d+ items? in your outbox .+|You have an unsaved post from .+|You can only save drafts)\.$/u,
 ];
 

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { Entry } from '../history.ts';
+import { createTruthCheck } from './check-truth.ts';
+
+const NEWS = 'News §a1 for you';
+const shown = (text: string): Entry => ({
+  ...{ kind: 'shown', at: 0, workspace: 'TA1', channel: 'D1', reader: 'UA3', surface: 'message', id: '1' },
+  ...{ isNew: true, text: `${text}\n${NEWS}` },
+});
+const PROMISE = 'Saved, not sent yet. I’ll keep trying for 24 hours.';
+
+test('a promise to send waits until it’s kept, or somebody reads otherwise', () => {
+  const ends: readonly Entry[] = [
+    shown('Not sent.'),
+    {
+      kind: 'deed',
+      at: 1,
+      workspace: 'TA1',
+      person: 'UA3',
+      text: `presses Discard ${NEWS}`,
+      pressed: 'Discard',
+    },
+    {
+      ...{ kind: 'created', at: 1, workspace: 'TA1', project: 'plainA', content: NEWS, publishAt: 9 },
+      ...{ isDraft: false, isApplied: true, sentAt: 0 },
+    },
+  ];
+  for (const end of ends) {
+    const truth = createTruthCheck();
+    truth.add(shown(PROMISE));
+    expect([...truth.listWaiting()]).toEqual([['§a1', 'I’ll keep trying for 24 hours.']]);
+    truth.add(shown('Saved.'));
+    expect(truth.listWaiting().size).toBe(1);
+    truth.add(end);
+    expect(truth.listWaiting().size).toBe(0);
+  }
+});

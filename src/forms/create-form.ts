@@ -234,37 +234,46 @@ async function openForm(
       ? call.openView(loadingView, { isForm: true })
       : updateOpenView(call, replaced.viewId, loadingView);
   const { formId = randomUUID(), refusal } = replaced;
-  const loadResult = Promise.all([
-    form.contextLoader.load(call, options),
+  const pendingForm =
     replaced.formId === undefined
-      ? storeNewForm(form, call, formId, options)
-      : storeContinuedForm(form, call, formId, options),
-  ]).then(([result, stored]) => ({ ...result, stored }));
-  // Prevents an unhandled rejection while the loading view opens. `loadAndShow` awaits this promise and handles a
-  // failure.
-  loadResult.catch(() => undefined);
+      ? findUnfinishedForm(form, call).then((offer): StoredForm => ({ ...options, offer }))
+      : readContinuedForm(form, call, formId, options);
+  const loadResult = form.contextLoader.load(call, options);
+  // Prevents unhandled rejections while the loading view opens. `loadAndShow` awaits both, and handles a failure.
+  for (const promise of [pendingForm, loadResult]) promise.catch(() => undefined);
   const [{ id: viewId, hash }] = await Promise.all([openedView, call.acknowledge()]);
   const updateView = createViewUpdater(call, viewId, hash);
+  /** The form is stored before [Try again] shows, which opens it again. */
+  const showRetry = async (text: string) => {
+    await storeForm(form, call, formId, await pendingForm);
+    return updateView(renderLoadingView(form, text, { formId }));
+  };
   try {
-    await loadAndShow(form, call, { formId, options, refusal, loadResult, updateView });
+    await loadAndShow(form, call, {
+      formId,
+      options,
+      refusal,
+      loadResult,
+      pendingForm,
+      updateView,
+      showRetry,
+    });
   } catch (error) {
-    await updateView(renderLoadingView(form, 'I couldn’t open the form.', { formId }));
+    const view = renderLoadingView(form, 'I couldn’t open the form.', { formId });
+    await showRetry('I couldn’t open the form.').catch(() => updateView(view));
     throw error;
   }
 }
 
-/** Stores a form, which offers to continue an unfinished form. */
-async function storeNewForm(form: Form, call: Call, formId: string, options: OpenOptions) {
-  const [offer] = await Promise.all([findUnfinishedForm(form, call), storeForm(form, call, formId, options)]);
-  return { ...options, offer };
-}
-
-/** Stores a form again. Its typed values stay until they change, because it may be closed before that. */
-async function storeContinuedForm(form: Form, call: Call, formId: string, options: OpenOptions) {
+/** Reads what a form that is opened again keeps: its typed values, because it may be closed before they change. */
+async function readContinuedForm(
+  form: Form,
+  call: Call,
+  formId: string,
+  options: OpenOptions,
+): Promise<StoredForm> {
   const earlier = await readStoredForm(form, call, formId);
-  const stored = { ...options, typed: earlier?.typed };
-  await storeForm(form, call, formId, stored);
-  return stored;
+  return { ...options, typed: earlier?.typed };
 }
 
 async function updateOpenView({ client }: Call, id: string, view: ModalView): Promise<OpenedView> {
@@ -282,20 +291,24 @@ async function loadAndShow(
     options,
     refusal,
     loadResult,
+    pendingForm,
     updateView,
+    showRetry,
   }: {
     formId: string;
     options: OpenOptions;
     refusal: ServiceRefusal | undefined;
-    loadResult: Promise<LoadResult<FormContext> & { stored: StoredForm }>;
+    loadResult: Promise<LoadResult<FormContext>>;
+    pendingForm: Promise<StoredForm>;
     updateView: UpdateView;
+    showRetry(text: string): Promise<boolean>;
   },
 ): Promise<void> {
   const earlyResult = await within(call.context.pace.slowNoticeDelayMs, loadResult);
-  if (!earlyResult && !(await updateView(renderLoadingView(form, SLOW_SERVICE_TEXT, { formId })))) return;
+  if (!earlyResult && !(await showRetry(SLOW_SERVICE_TEXT))) return;
   const result = earlyResult ?? (await loadResult);
   if ('failureText' in result) {
-    await updateView(renderLoadingView(form, result.failureText, { formId }));
+    await showRetry(result.failureText);
     return;
   }
   const values = computeInitialValues(
@@ -305,7 +318,7 @@ async function loadAndShow(
   );
   const { state } = applyChange(form, { values, formContext: result.formContext, now: call.now() });
   const project = findChosenProject(state.values);
-  const { stored } = result;
+  const stored = await pendingForm;
   await storeForm(form, call, formId, { ...stored, formContext: state.formContext, project });
   await updateView(
     renderFormView(form, {

@@ -163,47 +163,51 @@ const MAX_DELETED_VALUES = 100;
 export async function saveSealedValue(db: Kysely<FormTables>, value: SealedValue): Promise<void> {
   const { storedAt, ...rest } = value;
   const times = { opened_at: storedAt, expires_at: new Date(storedAt.getTime() + LIFETIME_MS) };
-  const saved = await db
-    .insertInto('open_form')
-    .values({ ...rest, ...times })
-    .onConflict((conflict) =>
-      conflict
-        .column('id')
-        .doUpdateSet({ kind: value.kind, content: value.content, ...times })
-        .where('open_form.workspace', '=', value.workspace)
-        .where('open_form.author', '=', value.author)
-        .where((where) =>
-          where.or([where('open_form.kind', '=', value.kind), where('open_form.expires_at', '<', storedAt)]),
-        ),
-    )
-    // Zero for a new row: https://www.postgresql.org/docs/current/ddl-system-columns.html
-    .returning(sql<boolean>`xmax = 0`.as('isNew'))
-    .executeTakeFirst();
-  if (!saved?.isNew) return;
   await db
+    .with('saved', (cte) =>
+      cte
+        .insertInto('open_form')
+        .values({ ...rest, ...times })
+        .onConflict((conflict) =>
+          conflict
+            .column('id')
+            .doUpdateSet({ kind: value.kind, content: value.content, ...times })
+            .where('open_form.workspace', '=', value.workspace)
+            .where('open_form.author', '=', value.author)
+            .where((where) =>
+              where.or([
+                where('open_form.kind', '=', value.kind),
+                where('open_form.expires_at', '<', storedAt),
+              ]),
+            ),
+        )
+        // Zero for a new row: https://www.postgresql.org/docs/current/ddl-system-columns.html
+        .returning(sql<boolean>`xmax = 0`.as('isNew')),
+    )
     .with('expired', (cte) =>
       cte
-        .deleteFrom('open_form')
-        .where('id', 'in', (builder) =>
-          builder
-            .selectFrom('open_form')
-            .select('id')
-            .where('expires_at', '<', storedAt)
-            .orderBy('expires_at')
-            .limit(MAX_DELETED_VALUES)
-            .forUpdate()
-            .skipLocked(),
-        ),
+        .selectFrom('open_form')
+        .select('id')
+        .where('expires_at', '<', storedAt)
+        .orderBy('expires_at')
+        .limit(MAX_DELETED_VALUES)
+        .forUpdate()
+        .skipLocked(),
     )
-    .deleteFrom('open_form')
-    .where('id', 'in', (builder) =>
-      builder
+    .with('surplus', (cte) =>
+      cte
         .selectFrom('open_form')
         .select('id')
         .where('workspace', '=', value.workspace)
         .where('author', '=', value.author)
         .orderBy('opened_at', 'desc')
-        .offset(MAX_VALUES_PER_PERSON),
+        // The statement doesn't see the row that it inserts.
+        .offset(MAX_VALUES_PER_PERSON - 1),
+    )
+    .deleteFrom('open_form')
+    .where(({ exists, selectFrom }) => exists(selectFrom('saved').select('isNew').where('isNew', '=', true)))
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('expired').select('id').unionAll(selectFrom('surplus').select('id')),
     )
     .execute();
 }

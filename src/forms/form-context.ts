@@ -1,11 +1,13 @@
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { z } from 'zod';
 import { isInconclusive, type Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import type { Call } from '../handlers/call.ts';
 import { addMissingProjects, resolveChannelProject } from '../posts/project.ts';
-import { listBoundProjects } from '../preferences/bindings.ts';
-import { findZones } from '../preferences/zones.ts';
+import { selectBoundProjects } from '../preferences/bindings.ts';
+import { selectHoldingProjects, toHoldings } from '../preferences/project-policy.ts';
+import { findZones, selectZones, toZones } from '../preferences/zones.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { renderServiceFailure } from '../slack/service-failure.ts';
 import { isZone } from '../when/zones.ts';
@@ -76,13 +78,67 @@ export const actorLoader: ContextLoader<FormContext> = {
   load: async (call) => ({ formContext: { projects: [], hasMore: false, ...(await readProfile(call)) } }),
 };
 
-async function loadProjects(call: Call, options: OpenOptions): Promise<LoadResult<FormContext>> {
-  const { api, reads, db } = call.context;
-  const [outcome, boundIds, profile] = await Promise.all([
+/** What is set in Upnext for a channel, a person and all projects. */
+interface Settings {
+  /** The ids of the projects that the channel is bound to. */
+  boundProjects: readonly string[];
+  zones: Omit<ZonedContext['zones'], 'profile'>;
+  /** How the projects hold posts that do, by their ids. */
+  holding: ReturnType<typeof toHoldings>;
+  /** The ids of the projects for which sending is stopped. */
+  stoppedProjects: readonly string[];
+}
+
+/** Reads all settings in one statement, because most forms need most of them. */
+async function readSettings({ context, actor }: Call, channel: string | undefined): Promise<Settings> {
+  const { db } = context;
+  const { workspace, user } = actor;
+  const { bound, zones, holding, stopped } = await db
+    .selectNoFrom([
+      jsonArrayFrom(selectBoundProjects(db, { workspace, channel })).as('bound'),
+      jsonArrayFrom(selectZones(db, { workspace, user, channel })).as('zones'),
+      jsonArrayFrom(selectHoldingProjects(db, workspace)).as('holding'),
+      jsonArrayFrom(db.selectFrom('sending_stop').select('project').where('workspace', '=', workspace)).as(
+        'stopped',
+      ),
+    ])
+    .executeTakeFirstOrThrow();
+  return {
+    boundProjects: bound.map(({ project }) => project),
+    zones: toZones(zones),
+    holding: toHoldings(holding),
+    stoppedProjects: stopped.map(({ project }) => project),
+  };
+}
+
+async function loadProjects(
+  call: Call,
+  options: OpenOptions,
+): Promise<LoadResult<FormContext> & { settings: Settings }> {
+  const { api, reads } = call.context;
+  const [outcome, settings, profile] = await Promise.all([
     reads.fetchProjects(api),
-    listBoundProjects(db, { workspace: call.actor.workspace, channel: options.channel }),
+    readSettings(call, options.channel),
     readProfile(call),
   ]);
+  return { ...chooseProjects(call, options, { outcome, profile, ...settings }), settings };
+}
+
+/** Chooses the projects that a form shows, and the one that it preselects. */
+function chooseProjects(
+  call: Call,
+  options: OpenOptions,
+  {
+    outcome,
+    profile,
+    boundProjects: boundIds,
+  }: {
+    outcome: Outcome<Records<Project>>;
+    profile: Awaited<ReturnType<typeof readProfile>>;
+    boundProjects: readonly string[];
+  },
+): LoadResult<FormContext> {
+  const { api, reads } = call.context;
   const cachedList = options.allowCached && isInconclusive(outcome) ? reads.getLastProjects(api) : undefined;
   const selection = getCachedOrFetchedProjects(outcome, cachedList);
   if ('failureText' in selection) return selection;
@@ -140,19 +196,23 @@ export type ZonedContext = z.infer<typeof zonedContextSchema>;
  * Like `projectLoader`, but adds the zones. For forms about a project and a moment. `actorZone` is the zone in the
  * actor's settings, or else the zone of the Slack profile.
  */
-export const zonedLoader: ContextLoader<ZonedContext> = {
+export const zonedLoader = {
   schema: zonedContextSchema,
-  async load(call, options) {
-    const { workspace, user } = call.actor;
-    const [projectResult, storedZones] = await Promise.all([
-      projectLoader.load(call, options),
-      findZones(call.context.db, { workspace, user, channel: options.channel }),
-    ]);
-    if ('failureText' in projectResult) return projectResult;
+  async load(
+    call: Call,
+    options: OpenOptions,
+  ): Promise<LoadResult<ZonedContext> & Pick<Settings, 'holding' | 'stoppedProjects'>> {
+    const { settings, ...projectResult } = await loadProjects(call, options);
+    const { zones: chosenZones, holding, stoppedProjects } = settings;
+    if ('failureText' in projectResult) return { ...projectResult, holding, stoppedProjects };
     const { actorZone: profile, ...formContext } = projectResult.formContext;
-    const zones = { ...storedZones, ...(profile !== undefined && { profile }) };
-    const actorZone = [storedZones.person, profile].find((zone) => zone !== undefined && isZone(zone));
-    return { formContext: { ...formContext, zones, ...(actorZone !== undefined && { actorZone }) } };
+    const zones = { ...chosenZones, ...(profile !== undefined && { profile }) };
+    const actorZone = [chosenZones.person, profile].find((zone) => zone !== undefined && isZone(zone));
+    return {
+      formContext: { ...formContext, zones, ...(actorZone !== undefined && { actorZone }) },
+      holding,
+      stoppedProjects,
+    };
   },
 };
 

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely';
 import { lockUntilEnd } from '../store/locks.ts';
 import type { PreferenceTables } from './tables.ts';
 
@@ -20,20 +20,24 @@ interface Binding {
 }
 
 /** The ids of the projects that a channel is bound to, in the order in which they were chosen. */
-export async function listBoundProjects(
+export async function listBoundProjects(db: Kysely<PreferenceTables>, key: ChannelKey): Promise<string[]> {
+  if (key.channel === undefined) return [];
+  const rows = await selectBoundProjects(db, key).execute();
+  return rows.map(({ project }) => project);
+}
+
+/** The query of `listBoundProjects`. */
+export function selectBoundProjects(
   db: Kysely<PreferenceTables>,
-  { workspace, channel }: ChannelKey,
-): Promise<string[]> {
-  if (channel === undefined) return [];
-  const rows = await db
+  { workspace, channel = '' }: ChannelKey,
+): SelectQueryBuilder<PreferenceTables, 'channel_project', { project: string }> {
+  return db
     .selectFrom('channel_project')
     .select('project')
     .where('workspace', '=', workspace)
     .where('channel', '=', channel)
     .orderBy('position')
-    .orderBy('project')
-    .execute();
-  return rows.map(({ project }) => project);
+    .orderBy('project');
 }
 
 /** The ids of the channels that are bound to a project, those that were bound first at the beginning. */

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Insertable, Selectable, SelectQueryBuilder } from 'kysely';
 import { z } from 'zod';
 import { ROLE_TABLE, ROLES } from '../access/roles.ts';
 import type { Queryable } from '../store/database.ts';
@@ -221,18 +221,22 @@ interface Holding {
   leadMinutes: number;
   isReviewRequired: boolean;
 }
+type HoldingRow = Pick<Selectable<ProjectPolicyTable>, 'project' | 'lead_minutes' | 'review'>;
 
-/** Lists the projects that hold posts, by their ids. */
-export async function listHoldingProjects(
+/** Selects the projects of a workspace that hold posts. */
+export function selectHoldingProjects(
   db: Queryable<PreferenceTables>,
   workspace: string,
-): Promise<Record<string, Holding>> {
-  const rows = await db
+): SelectQueryBuilder<PreferenceTables, 'project_policy', HoldingRow> {
+  return db
     .selectFrom('project_policy')
     .select(['project', 'lead_minutes', 'review'])
     .where('workspace', '=', workspace)
-    .where('lead_minutes', 'is not', null)
-    .execute();
+    .where('lead_minutes', 'is not', null);
+}
+
+/** How projects hold posts, by their ids. */
+export function toHoldings(rows: readonly HoldingRow[]): Record<string, Holding> {
   return Object.fromEntries(
     rows.map(({ project, lead_minutes, review }) => [
       project,

@@ -1,6 +1,6 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, SelectQueryBuilder } from 'kysely';
 import { isZone } from '../when/zones.ts';
-import type { PreferenceTables } from './tables.ts';
+import type { PreferenceTables, ZoneTable } from './tables.ts';
 
 /** A zone can be chosen for a channel, for a project, or by a person for their own posts. */
 export const ZONE_SCOPES = ['channel', 'project', 'person'] as const;
@@ -21,11 +21,25 @@ interface Zones {
   person?: string;
 }
 
-export async function findZones(
+/** A chosen zone that may apply to a person's post. */
+type ZoneRow = Pick<ZoneTable, 'scope' | 'subject' | 'zone'>;
+
+interface ZoneReader {
+  workspace: string;
+  user: string;
+  channel: string | undefined;
+}
+
+export async function findZones(db: Kysely<PreferenceTables>, reader: ZoneReader): Promise<Zones> {
+  return toZones(await selectZones(db, reader).execute());
+}
+
+/** The query of `findZones`. */
+export function selectZones(
   db: Kysely<PreferenceTables>,
-  { workspace, user, channel }: { workspace: string; user: string; channel: string | undefined },
-): Promise<Zones> {
-  const rows = await db
+  { workspace, user, channel }: ZoneReader,
+): SelectQueryBuilder<PreferenceTables, 'zone', ZoneRow> {
+  return db
     .selectFrom('zone')
     .select(['scope', 'subject', 'zone'])
     .where('workspace', '=', workspace)
@@ -35,8 +49,10 @@ export async function findZones(
         where.and({ scope: 'person', subject: user }),
         ...(channel === undefined ? [] : [where.and({ scope: 'channel', subject: channel })]),
       ]),
-    )
-    .execute();
+    );
+}
+
+export function toZones(rows: readonly ZoneRow[]): Zones {
   const findZone = (scope: ZoneScope) => rows.find((row) => row.scope === scope)?.zone;
   const [channelZone, personZone] = [findZone('channel'), findZone('person')];
   const projectRows = rows.filter(({ scope }) => scope === 'project');

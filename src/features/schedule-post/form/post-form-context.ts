@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { listStoppedProjects } from '../../../engine/sending-stop.ts';
 import {
   type ContextLoader,
   type OpenOptions,
@@ -8,7 +7,6 @@ import {
 } from '../../../forms/form-context.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
 import type { Call } from '../../../handlers/call.ts';
-import { listHoldingProjects } from '../../../preferences/project-policy.ts';
 import {
   type InitialValues,
   lastPlatformsSchema,
@@ -95,15 +93,13 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const { project } = mayNameProject ? (await pendingValues).prefill : {};
     const loaderOptions =
       project === undefined ? openOptions : { ...openOptions, prefill: { ...openOptions.prefill, project } };
-    const [loadResult, initialValues, holding, stops] = await Promise.all([
+    const [loadResult, initialValues] = await Promise.all([
       zonedLoader.load(call, {
         ...loaderOptions,
         allowCached: true,
         ...(call.channelName !== undefined && { channelName: call.channelName }),
       }),
       pendingValues,
-      listHoldingProjects(call.context.db, call.actor.workspace),
-      listStoppedProjects(call.context.db, call.actor.workspace),
     ]);
     if ('failureText' in loadResult) return loadResult;
     const { prefill, ...contextFields } = initialValues;
@@ -128,8 +124,8 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
         ...contextFields,
         ...(texts.excessText !== '' && { excessText: texts.excessText }),
         isDraftOnly: call.lacks('publisher', initialProject?.id),
-        holding,
-        stoppedProjects: stops.map((stop) => stop.project),
+        holding: loadResult.holding,
+        stoppedProjects: [...loadResult.stoppedProjects],
         mayChangePolicy: call.may('manager', initialProject?.id),
         ...(mayPrefillPlatforms && {
           lastPlatforms: await updateLastPlatforms(call, initialProject?.id),

@@ -111,7 +111,7 @@ const SENTENCES: readonly Sentence[] = [
   // Results of forms and previews.
   claim(
     STUCK,
-    'Not saved, and nothing was sent\\.|Cancelled\\. Nothing was scheduled\\.|Nothing was scheduled\\.',
+    'Not (saved|sent), and nothing was (sent|saved)\\.|Cancelled\\. Nothing was scheduled\\.|Nothing was scheduled\\.',
   ),
   claim(STUCK, '(\\d+ posts\\. )?Ready to (save|schedule)\\?'),
   claim(['uncertain'], 'I’m not sure this was saved\\.'),

@@ -21,7 +21,7 @@ import {
 } from './field.ts';
 import type { ButtonHandler, Form, FormChange, FormState } from './form.ts';
 import { renderFormView } from './form-view.ts';
-import { changeStoredForm, isSame, keepTyped } from './stored-form.ts';
+import { changeStoredForm, isSame, keepTyped, type StoredForm } from './stored-form.ts';
 
 /** One instance for all open forms, since view ids are unique in all of Slack. */
 const updates = createLatestUpdates();
@@ -56,13 +56,14 @@ async function renderChangedView(
   const { formId, stored, state: previousState } = await refreshContext(form, call, current);
   const { state, changedFields } = applyChange(form, previousState, buildChange(previousState));
   const project = findChosenProject(state.values);
-  await changeStoredForm(form, call, formId, (latest) => ({
+  const change = (latest: StoredForm): StoredForm => ({
     ...keepTyped(form, latest, state),
     // A submission must be checked with the context that the person saw.
     ...(!isSame(state.formContext, current.state.formContext) && { formContext: state.formContext }),
     // Unless this request changed the project, a later choice may be stored by now.
     ...(!isSame(project, stored.project) && { project }),
-  }));
+  });
+  await changeStoredForm(form, call, formId, change, stored);
   const replacedFields = findFieldsToReplace(form, view, { blockVersions: current.blockVersions, state });
   const blockVersions = incrementBlockVersions(current.blockVersions, [...changedFields, ...replacedFields]);
   const { offer } = stored;

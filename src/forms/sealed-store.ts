@@ -49,19 +49,24 @@ export async function readSealedValue<Value>(
 
 /**
  * Changes a stored value, and begins its seven days anew. Does nothing if there is none, or if `change` returns
- * undefined. If another instance changes the value meanwhile, `change` gets that value too.
+ * undefined. If another instance changes the value meanwhile, `change` gets that value too. `known`: the value as it was
+ * read before, which saves reading it again.
  */
-export async function changeSealedValue<Value>(
+export async function changeSealedValue<Value extends object>(
   owner: Owner,
-  kind: string,
-  schema: z.ZodType<Value>,
-  id: string,
+  {
+    kind,
+    schema,
+    id,
+    known,
+  }: { kind: string; schema: z.ZodType<Value>; id: string; known?: Value | undefined },
   change: (value: Value) => Value | undefined,
 ): Promise<void> {
   const { context, actor, now } = owner;
   const { workspace, user: author } = actor;
+  let content = known && readContents.get(known);
   for (;;) {
-    const content = await findSealedValue(context.db, { id, workspace, author, kind, now: now() });
+    content ??= await findSealedValue(context.db, { id, workspace, author, kind, now: now() });
     if (content === undefined) return;
     const value = parseContent(owner, schema, content);
     const changedValue = value === undefined ? undefined : change(value);
@@ -80,8 +85,12 @@ export async function changeSealedValue<Value>(
       .where('content', '=', content)
       .executeTakeFirst();
     if (numUpdatedRows > 0n) return;
+    content = undefined;
   }
 }
+
+/** The stored content of each value that was read. */
+const readContents = new WeakMap<object, string>();
 
 /** Maximum number of values that a list reads. */
 const MAX_LISTED_VALUES = 200;
@@ -116,7 +125,9 @@ function parseContent<Value>(
   schema: z.ZodType<Value>,
   content: string,
 ): Value | undefined {
-  return schema.safeParse(JSON.parse(context.encryption.decrypt(content, actor.workspace))).data;
+  const value = schema.safeParse(JSON.parse(context.encryption.decrypt(content, actor.workspace))).data;
+  if (typeof value === 'object' && value !== null) readContents.set(value, content);
+  return value;
 }
 
 /** Deletes a value of the owner. Does nothing if there is none. */

@@ -94,16 +94,18 @@ const pendingWrites = new Map<string, Promise<void>>();
 
 /**
  * Changes a stored form, if it still exists. Changes of the same form run one after the other. Writes nothing if the form
- * stays the same.
+ * stays the same. `known`: the form as it was read before.
  */
 export async function changeStoredForm(
   form: NamedForm,
   owner: Owner,
   id: string,
   change: (stored: StoredForm) => StoredForm,
+  known?: StoredForm,
 ): Promise<void> {
+  const value = { kind: buildKind(form), schema: storedForm, id, known };
   const write = () =>
-    changeSealedValue(owner, buildKind(form), storedForm, id, (stored) => {
+    changeSealedValue(owner, value, (stored) => {
       const changedForm = change(stored);
       return isSame(changedForm, stored) ? undefined : changedForm;
     });

@@ -194,7 +194,7 @@ async function storeDecision(
     ...change,
   });
   if (isSame(apply(stored), stored)) return;
-  const storing = changeStoredForm(form, call, formId, apply);
+  const storing = changeStoredForm(form, call, formId, apply, stored);
   if (change) return storing;
   await storing.catch((error: unknown) =>
     call.log.warn({ reference: call.reference, err: error }, 'could not update an unfinished form'),

@@ -185,14 +185,20 @@ async function sendAndRespond<Content>(
   const early = await loadResult(context, earlyRows ?? (await inFlight.readRows()), responder);
   // A refusal of rows that are still being sent is shown when they have been sent.
   const refusal = earlyRows && early.refusal;
-  const isShownInMessage =
+  const needsNoView =
     earlyRows !== undefined &&
     kind.hasReceipt === true &&
     isAllConfirmed(early.rows) &&
     inFlight.duplicateIds.size === 0 &&
-    inFlight.unsavedTexts.length === 0 &&
-    (early.rows.every(({ message_ts }) => message_ts !== null && message_ts === responder.messageTs) ||
-      (await sendReceipt(call, early, responder.receiptChannel, getRemainingMs)));
+    inFlight.unsavedTexts.length === 0;
+  const isInItsMessage = early.rows.every(
+    ({ message_ts }) => message_ts !== null && message_ts === responder.messageTs,
+  );
+  const receipt =
+    needsNoView && !isInItsMessage
+      ? await sendReceipt(call, early, responder.receiptChannel, getRemainingMs)
+      : undefined;
+  const isShownInMessage = needsNoView && (isInItsMessage || receipt !== undefined);
   const isAcknowledged = await responder.acknowledge(
     isShownInMessage ? { close: true } : createResponse({ ...early, refusal }, inFlight, responder),
   );
@@ -203,7 +209,7 @@ async function sendAndRespond<Content>(
     await responder.showLater(renderDoneView(early.submissions));
   }
   if (isShownInMessage || (earlyRows && isAcknowledged)) {
-    await showInMessages(call, early.rows);
+    if (receipt !== 'cleared') await showInMessages(call, early.rows);
     return refusal ? 'refused' : 'sent';
   }
 
@@ -257,26 +263,28 @@ function renderResult(
 /**
  * Sends the receipt, an ephemeral message where the form was opened, and then clears the pending notifications, so that
  * the author reads the result only once. If the process ends in between, or Slack answers too late, the author may read
- * the result in the form too, because two results are better than none. Resolves with false if the form has to show the
- * result: for example, commands also work in channels without the bot.
+ * the result in the form too, because two results are better than none. Resolves with whether the notifications are
+ * cleared, or undefined if the form has to show the result: for example, commands also work in channels without the bot.
  */
 async function sendReceipt(
   call: SubmissionCall | ActionCall,
   { rows, submissions }: Shown,
   channel: string | undefined,
   getRemainingMs: () => number,
-): Promise<boolean> {
+): Promise<'cleared' | 'sent' | undefined> {
   const { context } = call.context.submissions;
   const isInMessage = rows.some(({ message_ts }) => message_ts !== null);
-  if (isInMessage || channel === undefined || getRemainingMs() <= MIN_RECEIPT_MS) return false;
+  if (isInMessage || channel === undefined || getRemainingMs() <= MIN_RECEIPT_MS) return undefined;
   await context.pace.onCrashPoint?.('before-receipt');
   const message = call.sealButtons(renderReceipt(submissions));
-  if (!(await sendEphemeral(call, channel, message, getRemainingMs()))) return false;
-  const clear = () => Promise.all(rows.map((row) => clearPendingNotification(context, row)));
-  const logFailure = createFailureLogger(call, 'receipt');
-  await within(getRemainingMs(), clear().catch(logFailure));
+  if (!(await sendEphemeral(call, channel, message, getRemainingMs()))) return undefined;
+  const clearing = Promise.all(rows.map((row) => clearPendingNotification(context, row)));
+  const areCleared = await within(
+    getRemainingMs(),
+    clearing.then(() => true, createFailureLogger(call, 'receipt')),
+  );
   await context.pace.onCrashPoint?.('after-receipt');
-  return true;
+  return areCleared ? 'cleared' : 'sent';
 }
 
 /** Sends a receipt to the actor only. Resolves with false if Slack didn't accept it in time. */

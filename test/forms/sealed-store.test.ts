@@ -35,17 +35,26 @@ test('a stored value is replaced only by its owner’s value of the same kind', 
   const context = { db: database.db, encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]) };
   const ana = { context, actor: { workspace: 'T1', user: 'UANA' }, now: () => NOW };
   const ben = { ...ana, actor: { workspace: 'T1', user: 'UBEN' } };
-  const id = await storeSealedValue(ana, 'text.1', 'first');
-  await storeSealedValue(ana, 'text.1', 'second', { id });
-  await storeSealedValue(ben, 'text.1', 'from Ben', { id });
-  await storeSealedValue(ana, 'other.1', 'of another kind', { id });
-  expect(await readSealedValue(ana, 'text.1', z.string(), id)).toBe('second');
-  const change = () => 'changed';
-  await changeSealedValue(ben, 'text.1', z.string(), id, change);
-  await changeSealedValue(ana, 'other.1', z.string(), id, change);
-  expect(await readSealedValue(ana, 'text.1', z.string(), id)).toBe('second');
-  await changeSealedValue(ana, 'text.1', z.string(), id, change);
-  expect(await readSealedValue(ana, 'text.1', z.string(), id)).toBe('changed');
+  const schema = z.object({ text: z.string() });
+  const id = await storeSealedValue(ana, 'text.1', { text: 'first' });
+  await storeSealedValue(ana, 'text.1', { text: 'second' }, { id });
+  await storeSealedValue(ben, 'text.1', { text: 'from Ben' }, { id });
+  await storeSealedValue(ana, 'other.1', { text: 'of another kind' }, { id });
+  const read = () => readSealedValue(ana, 'text.1', schema, id);
+  const known = await read();
+  expect(known).toEqual({ text: 'second' });
+  const change = () => ({ text: 'changed' });
+  await changeSealedValue(ben, { kind: 'text.1', schema, id }, change);
+  await changeSealedValue(ben, { kind: 'text.1', schema, id, known }, change);
+  await changeSealedValue(ana, { kind: 'other.1', schema, id }, change);
+  expect(await read()).toEqual({ text: 'second' });
+  await changeSealedValue(ana, { kind: 'text.1', schema, id, known }, change);
+  expect(await read()).toEqual({ text: 'changed' });
+  // What was read before is no longer what is stored.
+  await changeSealedValue(ana, { kind: 'text.1', schema, id, known }, ({ text }) => ({
+    text: `${text} twice`,
+  }));
+  expect(await read()).toEqual({ text: 'changed twice' });
 });
 
 test('of two changes of a stored value at the same moment, none is lost', async () => {
@@ -55,7 +64,7 @@ test('of two changes of a stored value at the same moment, none is lost', async 
   const list = z.array(z.string());
   const seen: string[][] = [];
   const add = (text: string) =>
-    changeSealedValue(ana, 'list.1', list, id, (texts) => {
+    changeSealedValue(ana, { kind: 'list.1', schema: list, id }, (texts) => {
       seen.push(texts);
       return [...texts, text];
     });

@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     // Waits end as soon as their condition is met. Only what never happens takes this long.
     expect: { poll: { timeout: 45_000 } },
-    include: ['test/**/*.test.ts'],
+    include: ['{packages/*/,}test/**/*.test.ts'],
     environment: 'node',
     globalSetup: ['test/support/postgres-global.ts'],
     // The computer's zone must not matter: this is one that nobody of the sample people lives in.

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..');
 
 /** Files and folders of the project, as documents name them in code or link to them. */
 const PATH =
-  /(?:`|\]\()((?:(?:src|test|openapi|\.ci|\.github|\.config)(?:\/[\w./-]*)?|[\w.-]+\.(?:md|yml|json)))(?:#[\w-]+)?[`)]/g;
+  /(?:`|\]\()((?:(?:src|test|packages|openapi|\.ci|\.github|\.config)(?:\/[\w./-]*)?|[\w.-]+\.(?:md|yml|json)))(?:#[\w-]+)?[`)]/g;
 
 /** Files that readers create in the worked example of CONTRIBUTING.md. */
 const EXAMPLE_FILES = ['src/features/wave/wave.ts', 'test/features/wave/wave.test.ts'];

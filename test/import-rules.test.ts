@@ -20,7 +20,7 @@ const FLOORS = [
   ['start', 'cli', 'main.ts'],
 ];
 const MODULES = FLOORS.flat();
-const [GROUND = [], COMPOSITION = []] = [FLOORS[0], FLOORS.at(-1)];
+const [GROUND = []] = FLOORS;
 
 /** Modules that know less than their floor allows. Everybody may use the ground. */
 const KNOWN_MODULES: Record<string, readonly string[]> = {
@@ -32,8 +32,6 @@ const KNOWN_MODULES: Record<string, readonly string[]> = {
   when: [],
   // Knows no capability: src/app has the list of them.
   engine: ['store'],
-  'emulators/service': [],
-  'emulators/slack': [],
 };
 
 /** Files that others import although they aren't public. The client of the PGlite thread doesn't load PGlite. */
@@ -48,14 +46,7 @@ const SHARED_FILES = [
 const ENTRY_FILES_OF_WHEN = ['when/when.ts', 'when/range.ts', 'when/recurrence.ts', 'when/zones.ts'];
 
 /** Modules with a single public file, which has the module's name, such as access/access.ts. */
-const SINGLE_ENTRY_MODULES = [
-  'access',
-  'cache',
-  'config',
-  'workspaces',
-  'emulators/service',
-  'emulators/slack',
-];
+const SINGLE_ENTRY_MODULES = ['access', 'cache', 'config', 'workspaces'];
 
 /**
  * Folders whose direct files are all public. A deeper folder has a single public file, which has the folder's name, such
@@ -98,8 +89,7 @@ interface Import {
 }
 
 function getModule(file: string): string {
-  const [first = '', second = ''] = file.split('/');
-  return first === 'emulators' ? `emulators/${second}` : first;
+  return file.split('/')[0] ?? '';
 }
 
 function isPublicFile(file: string): boolean {
@@ -112,7 +102,7 @@ function isPublicFile(file: string): boolean {
   return PUBLIC_FOLDERS.includes(folder) || file === `${module}/${basename(folder)}/${basename(folder)}.ts`;
 }
 
-const isOptional = (file: string) => /^(?:emulators|store\/pglite)\//.test(file);
+const isOptional = (file: string) => file.startsWith('store/pglite/');
 
 function findImports(file: string, text: string): Import[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
@@ -136,7 +126,7 @@ function findImports(file: string, text: string): Import[] {
   return foundImports;
 }
 
-/** Only entry points may import `emulators` and PGlite, and only dynamically, so that a process without them doesn't load them. */
+/** PGlite is imported only dynamically, so that a process without it doesn't load it. */
 function checkImport({ from, to, isDynamic, isTypeOnly }: Import): string | undefined {
   if (GROUND.includes(to)) return undefined;
   const [module, target] = [getModule(from), getModule(to)];
@@ -148,9 +138,8 @@ function checkImport({ from, to, isDynamic, isTypeOnly }: Import): string | unde
   if (!SHARED_FILES.includes(to) && !isPublicFile(to))
     return `${from} imports ${to}: it isn't a public file of "${target}"`;
   if (target === 'features' && module !== 'app') return `${from} imports a feature, ${to}: only app/ may`;
-  const isAllowed = target.startsWith('emulators/')
-    ? COMPOSITION.includes(module)
-    : (KNOWN_MODULES[module]?.includes(target) ?? MODULES.indexOf(target) < MODULES.indexOf(module));
+  const isAllowed =
+    KNOWN_MODULES[module]?.includes(target) ?? MODULES.indexOf(target) < MODULES.indexOf(module);
   return isAllowed ? undefined : `${from} imports ${to}: "${module}" may not know "${target}"`;
 }
 
@@ -193,8 +182,7 @@ describe('the import rules of src', () => {
   });
 
   test('nothing but the clock of the app, and durations, reads a time', () => {
-    // The practice systems have clocks of their own, as Slack and a service do.
-    const ownFiles = files.filter((file) => file !== LOCAL_TIME && !file.startsWith('emulators/'));
+    const ownFiles = files.filter((file) => file !== LOCAL_TIME);
     const readsTime = (file: string) =>
       /\bDate\.now\b|\bnew Date\(\)/.test(readFileSync(join(root, file), 'utf8'));
     expect(ownFiles.filter(readsTime)).toEqual([]);
@@ -217,7 +205,7 @@ describe('the import rules of src', () => {
 
   test('every file is on a floor', () => {
     expect(files.length).toBeGreaterThan(0);
-    const isPlaced = (file: string) => [...MODULES, 'emulators'].includes(file.split('/')[0] ?? '');
+    const isPlaced = (file: string) => MODULES.includes(file.split('/')[0] ?? '');
     expect(files.filter((file) => !isPlaced(file))).toEqual([]);
   });
 
@@ -237,12 +225,8 @@ describe('the import rules of src', () => {
     ['engine/poll.ts', "import type { X } from '../submissions/tables.ts';"],
     ['store/database.ts', "import type { X } from '../engine/tables.ts';"],
     ['features/digests/digest-form.ts', "import { x } from '../../posts/platform-rules/rules.ts';"],
-    ['cli/service.ts', "const { x } = await import('../emulators/service/load-posts.ts');"],
     ['cli/when.ts', "import { x } from '../when/understand-moment.ts';"],
     ['posts/post-card.ts', "export type { X } from '../when/moment.ts';"],
-    ['emulators/service/routes.ts', "import { x } from '../../api/client.ts';"],
-    ['emulators/service/routes.ts', "import { x } from '../../store/database.ts';"],
-    ['emulators/slack/page/app.js', "import { x } from '../../service/routes.ts';"],
   ])('%s may not contain: %s', (file, text) => {
     expect(findImports(file, text).map(checkImport)).toEqual([expect.stringContaining(file)]);
   });
@@ -259,8 +243,6 @@ describe('the import rules of src', () => {
     ['when/when.ts', "export { x } from './zones/wall-clock.ts';"],
     ['slack/errors.ts', "import type { X } from '../api/problems.ts';"],
     ['main.ts', "const { x } = await import('./store/pglite/pglite.ts');"],
-    ['cli/service.ts', "const { x } = await import('../emulators/service/service.ts');"],
-    ['start/parts.ts', "import type { X } from '../emulators/slack/slack.ts';"],
   ])('%s may contain: %s', (file, text) => {
     expect(findImports(file, text).map(checkImport).filter(Boolean)).toEqual([]);
   });

@@ -35,7 +35,7 @@ interface Finding {
  * `connected`.
  */
 function isCheckedFunction(node: ts.Node): boolean {
-  return !node.getSourceFile().fileName.startsWith('test/') && isFunction(node);
+  return !/^(packages\/[\w-]+\/)?test\//.test(node.getSourceFile().fileName) && isFunction(node);
 }
 
 function isFunction(node: ts.Node): boolean {

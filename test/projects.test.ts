@@ -17,25 +17,25 @@ const listFiles = (path: string): string[] => {
 };
 
 /** Examples for apps of their own, which import the package by its name. They run as tests of their own. */
-const EXAMPLES = /^src\/emulators\/slack\/examples\//;
+const EXAMPLES = /^packages\/slack-workspace\/examples\//;
 
 const { references } = solution.parse(readConfigFile(join(root, 'tsconfig.json'), sys.readFile).config);
 const projects = new Map(references.map(({ path }) => [path, new Set(listFiles(path))]));
-const sources = globSync('{assets,src,test,.config}/**/*.{ts,js,cjs}', { cwd: root }).filter(
+const sources = globSync('{assets,packages,src,test,.config}/**/*.{ts,js,cjs}', { cwd: root }).filter(
   (file) => !EXAMPLES.test(file),
 );
 
 /** Files that run in a browser. */
-const BROWSER = /^(src\/emulators\/slack|test\/emulators)\/page\//;
+const BROWSER = /^packages\/slack-workspace\/(src|test)\/page\//;
 
 describe('the TypeScript projects', () => {
   test('there are two projects, for Node.js and for the browser', () => {
-    expect([...projects.keys()]).toEqual(['.config/tsconfig.node.json', 'src/emulators/slack/page']);
+    expect([...projects.keys()]).toEqual(['.config/tsconfig.node.json', 'packages/slack-workspace/src/page']);
     expect(sources.length).toBeGreaterThan(500);
   });
 
   test('browser code and its tests have browser types', () => {
-    const page = projects.get('src/emulators/slack/page');
+    const page = projects.get('packages/slack-workspace/src/page');
     expect(sources.filter((file) => BROWSER.test(file) && !page?.has(file))).toEqual([]);
   });
 

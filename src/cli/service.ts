@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { ServiceSchema } from '../../packages/practice-service/src/service.ts';
 import { readSettings } from '../config/config.ts';
-import type { ServiceSchema } from '../emulators/service/service.ts';
 import { readLocalTime } from '../local-time.ts';
 import { blameSetting, requireInstalled, run } from '../start/run.ts';
 import { readOrCreateSecret } from '../start/secrets.ts';
@@ -36,7 +36,7 @@ const loadService = () =>
   requireInstalled(
     'practice service',
     'SCHEDULING_API_URL and SCHEDULING_API_TOKEN, to use a scheduling service',
-    import('../emulators/service/service.ts'),
+    import('../../packages/practice-service/src/service.ts'),
   );
 
 async function openFolder(dataDir: string, onMovedAside: OnMovedAside) {

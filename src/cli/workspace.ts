@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { WorkspaceOptions } from '../../packages/slack-workspace/src/slack.ts';
 import { readSettings } from '../config/config.ts';
-import type { WorkspaceOptions } from '../emulators/slack/slack.ts';
 import { requireInstalled, run, StartError } from '../start/run.ts';
 import { createMovedAsideMessage, isThread, printMovedAside, serveThread } from '../start/thread.ts';
 import { failWithUsage, readArguments } from '../start/usage.ts';
@@ -22,7 +22,7 @@ const loadWorkspace = () =>
   requireInstalled(
     'practice workspace',
     'SLACK_BOT_TOKEN with SLACK_APP_TOKEN or SLACK_SIGNING_SECRET, to connect Upnext to Slack',
-    import('../emulators/slack/slack.ts'),
+    import('../../packages/slack-workspace/src/slack.ts'),
   );
 
 const loadCommand = async () => (await loadWorkspace()).loadCommand();

@@ -29,7 +29,7 @@ export async function generateFiles(): Promise<Readonly<Record<string, string>>>
   return {
     'src/api/schema.d.ts': schema,
     'manifest.yml': renderManifest(),
-    'src/emulators/slack/emoji/names.json': renderEmojiGroups(emoji),
+    'packages/slack-workspace/src/emoji/names.json': renderEmojiGroups(emoji),
     'assets/fonts/dejavu/widths.json': await measureFonts(),
     'THIRD-PARTY.md': renderThirdParty(lock),
     'README.md': replaceSection(

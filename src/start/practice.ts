@@ -1,10 +1,10 @@
 import { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import type { FaultPlan, FaultRule } from '../../packages/practice-service/src/service.ts';
+import type { ExternalSwitch } from '../../packages/slack-workspace/src/slack.ts';
 import type { ApiClient } from '../api/client.ts';
 import { listProjects } from '../api/projects.ts';
-import type { FaultPlan, FaultRule } from '../emulators/service/service.ts';
-import type { ExternalSwitch } from '../emulators/slack/slack.ts';
 import type { BotSchema } from '../handlers/schema.ts';
 import {
   DEFAULT_POLICY,

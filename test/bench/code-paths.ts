@@ -4,7 +4,7 @@ import { createCallRecorder } from '../support/called-functions.ts';
 import { data } from '../support/scripted-service.ts';
 
 /**
- * Counts the files and functions of `src` that run for a post and for a digest, without the emulators. This
+ * Counts the files and functions of `src` that run for a post and for a digest. This
  * estimates how much code a developer has to read to follow them. A post is measured in three steps: opening its form,
  * changing When, and submitting. Each step runs once before it is measured, so one-time work doesn't count. `--files`
  * lists the files and functions.
@@ -12,7 +12,6 @@ import { data } from '../support/scripted-service.ts';
 
 /** Names of functions, as `path#name`. */
 type CalledFunctions = ReadonlySet<string>;
-const isAppCode = (name: string) => !name.startsWith('src/emulators/');
 const getFile = (name: string) => name.split('#')[0] ?? '';
 /** Returns `features/schedule-post` for `src/features/schedule-post/form/x.ts`, and `forms` for `src/forms/x.ts`. */
 const getModule = (file: string) => /^src\/(features\/[^/]+|[^/]+)/.exec(file)?.[1] ?? file;
@@ -25,7 +24,7 @@ export async function countCodePaths(args: readonly string[] = []): Promise<void
   const recordCalls = async (action: () => Promise<unknown>): Promise<CalledFunctions> => {
     await callRecorder.takeCalledFunctions();
     await action();
-    return new Set([...(await callRecorder.takeCalledFunctions())].filter(isAppCode));
+    return callRecorder.takeCalledFunctions();
   };
   try {
     const steps = await recordPost(startedBot, recordCalls);

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
+import {
+  createSlackClient,
+  startTestWorkspace,
+} from '../../packages/slack-workspace/test/support/workspace.ts';
 import type { ApiClient } from '../../src/api/client.ts';
 import { createComposer } from '../../src/digests/content/create-composer.ts';
 import { toColumns } from '../../src/digests/digest.ts';
@@ -9,7 +13,6 @@ import { createRealTimeDigests } from '../support/digest-bot.ts';
 import { createDigestSlack } from '../support/digest-slack.ts';
 import { createRecordingApi } from '../support/recording-api.ts';
 import { settings } from '../support/start-digests.ts';
-import { createSlackClient, startTestWorkspace } from '../support/workspace.ts';
 import { openPostgresOrEmbedded } from './open-postgres-or-embedded.ts';
 
 /**

@@ -1,5 +1,5 @@
+import type { FaultPlan } from '../../packages/practice-service/src/service.ts';
 import { createApiClient } from '../../src/api/client.ts';
-import type { FaultPlan } from '../../src/emulators/service/service.ts';
 import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
 import { createPostAt, createPostSubmissions, sendPost } from '../support/post-submissions.ts';
 import { startPracticeService } from '../support/practice-service.ts';

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { SMALL_PNG } from '../../packages/slack-workspace/test/support/small-png.ts';
+import { startTestWorkspace, TEST_MANIFEST } from '../../packages/slack-workspace/test/support/workspace.ts';
 import type { Composer } from '../../src/digests/composer.ts';
 import { DIGEST_PACE } from '../../src/digests/pace.ts';
 import { openBotDatabase } from '../support/bot-database.ts';
 import { createRealTimeDigests } from '../support/digest-bot.ts';
-import { SMALL_PNG } from '../support/small-png.ts';
 import { settings } from '../support/start-digests.ts';
-import { startTestWorkspace, TEST_MANIFEST } from '../support/workspace.ts';
 
 let database: Awaited<ReturnType<typeof openBotDatabase>>;
 beforeAll(async () => {

@@ -1,5 +1,8 @@
-import { findBlockProblems, findOptionsProblems } from '../../src/emulators/slack/rules/find-problems.ts';
-import { validateView } from '../../src/emulators/slack/rules/validate.ts';
+import {
+  findBlockProblems,
+  findOptionsProblems,
+} from '../../packages/slack-workspace/src/rules/find-problems.ts';
+import { validateView } from '../../packages/slack-workspace/src/rules/validate.ts';
 import { findLiveMarkup, findUnsafeOptions } from '../support/live-markup.ts';
 import { findWordingFaults, listTexts } from '../support/wording.ts';
 import type { Outcome } from './expected.ts';

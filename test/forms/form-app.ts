@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { startWithBolt } from '../../packages/slack-workspace/test/support/workspace-bolt.ts';
 import { createEncryption } from '../../src/access/access.ts';
 import { createCachedReads } from '../../src/api/cached-reads.ts';
 import { createApiClient } from '../../src/api/client.ts';
@@ -12,7 +13,6 @@ import { PACE } from '../../src/submissions/pace.ts';
 import { NOW } from '../support/bot.ts';
 import type { BotDatabase } from '../support/bot-database.ts';
 import { startScriptedService } from '../support/scripted-service.ts';
-import { startWithBolt } from '../support/workspace-bolt.ts';
 
 /** Starts a workspace and a bot with one form, which `/upnext try` opens. */
 export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) {

@@ -2,10 +2,10 @@ import type { ModalView } from '@slack/types';
 import { WebClient } from '@slack/web-api';
 import { Response } from 'undici';
 import { expect, test } from 'vitest';
+import { SILENT } from '../../packages/slack-workspace/test/support/workspace.ts';
 import { createLatestUpdates } from '../../src/forms/live-form.ts';
 import { plain } from '../../src/slack/blocks.ts';
 import { understandMoments, withStepBudget } from '../../src/when/when.ts';
-import { SILENT } from '../support/workspace.ts';
 
 /** Emulates Slack's views.update. It responds after a delay and refuses an outdated hash. */
 function createSlowSlack(delayMs: number) {

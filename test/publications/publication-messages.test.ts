@@ -1,11 +1,11 @@
 import type { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Workspace } from '../../src/emulators/slack/slack.ts';
+import type { Workspace } from '../../packages/slack-workspace/src/slack.ts';
+import { startTestWorkspace } from '../../packages/slack-workspace/test/support/workspace.ts';
 import { REPORTED_STATES } from '../../src/publications/publication.ts';
 import { type ReportedPost, renderPublicationMessage } from '../../src/publications/publication-messages.ts';
 import { disableParsing } from '../../src/slack/message.ts';
 import { findWordingFaults, listTexts } from '../support/wording.ts';
-import { startTestWorkspace } from '../support/workspace.ts';
 
 let workspace: Workspace;
 let client: WebClient;

@@ -3,9 +3,10 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startWorkspace, type Workspace } from '../../packages/slack-workspace/src/slack.ts';
+import { WAIT_MS } from '../../packages/slack-workspace/test/support/workspace.ts';
 import { features } from '../../src/app/features.ts';
 import { migrations } from '../../src/app/migrations.ts';
-import { startWorkspace, type Workspace } from '../../src/emulators/slack/slack.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -21,7 +22,6 @@ import {
   startScriptedService,
 } from '../support/scripted-service.ts';
 import { sendSigned } from '../support/send-signed.ts';
-import { WAIT_MS } from '../support/workspace.ts';
 import { findTraces } from './traces.ts';
 
 // Runs the app like `npm start`, with unique secrets (canaries). Then searches its output, metrics, messages,

@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Workspace } from '../../src/emulators/slack/slack.ts';
+import type { Workspace } from '../../packages/slack-workspace/src/slack.ts';
+import { startTestWorkspace } from '../../packages/slack-workspace/test/support/workspace.ts';
 import { startHttpServer } from '../../src/observability/http-server.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import { startTestWorkspace } from '../support/workspace.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {

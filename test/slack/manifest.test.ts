@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
+import { EVENT_RULES, findManifestProblems } from '../../packages/slack-workspace/src/slack.ts';
 import { features } from '../../src/app/features.ts';
-import { EVENT_RULES, findManifestProblems } from '../../src/emulators/slack/slack.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import {
   listBotEvents,

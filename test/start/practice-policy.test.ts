@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { startTestWorkspace } from '../../packages/slack-workspace/test/support/workspace.ts';
 import { createApiClient } from '../../src/api/client.ts';
 import { DEFAULT_POLICY, listPolicies, savePolicy } from '../../src/preferences/project-policy.ts';
 import { createPracticePolicy } from '../../src/start/practice.ts';
 import { NOW } from '../support/bot.ts';
 import { openBotDatabase } from '../support/bot-database.ts';
 import { startPracticeService } from '../support/practice-service.ts';
-import { startTestWorkspace } from '../support/workspace.ts';
 
 const WORKSPACE = 'T01HARBOUR';
 

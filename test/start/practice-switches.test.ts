@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { openLivePage } from '../../packages/slack-workspace/test/support/workspace-page.ts';
 import { readSettings } from '../../src/config/config.ts';
 import { startService, startSlack } from '../../src/start/parts.ts';
 import { createServiceSwitches } from '../../src/start/practice.ts';
 import { createDataFolder } from '../support/data-folder.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../support/practice-service.ts';
-import { openLivePage } from '../support/workspace-page.ts';
 
 let service: Awaited<ReturnType<typeof startPracticeService>>;
 

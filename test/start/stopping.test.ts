@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startWorkspace, type Workspace } from '../../packages/slack-workspace/src/slack.ts';
 import { features } from '../../src/app/features.ts';
 import { migrations } from '../../src/app/migrations.ts';
-import { startWorkspace, type Workspace } from '../../src/emulators/slack/slack.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import { openDatabase } from '../../src/store/database.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { expect, test } from 'vitest';
+import { migrations as serviceMigrations } from '../../packages/practice-service/src/service.ts';
 import { migrations as appMigrations } from '../../src/app/migrations.ts';
-import { migrations as serviceMigrations } from '../../src/emulators/service/service.ts';
 import type { Migrations } from '../../src/store/database.ts';
 
 /** Fingerprint of the statements of each migration. */

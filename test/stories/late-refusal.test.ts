@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBrowser, type TestBrowser } from '../../packages/slack-workspace/test/support/browser.ts';
 import { type Running, startBot } from '../support/bot.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
-import { startBrowser, type TestBrowser } from '../support/browser.ts';
 import { data, invalid, json, later } from '../support/scripted-service.ts';
 
 /** The service refuses a post long after the app acknowledged the form. Runs in a real browser with the usual waits. */

@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { Kysely } from 'kysely';
-import { createEncryption, type FirstOwners, type Role } from '../../src/access/access.ts';
-import { type AddressGuard, createApiClient } from '../../src/api/client.ts';
-import { type Bot, createBot } from '../../src/app/app.ts';
-import { features } from '../../src/app/features.ts';
 import {
   type OptionsState,
   type SlackFaultPlan,
   startWorkspace,
   type Workspace,
-} from '../../src/emulators/slack/slack.ts';
+} from '../../packages/slack-workspace/src/slack.ts';
+import { WAIT_MS } from '../../packages/slack-workspace/test/support/workspace.ts';
+import { createEncryption, type FirstOwners, type Role } from '../../src/access/access.ts';
+import { type AddressGuard, createApiClient } from '../../src/api/client.ts';
+import { type Bot, createBot } from '../../src/app/app.ts';
+import { features } from '../../src/app/features.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import { RATES, type Rates } from '../../src/slack/rate-limits.ts';
@@ -22,7 +23,6 @@ import { type ScriptedService, startScriptedService } from './scripted-service.t
 import { recordStatements } from './sent-statements.ts';
 import { watchSent } from './sent-to-slack.ts';
 import { createTestClock } from './test-clock.ts';
-import { WAIT_MS } from './workspace.ts';
 
 /** The fixed time of the app's clock in tests: Fri 20 Nov 2026, noon UTC. Slack's clock isn't affected. */
 export const NOW = new Date('2026-11-20T12:00:00Z');

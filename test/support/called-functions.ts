@@ -1,5 +1,7 @@
 import { Session } from 'node:inspector/promises';
 
+const SRC = new URL('../../src/', import.meta.url).href;
+
 /** Creates a recorder of calls. It reports each called function of `src` as `path#name`. */
 export function createCallRecorder() {
   const session = new Session();
@@ -14,8 +16,8 @@ export function createCallRecorder() {
       const { result } = await session.post('Profiler.takePreciseCoverage');
       return new Set(
         result.flatMap(({ url, functions }) => {
-          const [, path] = /\/(src\/.*\.ts)/.exec(url) ?? [];
-          if (path === undefined) return [];
+          if (!url.startsWith(SRC)) return [];
+          const path = `src/${url.slice(SRC.length)}`;
           return functions
             .filter(({ ranges }) => ranges.some(({ count }) => count > 0))
             .map(({ functionName }) => `${path}#${functionName}`);

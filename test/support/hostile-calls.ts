@@ -1,4 +1,4 @@
-import { METHODS } from '../../src/emulators/slack/slack.ts';
+import { METHODS } from '../../packages/slack-workspace/src/slack.ts';
 import { drawValue } from './hostile-frames.ts';
 import { createRandom, type Random } from './random.ts';
 

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { Kysely } from 'kysely';
+import { startWorkspace, type Workspace } from '../../packages/slack-workspace/src/slack.ts';
+import { WAIT_MS } from '../../packages/slack-workspace/test/support/workspace.ts';
 import { createEncryption } from '../../src/access/access.ts';
 import { type Bot, createBot } from '../../src/app/app.ts';
 import { features } from '../../src/app/features.ts';
-import { startWorkspace, type Workspace } from '../../src/emulators/slack/slack.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import type { Rates } from '../../src/slack/rate-limits.ts';
@@ -15,7 +16,6 @@ import { measureBusyness, stretchDeadlines } from './busyness.ts';
 import { listenOnFreePort } from './listening-port.ts';
 import { recordStatements } from './sent-statements.ts';
 import { createTestClock } from './test-clock.ts';
-import { WAIT_MS } from './workspace.ts';
 
 export interface InstalledBot {
   workspace: Workspace;

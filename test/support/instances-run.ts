@@ -1,3 +1,4 @@
+import { startTestWorkspace } from '../../packages/slack-workspace/test/support/workspace.ts';
 import { createEncryption } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
 import { migrations } from '../../src/app/migrations.ts';
@@ -13,7 +14,6 @@ import { createRandom } from './random.ts';
 import { createRunnableDigests } from './run-digests.ts';
 import { composeTestMessage, settings } from './start-digests.ts';
 import { createTestClock } from './test-clock.ts';
-import { startTestWorkspace } from './workspace.ts';
 
 const program = new URL('../digests/programs/sender.ts', import.meta.url);
 const CHANNELS = 6;

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { startBrowser } from '../../packages/slack-workspace/test/support/browser.ts';
 import { type Running, startBot } from './bot.ts';
 import { openBotDatabase } from './bot-database.ts';
-import { startBrowser } from './browser.ts';
 import { startPracticeService } from './practice-service.ts';
 
 /** A Sunday, shortly after noon in Lisbon. */

@@ -5,7 +5,7 @@ import {
   type PracticeService,
   type ServiceSchema,
   startService,
-} from '../../src/emulators/service/service.ts';
+} from '../../packages/practice-service/src/service.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { createDatabaseFolder } from './database-folder.ts';

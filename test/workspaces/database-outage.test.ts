@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { SILENT } from '../../packages/slack-workspace/test/support/workspace.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { createRequestBotLookup } from '../../src/workspaces/workspace-directory.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 import { sendSigned } from '../support/send-signed.ts';
-import { SILENT } from '../support/workspace.ts';
 
 let database: BotDatabase;
 let installedBot: InstalledBot;

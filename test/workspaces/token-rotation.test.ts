@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startWorkspace, type Workspace } from '../../packages/slack-workspace/src/slack.ts';
+import { createSlackClient, SILENT, WAIT_MS } from '../../packages/slack-workspace/test/support/workspace.ts';
 import { createEncryption } from '../../src/access/access.ts';
 import { endDeliveries } from '../../src/app/capabilities.ts';
 import { features } from '../../src/app/features.ts';
-import { startWorkspace, type Workspace } from '../../src/emulators/slack/slack.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import { createSlackOAuth } from '../../src/workspaces/install/slack-oauth.ts';
 import { createInstallations, type Installations } from '../../src/workspaces/installations.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { listenOnFreePort } from '../support/listening-port.ts';
-import { createSlackClient, SILENT, WAIT_MS } from '../support/workspace.ts';
 
 // Several instances with one database, and an emulated Slack that rotates tokens like the real Slack.
 

@@ -1,5 +1,5 @@
-import type { FaultPlan as ServiceFaultPlan } from '../../../src/emulators/service/service.ts';
-import type { SlackFaultPlan } from '../../../src/emulators/slack/slack.ts';
+import type { FaultPlan as ServiceFaultPlan } from '../../../packages/practice-service/src/service.ts';
+import type { SlackFaultPlan } from '../../../packages/slack-workspace/src/slack.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 
 /**

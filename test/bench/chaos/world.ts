@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
+import { startWorkspace, type Workspace } from '../../../packages/slack-workspace/src/slack.ts';
+import { WAIT_MS } from '../../../packages/slack-workspace/test/support/workspace.ts';
 import { features } from '../../../src/app/features.ts';
-import { startWorkspace, type Workspace } from '../../../src/emulators/slack/slack.ts';
 import { buildManifest } from '../../../src/slack/manifest.ts';
 import { createOnPostgres } from '../../support/databases.ts';
 import type { PrivatePostgres } from '../../support/postgres.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import type { Random } from '../../support/random.ts';
-import { WAIT_MS } from '../../support/workspace.ts';
 import type { Incident } from './history.ts';
 import { Instance } from './instance.ts';
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
+import { startWorkspace, type Workspace } from '../../../packages/slack-workspace/src/slack.ts';
 import { features } from '../../../src/app/features.ts';
-import { startWorkspace, type Workspace } from '../../../src/emulators/slack/slack.ts';
 import { buildManifest } from '../../../src/slack/manifest.ts';
 import { listenOnFreePort } from '../../support/listening-port.ts';
 import { type Server, startServer } from '../server.ts';

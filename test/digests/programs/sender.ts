@@ -1,5 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import { SILENT } from '../../../packages/slack-workspace/test/support/workspace.ts';
 import { createEncryption } from '../../../src/access/access.ts';
 import { createApiClient } from '../../../src/api/client.ts';
 import { migrations } from '../../../src/app/migrations.ts';
@@ -10,7 +11,6 @@ import { openDialect } from '../../support/open-dialect.ts';
 import { createRunnableDigests } from '../../support/run-digests.ts';
 import { composeTestMessage } from '../../support/start-digests.ts';
 import { createTestClock } from '../../support/test-clock.ts';
-import { SILENT } from '../../support/workspace.ts';
 
 /** Sends digests in a separate process on an accelerated clock, until it is killed. */
 const options = z

@@ -5,7 +5,7 @@ import {
   migrations,
   type PracticeService,
   type ServiceSchema,
-} from '../../../src/emulators/service/service.ts';
+} from '../../../packages/practice-service/src/service.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { openPGlite } from '../../../src/store/pglite/pglite.ts';
 import { NOW } from '../../support/bot.ts';

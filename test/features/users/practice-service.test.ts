@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HARBOUR, type RunningService, runService, TOKEN } from '../../emulators/service/running-service.ts';
+import {
+  HARBOUR,
+  type RunningService,
+  runService,
+  TOKEN,
+} from '../../../packages/practice-service/test/running-service.ts';
 import { NOW } from '../../support/bot.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 

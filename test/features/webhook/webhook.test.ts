@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { HARBOUR, runService, TOKEN } from '../../../packages/practice-service/test/running-service.ts';
 import { DELETION_CONSEQUENCE, renderWebhookOverview } from '../../../src/features/webhook/webhook.ts';
-import { HARBOUR, runService, TOKEN } from '../../emulators/service/running-service.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 

@@ -1,7 +1,7 @@
 import { App, type AppOptions, type Receiver, type ReceiverEvent } from '@slack/bolt';
 import { describe, expect, test } from 'vitest';
+import { SILENT } from '../../../packages/slack-workspace/test/support/workspace.ts';
 import { RespondingApp } from '../../../src/handlers/bolt/bolt-app.ts';
-import { SILENT } from '../../support/workspace.ts';
 
 const receiver: Receiver = { init() {}, start: async () => {}, stop: async () => {} };
 const options: AppOptions = { receiver, authorize: async () => ({ botToken: 'xoxb-test' }), logger: SILENT };

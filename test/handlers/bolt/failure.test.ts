@@ -1,9 +1,9 @@
 import { WebClient } from '@slack/web-api';
 import { expect, test } from 'vitest';
+import { SILENT } from '../../../packages/slack-workspace/test/support/workspace.ts';
 import { answerFailure } from '../../../src/handlers/bolt/failure.ts';
 import type { Request } from '../../../src/handlers/bolt/payloads.ts';
 import type { AppContext } from '../../../src/handlers/context.ts';
-import { SILENT } from '../../support/workspace.ts';
 
 const actor = { workspace: 'T1', user: 'U1' };
 const request: Extract<Request, { kind: 'view' }> = {

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import { afterEach, expect, test, vi } from 'vitest';
+import { SILENT } from '../../../packages/slack-workspace/test/support/workspace.ts';
 import { createBoltLogger, RespondingApp } from '../../../src/handlers/bolt/bolt-app.ts';
 import { createSignedRequestListener } from '../../../src/handlers/bolt/signed-requests.ts';
 import { createHttpReceiver } from '../../../src/handlers/bolt/transport.ts';
 import { listenOnFreePort } from '../../support/listening-port.ts';
 import { sendSigned } from '../../support/send-signed.ts';
-import { SILENT } from '../../support/workspace.ts';
 
 type ResponseOptions = ConstructorParameters<typeof RespondingApp>[2];
 const signingSecret = 'a secret';

@@ -1,9 +1,9 @@
 import { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Workspace } from '../../../src/emulators/slack/slack.ts';
+import type { Workspace } from '../../../packages/slack-workspace/src/slack.ts';
+import { SILENT, startTestWorkspace } from '../../../packages/slack-workspace/test/support/workspace.ts';
 import { createClientOptions } from '../../../src/handlers/bolt/transport.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { SILENT, startTestWorkspace } from '../../support/workspace.ts';
 
 const { running, startBot } = setUpBot();
 

@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { SILENT } from '../../../packages/slack-workspace/test/support/workspace.ts';
 import { createRouter } from '../../../src/handlers/bolt/bolt.ts';
 import type { AppContext } from '../../../src/handlers/context.ts';
 import type { Feature } from '../../../src/handlers/feature.ts';
 import { listenOnFreePort } from '../../support/listening-port.ts';
-import { SILENT } from '../../support/workspace.ts';
 
 /** The recorded calls of the Slack API. */
 let calls: Record<string, string>[] = [];

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { SILENT } from '../../../packages/slack-workspace/test/support/workspace.ts';
+import {
+  type BoltFixture,
+  startWithBolt,
+} from '../../../packages/slack-workspace/test/support/workspace-bolt.ts';
 import { createRouter } from '../../../src/handlers/bolt/bolt.ts';
 import type { ChosenMessage } from '../../../src/handlers/call.ts';
 import type { AppContext } from '../../../src/handlers/context.ts';
 import type { Feature } from '../../../src/handlers/feature.ts';
-import { SILENT } from '../../support/workspace.ts';
-import { type BoltFixture, startWithBolt } from '../../support/workspace-bolt.ts';
 
 let fixture: BoltFixture;
 let shortcutRuns: { attempt: string; message: ChosenMessage | undefined; trigger: string | undefined }[] = [];

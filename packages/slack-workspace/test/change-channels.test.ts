@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catchRefusal, TEST_MANIFEST } from './support/workspace.ts';
+import { type BoltFixture, startWithBolt } from './support/workspace-bolt.ts';
+
+const EVENTS = ['channel_created', 'channel_rename', 'group_rename', 'message.channels', 'message.groups'];
+const MANIFEST = { ...TEST_MANIFEST, settings: { event_subscriptions: { bot_events: EVENTS } } };
+const BOT = 'U09UPNEXTB';
+
+describe('an app that changes channels', () => {
+  let fixture: BoltFixture;
+  const received: Record<string, unknown>[] = [];
+  beforeAll(async () => {
+    fixture = await startWithBolt('socket', undefined, { manifest: MANIFEST, ignoreSelf: false });
+    fixture.app.event(/./, async ({ event }) => {
+      received.push({ ...event });
+    });
+  });
+  afterAll(() => fixture.stop());
+
+  const refuse = async (call: Promise<unknown>) => (await catchRefusal(call)).error;
+  const create = async (name: string, is_private = false) => {
+    const { channel } = await fixture.app.client.conversations.create({ name, is_private });
+    return channel?.id ?? '';
+  };
+  const lastEvent = (type: string) => received.findLast((event) => (event.subtype ?? event.type) === type);
+
+  it('conversations.create makes a channel with the app as its only member', async () => {
+    const { client } = fixture.app;
+    const { channel } = await client.conversations.create({ name: 'launch-2027' });
+    expect(channel).toMatchObject({
+      name: 'launch-2027',
+      creator: BOT,
+      is_channel: true,
+      is_private: false,
+      is_member: true,
+      topic: { value: '', creator: '', last_set: 0 },
+    });
+    await expect.poll(() => lastEvent('channel_created')).toMatchObject({ channel: { id: channel?.id } });
+    await fixture.workspace.as('Ana').in('#launch-2027').sees('has joined the channel');
+    await create('launch-secret', true);
+    expect(lastEvent('channel_created')).toMatchObject({ channel: { name: 'launch-2027' } });
+  });
+
+  it('conversations.create refuses names that no channel can have', async () => {
+    const { conversations } = fixture.app.client;
+    const refusals = {
+      invalid_name_required: '',
+      invalid_name_maxlength: 'x'.repeat(81),
+      invalid_name_specials: 'Launch 2027',
+      invalid_name_punctuation: '-_-',
+      name_taken: 'general',
+    };
+    for (const [error, name] of Object.entries(refusals)) {
+      expect(await refuse(conversations.create({ name }))).toBe(error);
+    }
+  });
+
+  it('conversations.invite and conversations.kick bring people in and take them out', async () => {
+    const { conversations } = fixture.app.client;
+    const channel = await create('crew');
+    await conversations.invite({ channel, users: 'U01ANAFERR,U02BENOKAF' });
+    await fixture.workspace.as('Ana').in('#crew').sees('Ben Okafor has joined the channel');
+    await expect.poll(() => lastEvent('channel_join')).toMatchObject({ user: 'U02BENOKAF', inviter: BOT });
+    expect((await conversations.kick({ channel, user: 'U02BENOKAF' })).ok).toBe(true);
+    await fixture.workspace.as('Ana').in('#crew').sees('Ben Okafor has left the channel');
+    const refusals = {
+      already_in_channel: conversations.invite({ channel, users: 'U01ANAFERR' }),
+      cant_invite_self: conversations.invite({ channel, users: BOT }),
+      user_not_found: conversations.invite({ channel, users: 'U000000000,U02BENOKAF' }),
+      no_user: conversations.invite({ channel, users: '' }),
+      not_in_channel: conversations.invite({ channel: 'C04RANDOM0', users: 'U01ANAFERR' }),
+      is_archived: conversations.invite({ channel: 'C06SUMMER0', users: 'U03MIRAVOS' }),
+      cant_kick_self: conversations.kick({ channel, user: BOT }),
+      cant_kick_from_general: conversations.kick({ channel: 'C01GENERAL', user: 'U01ANAFERR' }),
+    };
+    for (const [error, call] of Object.entries(refusals)) expect(await refuse(call)).toBe(error);
+    const forced = await conversations.invite({ channel, users: 'U000000000,U02BENOKAF', force: true });
+    expect(forced).toMatchObject({
+      ok: true,
+      errors: [{ user: 'U000000000', ok: false, error: 'user_not_found' }],
+    });
+    expect((await conversations.members({ channel })).members).toContain('U02BENOKAF');
+  });
+
+  it('conversations.setTopic and conversations.setPurpose describe a channel', async () => {
+    const { conversations } = fixture.app.client;
+    const channel = await create('described');
+    const { channel: set } = await conversations.setTopic({ channel, topic: 'Coffee & <cake>' });
+    expect(set).toMatchObject({ topic: { value: 'Coffee &amp; &lt;cake&gt;', creator: BOT } });
+    await fixture.workspace.as('Ana').in('#described').sees('set the channel topic: Coffee & <cake>');
+    await expect
+      .poll(() => lastEvent('channel_topic'))
+      .toMatchObject({ topic: 'Coffee &amp; &lt;cake&gt;', text: expect.stringContaining(`<@${BOT}> set`) });
+    await conversations.setPurpose({ channel, purpose: 'All about coffee' });
+    await expect.poll(() => lastEvent('channel_purpose')).toMatchObject({ purpose: 'All about coffee' });
+    expect((await conversations.info({ channel })).channel).toMatchObject({
+      purpose: { value: 'All about coffee', creator: BOT },
+    });
+    const topic = 'x'.repeat(251);
+    expect(await refuse(conversations.setTopic({ channel, topic }))).toBe('too_long');
+    expect(await refuse(conversations.setPurpose({ channel: 'C04RANDOM0', purpose: 'Other' }))).toBe(
+      'not_in_channel',
+    );
+  });
+
+  it('conversations.rename works only in channels that the app created', async () => {
+    const { conversations } = fixture.app.client;
+    const channel = await create('before', true);
+    await conversations.rename({ channel, name: 'after' });
+    await expect
+      .poll(() => lastEvent('group_rename'))
+      .toMatchObject({ channel: { id: channel, name: 'after' } });
+    await expect
+      .poll(() => lastEvent('channel_name'))
+      .toMatchObject({
+        name: 'after',
+        old_name: 'before',
+        text: expect.stringContaining('"before" to "after"'),
+      });
+    expect((await conversations.info({ channel })).channel).toMatchObject({ previous_names: ['before'] });
+    const refusals = {
+      not_authorized: conversations.rename({ channel: 'C02HARBOUR', name: 'coffee' }),
+      name_taken: conversations.rename({ channel, name: 'random' }),
+      is_archived: conversations.rename({ channel: 'C06SUMMER0', name: 'winter' }),
+    };
+    for (const [error, call] of Object.entries(refusals)) expect(await refuse(call)).toBe(error);
+  });
+
+  it('conversations.archive closes a channel, and conversations.unarchive refuses bots', async () => {
+    const { conversations } = fixture.app.client;
+    const channel = await create('done');
+    await conversations.archive({ channel });
+    await fixture.workspace.as('Ana').in('#done').sees('archived the channel');
+    await expect.poll(() => lastEvent('channel_archive')).toMatchObject({ channel, user: BOT });
+    const refusals = {
+      already_archived: conversations.archive({ channel }),
+      cant_archive_general: conversations.archive({ channel: 'C01GENERAL' }),
+      not_in_channel: conversations.unarchive({ channel }),
+      not_archived: conversations.unarchive({ channel: 'C01GENERAL' }),
+    };
+    for (const [error, call] of Object.entries(refusals)) expect(await refuse(call)).toBe(error);
+  });
+
+  it('conversations.leave takes the app out', async () => {
+    const { conversations } = fixture.app.client;
+    const channel = await create('short-visit');
+    await conversations.leave({ channel });
+    expect((await conversations.info({ channel })).channel).toMatchObject({ is_member: false });
+    expect(await refuse(conversations.leave({ channel: 'C01GENERAL' }))).toBe('cant_leave_general');
+    expect(await refuse(conversations.leave({ channel: await create('alone', true) }))).toBe('last_member');
+    const again = await fetch(`${fixture.workspace.apiUrl}conversations.leave?channel=${channel}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${fixture.workspace.botToken}` },
+    });
+    expect(await again.json()).toEqual({ ok: false, not_in_channel: true });
+  });
+
+  it('a direct message can’t be changed like a channel', async () => {
+    const { client } = fixture.app;
+    const { channel } = await client.conversations.open({ users: 'U01ANAFERR' });
+    const call = client.conversations.archive({ channel: channel?.id ?? '' });
+    expect(await refuse(call)).toBe('method_not_supported_for_channel_type');
+  });
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { drawValue } from '../../../test/support/hostile-frames.ts';
+import { createRandom } from '../../../test/support/random.ts';
+import { type ControlClient, createControlClient } from './support/control-client.ts';
+import { addTodoListeners, TODO_MANIFEST } from './support/todo-app.ts';
+import { type BoltFixture, startWithBolt } from './support/workspace-bolt.ts';
+
+let fixture: BoltFixture;
+let control: ControlClient;
+beforeAll(async () => {
+  fixture = await startWithBolt('socket', undefined, { manifest: TODO_MANIFEST, waitMs: 1 });
+  addTodoListeners(fixture.app);
+  control = await createControlClient(fixture.workspace.controlUrl);
+});
+afterAll(() => fixture.stop());
+
+/** Bodies of calls that succeed, or nearly so. */
+const BODIES: Record<string, object> = {
+  open: { channel: '#general' },
+  type: { text: '/todo' },
+  fill: { fields: { Task: 'Milk', Due: '2026-12-01', Tags: ['home'], Notes: { files: [] } }, timeout_ms: 1 },
+  press: { button: 'Add', timeout_ms: 1 },
+  enter: { field: 'Task', timeout_ms: 1 },
+  options: { menu: 'Priority', typed: 'a', timeout_ms: 1 },
+  wait: { text: 'Milk', modal: 'New task', timeout_ms: 1 },
+  mention: { text: 'hello', in_thread_of: 'hello' },
+  react: { message: 'hello', emoji: 'eyes' },
+  shortcut: { name: 'Make a task', on_message: 'hello' },
+  install: { url: 'http://127.0.0.1:9/', declined_scopes: [] },
+  addPerson: { name: 'Zoe', role: 'guest', time_zone: 'UTC', locale: 'en' },
+  changePerson: { name: 'Zoe', time_zone: 'UTC', locale: 'en' },
+  addChannel: { name: 'launch', private: true, members: ['Ana'], has_app: false },
+  changeChannel: { name: 'lift-off', archived: true },
+  addMember: { person: 'Ben' },
+  addTeam: { name: 'Books', people: [{ name: 'Rosa' }], channels: ['#posts'], installed: true },
+  addGroup: { handle: 'baristas', members: ['Ana'], disabled: false },
+  changeGroup: { members: ['Ben'], disabled: true },
+  addEmoji: { picture: 'alias:eyes' },
+  moveClock: { advance_seconds: 60 },
+  setFaults: { seed: 1, webApi: [{ fault: 'status', status: 500, times: 1 }] },
+  waitForCall: { method: 'views.open', timeout_ms: 1 },
+  waitForConnection: { timeout_ms: 1 },
+};
+
+it('no random call of the control API fails inside the workspace', async () => {
+  const random = createRandom(7);
+  // Most calls open, fill or press something.
+  const often = ['open', 'type', 'type', 'fill', 'fill', 'press'];
+  const operations = Object.values(control.document.paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  );
+  for (let count = 0; count < 1_000; count += 1) {
+    const operation = random.pick(random.drawBoolean(0.5) ? often : operations);
+    const fields = Object.entries(BODIES[operation] ?? {}).map(([name, value]): [string, unknown] =>
+      name !== 'timeout_ms' && random.drawBoolean(0.2) ? [name, drawValue(random)] : [name, value],
+    );
+    const params = {
+      // The others stay, so that most calls get further than their person.
+      person:
+        operation === 'deactivatePerson'
+          ? 'Zoe'
+          : random.pick(['Ana', 'Ana', 'Ana', 'Ben', 'Lena', 'Zoe', 'nobody', '%', '..']),
+      channel: random.pick(['general', '#random', 'launch', 'D0', 'C0', '/']),
+    };
+    const body = fields.length > 0 ? Object.fromEntries(fields) : undefined;
+    // Zod drops this key, and a JSON schema doesn't.
+    if (JSON.stringify(body)?.includes('"__proto__":')) continue;
+    const { status, body: answer } = await control.send(operation, params, body);
+    expect([operation, body, status, status === 500 ? answer : '']).not.toContain(500);
+  }
+  expect((await control.call('reset')).app.name).toBe('Todo');
+}, 120_000);

@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { isValidSlackRequest } from '@slack/bolt';
+import { SocketModeClient } from '@slack/socket-mode';
+import { afterEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { listenOnFreePort } from '../../../test/support/listening-port.ts';
+import type { Workspace } from '../src/workspace.ts';
+import { createSlackClient, SILENT, startTestWorkspace } from './support/workspace.ts';
+import { openLivePage } from './support/workspace-page.ts';
+
+describe('delivery to an app', () => {
+  const cleanups: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const close of cleanups.splice(0).reverse()) await close();
+  });
+
+  async function startEmptyWorkspace(
+    delivery: { kind: 'socket' } | { kind: 'http'; url: string },
+  ): Promise<Workspace> {
+    const { workspace } = await startTestWorkspace({ delivery });
+    cleanups.push(() => workspace.close());
+    return workspace;
+  }
+
+  async function connectApp(workspace: Workspace, onCommand: (text: string) => void): Promise<void> {
+    const socket = new SocketModeClient({
+      appToken: workspace.appToken,
+      logger: SILENT,
+      clientOptions: { slackApiUrl: workspace.apiUrl },
+    });
+    socket.on('slash_commands', ({ ack, body }) => {
+      onCommand(body.text);
+      void ack();
+    });
+    cleanups.push(() => socket.disconnect());
+    await socket.start();
+  }
+
+  it('a command to an app that is not connected fails with a message to the person', async () => {
+    const workspace = await startEmptyWorkspace({ kind: 'socket' });
+    await workspace.as('Ana').type('/say hello');
+    await workspace.as('Ana').sees('/say failed with the error "dispatch_failed"');
+  });
+
+  it('a command sent while the app connects reaches the app', async () => {
+    const workspace = await startEmptyWorkspace({ kind: 'socket' });
+    const received: string[] = [];
+    const typing = workspace.as('Ana').type('/say hello');
+    await connectApp(workspace, (text) => received.push(text));
+    await typing;
+    expect(received).toEqual(['hello']);
+    expect(workspace.as('Ana').read()).not.toContain('dispatch_failed');
+  });
+
+  it('an app with two sockets gets each request once', async () => {
+    const workspace = await startEmptyWorkspace({ kind: 'socket' });
+    const received: string[][] = [[], []];
+    await connectApp(workspace, (text) => received[0]?.push(text));
+    await connectApp(workspace, (text) => received[1]?.push(text));
+    const texts = ['1', '2', '3', '4', '5', '6'];
+    for (const number of texts) await workspace.as('Ana').type(`/say ${number}`);
+    expect(received.flat().toSorted()).toEqual(texts);
+    expect(received.map((list) => list.length)).toEqual([3, 3]);
+  });
+
+  it('the inspector shows each request with its acknowledgement time', async () => {
+    const workspace = await startEmptyWorkspace({ kind: 'socket' });
+    const page = await openLivePage(workspace, '?person=ana');
+    await connectApp(workspace, () => undefined);
+    while ((await page.receiveMessage()).type !== 'app');
+    await workspace.as('Ana').type('/say hello');
+    const request = {
+      kind: 'slash_commands',
+      label: '/say hello',
+      payload: expect.stringContaining('"text":"hello"'),
+    };
+    expect(await page.receiveMessage()).toMatchObject({
+      type: 'traffic',
+      record: { ...request, outcome: 'waiting' },
+    });
+    expect(await page.receiveMessage()).toMatchObject({
+      type: 'traffic',
+      record: { ...request, outcome: 'acknowledged', durationMs: expect.any(Number) },
+    });
+    page.close();
+  });
+
+  it('each ticket for a socket works once', async () => {
+    const workspace = await startEmptyWorkspace({ kind: 'socket' });
+    const { url } = await createSlackClient(workspace, workspace.appToken).apps.connections.open({});
+    const first = new WebSocket(url ?? '');
+    cleanups.push(() => first.terminate());
+    const [hello] = await once(first, 'message');
+    expect(JSON.parse(String(hello))).toMatchObject({ type: 'hello', num_connections: 1 });
+    first.ping();
+    await once(first, 'pong');
+    const second = new WebSocket(url ?? '');
+    const [error] = await once(second, 'error');
+    expect(error.message).toContain('404');
+  });
+
+  it('an app may open ten sockets, and an eleventh is refused and closed', async () => {
+    const workspace = await startEmptyWorkspace({ kind: 'socket' });
+    const { apps } = createSlackClient(workspace, workspace.appToken);
+    const openSocket = async () => {
+      const { url } = await apps.connections.open({});
+      const socket = new WebSocket(url ?? '');
+      cleanups.push(() => socket.terminate());
+      const [first] = await once(socket, 'message');
+      return { socket, first: JSON.parse(String(first)) };
+    };
+    const sockets: WebSocket[] = [];
+    for (let count = 1; count <= 10; count += 1) {
+      const { socket, first } = await openSocket();
+      expect(first).toMatchObject({ type: 'hello', num_connections: count });
+      sockets.push(socket);
+    }
+    const eleventh = await openSocket();
+    expect(eleventh.first).toMatchObject({ type: 'disconnect', reason: 'too_many_websockets' });
+    await once(eleventh.socket, 'close');
+    const [firstSocket] = sockets;
+    firstSocket?.close();
+    if (firstSocket) await once(firstSocket, 'close');
+    await expect.poll(async () => (await openSocket()).first.type).toBe('hello');
+  });
+
+  it('an HTTP request has a signature that Bolt accepts, and a changed body is refused', async () => {
+    const requests: { request: IncomingMessage; body: string }[] = [];
+    const server = createServer((request, response) => {
+      void text(request).then((body) => {
+        requests.push({ request, body });
+        response.end();
+      });
+    });
+    const port = await listenOnFreePort(server);
+    cleanups.push(() => server.close());
+    const workspace = await startEmptyWorkspace({ kind: 'http', url: `http://127.0.0.1:${port}/anything` });
+    await workspace.as('Ana').type('/say <hello> & goodbye');
+    const [command] = requests;
+    expect(command?.request.headers['content-type']).toBe('application/x-www-form-urlencoded');
+    expect(new URLSearchParams(command?.body).get('text')).toBe('&lt;hello&gt; &amp; goodbye');
+    const { headers } = command?.request ?? {};
+    expect(headers?.['x-slack-signature']).toMatch(/^v0=[0-9a-f]{64}$/);
+    expect(headers?.['x-slack-request-timestamp']).toMatch(/^\d{10}$/);
+    expect(headers).not.toHaveProperty('x-slack-retry-num');
+    const buildSignedRequest = (body: string) => ({
+      signingSecret: workspace.signingSecret,
+      body,
+      headers: {
+        'x-slack-signature': String(command?.request.headers['x-slack-signature']),
+        'x-slack-request-timestamp': Number(command?.request.headers['x-slack-request-timestamp']),
+      },
+    });
+    expect(isValidSlackRequest(buildSignedRequest(command?.body ?? ''))).toBe(true);
+    expect(isValidSlackRequest(buildSignedRequest(`${command?.body} `))).toBe(false);
+  });
+
+  it('a command to an app that answers with an error fails with a message to the person', async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(500).end();
+    });
+    const port = await listenOnFreePort(server);
+    cleanups.push(() => server.close());
+    const workspace = await startEmptyWorkspace({ kind: 'http', url: `http://127.0.0.1:${port}/` });
+    await workspace.as('Ana').type('/say hello');
+    await workspace.as('Ana').sees('/say failed with the error "dispatch_failed"');
+  });
+});

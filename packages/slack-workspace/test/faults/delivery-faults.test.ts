@@ -1,0 +1,180 @@
+import { createServer } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { listenOnFreePort } from '../../../../test/support/listening-port.ts';
+import type { Workspace } from '../../src/workspace.ts';
+import { createSlackClient, startTestWorkspace } from '../support/workspace.ts';
+import { type BoltFixture, startWithBolt } from '../support/workspace-bolt.ts';
+
+const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
+
+describe.each(['socket', 'http'] as const)('over %s', (mode) => {
+  let fixture: BoltFixture;
+  const received: string[] = [];
+  const mentions: string[] = [];
+
+  beforeAll(async () => {
+    fixture = await startWithBolt(mode);
+    const { app } = fixture;
+    app.command('/say', async ({ ack, body }) => {
+      received.push(`command ${body.trigger_id}`);
+      await ack(`answer ${received.length}`);
+    });
+    app.command('/form', async ({ ack, body, client }) => {
+      await ack();
+      const view = {
+        type: 'modal',
+        callback_id: 'form',
+        title: createPlainText('A form'),
+        submit: createPlainText('Send'),
+      } as const;
+      const blocks = [{ type: 'section' as const, text: createPlainText('Nothing to fill in') }];
+      await client.views.open({ trigger_id: body.trigger_id, view: { ...view, blocks } });
+    });
+    app.view('form', async ({ ack, body }) => {
+      received.push(`submission ${body.view.id} ${body.view.hash}`);
+      await ack();
+    });
+    app.event('app_mention', async ({ body, event }) => {
+      received.push(`event ${body.event_id}`);
+      mentions.push(event.text);
+    });
+  });
+
+  afterEach(() => {
+    fixture.workspace.faults.clear();
+    received.length = 0;
+    mentions.length = 0;
+  });
+  afterAll(() => fixture.stop());
+
+  const getAna = () => fixture.workspace.as('Ana').in('#general');
+
+  test.each([
+    ['command', 'slash_commands', () => getAna().type('/say')],
+    ['event', 'app_mention', () => getAna().type('@tester hello')],
+    [
+      'submission',
+      'view_submission',
+      async () => {
+        await getAna().type('/form');
+        await (await getAna().modal('A form')).submit();
+      },
+    ],
+  ] as const)('a %s is delivered twice if that fault is set, and otherwise once', async (name, kind, act) => {
+    fixture.workspace.faults.set({ deliveries: [{ fault: 'duplicate', kind, times: 1 }] });
+    await act();
+    await expect.poll(() => received).toHaveLength(2);
+    expect(received[0]).toMatch(name);
+    expect(received[1]).toBe(received[0]);
+    await act();
+    await expect.poll(() => received).toHaveLength(3);
+    expect(received[2]).not.toBe(received[0]);
+  });
+
+  test('a delayed event comes after a later one', async () => {
+    const listTexts = () => mentions.map((text) => text.split(' ').at(-1));
+    fixture.workspace.faults.set({
+      deliveries: [{ fault: 'delayed', kind: 'app_mention', afterMs: 100, times: 1 }],
+    });
+    await getAna().type('@tester first');
+    await getAna().type('@tester second');
+    await expect.poll(listTexts).toEqual(['second', 'first']);
+  });
+
+  test('Slack uses the first of two responses', async () => {
+    fixture.workspace.faults.set({ deliveries: [{ fault: 'duplicate', afterMs: 50 }] });
+    await getAna().type('/say');
+    await expect.poll(() => received).toHaveLength(2);
+    await getAna().sees('answer 1');
+    expect(getAna().read()).not.toContain('answer 2');
+  });
+
+  test('a submission whose acknowledgement was lost can be sent again', async () => {
+    await getAna().type('/form');
+    const form = await getAna().modal('A form');
+    fixture.workspace.faults.set({
+      deliveries: [{ fault: 'unacknowledged', kind: 'view_submission', times: 1 }],
+    });
+    expect(await form.submit()).toMatchObject({
+      closed: false,
+      trouble: expect.stringContaining('trouble connecting'),
+    });
+    await form.submit();
+    expect(received).toEqual([received[0], received[0]]);
+  });
+
+  test('a lost command never reaches the app', async () => {
+    fixture.workspace.faults.set({ deliveries: [{ fault: 'lost', kind: 'slash_commands', times: 1 }] });
+    await getAna().type('/say');
+    await getAna().sees('/say failed with the error "operation_timeout"');
+    expect(received).toEqual([]);
+  });
+});
+
+test('over HTTP a retry by Slack is the same request, byte by byte', async () => {
+  const received: { signature: unknown; timestamp: unknown; body: string }[] = [];
+  const app = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += String(chunk);
+    });
+    request.on('end', () => {
+      const { 'x-slack-signature': signature, 'x-slack-request-timestamp': timestamp } = request.headers;
+      received.push({ signature, timestamp, body });
+      response.end(`answer ${received.length}`);
+    });
+  });
+  const url = `http://127.0.0.1:${await listenOnFreePort(app)}/slack/events`;
+  // A clock that advances by a second with each reading.
+  let now = 1_790_000_000_000;
+  const { workspace } = await startTestWorkspace({
+    delivery: { kind: 'http', url },
+    now: () => {
+      now += 1_000;
+      return now;
+    },
+  });
+  const ana = workspace.as('Ana').in('#general');
+  for (const isIdentical of [true, false]) {
+    workspace.faults.set({ deliveries: [{ fault: 'duplicate', identical: isIdentical, afterMs: 10 }] });
+    received.length = 0;
+    await ana.type('/say');
+    await expect.poll(() => received).toHaveLength(2);
+    const [first, retry] = received;
+    expect(retry?.body).toBe(first?.body);
+    expect(retry?.signature === first?.signature).toBe(isIdentical);
+    expect(retry?.timestamp === first?.timestamp).toBe(isIdentical);
+    await ana.sees('answer 1');
+    expect(ana.read()).not.toContain('answer 2');
+  }
+  await workspace.close();
+  app.close();
+});
+
+test('in Socket Mode a retry is the same envelope, and an event says that it is a retry', async () => {
+  const { workspace } = await startTestWorkspace();
+  const socket = await openSocket(workspace);
+  const envelopes: Record<string, unknown>[] = [];
+  socket.on('message', (data) => {
+    const message: Record<string, unknown> = JSON.parse(String(data));
+    if (message.type === 'events_api') envelopes.push(message);
+    socket.send(JSON.stringify({ envelope_id: message.envelope_id }));
+  });
+  workspace.faults.set({ deliveries: [{ fault: 'duplicate', kind: 'events_api' }] });
+  await workspace.as('Ana').in('#general').type('@tester hello');
+  await expect.poll(() => envelopes.length).toBe(2);
+  const [first, retry] = envelopes;
+  expect(first).toMatchObject({ retry_attempt: 0, retry_reason: '' });
+  expect(retry).toEqual({ ...first, retry_attempt: 1, retry_reason: 'timeout' });
+  expect(workspace.faults.counts().faults).toEqual({ duplicate: 1 });
+  socket.close();
+  await workspace.close();
+});
+
+async function openSocket(workspace: Workspace): Promise<WebSocket> {
+  const { url = '' } = await createSlackClient(workspace, workspace.appToken).apps.connections.open();
+  const socket = new WebSocket(url);
+  await new Promise((resolve) => socket.once('message', resolve));
+  return socket;
+}

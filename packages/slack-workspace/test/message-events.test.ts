@@ -1,0 +1,127 @@
+import { App } from '@slack/bolt';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Workspace } from '../src/workspace.ts';
+import { SMALL_PNG } from './support/small-png.ts';
+import { SILENT, startTestWorkspace, TEST_MANIFEST } from './support/workspace.ts';
+
+const HARBOUR = 'C02HARBOUR';
+const EVENTS = ['message.channels', 'member_joined_channel', 'member_left_channel', 'file_shared'];
+
+interface ReceivedEvent {
+  type: string;
+  subtype?: string | undefined;
+  [key: string]: unknown;
+}
+
+describe('an app with event subscriptions', () => {
+  let workspace: Workspace;
+  let app: App;
+  const received: ReceivedEvent[] = [];
+  beforeAll(async () => {
+    const manifest = { ...TEST_MANIFEST, settings: { event_subscriptions: { bot_events: EVENTS } } };
+    ({ workspace } = await startTestWorkspace({ manifest }));
+    app = new App({
+      token: workspace.botToken,
+      appToken: workspace.appToken,
+      socketMode: true,
+      logger: SILENT,
+      ignoreSelf: false,
+      clientOptions: { slackApiUrl: workspace.apiUrl, retryConfig: { retries: 0 } },
+    });
+    app.use(async ({ body, next }) => {
+      if (body.type === 'event_callback' && 'event' in body)
+        received.push({ ...body.event, shared: body.is_ext_shared_channel });
+      await next();
+    });
+    await app.start();
+  });
+  afterAll(async () => {
+    await app.stop();
+    await workspace.close();
+  });
+
+  const waitForEvent = async (
+    matches: (event: ReceivedEvent) => boolean,
+  ): Promise<ReceivedEvent | undefined> => {
+    await expect.poll(() => received.some(matches)).toBe(true);
+    return received.findLast(matches);
+  };
+
+  it('the app receives new, changed and deleted messages, including its own', async () => {
+    const { ts = '' } = await app.client.chat.postMessage({ channel: HARBOUR, text: 'one' });
+    expect(await waitForEvent((event) => event.text === 'one')).toMatchObject({ bot_id: 'B01UPNEXTB', ts });
+    await app.client.chat.update({ channel: HARBOUR, ts, text: 'two' });
+    expect(await waitForEvent((event) => event.subtype === 'message_changed')).toMatchObject({
+      hidden: true,
+      channel: HARBOUR,
+      channel_type: 'channel',
+      message: { text: 'two', ts },
+      previous_message: { text: 'one', ts },
+    });
+    await app.client.chat.delete({ channel: HARBOUR, ts });
+    expect(await waitForEvent((event) => event.subtype === 'message_deleted')).toMatchObject({
+      hidden: true,
+      deleted_ts: ts,
+      previous_message: { text: 'two' },
+    });
+  });
+
+  it('the app receives replies with their thread', async () => {
+    const ana = workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('Who comes?');
+    const first = await waitForEvent((event) => event.text === 'Who comes?');
+    await ana.reply('Who comes?', 'I do');
+    expect(await waitForEvent((event) => event.text === 'I do')).toMatchObject({
+      thread_ts: first?.ts,
+      parent_user_id: 'U01ANAFERR',
+    });
+  });
+
+  it('the app receives shared files, and people who join or leave', async () => {
+    await app.client.files.uploadV2({ channel_id: HARBOUR, file: SMALL_PNG, filename: 'roast.png' });
+    expect(await waitForEvent((event) => event.subtype === 'file_share')).toMatchObject({
+      files: [{ name: 'roast.png' }],
+      upload: true,
+    });
+    expect(await waitForEvent((event) => event.type === 'file_shared')).toMatchObject({
+      channel_id: HARBOUR,
+    });
+    workspace.admin.remove('#harbour-coffee', 'Tom');
+    expect(await waitForEvent((event) => event.type === 'member_left_channel')).toMatchObject({
+      user: 'U04TOMSATO',
+    });
+    workspace.admin.invite('#harbour-coffee', 'Tom');
+    expect(await waitForEvent((event) => event.type === 'member_joined_channel')).toMatchObject({
+      user: 'U04TOMSATO',
+      channel_type: 'C',
+      inviter: 'U01ANAFERR',
+    });
+  });
+
+  it('a button press by a person from another workspace names that workspace', async () => {
+    const pressed: unknown[] = [];
+    app.action('press', async ({ ack, body }) => {
+      await ack();
+      pressed.push([body.user, body.team]);
+    });
+    const button = {
+      type: 'button' as const,
+      action_id: 'press',
+      text: { type: 'plain_text' as const, text: 'Press' },
+    };
+    const blocks = [{ type: 'actions' as const, elements: [button] }];
+    await app.client.chat.postMessage({ channel: 'C05ROASTER', text: 'x', blocks });
+    await workspace.as('Priya').in('#roastery-north').press('Press');
+    expect(pressed).toMatchObject([[{ team_id: 'T02ROASTER' }, { id: 'T01HARBOUR' }]]);
+  });
+
+  it('the app receives messages of people from other workspaces, but only in its channels', async () => {
+    await workspace.as('Ana').in('#random').type('not for the app');
+    await workspace.as('Priya').in('#roastery-north').type('from elsewhere');
+    expect(await waitForEvent((event) => event.text === 'from elsewhere')).toMatchObject({
+      shared: true,
+      user_team: 'T02ROASTER',
+    });
+    expect(received.filter((event) => event.text === 'not for the app')).toEqual([]);
+  });
+});

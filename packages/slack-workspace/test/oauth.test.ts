@@ -1,0 +1,263 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Workspace } from '../src/workspace.ts';
+import { createOAuthSteps, REDIRECT } from './support/oauth-steps.ts';
+import { catchRefusal, createSlackClient, startTestWorkspace } from './support/workspace.ts';
+import { buildOAuthManifest, SCOPES, startWithOAuth } from './support/workspace-oauth.ts';
+
+const MINUTE_MS = 60_000;
+
+let workspace: Workspace;
+let steps: ReturnType<typeof createOAuthSteps>;
+const startWithScopes = async (settings: object = {}, optionalScopes: readonly string[] = []) => {
+  const { oauth_config: oauthConfig, ...otherParts } = buildOAuthManifest(REDIRECT, settings);
+  const scopes = { ...oauthConfig.scopes, bot_optional: optionalScopes };
+  const manifest = { ...otherParts, oauth_config: { ...oauthConfig, scopes } };
+  ({ workspace } = await startTestWorkspace({ manifest, installed: false }));
+  steps = createOAuthSteps(workspace);
+};
+
+describe('an installation', () => {
+  beforeEach(() => startWithScopes());
+  afterEach(() => workspace.close());
+
+  it('a code is exchanged for a token of its workspace', async () => {
+    const redirect = new URL(await workspace.as('Ana').consent(steps.buildAuthorizeUrl()));
+    expect([redirect.origin + redirect.pathname, redirect.searchParams.get('state')]).toEqual([
+      REDIRECT,
+      's1',
+    ]);
+    const response = await steps.requestToken({
+      ...steps.credentials,
+      code: redirect.searchParams.get('code') ?? '',
+      redirect_uri: REDIRECT,
+    });
+    expect(response).toEqual({
+      ok: true,
+      access_token: expect.stringMatching(/^xoxb-/),
+      token_type: 'bot',
+      scope: SCOPES.join(','),
+      bot_user_id: 'U09UPNEXTB',
+      app_id: 'A01UPNEXTA',
+      team: { id: 'T01HARBOUR', name: 'Harbour Coffee' },
+      enterprise: null,
+      is_enterprise_install: false,
+      authed_user: { id: 'U01ANAFERR' },
+    });
+    expect(await steps.createClient(response).auth.test()).toMatchObject({
+      team_id: 'T01HARBOUR',
+      user_id: 'U09UPNEXTB',
+    });
+  });
+
+  it('a link to slack.com leads to the workspace, for apps that know no other address', async () => {
+    const link = steps.buildAuthorizeUrl().replace(workspace.url, 'https://slack.com');
+    const redirect = await workspace.as('Ana').consent(link);
+    expect(redirect).toMatch(/^https:\/\/app\.example\.com\/slack\/oauth_redirect\?code=/);
+  });
+
+  it('the app may send its credentials with Basic authentication', async () => {
+    const { client_id: id, client_secret: secret } = steps.credentials;
+    const createBasicAuthorization = (pair: string) => ({
+      authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
+    });
+    const createArgs = async () => ({ code: await steps.requestCode(), redirect_uri: REDIRECT });
+    expect(
+      (await steps.requestToken(await createArgs(), createBasicAuthorization(`${id}:${secret}`))).ok,
+    ).toBe(true);
+    expect(
+      (await steps.requestToken(await createArgs(), createBasicAuthorization(`${id}:wrong`))).error,
+    ).toBe('bad_client_secret');
+  });
+
+  it.each([
+    ['another client id', { client_id: '1.1' }, 'invalid_client_id'],
+    ['another secret', { client_secret: 'wrong' }, 'bad_client_secret'],
+    ['another code', { code: 'wrong' }, 'invalid_code'],
+    ['another redirect address', { redirect_uri: `${REDIRECT}/other` }, 'bad_redirect_uri'],
+    ['another grant type', { grant_type: 'password' }, 'invalid_grant_type'],
+    [
+      'an unknown refresh token',
+      { grant_type: 'refresh_token', refresh_token: 'x' },
+      'invalid_refresh_token',
+    ],
+  ])('the exchange is refused with %s', async (_, override, error) => {
+    expect(await steps.exchangeCode(override)).toEqual({ ok: false, error });
+    expect(() => workspace.team.botToken).toThrow('not installed');
+  });
+
+  it('a code works only once', async () => {
+    const args = { ...steps.credentials, code: await steps.requestCode(), redirect_uri: REDIRECT };
+    expect((await steps.requestToken(args)).ok).toBe(true);
+    expect(await steps.requestToken(args)).toEqual({ ok: false, error: 'code_already_used' });
+  });
+
+  it('a code is valid for ten minutes', async () => {
+    const args = async () => ({
+      ...steps.credentials,
+      code: await steps.requestCode(),
+      redirect_uri: REDIRECT,
+    });
+    const [earlyArgs, lateArgs] = [await args(), await args()];
+    workspace.clock.advance(10 * MINUTE_MS - 1000);
+    expect((await steps.requestToken(earlyArgs)).ok).toBe(true);
+    workspace.clock.advance(2000);
+    expect((await steps.requestToken(lateArgs)).error).toBe('invalid_code');
+  });
+
+  it('the exchange must repeat the redirect address if the installation request had one', async () => {
+    const { client_id, client_secret } = steps.credentials;
+    expect(
+      (await steps.requestToken({ client_id, client_secret, code: await steps.requestCode() })).error,
+    ).toBe('bad_redirect_uri');
+    const code = await steps.requestCode({ redirect_uri: undefined });
+    expect((await steps.requestToken({ client_id, client_secret, code })).ok).toBe(true);
+  });
+
+  it.each([
+    ['another client id', { client_id: '1.1' }, 'Invalid client_id parameter'],
+    [
+      'a redirect address that is not in the manifest',
+      { redirect_uri: 'https://evil.example.com/' },
+      'redirect_uri did not match',
+    ],
+    [
+      'a redirect address that only starts with one in the manifest',
+      { redirect_uri: `${REDIRECT}evil` },
+      'redirect_uri did not match',
+    ],
+    [
+      'a scope that is not in the manifest',
+      { scope: 'chat:write,admin' },
+      'Invalid permissions requested: admin',
+    ],
+    ['no scope', { scope: '' }, 'Invalid permissions requested'],
+  ])(
+    'an installation request with %s shows an error page and redirects nobody',
+    async (_, override, message) => {
+      const response = await fetch(steps.buildAuthorizeUrl(override), { redirect: 'manual' });
+      expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+      expect(await response.text()).toContain(message);
+      await expect(workspace.as('Ana').consent(steps.buildAuthorizeUrl(override))).rejects.toThrow(message);
+    },
+  );
+
+  it('a subpath of a redirect address in the manifest is accepted', async () => {
+    expect(
+      await workspace.as('Ana').consent(steps.buildAuthorizeUrl({ redirect_uri: `${REDIRECT}/eu` })),
+    ).toContain('code=');
+  });
+
+  it('the page names the app, the requested scopes, and the people who may install the app', async () => {
+    const response = await fetch(steps.buildAuthorizeUrl({ user_scope: 'users:read' }));
+    const html = await response.text();
+    expect(html).toContain('Tester is requesting access to a workspace');
+    for (const message of ['chat:write', 'users:read (as you)', 'Ana Ferreira', 'Harbour Coffee'])
+      expect(html).toContain(message);
+    for (const guest of ['Tom Sato', 'Priya Nair', 'Lena Hofer']) expect(html).not.toContain(guest);
+    expect(response.headers.get('content-security-policy')).toContain(
+      "form-action 'self' https://app.example.com;",
+    );
+  });
+
+  it('a guest cannot install the app, and declining sends the person back to the app with an error', async () => {
+    await expect(workspace.as('Tom').consent(steps.buildAuthorizeUrl())).rejects.toThrow(
+      'can’t install apps',
+    );
+    const redirect = new URL(await workspace.as('Ana').consent(steps.buildAuthorizeUrl(), { cancel: true }));
+    expect(Object.fromEntries(redirect.searchParams)).toEqual({ error: 'access_denied', state: 's1' });
+  });
+
+  it('another site cannot approve the installation for a person', async () => {
+    const body = new URLSearchParams({ choice: 'T01HARBOUR U01ANAFERR', answer: 'allow' });
+    const headers = { origin: 'https://evil.example.com' };
+    expect(
+      (await fetch(steps.buildAuthorizeUrl(), { method: 'POST', body, headers, redirect: 'manual' })).status,
+    ).toBe(403);
+  });
+
+  it('a second installation returns the same token with more scopes', async () => {
+    const first = await steps.requestToken({
+      ...steps.credentials,
+      code: await steps.requestCode({ scope: 'chat:write' }),
+      redirect_uri: REDIRECT,
+    });
+    expect((await catchRefusal(steps.createClient(first).users.list({}))).error).toBe('missing_scope');
+    const second = await steps.requestToken({
+      ...steps.credentials,
+      code: await steps.requestCode({ scope: 'users:read' }),
+      redirect_uri: REDIRECT,
+    });
+    expect([second.access_token, second.scope]).toEqual([first.access_token, 'chat:write,users:read']);
+    expect((await steps.createClient(first).users.list({})).ok).toBe(true);
+  });
+
+  it('an installation with user scopes also returns a token of the person', async () => {
+    const code = await steps.requestCode({ user_scope: 'users:read' });
+    const response = await steps.requestToken({ ...steps.credentials, code, redirect_uri: REDIRECT });
+    expect(response.authed_user).toMatchObject({ id: 'U01ANAFERR', scope: 'users:read', token_type: 'user' });
+    const { access_token = '' } = response.authed_user as { access_token?: string };
+    const client = createSlackClient(workspace, access_token);
+    expect(await client.auth.test()).toMatchObject({ user_id: 'U01ANAFERR' });
+    const message = client.chat.postMessage({ channel: 'C01GENERAL', text: 'x' });
+    expect((await catchRefusal(message)).error).toBe('not_allowed_token_type');
+  });
+});
+
+describe('optional scopes', () => {
+  beforeEach(() => startWithScopes({}, ['users:read', 'files:write']));
+  afterEach(() => workspace.close());
+
+  it('a person can leave out optional scopes, and calls without them are refused with their names', async () => {
+    const redirect = await workspace
+      .as('Ana')
+      .consent(steps.buildAuthorizeUrl(), { declinedScopes: ['users:read', 'chat:write'] });
+    const code = new URL(redirect).searchParams.get('code') ?? '';
+    const response = await steps.requestToken({ ...steps.credentials, code, redirect_uri: REDIRECT });
+    // The page offers no way to leave out chat:write.
+    const grantedScopes = SCOPES.filter((scope) => scope !== 'users:read');
+    expect(response.scope).toBe(grantedScopes.join(','));
+    const headers = { authorization: `Bearer ${response.access_token}` };
+    const call = await fetch(`${workspace.apiUrl}users.list`, { method: 'POST', headers });
+    expect(await call.json()).toEqual({
+      ok: false,
+      error: 'missing_scope',
+      needed: 'users:read',
+      provided: grantedScopes.join(','),
+    });
+  });
+
+  it('the page lists required scopes, and has a checkbox for each optional one', async () => {
+    const html = await (await fetch(steps.buildAuthorizeUrl())).text();
+    expect(
+      [...html.matchAll(/type="checkbox" name="scope ([^"]+)" checked/g)].map(([, name]) => name),
+    ).toEqual(SCOPES.filter((scope) => ['users:read', 'files:write'].includes(scope)));
+    expect(html).toContain('<li>chat:write</li>');
+    expect(html).not.toContain('<li>users:read</li>');
+  });
+});
+
+describe('an app made with Bolt', () => {
+  it('a person installs the app from its own page, mentions it and uninstalls it', async () => {
+    const { workspace: slack, app, installUrl, installations, stop } = await startWithOAuth();
+    const uninstalledTeams: string[] = [];
+    app.event('app_mention', async ({ say }) => void (await say('At your service')));
+    app.event('app_uninstalled', async ({ body }) => void uninstalledTeams.push(body.team_id));
+    const ana = slack.as('Ana').in('#general');
+    const page = await ana.install(installUrl);
+    expect([page.status, page.html]).toEqual([200, expect.stringContaining('Thank you')]);
+    expect(installations.get('T01HARBOUR')?.bot?.token).toBe(slack.team.botToken);
+    await ana.inviteApp();
+    await ana.mention('hello');
+    await ana.sees('At your service');
+    slack.admin.uninstall();
+    await vi.waitFor(() => expect(uninstalledTeams).toEqual(['T01HARBOUR']));
+    await stop();
+  });
+
+  it('the app is notified if somebody declines the installation', async () => {
+    const { workspace: slack, installUrl, installations, stop } = await startWithOAuth();
+    expect((await slack.as('Ana').install(installUrl, { cancel: true })).status).toBe(500);
+    expect(installations.size).toBe(0);
+    await stop();
+  });
+});

@@ -1,0 +1,196 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import type { Workspace } from '../src/workspace.ts';
+import { startTestWorkspace } from './support/workspace.ts';
+import { openLivePage } from './support/workspace-page.ts';
+
+describe('the server of the practice workspace’s page', () => {
+  let workspace: Workspace;
+  beforeAll(async () => {
+    ({ workspace } = await startTestWorkspace());
+  });
+  afterAll(() => workspace.close());
+
+  /** Sends a request with its own Host header, which fetch would overwrite. Returns the status of the response. */
+  function requestStatus(path: string, options: { method?: string; headers?: Record<string, string> } = {}) {
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    request(`${workspace.url}${path}`, options, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    })
+      .on('error', reject)
+      .end();
+    return promise;
+  }
+
+  it('the page has a policy that forbids content from elsewhere, and its own nonce', async () => {
+    const [firstResponse, secondResponse] = await Promise.all([fetch(workspace.url), fetch(workspace.url)]);
+    const policy = firstResponse.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
+    const html = await firstResponse.text();
+    expect(html).toContain(`nonce="${nonce}"`);
+    expect(html).not.toContain('__NONCE__');
+    expect(secondResponse.headers.get('content-security-policy')).not.toBe(policy);
+    expect(firstResponse.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(firstResponse.headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  it('the page’s files and their imports have the correct content types', async () => {
+    for (const name of ['app.js', 'vendor/preact.js', 'vendor/preact-hooks.js', 'vendor/htm.js']) {
+      const response = await fetch(`${workspace.url}/page/${name}`);
+      expect([name, response.status, response.headers.get('content-type')]).toEqual([
+        name,
+        200,
+        'text/javascript; charset=utf-8',
+      ]);
+      expect(await response.text()).toMatch(/\b(import|export)\b/);
+    }
+  });
+
+  it('the page’s script is one file with all its modules', async () => {
+    const text = await (await fetch(`${workspace.url}/page/app.js`)).text();
+    const imported = [...text.matchAll(/^import .* from '(.*)';$/gm)].map(([, name]) => name);
+    expect(imported.toSorted()).toEqual(['htm', 'preact', 'preact/hooks']);
+    expect(text).not.toMatch(/^export /m);
+  });
+
+  it('the page’s style sheet has the text of all the sheets it imports', async () => {
+    const text = await (await fetch(`${workspace.url}/page/style.css`)).text();
+    expect(text).not.toMatch(/@import/);
+    const folder = join(import.meta.dirname, '../src/page/style');
+    // The consent page has its own style sheet.
+    for (const name of readdirSync(folder).filter((name) => name !== 'consent.css'))
+      expect(text.includes(readFileSync(join(folder, name), 'utf8')), name).toBe(true);
+  });
+
+  it.each([
+    '/page/../start-workspace.ts',
+    '/page/%2e%2e/start-workspace.ts',
+    '/page/..%2fstart-workspace.ts',
+    '/page/tsconfig.json',
+    '/page/vendor/pg.js',
+    '/page/vendor/__proto__',
+    '/anything',
+  ])('the path %s is not served', async (path) => {
+    expect(await requestStatus(path)).toBe(404);
+  });
+
+  it('requests are answered only under the server’s own names (protection against DNS rebinding)', async () => {
+    const { port } = new URL(workspace.url);
+    // Python's WebSocket client leaves out the port.
+    const withoutPort = ['localhost', '127.0.0.1', '[::1]'];
+    for (const host of [...withoutPort, ...withoutPort.map((name) => `${name}:${port}`)]) {
+      expect(await requestStatus('/', { headers: { host } })).toBe(200);
+    }
+    const foreignHosts = [
+      'slack.com',
+      'evil.example',
+      `evil.example:${port}`,
+      'slack.com.evil.example',
+      'evilslack.com',
+    ];
+    for (const host of [...foreignHosts, 'localhost:1', 'localhost:', '::1']) {
+      expect(await requestStatus('/', { headers: { host } })).toBe(403);
+      expect(await requestStatus('/api/auth.test', { method: 'POST', headers: { host } })).toBe(403);
+    }
+  });
+
+  it('an app connects with a Host header without a port, as Python’s WebSocket client does', async () => {
+    const response = await fetch(`${workspace.apiUrl}apps.connections.open`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${workspace.appToken}` },
+    });
+    const { url } = (await response.json()) as { url: string };
+    const socket = new WebSocket(url, { headers: { host: '127.0.0.1' } });
+    const [hello] = await once(socket, 'message');
+    expect(JSON.parse(String(hello))).toMatchObject({ type: 'hello' });
+    socket.terminate();
+  });
+
+  it('pages of other sites can neither open the live connection nor reset the workspace', async () => {
+    const origin = 'https://evil.example';
+    await expect(openLivePage(workspace, '', origin)).rejects.toThrow('403');
+    expect(await requestStatus('/page/reset', { method: 'POST', headers: { origin } })).toBe(403);
+    expect(await requestStatus('/page/reset', { method: 'POST', headers: { origin: 'null' } })).toBe(403);
+    expect(await requestStatus('/page/reset', { method: 'POST', headers: { origin: workspace.url } })).toBe(
+      200,
+    );
+  });
+
+  it('a page shows the view of the person in its address, by id or handle, and defaults to the owner', async () => {
+    for (const [query, name] of [
+      ['?person=U02BENOKAF', 'ben'],
+      ['?person=ben', 'ben'],
+      ['', 'ana'],
+      ['?person=nobody', 'ana'],
+    ] as const) {
+      const page = await openLivePage(workspace, query);
+      expect(await page.receiveMessage()).toMatchObject({
+        type: 'snapshot',
+        me: { name },
+        app: { name: 'Tester' },
+      });
+      page.close();
+    }
+  });
+
+  it('requests of the page are answered, even if they are invalid', async () => {
+    const page = await openLivePage(workspace, '?person=ana');
+    await page.receiveMessage();
+    const requestResult = async (body: unknown) => {
+      page.send(body);
+      for (;;) {
+        const message = await page.receiveMessage();
+        if (message.type === 'result') return message;
+      }
+    };
+    expect(
+      await requestResult({ id: 1, act: 'message', channel: 'C01GENERAL', text: 'hello' }),
+    ).toMatchObject({
+      ok: true,
+    });
+    expect(await requestResult({ id: 2, act: 'message', channel: 'C0NOTHERE', text: 'hello' })).toMatchObject(
+      {
+        id: 2,
+        ok: false,
+        error: 'channel_not_found',
+      },
+    );
+    expect(await requestResult({ id: 3, act: 'sing' })).toMatchObject({
+      id: 3,
+      ok: false,
+      error: 'invalid_arguments',
+    });
+    expect(await requestResult({ id: 4, act: 'submit', viewId: 'V0', values: {} })).toMatchObject({
+      error: 'not_found',
+    });
+    page.send('not JSON');
+    expect(await requestResult({ id: 5, act: 'open-dm', user: 'U09UPNEXTB' })).toMatchObject({
+      id: 5,
+      ok: true,
+    });
+    page.close();
+  });
+
+  it('a reset clears every open page', async () => {
+    const page = await openLivePage(workspace, '?person=ana');
+    await page.receiveMessage();
+    await workspace.as('Ben').in('#general').type('soon forgotten');
+    expect(await page.receiveMessage()).toMatchObject({
+      type: 'message',
+      message: { text: 'soon forgotten' },
+    });
+    await fetch(`${workspace.url}/page/reset`, { method: 'POST' });
+    const newSnapshot = await page.receiveMessage();
+    expect(newSnapshot.type).toBe('snapshot');
+    expect(JSON.stringify(newSnapshot)).not.toContain('soon forgotten');
+    page.close();
+  });
+});

@@ -1,0 +1,46 @@
+import { App, LogLevel } from '@slack/bolt';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Workspace } from '../../src/workspace.ts';
+import { startBrowser, type TestBrowser } from '../support/browser.ts';
+import { startTestWorkspace } from '../support/workspace.ts';
+import { findComposer, typeCommand } from './page-driver.ts';
+
+let browser: TestBrowser;
+let workspace: Workspace;
+beforeAll(async () => {
+  [browser, { workspace }] = await Promise.all([startBrowser(), startTestWorkspace()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await workspace.close();
+});
+
+test('the page shows that an app is connecting, and after 20 seconds that it isn’t connected', async () => {
+  const page = await browser.newPage();
+  await page.clock.install();
+  await page.goto(workspace.url);
+  await page.getByText('Tester is connecting to Slack…').waitFor();
+  await page.clock.runFor(20_000);
+  await page.getByText('Tester isn’t connected to Slack').waitFor();
+  expect(await page.getByRole('navigation').innerText()).toContain('Not connected to Slack');
+});
+
+test('a command sent while the app connects is answered without an error', async () => {
+  const page = await browser.newPage();
+  await page.goto(workspace.url);
+  await findComposer(page).waitFor();
+  const app = new App({
+    token: workspace.botToken,
+    appToken: workspace.appToken,
+    socketMode: true,
+    clientOptions: { slackApiUrl: workspace.apiUrl },
+    logLevel: LogLevel.ERROR,
+  });
+  app.command('/say', ({ ack }) => ack('Here I am.'));
+  await typeCommand(page, '/say hello');
+  await app.start();
+  await page.getByText('Here I am.').waitFor();
+  expect(await page.getByText('failed with the error').count()).toBe(0);
+  await page.getByText('Tester is connecting to Slack…').waitFor({ state: 'hidden' });
+  await app.stop();
+});

@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { WebClient } from '@slack/web-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listenOnFreePort } from '../../../../test/support/listening-port.ts';
+import { startWorkspace } from '../../src/slack.ts';
+import { startBrowser, type TestBrowser } from '../support/browser.ts';
+import { TEST_MANIFEST } from '../support/workspace.ts';
+import { startWithOAuth } from '../support/workspace-oauth.ts';
+import { findComposer } from './page-driver.ts';
+
+let browser: TestBrowser;
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser.close());
+
+describe('installing an app in a browser', () => {
+  it('the app is installed in the workspace of the person selected on the consent page', async () => {
+    const { workspace, installUrl, installations, stop } = await startWithOAuth();
+    const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
+    const page = await browser.newPage();
+    await page.goto(installUrl);
+    await page.getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'Tester is requesting access to a workspace' }).waitFor();
+    await page.getByLabel('Workspace and approver').selectOption({ label: 'Rosa Lima' });
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByText('Thank you').waitFor();
+    expect(installations.get(books.id)?.bot?.token).toBe(books.botToken);
+    expect([...installations.keys()]).toEqual([books.id]);
+    await stop();
+  });
+
+  it('a further app is installed on its own consent page, and then stands in the sidebar', async () => {
+    const server = createServer((_, response) => void response.end('Thank you'));
+    const redirectUrl = `http://localhost:${await listenOnFreePort(server)}/oauth`;
+    const manifest = {
+      display_information: { name: 'Helper' },
+      features: { bot_user: { display_name: 'helper' } },
+      oauth_config: { redirect_urls: [redirectUrl], scopes: { bot: ['chat:write'] } },
+    };
+    const workspace = await startWorkspace({
+      manifest: TEST_MANIFEST,
+      otherApps: [{ manifest, installed: false }],
+    });
+    const [helper] = workspace.otherApps;
+    const page = await browser.newPage();
+    await page.goto(`${workspace.url}/?as=ana`);
+    await findComposer(page).waitFor();
+    const sidebar = page.getByRole('navigation', { name: 'Workspace' });
+    expect(await sidebar.getByText('Helper').count()).toBe(0);
+    const consentPage = await browser.newPage();
+    await consentPage.goto(`${workspace.authorizeUrl}?client_id=${helper?.clientId}&scope=chat:write`);
+    await consentPage.getByRole('heading', { name: 'Helper is requesting access to a workspace' }).waitFor();
+    await consentPage.getByRole('button', { name: 'Allow' }).click();
+    await consentPage.getByText('Thank you').waitFor();
+    const { access_token: token } = await new WebClient(undefined, {
+      slackApiUrl: workspace.apiUrl,
+    }).oauth.v2.access({
+      client_id: helper?.clientId ?? '',
+      client_secret: helper?.clientSecret ?? '',
+      code: new URL(consentPage.url()).searchParams.get('code') ?? '',
+    });
+    expect(workspace.team.botTokenOf({ app: 'Helper' })).toBe(token);
+    await sidebar.getByRole('button', { name: 'Helper' }).waitFor();
+    server.close();
+    await workspace.close();
+  });
+
+  it('the consent page is accessible', async () => {
+    const { workspace, installUrl, stop } = await startWithOAuth();
+    const page = await browser.newPage();
+    await page.goto(installUrl);
+    const href = (await page.getByRole('link').first().getAttribute('href')) ?? '';
+    expect(href).toContain(workspace.authorizeUrl);
+    // The page's own policy forbids scripts, and axe needs to run in the page.
+    const context = await browser.browser.newContext({ bypassCSP: true });
+    const consentPage = await context.newPage();
+    await consentPage.goto(href);
+    await consentPage.evaluate(
+      await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8'),
+    );
+    const violations = await consentPage.evaluate(
+      "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id }) => id))",
+    );
+    expect(violations).toEqual([]);
+    await stop();
+  });
+});

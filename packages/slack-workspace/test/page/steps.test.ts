@@ -1,0 +1,59 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ASSISTANT_MANIFEST } from '../support/assistant.ts';
+import { startBrowser, type TestBrowser } from '../support/browser.ts';
+import { findViolations } from '../support/find-violations.ts';
+import { type BoltFixture, startWithBolt } from '../support/workspace-bolt.ts';
+
+let fixture: BoltFixture;
+let browser: TestBrowser;
+let page: Page;
+const given: unknown[] = [];
+
+beforeAll(async () => {
+  [fixture, browser] = await Promise.all([
+    startWithBolt('socket', undefined, { manifest: ASSISTANT_MANIFEST }),
+    startBrowser(),
+  ]);
+  const { app, workspace } = fixture;
+  app.function('approve', async ({ inputs, complete, fail }) => {
+    const { opener: _, ...typed } = inputs;
+    given.push(typed);
+    if (inputs.text === 'No') await fail({ error: 'Ben said no' });
+    else await complete({ outputs: { approved: true, note: 'U02BENOKAF' } });
+  });
+  page = await browser.newPage();
+  page.setDefaultTimeout(10_000);
+  await page.goto(`${workspace.url}/?as=ana`);
+});
+afterAll(async () => {
+  await browser.close();
+  await fixture.stop();
+});
+
+test('a person runs a step, and sees its outputs', async () => {
+  await page.getByRole('button', { name: 'Steps' }).click();
+  const step = page.getByRole('region', { name: 'Approve' });
+  await step.getByLabel('Approver').selectOption({ label: 'Ben Okafor' });
+  await step.getByLabel('Text').fill('Spring menu');
+  await step.getByLabel('Count').fill('2');
+  await step.getByRole('button', { name: 'Run' }).click();
+  await step.getByText('Completed').waitFor();
+  expect(given).toEqual([{ approver: 'U02BENOKAF', text: 'Spring menu', count: 2 }]);
+  expect(await step.getByRole('definition').allInnerTexts()).toEqual(['true', 'Ben Okafor']);
+});
+
+test('a person sees why a step failed', async () => {
+  const step = page.getByRole('region', { name: 'Approve' });
+  await step.getByLabel('Text').fill('No');
+  await step.getByRole('button', { name: 'Run' }).click();
+  await step.getByText('Failed').waitFor();
+  await step.getByText('Ben said no').waitFor();
+  expect(await findViolations(page)).toEqual([]);
+});
+
+test('Escape closes the steps, and the focus returns to their button', async () => {
+  await page.getByRole('button', { name: 'Run' }).press('Escape');
+  await page.getByRole('region', { name: 'Approve' }).waitFor({ state: 'detached' });
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('steps-button');
+});

@@ -1,0 +1,102 @@
+import type { WebClient } from '@slack/web-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Workspace } from '../src/workspace.ts';
+import { catchRefusal, startTestWorkspace } from './support/workspace.ts';
+
+const channel = 'C02HARBOUR';
+const BOT = 'U09UPNEXTB';
+let workspace: Workspace;
+let client: WebClient;
+beforeAll(async () => {
+  ({ workspace, client } = await startTestWorkspace());
+});
+afterAll(() => workspace.close());
+
+const refuse = async (call: Promise<unknown>) => (await catchRefusal(call)).error;
+
+async function expectRefusals(refusals: Record<string, Promise<unknown>>): Promise<void> {
+  for (const [error, call] of Object.entries(refusals)) expect(await refuse(call)).toBe(error);
+}
+
+describe('pins', () => {
+  it('pins.add pins a message, pins.list shows it, and pins.remove takes the pin off', async () => {
+    const { ts: timestamp = '' } = await client.chat.postMessage({ channel, text: 'House rules' });
+    await client.pins.add({ channel, timestamp });
+    const pinned_info = { channel, pinned_by: BOT, pinned_ts: expect.any(Number) };
+    const permalink = expect.stringContaining(`/archives/${channel}/p`);
+    expect((await client.pins.list({ channel })).items).toEqual([
+      {
+        type: 'message',
+        created: expect.any(Number),
+        created_by: BOT,
+        channel,
+        message: expect.objectContaining({ ts: timestamp, pinned_to: [channel], pinned_info, permalink }),
+      },
+    ]);
+    expect(await client.conversations.history({ channel, limit: 1 })).toMatchObject({ pin_count: 1 });
+    expect(await refuse(client.pins.add({ channel, timestamp }))).toBe('already_pinned');
+    await client.pins.remove({ channel, timestamp });
+    expect((await client.pins.list({ channel })).items).toEqual([]);
+    expect(await refuse(client.pins.remove({ channel, timestamp }))).toBe('no_pin');
+  });
+
+  it('pins.add refuses what can’t be pinned', async () => {
+    const { messages } = await client.conversations.history({ channel: 'C01GENERAL' });
+    workspace.admin.remove('#general', 'Ben');
+    const { messages: later } = await client.conversations.history({ channel: 'C01GENERAL', limit: 1 });
+    const [message] = messages ?? [];
+    const [farewell] = later ?? [];
+    await expectRefusals({
+      not_pinnable: client.pins.add({ channel: 'C01GENERAL', timestamp: farewell?.ts ?? '' }),
+      message_not_found: client.pins.add({ channel, timestamp: message?.ts ?? '' }),
+      bad_timestamp: client.pins.add({ channel, timestamp: 'now' }),
+      no_item_specified: client.apiCall('pins.add', { channel }),
+      channel_not_found: client.pins.list({ channel: 'C000000000' }),
+    });
+  });
+});
+
+describe('bookmarks', () => {
+  it('bookmarks.add, bookmarks.edit, bookmarks.list and bookmarks.remove manage the links of a channel', async () => {
+    const link = 'https://example.com/menu';
+    const fields = { channel_id: channel, title: 'Menu', type: 'link' as const, link };
+    const { bookmark } = await client.bookmarks.add(fields);
+    expect(bookmark).toEqual({
+      id: expect.stringMatching(/^Bk[A-Z0-9]{10}$/),
+      channel_id: channel,
+      title: 'Menu',
+      link,
+      emoji: null,
+      icon_url: 'https://example.com/favicon.ico',
+      type: 'link',
+      entity_id: null,
+      date_created: expect.any(Number),
+      date_updated: 0,
+      rank: 'g',
+      last_updated_by_user_id: BOT,
+      last_updated_by_team_id: expect.stringMatching(/^T/),
+      shortcut_id: null,
+      app_id: null,
+    });
+    const bookmark_id = bookmark?.id ?? '';
+    await client.bookmarks.edit({
+      channel_id: channel,
+      bookmark_id,
+      title: 'Our menu',
+      emoji: ':coffee:',
+      link,
+    });
+    const { bookmarks } = await client.bookmarks.list({ channel_id: channel });
+    expect(bookmarks).toMatchObject([{ id: bookmark_id, title: 'Our menu', emoji: ':coffee:', link }]);
+    await client.bookmarks.remove({ channel_id: channel, bookmark_id });
+    expect((await client.bookmarks.list({ channel_id: channel })).bookmarks).toEqual([]);
+    await expectRefusals({
+      not_found: client.bookmarks.remove({ channel_id: channel, bookmark_id }),
+      invalid_link: client.bookmarks.add({ ...fields, link: 'ftp://example.com' }),
+      invalid_emoji: client.bookmarks.add({ ...fields, emoji: 'Coffee!' }),
+      channel_not_found: client.bookmarks.list({ channel_id: 'C000000000' }),
+      permission_denied: client.bookmarks.add({ ...fields, channel_id: 'C04RANDOM0' }),
+      invalid_bookmark_type: client.apiCall('bookmarks.add', { ...fields, type: 'file' }),
+    });
+  });
+});

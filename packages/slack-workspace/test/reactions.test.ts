@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EMOJI_NAMES } from './emoji-names.ts';
+import { catchRefusal, TEST_MANIFEST } from './support/workspace.ts';
+import { type BoltFixture, startWithBolt } from './support/workspace-bolt.ts';
+
+const channel = 'C02HARBOUR';
+const MANIFEST = {
+  ...TEST_MANIFEST,
+  settings: { event_subscriptions: { bot_events: ['reaction_added', 'reaction_removed'] } },
+};
+
+describe('reactions', () => {
+  let fixture: BoltFixture;
+  const received: Record<string, unknown>[] = [];
+  beforeAll(async () => {
+    fixture = await startWithBolt('socket', undefined, { manifest: MANIFEST, ignoreSelf: false });
+    fixture.app.event(/^reaction_/, async ({ event }) => {
+      received.push({ ...event });
+    });
+  });
+  afterAll(() => fixture.stop());
+
+  const send = async (text: string) => {
+    const { ts = '' } = await fixture.app.client.chat.postMessage({ channel, text });
+    return ts;
+  };
+  const refuse = async (call: Promise<unknown>) => (await catchRefusal(call)).error;
+
+  it('a reaction of the app is shown under the message, and the app gets its event', async () => {
+    const { reactions } = fixture.app.client;
+    const timestamp = await send('Ready?');
+    await reactions.add({ channel, timestamp, name: 'eyes' });
+    await fixture.workspace.as('Ben').in('#harbour-coffee').sees(':eyes: 1');
+    await expect
+      .poll(() => received.at(-1))
+      .toEqual({
+        type: 'reaction_added',
+        user: 'U09UPNEXTB',
+        reaction: 'eyes',
+        item: { type: 'message', channel, ts: timestamp },
+        item_user: 'U09UPNEXTB',
+        event_ts: expect.stringMatching(/^\d+\.\d{6}$/),
+      });
+    await reactions.remove({ channel, timestamp, name: 'eyes' });
+    await expect.poll(() => received.at(-1)).toMatchObject({ type: 'reaction_removed', reaction: 'eyes' });
+    expect(fixture.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain(':eyes:');
+  });
+
+  it('a person reacts, and the reaction stands in the message and in the lists', async () => {
+    const { client } = fixture.app;
+    const timestamp = await send('Lunch?');
+    await fixture.workspace.as('Ana').in('#harbour-coffee').react('Lunch?', 'tada');
+    await fixture.workspace.as('Ben').in('#harbour-coffee').react('Lunch?', 'tada');
+    await client.reactions.add({ channel, timestamp, name: 'thumbsup::skin-tone-3' });
+    const reactions = [
+      { name: 'tada', users: ['U01ANAFERR', 'U02BENOKAF'], count: 2 },
+      { name: 'thumbsup::skin-tone-3', users: ['U09UPNEXTB'], count: 1 },
+    ];
+    expect(await client.reactions.get({ channel, timestamp })).toMatchObject({
+      type: 'message',
+      channel,
+      message: { text: 'Lunch?', reactions, permalink: expect.stringContaining(`/archives/${channel}/p`) },
+    });
+    const { messages } = await client.conversations.history({ channel, limit: 1 });
+    expect(messages?.[0]).toMatchObject({ reactions });
+    const listed = await client.reactions.list({ user: 'U01ANAFERR' });
+    expect(listed.items).toMatchObject([{ type: 'message', channel, message: { ts: timestamp, reactions } }]);
+    await fixture.workspace.as('Ana').in('#harbour-coffee').react('Lunch?', 'tada');
+    await expect
+      .poll(() => received.at(-1))
+      .toMatchObject({ type: 'reaction_removed', user: 'U01ANAFERR', item_user: 'U09UPNEXTB' });
+  });
+
+  it('the app is refused in Slack’s words', async () => {
+    const { reactions } = fixture.app.client;
+    const timestamp = await send('Once');
+    await reactions.add({ channel, timestamp, name: 'eyes' });
+    const refusals = {
+      already_reacted: reactions.add({ channel, timestamp, name: 'eyes' }),
+      invalid_name: reactions.add({ channel, timestamp, name: ':eyes:' }),
+      no_reaction: reactions.remove({ channel, timestamp, name: 'tada' }),
+      message_not_found: reactions.add({ channel, timestamp: '1.000001', name: 'eyes' }),
+      bad_timestamp: reactions.add({ channel, timestamp: 'yesterday', name: 'eyes' }),
+      channel_not_found: reactions.add({ channel: 'C000000000', timestamp, name: 'eyes' }),
+      not_in_channel: reactions.add({ channel: 'C04RANDOM0', timestamp, name: 'eyes' }),
+      user_not_found: reactions.list({ user: 'U000000000' }),
+      no_item_specified: fixture.app.client.apiCall('reactions.get', { channel }),
+    };
+    for (const [error, call] of Object.entries(refusals)) expect(await refuse(call)).toBe(error);
+  });
+
+  it('a reaction is a standard emoji, with a skin tone only if it has one, or an emoji of the workspace', async () => {
+    const { reactions } = fixture.app.client;
+    const timestamp = await send('Any');
+    const names = [
+      'thumbsup',
+      'hankey',
+      'wave::skin-tone-6',
+      'handshake::skin-tone-2-4',
+      'flag-pt',
+      'harbour',
+    ];
+    fixture.workspace.admin.addEmoji('harbour', `${fixture.workspace.url}/page/icon.svg`);
+    for (const name of names) await reactions.add({ channel, timestamp, name });
+    for (const name of ['no_such_emoji', 'fire::skin-tone-2', 'wave::skin-tone-2-3', 'wave::skin-tone-7', ''])
+      expect(await refuse(reactions.add({ channel, timestamp, name })), name).toBe('invalid_name');
+  });
+
+  it('one person adds at most 23 emoji to a message', async () => {
+    const { reactions } = fixture.app.client;
+    const timestamp = await send('Many');
+    for (let index = 0; index < 23; index += 1) {
+      await reactions.add({ channel, timestamp, name: EMOJI_NAMES[index] ?? '' });
+    }
+    expect(await refuse(reactions.add({ channel, timestamp, name: 'eyes' }))).toBe('too_many_reactions');
+  });
+});

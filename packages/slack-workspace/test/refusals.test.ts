@@ -1,0 +1,148 @@
+import type { WebClient } from '@slack/web-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Workspace } from '../src/workspace.ts';
+import { catchRefusal, createSlackClient, startTestWorkspace } from './support/workspace.ts';
+
+const HARBOUR = 'C02HARBOUR';
+const ANA = 'U01ANAFERR';
+const divider = { type: 'divider' as const };
+
+describe('Slack’s refusals', () => {
+  let workspace: Workspace;
+  let client: WebClient;
+  beforeAll(async () => {
+    ({ workspace, client } = await startTestWorkspace());
+    const { admin } = workspace;
+    admin.addChannel('#hidden', { private: true, members: ['Ana'] });
+    admin.addChannel('#invited', { private: true, members: ['Ana', 'tester'] });
+    admin.addChannel('#notices', { members: ['Ana', 'Ben', 'tester'] });
+    admin.restrict('#notices');
+  });
+  afterAll(() => workspace.close());
+
+  const sendMessage = (channel: string, fields: object = {}) =>
+    client.apiCall('chat.postMessage', { channel, text: 'x', ...fields });
+
+  it('channel_not_found: the app was not invited to the private channel', async () => {
+    expect((await catchRefusal(sendMessage('#hidden'))).error).toBe('channel_not_found');
+    expect((await catchRefusal(sendMessage('#nowhere'))).error).toBe('channel_not_found');
+    await sendMessage('#invited');
+  });
+
+  it('not_in_channel: the app has not joined the public channel', async () => {
+    expect((await catchRefusal(sendMessage('C04RANDOM0'))).error).toBe('not_in_channel');
+    await client.conversations.join({ channel: 'C04RANDOM0' });
+    await sendMessage('C04RANDOM0');
+  });
+
+  it('is_archived: the channel is archived', async () => {
+    expect((await catchRefusal(sendMessage('C06SUMMER0'))).error).toBe('is_archived');
+    workspace.admin.unarchive('#summer-pop-up');
+    await sendMessage('C06SUMMER0');
+  });
+
+  it('restricted_action: only owners and admins may write in the channel', async () => {
+    expect((await catchRefusal(sendMessage('#notices'))).error).toBe('restricted_action');
+    await expect(workspace.as('Ben').in('#notices').type('hello')).rejects.toThrow('restricted_action');
+    await workspace.as('Ana').in('#notices').type('hello');
+    await workspace.as('Ben').in('#notices').sees('hello');
+  });
+
+  it('no_text: the message has neither text nor blocks; blocks alone are enough', async () => {
+    expect((await catchRefusal(sendMessage(HARBOUR, { text: '' }))).error).toBe('no_text');
+    expect((await catchRefusal(sendMessage(HARBOUR, { text: '', blocks: [] }))).error).toBe('no_text');
+    await sendMessage(HARBOUR, { text: '', blocks: [divider] });
+  });
+
+  it('a text is truncated after 40,000 characters', async () => {
+    const sendAndMeasure = async (text: string) => {
+      const { message } = await client.chat.postMessage({ channel: HARBOUR, text });
+      return message?.text?.length;
+    };
+    expect(await sendAndMeasure('x'.repeat(40_000))).toBe(40_000);
+    expect(await sendAndMeasure('x'.repeat(40_001))).toBe(40_000);
+    const warningsOf = async (text: string) =>
+      (await sendMessage(HARBOUR, { text })).response_metadata?.warnings;
+    expect(await warningsOf('x'.repeat(40_000))).toBeUndefined();
+    expect(await warningsOf('x'.repeat(40_001))).toEqual(['message_truncated']);
+  });
+
+  it('msg_too_long: a changed text has more than 4,000 characters', async () => {
+    const { ts = '' } = await client.chat.postMessage({ channel: HARBOUR, text: 'x' });
+    await client.chat.update({ channel: HARBOUR, ts, text: 'x'.repeat(4000) });
+    const longer = client.chat.update({ channel: HARBOUR, ts, text: 'x'.repeat(4001) });
+    expect((await catchRefusal(longer)).error).toBe('msg_too_long');
+  });
+
+  it('invalid_blocks: a message has more than 50 blocks', async () => {
+    const makeBlocks = (count: number) => Array.from({ length: count }, () => divider);
+    await sendMessage(HARBOUR, { blocks: makeBlocks(50) });
+    expect(await catchRefusal(sendMessage(HARBOUR, { blocks: makeBlocks(51) }))).toEqual({
+      error: 'invalid_blocks',
+      messages: ['[ERROR] no more than 50 items allowed [json-pointer:/blocks]'],
+    });
+  });
+
+  it.each([
+    'http://localhost:8080/a.png',
+    'http://127.0.0.1:8080/a.png',
+    'https://192.168.1.20/a.png',
+    'http://[::1]/a.png',
+    'https://nas.local/a.png',
+    'data:image/png;base64,AAAA',
+    'a.png',
+  ])('downloading image failed: Slack cannot reach %s', async (image_url) => {
+    const makeImage = (url: string) => ({
+      blocks: [{ type: 'image', alt_text: 'A cup', image_url: url }],
+    });
+    expect(await catchRefusal(sendMessage(HARBOUR, makeImage(image_url)))).toEqual({
+      error: 'invalid_blocks',
+      messages: ['[ERROR] downloading image failed [json-pointer:/blocks/0/image_url]'],
+    });
+    await sendMessage(HARBOUR, makeImage('https://pictures.example/a.png'));
+    await sendMessage(HARBOUR, makeImage('http://93.184.216.34/a.png'));
+  });
+
+  it('user_not_found and not_found: the person or the view is unknown', async () => {
+    expect((await catchRefusal(client.users.info({ user: 'U0NOBODY00' }))).error).toBe('user_not_found');
+    await client.users.info({ user: ANA });
+    const view = {
+      type: 'modal' as const,
+      title: { type: 'plain_text' as const, text: 'T' },
+      blocks: [],
+    };
+    expect((await catchRefusal(client.views.update({ view_id: 'V0NOTHERE0', view }))).error).toBe(
+      'not_found',
+    );
+  });
+
+  it.each([
+    ['token_revoked', (revoked: Workspace) => revoked.admin.revokeToken()],
+    ['account_inactive', (revoked: Workspace) => revoked.admin.uninstall()],
+  ] as const)('%s: an owner revoked the token or uninstalled the app', async (error, endAccess) => {
+    const other = await startTestWorkspace();
+    await other.client.auth.test();
+    endAccess(other.workspace);
+    expect((await catchRefusal(other.client.auth.test())).error).toBe(error);
+    expect((await catchRefusal(createSlackClient(other.workspace, 'xoxb-1').auth.test())).error).toBe(
+      'invalid_auth',
+    );
+    expect((await catchRefusal(createSlackClient(other.workspace, '').auth.test())).error).toBe('not_authed');
+    await fetch(`${other.workspace.url}/page/reset`, { method: 'POST' });
+    await other.client.auth.test();
+    await other.workspace.close();
+  });
+
+  it('a command in a thread is not run, and the person gets an error', async () => {
+    const ana = workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('What about tea?');
+    await ana.reply('What about tea?', '/say something');
+    await ana.sees('/say is not supported in threads. Sorry!');
+    await ana.reply('What about tea?', 'say /something');
+    const { messages } = await client.conversations.replies({
+      channel: HARBOUR,
+      ts: (await client.conversations.history({ channel: HARBOUR, limit: 1 })).messages?.[0]?.ts ?? '',
+    });
+    expect(messages?.map(({ text }) => text)).toEqual(['What about tea?', 'say /something']);
+  });
+});

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Team } from '../src/acting/team.ts';
+import { SMALL_PNG } from './support/small-png.ts';
+import { FORM, startTeamsApp } from './support/teams-app.ts';
+import { uploadFile } from './support/upload-file.ts';
+import { catchRefusal, createSlackClient } from './support/workspace.ts';
+
+let fixture: Awaited<ReturnType<typeof startTeamsApp>>;
+beforeEach(async () => {
+  fixture = await startTeamsApp();
+});
+afterEach(() => fixture.stop());
+
+describe('a workspace beside others', () => {
+  let books: Team;
+  beforeEach(async () => {
+    const { workspace, installUrl } = fixture;
+    books = workspace.admin.addTeam({
+      name: 'Night Market Books',
+      people: [{ name: 'Rosa Lima' }, { name: 'Ken Abe' }],
+      channels: ['#general', '#posts'],
+    });
+    await workspace.as('Ana').install(installUrl);
+    await books.as('Rosa').install(installUrl);
+  });
+
+  it('each workspace has its own token, people, channels and messages', async () => {
+    const { workspace, installations } = fixture;
+    expect([...installations.keys()]).toEqual(['T01HARBOUR', books.id]);
+    expect(books.botToken).not.toBe(workspace.team.botToken);
+    const [harbourClient, booksClient] = [
+      createSlackClient(workspace, workspace.team.botToken),
+      createSlackClient(workspace, books.botToken),
+    ];
+    expect((await booksClient.auth.test()).team_id).toBe(books.id);
+    expect((await booksClient.team.info()).team?.name).toBe('Night Market Books');
+    const listNames = async (client: typeof harbourClient) =>
+      (await client.users.list({})).members?.map(({ name }) => name);
+    expect(await listNames(booksClient)).toEqual(['rosa', 'ken', 'tester', 'slackbot']);
+    expect(await listNames(harbourClient)).not.toContain('rosa');
+    await books.as('Rosa').in('#posts').inviteApp();
+    const { channels = [] } = await booksClient.users.conversations({});
+    const [posts] = channels;
+    expect((await booksClient.chat.postMessage({ channel: posts?.id ?? '', text: 'for readers' })).ok).toBe(
+      true,
+    );
+    expect(
+      (await catchRefusal(harbourClient.chat.postMessage({ channel: posts?.id ?? '', text: 'x' }))).error,
+    ).toBe('channel_not_found');
+    expect((await catchRefusal(booksClient.conversations.info({ channel: 'C02HARBOUR' }))).error).toBe(
+      'channel_not_found',
+    );
+    expect((await catchRefusal(booksClient.users.info({ user: 'U01ANAFERR' }))).error).toBe('user_not_found');
+    expect(
+      (
+        await catchRefusal(
+          booksClient.views.publish({ user_id: 'U01ANAFERR', view: { type: 'home', blocks: [] } }),
+        )
+      ).error,
+    ).toBe('invalid_arguments');
+  });
+
+  it('triggers, files and response_urls of one workspace are useless in another', async () => {
+    const { workspace } = fixture;
+    const booksClient = createSlackClient(workspace, books.botToken);
+    await workspace.as('Ana').in('#general').type('/form');
+    await workspace.as('Ana').modal('A form');
+    const { trigger_id: trigger } = fixture.bodies.find(({ command }) => command === '/form') as {
+      trigger_id: string;
+    };
+    expect((await catchRefusal(booksClient.views.open({ trigger_id: trigger, view: FORM }))).error).toBe(
+      'invalid_trigger_id',
+    );
+    const file = await uploadFile(booksClient, { file: SMALL_PNG, filename: 'a.png' });
+    const harbourClient = createSlackClient(workspace, workspace.team.botToken);
+    expect((await catchRefusal(harbourClient.files.info({ file: file.id }))).error).toBe('file_not_found');
+    const readFile = (token: string) =>
+      fetch(file.url_private, { headers: { authorization: `Bearer ${token}` }, redirect: 'manual' });
+    expect([
+      (await readFile(books.botToken)).status,
+      (await readFile(workspace.team.botToken)).status,
+    ]).toEqual([200, 302]);
+  });
+
+  it('every payload from a workspace names that workspace', async () => {
+    await fixture.useEveryPart(books, 'Rosa');
+    const [user] = (await createSlackClient(fixture.workspace, books.botToken).users.list({})).members ?? [];
+    expect(fixture.findBody('event_callback')).toMatchObject({
+      team_id: books.id,
+      authorizations: [{ team_id: books.id, enterprise_id: null, is_enterprise_install: false }],
+    });
+    for (const type of ['block_actions', 'shortcut', 'view_submission']) {
+      expect(fixture.findBody(type)).toMatchObject({
+        team: { id: books.id, domain: 'night-market-books' },
+        user: { id: user?.id, team_id: books.id },
+        enterprise: null,
+        is_enterprise_install: false,
+      });
+    }
+    expect(fixture.findBody('view_submission').view).toMatchObject({
+      team_id: books.id,
+      app_installed_team_id: books.id,
+    });
+    expect(JSON.stringify(fixture.bodies)).not.toContain('T01HARBOUR');
+  });
+
+  it('a workspace keeps the app if another workspace uninstalls the app', async () => {
+    const { workspace } = fixture;
+    workspace.admin.uninstall();
+    expect((await createSlackClient(workspace, books.botToken).auth.test()).ok).toBe(true);
+    await books.as('Rosa').in('#general').type('/say');
+    await books.as('Rosa').sees(`Heard in ${books.id}`);
+  });
+});

@@ -1,0 +1,58 @@
+import { type AckFn, App, type ViewResponseAction } from '@slack/bolt';
+import { findFreePort } from '../../../../test/support/listening-port.ts';
+import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/slack.ts';
+import { SILENT, TEST_MANIFEST, WAIT_MS } from './workspace.ts';
+
+export interface BoltFixture {
+  workspace: Workspace;
+  app: App;
+  stop(): Promise<void>;
+}
+
+/** Starts a workspace and an unmodified Bolt app in it, over one of the two transports. */
+export async function startWithBolt(
+  mode: 'socket' | 'http',
+  now?: () => number,
+  {
+    manifest = TEST_MANIFEST,
+    ignoreSelf = true,
+    ...options
+  }: Partial<WorkspaceOptions> & { ignoreSelf?: boolean } = {},
+): Promise<BoltFixture> {
+  const port = mode === 'http' ? await findFreePort() : 0;
+  const workspace = await startWorkspace({
+    port: 0,
+    waitMs: WAIT_MS,
+    manifest,
+    delivery:
+      mode === 'socket' ? { kind: 'socket' } : { kind: 'http', url: `http://127.0.0.1:${port}/slack/events` },
+    ...(now ? { now } : {}),
+    ...options,
+  });
+  const app = new App({
+    token: workspace.botToken,
+    logger: SILENT,
+    ignoreSelf,
+    clientOptions: { slackApiUrl: workspace.apiUrl, retryConfig: { retries: 0 } },
+    ...(mode === 'socket'
+      ? { appToken: workspace.appToken, socketMode: true }
+      : { signingSecret: workspace.signingSecret, port }),
+  });
+  await app.start(...(mode === 'http' ? [port] : []));
+  return {
+    workspace,
+    app,
+    async stop() {
+      await app.stop();
+      await workspace.close();
+    },
+  };
+}
+
+/** Acknowledges a submission with any payload, including invalid ones. */
+export async function acknowledgeWithPayload(
+  ack: AckFn<void> | AckFn<ViewResponseAction>,
+  payload: object | undefined,
+): Promise<void> {
+  await (ack as AckFn<object | undefined>)(payload);
+}

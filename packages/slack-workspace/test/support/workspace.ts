@@ -1,0 +1,116 @@
+import { LogLevel, WebClient } from '@slack/web-api';
+import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/slack.ts';
+
+/** How long people in tests wait for something. Longer than the default, because the machine may be busy. */
+export const WAIT_MS = 45_000;
+
+/** A manifest with every kind of feature. */
+export const TEST_MANIFEST = {
+  display_information: { name: 'Tester', description: 'An app for tests' },
+  features: {
+    app_home: { home_tab_enabled: true },
+    bot_user: { display_name: 'tester' },
+    unfurl_domains: ['links.example'],
+    slash_commands: [
+      { command: '/form', description: 'Opens a form' },
+      { command: '/say', description: 'Answers' },
+      { command: '/slow', description: 'Never answers' },
+    ],
+    shortcuts: [
+      { name: 'New thing', type: 'global', callback_id: 'new_thing', description: 'Makes one' },
+      { name: 'About this', type: 'message', callback_id: 'about_this', description: 'Tells more' },
+    ],
+  },
+  oauth_config: {
+    scopes: {
+      bot: [
+        'chat:write',
+        'chat:write.customize',
+        'commands',
+        'users:read',
+        'users:read.email',
+        'users.profile:read',
+        'channels:read',
+        'channels:history',
+        'channels:join',
+        'channels:manage',
+        'groups:write',
+        'groups:read',
+        'groups:history',
+        'im:read',
+        'im:write',
+        'im:history',
+        'files:read',
+        'files:write',
+        'app_mentions:read',
+        'emoji:read',
+        'team:read',
+        'usergroups:read',
+        'bookmarks:read',
+        'links:read',
+        'links:write',
+        'metadata.message:read',
+        'bookmarks:write',
+        'mpim:history',
+        'mpim:read',
+        'mpim:write',
+        'pins:read',
+        'pins:write',
+        'reactions:read',
+        'reactions:write',
+      ],
+    },
+  },
+  settings: {
+    event_subscriptions: { bot_events: ['app_home_opened', 'app_mention', 'message.im'] },
+  },
+};
+
+/** Starts a workspace on a free port, with a client of Slack's SDK. */
+export async function startTestWorkspace(
+  options: Partial<WorkspaceOptions> = {},
+): Promise<{ workspace: Workspace; client: WebClient }> {
+  const workspace = await startWorkspace({
+    port: 0,
+    waitMs: WAIT_MS,
+    manifest: TEST_MANIFEST,
+    delivery: { kind: 'socket' },
+    ...options,
+  });
+  return { workspace, client: createSlackClient(workspace, workspace.botToken) };
+}
+
+/** A logger for the SDK that prints nothing, because tests expect errors. */
+export const SILENT = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  setLevel() {},
+  getLevel: () => LogLevel.ERROR,
+  setName() {},
+};
+
+/** Creates a client without retries, because tests check the first response. */
+export function createSlackClient(workspace: Workspace, token: string): WebClient {
+  return new WebClient(token, {
+    slackApiUrl: workspace.apiUrl,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    logger: SILENT,
+  });
+}
+
+/** Waits for a call that Slack refuses, and returns its error and messages. */
+export async function catchRefusal(call: Promise<unknown>): Promise<{ error: string; messages: string[] }> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof Error && 'data' in error) {
+      const data = error.data as { error: string; response_metadata?: { messages?: string[] } };
+      return { error: data.error, messages: data.response_metadata?.messages ?? [] };
+    }
+    throw error;
+  }
+  throw new Error('The call was not refused');
+}

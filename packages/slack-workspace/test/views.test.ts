@@ -1,0 +1,282 @@
+import type { ModalView } from '@slack/types';
+import type { WebClient } from '@slack/web-api';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Workspace } from '../src/workspace.ts';
+import { catchRefusal, createSlackClient } from './support/workspace.ts';
+import { acknowledgeWithPayload, type BoltFixture, startWithBolt } from './support/workspace-bolt.ts';
+
+const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
+
+function createModal(title: string, extra: Partial<ModalView> = {}): ModalView {
+  return {
+    type: 'modal',
+    title: createPlainText(title),
+    submit: createPlainText('Go'),
+    blocks: [
+      {
+        type: 'input',
+        block_id: 'kept',
+        label: createPlainText('Kept'),
+        element: { type: 'plain_text_input', action_id: 'text', initial_value: `from ${title}` },
+      },
+    ],
+    ...extra,
+  };
+}
+
+describe('views', () => {
+  let fixture: BoltFixture;
+  let workspace: Workspace;
+  let client: WebClient;
+  let now = Date.UTC(2026, 10, 20);
+  /** The trigger of the last interaction. */
+  let trigger = '';
+  /** The response to the next submission. */
+  let acknowledgement: object | undefined;
+
+  beforeAll(async () => {
+    fixture = await startWithBolt('socket', () => now);
+    workspace = fixture.workspace;
+    client = createSlackClient(workspace, workspace.botToken);
+    fixture.app.command('/form', async ({ ack, body }) => {
+      trigger = body.trigger_id;
+      await ack();
+    });
+    fixture.app.action('press', ({ ack }) => ack());
+    fixture.app.view({ callback_id: /.*/, type: 'view_submission' }, async ({ ack, body }) => {
+      trigger = String(Object.entries(body).find(([key]) => key === 'trigger_id')?.[1]);
+      await acknowledgeWithPayload(ack, acknowledgement);
+    });
+  });
+  afterAll(() => fixture.stop());
+  beforeEach(async () => {
+    acknowledgement = undefined;
+    await workspace.as('Ana').in('#general').type('/form');
+  });
+
+  it('a form opens only with a trigger that is at most 3 s old', async () => {
+    now += 3_000;
+    await client.views.open({ trigger_id: trigger, view: createModal('In time') });
+    await workspace.as('Ana').modal('In time');
+    await workspace.as('Ana').type('/form');
+    now += 3_001;
+    expect(
+      await catchRefusal(client.views.open({ trigger_id: trigger, view: createModal('Late') })),
+    ).toMatchObject({
+      error: 'expired_trigger_id',
+    });
+  });
+
+  it('an interactivity_pointer opens a form as a trigger_id does, and once', async () => {
+    const view = createModal('Pointed');
+    await client.views.open({ interactivity_pointer: trigger, view });
+    await workspace.as('Ana').modal('Pointed');
+    const again = client.views.open({ trigger_id: trigger, view });
+    expect((await catchRefusal(again)).error).toBe('exchanged_trigger_id');
+  });
+
+  it('the error for an expired trigger can have Slack’s other spelling', async () => {
+    const other = await startWithBolt('socket', () => now, { expiredTrigger: 'invalid_arguments' });
+    const triggers: string[] = [];
+    other.app.command('/form', async ({ ack, body }) => {
+      triggers.push(body.trigger_id);
+      await ack();
+    });
+    await other.workspace.as('Ana').type('/form');
+    await other.workspace.as('Ana').type('/form');
+    const open = (trigger_id = '') =>
+      other.app.client.views.open({ trigger_id, view: createModal('A form') });
+    await open(triggers[0]);
+    now += 3_001;
+    expect(await catchRefusal(open(triggers[1]))).toEqual({
+      error: 'invalid_arguments',
+      messages: ['[ERROR] `trigger_id` expired [json-pointer:/trigger_id]'],
+    });
+    expect((await catchRefusal(open(triggers[0]))).error).toBe('exchanged_trigger_id');
+    await other.stop();
+  });
+
+  it('a form of 250 KB opens, and a form of one more byte is refused', async () => {
+    const makeSection = (length: number) => ({
+      type: 'section' as const,
+      text: { type: 'plain_text' as const, text: 'x'.repeat(length) },
+    });
+    const createLargeView = (lastLength: number): ModalView => ({
+      ...createModal('Large'),
+      blocks: [
+        ...Array.from({ length: 80 }, () => makeSection(3000)),
+        ...Array.from({ length: 5 }, () => makeSection(lastLength)),
+      ],
+    });
+    // Five blocks fill most of the missing size, and the metadata fills the remainder.
+    const missingLength = 250 * 1024 - JSON.stringify(createLargeView(0)).length;
+    const largeView = createLargeView(Math.floor(missingLength / 5) - 10);
+    const maxMetadataLength = 250 * 1024 - JSON.stringify({ ...largeView, private_metadata: '' }).length;
+    const openWithMetadata = (length: number) =>
+      client.views.open({
+        trigger_id: trigger,
+        view: { ...largeView, private_metadata: 'x'.repeat(length) },
+      });
+    expect((await catchRefusal(openWithMetadata(maxMetadataLength + 1))).error).toBe('view_too_large');
+    await openWithMetadata(maxMetadataLength);
+  });
+
+  it('a form does not open with a used or unknown trigger', async () => {
+    await client.views.open({ trigger_id: trigger, view: createModal('Once') });
+    const secondOpening = client.views.open({ trigger_id: trigger, view: createModal('Twice') });
+    expect((await catchRefusal(secondOpening)).error).toBe('exchanged_trigger_id');
+    const unknownOpening = client.views.open({ trigger_id: '1.2.3', view: createModal('Never') });
+    expect((await catchRefusal(unknownOpening)).error).toBe('invalid_trigger_id');
+  });
+
+  it('an invalid form is refused with Slack’s message and pointer, and its trigger stays valid', async () => {
+    const invalidOpening = client.views.open({ trigger_id: trigger, view: createModal('x'.repeat(25)) });
+    expect(await catchRefusal(invalidOpening)).toEqual({
+      error: 'invalid_arguments',
+      messages: ['[ERROR] must be less than 25 characters [json-pointer:/view/title/text]'],
+    });
+    await client.views.open({ trigger_id: trigger, view: createModal('x'.repeat(24)) });
+  });
+
+  it('a form can be updated only with the newest hash', async () => {
+    const { view } = await client.views.open({ trigger_id: trigger, view: createModal('First') });
+    const id = view?.id ?? '';
+    const updated = await client.views.update({
+      view_id: id,
+      hash: view?.hash ?? '',
+      view: createModal('Second'),
+    });
+    const outdatedUpdate = client.views.update({
+      view_id: id,
+      hash: view?.hash ?? '',
+      view: createModal('Third'),
+    });
+    expect((await catchRefusal(outdatedUpdate)).error).toBe('hash_conflict');
+    await client.views.update({ view_id: id, hash: updated.view?.hash ?? '', view: createModal('Third') });
+    await workspace.as('Ana').modal('Third');
+  });
+
+  it('the text in a field stays while its ids stay; a field with a new id gets its initial value', async () => {
+    const { view } = await client.views.open({ trigger_id: trigger, view: createModal('Before') });
+    const form = await workspace.as('Ana').modal('Before');
+    expect(form.value('Kept')).toBe('from Before');
+    await form.fill('Kept', 'typed');
+    await client.views.update({ view_id: view?.id ?? '', view: createModal('After') });
+    expect(form.value('Kept')).toBe('typed');
+    const other = JSON.parse(JSON.stringify(createModal('Anew')).replace('"kept"', '"other"'));
+    await client.views.update({ view_id: view?.id ?? '', view: other });
+    expect(form.value('Kept')).toBe('from Anew');
+  });
+
+  it('an update by the app removes the old errors of a form', async () => {
+    const { view } = await client.views.open({ trigger_id: trigger, view: createModal('Asking') });
+    acknowledgement = { response_action: 'errors', errors: { kept: 'Not this.' } };
+    const form = await workspace.as('Ana').modal('Asking');
+    expect((await form.submit()).errors).toEqual({ Kept: 'Not this.' });
+    await client.views.update({ view_id: view?.id ?? '', view: createModal('Asking') });
+    expect(form.errors()).toEqual({});
+  });
+
+  it('a button press removes the error of a corrected field, and no other error', async () => {
+    const other = { type: 'plain_text_input' as const, action_id: 'text', initial_value: 'as it was' };
+    const blocks: ModalView['blocks'] = [
+      ...createModal('Two').blocks,
+      { type: 'input', block_id: 'other', label: createPlainText('Other'), element: other },
+      {
+        type: 'actions',
+        elements: [{ type: 'button', action_id: 'press', text: createPlainText('Press') }],
+      },
+    ];
+    await client.views.open({ trigger_id: trigger, view: createModal('Two', { blocks }) });
+    acknowledgement = { response_action: 'errors', errors: { kept: 'Not this.', other: 'Nor this.' } };
+    const form = await workspace.as('Ana').modal('Two');
+    await form.submit();
+    await form.fill('Kept', 'mended');
+    await form.press('Press');
+    expect(form.errors()).toEqual({ Other: 'Nor this.' });
+  });
+
+  it('a form can be found by its external_id, which must be unique', async () => {
+    await client.views.open({ trigger_id: trigger, view: createModal('Named', { external_id: 'mine' }) });
+    await client.views.update({ external_id: 'mine', view: createModal('Renamed', { external_id: 'mine' }) });
+    await workspace.as('Ana').modal('Renamed');
+    await workspace.as('Ben').type('/form');
+    const second = client.views.open({
+      trigger_id: trigger,
+      view: createModal('Other', { external_id: 'mine' }),
+    });
+    expect((await catchRefusal(second)).error).toBe('duplicate_external_id');
+  });
+
+  it('a closed form cannot be updated', async () => {
+    const { view } = await client.views.open({ trigger_id: trigger, view: createModal('Short') });
+    await (await workspace.as('Ana').modal('Short')).close();
+    const lateUpdate = client.views.update({ view_id: view?.id ?? '', view: createModal('Late') });
+    expect((await catchRefusal(lateUpdate)).error).toBe('not_found');
+  });
+
+  it('at most three forms can be stacked', async () => {
+    await client.views.open({ trigger_id: trigger, view: createModal('One') });
+    acknowledgement = { response_action: 'push', view: createModal('Two') };
+    await (await workspace.as('Ana').modal('One')).submit();
+    acknowledgement = { response_action: 'push', view: createModal('Three') };
+    const two = await workspace.as('Ana').modal('Two');
+    expect((await two.submit()).view?.title()).toBe('Three');
+    acknowledgement = { response_action: 'push', view: createModal('Four') };
+    const three = await workspace.as('Ana').modal('Three');
+    expect((await three.submit()).trouble).toBe('We had some trouble connecting. Try again?');
+    expect(
+      (await catchRefusal(client.views.push({ trigger_id: trigger, view: createModal('Four') }))).error,
+    ).toBe('push_limit_reached');
+    acknowledgement = undefined;
+    expect((await three.submit()).view?.title()).toBe('Two');
+    acknowledgement = { response_action: 'clear' };
+    expect(await (await workspace.as('Ana').modal('Two')).submit()).toMatchObject({
+      closed: true,
+      view: undefined,
+    });
+  });
+
+  it('an acknowledgement can replace a form, unless Slack would refuse the new form', async () => {
+    await client.views.open({ trigger_id: trigger, view: createModal('Asking') });
+    acknowledgement = { response_action: 'update', view: createModal('y'.repeat(25)) };
+    const form = await workspace.as('Ana').modal('Asking');
+    expect((await form.submit()).trouble).toBe('We had some trouble connecting. Try again?');
+    acknowledgement = { response_action: 'update', view: createModal('Saved') };
+    expect((await form.submit()).view?.title()).toBe('Saved');
+  });
+
+  it.each([
+    ['a block that is not an input', { response_action: 'errors', errors: { nowhere: 'Wrong' } }],
+    ['no block at all', { response_action: 'errors', errors: {} }],
+    ['an action that does not exist', { response_action: 'celebrate' }],
+  ])('the form shows Slack’s own error if the acknowledgement names %s', async (_, response) => {
+    await client.views.open({ trigger_id: trigger, view: createModal('Asking') });
+    acknowledgement = response;
+    const result = await (await workspace.as('Ana').modal('Asking')).submit();
+    expect(result).toMatchObject({
+      closed: false,
+      errors: {},
+      trouble: 'We had some trouble connecting. Try again?',
+    });
+  });
+
+  it('Home can be published, and a hash protects it from outdated updates', async () => {
+    const publishHome = (text: string) => ({
+      type: 'home' as const,
+      blocks: [{ type: 'header' as const, text: createPlainText(text) }],
+    });
+    const user_id = 'U01ANAFERR';
+    const { view } = await client.views.publish({ user_id, view: publishHome('One') });
+    await client.views.publish({ user_id, hash: view?.hash ?? '', view: publishHome('Two') });
+    const outdatedUpdate = client.views.publish({
+      user_id,
+      hash: view?.hash ?? '',
+      view: publishHome('Three'),
+    });
+    expect((await catchRefusal(outdatedUpdate)).error).toBe('hash_conflict');
+    expect((await catchRefusal(client.views.publish({ user_id, view: createModal('Modal') }))).error).toBe(
+      'invalid_arguments',
+    );
+  });
+});

@@ -13,9 +13,13 @@ const root = join(import.meta.dirname, '..');
 const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
 const versions = z.record(z.string(), z.string()).default({});
-const manifest = z
-  .object({ dependencies: versions, devDependencies: versions, optionalDependencies: versions })
-  .parse(readJson('package.json'));
+const manifest = z.object({
+  dependencies: versions,
+  devDependencies: versions,
+  optionalDependencies: versions,
+  peerDependencies: versions,
+});
+const OWN_PACKAGES = ['packages/practice-service', 'packages/slack-workspace'];
 const lock = z
   .object({
     lockfileVersion: z.literal(3),
@@ -33,7 +37,10 @@ const lock = z
     ),
   })
   .parse(readJson('package-lock.json'));
-const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
+/** The installed packages. `packages/` has this repository's own, to which node_modules has links. */
+const packages = Object.entries(lock.packages).filter(
+  ([path, { link }]) => path.startsWith('node_modules/') && link !== true,
+);
 
 /** The only host that the lock file may name. */
 const REGISTRY = /^https:\/\/registry\.npmjs\.org\//;
@@ -60,21 +67,24 @@ function parseLicences(expression: string): string[] {
   return expression.replace(/[()]/g, '').split(/ (?:OR|AND) /);
 }
 
-describe('package.json', () => {
-  const allDependencies = {
-    ...manifest.dependencies,
-    ...manifest.devDependencies,
-    ...manifest.optionalDependencies,
-  };
-  test.each(Object.entries(allDependencies))(
-    '%s has the exact version %s in package.json and in the lock file',
-    (name, version) => {
-      // A package under another name: npm:NAME@VERSION.
-      const exactVersion = version.replace(/^npm:[\w/@-]+@(?=\d)/, '');
-      expect(exactVersion).toMatch(/^\d+\.\d+\.\d+$/);
-      expect(lock.packages[`node_modules/${name}`]?.version).toBe(exactVersion);
-    },
-  );
+describe.each(['.', ...OWN_PACKAGES])('package.json in %s', (folder) => {
+  const dependencies = Object.values(manifest.parse(readJson(`${folder}/package.json`)));
+  const external = dependencies
+    .flatMap((group) => Object.entries(group))
+    .filter(([, version]) => !OWN_PACKAGES.includes(version.replace('file:', '')));
+  test.each(external)('%s has the exact version %s in package.json and in the lock file', (name, version) => {
+    // A package under another name: npm:NAME@VERSION.
+    const exactVersion = version.replace(/^npm:[\w/@-]+@(?=\d)/, '');
+    expect(exactVersion).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(lock.packages[`node_modules/${name}`]?.version).toBe(exactVersion);
+  });
+});
+
+/** They are links and no npm workspaces, because npm installs the dependencies of workspaces with `--omit=dev` too. */
+test('the practice systems are development dependencies, so that production installs neither them nor their packages', () => {
+  for (const folder of OWN_PACKAGES) expect(lock.packages[folder]?.dev).toBe(true);
+  for (const name of ['preact', 'htm', 'hono', '@hono/node-server', 'ajv'])
+    expect([name, lock.packages[`node_modules/${name}`]?.dev]).toEqual([name, true]);
 });
 
 describe('the lock file', () => {
@@ -86,11 +96,7 @@ describe('the lock file', () => {
   });
 
   test('the lock file names only the registry as a source', () => {
-    expect(
-      findFaulty(
-        ({ resolved, link }) => link === true || !(resolved === undefined || REGISTRY.test(resolved)),
-      ),
-    ).toEqual([]);
+    expect(findFaulty(({ resolved }) => !(resolved === undefined || REGISTRY.test(resolved)))).toEqual([]);
   });
 
   test('the lock file has a checksum of each package', () => {

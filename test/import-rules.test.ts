@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 
@@ -81,6 +81,12 @@ const PUBLIC_FOLDERS = [
 
 const LOCAL_TIME = 'local-time.ts';
 
+/** The practice systems, each with the only file of src that imports it. */
+const PRACTICE_SYSTEMS: Record<string, string> = {
+  'scheduling-service-emulator': 'cli/service.ts',
+  'slack-workspace-emulator': 'cli/workspace.ts',
+};
+
 interface Import {
   from: string;
   to: string;
@@ -102,14 +108,20 @@ function isPublicFile(file: string): boolean {
   return PUBLIC_FOLDERS.includes(folder) || file === `${module}/${basename(folder)}/${basename(folder)}.ts`;
 }
 
+const isPracticeSystem = (to: string) => Object.keys(PRACTICE_SYSTEMS).some((name) => to.startsWith(name));
+
 const isOptional = (file: string) => file.startsWith('store/pglite/');
 
+/** Finds the imports of files and of the packages of this repository. */
 function findImports(file: string, text: string): Import[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
   const foundImports: Import[] = [];
   const add = (specifier: ts.Node | undefined, isDynamic: boolean, isTypeOnly: boolean) => {
-    if (!specifier || !ts.isStringLiteralLike(specifier) || !specifier.text.startsWith('.')) return;
-    foundImports.push({ from: file, to: join(dirname(file), specifier.text), isDynamic, isTypeOnly });
+    if (!specifier || !ts.isStringLiteralLike(specifier)) return;
+    const isFile = specifier.text.startsWith('.');
+    if (!isFile && !isPracticeSystem(specifier.text)) return;
+    const to = isFile ? join(dirname(file), specifier.text) : specifier.text;
+    foundImports.push({ from: file, to, isDynamic, isTypeOnly });
   };
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node))
@@ -129,6 +141,13 @@ function findImports(file: string, text: string): Import[] {
 /** PGlite is imported only dynamically, so that a process without it doesn't load it. */
 function checkImport({ from, to, isDynamic, isTypeOnly }: Import): string | undefined {
   if (GROUND.includes(to)) return undefined;
+  if (isPracticeSystem(to))
+    return PRACTICE_SYSTEMS[to] === from && (isDynamic || isTypeOnly)
+      ? undefined
+      : `${from} imports ${to}: only ${Object.values(PRACTICE_SYSTEMS).join(' and ')} may, dynamically`;
+  // The fonts and the list of emoji have code beside them, with which they are generated.
+  if (to.startsWith('../assets/')) return undefined;
+  if (to.startsWith('..')) return `${from} imports ${to}, which is outside of src`;
   const [module, target] = [getModule(from), getModule(to)];
   if (module === 'features' && target === 'features')
     return from.split('/')[1] === to.split('/')[1] ? undefined : `${from} imports another feature, ${to}`;
@@ -172,9 +191,19 @@ function findCycles(imports: readonly Import[]): string[][] {
 
 const root = join(import.meta.dirname, '..', 'src');
 const files = globSync('**/*.{ts,js,cjs}', { cwd: root }).filter((file) => !file.endsWith('.d.ts'));
-const imports = files
-  .flatMap((file) => findImports(file, readFileSync(join(root, file), 'utf8')))
-  .filter(({ to }) => !relative('.', to).startsWith('..'));
+const imports = files.flatMap((file) => findImports(file, readFileSync(join(root, file), 'utf8')));
+
+describe('the import rules of the practice systems', () => {
+  const folder = join(root, '..', 'packages');
+  test.each(readdirSync(folder))('packages/%s imports nothing of the app or of another package', (name) => {
+    const packageFiles = globSync(`${name}/{*,{bench,src,test}/**/*}.{ts,js}`, { cwd: folder });
+    expect(packageFiles.length).toBeGreaterThan(40);
+    const outside = packageFiles
+      .flatMap((file) => findImports(file, readFileSync(join(folder, file), 'utf8')))
+      .filter(({ to }) => !to.startsWith(`${name}/`));
+    expect(outside).toEqual([]);
+  });
+});
 
 describe('the import rules of src', () => {
   test('every import in src is allowed', () => {
@@ -226,6 +255,10 @@ describe('the import rules of src', () => {
     ['store/database.ts', "import type { X } from '../engine/tables.ts';"],
     ['features/digests/digest-form.ts', "import { x } from '../../posts/platform-rules/rules.ts';"],
     ['cli/when.ts', "import { x } from '../when/understand-moment.ts';"],
+    ['cli/service.ts', "import { x } from 'scheduling-service-emulator';"],
+    ['cli/service.ts', "const { x } = await import('scheduling-service-emulator/test-support');"],
+    ['cli/service.ts', "const { x } = await import('../../packages/practice-service/src/load-posts.ts');"],
+    ['start/parts.ts', "import type { X } from 'slack-workspace-emulator';"],
     ['posts/post-card.ts', "export type { X } from '../when/moment.ts';"],
   ])('%s may not contain: %s', (file, text) => {
     expect(findImports(file, text).map(checkImport)).toEqual([expect.stringContaining(file)]);
@@ -243,6 +276,8 @@ describe('the import rules of src', () => {
     ['when/when.ts', "export { x } from './zones/wall-clock.ts';"],
     ['slack/errors.ts', "import type { X } from '../api/problems.ts';"],
     ['main.ts', "const { x } = await import('./store/pglite/pglite.ts');"],
+    ['cli/service.ts', "const { x } = await import('scheduling-service-emulator');"],
+    ['cli/workspace.ts', "import type { X } from 'slack-workspace-emulator';"],
   ])('%s may contain: %s', (file, text) => {
     expect(findImports(file, text).map(checkImport).filter(Boolean)).toEqual([]);
   });

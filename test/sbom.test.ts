@@ -18,7 +18,7 @@ const bom = z.object({
       version: z.string(),
       purl: z.string().startsWith('pkg:npm/'),
       scope: z.string(),
-      hashes: z.array(z.object({ alg: z.string(), content: z.string() })),
+      hashes: z.array(z.object({ alg: z.string(), content: z.string() })).default([]),
       licenses: z.array(
         z.union([z.object({ license: z.object({ id: z.string() }) }), z.object({ expression: z.string() })]),
       ),
@@ -29,7 +29,11 @@ const bom = z.object({
 // Works without network access, and without the npm settings of this machine.
 const env = { PATH: process.env.PATH, npm_config_offline: 'true', npm_config_userconfig: '/dev/null' };
 const result = spawnSync(scripts.sbom, { cwd: root, encoding: 'utf8', shell: true, env, maxBuffer: 2 ** 26 });
-const { components } = bom.parse(JSON.parse(result.stdout));
+/** Packages of this repository, by their folders. They come with it and have no checksum. */
+const OWN_PACKAGES = ['practice-service', 'slack-workspace'];
+const components = bom
+  .parse(JSON.parse(result.stdout))
+  .components.filter(({ name }) => !OWN_PACKAGES.includes(name));
 
 const lock = z
   .object({
@@ -39,6 +43,7 @@ const lock = z
         version: z.string().optional(),
         integrity: z.string().optional(),
         license: z.string().optional(),
+        link: z.boolean().default(false),
         dev: z.boolean().default(false),
         optional: z.boolean().default(false),
         devOptional: z.boolean().default(false),
@@ -47,7 +52,9 @@ const lock = z
   })
   .parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
 const lockedPackages = Object.entries(lock.packages).flatMap(([path, { version = '', ...entry }]) =>
-  path === '' ? [] : [{ ...entry, id: `${path.slice(path.lastIndexOf('node_modules/') + 13)}@${version}` }],
+  path.startsWith('node_modules/') && !entry.link
+    ? [{ ...entry, id: `${path.slice(path.lastIndexOf('node_modules/') + 13)}@${version}` }]
+    : [],
 );
 const componentsById = new Map(
   components.map((component) => [`${component.name}@${component.version}`, component]),

@@ -1,47 +1,26 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
+import { findPackageJSON } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import ts from 'typescript';
+import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { fail } from '../../src/start/run.ts';
-import { readArguments } from '../../src/start/usage.ts';
 
-const USAGE = `Usage: npm run package-workspace [-- --out FOLDER]
+/**
+ * Builds an npm package for other projects, and prints the path of its tarball: Node.js runs no TypeScript of installed
+ * packages. `--out FOLDER` is where to put it; defaults to a temporary folder.
+ */
 
-Builds an npm package of the practice workspace, for tests of any Slack app, and prints the path of its tarball.
-
-  --out FOLDER   where to put it; defaults to a temporary folder
-
-Settings: none.
-
-Example: npm run package-workspace -- --out .`;
-
-const root = join(import.meta.dirname, '..', '..');
-const source = join(import.meta.dirname, 'src');
-
-/** Used if the app's project has it: it draws thumbnails. */
-const OPTIONAL_PEER = '@resvg/resvg-js';
-
-const NAME = 'slack-workspace-emulator';
-
-const COMPILER = join(root, 'node_modules/typescript-native/bin/tsc');
+const root = import.meta.dirname;
+const source = join(root, 'src');
 
 /** Compiled files. Everything that they import comes with them. */
 const ENTRIES = ['slack.ts', 'command/bin.ts'];
 /** Files that run as they are. */
 const COPIED = ['page', 'emoji/names.json', 'emoji/LICENSE'];
 const DOCUMENTS = ['README.md', 'TESTING.md', 'examples'];
-/** The command is no module to import types from. */
-const TYPES = 'slack.d.ts';
 
-const rootPackage = z.object({
-  version: z.string(),
-  license: z.string(),
-  engines: z.record(z.string(), z.string()),
-  dependencies: z.record(z.string(), z.string()),
-});
+const ownPackage = z.looseObject({ name: z.string() });
 
 /** Copies a file or folder, without what Python compiled there. */
 function copy(from: string, to: string): void {
@@ -49,14 +28,14 @@ function copy(from: string, to: string): void {
 }
 
 /** Copies the documentation, and changes its references to the rest of this repository. */
-function copyDocuments(folder: string): void {
-  for (const name of DOCUMENTS) copy(join(import.meta.dirname, name), join(folder, name));
+function copyDocuments(folder: string, name: string): void {
+  for (const document of DOCUMENTS) copy(join(root, document), join(folder, document));
   replaceIn(join(folder, 'README.md'), /\.\.\/\.\.\/\.github\/([\w-]+\.png)/g, (_, picture) => {
-    cpSync(join(root, '.github', picture), join(folder, 'pictures', picture));
+    cpSync(join(root, '../../.github', picture), join(folder, 'pictures', picture));
     return `pictures/${picture}`;
   });
   for (const file of globSync(join(folder, 'examples/**/*.js')))
-    replaceIn(file, /'(?:\.\.\/)+src\/slack\.ts'/g, () => `'${NAME}'`);
+    replaceIn(file, /'(?:\.\.\/)+src\/slack\.ts'/g, () => `'${name}'`);
 }
 
 function replaceIn(file: string, pattern: RegExp, replace: (match: string, group: string) => string): void {
@@ -68,8 +47,9 @@ function replaceIn(file: string, pattern: RegExp, replace: (match: string, group
  * time of TypeScript 5. `npm run typecheck` checks the types.
  */
 function compile(folder: string): void {
+  const compiler = dirname(findPackageJSON('typescript-native', import.meta.url) ?? '');
   const config = {
-    extends: join(root, '.config/tsconfig.node.json'),
+    extends: join(root, '../../.config/tsconfig.node.json'),
     compilerOptions: {
       noEmit: false,
       noCheck: true,
@@ -81,7 +61,7 @@ function compile(folder: string): void {
       rootDir: source,
       outDir: folder,
       // The compiler would look for @types beside this configuration.
-      typeRoots: [join(root, 'node_modules/@types')],
+      typeRoots: [join(compiler, '../@types')],
     },
     files: ENTRIES.map((entry) => join(source, entry)),
     include: [],
@@ -90,93 +70,43 @@ function compile(folder: string): void {
   mkdirSync(folder);
   writeFileSync(path, JSON.stringify(config));
   // Its messages go to standard error, because standard output is the path of the tarball.
-  execFileSync(process.execPath, [COMPILER, '-p', path], { stdio: ['ignore', 2, 'inherit'] });
+  execFileSync(process.execPath, [join(compiler, 'bin/tsc'), '-p', path], {
+    stdio: ['ignore', 2, 'inherit'],
+  });
   rmSync(path);
 }
 
-function findImports(file: string): string[] {
-  return ts.preProcessFile(readFileSync(file, 'utf8')).importedFiles.map(({ fileName }) => fileName);
-}
-
-/** Deletes the declarations that the public ones don't lead to, because they need further packages. */
-function keepPublicTypes(folder: string): void {
-  const kept = new Set<string>();
-  const keep = (file: string): void => {
-    if (kept.has(file)) return;
-    kept.add(file);
-    for (const imported of findImports(file))
-      if (imported.startsWith('.')) keep(resolve(dirname(file), imported.replace(/\.[jt]s$/, '.d.ts')));
-  };
-  keep(join(folder, TYPES));
-  for (const file of globSync(join(folder, '**/*.d.ts'))) if (!kept.has(file)) rmSync(file);
-}
-
-/** The packages that the files import, with the exact versions of this repository. */
-function findDependencies(folder: string): Record<string, string> {
-  const { dependencies } = readRootPackage();
-  const imports = globSync(join(folder, '**/*.{js,ts}')).flatMap(findImports);
-  const names = imports
-    .filter((name) => !name.startsWith('.') && !name.startsWith('/') && !isBuiltin(name))
-    .map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'));
-  return Object.fromEntries(
-    [...new Set(names)].toSorted().map((name) => {
-      const version = dependencies[name];
-      if (version === undefined) throw new Error(`${name} is imported and not a dependency of package.json`);
-      return [name, version];
-    }),
-  );
-}
-
-function readRootPackage() {
-  return rootPackage.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
-}
-
-function writePackageFile(folder: string): void {
-  const { version, license, engines } = readRootPackage();
-  const { [OPTIONAL_PEER]: peer, ...dependencies } = findDependencies(join(folder, 'dist'));
-  const fields = {
-    name: NAME,
-    version,
-    description: 'A local Slack workspace for developing and testing Slack apps',
-    license,
-    type: 'module',
-    engines,
-    bin: { 'slack-workspace': 'dist/command/bin.js' },
-    exports: {
-      '.': { types: `./dist/${TYPES}`, default: './dist/slack.js' },
-      './package.json': './package.json',
-    },
-    dependencies,
-    peerDependencies: { [OPTIONAL_PEER]: peer },
-    peerDependenciesMeta: { [OPTIONAL_PEER]: { optional: true } },
-  };
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(fields, null, 2)}\n`);
-}
-
-function packageWorkspace(): void {
-  const { values } = readArguments(USAGE, { options: { out: { type: 'string' } } });
-  const folder = mkdtempSync(join(tmpdir(), 'slack-workspace-'));
+function buildPackage(folder: string, target: string): string {
+  const {
+    private: _,
+    scripts: __,
+    devDependencies: ___,
+    ...fields
+  } = ownPackage.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   const dist = join(folder, 'dist');
   compile(dist);
-  keepPublicTypes(dist);
   for (const path of COPIED) copy(join(source, path), join(dist, path));
-  copyDocuments(folder);
-  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
-  writePackageFile(folder);
-  const target = resolve(values.out ?? folder);
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', target];
-  const output = execFileSync('npm', args, {
+  copyDocuments(folder, fields.name);
+  cpSync(join(root, '../../LICENSE'), join(folder, 'LICENSE'));
+  const built = {
+    ...fields,
+    bin: { 'slack-workspace': 'dist/command/bin.js' },
+    exports: {
+      '.': { types: './dist/slack.d.ts', default: './dist/slack.js' },
+      './package.json': './package.json',
+    },
+  };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(built, null, 2)}\n`);
+  const output = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', target], {
     cwd: folder,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const [packed] = z.array(z.object({ filename: z.string() })).parse(JSON.parse(output));
-  console.log(join(target, packed?.filename ?? ''));
-  if (values.out !== undefined) rmSync(folder, { recursive: true });
+  return join(target, packed?.filename ?? '');
 }
 
-try {
-  packageWorkspace();
-} catch (error) {
-  fail(error);
-}
+const { out } = parseArgs({ options: { out: { type: 'string' } } }).values;
+const folder = mkdtempSync(join(tmpdir(), 'slack-workspace-'));
+console.log(buildPackage(folder, resolve(out ?? folder)));
+if (out !== undefined) rmSync(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { ServiceSchema } from 'scheduling-service-emulator';
 import { z } from 'zod';
-import type { ServiceSchema } from '../../packages/practice-service/src/service.ts';
 import { readSettings } from '../config/config.ts';
 import { readLocalTime } from '../local-time.ts';
 import { blameSetting, requireInstalled, run } from '../start/run.ts';
@@ -30,13 +30,15 @@ Settings: DATA_DIR, SERVICE_PORT, SERVICE_TOKEN.
 
 Example: npm run service -- load --posts 1000`;
 
+const DOCUMENT = new URL('../../openapi/scheduling-service.yaml', import.meta.url);
+
 const options = z.object({ dataDir: z.string(), port: z.number(), token: z.string().optional() });
 
 const loadService = () =>
   requireInstalled(
     'practice service',
     'SCHEDULING_API_URL and SCHEDULING_API_TOKEN, to use a scheduling service',
-    import('../../packages/practice-service/src/service.ts'),
+    import('scheduling-service-emulator'),
   );
 
 async function openFolder(dataDir: string, onMovedAside: OnMovedAside) {
@@ -59,7 +61,7 @@ async function start({ dataDir, port, token }: z.infer<typeof options>, onMovedA
   const { startService } = await loadService();
   const service = await blameSetting(
     'SERVICE_PORT',
-    startService({ db, port, token: secret, now, onFault: printFault, control: true }),
+    startService({ db, document: DOCUMENT, port, token: secret, now, onFault: printFault, control: true }),
   );
   const { url, control } = service;
   const receive = (message: object) => {

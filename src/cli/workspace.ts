@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { WorkspaceOptions } from 'slack-workspace-emulator';
 import { z } from 'zod';
-import type { WorkspaceOptions } from '../../packages/slack-workspace/src/slack.ts';
 import { readSettings } from '../config/config.ts';
 import { requireInstalled, run, StartError } from '../start/run.ts';
 import { createMovedAsideMessage, isThread, printMovedAside, serveThread } from '../start/thread.ts';
@@ -22,7 +22,7 @@ const loadWorkspace = () =>
   requireInstalled(
     'practice workspace',
     'SLACK_BOT_TOKEN with SLACK_APP_TOKEN or SLACK_SIGNING_SECRET, to connect Upnext to Slack',
-    import('../../packages/slack-workspace/src/slack.ts'),
+    import('slack-workspace-emulator'),
   );
 
 const loadCommand = async () => (await loadWorkspace()).loadCommand();

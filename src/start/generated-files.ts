@@ -92,6 +92,7 @@ const lock = z.object({
     z.looseObject({
       version: z.string().optional(),
       license: z.string().optional(),
+      link: z.boolean().default(false),
       dev: z.boolean().default(false),
       devOptional: z.boolean().default(false),
       optional: z.boolean().default(false),
@@ -103,7 +104,7 @@ const lock = z.object({
 function renderThirdParty(lockText: string): string {
   const { packages } = lock.parse(JSON.parse(lockText));
   const shipped = Object.entries(packages)
-    .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
+    .filter(([path, { link, dev, devOptional }]) => path !== '' && !link && !dev && !devOptional)
     .map(([path, { version = '', license = '', optional }]) => {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
       return { name, version, license, note: optional ? 'only on this platform' : '' };

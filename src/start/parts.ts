@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Dialect } from 'kysely';
 import { z } from 'zod';
-import type { ExternalSwitch } from '../../packages/slack-workspace/src/slack.ts';
 import { migrations } from '../app/migrations.ts';
 import type { EncryptionKey, Settings, SlackSettings } from '../config/config.ts';
-import { createPracticeClock, createServiceSwitches } from './practice.ts';
+import { createPracticeClock, createServiceSwitches, type ServiceSwitch } from './practice.ts';
 import { blameSetting } from './run.ts';
 import { readOrCreateSecret } from './secrets.ts';
 import { type OnMovedAside, receiveMovedAside, startThread } from './thread.ts';
@@ -28,7 +27,7 @@ interface StartedSlack {
   /** Calls `listener` now and after each move of that clock, with its offset from the system clock. */
   onClock(listener: (offsetMs: number) => void): void;
   /** Adds switches to that page, which make other systems fail. */
-  offerSwitches?(switches: readonly ExternalSwitch[]): void;
+  offerSwitches?(switches: readonly ServiceSwitch[]): void;
   close: Close;
 }
 
@@ -56,7 +55,7 @@ export async function startSlack(
     receiveMovedAside(message, onMovedAside);
   });
   const { url: page, ...connection } = workspaceFacts.parse(facts);
-  const offerSwitches = (switches: readonly ExternalSwitch[]) => send?.(switches);
+  const offerSwitches = (switches: readonly ServiceSwitch[]) => send?.(switches);
   const { getOffsetMs: getClockOffsetMs, onClock } = clock;
   return {
     connection: { kind: 'socket', ...connection },
@@ -74,7 +73,7 @@ interface StartedService {
   /** The practice service publishes nothing. */
   practice: boolean;
   /** Switches that make the practice service fail; none with a real one. */
-  switches: readonly ExternalSwitch[];
+  switches: readonly ServiceSwitch[];
   /** Sets the practice service's clock to the practice workspace's. `aheadMs`: its offset from the system clock. */
   followClock(aheadMs: number): void;
   close: Close;

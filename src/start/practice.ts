@@ -1,8 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { FaultPlan, FaultRule } from '../../packages/practice-service/src/service.ts';
-import type { ExternalSwitch } from '../../packages/slack-workspace/src/slack.ts';
 import type { ApiClient } from '../api/client.ts';
 import { listProjects } from '../api/projects.ts';
 import type { BotSchema } from '../handlers/schema.ts';
@@ -19,7 +17,7 @@ const SLOW_MS = 4_000;
 const RETRY_AFTER_SECONDS = 30;
 
 /** All writes. Reads still work, as in a partial outage. */
-const operation: NonNullable<FaultRule['operation']> = [
+const operation = [
   'createPost',
   'createPrompt',
   'addNonPlatformUserToProject',
@@ -29,7 +27,17 @@ const operation: NonNullable<FaultRule['operation']> = [
   'deleteFile',
 ];
 
-const CHOICES: readonly (Omit<ExternalSwitch['choices'][number], 'body'> & { body: FaultPlan })[] = [
+/** A switch on the practice workspace's page. A choice sends its `body`, a plan of faults, to `url` with PUT. */
+export interface ServiceSwitch {
+  id: string;
+  label: string;
+  url: string;
+  token: string;
+  choices: readonly { id: string; label: string; notice: string; body: object }[];
+  resetBody: object;
+}
+
+const CHOICES: ServiceSwitch['choices'] = [
   {
     id: 'slow',
     label: 'Is slow',
@@ -87,8 +95,8 @@ const CHOICES: readonly (Omit<ExternalSwitch['choices'][number], 'body'> & { bod
 ];
 
 /** The switches on the practice workspace's page that make the practice service fail. */
-export function createServiceSwitches(control: { url: string; token: string }): ExternalSwitch[] {
-  return [{ id: 'service', label: 'Scheduling service', ...control, resetBody: {}, choices: [...CHOICES] }];
+export function createServiceSwitches(control: { url: string; token: string }): ServiceSwitch[] {
+  return [{ id: 'service', label: 'Scheduling service', ...control, resetBody: {}, choices: CHOICES }];
 }
 
 /** The practice workspace's message: how far its clock is ahead of the system clock, ms. */

@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
-import {
-  createSlackClient,
-  startTestWorkspace,
-} from '../../packages/slack-workspace/test/support/workspace.ts';
+import { createSlackClient, startTestWorkspace } from 'slack-workspace-emulator/test-support/workspace';
 import type { ApiClient } from '../../src/api/client.ts';
 import { createComposer } from '../../src/digests/content/create-composer.ts';
 import { toColumns } from '../../src/digests/digest.ts';

@@ -1,4 +1,4 @@
-import type { FaultPlan } from '../../packages/practice-service/src/service.ts';
+import type { FaultPlan } from 'scheduling-service-emulator';
 import { createApiClient } from '../../src/api/client.ts';
 import { createPostAt, createPostSubmissions, sendPost } from '../support/post-submissions.ts';
 import { startPracticeService } from '../support/practice-service.ts';

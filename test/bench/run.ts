@@ -26,8 +26,6 @@ const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   'million-posts': async () => (await import('./million-posts.ts')).measureMillionPosts,
   'digest-picture': async () => (await import('./digest-picture.ts')).measureDigestPicture,
   'code-paths': async () => (await import('./code-paths.ts')).countCodePaths,
-  workspace: async () => (await import('../../packages/slack-workspace/bench/workspace.ts')).measureWorkspace,
-  scrolling: async () => (await import('../../packages/slack-workspace/bench/scrolling.ts')).measureScrolling,
   phrases: async () => (await import('./phrases.ts')).measurePhrases,
   languages: async () => (await import('./languages.ts')).runLanguageBenchmark,
   chaos: async () => (await import('./chaos.ts')).runChaosBenchmark,

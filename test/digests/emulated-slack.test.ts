@@ -1,6 +1,6 @@
+import { SMALL_PNG } from 'slack-workspace-emulator/test-support/small-png';
+import { startTestWorkspace, TEST_MANIFEST } from 'slack-workspace-emulator/test-support/workspace';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { SMALL_PNG } from '../../packages/slack-workspace/test/support/small-png.ts';
-import { startTestWorkspace, TEST_MANIFEST } from '../../packages/slack-workspace/test/support/workspace.ts';
 import type { Composer } from '../../src/digests/composer.ts';
 import { DIGEST_PACE } from '../../src/digests/pace.ts';
 import { openBotDatabase } from '../support/bot-database.ts';

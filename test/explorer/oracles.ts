@@ -1,8 +1,4 @@
-import {
-  findBlockProblems,
-  findOptionsProblems,
-} from '../../packages/slack-workspace/src/rules/find-problems.ts';
-import { validateView } from '../../packages/slack-workspace/src/rules/validate.ts';
+import { findBlockProblems, findOptionsProblems, validateView } from 'slack-workspace-emulator';
 import { findLiveMarkup, findUnsafeOptions } from '../support/live-markup.ts';
 import { findWordingFaults, listTexts } from '../support/wording.ts';
 import type { Outcome } from './expected.ts';

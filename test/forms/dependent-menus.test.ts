@@ -1,5 +1,5 @@
+import { OPTIONS_STATES } from 'slack-workspace-emulator';
 import { afterEach, describe, expect, test } from 'vitest';
-import { OPTIONS_STATES } from '../../packages/slack-workspace/src/slack.ts';
 import { showMoreOptions } from '../support/filled-form.ts';
 import { data, type ServiceCall } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { startWithBolt } from '../../packages/slack-workspace/test/support/workspace-bolt.ts';
+import { startWithBolt } from 'slack-workspace-emulator/test-support/workspace-bolt';
 import { createEncryption } from '../../src/access/access.ts';
 import { createCachedReads } from '../../src/api/cached-reads.ts';
 import { createApiClient } from '../../src/api/client.ts';

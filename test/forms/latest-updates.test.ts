@@ -1,8 +1,8 @@
 import type { ModalView } from '@slack/types';
 import { WebClient } from '@slack/web-api';
+import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { Response } from 'undici';
 import { expect, test } from 'vitest';
-import { SILENT } from '../../packages/slack-workspace/test/support/workspace.ts';
 import { createLatestUpdates } from '../../src/forms/live-form.ts';
 import { plain } from '../../src/slack/blocks.ts';
 import { understandMoments, withStepBudget } from '../../src/when/when.ts';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { App, type AppOptions, LogLevel } from '@slack/bolt';
 import type { Page } from 'playwright-core';
-import { startWorkspace } from '../../packages/slack-workspace/src/slack.ts';
-import { startBrowser } from '../../packages/slack-workspace/test/support/browser.ts';
+import { startWorkspace } from 'slack-workspace-emulator';
+import { startBrowser } from 'slack-workspace-emulator/test-support/browser';
 import { sendLine } from '../support/practice-page.ts';
 
 /** The pictures in the README of the emulator of Slack: an ordinary Bolt app, and the inspector. */

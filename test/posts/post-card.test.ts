@@ -1,5 +1,5 @@
+import { readMrkdwn } from 'slack-workspace-emulator/test-support/read-mrkdwn';
 import { describe, expect, test } from 'vitest';
-import { readMrkdwn } from '../../packages/slack-workspace/src/page/read-mrkdwn.js';
 import { renderPlatformNames } from '../../src/posts/platforms.ts';
 import { renderPostCard, renderPostRow } from '../../src/posts/post-card.ts';
 import type { CardPost } from '../../src/posts/post-text.ts';

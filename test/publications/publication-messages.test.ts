@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
+import type { Workspace } from 'slack-workspace-emulator';
+import { startTestWorkspace } from 'slack-workspace-emulator/test-support/workspace';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Workspace } from '../../packages/slack-workspace/src/slack.ts';
-import { startTestWorkspace } from '../../packages/slack-workspace/test/support/workspace.ts';
 import { REPORTED_STATES } from '../../src/publications/publication.ts';
 import { type ReportedPost, renderPublicationMessage } from '../../src/publications/publication-messages.ts';
 import { disableParsing } from '../../src/slack/message.ts';

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
+import type { Workspace } from 'slack-workspace-emulator';
+import { startTestWorkspace } from 'slack-workspace-emulator/test-support/workspace';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Workspace } from '../../packages/slack-workspace/src/slack.ts';
-import { startTestWorkspace } from '../../packages/slack-workspace/test/support/workspace.ts';
 import { startHttpServer } from '../../src/observability/http-server.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 

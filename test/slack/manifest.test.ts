@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv';
+import { EVENT_RULES, findManifestProblems } from 'slack-workspace-emulator';
+import { readSlackReference } from 'slack-workspace-emulator/test-support/slack-reference';
 import { describe, expect, test } from 'vitest';
-import { EVENT_RULES, findManifestProblems } from '../../packages/slack-workspace/src/slack.ts';
 import { features } from '../../src/app/features.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import {
@@ -9,7 +10,6 @@ import {
   listOptionalScopes,
   listRequiredScopes,
 } from '../../src/slack/scopes.ts';
-import { readSlackReference } from '../support/slack-reference.ts';
 
 /** Slack's built-in commands, which apps can't use: https://slack.com/help/articles/201259356. */
 const BUILT_IN_COMMANDS = [

@@ -1,5 +1,5 @@
+import { startTestWorkspace } from 'slack-workspace-emulator/test-support/workspace';
 import { expect, test } from 'vitest';
-import { startTestWorkspace } from '../../packages/slack-workspace/test/support/workspace.ts';
 import { createApiClient } from '../../src/api/client.ts';
 import { DEFAULT_POLICY, listPolicies, savePolicy } from '../../src/preferences/project-policy.ts';
 import { createPracticePolicy } from '../../src/start/practice.ts';

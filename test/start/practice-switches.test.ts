@@ -1,6 +1,6 @@
+import { openLivePage } from 'slack-workspace-emulator/test-support/workspace-page';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { openLivePage } from '../../packages/slack-workspace/test/support/workspace-page.ts';
 import { readSettings } from '../../src/config/config.ts';
 import { startService, startSlack } from '../../src/start/parts.ts';
 import { createServiceSwitches } from '../../src/start/practice.ts';

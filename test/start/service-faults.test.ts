@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   focusByTab,
   openPageFixture,
   type PageFixture,
   readFocus,
   typeCommand,
-} from '../../packages/slack-workspace/test/page/page-driver.ts';
-import { openLivePage } from '../../packages/slack-workspace/test/support/workspace-page.ts';
+} from 'slack-workspace-emulator/test-support/page-driver';
+import { openLivePage } from 'slack-workspace-emulator/test-support/workspace-page';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createServiceSwitches } from '../../src/start/practice.ts';
 import { startPracticeService } from '../support/practice-service.ts';
 

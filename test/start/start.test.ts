@@ -58,7 +58,7 @@ describe('a failed start', () => {
 
   test.each([
     [
-      'slack-workspace/src/slack',
+      'slack-workspace-emulator',
       'The practice workspace is not installed: run `npm ci`, or set SLACK_BOT_TOKEN with ',
     ],
     ['^ws$', 'The practice workspace is not installed: run `npm ci`, or set SLACK_BOT_TOKEN with '],

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { startWorkspace, type Workspace } from 'slack-workspace-emulator';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { startWorkspace, type Workspace } from '../../packages/slack-workspace/src/slack.ts';
 import { features } from '../../src/app/features.ts';
 import { migrations } from '../../src/app/migrations.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import { migrations as serviceMigrations } from 'scheduling-service-emulator';
 import { expect, test } from 'vitest';
-import { migrations as serviceMigrations } from '../../packages/practice-service/src/service.ts';
 import { migrations as appMigrations } from '../../src/app/migrations.ts';
 import type { Migrations } from '../../src/store/database.ts';
 

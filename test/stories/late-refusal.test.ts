@@ -1,5 +1,5 @@
+import { startBrowser, type TestBrowser } from 'slack-workspace-emulator/test-support/browser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startBrowser, type TestBrowser } from '../../packages/slack-workspace/test/support/browser.ts';
 import { type Running, startBot } from '../support/bot.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { data, invalid, json, later } from '../support/scripted-service.ts';

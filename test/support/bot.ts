@@ -6,8 +6,8 @@ import {
   type SlackFaultPlan,
   startWorkspace,
   type Workspace,
-} from '../../packages/slack-workspace/src/slack.ts';
-import { WAIT_MS } from '../../packages/slack-workspace/test/support/workspace.ts';
+} from 'slack-workspace-emulator';
+import { WAIT_MS } from 'slack-workspace-emulator/test-support/workspace';
 import { createEncryption, type FirstOwners, type Role } from '../../src/access/access.ts';
 import { type AddressGuard, createApiClient } from '../../src/api/client.ts';
 import { type Bot, createBot } from '../../src/app/app.ts';

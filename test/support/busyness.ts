@@ -1,5 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os';
-import { SLACK_LIMITS } from '../../packages/slack-workspace/src/rules/slack-limits.ts';
+import { SLACK_LIMITS } from 'slack-workspace-emulator';
 import { RespondingApp } from '../../src/handlers/bolt/bolt.ts';
 
 /** How many times longer things take because other programs use the processor. 1 on a machine that only runs the tests. */

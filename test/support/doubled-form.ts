@@ -1,5 +1,5 @@
+import type { Workspace } from 'slack-workspace-emulator';
 import { z } from 'zod';
-import type { Workspace } from '../../packages/slack-workspace/src/slack.ts';
 import { type SignedResponse, sendSigned } from './send-signed.ts';
 
 interface App {

@@ -1,4 +1,4 @@
-import { METHODS } from '../../packages/slack-workspace/src/slack.ts';
+import { METHODS } from 'slack-workspace-emulator';
 import { drawValue } from './hostile-frames.ts';
 import { createRandom, type Random } from './random.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { Kysely } from 'kysely';
-import { startWorkspace, type Workspace } from '../../packages/slack-workspace/src/slack.ts';
-import { WAIT_MS } from '../../packages/slack-workspace/test/support/workspace.ts';
+import { startWorkspace, type Workspace } from 'slack-workspace-emulator';
+import { WAIT_MS } from 'slack-workspace-emulator/test-support/workspace';
 import { createEncryption } from '../../src/access/access.ts';
 import { type Bot, createBot } from '../../src/app/app.ts';
 import { features } from '../../src/app/features.ts';

@@ -1,4 +1,4 @@
-import { startTestWorkspace } from '../../packages/slack-workspace/test/support/workspace.ts';
+import { startTestWorkspace } from 'slack-workspace-emulator/test-support/workspace';
 import { createEncryption } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
 import { migrations } from '../../src/app/migrations.ts';

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { startBrowser } from '../../packages/slack-workspace/test/support/browser.ts';
+import { startBrowser } from 'slack-workspace-emulator/test-support/browser';
 import { type Running, startBot } from './bot.ts';
 import { openBotDatabase } from './bot-database.ts';
 import { startPracticeService } from './practice-service.ts';

@@ -1,19 +1,19 @@
 import {
-  type FaultCounts,
-  type FaultPlan,
   migrations,
   type PracticeService,
   type ServiceSchema,
   startService,
-} from '../../packages/practice-service/src/service.ts';
+} from 'scheduling-service-emulator';
 import { openDatabase } from '../../src/store/database.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { createDatabaseFolder } from './database-folder.ts';
 import { createDialectFactory, shareDatabase } from './shared-database.ts';
 
+const SCHEDULING_API = new URL('../../openapi/scheduling-service.yaml', import.meta.url);
+
 export const SERVICE_TOKEN = 'a-token-for-tests';
 
-export interface PracticeOptions {
+interface PracticeOptions {
   now?: () => Date;
   /** The data folder, which outlives the service. Defaults to an empty database. */
   folder?: string;
@@ -31,6 +31,7 @@ export async function startPracticeService(
     folder === undefined ? await openServiceDatabase() : await openOwnDatabase(folder);
   const service = await startService({
     db: await openDatabase<ServiceSchema>({ dialect: dialect(), migrations }),
+    document: SCHEDULING_API,
     port: 0,
     token: SERVICE_TOKEN,
     ...serviceOptions,
@@ -54,29 +55,4 @@ const openServiceDatabase = shareDatabase({
 async function openOwnDatabase(folder: string) {
   const database = await openPGlite(folder);
   return { dialect: createDialectFactory(database), close: database.close };
-}
-
-interface FaultState {
-  plan: FaultPlan;
-  counts: FaultCounts;
-}
-
-/** Accesses the faults and posts of a service emulator in another thread or process, by its `control` address. */
-export function connectToFaults(control: string, token = SERVICE_TOKEN) {
-  const request = async (method: string, url: string, body?: unknown): Promise<unknown> => {
-    const response = await fetch(url, {
-      method,
-      headers: { authorization: `Bearer ${token}` },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
-    return response.json();
-  };
-  return {
-    setFaults: async (plan: FaultPlan) => (await request('PUT', control, plan)) as FaultState,
-    clearFaults: async () => (await request('PUT', control, {})) as FaultState,
-    readState: async () => (await request('GET', control)) as FaultState,
-    /** The number of posts by content. */
-    countPosts: async () => (await request('GET', new URL('posts', control).href)) as Record<string, number>,
-  };
 }

@@ -1,4 +1,4 @@
-import { ActingError, type Actor } from '../../packages/slack-workspace/src/slack.ts';
+import { ActingError, type Actor } from 'slack-workspace-emulator';
 
 /** Presses a button, and confirms its dialog if it has one. For tests that press whatever there is. */
 export async function pressAndConfirm(target: Pick<Actor, 'press'>, button: string): Promise<void> {

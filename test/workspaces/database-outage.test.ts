@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { SILENT } from '../../packages/slack-workspace/test/support/workspace.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { createRequestBotLookup } from '../../src/workspaces/workspace-directory.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Team } from 'slack-workspace-emulator';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Team } from '../../packages/slack-workspace/src/slack.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 import { sendSigned } from '../support/send-signed.ts';

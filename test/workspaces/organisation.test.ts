@@ -1,5 +1,5 @@
+import type { Team } from 'slack-workspace-emulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Team } from '../../packages/slack-workspace/src/slack.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 import { sendSigned } from '../support/send-signed.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { startWorkspace, type Workspace } from 'slack-workspace-emulator';
+import { createSlackClient, SILENT, WAIT_MS } from 'slack-workspace-emulator/test-support/workspace';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startWorkspace, type Workspace } from '../../packages/slack-workspace/src/slack.ts';
-import { createSlackClient, SILENT, WAIT_MS } from '../../packages/slack-workspace/test/support/workspace.ts';
 import { createEncryption } from '../../src/access/access.ts';
 import { endDeliveries } from '../../src/app/capabilities.ts';
 import { features } from '../../src/app/features.ts';

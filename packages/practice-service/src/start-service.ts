@@ -87,8 +87,6 @@ function createOperationLookup({
   };
 }
 
-const DOCUMENT = new URL('../../../openapi/scheduling-service.yaml', import.meta.url);
-
 export interface PracticeService {
   url: string;
   /** Sets its faults. */
@@ -112,11 +110,12 @@ export async function startService(options: {
   port: number;
   token: string;
   now?: () => Date;
-  document?: URL;
+  /** The OpenAPI document of the service. */
+  document: URL;
   onFault?: (error: unknown) => void;
   control?: boolean;
 }): Promise<PracticeService> {
-  const { db, port, token, now = () => new Date(), document = DOCUMENT, onFault = () => undefined } = options;
+  const { db, port, token, now = () => new Date(), document, onFault = () => undefined } = options;
   const contract = await readContract(document);
   // Everything closes in reverse order, also if a later step fails.
   await using opened = new AsyncDisposableStack();

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { DOCUMENT } from './running-service.ts';
 
 // Parsed without the emulator's own code, so that tests find its mistakes.
 const reference = z.object({ $ref: z.string() });
@@ -34,9 +35,7 @@ export interface DocumentedOperation {
   responses: Readonly<Record<string, { $ref: string }>>;
 }
 
-const document: unknown = parse(
-  readFileSync(new URL('../../../openapi/scheduling-service.yaml', import.meta.url), 'utf8'),
-);
+const document: unknown = parse(readFileSync(DOCUMENT, 'utf8'));
 const { paths, components } = documentShape.parse(document);
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema({ ...z.record(z.string(), z.unknown()).parse(document), $id: 'document' });

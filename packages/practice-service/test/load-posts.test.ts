@@ -1,11 +1,7 @@
 import { Kysely, PGliteDialect } from 'kysely';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../../src/store/database.ts';
-import { openPGlite } from '../../../src/store/pglite/pglite.ts';
 import { createProgressBar, loadPosts } from '../src/load-posts.ts';
-import { migrations } from '../src/migrations.ts';
-import type { ServiceSchema } from '../src/schema.ts';
-import { createTemporaryFolder, HARBOUR, runService } from './running-service.ts';
+import { createTemporaryFolder, HARBOUR, openDatabase, runService } from './running-service.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
@@ -16,11 +12,9 @@ test('posts of all kinds are loaded into a project, and listed together with its
     ['Harbour Coffee', 20_001],
     ['Another One', 5],
   ] as const) {
-    const { dialect, close } = await openPGlite(folder);
-    const db = await openDatabase<ServiceSchema>({ dialect, migrations });
+    const db = await openDatabase(folder);
     await loadPosts({ db, count, project, now: NOW, onProgress: (done) => progress.push(done) });
     await db.destroy();
-    await close();
   }
   expect(progress).toEqual([0, 20_000, 20_001, 0, 5]);
 

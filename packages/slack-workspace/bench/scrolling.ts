@@ -11,7 +11,7 @@ const MAX_FRAME_MS = 50;
 /** Distance in each frame, as with a fast mouse wheel. */
 const STEP_PX = 120;
 
-export async function measureScrolling(): Promise<void> {
+async function measureScrolling(): Promise<void> {
   const fixture = await openPageFixture();
   try {
     const { client } = fixture.examples;
@@ -100,3 +100,5 @@ function printFrames(name: string, frames: readonly number[]): void {
     `  ${name.padEnd(24)} ${String(frames.length).padStart(5)} frames  p50 ${formatPercentile(0.5)} ms  p99 ${formatPercentile(0.99)} ms  longest ${formatPercentile(1)} ms  ${slowCount} over ${MAX_FRAME_MS} ms`,
   );
 }
+
+await measureScrolling();

@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { computeMedian } from '../../../test/bench/median.ts';
-import { readMemoryMb, readProcessCpuMs, type Server, startServer } from '../../../test/bench/server.ts';
-import { findFreePort } from '../../../test/support/listening-port.ts';
-import { openPageLoad, type PageLoad } from './page-load.ts';
+import { WebSocket } from 'ws';
+import { findFreePort } from '../test/support/listening-port.ts';
 
 /**
- * Measures the practice workspace without Upnext: the time from its start until it listens, compared with a minimal
- * Node server, the time until a Bolt app acknowledges commands of an open page, over Socket Mode and HTTP, and the memory
- * that an app's messages take.
+ * Measures the time from the start of the workspace until it listens, the time until a Bolt app acknowledges commands of
+ * an open page, over Socket Mode and HTTP, and the memory that an app's messages take.
  */
 
 const START_COUNT = 7;
@@ -27,64 +26,144 @@ const MANIFEST = {
   oauth_config: { scopes: { bot: ['commands', 'chat:write', 'chat:write.public'] } },
 };
 
-export async function measureWorkspace(): Promise<void> {
-  const folder = mkdtempSync(join('.cache', 'bench-workspace-'));
-  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(MANIFEST));
-  await measureStarts(folder);
-  for (const mode of ['socket', 'http'] as const) await measureCommands(folder, mode);
-  await measureMemory(folder);
-  rmSync(folder, { recursive: true, force: true });
-}
+const CACHE = join(import.meta.dirname, '../.cache');
 
 async function measureStarts(folder: string): Promise<void> {
-  const times: Record<string, number[]> = { workspace: [], 'raw Node': [] };
+  const times: number[] = [];
   // The first round fills the cache of compiled code.
   for (let round = 0; round <= START_COUNT; round++) {
-    const env = { DATA_DIR: join(folder, `start-${round}`), WORKSPACE_PORT: '0' };
-    const workspaceMs = await measureTimeToPrint('src/cli/workspace.ts', env, /is at http/);
-    const rawNodeMs = await measureTimeToPrint(
-      'test/bench/servers/raw.ts',
-      { SIGNING_SECRET: 'x' },
-      /port \d+/,
-    );
-    if (round === 0) continue;
-    times.workspace?.push(workspaceMs);
-    times['raw Node']?.push(rawNodeMs);
+    const startedAt = performance.now();
+    const workspace = startWorkspaceProgram(folder, `start-${round}`);
+    await workspace.waitForOutput(/is at http/);
+    if (round > 0) times.push(performance.now() - startedAt);
+    workspace.stop();
+    await workspace.exit;
   }
-  console.log(`  start of the process until it listens, median and maximum of ${START_COUNT}:`);
-  for (const [name, values] of Object.entries(times)) {
-    console.log(
-      `    ${name.padEnd(10)} ${computeMedian(values).toFixed(0).padStart(5)} ms  ${Math.max(...values).toFixed(0)} ms`,
-    );
-  }
-  console.log('    (limit of the median: 500 ms)');
+  console.log(
+    `  start of the process until it listens: median of ${START_COUNT} ${computeMedian(times).toFixed(0)} ms, maximum ${Math.max(...times).toFixed(0)} ms (limit of the median: 500 ms)`,
+  );
 }
 
-async function measureTimeToPrint(
-  file: string,
-  env: Record<string, string>,
-  pattern: RegExp,
-): Promise<number> {
-  const startedAt = performance.now();
-  const server = startServer(file, env);
-  await server.waitForOutput(pattern);
-  const ms = performance.now() - startedAt;
-  server.stop();
-  await server.exit;
-  return ms;
+function computeMedian(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** A program in its own process. */
+type Program = ReturnType<typeof startProgram>;
+
+/** The environment of the program has only `env` and PATH. */
+function startProgram(file: string, { env = {}, args = [] }: { env?: object; args?: readonly string[] }) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, file), ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const exit = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  return {
+    pid: child.pid,
+    readOutput: () => output,
+    /** Rejects with the output if the program ends first. */
+    waitForOutput: (pattern: RegExp) =>
+      new Promise<RegExpExecArray>((resolve, reject) => {
+        const match = () => {
+          const result = pattern.exec(output);
+          if (result) resolve(result);
+        };
+        child.stdout.on('data', match);
+        child.once('close', (code) => reject(new Error(`${file} ended with ${code}:\n${output}`)));
+        match();
+      }),
+    exit,
+    stop: () => void child.kill('SIGTERM'),
+  };
+}
+
+function startWorkspaceProgram(folder: string, name: string, options: readonly string[] = []): Program {
+  const manifest = ['--manifest', join(folder, 'manifest.json')];
+  const args = [...manifest, '--port', '0', '--data', join(folder, name), ...options];
+  return startProgram('../src/command/bin.ts', { args });
+}
+
+/** Resident memory, which only Linux reports, as VmRSS (proc_pid_status(5)). */
+function readMemoryMb(pid: number | undefined): number {
+  const [, kb = '0'] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kb) / 1024;
+}
+
+/** CPU time of another process on Linux, where a tick is 10 ms (proc_pid_stat(5)). */
+function readProcessCpuMs(pid: number | undefined): number {
+  const [, user, system] =
+    /\) \S(?: \S+){10} (\d+) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+  return (Number(user) + Number(system)) * 10;
+}
+
+/** An open page of the practice workspace, which only sends commands. */
+interface PageLoad {
+  /** Sends `concurrency` commands at a time for `durationMs`. `times` are the times until the acknowledgements (ms). */
+  sendCommands(options: {
+    concurrency: number;
+    durationMs: number;
+  }): Promise<{ times: number[]; failedCount: number }>;
+  close(): void;
+}
+
+interface PageMessage {
+  type: string;
+  id?: number;
+  channels?: { id: string }[];
+}
+
+async function openPageLoad(url: string): Promise<PageLoad> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/page/live`, { headers: { origin: url } });
+  const pendingCommands = new Map<number, () => void>();
+  const snapshot = Promise.withResolvers<string>();
+  let noticeCount = 0;
+  let commandCount = 0;
+  socket.on('message', (data) => {
+    const message = JSON.parse(String(data)) as PageMessage;
+    if (message.type === 'snapshot') snapshot.resolve(message.channels?.[0]?.id ?? '');
+    if (message.type === 'notice') noticeCount++;
+    if (message.type === 'result' && message.id !== undefined) pendingCommands.get(message.id)?.();
+  });
+  await once(socket, 'open');
+  const channel = await snapshot.promise;
+  const sendCommand = (): Promise<void> =>
+    new Promise((resolve) => {
+      const id = ++commandCount;
+      pendingCommands.set(id, () => {
+        pendingCommands.delete(id);
+        resolve();
+      });
+      socket.send(JSON.stringify({ id, act: 'command', channel, text: `/bench ${id}` }));
+    });
+  return {
+    async sendCommands({ concurrency, durationMs }) {
+      const times: number[] = [];
+      const noticesBefore = noticeCount;
+      const endsAt = performance.now() + durationMs;
+      const sendRepeatedly = async () => {
+        while (performance.now() < endsAt) {
+          const startedAt = performance.now();
+          await sendCommand();
+          times.push(performance.now() - startedAt);
+        }
+      };
+      await Promise.all(Array.from({ length: concurrency }, sendRepeatedly));
+      return { times, failedCount: noticeCount - noticesBefore };
+    },
+    close: () => socket.close(),
+  };
 }
 
 async function measureCommands(folder: string, mode: 'socket' | 'http'): Promise<void> {
   const port = await findFreePort();
-  const env = { DATA_DIR: join(folder, mode), WORKSPACE_PORT: '0' };
   const requestUrl = mode === 'http' ? ['--request-url', `http://127.0.0.1:${port}/slack/events`] : [];
-  const manifest = ['--manifest', join(folder, 'manifest.json')];
-  const server = startServer('src/cli/workspace.ts', env, { args: [...manifest, ...requestUrl] });
+  const server = startWorkspaceProgram(folder, mode, requestUrl);
   const { url, settings } = await readAppSettings(server);
-  const app = startServer('packages/slack-workspace/bench/servers/workspace-app.ts', {
-    ...settings,
-    PORT: String(port),
-  });
+  const app = startProgram('workspace-app.ts', { env: { ...settings, PORT: String(port) } });
   await app.waitForOutput(/connected/);
   const page = await openPageLoad(url);
   await measureLoad(page, mode, () => readProcessCpuMs(server.pid));
@@ -95,7 +174,7 @@ async function measureCommands(folder: string, mode: 'socket' | 'http'): Promise
 }
 
 /** Reads the app's settings, which the workspace prints. */
-async function readAppSettings(server: Server): Promise<{ url: string; settings: Record<string, string> }> {
+async function readAppSettings(server: Program): Promise<{ url: string; settings: Record<string, string> }> {
   const [, url = ''] = await server.waitForOutput(
     /is at (\S+)\. [\s\S]*SLACK_(?:APP_TOKEN|SIGNING_SECRET)=\S+\n/,
   );
@@ -136,10 +215,7 @@ async function measureLoad(page: PageLoad, mode: string, readCpuMs: () => number
 
 /** Posts messages of 300 characters in a block, eight at a time, as a busy app does. */
 async function measureMemory(folder: string): Promise<void> {
-  const env = { DATA_DIR: join(folder, 'memory'), WORKSPACE_PORT: '0' };
-  const server = startServer('src/cli/workspace.ts', env, {
-    args: ['--manifest', join(folder, 'manifest.json')],
-  });
+  const server = startWorkspaceProgram(folder, 'memory');
   const { settings } = await readAppSettings(server);
   const post = async (number: number) => {
     const text = `Message ${number}. ${'All work and no play. '.repeat(14)}`.slice(0, 300);
@@ -170,3 +246,11 @@ async function measureMemory(folder: string): Promise<void> {
   server.stop();
   await server.exit;
 }
+
+mkdirSync(CACHE, { recursive: true });
+const folder = mkdtempSync(join(CACHE, 'bench-'));
+writeFileSync(join(folder, 'manifest.json'), JSON.stringify(MANIFEST));
+await measureStarts(folder);
+for (const mode of ['socket', 'http'] as const) await measureCommands(folder, mode);
+await measureMemory(folder);
+rmSync(folder, { recursive: true, force: true });

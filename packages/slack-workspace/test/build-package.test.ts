@@ -8,15 +8,15 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { startCommand } from '../../../test/support/command.ts';
 
-const root = join(import.meta.dirname, '..', '..', '..');
+const root = join(import.meta.dirname, '..');
 const MANIFEST = {
   display_information: { name: 'Greeter' },
   features: { slash_commands: [{ command: '/hello', description: 'Greets' }] },
@@ -46,7 +46,9 @@ async function install(tarball: string): Promise<void> {
   const { dependencies } = z
     .object({ dependencies: z.record(z.string(), z.string()) })
     .parse(JSON.parse(text));
-  const packages = Object.keys(dependencies).map((name) => `./node_modules/${name}`);
+  const packages = Object.keys(dependencies).map((name) =>
+    dirname(findPackageJSON(name, import.meta.url) ?? ''),
+  );
   const packing = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder, ...packages];
   const { stdout: packed } = await run('npm', packing, { cwd: root });
   const files = z.array(z.object({ filename: z.string() })).parse(JSON.parse(packed));
@@ -60,21 +62,21 @@ beforeAll(async () => {
   mkdirSync(installed);
   writeFileSync(join(installed, 'package.json'), '{ "type": "commonjs" }');
   writeFileSync(join(installed, 'manifest.json'), JSON.stringify(MANIFEST));
-  const command = startCommand('../packages/slack-workspace/build-package.ts', { args: ['--out', folder] });
-  const [, tarball = ''] = await command.waitForOutput(/^(\S+\.tgz)$/m);
-  expect(await command.exit).toBe(0);
+  const { stdout } = await run(process.execPath, [join(root, 'build-package.ts'), '--out', folder]);
+  const [, tarball = ''] = /^(\S+\.tgz)\n$/.exec(String(stdout)) ?? [];
   await install(tarball);
 }, 300_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('the first test in the README runs on the installed package, with an app made with Bolt', async () => {
-  const readme = readFileSync(join(root, 'packages/slack-workspace/README.md'), 'utf8');
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const [app = '', firstTest = ''] = [...readme.matchAll(/```js\n([\s\S]+?)```/g)].map(
     ([, code = '']) => code,
   );
   writeFileSync(join(installed, 'app.test.mjs'), firstTest);
   writeFileSync(join(installed, 'app.mjs'), app);
-  symlinkSync(join(root, 'node_modules/@slack'), join(installed, 'node_modules/@slack'));
+  const bolt = dirname(findPackageJSON('@slack/bolt', import.meta.url) ?? '');
+  symlinkSync(bolt, join(installed, 'node_modules/@slack/bolt'));
   const { stdout } = await run(process.execPath, ['--test']);
   expect(stdout).toContain('pass 1\n');
 });

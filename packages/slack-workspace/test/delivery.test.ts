@@ -5,8 +5,8 @@ import { isValidSlackRequest } from '@slack/bolt';
 import { SocketModeClient } from '@slack/socket-mode';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { listenOnFreePort } from '../../../test/support/listening-port.ts';
 import type { Workspace } from '../src/workspace.ts';
+import { listenOnFreePort } from './support/listening-port.ts';
 import { createSlackClient, SILENT, startTestWorkspace } from './support/workspace.ts';
 import { openLivePage } from './support/workspace-page.ts';
 

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { listenOnFreePort } from '../../../test/support/listening-port.ts';
 import type { Workspace } from '../src/workspace.ts';
+import { listenOnFreePort } from './support/listening-port.ts';
 import { createSlackClient, startTestWorkspace } from './support/workspace.ts';
 
 const MINUTE_MS = 60_000;

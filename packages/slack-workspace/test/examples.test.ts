@@ -1,9 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createTestFolder } from '../../../test/support/test-folder.ts';
 
 const EMULATOR = join(import.meta.dirname, '..');
 const EXAMPLES = join(EMULATOR, 'examples');
@@ -127,7 +127,7 @@ test.skipIf(!hasJava)('the example for JUnit passes [java]', async () => {
   const sources = ['LocalWorkspace', 'TodoApp', 'TodoAppTest'].map((name) =>
     join(EXAMPLES, 'java', `${name}.java`),
   );
-  folder = await createTestFolder('java-');
+  folder = await mkdtemp(join(tmpdir(), 'java-'));
   const compiled = join(folder, 'compiled');
   const compiling = await run('javac', ['-d', compiled, ...writeJUnitSources(folder), ...sources], EXAMPLES);
   expect(compiling.ok, compiling.output).toBe(true);

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { listenOnFreePort } from '../../../test/support/listening-port.ts';
 import type { ServerMessage, TrafficRecord } from '../src/protocol.ts';
 import type { Workspace } from '../src/workspace.ts';
+import { listenOnFreePort } from './support/listening-port.ts';
 import { catchRefusal, createSlackClient, startTestWorkspace } from './support/workspace.ts';
 import { openLivePage } from './support/workspace-page.ts';
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readSlackReference } from '../../../test/support/slack-reference.ts';
 import { collectPayloads } from './collect-payloads.ts';
 import { buildShape, findShapeFaults, namePayload } from './payload-shape.ts';
 import { REQUIRED_SHAPES } from './required-shapes.ts';
+import { readSlackReference } from './support/slack-reference.ts';
 
 type Payload = Record<string, unknown>;
 

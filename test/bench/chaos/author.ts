@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Actor } from '../../../packages/slack-workspace/src/slack.ts';
+import type { Actor } from 'slack-workspace-emulator';
 import { pressAndConfirm } from '../../support/press-and-confirm.ts';
 import type { Random } from '../../support/random.ts';
 import { getLastReports, type PostHistory, type ReportedState } from './history.ts';

@@ -1,5 +1,5 @@
-import type { FaultPlan as ServiceFaultPlan } from '../../../packages/practice-service/src/service.ts';
-import type { SlackFaultPlan } from '../../../packages/slack-workspace/src/slack.ts';
+import type { FaultPlan as ServiceFaultPlan } from 'scheduling-service-emulator';
+import type { SlackFaultPlan } from 'slack-workspace-emulator';
 import { createRandom, type Random } from '../../support/random.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../packages/slack-workspace/src/slack.ts';
+import type { Actor } from 'slack-workspace-emulator';
 import { getLastReports, type PostEvent, type PostHistory, type ReportedState } from './history.ts';
 import { parseReport } from './parse-report.ts';
 

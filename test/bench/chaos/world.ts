@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { startWorkspace, type Workspace } from '../../../packages/slack-workspace/src/slack.ts';
-import { WAIT_MS } from '../../../packages/slack-workspace/test/support/workspace.ts';
+import { startWorkspace, type Workspace } from 'slack-workspace-emulator';
+import { WAIT_MS } from 'slack-workspace-emulator/test-support/workspace';
 import { features } from '../../../src/app/features.ts';
 import { buildManifest } from '../../../src/slack/manifest.ts';
 import { createOnPostgres } from '../../support/databases.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Actor, Form } from '../../../packages/slack-workspace/src/slack.ts';
+import type { Actor, Form } from 'slack-workspace-emulator';
 import { findButtons } from './parse-report.ts';
 
 const PROJECT_NAME = 'Harbour Coffee';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
-import { startWorkspace, type Workspace } from '../../../packages/slack-workspace/src/slack.ts';
+import { startWorkspace, type Workspace } from 'slack-workspace-emulator';
 import { features } from '../../../src/app/features.ts';
 import { buildManifest } from '../../../src/slack/manifest.ts';
 import { listenOnFreePort } from '../../support/listening-port.ts';

@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api';
+import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { z } from 'zod';
-import { SILENT } from '../../../packages/slack-workspace/test/support/workspace.ts';
 import { createEncryption } from '../../../src/access/access.ts';
 import { createApiClient } from '../../../src/api/client.ts';
 import { migrations } from '../../../src/app/migrations.ts';

@@ -1,5 +1,5 @@
+import { HARBOUR, runService, TOKEN } from 'scheduling-service-emulator/test-support';
 import { expect, test } from 'vitest';
-import { HARBOUR, runService, TOKEN } from '../../../packages/practice-service/test/running-service.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 

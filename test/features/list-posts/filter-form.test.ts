@@ -1,5 +1,5 @@
+import type { PracticeService } from 'scheduling-service-emulator';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { PracticeService } from '../../../packages/practice-service/src/service.ts';
 import { NOW } from '../../support/bot.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';

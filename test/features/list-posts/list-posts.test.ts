@@ -1,5 +1,5 @@
+import type { PracticeService } from 'scheduling-service-emulator';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { PracticeService } from '../../../packages/practice-service/src/service.ts';
 import { saveScheduledDraft } from '../../../src/submissions/sql/scheduled-drafts.ts';
 import { NOW } from '../../support/bot.ts';
 import { insertPost } from '../../support/post-submissions.ts';

@@ -1,11 +1,6 @@
 import { rm } from 'node:fs/promises';
+import { loadPosts, migrations, type PracticeService, type ServiceSchema } from 'scheduling-service-emulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  loadPosts,
-  migrations,
-  type PracticeService,
-  type ServiceSchema,
-} from '../../../packages/practice-service/src/service.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { openPGlite } from '../../../src/store/pglite/pglite.ts';
 import { NOW } from '../../support/bot.ts';

@@ -1,10 +1,5 @@
+import { HARBOUR, type RunningService, runService, TOKEN } from 'scheduling-service-emulator/test-support';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  HARBOUR,
-  type RunningService,
-  runService,
-  TOKEN,
-} from '../../../packages/practice-service/test/running-service.ts';
 import { NOW, type Running, startBot } from '../../support/bot.ts';
 import { type BotDatabase, openBotDatabase } from '../../support/bot-database.ts';
 import { showMoreOptions } from '../../support/filled-form.ts';

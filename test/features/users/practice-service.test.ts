@@ -1,10 +1,5 @@
+import { HARBOUR, type RunningService, runService, TOKEN } from 'scheduling-service-emulator/test-support';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  HARBOUR,
-  type RunningService,
-  runService,
-  TOKEN,
-} from '../../../packages/practice-service/test/running-service.ts';
 import { NOW } from '../../support/bot.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 

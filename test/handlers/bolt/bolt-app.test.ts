@@ -1,6 +1,6 @@
 import { App, type AppOptions, type Receiver, type ReceiverEvent } from '@slack/bolt';
+import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { describe, expect, test } from 'vitest';
-import { SILENT } from '../../../packages/slack-workspace/test/support/workspace.ts';
 import { RespondingApp } from '../../../src/handlers/bolt/bolt-app.ts';
 
 const receiver: Receiver = { init() {}, start: async () => {}, stop: async () => {} };

@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api';
+import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { expect, test } from 'vitest';
-import { SILENT } from '../../../packages/slack-workspace/test/support/workspace.ts';
 import { answerFailure } from '../../../src/handlers/bolt/failure.ts';
 import type { Request } from '../../../src/handlers/bolt/payloads.ts';
 import type { AppContext } from '../../../src/handlers/context.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
+import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { afterEach, expect, test, vi } from 'vitest';
-import { SILENT } from '../../../packages/slack-workspace/test/support/workspace.ts';
 import { createBoltLogger, RespondingApp } from '../../../src/handlers/bolt/bolt-app.ts';
 import { createSignedRequestListener } from '../../../src/handlers/bolt/signed-requests.ts';
 import { createHttpReceiver } from '../../../src/handlers/bolt/transport.ts';

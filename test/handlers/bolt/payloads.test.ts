@@ -1,7 +1,7 @@
+import { readSlackReference } from 'slack-workspace-emulator/test-support/slack-reference';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type SignedResponse, sendSigned } from '../../support/send-signed.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { readSlackReference } from '../../support/slack-reference.ts';
 
 type Payload = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api';
+import type { Workspace } from 'slack-workspace-emulator';
+import { SILENT, startTestWorkspace } from 'slack-workspace-emulator/test-support/workspace';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Workspace } from '../../../packages/slack-workspace/src/slack.ts';
-import { SILENT, startTestWorkspace } from '../../../packages/slack-workspace/test/support/workspace.ts';
 import { createClientOptions } from '../../../src/handlers/bolt/transport.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 

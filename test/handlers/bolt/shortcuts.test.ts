@@ -1,9 +1,6 @@
+import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
+import { type BoltFixture, startWithBolt } from 'slack-workspace-emulator/test-support/workspace-bolt';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { SILENT } from '../../../packages/slack-workspace/test/support/workspace.ts';
-import {
-  type BoltFixture,
-  startWithBolt,
-} from '../../../packages/slack-workspace/test/support/workspace-bolt.ts';
 import { createRouter } from '../../../src/handlers/bolt/bolt.ts';
 import type { ChosenMessage } from '../../../src/handlers/call.ts';
 import type { AppContext } from '../../../src/handlers/context.ts';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectToFaults } from '../../../../test/support/practice-service.ts';
-import { HARBOUR, type RunningService, runService, TOKEN } from '../running-service.ts';
+import { connectToFaults, HARBOUR, type RunningService, runService, TOKEN } from '../running-service.ts';
 
 let service: RunningService;
 let control: string;

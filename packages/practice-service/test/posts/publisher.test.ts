@@ -1,31 +1,20 @@
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openDatabase } from '../../../../src/store/database.ts';
-import { openPGlite } from '../../../../src/store/pglite/pglite.ts';
-import { migrations } from '../../src/migrations.ts';
 import { startPublisher } from '../../src/posts/publisher.ts';
 import type { ServiceSchema } from '../../src/schema.ts';
-import { createTemporaryFolder } from '../running-service.ts';
+import { openDatabase } from '../running-service.ts';
 
 let db: Kysely<ServiceSchema>;
-let cleanUp: () => Promise<void>;
 const errors: unknown[] = [];
 const onFault = (error: unknown) => errors.push(error);
 
 beforeAll(async () => {
-  const { folder, remove } = await createTemporaryFolder();
-  const database = await openPGlite(folder);
-  db = await openDatabase<ServiceSchema>({ dialect: database.dialect, migrations });
+  db = await openDatabase();
   const project = { name: 'P', description: '', created_at: new Date() };
   await db.insertInto('projects').values(project).execute();
-  cleanUp = async () => {
-    await db.destroy();
-    await database.close();
-    await remove();
-  };
 });
 
-afterAll(() => cleanUp());
+afterAll(() => db.destroy());
 
 async function insertScheduled(...moments: Date[]): Promise<number[]> {
   const sharedColumns = {

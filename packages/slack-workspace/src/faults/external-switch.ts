@@ -16,7 +16,7 @@ export const externalSwitch = z.object({
   url: z.url(),
   /** The bearer token of `url`. */
   token: z.string(),
-  choices: z.array(choice),
+  choices: z.array(choice).readonly(),
   /** The JSON that turns all faults off. */
   resetBody: z.unknown(),
 });

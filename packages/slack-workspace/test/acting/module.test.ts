@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findFreePort } from '../../../../test/support/listening-port.ts';
 import { startWorkspace, type Workspace } from '../../src/slack.ts';
+import { findFreePort } from '../support/listening-port.ts';
 import { startTestWorkspace, TEST_MANIFEST } from '../support/workspace.ts';
 
 const SECTION = { type: 'section', text: { type: 'mrkdwn', text: 'A card' } };

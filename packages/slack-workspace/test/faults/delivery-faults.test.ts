@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { listenOnFreePort } from '../../../../test/support/listening-port.ts';
 import type { Workspace } from '../../src/workspace.ts';
+import { listenOnFreePort } from '../support/listening-port.ts';
 import { createSlackClient, startTestWorkspace } from '../support/workspace.ts';
 import { type BoltFixture, startWithBolt } from '../support/workspace-bolt.ts';
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import { listenOnFreePort } from '../../../../test/support/listening-port.ts';
 import type { Json } from '../../src/json.ts';
 import { startWorkspace, type Workspace } from '../../src/slack.ts';
 import { ASSISTANT_MANIFEST } from '../support/assistant.ts';
+import { listenOnFreePort } from '../support/listening-port.ts';
 import { SMALL_PNG } from '../support/small-png.ts';
 
 export type Args = Record<string, unknown>;

@@ -8,8 +8,6 @@ import {
   type LaunchOptions,
   type Page,
 } from 'playwright-core';
-import { root } from '../../../../test/checks.ts';
-import { findParentFolder } from '../../../../test/support/test-folder.ts';
 import { unpackChromium } from './unpack-chromium.ts';
 
 /** A browser for tests. */
@@ -19,6 +17,8 @@ export interface TestBrowser {
   newPage(options?: BrowserContextOptions): Promise<Page>;
   close(): Promise<void>;
 }
+
+const CACHE = join(import.meta.dirname, '../../.cache');
 
 /** Switches off telemetry, and the sandbox, which root can't use. The browser opens only our own pages. */
 const ARGS = [
@@ -40,13 +40,12 @@ const ARGS = [
  * Starts the browser from npm (x64 Linux) or an installed one. If there is none, the error says what to install.
  */
 export async function startBrowser(): Promise<TestBrowser> {
-  const cacheFolder = join(root, '.cache', 'browser');
-  await mkdir(cacheFolder, { recursive: true });
+  await mkdir(CACHE, { recursive: true });
   // The browser's profiles, downloads and shared memory. It creates so many files that a folder in memory saves a tenth of
   // its time.
-  process.env.TMPDIR = join(findParentFolder(), 'browser');
+  process.env.TMPDIR = join(process.env.TEST_FOLDERS ?? CACHE, 'browser');
   await mkdir(process.env.TMPDIR, { recursive: true });
-  const browser = await chromium.launch({ args: ARGS, ...(await findBrowser(cacheFolder)) });
+  const browser = await chromium.launch({ args: ARGS, ...(await findBrowser(CACHE)) });
   return {
     browser,
     newPage: async (options = {}) => {

@@ -1,6 +1,6 @@
 import { App, type Installation, type InstallationQuery } from '@slack/bolt';
-import { findFreePort } from '../../../../test/support/listening-port.ts';
 import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/slack.ts';
+import { findFreePort } from './listening-port.ts';
 import { SILENT, TEST_MANIFEST, WAIT_MS } from './workspace.ts';
 
 export const SCOPES = TEST_MANIFEST.oauth_config.scopes.bot;

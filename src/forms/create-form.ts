@@ -243,9 +243,14 @@ async function openForm(
   for (const promise of [pendingForm, loadResult]) promise.catch(() => undefined);
   const [{ id: viewId, hash }] = await Promise.all([openedView, call.acknowledge()]);
   const updateView = createViewUpdater(call, viewId, hash);
-  /** The form is stored before [Try again] shows, which opens it again. */
+  let isStored = false;
+  const store = async (content: StoredForm) => {
+    await storeForm(form, call, formId, content);
+    isStored = true;
+  };
+  /** Shows [Try again], which opens the stored form again. The person may see the form itself, and send that. */
   const showRetry = async (text: string) => {
-    await storeForm(form, call, formId, await pendingForm);
+    if (!isStored) await store(await pendingForm);
     return updateView(renderLoadingView(form, text, { formId }));
   };
   try {
@@ -255,6 +260,7 @@ async function openForm(
       refusal,
       loadResult,
       pendingForm,
+      store,
       updateView,
       showRetry,
     });
@@ -292,6 +298,7 @@ async function loadAndShow(
     refusal,
     loadResult,
     pendingForm,
+    store,
     updateView,
     showRetry,
   }: {
@@ -300,6 +307,7 @@ async function loadAndShow(
     refusal: ServiceRefusal | undefined;
     loadResult: Promise<LoadResult<FormContext>>;
     pendingForm: Promise<StoredForm>;
+    store(content: StoredForm): Promise<void>;
     updateView: UpdateView;
     showRetry(text: string): Promise<boolean>;
   },
@@ -319,7 +327,7 @@ async function loadAndShow(
   const { state } = applyChange(form, { values, formContext: result.formContext, now: call.now() });
   const project = findChosenProject(state.values);
   const stored = await pendingForm;
-  await storeForm(form, call, formId, { ...stored, formContext: state.formContext, project });
+  await store({ ...stored, formContext: state.formContext, project });
   await updateView(
     renderFormView(form, {
       formId,

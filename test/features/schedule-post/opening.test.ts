@@ -30,6 +30,22 @@ describe('a slow service', () => {
   });
 });
 
+test('a form can be sent that Slack has shown, although it said otherwise', async () => {
+  await startBot();
+  running.workspace.faults.set({
+    webApi: [{ method: 'views.update', fault: 'error', error: 'internal_error', commit: 'first', times: 1 }],
+  });
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/schedule-post');
+  const form = await ana.modal('Schedule a post');
+  await ana.sees('Something went wrong');
+  await form.fill('Text', 'The roastery is open.');
+  await form.choose('Platforms', ['X']);
+  await form.fill('When', '1 Dec 9am');
+  await form.submit();
+  await ana.sees('Scheduled for Tue 1 Dec');
+});
+
 test.each([
   ['refuses the token', json(401, {}), 'refused my access token'],
   ['has no project', data([]), 'There’s no project yet'],

@@ -35,11 +35,10 @@ export async function checkOutcome(context: HeldPostContext, row: HeldPostRow): 
   const current = submission && (await findLatestReplacement(context.submissions.context, submission));
   if (current && (await applyOutcome(context, row, current))) return;
   // Most outcomes come with the submission's notification. Only the checks find one that its author discarded or replaced.
-  const { outcomeCheckMs, maxOutcomeCheckMs } = context.pace;
-  const next_at = addMs(
-    context.clock.readShared(),
-    Math.min(outcomeCheckMs * 2 ** row.checks, maxOutcomeCheckMs),
-  );
+  const { outcomeCheckMs, maxOutcomeCheckMs, decisionCheckMs } = context.pace;
+  const waitsForAuthor = current && STATES_WAITING_FOR_PERSON.includes(current.state);
+  const maxMs = waitsForAuthor ? decisionCheckMs : maxOutcomeCheckMs;
+  const next_at = addMs(context.clock.readShared(), Math.min(outcomeCheckMs * 2 ** row.checks, maxMs));
   await context.verbs.wait(row, { next_at, checks: row.checks + 1 });
 }
 

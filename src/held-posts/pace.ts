@@ -13,10 +13,11 @@ export interface HeldPostPace {
   recheckMs: number;
   /**
    * The initial interval between checks of a handed-over post's submission, whose notification usually comes first. It
-   * doubles up to `maxOutcomeCheckMs`.
+   * doubles up to `maxOutcomeCheckMs`, and further up to `decisionCheckMs` while the submission waits for its author.
    */
   outcomeCheckMs: number;
   maxOutcomeCheckMs: number;
+  decisionCheckMs: number;
   /** How long before the hand-over reviewers are reminded, in descending order. */
   remindersMs: readonly number[];
   /** How long a press on [Hand over now] waits for the service. Later outcomes change the post's messages. */
@@ -42,6 +43,7 @@ export const HELD_POST_PACE: HeldPostPace = {
   recheckMs: 30 * SECOND,
   outcomeCheckMs: MINUTE_MS,
   maxOutcomeCheckMs: 15 * MINUTE_MS,
+  decisionCheckMs: HOUR_MS,
   remindersMs: [24 * HOUR_MS, 2 * HOUR_MS],
   handOverWaitMs: 8 * SECOND,
   samePostMs: 2 * MINUTE_MS,

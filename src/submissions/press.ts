@@ -166,7 +166,10 @@ async function checkAuthorPermission(context: SubmissionContext, row: Submission
 
 async function discard(context: SubmissionContext, row: SubmissionRow): Promise<PressResult> {
   const isDiscarded = await discardSubmission(context.db, row, context.clock.readShared(), null);
-  return readCurrentResult(context, row, isDiscarded ? undefined : OUTDATED_BUTTON_TEXT);
+  const result = await readCurrentResult(context, row, isDiscarded ? undefined : OUTDATED_BUTTON_TEXT);
+  // A held post that was handed over hears of it at once.
+  if (isDiscarded && result.kind === 'current') await context.takeOutcome?.(result.row);
+  return result;
 }
 
 /** Replaces an overdue post with a draft. */

@@ -230,7 +230,8 @@ export function createPeople(
     await wait(random.drawInteger(random.pick([1_000, 20_000, 15 * 60_000])));
     const { view } = see(actor);
     const text = listElements(view?.blocks ?? []).find(({ actionId }) => actionId.endsWith('.text'));
-    const [token] = listTokens(view?.text ?? '');
+    // The form may also show another post: one that it offers to continue.
+    const [token] = listTokens(listWritten(view?.values ?? {}).join(' '));
     if (text && token !== undefined && random.drawBoolean(0.3)) {
       const request = world.slack.fill(viewId, text.blockId, text.actionId, createEdit(token));
       if (request) await send(request);

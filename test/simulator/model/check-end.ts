@@ -36,9 +36,12 @@ const WAITING: Readonly<Record<string, readonly string[]>> = {
 };
 /** In half a day without any event, an instance does no more than scan, and check again who may do what. */
 const MAX_IDLE_CALLS: Record<Target, number> = { database: 2_500, slack: 100, service: 100 };
-/** Statements that name or return one row: in a whole simulation (at most 200 were seen), and in half a day without an event. */
-const MAX_STATEMENTS = 600;
-const MAX_IDLE_STATEMENTS = 20;
+/**
+ * Statements that name or return one row: in a whole simulation, in which a post may be sent again and again for a day,
+ * and in half a day without an event, in which Upnext looks once an hour whether somebody has decided.
+ */
+const MAX_STATEMENTS = 2_000;
+const MAX_IDLE_STATEMENTS = 30;
 const MAX_CALLS_PER_POST: Record<Target, number> = { database: 4_000, slack: 400, service: 800 };
 
 /** A post that was handed over waits for what its author decides about the uncertain request. */

@@ -195,13 +195,21 @@ const imports = files.flatMap((file) => findImports(file, readFileSync(join(root
 
 describe('the import rules of the practice systems', () => {
   const folder = join(root, '..', 'packages');
-  test.each(readdirSync(folder))('packages/%s imports nothing of the app or of another package', (name) => {
+  describe.each(readdirSync(folder))('packages/%s', (name) => {
     const packageFiles = globSync(`${name}/{*,{bench,src,test}/**/*}.{ts,js}`, { cwd: folder });
-    expect(packageFiles.length).toBeGreaterThan(40);
-    const outside = packageFiles
-      .flatMap((file) => findImports(file, readFileSync(join(folder, file), 'utf8')))
-      .filter(({ to }) => !to.startsWith(`${name}/`));
-    expect(outside).toEqual([]);
+    const packageImports = packageFiles.flatMap((file) =>
+      findImports(file, readFileSync(join(folder, file), 'utf8')),
+    );
+
+    test('the package imports nothing of the app or of another package', () => {
+      expect(packageFiles.length).toBeGreaterThan(40);
+      expect(packageImports.filter(({ to }) => !to.startsWith(`${name}/`))).toEqual([]);
+    });
+
+    test('no source files of the package import each other in a cycle', () => {
+      const sources = packageImports.filter(({ from }) => from.startsWith(`${name}/src/`));
+      expect(findCycles(sources)).toEqual([]);
+    });
   });
 });
 

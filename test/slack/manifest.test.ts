@@ -1,5 +1,5 @@
 import { Ajv } from 'ajv';
-import { EVENT_RULES, findManifestProblems } from 'slack-workspace-emulator';
+import { EVENT_RULES, findManifestGaps, findManifestProblems } from 'slack-workspace-emulator';
 import { readSlackReference } from 'slack-workspace-emulator/test-support/slack-reference';
 import { describe, expect, test } from 'vitest';
 import { features } from '../../src/app/features.ts';
@@ -156,7 +156,8 @@ describe('the manifest', () => {
     expect(validateManifest.errors ?? []).toEqual([]);
   });
 
-  test('the practice workspace accepts the manifest', () => {
+  test('the practice workspace accepts the manifest and supports all of it', () => {
+    expect(findManifestGaps(buildManifest(features))).toEqual([]);
     expect(findManifestProblems(buildManifest(features))).toEqual([]);
     const requestUrl = 'https://bot.example/slack/events';
     expect(findManifestProblems(buildManifest(features, { requestUrl, isForMany: true }))).toEqual([]);

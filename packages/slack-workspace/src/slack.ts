@@ -10,6 +10,7 @@ export { type ExternalSwitch, externalSwitch } from './faults/external-switch.ts
 export type { SlackFaultPlan } from './faults/slack-fault-plan.ts';
 export { EVENT_RULES } from './rules/event-rules.ts';
 export { findBlockProblems, findOptionsProblems } from './rules/find-problems.ts';
+export { findManifestGaps } from './rules/manifest-gaps.ts';
 export { findManifestProblems } from './rules/manifest-rules.ts';
 export { SLACK_LIMITS } from './rules/slack-limits.ts';
 export { validateView } from './rules/validate.ts';

@@ -158,18 +158,16 @@ describe('an organisation with the app', () => {
     const listEvents = () => fixture.listEvents().map(({ event }) => event);
     // Bolt refuses events until it has stored the installation. Slack then sends them again after a minute.
     fixture.workspace.clock.advance(60_000);
-    await vi.waitFor(() =>
-      expect(listEvents()).toMatchObject([{ type: 'team_access_granted', team_ids: [north.id] }]),
-    );
+    await expect.poll(listEvents).toMatchObject([{ type: 'team_access_granted', team_ids: [north.id] }]);
     await south.as('Yara').in('#general').type('/say');
     await south.as('Yara').sees('/say is not a valid command');
     organisation.grantAccess(south);
     await south.as('Yara').type('/say');
     await south.as('Yara').sees(`Heard in ${south.id}`);
     organisation.revokeAccess(north);
-    await vi.waitFor(() =>
-      expect(listEvents().at(-1)).toMatchObject({ type: 'team_access_revoked', team_ids: [north.id] }),
-    );
+    await expect
+      .poll(() => listEvents().at(-1))
+      .toMatchObject({ type: 'team_access_revoked', team_ids: [north.id] });
   });
 
   it('uninstalling the app removes it from all workspaces of the organisation at once', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What Slack's answers and payloads look like; programs/import-recordings.ts writes the file. */
+/** What Slack's answers and payloads look like. The file names its sources. */
 interface Recorded {
   answers: Record<string, Record<string, unknown>>;
   events: Record<string, Record<string, unknown>>;

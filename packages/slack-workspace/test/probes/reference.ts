@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Facts from Slack's method reference; programs/import-reference.ts writes the file. */
+/** Facts from Slack's method reference. The file names its source. */
 interface MethodReference {
   access: 'GET' | 'POST';
   takesJson: boolean;

@@ -296,11 +296,11 @@ function isSameSet(a: readonly string[], b: readonly string[]): boolean {
 /** Longer lists of times are written before a colon. */
 const MAX_WORDS = 14;
 
-/** The search ends after this number of words that add nothing. "The day after tomorrow" has three of them. */
-const MAX_WORDS_WITHOUT_MEANING = 4;
+/** The search ends after this number of words that add nothing. "In a couple of hours" has four of them. */
+const MAX_WORDS_WITHOUT_MEANING = 5;
 
-/** Words that also stand beside a time in a sentence, but belong to the time: "a week from friday". */
-const TIME_DETERMINERS = /^(?:an?|this|coming|following|start|then|later)\W*$/i;
+/** Words that also stand beside a time in a sentence, but belong to the time: "a week from friday", "9 am". */
+const TIME_DETERMINERS = /^(?:an?|am|this|coming|following|start|then|later)\W*$/i;
 
 /** "Sun is out" and "sat in the park" don't begin with a day; "sat We are live" does. */
 const ORDINARY_WORD = /^(?:sun|sat|wed)$/i;

@@ -28,7 +28,12 @@ export interface InitialValues {
 }
 
 /** A Slack message to schedule as a post, as Slack sent it. */
-export const messageSchema = z.object({ text: z.string(), blocks: z.unknown(), files: z.unknown() });
+export const messageSchema = z.object({
+  text: z.string(),
+  blocks: z.unknown(),
+  attachments: z.unknown().optional(),
+  files: z.unknown(),
+});
 
 /** Creates initial values for "Schedule this message": the text, and notes on what looks different outside of Slack. */
 export async function prefillFromMessage(

@@ -32,9 +32,10 @@ interface MomentWords {
 /** Understands a text as one time. Never throws. */
 export function understandMoment(words: MomentWords): MomentReading {
   const { text, locale = 'en-US' } = words;
-  const question = { mustBeWhole: false, ...words, locale };
+  const { now, zone, mustBeWhole = false } = words;
+  const question = { text, now, zone, locale, mustBeWhole };
   const reading = readWithinLimits({ text, tooLong: (reason) => notUnderstood('', reason) }, () =>
-    once(JSON.stringify(question), () => understood(question)),
+    once([mustBeWhole, +now, zone, locale, text].join(' '), () => understood(question)),
   );
   if (reading.kind !== 'not-understood') return reading;
   return { ...reading, examples: examplesOf(locale) ?? reading.examples };

@@ -226,6 +226,8 @@ const WINTER = Date.UTC(2026, 0, 1);
 const SEASONS = [WINTER, Date.UTC(2026, 6, 1)];
 
 let index: Map<string, ZoneMeaning> | undefined;
+/** The words of all names in the index. */
+let nameWords: ReadonlySet<string> | undefined;
 
 /** Zone words as they are compared: small letters, no accents, one blank between words. */
 export function plainWords(words: string): string {
@@ -245,6 +247,13 @@ export function plainWords(words: string): string {
 export function zoneNamed(words: string): ZoneMeaning | undefined {
   index ??= buildIndex();
   return index.get(words);
+}
+
+/** Whether a plain word is part of a name that `zoneNamed` knows. Most words of a text aren't. */
+export function isNameWord(word: string): boolean {
+  index ??= buildIndex();
+  nameWords ??= new Set([...index.keys()].flatMap((name) => name.split(' ')));
+  return nameWords.has(word);
 }
 
 /** True for a name that is not enough alone to mean a zone. */

@@ -63,7 +63,8 @@ const FIXED_HOLIDAYS = onDates(
    12-31 new year's eve|nye|hogmanay`,
 );
 
-const afterEaster = (days: number): InYear => daysAfter(days, easterSunday);
+/** The fourth Sunday of Lent. */
+const mothering = daysAfter(-21, CHURCH_FEASTS.easter);
 
 const { thanksgiving, blackFriday, cyberMonday } = SHOPPING_DAYS;
 
@@ -78,30 +79,30 @@ function taxDay(year: number): DateTime {
 
 /** Names of one day in the United States, and of either of two days elsewhere. */
 const TWO_DAYS_ELSEWHERE: Readonly<Record<string, readonly [InYear, InYear]>> = {
-  "mother's day": [afterEaster(-21), nthOf(2, 'sunday', 5)],
+  "mother's day": [mothering, nthOf(2, 'sunday', 5)],
   'labour day': [(year) => DateTime.utc(year, 5, 1), nthOf(1, 'monday', 9)],
 };
 
 /** Holidays without a fixed date, by their names. */
 const MOVING_HOLIDAYS: Readonly<Record<string, InYear>> = {
   // The Western churches' calendar.
-  'shrove tuesday|fat tuesday|mardi gras|pancake day|pancake tuesday': afterEaster(-47),
-  'ash wednesday': afterEaster(-46),
-  'mothering sunday': afterEaster(-21),
-  'palm sunday': afterEaster(-7),
-  'maundy thursday|holy thursday': afterEaster(-3),
-  'good friday': afterEaster(-2),
-  'holy saturday|easter saturday': afterEaster(-1),
-  'easter|easter day|easter sunday': easterSunday,
-  'easter monday': afterEaster(1),
+  'shrove tuesday|fat tuesday|mardi gras|pancake day|pancake tuesday': CHURCH_FEASTS.shroveTuesday,
+  'ash wednesday': CHURCH_FEASTS.ashWednesday,
+  'mothering sunday': mothering,
+  'palm sunday': CHURCH_FEASTS.palmSunday,
+  'maundy thursday|holy thursday': CHURCH_FEASTS.maundyThursday,
+  'good friday': CHURCH_FEASTS.goodFriday,
+  'holy saturday|easter saturday': CHURCH_FEASTS.holySaturday,
+  'easter|easter day|easter sunday': CHURCH_FEASTS.easter,
+  'easter monday': CHURCH_FEASTS.easterMonday,
   'orthodox easter|greek easter': orthodoxEasterSunday,
   'orthodox easter monday': daysAfter(1, orthodoxEasterSunday),
   'orthodox good friday': daysAfter(-2, orthodoxEasterSunday),
-  'ascension day': afterEaster(39),
-  'pentecost|whit sunday|whitsun': afterEaster(49),
-  'whit monday': afterEaster(50),
-  'trinity sunday': afterEaster(56),
-  'corpus christi': afterEaster(60),
+  'ascension day': CHURCH_FEASTS.ascension,
+  'pentecost|whit sunday|whitsun': CHURCH_FEASTS.whitSunday,
+  'whit monday': CHURCH_FEASTS.whitMonday,
+  'trinity sunday': CHURCH_FEASTS.trinitySunday,
+  'corpus christi': CHURCH_FEASTS.corpusChristi,
   // 5 U.S.C. § 6103, the United States' holidays.
   'martin luther king day|martin luther king jr day|mlk day': nthOf(3, 'monday', 1),
   "presidents' day|washington's birthday": nthOf(3, 'monday', 2),

@@ -356,11 +356,11 @@ function extend(found: Found, words: readonly RegExpExecArray[], question: Quest
     const prefix = text.slice(0, index + word.length);
     const prefixMeaning = meaningOf(prefix);
     const newWords = prefix.slice(found.end).trim();
-    // "Tomorrow 5 reasons to come" means no hour, unlike "tomorrow at 5".
-    const isCount =
-      /^\d{1,2}$/.test(newWords) && prefixMeaning === meaningOf(`${text.slice(0, found.end)} at ${newWords}`);
     wordsWithoutMeaning += 1;
-    if (prefixMeaning === undefined || (isCount && prefix.length < text.trimEnd().length)) continue;
+    if (prefixMeaning === undefined) continue;
+    // "Tomorrow 5 reasons to come" means no hour, unlike "tomorrow at 5".
+    const canBeCount = /^\d{1,2}$/.test(newWords) && prefix.length < text.trimEnd().length;
+    if (canBeCount && prefixMeaning === meaningOf(`${text.slice(0, found.end)} at ${newWords}`)) continue;
     // Joiners such as "on" belong to the time only if the next words do. "Uhr" belongs to the hour before it.
     const isJoining = newWords.split(/\s+/).every(isJoiner) && !HOUR_UNIT.test(prefix);
     if (prefixMeaning === found.meaning && isJoining) continue;

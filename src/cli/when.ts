@@ -54,15 +54,19 @@ async function run(args: string[]): Promise<number> {
   if (values['json-lines']) return await answerLines();
   const now = values.now === undefined ? new Date(readLocalTime()) : new Date(values.now);
   return answerPerson(
-    { text: positionals.join(' '), now, zone: placeOfAbbreviation(values.zone), locale: values.locale },
+    { text: positionals.join(' '), now, zone: readZone(values.zone), locale: values.locale },
     values.as,
   );
 }
 
-/** The zone database takes "EST" for Panama's clock. People mean New York's. */
-function placeOfAbbreviation(zone: string): string {
-  const [place] = /^[a-z]{3,4}$/i.test(zone) ? findZonesByName(zone.toUpperCase()).zones : [];
-  return place ?? zone;
+/** The zone that the option names. "IST" names several, and "nonsense" none. */
+function readZone(option: string): string {
+  const { zones, coversWholeText } = findZonesByName(option);
+  const [zone, ...others] = zones;
+  if (!coversWholeText || zone === undefined || !isZone(zone))
+    failWithUsage(USAGE, `--zone ${option} is not a time zone. Example: Europe/Berlin.`);
+  if (others.length > 0) failWithUsage(USAGE, `--zone ${option} can mean ${zones.join(' or ')}.`);
+  return zone;
 }
 
 async function answerLines(): Promise<number> {
@@ -73,9 +77,8 @@ async function answerLines(): Promise<number> {
 }
 
 function answerPerson(question: Question, as: string): number {
-  const { text, now, zone, locale = '' } = question;
+  const { text, now, locale = '' } = question;
   if (text === '') failWithUsage(USAGE, 'PHRASE is missing');
-  if (!isZone(zone)) failWithUsage(USAGE, `--zone ${zone} is not a time zone. Example: Europe/Berlin.`);
   if (!isLocale(locale)) failWithUsage(USAGE, `--locale ${locale} is not a locale. Example: de-DE.`);
   if (Number.isNaN(now.getTime())) failWithUsage(USAGE, '--now must be a time such as 2026-12-01T08:00:00Z.');
   const readingKind = READINGS.find((kind) => kind === as);

@@ -174,6 +174,7 @@ export interface ChosenMessage {
   /** Mrkdwn. */
   text: string;
   blocks: unknown;
+  attachments: unknown;
   files: unknown;
   channel: string;
   ts: string;

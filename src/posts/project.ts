@@ -1,7 +1,7 @@
 import type { ActionsBlock, ExternalSelect, StaticSelect } from '@slack/types';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
-import { actions, option, plain } from '../slack/blocks.ts';
+import { actions, plain, toOptions } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
 
 /** The project of a channel, or the projects to choose from. */
@@ -101,10 +101,7 @@ export const CHOOSE_PROJECT_ACTION = 'projects.choose';
  * Renders a select for the channel's project. The select searches if there are too many projects for a static select.
  */
 export function renderProjectSelect(projects: readonly Project[]): ActionsBlock {
-  // Slack refuses an option whose id is longer.
-  const options = projects.flatMap(({ id, name }) =>
-    id.length <= LIMITS.optionValue ? [option(name, id)] : [],
-  );
+  const options = toOptions(projects);
   const common = {
     action_id: CHOOSE_PROJECT_ACTION,
     placeholder: plain('Choose a project', LIMITS.placeholder),

@@ -170,6 +170,17 @@ export function option(text: string, value: string, description?: string): Plain
   };
 }
 
+/**
+ * Converts records of the service to options, without those whose id is longer than Slack allows. Records of the same
+ * name show their ids, which tell them apart.
+ */
+export function toOptions(records: readonly { id: string; name: string }[]): PlainTextOption[] {
+  const byName = Map.groupBy(records, ({ name }) => name);
+  return records
+    .filter(({ id }) => id.length <= LIMITS.optionValue)
+    .map(({ id, name }) => option(name, id, byName.get(name)?.length === 1 ? undefined : `ID ${id}`));
+}
+
 /** Builds a large title. Slack shows no formatting in it. */
 export function header(text: string): HeaderBlock {
   return { type: 'header', text: plain(text, LIMITS.header) };

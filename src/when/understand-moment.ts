@@ -25,13 +25,17 @@ interface MomentWords {
   zone: string;
   /** BCP 47, such as "en-GB": whether the month or the day comes first in 03/04. Without it, as in en-US. */
   locale?: string;
+  /** Whether every word has to belong to the time, so that "doors open friday" isn't one. */
+  mustBeWhole?: boolean;
 }
 
 /** Understands a text as one time. Never throws. */
-export function understandMoment({ text, now, zone, locale = 'en-US' }: MomentWords): MomentReading {
-  const question = { text, now, zone, locale };
+export function understandMoment(words: MomentWords): MomentReading {
+  const { text, locale = 'en-US' } = words;
+  const { now, zone, mustBeWhole = false } = words;
+  const question = { text, now, zone, locale, mustBeWhole };
   const reading = readWithinLimits({ text, tooLong: (reason) => notUnderstood('', reason) }, () =>
-    once(JSON.stringify(question), () => understood(question)),
+    once([mustBeWhole, +now, zone, locale, text].join(' '), () => understood(question)),
   );
   if (reading.kind !== 'not-understood') return reading;
   return { ...reading, examples: examplesOf(locale) ?? reading.examples };
@@ -72,7 +76,7 @@ function reconcile(clocks: readonly MomentReading[], now: Date): MomentReading {
 }
 
 /** Understands words for a time on one clock. */
-function understandClock({ text, now, zone, locale }: Required<MomentWords>): MomentReading {
+function understandClock({ text, now, zone, locale, mustBeWhole }: Required<MomentWords>): MomentReading {
   const { rest, meanings, inTitle } = findZoneWords(text, locale, zone);
   // A city in a title can be the place of an event, or its zone.
   const zones = meanings.length > 0 ? meanings : [{ zone }, ...(inTitle?.meanings ?? [])];
@@ -84,6 +88,8 @@ function understandClock({ text, now, zone, locale }: Required<MomentWords>): Mo
     zone,
     read: (today) => {
       const read = readWords(rest, today, { locale, mayLeaveTitle: true, tryOtherLanguages: true });
+      if (mustBeWhole && read.kind === 'read' && !read.isWhole)
+        return notUnderstood(rest, 'I didn’t understand every word.');
       return read.kind === 'read' || inTitle === undefined
         ? read
         : readWords(inTitle.rest, today, { locale });

@@ -18,9 +18,6 @@ const PHRASES: Readonly<Record<string, string>> = {
   ja: '明日の午前9時',
 };
 
-/** Words that rules need, so that all of them are tried. */
-const NEEDED = 'first business day of the week on monday 3 march 2027, 1/2';
-
 /** V8 compiles a pattern at its first use, and again, to run faster, at its second. */
 const USES = 2;
 
@@ -50,8 +47,7 @@ function* steps(locale: string, text: string): Generator<() => void> {
   for (const { parsers } of grammarsOf(locale)) {
     for (const parser of parsers) {
       const alone = new Chrono({ parsers: [parser], refiners: [] });
-      for (let use = 0; use < USES; use += 1)
-        yield () => alone.parse(`${text} ${NEEDED}`, { instant: now, timezone: 0 });
+      for (let use = 0; use < USES; use += 1) yield () => alone.parse(text, { instant: now, timezone: 0 });
     }
   }
   for (let use = 0; use < USES; use += 1) {

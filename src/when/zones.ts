@@ -60,10 +60,17 @@ export function searchZones(words: string, now: Date): readonly ZoneChoice[] {
   return ranked.slice(0, MOST_CHOICES).map(({ zone }) => choice(zone, now));
 }
 
-/** The zones that words such as "PT", "London time" or "UTC+2" name, and whether they say nothing else. */
+/**
+ * The zones that words such as "PT", "London time", "UTC+2" or "Europe/Berlin" name, and whether they say nothing else.
+ * "IST" names several. "EST" is New York's clock, although the zone database has the name for Panama's.
+ */
 export function findZonesByName(words: string): { zones: readonly string[]; coversWholeText: boolean } {
-  if (words.length > MAX_ZONE_LENGTH) return { zones: [], coversWholeText: false };
-  const { rest, meanings } = findZoneWords(words, 'en');
+  const name = words.trim();
+  if (name.length > MAX_ZONE_LENGTH) return { zones: [], coversWholeText: false };
+  const isAbbreviation = ABBREVIATIONS.has(name.toUpperCase());
+  const known = isAbbreviation ? undefined : knownZone(name);
+  if (known !== undefined) return { zones: [known], coversWholeText: true };
+  const { rest, meanings } = findZoneWords(isAbbreviation ? name.toUpperCase() : words, 'en');
   return { zones: [...new Set(meanings.map(({ zone }) => zone))], coversWholeText: rest.trim() === '' };
 }
 
@@ -78,7 +85,8 @@ interface Wanted {
 function wantedZones(words: string): Wanted {
   const plain = plainWords(words);
   const abbreviated = ABBREVIATIONS.get(words.trim().toUpperCase()) ?? [];
-  const exact = [knownZone(words.trim()), ...abbreviated.map(({ zone }) => zone), zoneNamed(plain)?.zone];
+  const named = abbreviated.length > 0 ? abbreviated.map(({ zone }) => zone) : [knownZone(words.trim())];
+  const exact = [...named, zoneNamed(plain)?.zone];
   const signed = /^[+-]/.test(words.trim()) ? `UTC${words}` : words;
   return {
     plain,

@@ -8,6 +8,7 @@ import {
   option,
   plain,
   sanitizeLine,
+  toOptions,
   unescapeText,
 } from '../../src/slack/blocks.ts';
 import { measureCpuMs } from '../support/cpu-ms.ts';
@@ -56,4 +57,17 @@ test.each(DIRECTION_CODES.map((code) => code.toString(16)))(
 
 test('sanitized text has one line and no invisible characters', () => {
   expect(sanitizeLine('a\u0000b\nc\u202ed\u200be\ud800')).toBe('a b cde\ufffd');
+});
+
+test('records of the same name show their ids in a menu', () => {
+  const records = [
+    { id: 'p1', name: 'Harbour Coffee' },
+    { id: 'p2', name: 'Twin' },
+    { id: 'p3', name: 'Twin' },
+  ];
+  expect(toOptions(records).map(({ text, description }) => [text.text, description?.text])).toEqual([
+    ['Harbour Coffee', undefined],
+    ['Twin', 'ID p2'],
+    ['Twin', 'ID p3'],
+  ]);
 });

@@ -15,6 +15,18 @@ test.each([
   ['w/c 7 december', '2026-12-07 09:00'],
   ['start of q1', '2027-01-01 09:00'],
   ['eom', '2026-11-30 17:00'],
+  ['friday fortnight', '2026-12-04 09:00 | 2026-12-11 09:00'],
+  ['opening of business monday', '2026-11-23 09:00'],
+  ['2moro noon', '2026-11-21 12:00'],
+  ['20261201', '2026-12-01 09:00'],
+  ['monday, seven p. m.', '2026-11-23 19:00'],
+  ['tomorrow ten thirty', '2026-11-21 10:30'],
+  ['thanksgiving at 9:05', '2026-11-26 09:05'],
+  ['in 2h15', '2026-11-20 13:30'],
+  ["in 15'", '2026-11-20 11:30'],
+  ['this time tomorrow', '2026-11-21 11:15'],
+  ['2 days after 1 dec', '2026-12-03 09:00'],
+  ['last thing tomorrow', '2026-11-21 17:00 | 2026-11-21 21:00'],
   ['winter solstice 2027', '2027-12-21 09:00 | 2027-12-22 09:00'],
 ])('%s', (text, wallTimes) => {
   expect(summarize(text).replace(/^\w+: /, '')).toBe(wallTimes);

@@ -13,7 +13,7 @@ describe('the name of a time zone', () => {
     },
   );
 
-  test.each(['', 'Berlin', '+01:00', 'Europe/Atlantis', 'Europe/Berlin '])(
+  test.each(['', 'Berlin', '+01:00', 'BST', 'ECT', 'Europe/Atlantis', 'Europe/Berlin '])(
     '%j is not the name of a time zone',
     (name) => {
       expect(isZone(name)).toBe(false);
@@ -47,6 +47,8 @@ describe('the search for time zones', () => {
 
   test('zones are found by abbreviation, city, IANA name and offset', () => {
     expect(findLabels('PST')[0]).toContain('America/Los_Angeles');
+    expect(findLabels('EST')[0]).toContain('America/New_York');
+    expect(findLabels('BST').slice(0, 2).join()).toMatch(/London.*Dhaka/);
     expect(findLabels('mumbai')[0]).toContain('Asia/Kolkata');
     expect(findLabels('america/lima')[0]).toContain('America/Lima');
     expect(findLabels('UTC+5:30')).toContain('Kolkata (UTC+05:30) — Asia/Kolkata');

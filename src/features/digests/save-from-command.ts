@@ -32,6 +32,7 @@ import {
   type WeeklySchedule,
 } from '../../when/recurrence.ts';
 import type { Question } from '../../when/when.ts';
+import { zoneName } from '../../when/zones.ts';
 import { DEFAULT_DAYS, DEFAULT_TIME, isTwin } from './digest-form-context.ts';
 import { NEW_DIGEST_ACTION, renderSavedMessage } from './digest-messages.ts';
 import { type DigestCommand, formatTime, normalizeSpaces } from './parse-digest-command.ts';
@@ -82,15 +83,9 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   });
   if (schedule.kind === 'not-understood')
     return createMessageResult(renderParseFault(scheduleText, schedule.reason));
-  const [recurrence, alternative] = schedule.schedules;
+  const [recurrence, ...alternatives] = schedule.schedules;
   if (!recurrence) return createMessageResult(renderParseFault(scheduleText, ''));
-  if (alternative)
-    return createMessageResult(
-      renderTimeQuestion(
-        renderRecurrence(toRecurrence(recurrence)),
-        renderRecurrence(toRecurrence(alternative)),
-      ),
-    );
+  if (alternatives.length > 0) return createMessageResult(renderScheduleQuestion(schedule.schedules));
   const project = resolution.kind === 'one' ? resolution.project : undefined;
   const zone = recurrence.zone ?? pickDefaultZone(formContext.zones, project?.id)?.zone;
   const projects =
@@ -172,9 +167,15 @@ function renderParseFault(args: string, reason: string): Message {
   };
 }
 
-function renderTimeQuestion(candidate: string, alternative: string): Message {
-  const line = `Is that ${candidate}, or ${alternative}? Nothing was saved.`;
-  const advice = 'Write the time as `9:00` or `21:00`, or with am or pm.';
+/** Asks which time is meant, or which zone: "IST" is used in Kolkata, Dublin and Jerusalem. */
+function renderScheduleQuestion(candidates: readonly DigestTimes[]): Message {
+  const rendered = candidates.map((candidate) => renderRecurrence(toRecurrence(candidate)));
+  const [zone, ...otherZones] = new Set(candidates.map((candidate) => candidate.zone));
+  const line = `Is that ${rendered.join(', or ')}? Nothing was saved.`;
+  const advice =
+    zone !== undefined && otherZones.length > 0
+      ? `Write a city in place of the zone, such as “in ${zoneName(zone)}”.`
+      : 'Write the time as `9:00` or `21:00`, or with am or pm.';
   return { text: `${escapeText(line)} ${advice}`, blocks: [plainSection(line), section(advice)] };
 }
 

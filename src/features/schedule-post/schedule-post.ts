@@ -218,8 +218,8 @@ async function runScheduleCommand(call: CommandCall): Promise<void> {
 async function scheduleMessage(call: ShortcutCall): Promise<void> {
   const { message } = call;
   if (!message) return form.openForm(call);
-  const { text, blocks, files } = message;
-  await form.openForm(call, { prefill: { message: { text, blocks, files } } });
+  const { text, blocks, attachments, files } = message;
+  await form.openForm(call, { prefill: { message: { text, blocks, attachments, files } } });
 }
 
 /** [New post] opens a form for the same project. If the button is in a modal, the form replaces the modal. */

@@ -109,6 +109,26 @@ export function renderUnknownZone(text: string, suggestedZones: readonly string[
   );
 }
 
+const SCOPE_WORDS: Readonly<Record<ZoneScope, string>> = {
+  channel: 'here',
+  project: 'project',
+  person: 'me',
+};
+
+/** Asks which clock an abbreviation such as "IST" means. */
+export function renderAmbiguousZone(
+  text: string,
+  zones: readonly string[],
+  scope: ZoneScope = 'channel',
+): Message {
+  const places = zones.map(zoneName);
+  const [first = ''] = places;
+  return buildQuotingMessage(
+    `Nothing was changed: “${clip(sanitizeLine(text), MAX_NAME_LENGTH)}” can be the time of ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(places)}.`,
+    `Type the city that you mean, such as \`/upnext zone ${SCOPE_WORDS[scope]} ${first}\`.`,
+  );
+}
+
 export function renderZoneTooLong(): Message {
   return {
     text: `Nothing was changed: use at most ${MAX_ZONE_LENGTH} characters. ${HOW_TO_NAME_TEXT}`,

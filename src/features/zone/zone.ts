@@ -18,6 +18,7 @@ import { findZonesByName, isZone, MAX_ZONE_LENGTH, searchZones } from '../../whe
 import {
   buildZoneChangeView,
   REMOVE_ZONE_PREFIX,
+  renderAmbiguousZone,
   renderNoChannel,
   renderUnknownZone,
   renderZoneChange,
@@ -191,6 +192,8 @@ function getCommandRole(request: ZoneRequest): Role {
 async function onZoneCommand(call: CommandCall): Promise<void> {
   const { scope, zone: requestedZone } = parseZoneRequest(call.text, call.now());
   if (requestedZone?.kind === 'too-long') return call.reply(renderZoneTooLong());
+  if (requestedZone?.kind === 'ambiguous')
+    return call.reply(renderAmbiguousZone(requestedZone.text, requestedZone.zones, scope));
   if (requestedZone?.kind === 'unknown')
     return call.reply(renderUnknownZone(requestedZone.text, requestedZone.suggestions));
   const zoneId = requestedZone?.kind === 'found' ? requestedZone.zone : undefined;
@@ -219,6 +222,7 @@ interface ZoneRequest {
   zone?:
     | { kind: 'found'; zone: string }
     | { kind: 'off' }
+    | { kind: 'ambiguous'; text: string; zones: readonly string[] }
     | { kind: 'unknown'; text: string; suggestions: string[] }
     | { kind: 'too-long' };
 }
@@ -256,13 +260,11 @@ function parseScope(text: string): { scope?: ZoneScope; rest: string } {
 
 function parseZone(text: string, now: Date): NonNullable<ZoneRequest['zone']> {
   if (OFF_PATTERN.test(text)) return { kind: 'off' };
-  const searchResults = searchZones(text, now).map(({ zone }) => zone);
-  const [firstResult] = searchResults;
-  if (isZone(text) && firstResult !== undefined) return { kind: 'found', zone: firstResult };
   const { zones, coversWholeText } = findZonesByName(text);
-  const [zone] = zones;
-  if (coversWholeText && zones.length === 1 && zone !== undefined && isZone(zone))
-    return { kind: 'found', zone };
+  const [zone, ...otherZones] = zones;
+  if (coversWholeText && otherZones.length > 0) return { kind: 'ambiguous', text, zones };
+  if (coversWholeText && zone !== undefined && isZone(zone)) return { kind: 'found', zone };
+  const searchResults = searchZones(text, now).map((choice) => choice.zone);
   return {
     kind: 'unknown',
     text,

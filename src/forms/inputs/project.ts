@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mapDone } from '../../api/outcome.ts';
-import { plain } from '../../slack/blocks.ts';
+import { plain, toOptions } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import {
   buildCommonProperties,
@@ -16,7 +16,6 @@ import {
   recordValue,
   renderSearchSelect,
   searchableField,
-  toOptions,
 } from './searched.ts';
 
 /**

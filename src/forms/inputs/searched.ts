@@ -2,7 +2,7 @@ import type { ExternalSelect, PlainTextOption } from '@slack/types';
 import type { Outcome } from '../../api/outcome.ts';
 import type { Records } from '../../api/records.ts';
 import { containsWords } from '../../posts/normalize-name.ts';
-import { buildNoteOptions, NO_CHOICE, option, plain } from '../../slack/blocks.ts';
+import { buildNoteOptions, NO_CHOICE, plain, toOptions } from '../../slack/blocks.ts';
 import { getChosenOption, getChosenOptions, type ViewValues } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import {
@@ -82,11 +82,6 @@ export function renderSearchSelect(
     placeholder: plain(placeholder, LIMITS.placeholder),
     ...(initial && { initial_option: initial }),
   };
-}
-
-/** Converts records to options. Omits records whose id is longer than Slack allows. */
-export function toOptions(items: readonly NamedRecord[]): PlainTextOption[] {
-  return items.filter(({ id }) => id.length <= LIMITS.optionValue).map(({ id, name }) => option(name, id));
 }
 
 /** Filters the options by the chosen records. Slack refuses an initial option that isn't among the options. */

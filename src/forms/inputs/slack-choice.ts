@@ -1,6 +1,6 @@
 import type { InputBlock } from '@slack/types';
 import { z } from 'zod';
-import { buildNoteOptions, plain } from '../../slack/blocks.ts';
+import { buildNoteOptions, plain, toOptions } from '../../slack/blocks.ts';
 import { getBuiltInSelectValue, getChosenPeople } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
@@ -11,7 +11,7 @@ import {
   type NamedRecord,
   namedRecord,
 } from '../field.ts';
-import { readRecords, searchableField, toOptions } from './searched.ts';
+import { readRecords, searchableField } from './searched.ts';
 
 type SlackFieldOptions = FieldOptions & { placeholder?: string };
 

@@ -130,11 +130,12 @@ export function toChosenMessage(
 ): ChosenMessage | undefined {
   if (!request.message) return undefined;
   const { channel, message } = request;
-  const { ts, text, blocks, files, user, bot_id: bot, thread_ts: thread } = message;
+  const { ts, text, blocks, attachments, files, user, bot_id: bot, thread_ts: thread } = message;
   const author = user ?? bot;
   return {
     text,
     blocks,
+    attachments,
     files,
     channel: channel.id,
     ts,

@@ -104,6 +104,7 @@ const messageAction = shortcut.extend({
     bot_id: optionalText,
     thread_ts: optionalText,
     blocks: z.unknown().optional(),
+    attachments: z.unknown().optional(),
     files: z.unknown().optional(),
   }),
 });

@@ -13,17 +13,34 @@ import {
 } from './plain-names.ts';
 
 const optionalText = z.string().optional().catch(undefined);
+const textObject = z.object({ type: z.string(), text: z.string() });
 const block = z.object({
   type: z.string(),
   elements: z.array(z.unknown()).optional().catch(undefined),
-  text: z.object({ type: z.string(), text: z.string() }).optional().catch(undefined),
+  /** A "markdown" block has a string, and all others have an object. */
+  text: z.union([textObject, z.string()]).optional().catch(undefined),
+  fields: z.unknown().optional(),
 });
+const attachment = z.object({
+  pretext: optionalText,
+  title: optionalText,
+  text: optionalText,
+  fallback: optionalText,
+  fields: z.unknown().optional(),
+  blocks: z.unknown().optional(),
+  /** The address of a link in the message. Slack attaches a preview of its page, which isn't part of the message. */
+  from_url: optionalText,
+  /** Whether it is a message that somebody has forwarded, and not the preview of a link. */
+  is_share: z.boolean().optional().catch(undefined),
+});
+const attachmentField = z.object({ title: optionalText, value: optionalText });
 const file = z.object({ name: optionalText, title: optionalText });
 
-/** A message from Slack with unparsed blocks and files, and lookups for names and dates. */
+/** A message from Slack with unparsed blocks, attachments and files, and lookups for names and dates. */
 interface SlackText {
   text: string;
   blocks?: unknown;
+  attachments?: unknown;
   files?: unknown;
   findName: ReadingContext['findName'];
   /** Renders a date that has no fallback text. Defaults to UTC. */
@@ -44,7 +61,11 @@ export function readSlackText(message: SlackText): {
   const changes = createChanges();
   const reading = { findName: message.findName, renderDate: message.renderDate ?? renderUtc, changes };
   const files = parseList(file, message.files).map(({ title, name }) => title || name || 'a file');
-  const text = readBlocks(message.blocks, reading) ?? readMrkdwn(message.text, reading);
+  const ownText = readBlocks(message.blocks, reading) ?? readMrkdwn(message.text, reading);
+  const attachedTexts = parseList(attachment, message.attachments).map((each) =>
+    readAttachment(each, reading),
+  );
+  const text = [ownText, ...attachedTexts].filter((part) => part !== '').join('\n');
   return {
     text: text.toWellFormed().trim(),
     changes: renderChanges(changes, files),
@@ -53,19 +74,45 @@ export function readSlackText(message: SlackText): {
   };
 }
 
-/** Reads the blocks. Undefined if there is no rich text block, because then the message's `text` is complete. */
+/** Reads the blocks. Undefined if they have no text, because then people see the message's `text`. */
 function readBlocks(value: unknown, reading: ReadingContext): string | undefined {
   const blocks = parseList(block, value);
-  if (!blocks.some(({ type }) => type === 'rich_text')) return undefined;
-  return blocks
-    .map(({ type, elements = [], text }) => {
-      if (type === 'rich_text') return readRichText(elements, reading);
-      if (text) return text.type === 'mrkdwn' ? readMrkdwn(text.text, reading) : text.text;
-      if (type !== 'divider') reading.changes.hasUnreadablePart = true;
-      return '';
-    })
+  const text = blocks
+    .map((each) => readBlock(each, reading))
     .filter((part) => part !== '')
     .join('\n');
+  return text === '' && !blocks.some(({ type }) => type === 'rich_text') ? undefined : text;
+}
+
+function readBlock(
+  { type, elements = [], text, fields }: z.infer<typeof block>,
+  reading: ReadingContext,
+): string {
+  if (type === 'rich_text') return readRichText(elements, reading);
+  const texts = [
+    ...(text === undefined ? [] : [typeof text === 'string' ? { type: 'mrkdwn', text } : text]),
+    ...parseList(textObject, fields),
+    ...(type === 'context' ? parseList(textObject, elements) : []),
+  ];
+  if (texts.length === 0 && type !== 'divider') reading.changes.hasUnreadablePart = true;
+  return texts
+    .map((each) => (each.type === 'mrkdwn' ? readMrkdwn(each.text, reading) : each.text))
+    .join('\n');
+}
+
+/** Reads an attachment of an app, or a message that somebody has forwarded. */
+function readAttachment(
+  { pretext, title, text, fallback, fields, blocks, from_url, is_share }: z.infer<typeof attachment>,
+  reading: ReadingContext,
+): string {
+  if (from_url !== undefined && is_share !== true) return '';
+  const fromBlocks = readBlocks(blocks, reading);
+  if (fromBlocks !== undefined) return fromBlocks;
+  const lines = parseList(attachmentField, fields).map((field) =>
+    [field.title, field.value].filter((part) => part).join(': '),
+  );
+  const parts = [pretext, title, text, ...lines].filter((part) => part !== undefined && part !== '');
+  return readMrkdwn(parts.length > 0 ? parts.join('\n') : (fallback ?? ''), reading);
 }
 
 function parseList<T>(shape: z.ZodType<T>, value: unknown): T[] {

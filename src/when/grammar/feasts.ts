@@ -29,14 +29,6 @@ export const onDate =
   (year) =>
     DateTime.utc(year, month, day);
 
-/** Names and dates as month and day: "01-06 epiphany; 12-24 christmas eve". */
-export function onDates(list: string): readonly (readonly [names: string, InYear])[] {
-  return list.split(/;\s+/).map((entry) => {
-    const [month, day] = [Number(entry.slice(0, 2)), Number(entry.slice(3, 5))];
-    return [entry.slice(6), onDate(month, day)];
-  });
-}
-
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 
 /** The nth such weekday of a month, counted from its end if nth is negative. */
@@ -130,3 +122,15 @@ export const SHOPPING_DAYS = {
   blackFriday: daysAfter(1, thanksgiving),
   cyberMonday: daysAfter(4, thanksgiving),
 } as const;
+
+const RULES: ReadonlyMap<string, InYear> = new Map(Object.entries({ ...CHURCH_FEASTS, ...SHOPPING_DAYS }));
+
+/** Names after a date as month and day, or after a rule: "01-06 epiphany; goodFriday good friday; blackFriday black friday". */
+export function namedDays(list: string): readonly (readonly [names: string, InYear])[] {
+  return list.split(/;\s+/).map((entry) => {
+    const [, day = '', names = ''] = /^(\S+) (.*)$/s.exec(entry) ?? [];
+    const inYear = /^\d/.test(day) ? onDate(Number(day.slice(0, 2)), Number(day.slice(3))) : RULES.get(day);
+    if (inYear === undefined) throw new Error(`no rule for the feast ${entry}`);
+    return [names, inYear];
+  });
+}

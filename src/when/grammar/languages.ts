@@ -1,4 +1,4 @@
-import { Chrono } from 'chrono-node/en';
+import type { Chrono } from 'chrono-node/en';
 import { isPlainFiller, isSentence } from './english/around.ts';
 import { clockTimeRules, looseDottedTimes, partOfDayRules, spokenTimeRules } from './english/clock.ts';
 import { dayOfMonthRules, monthDateRules, numericDateRules, pairedDates } from './english/dates.ts';
@@ -29,7 +29,7 @@ import {
   yearFirstDates,
   yearsThatAreTimes,
 } from './refiners.ts';
-import { needing } from './rule.ts';
+import { createGrammar, needing } from './rule.ts';
 
 const MONTH_OR_YEAR = /jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|20\d\d/i;
 
@@ -38,6 +38,10 @@ const PERIOD = new RegExp(
   'i',
 );
 
+/** Texts with other words than those of most dates and times: no feast and no duration has only these. */
+const MORE_THAN_PLAIN =
+  /^(?!(?:[\s\d:.,/@-]|(?:(?:sun|mon|tues|wednes|thurs|fri|satur)day|sun|mon|tues?|weds?|thu(?:rs)?|fri|sat|(?:janu|febru)ary|march|april|june|july|august|(?:septem|octo|novem|decem)ber|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|today|tonight|tomorrow|at|on|in\sthe|the|this|next|[ap]m|noon|midnight|morning|afternoon|evening|night|st|nd|rd|th)(?![a-z]))*$)/i;
+
 interface Style {
   /** Whether the day comes before the month in 03/04. */
   dayFirst: boolean;
@@ -45,32 +49,34 @@ interface Style {
   dots: 'dates' | 'times';
 }
 
-/** English as written in that style. Of pieces that are as long, the first rule's wins. */
+/** English as written in that style. */
 function english({ dayFirst, dots }: Style): Chrono {
-  return new Chrono({
-    parsers: [
-      ...yearFirstDates,
+  return createGrammar(
+    [
+      needing(/\d{4}/, yearFirstDates),
       ...dayNameRules,
-      ...needing(/business|work|week-?day/i, businessDayRules),
-      ...needing(/sun|mon|tue|wed|thu|fri|sat/i, weekdayRules),
-      ...needing(MONTH_OR_YEAR, monthDateRules),
-      ...needing(/\d\s?[-/.]\s?\d|\d{4}|\d\s\d|week|w[k\d]|[ck]w/i, numericDateRules(dayFirst)),
-      ...needing(
+      needing(/business|work|week-?day/i, businessDayRules),
+      needing(/sun|mon|tue|wed|thu|fri|sat/i, weekdayRules),
+      needing(MONTH_OR_YEAR, monthDateRules),
+      needing(/\d\s?[-/.]\s?\d|\d{4}|\d\s\d|week|w[k\d]|[ck]w/i, numericDateRules(dayFirst)),
+      needing(
         /\b(?:the|on|of|in|day|month|year)\b|\d\s?(?:st|nd|rd|th)|^\s*\d|first|second|third|fourth|fifth|last|final/i,
         dayOfMonthRules,
       ),
-      ...needing(PERIOD, [...weekRules, ...periodRules, ...wholePeriodRules]),
-      holidays(!dayFirst),
-      calendarFeasts,
-      publishedFeasts,
-      ...(dayFirst ? [bankHolidays] : []),
-      ...durationRules,
+      needing(PERIOD, [...weekRules, ...periodRules, ...wholePeriodRules]),
+      needing(MORE_THAN_PLAIN, [
+        holidays(!dayFirst),
+        calendarFeasts,
+        publishedFeasts,
+        ...(dayFirst ? [bankHolidays] : []),
+        ...durationRules,
+      ]),
       ...clockTimeRules,
       ...spokenTimeRules,
       ...partOfDayRules,
       dots === 'dates' ? pairedDates : looseDottedTimes,
     ],
-    refiners: [
+    [
       ...overlapRemoval,
       dropTimesOffTheClock,
       yearsThatAreTimes,
@@ -81,7 +87,7 @@ function english({ dayFirst, dots }: Style): Chrono {
       dropLooseHours,
       dropWhatLeadsNowhere,
     ],
-  });
+  );
 }
 
 /** Built at its first use only, because its patterns take milliseconds and memory. */

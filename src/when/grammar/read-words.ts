@@ -34,7 +34,8 @@ interface ReadOptions {
  * English understands the same words differently, both meanings are returned. `today` is a midnight in UTC.
  */
 export function readWords(text: string, today: DateTime, options: ReadOptions): Read | NotUnderstood {
-  const key = `${JSON.stringify(options)} ${today.toMillis()} ${text}`;
+  const { locale, mayLeaveTitle, tryOtherLanguages } = options;
+  const key = [locale, mayLeaveTitle, tryOtherLanguages, today.toMillis(), text].join(' ');
   return once(key, () => readAnew(text, today, options));
 }
 

@@ -1,4 +1,5 @@
-import type { Parser, ParsingContext } from 'chrono-node';
+import type { Parser, ParsingContext, Refiner } from 'chrono-node';
+import { Chrono } from 'chrono-node/en';
 import { DateTime } from 'luxon';
 import { type NotUnderstood, notUnderstood } from '../moment.ts';
 import { createPiece, type Meaning, periodOf } from './piece.ts';
@@ -69,21 +70,37 @@ function parser(
   };
 }
 
-/** Matches nothing. */
-const NEVER = /(?!)/;
+/** Rules, and words of which a text that they match has one. */
+interface RuleGroup {
+  words: RegExp;
+  rules: Rules;
+}
 
-/** The rules, tried only on texts that have a word which all of them need: most texts have few of these words. */
-export function needing(words: RegExp, parsers: readonly Parser[]): readonly Parser[] {
-  let tested = '';
-  let isNeeded = words.test(tested);
-  const needs = ({ text }: ParsingContext): boolean => {
-    if (text !== tested) [tested, isNeeded] = [text, words.test(text)];
-    return isNeeded;
+export type Rules = readonly (Parser | RuleGroup)[];
+
+/** Rules that are tried only on texts that have one of the words: most texts have few of them. */
+export function needing(words: RegExp, rules: Rules): RuleGroup {
+  return { words, rules };
+}
+
+/** A grammar that tries on a text only the rules whose words it has. Of pieces that are as long, the first rule's wins. */
+export function createGrammar(rules: Rules, refiners: Refiner[]): Chrono {
+  const needed = new Chrono({ parsers: [], refiners });
+  const whole = new Chrono({ parsers: parsersFor(undefined, rules), refiners });
+  whole.parse = (text, reference, option) => {
+    needed.parsers = parsersFor(text, rules);
+    return needed.parse(text, reference, option);
   };
-  return parsers.map((each) => ({
-    pattern: (context) => (needs(context) ? each.pattern(context) : NEVER),
-    extract: (context, match) => each.extract(context, match),
-  }));
+  return whole;
+}
+
+/** All parsers without a text. */
+function parsersFor(text: string | undefined, rules: Rules, found: Parser[] = []): Parser[] {
+  for (const each of rules) {
+    if (!('words' in each)) found.push(each);
+    else if (text === undefined || each.words.test(text)) parsersFor(text, each.rules, found);
+  }
+  return found;
 }
 
 /** After a rule has refused, chrono continues with the rest of the text, in which the pattern can't see the word's start. */

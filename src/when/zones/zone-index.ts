@@ -163,6 +163,16 @@ export const ALL_ZONES: readonly string[] = [
   ...Intl.supportedValuesOf('timeZone').map((name) => NEW_NAMES.get(name) ?? name),
 ];
 
+/**
+ * Names that the runtime knows from Java and that the zone database lacks: "BST" is Dhaka's there, "ART" Cairo's and "ECT"
+ * Paris's. People mean other clocks by them.
+ */
+const JAVA_NAMES: ReadonlySet<string> = new Set(
+  'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(
+    ' ',
+  ),
+);
+
 /** Only of names that exist, in small letters: other words aren't stored. */
 const identities = new Map<string, string>();
 
@@ -171,7 +181,7 @@ const identities = new Map<string, string>();
  * An offset such as "+01:00" is no name, although Intl takes it.
  */
 export function zoneIdentity(name: string): string | undefined {
-  if (!/^[A-Za-z][\w+/-]{1,60}$/.test(name)) return undefined;
+  if (!/^[A-Za-z][\w+/-]{1,60}$/.test(name) || JAVA_NAMES.has(name.toUpperCase())) return undefined;
   const key = name.toLowerCase();
   const identity = identities.get(key) ?? readIdentity(name);
   if (identity !== undefined) identities.set(key, identity);
@@ -216,6 +226,8 @@ const WINTER = Date.UTC(2026, 0, 1);
 const SEASONS = [WINTER, Date.UTC(2026, 6, 1)];
 
 let index: Map<string, ZoneMeaning> | undefined;
+/** The words of all names in the index. */
+let nameWords: ReadonlySet<string> | undefined;
 
 /** Zone words as they are compared: small letters, no accents, one blank between words. */
 export function plainWords(words: string): string {
@@ -235,6 +247,13 @@ export function plainWords(words: string): string {
 export function zoneNamed(words: string): ZoneMeaning | undefined {
   index ??= buildIndex();
   return index.get(words);
+}
+
+/** Whether a plain word is part of a name that `zoneNamed` knows. Most words of a text aren't. */
+export function isNameWord(word: string): boolean {
+  index ??= buildIndex();
+  nameWords ??= new Set([...index.keys()].flatMap((name) => name.split(' ')));
+  return nameWords.has(word);
 }
 
 /** True for a name that is not enough alone to mean a zone. */

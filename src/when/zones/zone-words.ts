@@ -4,6 +4,7 @@ import { fixedOffsetZone, offsetAt } from './wall-clock.ts';
 import {
   ABBREVIATIONS,
   CAPITALS_ONLY,
+  isNameWord,
   knownZone,
   needsMarker,
   plainWords,
@@ -24,6 +25,7 @@ const SLASHED = /\b[A-Za-z]{2,}(?:_[A-Za-z]+)*\/[A-Za-z][\w+-]*(?:\/[A-Za-z][\w-
 
 /** "Europe/Berlin", "america/new_york", "Etc/GMT-2". */
 function findIanaName(text: string): FoundZone | undefined {
+  if (!text.includes('/')) return undefined;
   for (const match of allMatches(text, SLASHED)) {
     const zone = knownZone(match[0]);
     if (zone !== undefined) {
@@ -33,14 +35,19 @@ function findIanaName(text: string): FoundZone | undefined {
   return undefined;
 }
 
+const WORDS = /[\p{L}\p{M}]+/gu;
+
 /** The longest names of a zone's clock have four words ("australian eastern daylight time"). */
 const MAX_WORDS = 4;
 
 /** "London time", "Pacific", "in New York": the longest name found that fits, the last one of those. */
 function findPlaceName(text: string, fits: (found: FoundZone) => boolean): FoundZone | undefined {
-  const words = [...text.matchAll(/[\p{L}\p{M}]+/gu)];
+  const words = allMatches(text, WORDS);
+  const canName = words.map(([word]) => isNameWord(plainWords(word)));
+  if (!canName.includes(true)) return undefined;
   for (let length = Math.min(MAX_WORDS, words.length); length >= 1; length -= 1) {
     for (let first = words.length - length; first >= 0; first -= 1) {
+      if (canName.slice(first, first + length).includes(false)) continue;
       const found = nameAt(text, words[first], words[first + length - 1]);
       if (found !== undefined && fits(found)) return found;
     }
@@ -66,6 +73,9 @@ function isMarked(text: string, start: number, end: number): boolean {
 const CLOCKS = /^(?:e|c|m)t$/i;
 const AFTER_CLOCK_TIME = /(?:\d\s?[ap]\.?m\.?|\d:\d\d)\s*$/i;
 
+const SHORT_WORDS =
+  /(?<![\p{L}\p{N}])[A-Za-z]{2,4}(?![\p{L}\p{N}])|(?<=\d(?:[ap]m|[AP]M)?)[A-Z]{3,4}(?![\p{L}\p{N}])/gu;
+
 /** "PT", "cet", "IST": the last one in the text that fits, since zone words follow the time. */
 function findAbbreviation(
   text: string,
@@ -75,9 +85,8 @@ function findAbbreviation(
   const pair = findPair(text);
   if (pair !== undefined) return pair;
   let last: FoundZone | undefined;
-  for (const match of text.matchAll(
-    /(?<![\p{L}\p{N}])[A-Za-z]{2,4}(?![\p{L}\p{N}])|(?<=\d(?:[ap]m|[AP]M)?)[A-Z]{3,4}(?![\p{L}\p{N}])/gu,
-  )) {
+  for (const match of allMatches(text, SHORT_WORDS)) {
+    if (!ABBREVIATIONS.has(match[0].toUpperCase())) continue;
     const isAfterTime = AFTER_CLOCK_TIME.test(text.slice(0, match.index));
     const word = isAfterTime && !capitalsOnly && CLOCKS.test(match[0]) ? match[0].toUpperCase() : match[0];
     const meanings = meaningsOf(word, capitalsOnly);
@@ -90,6 +99,7 @@ function findAbbreviation(
 
 /** "CET/CEST", "PST/PDT": the clock of one zone, whatever the season. */
 function findPair(text: string): FoundZone | undefined {
+  if (!text.includes('/')) return undefined;
   for (const match of text.matchAll(/\b([A-Z]{3,4})\s?\/\s?([A-Z]{3,4})\b/g)) {
     const [first, second] = [match[1] ?? '', match[2] ?? ''].map(
       (word) => meaningsOf(word, false)?.[0]?.zone,
@@ -290,9 +300,9 @@ interface Clock {
  * there are several, in different zones, next to each other.
  */
 export function splitClocks(text: string): readonly string[] {
-  const clocks = allMatches(text, TIME)
-    .map((match) => clockAt(text, match))
-    .filter((clock) => clock !== undefined);
+  const times = allMatches(text, TIME);
+  if (times.length < 2) return [];
+  const clocks = times.map((match) => clockAt(text, match)).filter((clock) => clock !== undefined);
   const [first] = clocks;
   const last = clocks.at(-1);
   if (first === undefined || last === undefined || new Set(clocks.map(({ zone }) => zone)).size < 2)

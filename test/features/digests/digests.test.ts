@@ -62,6 +62,16 @@ describe('a command', () => {
     expect(await findStoredDigests()).toEqual([]);
   });
 
+  test('a zone with several meanings is asked about, and a city answers', async () => {
+    await ana().type('/upnext digest weekdays 8:30 IST');
+    await ana().sees('Is that weekdays at 08:30 (Kolkata), or weekdays at 08:30 (Dublin), or');
+    await ana().sees('Write a city in place of the zone, such as “in Kolkata”.');
+    expect(await findStoredDigests()).toEqual([]);
+    await ana().type('/upnext digest weekdays 8:30 in Kolkata');
+    await ana().sees('Saved.');
+    expect(await findStoredDigests()).toMatchObject([{ zone: 'Asia/Kolkata' }]);
+  });
+
   test.each([
     ['weekdays 8:30 in Atlantis', 'If “in Atlantis” is a place, write its time zone'],
     ['weekdays 8:30 for Nobody Ltd', 'If “for Nobody Ltd” is a project, /upnext projects'],

@@ -224,6 +224,33 @@ describe('failures', () => {
     await ana.sees('Scheduled for Sat 21 Nov, 09:00 (Lisbon).');
   });
 
+  test('a project or platform that isn’t understood is asked about, in place of the channel’s project', async () => {
+    await startBot();
+    running.service.on(
+      'GET /projects',
+      data([
+        { Id: 'p1', Name: 'Harbour Coffee' },
+        { Id: 'p2', Name: 'Twin' },
+        { Id: 'p3', Name: 'Twin' },
+      ]),
+    );
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    for (const [line, text] of [
+      ['tomorrow 9am on x for the bookshop', 'I don’t know which project “the bookshop” is. Choose one.'],
+      ['tomorrow 9am on x for Twin', 'I don’t know which project “Twin” is. Choose one.'],
+    ] as const) {
+      await ana.type(`/schedule-post ${line}`);
+      const form = await ana.modal('Schedule a post');
+      expect(form.text()).toContain(text);
+      expect(form.value('Project')).toBe('');
+      await form.close();
+    }
+    await ana.type('/schedule-post tomorrow 9am on x and bluesky');
+    const form = await ana.modal('Schedule a post');
+    expect(form.text()).toContain('I don’t know the platform “bluesky”. Choose the platforms.');
+    expect(form.value('Platforms')).toBe('');
+  });
+
   test('a line without a text opens the form with the other values', async () => {
     await startBot();
     const ana = running.workspace.as('Ana').in('#harbour-coffee');

@@ -25,6 +25,34 @@ describe('the command', () => {
     expect(await listStoredZones()).toEqual([{ scope, zone }]);
   });
 
+  test.each([
+    ['EST', 'New York', 'America/New_York'],
+    ['mst', 'Denver', 'America/Denver'],
+    ['NST', 'St Johns', 'America/St_Johns'],
+    ['ART', 'Buenos Aires', 'America/Argentina/Buenos_Aires'],
+    ['art', 'Buenos Aires', 'America/Argentina/Buenos_Aires'],
+    ['CET', 'Berlin', 'Europe/Berlin'],
+  ])('the abbreviation %s sets the zone of %s, with its summer time', async (abbreviation, place, zone) => {
+    await ana().type(`/upnext zone me ${abbreviation}`);
+    await ana().sees(`Your posts now use ${place}.`);
+    expect(await listStoredZones()).toEqual([{ scope: 'person', zone }]);
+  });
+
+  test.each([
+    ['me IST', 'Kolkata, Dublin or Jerusalem', '/upnext zone me Kolkata'],
+    ['here CST', 'Chicago or Shanghai', '/upnext zone here Chicago'],
+    ['me BST', 'London or Dhaka', '/upnext zone me London'],
+    ['project AST', 'Halifax or Riyadh', '/upnext zone project Halifax'],
+  ])(
+    '/upnext zone %s, which means several zones, sets none and asks for a city',
+    async (args, places, example) => {
+      await ana().type(`/upnext zone ${args}`);
+      await ana().sees(`can be the time of ${places}.`);
+      await ana().sees(example);
+      expect(await listStoredZones()).toEqual([]);
+    },
+  );
+
   test('/upnext zone off clears a zone, and the next default applies', async () => {
     await ana().type('/upnext zone here Berlin');
     await ana().type('/upnext zone me Paris');

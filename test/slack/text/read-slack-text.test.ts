@@ -4,7 +4,10 @@ import { measureCpuMs } from '../../support/cpu-ms.ts';
 
 const NAMES: Record<string, string> = { U1: 'Ann', C1: 'launch', S1: 'marketing' };
 
-function readMarkup(markup: string, message: { blocks?: unknown; files?: unknown } = {}) {
+function readMarkup(
+  markup: string,
+  message: { blocks?: unknown; attachments?: unknown; files?: unknown } = {},
+) {
   return readSlackText({ text: markup, ...message, findName: (_, id) => NAMES[id] });
 }
 
@@ -180,7 +183,48 @@ describe('a message as rich text', () => {
     const result = readMarkup('summary', { blocks });
     expect(result.text).toBe('A *title*\nWords\nMore');
     expect(result.changes).toContain('I left out parts of the message that aren’t text.');
-    expect(readMarkup('summary', { blocks: blocks.slice(2) }).text).toBe('summary');
+    expect(readMarkup('summary', { blocks: blocks.slice(2) }).text).toBe('More');
+    expect(readMarkup('summary', { blocks: blocks.slice(4) }).text).toBe('summary');
+  });
+
+  test('the header, sections and context of an app are read, and not the text of its notification', () => {
+    const blocks = [
+      { type: 'header', text: { type: 'plain_text', text: 'Release 4.2' } },
+      {
+        type: 'section',
+        text: { type: 'mrkdwn', text: 'Out *now*' },
+        fields: [{ type: 'mrkdwn', text: 'For all' }],
+      },
+      { type: 'context', elements: [{ type: 'mrkdwn', text: 'By Ana' }, { type: 'image' }] },
+      { type: 'markdown', text: 'The end' },
+    ];
+    expect(readMarkup('New message from Release bot', { blocks }).text).toBe(
+      'Release 4.2\nOut now\nFor all\nBy Ana\nThe end',
+    );
+  });
+
+  test('the text of attachments is read, and the preview of a link isn’t', () => {
+    const attachments = [
+      {
+        pretext: 'From the blog',
+        title: 'Latte art',
+        text: 'A *short* guide',
+        fields: [{ title: 'Author', value: 'Ana' }],
+        fallback: 'never shown',
+      },
+      { from_url: 'https://a.co', title: 'A page', text: 'Its description' },
+      { from_url: 'https://x.slack.com/archives/C1/p1', is_share: true, text: 'Forwarded words' },
+      {
+        blocks: [{ type: 'section', text: { type: 'plain_text', text: 'In a block' } }],
+        fallback: 'summary',
+      },
+      { fallback: 'Only a summary' },
+      null,
+    ];
+    expect(readMarkup('See this:', { attachments }).text).toBe(
+      'See this:\nFrom the blog\nLatte art\nA short guide\nAuthor: Ana\nForwarded words\nIn a block\nOnly a summary',
+    );
+    expect(readMarkup('', { attachments: attachments.slice(2, 3) }).text).toBe('Forwarded words');
   });
 
   test.each([

@@ -102,25 +102,28 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
       pendingValues,
     ]);
     if ('failureText' in loadResult) return loadResult;
-    const { prefill, ...contextFields } = initialValues;
+    const { prefill, mustChoose, ...contextFields } = initialValues;
     const wholePrefill = { ...openOptions.prefill, ...prefill };
     const texts = fitPrefilledTexts(wholePrefill);
     const combinedPrefill = prefillSchema.parse(wholePrefill);
-    const initialProject = combinedPrefill.project ?? loadResult.formContext.preselectedProject;
+    const { preselectedProject: channelProject, ...loadedContext } = loadResult.formContext;
+    const preselectedProject = mustChoose?.project ? undefined : channelProject;
+    const initialProject = combinedPrefill.project ?? preselectedProject;
     const { platforms = [], line, heldPost } = combinedPrefill;
     // A held post stays in its project.
-    const heldProject =
-      heldPost && loadResult.formContext.projects.find(({ id }) => id === initialProject?.id);
+    const heldProject = heldPost && loadedContext.projects.find(({ id }) => id === initialProject?.id);
     const mayPrefillPlatforms =
       openOptions.prefill?.platforms === undefined &&
       openOptions.prefill?.copy === undefined &&
       platforms.length === 0 &&
+      !mustChoose?.platforms &&
       // The preview of a line asks for the platforms.
       (line === undefined || splitLine(line).text === undefined);
     const parsedShownMoments = shownMomentsSchema.safeParse(openOptions.prefill?.shownMoments);
     return {
       formContext: {
-        ...loadResult.formContext,
+        ...loadedContext,
+        ...(preselectedProject && { preselectedProject }),
         ...contextFields,
         ...(texts.excessText !== '' && { excessText: texts.excessText }),
         isDraftOnly: call.lacks('publisher', initialProject?.id),

@@ -19,6 +19,8 @@ export interface InitialValues {
   prefill: Readonly<Record<string, unknown>>;
   /** Notes about these values, shown above the form. Plain text. */
   notes?: string[];
+  /** Whether a name was typed that isn't understood, so that the author has to choose. */
+  mustChoose?: { project: boolean; platforms: boolean };
   /** The id of the draft that is being copied. */
   draft?: string;
   /** The template, if the service returned it. */
@@ -26,7 +28,12 @@ export interface InitialValues {
 }
 
 /** A Slack message to schedule as a post, as Slack sent it. */
-export const messageSchema = z.object({ text: z.string(), blocks: z.unknown(), files: z.unknown() });
+export const messageSchema = z.object({
+  text: z.string(),
+  blocks: z.unknown(),
+  attachments: z.unknown().optional(),
+  files: z.unknown(),
+});
 
 /** Creates initial values for "Schedule this message": the text, and notes on what looks different outside of Slack. */
 export async function prefillFromMessage(
@@ -137,7 +144,7 @@ const PROJECTS_TIMEOUT_MS = 10_000;
 
 /** Shown above the form if the words after the command became the text of the post. */
 const LINE_AS_TEXT_NOTE =
-  'I found no time, so this is the text. Example: /schedule-post tomorrow 9am on x: Hello!';
+  'I took the whole line as the text. To add a time and a platform: /schedule-post tomorrow 9am on x: Hello!';
 
 /** Maximum length of a quote of the typed line, in characters. */
 const MAX_QUOTE_LENGTH = 60;
@@ -149,16 +156,18 @@ export async function prefillFromLine(call: Call, line: string): Promise<Initial
   const momentReader = createMomentReader(now, locale);
   // Parsing the line has its own step budget, so that enough steps remain for the form to parse the moment.
   const parsedLine = withStepBudget(() => parseLine(line, projects, momentReader));
-  const { text, isDraft, platforms, project, when } = parsedLine;
+  const { text, isDraft, platforms, unknownPlatforms, project, unknownProject, when } = parsedLine;
   const notes = [...renderUnreadNotes(parsedLine), ...(text === line.trim() ? [LINE_AS_TEXT_NOTE] : [])];
   return {
     prefill: {
       ...(project && { project: { id: project.id, name: project.name } }),
       text,
-      platforms: [...platforms],
+      // A line for X and an unknown platform isn't scheduled for X alone unless the author says so.
+      platforms: unknownPlatforms.length > 0 ? [] : [...platforms],
       ...(isDraft && { status: 'DRAFT' }),
       when,
     },
+    mustChoose: { project: unknownProject !== undefined, platforms: unknownPlatforms.length > 0 },
     ...(notes.length > 0 && { notes }),
   };
 }
@@ -166,11 +175,15 @@ export async function prefillFromLine(call: Call, line: string): Promise<Initial
 /** Renders notes about the words that name nothing. Plain text. */
 export function renderUnreadNotes({
   unknownPlatforms,
+  unknownProject,
   unreadWords,
-}: Pick<ReturnType<typeof parseLine>, 'unknownPlatforms' | 'unreadWords'>): string[] {
+}: Pick<ReturnType<typeof parseLine>, 'unknownPlatforms' | 'unknownProject' | 'unreadWords'>): string[] {
   const quote = (words: string) => `“${clip(sanitizeLine(words), MAX_QUOTE_LENGTH)}”`;
   return [
-    ...unknownPlatforms.map((name) => `I don’t know the platform ${quote(name)}.`),
+    ...(unknownProject === undefined
+      ? []
+      : [`I don’t know which project ${quote(unknownProject)} is. Choose one.`]),
+    ...unknownPlatforms.map((name) => `I don’t know the platform ${quote(name)}. Choose the platforms.`),
     ...(unreadWords === '' ? [] : [`I didn’t understand ${quote(unreadWords)}.`]),
   ];
 }

@@ -2,29 +2,31 @@ import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
 import { listPlatformAliases, listPlatformChoices, parsePlatform } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
-import { resolveProject } from '../../../posts/resolve-project.ts';
 import { findNearest } from '../../../slack/suggest.ts';
+import { understandRange } from '../../../when/range.ts';
 import { isRepeating } from '../../../when/recurrence.ts';
-import { findLeadingMoments, understandMoments } from '../../../when/when.ts';
-
-/** Finds moments in the text of a line, in the author's language. */
-interface MomentReader {
-  /** Whether the whole text names one or several moments. */
-  isMoment(text: string): boolean;
-  /** Whether the whole text repeats, such as "every monday". */
-  isRepeating(text: string): boolean;
-  /** Finds the moments at the start of the text. `words` names them, and `rest` is the text after them. */
-  findLeadingMoments(text: string): { words: string; rest: string } | undefined;
-}
+import { findLeadingMoments, understandMoment, understandMoments } from '../../../when/when.ts';
+import { extractProject, findProjectName, findUnknownProject, type MomentReader } from './line-project.ts';
 
 /** Creates a reader for a line that somebody types now. `locale`: the author's, if known. */
 export function createMomentReader(now: Date, locale: string | undefined): MomentReader {
   const request = { now, zone: 'UTC', ...(locale !== undefined && { locale }) };
   return {
     isMoment: (text) => understandMoments({ ...request, text }).kind !== 'not-understood',
-    isRepeating: (text) => isRepeating({ ...request, text }),
+    isWholeMoment: (text) =>
+      understandMoment({ ...request, text, mustBeWhole: true }).kind !== 'not-understood',
+    isFaulty: (text) =>
+      isRepeating({ ...request, text }) ||
+      suggestsMoment({ ...request, text }) ||
+      understandRange({ ...request, text }).kind !== 'not-understood',
     findLeadingMoments: (text) => findLeadingMoments({ ...request, text }),
   };
+}
+
+/** Whether the text is a date that doesn't exist, such as "31 feb", for which there is a suggestion. */
+function suggestsMoment(question: Parameters<typeof understandMoments>[0]): boolean {
+  const reading = understandMoments(question);
+  return reading.kind === 'not-understood' && reading.suggestion !== undefined;
 }
 
 /** Opening quotes, each with the quotes that can close it. */
@@ -45,12 +47,13 @@ interface LineParts {
 
 /**
  * Splits a line into the head and the text of the post. The text is in quotes, or follows the first colon with
- * whitespace after it (unlike the colon in "12:30"). If a quote isn't closed, the text ends with the line.
+ * whitespace after it (unlike the colon in "12:30"), or the first full-width colon, which needs none. If a quote isn't
+ * closed, the text ends with the line.
  */
 export function splitLine(line: string): LineParts {
   for (let index = 0; index < Math.min(line.length, MAX_HEAD_LENGTH); index += 1) {
     const character = line.charAt(index);
-    if (character === ':' && /^(?:\s|$)/.test(line.slice(index + 1, index + 2))) {
+    if (isColon(line, index)) {
       const text = line.slice(index + 1).trim();
       return { head: line.slice(0, index), ...(text !== '' && { text }) };
     }
@@ -69,6 +72,14 @@ export function splitLine(line: string): LineParts {
     return { head, ...(text !== '' && { text }) };
   }
   return line.length > MAX_HEAD_LENGTH ? { head: '', text: line } : { head: line };
+}
+
+function isColon(line: string, index: number): boolean {
+  const character = line.charAt(index);
+  const next = line.charAt(index + 1);
+  // "9：30" is a time.
+  if (character === '：') return !/\d/.test(next) || !/\d/.test(line.charAt(index - 1));
+  return character === ':' && /^\s?$/.test(next);
 }
 
 /**
@@ -96,6 +107,8 @@ interface ParsedLine {
   /** Names after "on" that are no platforms. */
   unknownPlatforms: readonly string[];
   project?: Project;
+  /** A name after "for" that isn't the name of one project. */
+  unknownProject?: string;
   /** The words of the head that name the moment. */
   when: string;
   /** The words of the head that aren't understood. */
@@ -109,36 +122,69 @@ export function isDraftLine(line: string): boolean {
   return DRAFT_PATTERN.test(splitLine(line).head);
 }
 
+/** Matches "please schedule this" at the start of a line, if no other words follow than those of an instruction. */
+const VERB = /^(?:(?:please|pls)\s+)?(?:schedule|publish|post|queue|send)(?:\s+(?:it|this|that))?(?:\s+|$)/i;
+
 /**
  * Parses a line. Without a colon or quotes, the text begins after the last word that names a moment, a platform, a
- * project or a draft. Pure.
+ * project or a draft. A line that doesn't begin with these words is all text: "Sale ends friday: shop now". Pure.
  */
 export function parseLine(line: string, projects: ProjectList, momentReader: MomentReader): ParsedLine {
   const lineParts = splitLine(line);
-  const { head, text } =
-    lineParts.text === undefined ? splitAfterHead(lineParts.head, projects, momentReader) : lineParts;
-  const { project, remainingHead: headWithoutProject } = extractProject(
-    head,
-    projects,
-    momentReader.isMoment,
+  if (lineParts.text === undefined)
+    return parseHead(splitAfterHead(lineParts.head, projects, momentReader), projects, momentReader)
+      .parsedLine;
+  const head = lineParts.head.trim().replace(VERB, '');
+  const { parsedLine, momentWords } = parseHead({ ...lineParts, head }, projects, momentReader);
+  const isInstruction =
+    head === '' ||
+    splitAfterHead(head, projects, momentReader).head !== '' ||
+    isMomentHead(momentWords, momentReader);
+  const wholeText = { text: line.trim(), isDraft: false, platforms: [], unknownPlatforms: [] };
+  return isInstruction ? parsedLine : { ...wholeText, when: '', unreadWords: '' };
+}
+
+/** Whether the words are a moment, with or without words after it, or a faulty one. "Doors open friday" isn't. */
+function isMomentHead(words: string, momentReader: MomentReader): boolean {
+  const { isWholeMoment, isFaulty, findLeadingMoments } = momentReader;
+  if (isWholeMoment(words) || isFaulty(words)) return true;
+  const leading = findLeadingMoments(words);
+  return (
+    leading !== undefined && !(/^\p{Lu}/u.test(leading.words) && /^(?!on\s|for\s)\p{Ll}/u.test(leading.rest))
   );
+}
+
+/** Parses the head. `momentWords`: the words that aren't a platform or a draft, nor a project at their start. */
+function parseHead(
+  { head, text }: LineParts,
+  projects: ProjectList,
+  momentReader: MomentReader,
+): { parsedLine: ParsedLine; momentWords: string } {
+  const named = extractProject(head, projects, momentReader.isMoment);
+  const { project, remainingHead: headWithoutProject } = named;
   const headWithoutDraft = headWithoutProject.replace(DRAFT_PATTERN, ' ');
   const { platforms, unknownPlatforms, remainingHead } = extractPlatforms(headWithoutDraft, momentReader);
-  const { when, unreadWords } = readMomentWords(remainingHead, momentReader);
-  return {
+  // After the platforms, because "for the bookshop on x" names both.
+  const unknown =
+    project || named.sharedName !== undefined ? undefined : findUnknownProject(remainingHead, momentReader);
+  const unknownProject = named.sharedName ?? unknown?.name;
+  const { when, unreadWords } = readMomentWords(unknown?.remainingHead ?? remainingHead, momentReader);
+  const parsedLine = {
     text: text ?? '',
     isDraft: headWithoutDraft !== headWithoutProject,
     platforms,
     unknownPlatforms,
     ...(project && { project }),
+    ...(unknownProject !== undefined && { unknownProject }),
     when,
     unreadWords,
   };
+  return { parsedLine, momentWords: unknown?.start === 0 ? unknown.remainingHead : remainingHead };
 }
 
-/** Splits off the words that name no moment. Words that repeat stay, because the form explains them. */
-function readMomentWords(head: string, { isMoment, isRepeating, findLeadingMoments }: MomentReader) {
-  if (head === '' || isMoment(head) || isRepeating(head)) return { when: head, unreadWords: '' };
+/** Splits off the words that name no moment. Words of a faulty moment stay, because the form explains them. */
+function readMomentWords(head: string, { isMoment, isFaulty, findLeadingMoments }: MomentReader) {
+  if (head === '' || isMoment(head) || isFaulty(head)) return { when: head, unreadWords: '' };
   const leading = findLeadingMoments(head);
   return { when: leading?.words ?? '', unreadWords: leading?.rest ?? head };
 }
@@ -149,9 +195,9 @@ const SPLIT_NAMES = /\b(linked)\s+(in)\b|\b(tik)\s+(tok)\b|\b(you)\s+(tube)\b|\b
 export const ALL_PLATFORMS: readonly Platform[] = listPlatformChoices().map(({ platform }) => platform);
 
 // The words before, after and between the platforms of a list.
-const LIST_PREFIX = /^(?:on|to|via)$/i;
+const LIST_PREFIX = /^(?:on|to|via|auf|sur|su|en|em|no|op)$/i;
 const LIST_SUFFIX = /^(?:platforms?|channels?|networks?)$/i;
-const LIST_SEPARATOR = /^(?:,|&|\+|and)$/i;
+const LIST_SEPARATOR = /^(?:[,，、]|&|\+|and)$/i;
 
 /**
  * Finds the platforms in "on x, linkedin and fb", with or without "on", and removes them from the head. "All" means all
@@ -161,7 +207,8 @@ function extractPlatforms(
   head: string,
   momentReader: MomentReader,
 ): { platforms: Platform[]; unknownPlatforms: string[]; remainingHead: string } {
-  const words = head.replace(SPLIT_NAMES, (name) => name.replace(/\s+/g, '')).match(/[^\s,]+|,/g) ?? [];
+  const words =
+    head.replace(SPLIT_NAMES, (name) => name.replace(/\s+/g, '')).match(/[^\s,，、]+|[,，、]/g) ?? [];
   const foundPlatforms: Platform[] = [];
   const unknownPlatforms: string[] = [];
   const otherWords: string[] = [];
@@ -227,7 +274,11 @@ function parsePlatformWord(
   nextWord: string | undefined,
   isInList: boolean,
 ): Platform[] | undefined {
-  const platforms = word.split(/[/&+]/).map(parsePlatform);
+  // "xで" is "on x" in Japanese.
+  const platforms = word
+    .replace(/(?<=[a-z])(?:で|に)$/i, '')
+    .split(/[/&+]/)
+    .map(parsePlatform);
   if (platforms.length === 0 || platforms.includes(undefined)) return undefined;
   if (!platforms.includes('all')) return platforms.flatMap((name) => (name && name !== 'all' ? [name] : []));
   const meansAllPlatforms =
@@ -239,75 +290,13 @@ function parsePlatformWord(
 function joinWords(words: readonly string[]): string {
   return words
     .join(' ')
-    .replace(/ ,/g, ',')
-    .replace(/^[\s,]+|[\s,]+$/g, '');
-}
-
-/** Maximum length of a project's name, in words. */
-const MAX_NAME_WORDS = 12;
-
-/** Maximum occurrences of "for" to try, because the words after each one are compared with all projects. */
-const MAX_PROJECT_CANDIDATES = 3;
-
-/** The project that the head names, and the head without this project. */
-interface ExtractedProject {
-  project?: Project;
-  remainingHead: string;
-}
-
-/**
- * Finds the project in "for Harbour Coffee" or `for "Harbour Coffee"`, and removes it from the head. The start of a
- * name is enough, unless the start is a moment ("for friday"). Words that name no project stay in the head.
- */
-function extractProject(
-  head: string,
-  projects: ProjectList,
-  isMoment: MomentReader['isMoment'],
-): ExtractedProject {
-  for (const prefix of [...head.matchAll(/(?<![^\s])for\s+/gi)].slice(0, MAX_PROJECT_CANDIDATES)) {
-    const textAfter = head.slice(prefix.index + prefix[0].length);
-    const textBefore = head.slice(0, prefix.index);
-    const match = findProjectName(textAfter, projects, isMoment);
-    if (match)
-      return { project: match.project, remainingHead: `${textBefore} ${textAfter.slice(match.length)}` };
-  }
-  return { remainingHead: head };
-}
-
-/** Finds the project that the start of the text names, and the length of the name. */
-function findProjectName(
-  text: string,
-  projects: ProjectList,
-  isMoment: MomentReader['isMoment'],
-): { project: Project; length: number } | undefined {
-  const quotedName = /^["“„«»]([^"“”„«»]*)["“”«»]/.exec(text);
-  const candidates = quotedName
-    ? [{ name: quotedName[1] ?? '', length: quotedName[0].length }]
-    : listNameCandidates(text);
-  for (const { name, length } of candidates) {
-    const resolution = resolveProject(projects, [], name);
-    if (resolution.kind !== 'one' || resolution.rest !== '') continue;
-    // `isMoment` comes last because it uses the step budget.
-    if (quotedName || isFullName(projects.items, name) || !isMoment(name))
-      return { project: resolution.project, length };
-  }
-  return undefined;
-}
-
-/** Lists the candidates for a project's name at the start of the text, longest first. */
-function listNameCandidates(text: string): { name: string; length: number }[] {
-  const ends = [...text.matchAll(/\S+/g)].slice(0, MAX_NAME_WORDS).map((word) => word.index + word[0].length);
-  return ends.reverse().map((end) => ({ name: text.slice(0, end).replace(/,$/, ''), length: end }));
-}
-
-function isFullName(projects: readonly Project[], text: string): boolean {
-  const lowerCaseText = text.toLowerCase();
-  return projects.some(({ id, name }) => [name.toLowerCase(), id.toLowerCase()].includes(lowerCaseText));
+    .replace(/ (?=[,，、])/g, '')
+    .replace(/^[\s,，、]+|[\s,，、]+$/g, '');
 }
 
 /** Matches "draft" at the start. Only in lower case, because "Draft beer for all" is the text of a post. */
 const LEADING_DRAFT = /^(?:save\s+)?(?:as\s+)?(?:a\s+)?drafts?(?![^\s,])/;
-const LEADING_PLATFORM = /^(?:(?:on|to|via|and|&|\+)\s+)?([^\s,]+)/i;
+const LEADING_PLATFORM = /^(?:(?:on|to|via|and|&|\+)\s+)?([^\s,，、]+)/i;
 
 /**
  * Splits a line without a colon or quotes: the head consists of the moments, platforms, project and draft at the start
@@ -324,29 +313,30 @@ function splitAfterHead(
   for (;;) {
     const restWithoutMoment =
       skipPattern(text, LEADING_DRAFT) ??
-      skipProject(text, projects, momentReader.isMoment) ??
+      skipProject(text, projects, momentReader) ??
       skipPlatform(text, momentReader);
     const rest =
       restWithoutMoment ?? (hasMoment ? undefined : skipMoment(text, text === trimmedLine, momentReader));
     if (rest === undefined) break;
     hasMoment ||= restWithoutMoment === undefined;
-    text = rest.replace(/^[\s,]+/, '');
+    text = rest.replace(/^[\s,，、]+/, '');
   }
   return { head: trimmedLine.slice(0, trimmedLine.length - text.length), text };
 }
 
 /** Skips the moments at the start. "Friday deals at our shop" is a sentence, unlike "friday Latte art". */
-function skipMoment(
-  text: string,
-  isStart: boolean,
-  { findLeadingMoments }: MomentReader,
-): string | undefined {
-  const leading = findLeadingMoments(text);
+function skipMoment(text: string, isStart: boolean, momentReader: MomentReader): string | undefined {
+  const leading = momentReader.findLeadingMoments(text);
   if (!leading) return undefined;
   const isSentence =
     isStart && !/\s/.test(leading.words) && /^\p{Lu}/u.test(leading.words) && /^\p{Ll}/u.test(leading.rest);
   // "On" can begin a list of platforms that follows: "Tomorrow on x".
-  return isSentence && !/^(?:on|for)\s/.test(leading.rest) ? undefined : leading.rest;
+  if (isSentence && !/^(?:on|for)\s/.test(leading.rest)) return undefined;
+  // "For the bookshop" is no part of a moment.
+  const unknownProject = findUnknownProject(leading.words, momentReader);
+  if (!unknownProject) return leading.rest;
+  const { start } = unknownProject;
+  return momentReader.isMoment(text.slice(0, start)) ? text.slice(start) : undefined;
 }
 
 function skipPattern(text: string, pattern: RegExp): string | undefined {
@@ -354,14 +344,18 @@ function skipPattern(text: string, pattern: RegExp): string | undefined {
   return match ? text.slice(match[0].length) : undefined;
 }
 
-function skipProject(
-  text: string,
-  projects: ProjectList,
-  isMoment: MomentReader['isMoment'],
-): string | undefined {
+/** "For the bookshop" or "for Spring campaign", without the text of a post: "for the bookshop Hello". */
+const LAST_PROJECT = /^for\s+(?:(?:the|our|my)\s+)?(?!\p{Ll}\S*\s+\p{Lu})\S+(?:\s+\S+)?$/u;
+
+/** Skips a project. Also skips an unknown one if no text follows it. */
+function skipProject(text: string, projects: ProjectList, momentReader: MomentReader): string | undefined {
   const prefix = /^for\s+/i.exec(text);
-  const name = prefix && findProjectName(text.slice(prefix[0].length), projects, isMoment);
-  return prefix && name ? text.slice(prefix[0].length + name.length) : undefined;
+  if (!prefix) return undefined;
+  const name = findProjectName(text.slice(prefix[0].length), projects, momentReader.isMoment);
+  if (name) return text.slice(prefix[0].length + name.length);
+  return LAST_PROJECT.test(text) && findUnknownProject(text, momentReader)?.remainingHead === ''
+    ? ''
+    : undefined;
 }
 
 /** Skips a platform with the words before and after it. Also skips an unknown platform if no text can follow it. */

@@ -1,6 +1,5 @@
-import type { Parser } from 'chrono-node';
 import { dateOf, type Meaning, PART_NAMES, type PartOfDay } from '../piece.ts';
-import { rule } from '../rule.ts';
+import { needing, type Rules, rule } from '../rule.ts';
 import { MONTH, NUMBER_WORD, numberOf, WEEKDAY } from './vocabulary.ts';
 
 /** "am", "p.m.", "a m", "in the am". */
@@ -138,20 +137,19 @@ function settled(hour: number, minute: number, meridiem: string | undefined): Me
   return onClock === undefined ? undefined : { hour: onClock, minute };
 }
 
-export const clockTimeRules: readonly Parser[] = [
-  clockTimes,
-  dottedTimes,
-  bareHours,
-  hourTimes,
-  atHours,
+export const clockTimeRules: Rules = [
+  needing(/\d\s?:\s?\d/, [clockTimes]),
+  needing(/\d\.\d/, [dottedTimes]),
+  needing(/^\s*\S+\s*$|-/, [bareHours]),
+  needing(/ish|clock|[ap]\s?\.?\s?m|\d\s?[ap]|sharp|dot|exactly|precisely/i, [hourTimes]),
+  needing(/@|\b(?:at|around|about|by)/i, [atHours]),
   looseHours,
-  figureTimes,
-  secondTimes,
-  letterTimes,
-  endOfDay,
-  spacedTimes,
-  dashedTimes,
-  pastYearsAsTimes,
+  needing(/\d{3}/, [figureTimes, secondTimes]),
+  needing(/\d\s?h/i, [letterTimes]),
+  needing(/24/, [endOfDay]),
+  needing(/^\s*\d\d?\s/, [spacedTimes]),
+  needing(/\d-\d/, [dashedTimes]),
+  needing(/^\s*\d{4}/, [pastYearsAsTimes]),
 ];
 
 const MINUTES = `(?<minutes>half|1\\/[24]|(?:an?\\s)?quarter|three[\\s-]quarters?|\\d{1,2}|a(?=\\sminute)|${NUMBER_WORD})(?<unit>\\s(?:minutes?|mins?))?`;
@@ -251,12 +249,14 @@ function moved(
   return { ...time, hour: time.hour % 12 === 0 ? 12 : time.hour, halfOfDay: 'office-hours' };
 }
 
-export const spokenTimeRules: readonly Parser[] = [
-  minutesPastHour,
-  halfHours,
-  hourAndMinutes,
-  hundredHours,
-  minutesPast,
+export const spokenTimeRules: Rules = [
+  needing(/\b(?:past|after|to|before|till?|of)\b/i, [minutesPastHour]),
+  needing(/half/i, [halfHours]),
+  needing(/\d[\s-]\d|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|teen|ty/i, [
+    hourAndMinutes,
+  ]),
+  needing(/hundred/i, [hundredHours]),
+  needing(/\b(?:past|after|to|before|till?|hour)\b/i, [minutesPast]),
 ];
 
 const TWELVE = "(?:12(?::00)?|twelve)(?:\\so['’]?\\s?clock)?";
@@ -319,12 +319,11 @@ function nameOf(part: string | undefined, stretch: string | undefined): PartOfDa
   return PART_NAMES.find((each) => each === name);
 }
 
-export const partOfDayRules: readonly Parser[] = [
-  namedTimes,
-  halvesOfDay,
-  midnight,
-  partsOfDay,
-  occasions,
-  afterLunch,
-  earlyOrLate,
+export const partOfDayRules: Rules = [
+  needing(/noon|mid|business|sod|start|open|begin|eo[db]|end|co[bp]|close|work/i, [namedTimes]),
+  needing(/[ap]\.?m/i, [halvesOfDay]),
+  needing(/mid/i, [midnight]),
+  needing(/noon|morning|evening|ni(?:ght|te)/i, [partsOfDay]),
+  needing(/breakfast|dinner|supper|thing|lunch/i, [occasions, afterLunch]),
+  needing(/early|late|last/i, [earlyOrLate]),
 ];

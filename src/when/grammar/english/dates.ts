@@ -2,7 +2,7 @@ import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
 import { nthWeekday } from '../feasts.ts';
 import { dateOf, type Meaning } from '../piece.ts';
-import { numberedWeeks, rule } from '../rule.ts';
+import { needing, numberedWeeks, type Rules, rule } from '../rule.ts';
 import {
   comingDate,
   MONTH,
@@ -142,12 +142,11 @@ export function comingMonth(
   return year === undefined && isOver(begin) ? begin.plus({ years: 1 }) : begin;
 }
 
-export const monthDateRules: readonly Parser[] = [
+export const monthDateRules: Rules = [
   monthThenDay,
   dayThenMonth,
-  monthInAnyPlace,
-  yearThenMonth,
-  yearsAfterTimes,
+  needing(/\d[-/]|[-/]\d/, [monthInAnyPlace]),
+  needing(/20\d\d/, [yearThenMonth, yearsAfterTimes]),
 ];
 
 /** "3/4", "03/04/2027", "12-11-2027", in the order of day and month that the reader's region writes. */
@@ -246,15 +245,17 @@ function inOrder(day: number, month: number, year: string | undefined): Meaning 
 }
 
 /** `dayFirst` is the order in the reader's region. */
-export const numericDateRules = (dayFirst: boolean): readonly Parser[] => [
-  slashedDates(dayFirst),
-  spacedDates(dayFirst),
-  dashedDates(dayFirst),
-  dottedDates,
-  isoDates,
-  numberedWeeks('(?<year>20\\d\\d)-?w', ''),
-  numberedWeeks(WEEK, '(?:(?:,?\\s(?:of|in)?\\s?|/)(?<year>20\\d\\d))?'),
-  isoDays,
+export const numericDateRules = (dayFirst: boolean): Rules => [
+  needing(/[-/]/, [slashedDates(dayFirst)]),
+  needing(/\d\s\d/, [spacedDates(dayFirst)]),
+  needing(/\d-\d/, [dashedDates(dayFirst)]),
+  needing(/\d\./, [dottedDates]),
+  needing(/20\d\d/, [isoDates]),
+  needing(/w/i, [
+    numberedWeeks('(?<year>20\\d\\d)-?w', ''),
+    numberedWeeks(WEEK, '(?:(?:,?\\s(?:of|in)?\\s?|/)(?<year>20\\d\\d))?'),
+  ]),
+  needing(/20\d\d/, [isoDays]),
 ];
 
 /** "the 15th", "on the fourteenth", "the 15", "21st". */
@@ -363,13 +364,15 @@ const nthWeekdaysOfYears = rule(
   },
 );
 
-export const dayOfMonthRules: readonly Parser[] = [
-  daysOfMonth,
-  numbersBesideTimes,
-  daysOfNamedMonth,
-  daysFromEnd,
-  daysOfYear,
-  nthWeekdays,
-  nthWeekdaysInMonths,
-  nthWeekdaysOfYears,
+export const dayOfMonthRules: Rules = [
+  needing(/the|\d\s?(?:st|nd|rd|th)/i, [daysOfMonth]),
+  needing(/\bon\s|^\s*\d/i, [numbersBesideTimes]),
+  needing(/month/i, [daysOfNamedMonth]),
+  needing(/last|penultimate/i, [daysFromEnd]),
+  needing(/year|20\d\d/i, [daysOfYear]),
+  needing(/first|second|third|fourth|fifth|\d(?:st|nd|rd|th)|last|final/i, [
+    nthWeekdays,
+    nthWeekdaysInMonths,
+    nthWeekdaysOfYears,
+  ]),
 ];

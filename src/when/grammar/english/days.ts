@@ -1,7 +1,6 @@
-import type { Parser } from 'chrono-node';
 import { DateTime, Duration } from 'luxon';
 import { dateOf, eitherDateOf, type Meaning, type WeekChoice } from '../piece.ts';
-import { rule } from '../rule.ts';
+import { needing, type Rules, rule } from '../rule.ts';
 import { YEAR_BESIDE, yearOf } from './dates.ts';
 import {
   comingDate,
@@ -39,7 +38,10 @@ const sameDayLater = rule(
   ({ after, before }, today) => dateOf(today.plus({ [`${after ?? before}s`]: 1 })),
 );
 
-export const dayNameRules: readonly Parser[] = [dayNames, sameDayLater];
+export const dayNameRules: Rules = [
+  needing(/day|tom|tm|2m|overmorrow/i, [dayNames]),
+  needing(/next/i, [sameDayLater]),
+];
 
 const WORKDAY = '(?:(?:business|working|work)[\\s-]?day|week-?day)';
 const WORKDAYS = (name: string): string => `(?<${name}>\\d{1,2}|${NUMBER_WORD}|an?)\\s${WORKDAY}s?`;
@@ -105,7 +107,7 @@ function calendarDays(today: DateTime, count: number): number {
   return days;
 }
 
-export const businessDayRules: readonly Parser[] = [businessDays, workingDaysBeside, nthWorkingDays];
+export const businessDayRules: Rules = [businessDays, workingDaysBeside, nthWorkingDays];
 
 const BEFORE = '(?<before>this\\s(?:coming|upcoming)|this|next|coming|upcoming|the\\sfollowing|following)';
 
@@ -231,12 +233,12 @@ function closest(date: DateTime, weekday: number, isSecond: boolean): DateTime |
   return date.plus({ days: ahead <= 3 === isSecond ? ahead - 7 : ahead });
 }
 
-export const weekdayRules: readonly Parser[] = [
+export const weekdayRules: Rules = [
   weekdays,
-  weekAfterWeekday,
-  weekdaysWithDay,
-  weekdaysFromNow,
-  weekdaysInWeeks,
-  weekdaysBeside,
-  closestWeekdays,
+  needing(/week|fortnight/i, [weekAfterWeekday]),
+  needing(/\d/, [weekdaysWithDay]),
+  needing(/\b(?:from|hence|later|out|away|in)\b/i, [weekdaysFromNow]),
+  needing(/week/i, [weekdaysInWeeks]),
+  needing(/before|preceding|prior|after|following/i, [weekdaysBeside]),
+  needing(/closest|nearest/i, [closestWeekdays]),
 ];

@@ -1,7 +1,6 @@
-import type { Parser } from 'chrono-node';
 import { Duration } from 'luxon';
 import type { Meaning } from '../piece.ts';
-import { rule } from '../rule.ts';
+import { needing, type Rules, rule } from '../rule.ts';
 import { DURATION, durationOf, NUMBER_WORD, numberOf, WEEKDAY } from './vocabulary.ts';
 
 const ABOUT =
@@ -143,21 +142,19 @@ const sameTimeLater = rule(
   ({ after, before }) => fromNowOf(`1 ${after ?? before}`),
 );
 
-export const durationRules: readonly Parser[] = [
-  hourOrDuration,
-  inDuration,
-  fromNow,
-  nowPlus,
+export const durationRules: Rules = [
+  needing(/\d\s?h/i, [hourOrDuration]),
+  needing(/\b(?:in|within|after)/i, [inDuration]),
+  needing(/\b(?:from|after|later|hence|ahead|out|future|time)\b/i, [fromNow]),
+  needing(/\+|plus/i, [nowPlus]),
   bareDuration,
-  primes,
-  bareCounts,
-  nextUnit,
-  withinNext,
-  partsFromNow,
-  plusDuration,
-  fromAnother,
-  partBesideDay,
-  weeksOnDay,
-  sameTime,
-  sameTimeLater,
+  needing(/'/, [primes]),
+  needing(/\bin\s/i, [bareCounts]),
+  needing(/next/i, [nextUnit]),
+  needing(/in\sthe/i, [withinNext]),
+  needing(/(?:morning|afternoon|evening|night)s/i, [partsFromNow]),
+  needing(/\+|plus/i, [plusDuration]),
+  needing(/\b(?:after|from|past|following|before|prior|ahead|eve)\b/i, [fromAnother, partBesideDay]),
+  needing(/week|fortnight/i, [weeksOnDay]),
+  needing(/(?:same|this)\s(?:time|hour)/i, [sameTime, sameTimeLater]),
 ];

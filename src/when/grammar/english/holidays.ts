@@ -5,8 +5,8 @@ import {
   daysAfter,
   easterSunday,
   type InYear,
+  namedDays,
   nthOf,
-  onDates,
   orthodoxEasterSunday,
   SHOPPING_DAYS,
 } from '../feasts.ts';
@@ -19,7 +19,7 @@ import { WEEKDAY, weekdayOf } from './vocabulary.ts';
  * the United States (5 U.S.C. § 6103 and 36 U.S.C. chapter 1, Cal. Gov. Code § 6721) and of other countries, and days
  * that people keep without a law.
  */
-const FIXED_HOLIDAYS = onDates(
+const LISTED_HOLIDAYS = namedDays(
   `01-01 new year's day|new year; 01-05 twelfth night; 01-06 epiphany|three kings' day; 01-07 orthodox christmas;
    01-14 orthodox new year; 01-25 burns night; 01-26 australia day; 01-28 data privacy day;
    02-02 candlemas|groundhog day; 02-04 world cancer day; 02-06 waitangi day; 02-12 lincoln's birthday|darwin day;
@@ -60,12 +60,22 @@ const FIXED_HOLIDAYS = onDates(
    12-01 world aids day; 12-05 international volunteer day; 12-06 st nicholas' day; 12-07 pearl harbor day;
    12-08 immaculate conception; 12-10 human rights day; 12-13 st lucy's day; 12-24 christmas eve|xmas eve;
    12-25 christmas|christmas day|xmas|x-mas|xmas day; 12-26 st stephen's day|boxing day|kwanzaa;
-   12-31 new year's eve|nye|hogmanay`,
+   12-31 new year's eve|nye|hogmanay;
+   shroveTuesday shrove tuesday|fat tuesday|mardi gras|pancake day|pancake tuesday;
+   ashWednesday ash wednesday; palmSunday palm sunday; maundyThursday maundy thursday|holy thursday;
+   goodFriday good friday; holySaturday holy saturday|easter saturday;
+   easter easter|easter day|easter sunday; easterMonday easter monday; ascension ascension day;
+   whitSunday pentecost|whit sunday|whitsun; whitMonday whit monday; trinitySunday trinity sunday;
+   corpusChristi corpus christi; thanksgiving thanksgiving|thanksgiving day; blackFriday black friday;
+   cyberMonday cyber monday; firstAdvent advent sunday|first advent|first sunday of advent;
+   secondAdvent second sunday of advent; thirdAdvent third sunday of advent;
+   fourthAdvent fourth sunday of advent`,
 );
 
-const afterEaster = (days: number): InYear => daysAfter(days, easterSunday);
+/** The fourth Sunday of Lent. */
+const mothering = daysAfter(-21, CHURCH_FEASTS.easter);
 
-const { thanksgiving, blackFriday, cyberMonday } = SHOPPING_DAYS;
+const { thanksgiving } = SHOPPING_DAYS;
 
 function taxDay(year: number): DateTime {
   const emancipation = DateTime.utc(year, 4, 16);
@@ -78,37 +88,22 @@ function taxDay(year: number): DateTime {
 
 /** Names of one day in the United States, and of either of two days elsewhere. */
 const TWO_DAYS_ELSEWHERE: Readonly<Record<string, readonly [InYear, InYear]>> = {
-  "mother's day": [afterEaster(-21), nthOf(2, 'sunday', 5)],
+  "mother's day": [mothering, nthOf(2, 'sunday', 5)],
   'labour day': [(year) => DateTime.utc(year, 5, 1), nthOf(1, 'monday', 9)],
 };
 
-/** Holidays without a fixed date, by their names. */
+/** Holidays without a fixed date that other languages don't have, by their names. */
 const MOVING_HOLIDAYS: Readonly<Record<string, InYear>> = {
-  // The Western churches' calendar.
-  'shrove tuesday|fat tuesday|mardi gras|pancake day|pancake tuesday': afterEaster(-47),
-  'ash wednesday': afterEaster(-46),
-  'mothering sunday': afterEaster(-21),
-  'palm sunday': afterEaster(-7),
-  'maundy thursday|holy thursday': afterEaster(-3),
-  'good friday': afterEaster(-2),
-  'holy saturday|easter saturday': afterEaster(-1),
-  'easter|easter day|easter sunday': easterSunday,
-  'easter monday': afterEaster(1),
+  'mothering sunday': mothering,
   'orthodox easter|greek easter': orthodoxEasterSunday,
   'orthodox easter monday': daysAfter(1, orthodoxEasterSunday),
   'orthodox good friday': daysAfter(-2, orthodoxEasterSunday),
-  'ascension day': afterEaster(39),
-  'pentecost|whit sunday|whitsun': afterEaster(49),
-  'whit monday': afterEaster(50),
-  'trinity sunday': afterEaster(56),
-  'corpus christi': afterEaster(60),
   // 5 U.S.C. § 6103, the United States' holidays.
   'martin luther king day|martin luther king jr day|mlk day': nthOf(3, 'monday', 1),
   "presidents' day|washington's birthday": nthOf(3, 'monday', 2),
   'memorial day': nthOf(-1, 'monday', 5),
   'labor day|labour day': nthOf(1, 'monday', 9),
   "columbus day|indigenous peoples' day": nthOf(2, 'monday', 10),
-  'thanksgiving|thanksgiving day': thanksgiving,
   // 2 U.S.C. § 7: the Tuesday next after the first Monday in November.
   'election day': daysAfter(1, nthOf(1, 'monday', 11)),
   // 26 U.S.C. § 6072 and § 7503: 15 April, or the next day that is neither of a weekend nor the capital's holiday.
@@ -122,9 +117,7 @@ const MOVING_HOLIDAYS: Readonly<Record<string, InYear>> = {
   // The Arbor Day Foundation's, and most states'.
   'arbor day': nthOf(-1, 'friday', 4),
   // Counted from Thanksgiving: the National Retail Federation's, American Express's and GivingTuesday's.
-  'black friday': blackFriday,
   'small business saturday': daysAfter(2, thanksgiving),
-  'cyber monday': cyberMonday,
   'giving tuesday': daysAfter(5, thanksgiving),
   // 36 U.S.C. § 104 (a proclamation of 1950): Armed Forces Day.
   'armed forces day': nthOf(3, 'saturday', 5),
@@ -138,11 +131,6 @@ const MOVING_HOLIDAYS: Readonly<Record<string, InYear>> = {
   'native american heritage day': daysAfter(1, thanksgiving),
   // The second Sunday in November, as the Cenotaph's service is held.
   'remembrance sunday': nthOf(2, 'sunday', 11),
-  // The fourth Sunday before Christmas Day begins Advent.
-  'advent sunday|first advent|first sunday of advent': CHURCH_FEASTS.firstAdvent,
-  'second sunday of advent': CHURCH_FEASTS.secondAdvent,
-  'third sunday of advent': CHURCH_FEASTS.thirdAdvent,
-  'fourth sunday of advent': CHURCH_FEASTS.fourthAdvent,
   // The National Football League's, the second Sunday in February since 2022.
   'super bowl|super bowl sunday|superbowl|superbowl sunday': nthOf(2, 'sunday', 2),
   // As their founders have set them: days of trades.
@@ -234,9 +222,9 @@ function either(date?: DateTime, other?: DateTime): Meaning | undefined {
 
 function holidaysByName(isAmerican: boolean): ReadonlyMap<string, InYear> {
   // Other countries have their own.
-  const american = isAmerican ? onDates('07-04 independence day') : [];
+  const american = isAmerican ? namedDays('07-04 independence day') : [];
   return new Map(
-    [...FIXED_HOLIDAYS, ...american, ...Object.entries(MOVING_HOLIDAYS)].flatMap(([names, inYear]) =>
+    [...LISTED_HOLIDAYS, ...american, ...Object.entries(MOVING_HOLIDAYS)].flatMap(([names, inYear]) =>
       names.split('|').map((name) => [name, inYear] as const),
     ),
   );

@@ -1,8 +1,7 @@
-import type { Parser } from 'chrono-node';
 import { DateTime, Duration } from 'luxon';
 import { nthWeekday } from '../feasts.ts';
 import { dateOf, eitherDateOf, type Meaning, periodOf } from '../piece.ts';
-import { rule } from '../rule.ts';
+import { needing, type Rules, rule } from '../rule.ts';
 import { comingMonth, NAMED_MONTH, YEAR_BESIDE, yearOf } from './dates.ts';
 import {
   comingDate,
@@ -167,17 +166,14 @@ function seasonStart(
   return (month && comingDate(today, year, (inYear) => DateTime.utc(inYear, month, day ?? 1))) || undefined;
 }
 
-export const periodRules: readonly Parser[] = [
-  periodStarts,
-  closes,
-  periodEnds,
-  weekEnds,
-  namedEdges,
-  partsOfMonths,
-  partsOfYears,
-  quarters,
-  seasons,
-  wholeSeasons,
+export const periodRules: Rules = [
+  needing(/start|begin|first/i, [periodStarts]),
+  needing(/eo[wmqy]/i, [closes]),
+  needing(/end|last/i, [periodEnds, weekEnds]),
+  needing(/start|begin|first|end|last/i, [namedEdges]),
+  needing(/early|mid|late/i, [partsOfMonths, partsOfYears]),
+  needing(/q\s?\d|quarter|h\s?\d|half/i, [quarters]),
+  needing(/solstice|equinox|spring|summer|autumn|fall|winter/i, [seasons, wholeSeasons]),
 ];
 
 const MONDAY = 1;
@@ -268,13 +264,8 @@ function bothDays(saturday: DateTime): readonly DateTime[] {
   return [saturday, saturday.plus({ days: 1 })];
 }
 
-export const weekRules: readonly Parser[] = [
-  weekOfDay,
-  daysOfWeek,
-  partsOfWeeks,
-  weeksOfMonths,
-  weekends,
-  nthWeekends,
+export const weekRules: Rules = [
+  needing(/week|w\/c/i, [weekOfDay, daysOfWeek, partsOfWeeks, weeksOfMonths, weekends, nthWeekends]),
 ];
 
 const NEXT = '(?:(?:the\\s)?(?:next|following)|(?:(?:this|the)\\s)?(?:coming|upcoming))';
@@ -386,12 +377,10 @@ function monthIn(today: DateTime, month: number, named: number | undefined, isNe
   return periodOf(begin, isEitherYear ? [sameDay, begin.plus({ years: 1 })] : [sameDay]);
 }
 
-export const wholePeriodRules: readonly Parser[] = [
-  nextPeriods,
-  thisPeriods,
-  comingDays,
-  nthMonths,
-  wholeMonths,
-  monthsInFigures,
-  wholeYears,
+export const wholePeriodRules: Rules = [
+  needing(/week|month|quarter|year/i, [nextPeriods, thisPeriods]),
+  needing(/coming/i, [comingDays]),
+  needing(/month/i, [nthMonths]),
+  needing(/jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/i, [wholeMonths]),
+  needing(/20\d\d/, [monthsInFigures, wholeYears]),
 ];

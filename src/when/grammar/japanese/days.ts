@@ -5,10 +5,10 @@ import {
   CHURCH_FEASTS,
   type Feast,
   feastDay,
+  namedDays,
   nthOf,
   nthWeekday,
   onDate,
-  onDates,
   SHOPPING_DAYS,
 } from '../feasts.ts';
 import { dateOf, type Meaning, type PartOfDay, type WeekChoice } from '../piece.ts';
@@ -82,19 +82,19 @@ const partsOfMonths = ruleWithoutSpaces(
 );
 
 const FEASTS: readonly (readonly [string, Feast])[] = [
-  ...onDates(`01-01 元日|元旦; 02-14 バレンタイン(?:デー)?; 03-03 ひな祭り|雛祭り; 03-14 ホワイトデー;
+  ...namedDays(`01-01 元日|元旦; 02-14 バレンタイン(?:デー)?; 03-03 ひな祭り|雛祭り; 03-14 ホワイトデー;
     04-01 エイプリルフール; 05-01 メーデー; 07-07 七夕; 10-31 ハロウィー?ン; 11-15 七五三;
     12-24 クリスマス・?イ[ブヴ]; 12-25 クリスマス; 12-31 大晦日|大みそか|おおみそか`),
   // 国民の祝日に関する法律 (Act 178 of 1948), article 2; the equinoxes are proclaimed a year ahead and not here.
   ['成人の日', nthOf(2, 'monday', 1)],
-  ...onDates(
+  ...namedDays(
     '02-11 建国記念の?日; 02-23 天皇誕生日; 04-29 昭和の日; 05-03 憲法記念日; 05-04 みどりの日; 05-05 (?:こども|子ども|子供)の日',
   ),
   ['海の日', nthOf(3, 'monday', 7)],
   ['山の日', onDate(8, 11)],
   ['敬老の日', nthOf(3, 'monday', 9)],
   ['(?:スポーツ|体育)の日', nthOf(2, 'monday', 10)],
-  ...onDates('11-03 文化の日; 11-23 勤労感謝の日'),
+  ...namedDays('11-03 文化の日; 11-23 勤労感謝の日'),
   // Customs.
   ['母の日', nthOf(2, 'sunday', 5)],
   ['父の日', nthOf(3, 'sunday', 6)],

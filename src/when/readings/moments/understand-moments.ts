@@ -296,11 +296,11 @@ function isSameSet(a: readonly string[], b: readonly string[]): boolean {
 /** Longer lists of times are written before a colon. */
 const MAX_WORDS = 14;
 
-/** The search ends after this number of words that add nothing. "The day after tomorrow" has three of them. */
-const MAX_WORDS_WITHOUT_MEANING = 4;
+/** The search ends after this number of words that add nothing. "In a couple of hours" has four of them. */
+const MAX_WORDS_WITHOUT_MEANING = 5;
 
-/** Words that also stand beside a time in a sentence, but belong to the time: "a week from friday". */
-const TIME_DETERMINERS = /^(?:an?|this|coming|following|start|then|later)\W*$/i;
+/** Words that also stand beside a time in a sentence, but belong to the time: "a week from friday", "9 am". */
+const TIME_DETERMINERS = /^(?:an?|am|this|coming|following|start|then|later)\W*$/i;
 
 /** "Sun is out" and "sat in the park" don't begin with a day; "sat We are live" does. */
 const ORDINARY_WORD = /^(?:sun|sat|wed)$/i;
@@ -356,11 +356,11 @@ function extend(found: Found, words: readonly RegExpExecArray[], question: Quest
     const prefix = text.slice(0, index + word.length);
     const prefixMeaning = meaningOf(prefix);
     const newWords = prefix.slice(found.end).trim();
-    // "Tomorrow 5 reasons to come" means no hour, unlike "tomorrow at 5".
-    const isCount =
-      /^\d{1,2}$/.test(newWords) && prefixMeaning === meaningOf(`${text.slice(0, found.end)} at ${newWords}`);
     wordsWithoutMeaning += 1;
-    if (prefixMeaning === undefined || (isCount && prefix.length < text.trimEnd().length)) continue;
+    if (prefixMeaning === undefined) continue;
+    // "Tomorrow 5 reasons to come" means no hour, unlike "tomorrow at 5".
+    const canBeCount = /^\d{1,2}$/.test(newWords) && prefix.length < text.trimEnd().length;
+    if (canBeCount && prefixMeaning === meaningOf(`${text.slice(0, found.end)} at ${newWords}`)) continue;
     // Joiners such as "on" belong to the time only if the next words do. "Uhr" belongs to the hour before it.
     const isJoining = newWords.split(/\s+/).every(isJoiner) && !HOUR_UNIT.test(prefix);
     if (prefixMeaning === found.meaning && isJoining) continue;

@@ -124,7 +124,7 @@ function changesClock(zone: string): boolean {
 
 function readIn(lexicon: ReadingLexicon, limits: FoundLimits, question: Question): RecurrenceReading {
   const { locale = 'en-US' } = question;
-  const { rest, meanings } = findZoneWords(limits.rest, locale);
+  const { rest, meanings } = findZoneWords(limits.rest, locale, question.zone);
   const zones = findZones(meanings);
   if (zones === undefined) return notUnderstood('', 'No time zone keeps that offset all year.');
   const notes = new Set(zones.notes);

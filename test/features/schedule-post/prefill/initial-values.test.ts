@@ -3,10 +3,15 @@ import { renderUnreadNotes } from '../../../../src/features/schedule-post/prefil
 
 test('unknown words are quoted above the form', () => {
   expect(
-    renderUnreadNotes({ unknownPlatforms: ['myspace', 'orkut'], unreadWords: 'every full moon' }),
+    renderUnreadNotes({
+      unknownPlatforms: ['myspace', 'orkut'],
+      unknownProject: 'the bookshop',
+      unreadWords: 'every full moon',
+    }),
   ).toEqual([
-    'I don’t know the platform “myspace”.',
-    'I don’t know the platform “orkut”.',
+    'I don’t know which project “the bookshop” is. Choose one.',
+    'I don’t know the platform “myspace”. Choose the platforms.',
+    'I don’t know the platform “orkut”. Choose the platforms.',
     'I didn’t understand “every full moon”.',
   ]);
   expect(renderUnreadNotes({ unknownPlatforms: [], unreadWords: '' })).toEqual([]);

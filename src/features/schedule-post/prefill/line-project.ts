@@ -1,0 +1,140 @@
+import type { Project } from '../../../api/projects.ts';
+import type { ProjectList } from '../../../posts/project.ts';
+import { resolveProject } from '../../../posts/resolve-project.ts';
+
+/** Finds moments in the text of a line, in the author's language. */
+export interface MomentReader {
+  /** Whether the whole text names one or several moments. */
+  isMoment(text: string): boolean;
+  /** Whether the whole text is one moment, and no word belongs to a sentence or a title. */
+  isWholeMoment(text: string): boolean;
+  /** Whether the whole text is a time that can't be used, such as "every monday", "yesterday" or "31 feb". */
+  isFaulty(text: string): boolean;
+  /** Finds the moments at the start of the text. `words` names them, and `rest` is the text after them. */
+  findLeadingMoments(text: string): { words: string; rest: string } | undefined;
+}
+
+/** Maximum length of a project's name, in words. */
+const MAX_NAME_WORDS = 12;
+
+/** Maximum occurrences of "for" to try, because the words after each one are compared with all projects. */
+const MAX_PROJECT_CANDIDATES = 3;
+
+/** The project that the head names, or the name that several projects have, and the head without this name. */
+interface ExtractedProject {
+  project?: Project;
+  sharedName?: string;
+  remainingHead: string;
+}
+
+/**
+ * Finds the project in "for Harbour Coffee", "for the Harbour Coffee project" or `for "Harbour Coffee"`, and removes it from the head. The start of a
+ * name is enough, unless the start is a moment ("for friday"). Words that name no project stay in the head.
+ */
+export function extractProject(
+  head: string,
+  projects: ProjectList,
+  isMoment: MomentReader['isMoment'],
+): ExtractedProject {
+  for (const prefix of [...head.matchAll(/(?<![^\s])for\s+/gi)].slice(0, MAX_PROJECT_CANDIDATES)) {
+    const textAfter = head.slice(prefix.index + prefix[0].length);
+    const textBefore = head.slice(0, prefix.index);
+    const match = findProjectName(textAfter, projects, isMoment);
+    if (match) {
+      const [project, ...others] = match.projects;
+      const remainingHead = `${textBefore} ${textAfter.slice(match.length)}`;
+      if (project && others.length === 0) return { project, remainingHead };
+      return { sharedName: textAfter.slice(0, match.length), remainingHead };
+    }
+  }
+  return { remainingHead: head };
+}
+
+const QUOTED_NAME = /^["“„«»]([^"“”„«»]*)["“”«»]/;
+
+/** Finds the projects with the name at the start of the text, and the length of the name. */
+export function findProjectName(
+  text: string,
+  projects: ProjectList,
+  isMoment: MomentReader['isMoment'],
+): { projects: readonly Project[]; length: number } | undefined {
+  const quotedName = QUOTED_NAME.exec(text);
+  const candidates = quotedName
+    ? [{ name: quotedName[1] ?? '', length: quotedName[0].length }]
+    : listNameCandidates(text);
+  for (const { name, length } of candidates) {
+    const found = [name, stripDeterminers(name)]
+      .map((spelling) => findProjects(projects, spelling))
+      .find((matches) => matches.length > 0);
+    if (!found) continue;
+    // `isMoment` comes last because it uses the step budget.
+    if (quotedName || isFullName(projects.items, name) || !isMoment(name)) return { projects: found, length };
+  }
+  return undefined;
+}
+
+/** Finds the project that the whole text names, or several with the same name. */
+function findProjects(projects: ProjectList, text: string): readonly Project[] {
+  const resolution = resolveProject(projects, [], text);
+  if (text.trim() === '' || resolution.kind === 'none' || resolution.rest !== '') return [];
+  return resolution.kind === 'one' ? [resolution.project] : resolution.projects;
+}
+
+/** "The Harbour Coffee project" is the project "Harbour Coffee". */
+function stripDeterminers(name: string): string {
+  return name.replace(/^(?:the|our|my)\s+|\s+(?:project|account|brand|client)$/gi, '');
+}
+
+/** Lists the candidates for a project's name at the start of the text, longest first. */
+function listNameCandidates(text: string): { name: string; length: number }[] {
+  const ends = [...text.matchAll(/\S+/g)].slice(0, MAX_NAME_WORDS).map((word) => word.index + word[0].length);
+  return ends.reverse().map((end) => ({ name: text.slice(0, end).replace(/,$/, ''), length: end }));
+}
+
+function isFullName(projects: readonly Project[], text: string): boolean {
+  const lowerCaseText = text.toLowerCase();
+  return projects.some(({ id, name }) => [name.toLowerCase(), id.toLowerCase()].includes(lowerCaseText));
+}
+
+/** Maximum length of a name that is no project's, in words. Each one costs a reading of the words after it. */
+const MAX_UNKNOWN_WORDS = 5;
+
+/** "For monday or friday" names no project, unlike "for Monday Club". */
+const CONTINUES_MOMENT = /^(?:or|and|to|until|till|through|-|–|&)(?:\s|$)/i;
+
+/**
+ * Finds the name in "for the bookshop" or "for Spring campaign tomorrow 9am": the words after "for" that neither are a
+ * moment nor begin one. `start` is the index of "for".
+ */
+export function findUnknownProject(
+  head: string,
+  { findLeadingMoments }: Pick<MomentReader, 'findLeadingMoments'>,
+): { name: string; start: number; remainingHead: string } | undefined {
+  for (const prefix of [...head.matchAll(/(?<![^\s])for\s+/gi)].slice(0, MAX_PROJECT_CANDIDATES)) {
+    const textAfter = head.slice(prefix.index + prefix[0].length).trimEnd();
+    const length = findUnknownName(textAfter, findLeadingMoments);
+    if (length === undefined) continue;
+    const remainingHead = `${head.slice(0, prefix.index)} ${textAfter.slice(length)}`
+      .replace(/\s+/g, ' ')
+      .trim();
+    const name = textAfter.slice(0, length).replace(/^["“„«»]|["“”«»,]+$/g, '');
+    return { name, start: prefix.index, remainingHead };
+  }
+  return undefined;
+}
+
+/** Finds the length of the name: up to the closing quote, or up to a moment or the end. */
+function findUnknownName(
+  text: string,
+  findLeadingMoments: MomentReader['findLeadingMoments'],
+): number | undefined {
+  const quotedName = QUOTED_NAME.exec(text);
+  if (quotedName) return quotedName[0].length;
+  const leading = findLeadingMoments(text);
+  if (text === '' || leading?.rest === '' || CONTINUES_MOMENT.test(leading?.rest ?? '')) return undefined;
+  const ends = [...text.matchAll(/\S+/g)].map((word) => word.index + word[0].length);
+  return ends.slice(0, MAX_UNKNOWN_WORDS).find((end) => {
+    const rest = text.slice(end).replace(/^[\s,]+/, '');
+    return rest === '' || findLeadingMoments(rest)?.rest === '';
+  });
+}

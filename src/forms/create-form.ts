@@ -7,9 +7,9 @@ import { decryptSubmission, type ServiceRefusal } from '../submissions/content.t
 import type { AnyKind } from '../submissions/kind.ts';
 import { findOwnSubmissionOfKind } from '../submissions/sql/submissions.ts';
 import { within } from '../within.ts';
-import { applyChange, readCurrentForm } from './current-form.ts';
+import { applyChange, checkForm, readCurrentForm } from './current-form.ts';
 import { buildActionId, computeInitialValues, type Fields, findChosenProject } from './field.ts';
-import type { Form } from './form.ts';
+import type { Form, FormState } from './form.ts';
 import type { FormContext, LoadResult, OpenOptions } from './form-context.ts';
 import { CONFIRM, CONTINUE, DISCARD, RELOAD, renderFormView, renderLoadingView } from './form-view.ts';
 import { answerAfterHandlers, handleButtonPress, runInForm, updateLiveForm } from './live-form.ts';
@@ -19,10 +19,12 @@ import {
   changeStoredForm,
   endTyped,
   findUnfinishedForm,
+  isSame,
   keepTyped,
   readStoredForm,
   readUnfinishedForm,
   type StoredForm,
+  startTyped,
   storeForm,
 } from './stored-form.ts';
 import { submitForm } from './submit-form.ts';
@@ -40,6 +42,8 @@ export interface FormHandlers extends Handlers {
    * message with the pressed button (its ts). Any other prefill contains text by field.
    */
   open: NonNullable<Feature['open']>;
+  /** Opens a stored form again, in place of the open view if there is one. Resolves with false if it isn't stored. */
+  reopenForm(call: ActionCall, formId: string): Promise<boolean>;
 }
 
 /** Creates the handlers of a form. */
@@ -53,6 +57,7 @@ export function createForm(form: Form): FormHandlers {
   return {
     submissions: buildSubmissionKinds(form),
     openForm: openNewForm,
+    reopenForm: (call, formId) => reopenForm(form, call, formId),
     open: {
       deed: `open the ${form.noun}`,
       async run(call, prefill) {
@@ -137,17 +142,22 @@ function parsePrefillValues(fields: Fields, prefill: Prefill): Record<string, un
 
 /** Handles [Try again] on a form that could not be loaded. */
 async function handleReload(form: Form, call: ActionCall): Promise<void> {
-  const formId = call.action.value ?? '';
+  const isOpen = await reopenForm(form, call, call.action.value ?? '');
+  if (!isOpen) await openForm(form, call, {}, call.view && { viewId: call.view.id });
+}
+
+async function reopenForm(form: Form, call: ActionCall, formId: string): Promise<boolean> {
   const stored = await readStoredForm(form, call, formId);
+  if (!stored) return false;
+  const { channel, message = call.message, typed } = stored;
+  const prefill = typed?.prefill ?? stored.prefill;
   const options = {
-    ...(stored?.channel !== undefined && { channel: stored.channel }),
-    ...(stored?.message && { message: stored.message }),
-    ...(stored?.prefill && { prefill: stored.prefill }),
+    ...(channel !== undefined && { channel }),
+    ...(message && { message }),
+    ...(prefill && { prefill }),
   };
-  await openForm(form, call, options, {
-    ...(call.view && { viewId: call.view.id }),
-    ...(stored && { formId }),
-  });
+  await openForm(form, call, options, { ...(call.view && { viewId: call.view.id }), formId });
+  return true;
 }
 
 /**
@@ -254,15 +264,27 @@ async function openForm(
 }
 
 /** Stores a form, which offers to continue an unfinished form. */
-async function storeNewForm(form: Form, call: Call, formId: string, options: OpenOptions) {
-  const [offer] = await Promise.all([findUnfinishedForm(form, call), storeForm(form, call, formId, options)]);
-  return { ...options, offer };
+async function storeNewForm(
+  form: Form,
+  call: Call,
+  formId: string,
+  { typed, prefill, ...options }: OpenOptions,
+): Promise<StoredForm> {
+  const stored = {
+    ...options,
+    ...(prefill && (typed === undefined ? { prefill } : startTyped(prefill, typed, call.now()))),
+  };
+  const [offer] = await Promise.all([
+    findUnfinishedForm(form, call, formId),
+    storeForm(form, call, formId, stored),
+  ]);
+  return { ...stored, offer };
 }
 
 /** Stores a form again. Its typed values stay until they change, because it may be closed before that. */
 async function storeContinuedForm(form: Form, call: Call, formId: string, options: OpenOptions) {
   const earlier = await readStoredForm(form, call, formId);
-  const stored = { ...options, typed: earlier?.typed };
+  const stored: StoredForm = { ...options, typed: earlier?.typed };
   await storeForm(form, call, formId, stored);
   return stored;
 }
@@ -303,10 +325,14 @@ async function loadAndShow(
     { ...options.prefill, ...result.prefill },
     result.formContext,
   );
-  const { state } = applyChange(form, { values, formContext: result.formContext, now: call.now() });
+  const isTyped = options.typed !== undefined;
+  const opening = applyChange(form, { values, formContext: result.formContext, now: call.now() });
+  const state = isTyped ? await refreshState(form, call, opening.state) : opening.state;
   const project = findChosenProject(state.values);
   const { stored } = result;
-  await storeForm(form, call, formId, { ...stored, formContext: state.formContext, project });
+  const opened = { ...stored, formContext: state.formContext, project };
+  // The typed words keep the meaning that they have now.
+  await storeForm(form, call, formId, isTyped ? keepTyped(form, opened, state) : opened);
   await updateView(
     renderFormView(form, {
       formId,
@@ -314,8 +340,31 @@ async function loadAndShow(
       state,
       offer: stored.offer,
       isOpening: true,
+      ...(isTyped && { warnings: findMissing(form, state) }),
       ...(refusal && renderRefusal(refusal, form.fields, state.formContext)),
     }),
+  );
+}
+
+/** Refreshes the context of a form that was typed in a line, and may be submitted as it opens. */
+async function refreshState(form: Form, call: Call, state: FormState): Promise<FormState> {
+  const formContext = (await form.refreshContext?.(state, call)) ?? state.formContext;
+  return applyChange(form, { ...state, formContext }).state;
+}
+
+/** Finds the errors of the fields that are still empty. The field that has the focus asks for its value by itself. */
+function findMissing(form: Form, state: FormState): Record<string, string> {
+  const checkResult = checkForm(form, state);
+  const errors = checkResult.kind === 'invalid' ? checkResult.errors : {};
+  const focusedField = form.findFocusedField?.(state);
+  return Object.fromEntries(
+    Object.entries(errors).flatMap(([name, error]) =>
+      error !== undefined &&
+      name !== focusedField &&
+      isSame(state.values[name], form.fields[name]?.emptyValue)
+        ? [[name, error]]
+        : [],
+    ),
   );
 }
 

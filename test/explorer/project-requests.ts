@@ -94,10 +94,7 @@ const BUTTON_VALUES_BY_PATTERN: readonly (readonly [RegExp, ReadValue])[] = [
   [/^welcome\.start\./, getEmptyValue],
   [/^(?:list-posts|templates|sources|logs)\.[a-z-]+(?:\.\d+)?$/, getPageState],
   [/^policy\.(?:show|project)(?:\.\d+)?$/, getPageState],
-  [
-    /^schedule-post\.preview-/,
-    ({ buttonValues }) => `${buttonValues.get('schedule-post.preview-schedule')}.0`,
-  ],
+  [/^schedule-post\.preview-/, ({ buttonValues }) => `${buttonValues.get('schedule-post.preview')}.0`],
   [/^audit\./, () => JSON.stringify({ words: '', people: [], page: 0 })],
   [/^roles\.answer\./, ({ othersRequest }) => othersRequest],
   [/^home\.run\.\d+$/, (belongings) => `/upnext logs ${belongings.project}`],

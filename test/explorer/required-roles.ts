@@ -19,13 +19,12 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
     contributor: [
       'command schedule',
       'open',
-      'view schedule-post.confirm',
       'shortcut schedule-post.message',
       'shortcut schedule-post.new',
       'buttons',
       'options',
     ],
-    publisher: ['view schedule-post', 'action schedule-post.preview-schedule'],
+    publisher: ['view schedule-post'],
     owner: ['action schedule-post.share-outside'],
   },
   'held-posts': {

@@ -116,7 +116,7 @@ export const SURFACES: readonly Surface[] = [
       await visit.fill(/^Text/, 'Six coffees, one table, and nobody needs to know anything. '.repeat(7));
     },
   },
-  showLine('preview', '/schedule-post tomorrow 9:30 on x, linkedin: We are live!'),
+  showLine('line', '/schedule-post tomorrow 9:30 on x, linkedin: We are live!'),
   {
     name: 'receipt',
     show: async (visit) => {

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
+import { submitLine } from '../../support/filled-form.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
@@ -42,8 +43,7 @@ test('under “You can’t edit”, a manager chooses to keep posts editable, an
 
 test('the receipt of a scheduled post offers it to managers only', async () => {
   for (const name of ['Ana', 'Ben']) {
-    await as(name).type(`/schedule-post tomorrow 9am on x for Harbour Coffee: ${name} opens at nine`);
-    await as(name).press('Schedule');
+    await submitLine(as(name), `/schedule-post tomorrow 9am on x for Harbour Coffee: ${name} opens at nine`);
     await as(name).sees('Scheduled for');
   }
   expect(as('Ana').messages().at(-1)).toContain('[Keep posts editable]');

@@ -23,8 +23,6 @@ interface Pledge {
 
 /** How long a message takes at most from the state that it shows to its reader. */
 export const TRAVEL_MS = 60_000;
-/** Equal posts of different forms count as one for so long. */
-export const SAME_POST_MS = 2 * 60_000;
 /** How long a request takes at most that the service carries out at once. */
 const PROMPT_MS = 15_000;
 /** Deeds without a token that concern every post, such as a resumption. */
@@ -35,8 +33,6 @@ const RELEASE = /schedul|approve|again|retry|hand over|undo|restore|new time|mov
 const VERSION = /§[a-z]+\d+(?:\.\d+)?/gu;
 /** The note in a history after everything was replaced by a backup. */
 export const RESTORED = 'the backup is restored';
-/** What a preview says of itself. */
-const PREVIEW = /^(?:\d+ posts\. )?Ready to|Nothing was scheduled\.$/u;
 const HOLD = /cancel|discard|reject|for review|draft|request changes/iu;
 
 /** Checks that every message was true when it was sent. `add` takes the history in order, and returns violations. */
@@ -116,9 +112,6 @@ export function createTruthCheck(): { add(entry: Entry): string[] } {
       text.match(VERSION)?.filter((version) => version.startsWith(token)) ?? [];
     const isQuoted = ({ content }: CreatedPost) =>
       versions.some((version) => content.match(VERSION)?.includes(version));
-    // Another preview of the same line is another form.
-    const previews = facts.deeds.filter((deed) => deed.text.startsWith('types /schedule-post'));
-    if (previews.length > 1 && PREVIEW.test(sentence)) return [];
     return claims.flatMap((claim) => {
       const reason = refute(claim, facts, { at, isRelevant, isShown, isQuoted });
       if (reason !== undefined) return [report(token, claim.kind, sentence, `${format(at)}, but ${reason}`)];
@@ -133,7 +126,7 @@ export function createTruthCheck(): { add(entry: Entry): string[] } {
   /** The facts that were against a claim during all of the message's way; undefined if there are none. */
   function refute(
     claim: Claim,
-    { applied, published, deeds }: Facts,
+    { applied, published }: Facts,
     {
       at,
       isRelevant,
@@ -150,11 +143,7 @@ export function createTruthCheck(): { add(entry: Entry): string[] } {
       }
       case 'not-at-service': {
         const post = applied.find(
-          (candidate) =>
-            candidate.at < at - TRAVEL_MS &&
-            isRelevant(candidate) &&
-            isQuoted(candidate) &&
-            !isScheduledAnew(candidate, deeds),
+          (candidate) => candidate.at < at - TRAVEL_MS && isRelevant(candidate) && isQuoted(candidate),
         );
         return post && `the service has it: ${describe(post)}`;
       }
@@ -164,8 +153,7 @@ export function createTruthCheck(): { add(entry: Entry): string[] } {
           (candidate) =>
             candidate.at - candidate.sentAt < PROMPT_MS &&
             candidate.at < at - TRAVEL_MS &&
-            isShown(candidate) &&
-            !isScheduledAnew(candidate, deeds),
+            isShown(candidate),
         );
         return post && `the service lists it: ${describe(post)}`;
       }
@@ -217,16 +205,6 @@ function addPromise(facts: Facts, promise: Pledge): void {
     ({ kind, sentence }) => kind === promise.kind && sentence === promise.sentence,
   );
   if (!isKnown) facts.promises.push(promise);
-}
-
-/** Whether somebody has scheduled the line again since, from another preview: that makes another post. */
-function isScheduledAnew(post: { at: number }, deeds: Facts['deeds']): boolean {
-  const presses = deeds.filter(({ pressed }) => pressed === 'Schedule');
-  return presses.some(
-    (later) =>
-      later.at > post.at + SAME_POST_MS &&
-      presses.some((first) => first.at <= post.at && first.place !== later.place),
-  );
 }
 
 function isEqual(one: CreatedPost, other: CreatedPost): boolean {

@@ -18,7 +18,6 @@ import {
   prefillFromMessage,
   updateLastPlatforms,
 } from '../prefill/initial-values.ts';
-import { splitLine } from '../prefill/parse-line.ts';
 import { shownMomentsSchema } from '../when/read-when.ts';
 import { OPTION_FIELDS } from './fields.ts';
 import { chosenTemplate, findTemplate } from './template-text.ts';
@@ -66,8 +65,6 @@ const postFormContextSchema = zonedContextSchema.extend({
   isDraftOnly: z.boolean().optional(),
   /** Whether "Draft" replaced "Scheduled" because of `isDraftOnly`. */
   isDraftForced: z.boolean().optional(),
-  /** The latest request for the role that can schedule in a project. `resultText`: mrkdwn. */
-  accessRequest: z.object({ project: z.string(), resultText: z.string(), canRetry: z.boolean() }).optional(),
   /** Notes about the initial values. Plain text. */
   notes: z.array(z.string()).optional(),
   /** The id of the draft that is being copied. */
@@ -111,16 +108,14 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const texts = fitPrefilledTexts(wholePrefill);
     const combinedPrefill = prefillSchema.parse(wholePrefill);
     const initialProject = combinedPrefill.project ?? loadResult.formContext.preselectedProject;
-    const { platforms = [], line, heldPost } = combinedPrefill;
+    const { platforms = [], heldPost } = combinedPrefill;
     // A held post stays in its project.
     const heldProject =
       heldPost && loadResult.formContext.projects.find(({ id }) => id === initialProject?.id);
     const mayPrefillPlatforms =
       openOptions.prefill?.platforms === undefined &&
       openOptions.prefill?.copy === undefined &&
-      platforms.length === 0 &&
-      // The preview of a line asks for the platforms.
-      (line === undefined || splitLine(line).text === undefined);
+      platforms.length === 0;
     const parsedShownMoments = shownMomentsSchema.safeParse(openOptions.prefill?.shownMoments);
     return {
       formContext: {

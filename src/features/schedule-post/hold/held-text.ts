@@ -152,7 +152,7 @@ export function renderSubmitLabel(
 }
 
 /**
- * Renders as plain text what a press will do with the posts of a form or a preview, and until when they can be edited. The
+ * Renders as plain text what a press will do with the posts of a form, and until when they can be edited. The
  * messages after the press say the same.
  */
 export function renderOutlook(state: HoldingState): string[] {
@@ -183,16 +183,14 @@ export function renderReviewNote({ values, formContext }: HoldingState): string 
   return 'You can only save drafts in this project. After you save it, you can send it for review.';
 }
 
-/** Renders a note for a time within the lead: the post is scheduled at once, and nobody can edit it. */
+/** Renders a note for a time within the lead: the post is scheduled at once. */
 export function renderWithinLead(state: HoldingState): KnownBlock[] {
   const holding = findHolding(state);
   const isStopped = state.formContext.stoppedProjects?.includes(state.values.project?.id ?? '');
   if (!holding || holding.isReviewRequired || isStopped || state.values.status === 'DRAFT') return [];
   if (!compareWithLead(state).isWithin) return [];
   const lead = renderLead(holding.leadMinutes);
-  return [
-    context(`That’s less than ${lead} away, so I’ll schedule it at once. You can’t edit it after that.`),
-  ];
+  return [context(`That’s less than ${lead} away, so I’ll schedule it at once.`)];
 }
 
 /** Whether posts are due for their hand-over already, and whether others aren't yet. */

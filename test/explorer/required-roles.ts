@@ -148,8 +148,11 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
   audit: {
     owner: ['command audit', 'buttons'],
   },
+  admin: {
+    contributor: ['command admin', 'buttons'],
+  },
   welcome: {
-    member: ['command start', 'open', 'buttons'],
+    member: ['open', 'buttons'],
   },
   status: {
     viewer: ['command status', 'buttons'],

@@ -243,7 +243,7 @@ export const SURFACES: readonly Surface[] = [
   showLine('help', '/upnext help'),
   showLine('help-all', '/upnext help all'),
   showLine('help-topic', '/upnext help digest'),
-  showLine('start', '/upnext start'),
+  showLine('admin', '/upnext admin'),
   showLine('typo', '/upnext pots'),
   showLine('unknown-words', '/upnext posts cold brew'),
   {

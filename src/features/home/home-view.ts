@@ -21,7 +21,7 @@ import {
   sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
-import type { Catalogue, CommandDescription } from '../../slack/catalogue.ts';
+import { type Catalogue, type CommandDescription, listNamedCommands } from '../../slack/catalogue.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
@@ -126,8 +126,7 @@ function renderCommands(catalogue: Catalogue): KnownBlock[] {
   const buttons: Button[] = dailyCommands.map((command, index) =>
     button(getLabel(command), `${RUN_COMMAND_ACTION}.${index}`, `/upnext ${command.name}`),
   );
-  const otherCommands = catalogue
-    .flatMap(({ commands }) => commands)
+  const otherCommands = listNamedCommands(catalogue)
     .filter((command) => command.button !== false && command.name !== 'schedule')
     .filter((command) => !dailyCommands.includes(command));
   const menu: StaticSelect = {

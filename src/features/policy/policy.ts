@@ -182,7 +182,7 @@ export const policy: Feature = {
     {
       name: 'policy',
       aliases: ['policies', 'review', 'approval', 'approvals', 'hold', 'holding'],
-      summary: 'Whether a project’s posts stay editable, and who reviews them',
+      summary: 'Until when a project’s posts can be edited, and who reviews them',
       usage: '[project]',
       examples: {
         [COMMAND]: 'See the policy of this channel’s project, and change it.',

@@ -160,6 +160,7 @@ export const updateUser: Feature = {
       },
       opensForm: true,
       button: 'Service access',
+      isListed: false,
       deed: 'open the form for a person’s role',
       run: openUpdateForm,
     },

@@ -23,7 +23,7 @@ import { FEED_ACTIONS } from './form/feed-views.ts';
 import { FORM_NAME } from './form/fields.ts';
 import { editHeldPostInForm } from './hold/edit-held-post.ts';
 import { postForm } from './post-form.ts';
-import { isDraftLine } from './prefill/parse-line.ts';
+import { isDraftLine, splitLine } from './prefill/parse-line.ts';
 import {
   DUPLICATE_ACTION,
   type PostContent,
@@ -217,7 +217,7 @@ async function runScheduleCommand(call: CommandCall): Promise<void> {
   const { text: line } = call;
   if (line === '') return form.openForm(call);
   if (call.trigger === undefined) return answerLine(call, line);
-  await form.openForm(call, { prefill: { line }, typed: line });
+  await form.openForm(call, { prefill: { line }, typed: splitLine(line).text ?? line });
 }
 
 async function scheduleMessage(call: ShortcutCall): Promise<void> {

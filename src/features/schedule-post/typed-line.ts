@@ -38,7 +38,7 @@ export async function storeLine(call: Call, line: string): Promise<string> {
   const { channel } = call;
   await storeForm(postForm, call, id, {
     ...(channel !== undefined && { channel }),
-    ...startTyped({ line }, line, call.now()),
+    ...startTyped({ line }, splitLine(line).text ?? line, call.now()),
   });
   return id;
 }

@@ -170,6 +170,11 @@ export function option(text: string, value: string, description?: string): Plain
   };
 }
 
+/** Builds an option of a menu that stands for a button. The router handles it as a press of that button. */
+export function buildButtonOption(text: string, actionId: string, value: string): PlainTextOption {
+  return option(text, `${actionId} ${value}`);
+}
+
 /** Builds a large title. Slack shows no formatting in it. */
 export function header(text: string): HeaderBlock {
   return { type: 'header', text: plain(text, LIMITS.header) };

@@ -52,12 +52,7 @@ const WITHOUT_PROJECT = createNameSet(
   ...['action roles.request', 'action roles.claim'],
   ...['command help', 'mention help', 'direct message help', 'action help.list', 'action help.topic'],
   ...['command admin', 'mention admin', 'direct message admin', 'open welcome', 'action welcome.start.help'],
-  ...[
-    'action admin.run.prompt',
-    'action admin.run.user',
-    'action admin.run.webhook',
-    'action admin.run.file',
-  ],
+  ...['action admin.run.webhook', 'action admin.run.file'],
   'action audit.export',
 );
 

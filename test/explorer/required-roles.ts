@@ -55,7 +55,15 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
     owner: ['action held-posts.share-outside'],
   },
   'list-posts': {
-    viewer: ['command posts', 'command duplicate', 'open', 'view list-posts-filter', 'buttons', 'options'],
+    viewer: [
+      'command posts',
+      'command week',
+      'command duplicate',
+      'open',
+      'view list-posts-filter',
+      'buttons',
+      'options',
+    ],
     contributor: ['action list-posts.again', 'action list-posts.schedule'],
   },
   prompts: {

@@ -35,7 +35,7 @@ import {
 const RUN_EXAMPLE_ACTION = 'help.example';
 
 /** The commands that have a button below the list, with its label. The button runs the first example. */
-const FEATURED_COMMANDS = { schedule: 'New post', next: 'What’s next', posts: 'All posts' } as const;
+const FEATURED_COMMANDS = { schedule: 'New post', week: 'Week', next: 'What’s next' } as const;
 
 /** The action id of the menu that shows the help of a command. */
 const SHOW_TOPIC_ACTION = 'help.topic';
@@ -143,7 +143,7 @@ function renderIntroduction(catalogue: Catalogue): Message {
 }
 
 /** The commands that the help shows first, in this order, as far as the person may use them. */
-const COMMON_COMMANDS = ['schedule', 'next', 'posts', 'outbox', 'digest', 'use', 'zone'];
+const COMMON_COMMANDS = ['schedule', 'week', 'next', 'posts', 'outbox', 'digest', 'use', 'zone'];
 const MAX_COMMON_COMMANDS = 5;
 
 /** The commands that decide what goes out. The help says what each is for. */
@@ -158,7 +158,7 @@ const GROUPS: readonly { title: string; main: readonly string[]; more: readonly 
   },
   {
     title: 'See what goes out',
-    main: ['next', 'posts', 'digest'],
+    main: ['week', 'next', 'posts', 'digest'],
     more: ['projects', 'logs', 'notifications'],
   },
   { title: 'Decide what goes out', main: CONTROL_COMMANDS, more: [] },

@@ -142,7 +142,7 @@ export const listPosts: Feature = {
     {
       name: 'posts',
       aliases: ['list', 'list-posts', 'calendar'],
-      shorthands: ['drafts', 'scheduled', 'published', 'mine', 'today', 'tomorrow', 'week', 'month'],
+      shorthands: ['drafts', 'scheduled', 'published', 'mine', 'today', 'tomorrow', 'month'],
       summary: 'A project’s posts, with filters for status, platform and days',
       usage: '[filters or “filter”]',
       examples: {
@@ -153,6 +153,16 @@ export const listPosts: Feature = {
       isReadOnly: true,
       ...list.command,
       run: runPostsCommand,
+    },
+    {
+      name: 'week',
+      aliases: [],
+      summary: 'The week by day, with its free days: move, edit or cancel posts',
+      usage: '[filters]',
+      examples: { '/upnext week': 'Work on this week.', '/upnext week x': 'Work on this week’s posts on X.' },
+      isReadOnly: true,
+      ...list.command,
+      run: (call) => list.command.run({ ...call, text: `week ${call.text}`.trim() }),
     },
     {
       name: 'duplicate',

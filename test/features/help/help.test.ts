@@ -23,7 +23,7 @@ async function runCommand(command: string): Promise<string> {
 
 test('/upnext help shows the five most common commands first, and [All commands] shows the others', async () => {
   const text = await runCommand('/upnext help');
-  for (const line of ['/schedule-post', '/upnext', '/upnext posts', '/upnext outbox', '/upnext digest'])
+  for (const line of ['/schedule-post', '/upnext week', '/upnext', '/upnext posts', '/upnext outbox'])
     expect(text).toContain(`${line}  `);
   expect(text).not.toContain('/upnext zone');
   const ana = running.workspace.as('Ana').in('#general');
@@ -172,7 +172,7 @@ describe('a button', () => {
   test('buttons run the most common commands, and a menu shows the examples of the others', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext help');
-    for (const label of ['New post', 'What’s next', 'All posts']) {
+    for (const label of ['New post', 'Week', 'What’s next']) {
       expect(ana.messages().at(-1)).toContain(`[${label}]`);
     }
     await ana.press('New post');

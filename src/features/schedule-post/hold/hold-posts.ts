@@ -23,7 +23,7 @@ import { type fields, pickTextParts } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
 import type { PostContent } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
-import { type PostFormAnswer, saveHeldPost } from './edit-held-post.ts';
+import { type PostFormAnswer, recordDone, saveHeldPost } from './edit-held-post.ts';
 import {
   CHANGED_ELSEWHERE_BANNER,
   NOT_STORED_BANNER,
@@ -101,6 +101,7 @@ async function holdSubmittedPosts(
 ): Promise<{ close: true } | { view: ModalView } | string> {
   const posts = await storePosts(call, held, form);
   if (typeof posts === 'string') return posts;
+  recordDone(call, 'held-posts save', held.project);
   const isReceiptSent = form.channel !== undefined && (await sendReceipt(call, form.channel, posts));
   return isReceiptSent ? { close: true } : { view: await renderHeldView(call, posts) };
 }

@@ -17,7 +17,7 @@ export const admin: Feature = {
     {
       name: 'admin',
       aliases: ['more', 'advanced'],
-      summary: 'What you rarely need: prompts, people in the service, webhooks and files',
+      summary: 'What you rarely need, such as prompts',
       usage: '',
       examples: { '/upnext admin': 'See what you can do.' },
       button: 'Admin',

@@ -132,7 +132,6 @@ async function sendContents(
     ...(stored.channel !== undefined && { channel: stored.channel }),
     ...(stored.message && { message: stored.message }),
     contents,
-    mayKeepEditable: onSubmit.mayKeepEditable?.(state) ?? false,
     form: {
       onSaved: () => storeDecision(form, call, submitted, { typed: 'end' }),
       getFieldErrors(refusal: ServiceRefusal) {

@@ -35,8 +35,6 @@ interface SubmittedForm<Content> {
   message?: MessageAddress;
   /** The content for each publishing time. Each entry becomes a submission. */
   contents: readonly Content[];
-  /** See `Responder`. */
-  mayKeepEditable?: boolean;
   form: FormRenderer;
 }
 
@@ -59,8 +57,6 @@ interface Responder extends FormRenderer {
   acknowledge(response: SubmissionResponse): Promise<boolean>;
   /** Replaces the view after the acknowledgement. Resolves with false if that failed. */
   showLater(view: ModalView): Promise<boolean>;
-  /** Whether the actor may choose that posts of the project stay editable. Defaults to false. */
-  mayKeepEditable?: boolean;
   /** The message that the form was opened from, if the message can be updated. */
   messageTs?: string;
   /** The channel for the receipt of confirmed submissions. Absent if the form was opened at Home. */
@@ -73,7 +69,7 @@ export async function respondToForm<Content>(
   kind: SubmissionKind<Content>,
   submittedForm: SubmittedForm<Content>,
 ): Promise<void> {
-  const { formId, form, contents, channel, message, mayKeepEditable = false } = submittedForm;
+  const { formId, form, contents, channel, message } = submittedForm;
   await requireRoles(call, kind, contents);
   const received = { origin: formId, channel, message, contents };
   const submissions = createReceivedSubmissions(call, received);
@@ -83,7 +79,6 @@ export async function respondToForm<Content>(
       call.client.views
         .update({ view_id: call.view.id, view })
         .then(() => true, createFailureLogger(call, 'view')),
-    mayKeepEditable,
     ...(message && { messageTs: message.ts }),
     ...(channel !== undefined && { receiptChannel: channel }),
     ...form,
@@ -147,7 +142,7 @@ async function sendAndRespond<Content>(
     within(getRemainingMs(), inFlight.attemptedRows),
     responder.onSaved?.(),
   ]);
-  const early = await loadResult(context, earlyRows ?? (await inFlight.readRows()), responder);
+  const early = await loadResult(context, earlyRows ?? (await inFlight.readRows()));
   // A refusal of rows that are still being sent is shown when they have been sent.
   const refusal = earlyRows && early.refusal;
   const isShownInMessage =
@@ -176,21 +171,16 @@ async function sendAndRespond<Content>(
   const [attemptedRows] = await Promise.all([inFlight.attemptedRows, delay(pace.afterAcknowledgementMs)]);
   await pace.onCrashPoint?.('before-view');
   // The poll may have changed the rows meanwhile.
-  const late = await loadResult(context, await inFlight.readRows(), responder);
+  const late = await loadResult(context, await inFlight.readRows());
   const view = renderResult(late, inFlight, responder, 'rebuilt');
   if (await responder.showLater(view)) await showInMessages(call, late.rows);
   else await sendNotifications(call, attemptedRows, inFlight, view);
 }
 
 /** Loads the result of a form, with the buttons that the actor may press. */
-function loadResult(
-  context: SubmissionContext,
-  rows: readonly SubmissionRow[],
-  { mayKeepEditable }: Responder,
-): Promise<Shown> {
+function loadResult(context: SubmissionContext, rows: readonly SubmissionRow[]): Promise<Shown> {
   return loadShown(context, rows, {
     areButtonsForAll: rows.length > 1 && isAllConfirmed(rows),
-    mayKeepEditable,
   });
 }
 

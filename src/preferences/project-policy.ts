@@ -222,23 +222,22 @@ interface Holding {
   isReviewRequired: boolean;
 }
 
-/** Lists the projects that hold posts, by their ids. */
-export async function listHoldingProjects(
+/** Lists the projects that hold posts, by their ids, and those about whose posts a manager has decided. */
+export async function listPolicySummaries(
   db: Queryable<PreferenceTables>,
   workspace: string,
-): Promise<Record<string, Holding>> {
+): Promise<{ holding: Record<string, Holding>; decidedProjects: string[] }> {
   const rows = await db
     .selectFrom('project_policy')
     .select(['project', 'lead_minutes', 'review'])
     .where('workspace', '=', workspace)
-    .where('lead_minutes', 'is not', null)
     .execute();
-  return Object.fromEntries(
-    rows.map(({ project, lead_minutes, review }) => [
-      project,
-      { leadMinutes: lead_minutes ?? 0, isReviewRequired: review === 'required' },
-    ]),
+  const holding = Object.fromEntries(
+    rows.flatMap(({ project, lead_minutes: leadMinutes, review }) =>
+      leadMinutes === null ? [] : [[project, { leadMinutes, isReviewRequired: review === 'required' }]],
+    ),
   );
+  return { holding, decidedProjects: rows.map(({ project }) => project) };
 }
 
 function toPolicy(row: Selectable<ProjectPolicyTable>): ProjectPolicy {

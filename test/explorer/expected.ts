@@ -71,6 +71,8 @@ const HIGHER_ROLES: Readonly<Record<string, RequiredRole>> = {
   // These buttons run a command, which requires its own role.
   ...{
     'action home.run.0': 'manager',
+    'action schedule-post.keep-editable': 'manager',
+    'action schedule-post.at-once': 'manager',
     'action admin.run.user': 'owner',
     'action admin.run.webhook': 'owner',
     'action admin.run.file': 'owner',

@@ -2,19 +2,16 @@ import type { KnownBlock } from '@slack/types';
 import { buildBlockId, parseBlockVersions } from '../../forms/field.ts';
 import type { Form, FormChange, FormState } from '../../forms/form.ts';
 import type { Call } from '../../handlers/call.ts';
-import { renderEditLimitBlocks } from '../../posts/post-text.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { checkPost } from './form/check-post.ts';
 import {
   FORM_NAME,
   fields,
-  findEditability,
   findRequiredPostFields,
   listFilledOptions,
   listHiddenOptions,
   MORE_OPTIONS_BUTTON,
-  mayKeepEditable,
   OPTION_FIELDS,
   type PartName,
   renderMoreOptions,
@@ -42,7 +39,13 @@ import {
   updateTemplate,
 } from './form/template-text.ts';
 import { countTextFields, getHiddenTextFields, hideableTextFields } from './form/text-parts.ts';
-import { renderOutlook, renderReviewNote, renderSubmitLabel, renderWithinLead } from './hold/held-text.ts';
+import {
+  renderHoldingQuestion,
+  renderOutlook,
+  renderReviewNote,
+  renderSubmitLabel,
+  renderWithinLead,
+} from './hold/held-text.ts';
 import { holdFromForm, isHeld } from './hold/hold-posts.ts';
 import { prefillPlatforms, updateLastPlatforms } from './prefill/initial-values.ts';
 import { type PostContent, toFormValues } from './sent/post-content.ts';
@@ -76,7 +79,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   command: '/schedule-post',
   fields,
   contextLoader: postFormLoader,
-  renderFooter: (state) => renderEditLimitBlocks(renderOutlook(state), findEditability(state)),
+  renderFooter: (state) => [...renderHoldingQuestion(state), context(...renderOutlook(state))],
   // A template already provides the text, so the focus starts on its first placeholder.
   findFocusedField: (state) => listRequiredPlaceholders(state)[0] ?? 'text',
   hideableFields: [...hideableTextFields, ...hideableFillFields, ...OPTION_FIELDS],
@@ -115,7 +118,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   },
   check: checkPost,
   findFieldWithOutdatedBlocks: findOutdatedWhenBlocks,
-  onSubmit: { kind: postSubmission, toValues: toFormValues, mayKeepEditable, intercept: holdFromForm },
+  onSubmit: { kind: postSubmission, toValues: toFormValues, intercept: holdFromForm },
   unfinished: {
     noun: 'post',
     getText: summarizeUnfinishedPost,

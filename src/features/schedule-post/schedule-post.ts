@@ -22,6 +22,7 @@ import { searchZones } from '../../when/zones.ts';
 import { FEED_ACTIONS } from './form/feed-views.ts';
 import { FORM_NAME } from './form/fields.ts';
 import { editHeldPostInForm } from './hold/edit-held-post.ts';
+import { HOLDING_ACTIONS } from './hold/holding-question.ts';
 import { postForm } from './post-form.ts';
 import { isDraftLine, splitLine } from './prefill/parse-line.ts';
 import {
@@ -199,6 +200,7 @@ export const schedulePost: Feature = {
   actions: {
     ...form.actions,
     ...FEED_ACTIONS,
+    ...HOLDING_ACTIONS,
     ...createLineActions(form),
     [SHARE_ACTION]: { deed: 'share a post', run: sharePost },
     [SHARE_OUTSIDE_ACTION]: {

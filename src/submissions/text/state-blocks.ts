@@ -113,7 +113,7 @@ function renderSeveralDone(
     section(`${getStateEmoji(first)} *${escapeText(headline)}*`),
     section([...lines, ...(hiddenCount > 0 ? [`…and ${hiddenCount} more.`] : [])].join('\n')),
     plainSection(createExcerpt(first.text)),
-    context(...first.notes.map((line) => plain(line))),
+    ...(first.notes.length > 0 ? [context(...first.notes.map((line) => plain(line)))] : []),
     ...(first.doneButtons.length > 0 ? [actions(...first.doneButtons)] : []),
   ];
 }

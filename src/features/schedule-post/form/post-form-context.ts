@@ -8,7 +8,7 @@ import {
 } from '../../../forms/form-context.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
 import type { Call } from '../../../handlers/call.ts';
-import { listHoldingProjects } from '../../../preferences/project-policy.ts';
+import { listPolicySummaries } from '../../../preferences/project-policy.ts';
 import {
   type InitialValues,
   lastPlatformsSchema,
@@ -75,6 +75,8 @@ const postFormContextSchema = zonedContextSchema.extend({
   holding: z
     .record(z.string(), z.object({ leadMinutes: z.number(), isReviewRequired: z.boolean() }))
     .optional(),
+  /** The ids of the projects about whose posts a manager has decided whether they stay editable. */
+  decidedProjects: z.array(z.string()).optional(),
   /** The ids of the projects for which sending is stopped. */
   stoppedProjects: z.array(z.string()).optional(),
   /** Whether the actor may change the policy of the chosen project. */
@@ -92,14 +94,14 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const { project } = mayNameProject ? (await pendingValues).prefill : {};
     const loaderOptions =
       project === undefined ? openOptions : { ...openOptions, prefill: { ...openOptions.prefill, project } };
-    const [loadResult, initialValues, holding, stops] = await Promise.all([
+    const [loadResult, initialValues, policies, stops] = await Promise.all([
       zonedLoader.load(call, {
         ...loaderOptions,
         allowCached: true,
         ...(call.channelName !== undefined && { channelName: call.channelName }),
       }),
       pendingValues,
-      listHoldingProjects(call.context.db, call.actor.workspace),
+      listPolicySummaries(call.context.db, call.actor.workspace),
       listStoppedProjects(call.context.db, call.actor.workspace),
     ]);
     if ('failureText' in loadResult) return loadResult;
@@ -123,7 +125,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
         ...contextFields,
         ...(texts.excessText !== '' && { excessText: texts.excessText }),
         isDraftOnly: call.lacks('publisher', initialProject?.id),
-        holding,
+        ...policies,
         stoppedProjects: stops.map((stop) => stop.project),
         mayChangePolicy: call.may('manager', initialProject?.id),
         ...(mayPrefillPlatforms && {

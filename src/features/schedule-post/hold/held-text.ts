@@ -1,7 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { MINUTE_MS } from '../../../durations.ts';
 import { findSendingStop } from '../../../engine/sending-stop.ts';
-import type { NamedRecord } from '../../../forms/field.ts';
+import { buildActionId, type NamedRecord } from '../../../forms/field.ts';
 import { fetchReader } from '../../../forms/form-context.ts';
 import type { Call } from '../../../handlers/call.ts';
 import type { HeldPostRow } from '../../../held-posts/held-post.ts';
@@ -10,10 +10,12 @@ import { readShownPost } from '../../../held-posts/show.ts';
 import { renderHeldPostCard, renderHeldPostEntry } from '../../../held-posts/text/held-post-card.ts';
 import { type PostDifference, renderPostDifference } from '../../../posts/post-changes.ts';
 import { renderEditLimit, renderLead, renderPostText } from '../../../posts/post-text.ts';
-import { context, escapeText, plain, section } from '../../../slack/blocks.ts';
+import { SUGGESTED_LEAD_MINUTES } from '../../../preferences/project-policy.ts';
+import { actions, button, context, escapeText, plain, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { buildFallbackText, type Message } from '../../../slack/message.ts';
 import { renderStop } from '../../../submissions/text/stop-text.ts';
+import { FORM_NAME } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
 import { getSentText, type PostContent } from '../sent/post-content.ts';
 import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
@@ -191,6 +193,34 @@ export function renderWithinLead(state: HoldingState): KnownBlock[] {
   if (!compareWithLead(state).isWithin) return [];
   const lead = renderLead(holding.leadMinutes);
   return [context(`That’s less than ${lead} away, so I’ll schedule it at once.`)];
+}
+
+/** The action ids of the answers to the question whether a project's posts stay editable. */
+export const HOLDING_ANSWERS = {
+  keep: buildActionId(FORM_NAME, 'keep-editable'),
+  atOnce: buildActionId(FORM_NAME, 'at-once'),
+};
+
+/**
+ * Asks whether a project's posts stay editable, until one of its managers has answered. The answer is the project's
+ * policy, which `/upnext policy` changes.
+ */
+export function renderHoldingQuestion({
+  values: { project },
+  formContext: { decidedProjects, mayChangePolicy, heldPost },
+}: {
+  values: { project: NamedRecord | undefined };
+  formContext: PostFormContext;
+}): KnownBlock[] {
+  if (!project || !decidedProjects || !mayChangePolicy || heldPost) return [];
+  if (decidedProjects.includes(project.id)) return [];
+  return [
+    section('*Should posts of this project stay editable?* You decide this once, for everybody.'),
+    actions(
+      button(`Keep them until ${renderLead(SUGGESTED_LEAD_MINUTES)} before`, HOLDING_ANSWERS.keep),
+      button('Send them at once', HOLDING_ANSWERS.atOnce),
+    ),
+  ];
 }
 
 /** Whether posts are due for their hand-over already, and whether others aren't yet. */

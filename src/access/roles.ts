@@ -172,3 +172,7 @@ export function checkPermission(access: Access, required: RequiredRole, project?
 export function isAllowed(access: Access, required: RequiredRole, project?: string): boolean {
   return access.kind === 'member' && includesRole(findRole(access, project), required);
 }
+
+/** Explains the two kinds of roles where they meet, because their names are similar (mrkdwn). */
+export const TWO_ROLES_NOTE =
+  'A role in Upnext decides what somebody may do in Slack (`/upnext roles`), and a role in the scheduling service what they may do there (`/invite-user`).';

@@ -1,3 +1,4 @@
+import { admin } from '../features/admin/admin.ts';
 import { audit } from '../features/audit/audit.ts';
 import { connect } from '../features/connect/connect.ts';
 import { digests as digestsFeature } from '../features/digests/digests.ts';
@@ -51,6 +52,7 @@ export const features: readonly Feature[] = [
   connect,
   roles,
   audit,
+  admin,
   welcome,
   status,
   help,

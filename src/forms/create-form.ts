@@ -7,9 +7,9 @@ import { decryptSubmission, type ServiceRefusal } from '../submissions/content.t
 import type { AnyKind } from '../submissions/kind.ts';
 import { findOwnSubmissionOfKind } from '../submissions/sql/submissions.ts';
 import { within } from '../within.ts';
-import { applyChange, readCurrentForm } from './current-form.ts';
+import { applyChange, checkForm, readCurrentForm } from './current-form.ts';
 import { buildActionId, computeInitialValues, type Fields, findChosenProject } from './field.ts';
-import type { Form } from './form.ts';
+import type { Form, FormState } from './form.ts';
 import type { FormContext, LoadResult, OpenOptions } from './form-context.ts';
 import { CONFIRM, CONTINUE, DISCARD, RELOAD, renderFormView, renderLoadingView } from './form-view.ts';
 import { answerAfterHandlers, handleButtonPress, runInForm, updateLiveForm } from './live-form.ts';
@@ -19,10 +19,12 @@ import {
   changeStoredForm,
   endTyped,
   findUnfinishedForm,
+  isSame,
   keepTyped,
   readStoredForm,
   readUnfinishedForm,
   type StoredForm,
+  startTyped,
   storeForm,
 } from './stored-form.ts';
 import { submitForm } from './submit-form.ts';
@@ -40,6 +42,8 @@ export interface FormHandlers extends Handlers {
    * message with the pressed button (its ts). Any other prefill contains text by field.
    */
   open: NonNullable<Feature['open']>;
+  /** Opens a stored form again, in place of the open view if there is one. Resolves with false if it isn't stored. */
+  reopenForm(call: ActionCall, formId: string): Promise<boolean>;
 }
 
 /** Creates the handlers of a form. */
@@ -53,6 +57,7 @@ export function createForm(form: Form): FormHandlers {
   return {
     submissions: buildSubmissionKinds(form),
     openForm: openNewForm,
+    reopenForm: (call, formId) => reopenForm(form, call, formId),
     open: {
       deed: `open the ${form.noun}`,
       async run(call, prefill) {
@@ -137,17 +142,22 @@ function parsePrefillValues(fields: Fields, prefill: Prefill): Record<string, un
 
 /** Handles [Try again] on a form that could not be loaded. */
 async function handleReload(form: Form, call: ActionCall): Promise<void> {
-  const formId = call.action.value ?? '';
+  const isOpen = await reopenForm(form, call, call.action.value ?? '');
+  if (!isOpen) await openForm(form, call, {}, call.view && { viewId: call.view.id });
+}
+
+async function reopenForm(form: Form, call: ActionCall, formId: string): Promise<boolean> {
   const stored = await readStoredForm(form, call, formId);
+  if (!stored) return false;
+  const { channel, message = call.message, typed } = stored;
+  const prefill = typed?.prefill ?? stored.prefill;
   const options = {
-    ...(stored?.channel !== undefined && { channel: stored.channel }),
-    ...(stored?.message && { message: stored.message }),
-    ...(stored?.prefill && { prefill: stored.prefill }),
+    ...(channel !== undefined && { channel }),
+    ...(message && { message }),
+    ...(prefill && { prefill }),
   };
-  await openForm(form, call, options, {
-    ...(call.view && { viewId: call.view.id }),
-    ...(stored && { formId }),
-  });
+  await openForm(form, call, options, { ...(call.view && { viewId: call.view.id }), formId });
+  return true;
 }
 
 /**
@@ -236,7 +246,7 @@ async function openForm(
   const { formId = randomUUID(), refusal } = replaced;
   const pendingForm =
     replaced.formId === undefined
-      ? findUnfinishedForm(form, call).then((offer): StoredForm => ({ ...options, offer }))
+      ? prepareForm(form, call, formId, options)
       : readContinuedForm(form, call, formId, options);
   const loadResult = form.contextLoader.load(call, options);
   // Prevents unhandled rejections while the loading view opens. `loadAndShow` awaits both, and handles a failure.
@@ -269,6 +279,27 @@ async function openForm(
     await showRetry('I couldn’t open the form.').catch(() => updateView(view));
     throw error;
   }
+}
+
+/**
+ * What is stored of a new form. The words of a typed line are stored at once, because nobody may see the form that they
+ * open: the trigger may have expired.
+ */
+async function prepareForm(
+  form: Form,
+  call: Call,
+  formId: string,
+  { typed, prefill, ...options }: OpenOptions,
+): Promise<StoredForm> {
+  const content = {
+    ...options,
+    ...(prefill && (typed === undefined ? { prefill } : startTyped(prefill, typed, call.now()))),
+  };
+  const [offer] = await Promise.all([
+    findUnfinishedForm(form, call, formId),
+    typed !== undefined && storeForm(form, call, formId, content),
+  ]);
+  return { ...content, offer };
 }
 
 /** Reads what a form that is opened again keeps: its typed values, because it may be closed before they change. */
@@ -324,10 +355,14 @@ async function loadAndShow(
     { ...options.prefill, ...result.prefill },
     result.formContext,
   );
-  const { state } = applyChange(form, { values, formContext: result.formContext, now: call.now() });
+  const isTyped = options.typed !== undefined;
+  const opening = applyChange(form, { values, formContext: result.formContext, now: call.now() });
+  const state = isTyped ? await refreshState(form, call, opening.state) : opening.state;
   const project = findChosenProject(state.values);
   const stored = await pendingForm;
-  await store({ ...stored, formContext: state.formContext, project });
+  const opened = { ...stored, formContext: state.formContext, project };
+  // The typed words keep the meaning that they have now.
+  await store(isTyped ? keepTyped(form, opened, state) : opened);
   await updateView(
     renderFormView(form, {
       formId,
@@ -335,8 +370,31 @@ async function loadAndShow(
       state,
       offer: stored.offer,
       isOpening: true,
+      ...(isTyped && { warnings: findMissing(form, state) }),
       ...(refusal && renderRefusal(refusal, form.fields, state.formContext)),
     }),
+  );
+}
+
+/** Refreshes the context of a form that was typed in a line, and may be submitted as it opens. */
+async function refreshState(form: Form, call: Call, state: FormState): Promise<FormState> {
+  const formContext = (await form.refreshContext?.(state, call)) ?? state.formContext;
+  return applyChange(form, { ...state, formContext }).state;
+}
+
+/** Finds the errors of the fields that are still empty. The field that has the focus asks for its value by itself. */
+function findMissing(form: Form, state: FormState): Record<string, string> {
+  const checkResult = checkForm(form, state);
+  const errors = checkResult.kind === 'invalid' ? checkResult.errors : {};
+  const focusedField = form.findFocusedField?.(state);
+  return Object.fromEntries(
+    Object.entries(errors).flatMap(([name, error]) =>
+      error !== undefined &&
+      name !== focusedField &&
+      isSame(state.values[name], form.fields[name]?.emptyValue)
+        ? [[name, error]]
+        : [],
+    ),
   );
 }
 

@@ -6,7 +6,7 @@ import type { Records } from '../api/records.ts';
 import type { Call } from '../handlers/call.ts';
 import { addMissingProjects, resolveChannelProject } from '../posts/project.ts';
 import { selectBoundProjects } from '../preferences/bindings.ts';
-import { selectHoldingProjects, toHoldings } from '../preferences/project-policy.ts';
+import { selectPolicySummaries, toPolicySummaries } from '../preferences/project-policy.ts';
 import { findZones, selectZones, toZones } from '../preferences/zones.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { renderServiceFailure } from '../slack/service-failure.ts';
@@ -39,6 +39,8 @@ export interface OpenOptions {
   /** The message that shows the post while it is edited, if chat.update can change the message. */
   message?: { channel: string; ts: string };
   prefill?: Readonly<Record<string, unknown>>;
+  /** The text that the person has typed before, which the prefill has. It is offered again if the form is closed. */
+  typed?: string;
   /** Whether to use cached projects if the service doesn't respond. For forms whose submission can wait. */
   allowCached?: boolean;
   /** The channel's name. If it is set, the form preselects the project with this name. */
@@ -83,8 +85,7 @@ interface Settings {
   /** The ids of the projects that the channel is bound to. */
   boundProjects: readonly string[];
   zones: Omit<ZonedContext['zones'], 'profile'>;
-  /** How the projects hold posts that do, by their ids. */
-  holding: ReturnType<typeof toHoldings>;
+  policies: ReturnType<typeof toPolicySummaries>;
   /** The ids of the projects for which sending is stopped. */
   stoppedProjects: readonly string[];
 }
@@ -93,11 +94,11 @@ interface Settings {
 async function readSettings({ context, actor }: Call, channel: string | undefined): Promise<Settings> {
   const { db } = context;
   const { workspace, user } = actor;
-  const { bound, zones, holding, stopped } = await db
+  const { bound, zones, policies, stopped } = await db
     .selectNoFrom([
       jsonArrayFrom(selectBoundProjects(db, { workspace, channel })).as('bound'),
       jsonArrayFrom(selectZones(db, { workspace, user, channel })).as('zones'),
-      jsonArrayFrom(selectHoldingProjects(db, workspace)).as('holding'),
+      jsonArrayFrom(selectPolicySummaries(db, workspace)).as('policies'),
       jsonArrayFrom(db.selectFrom('sending_stop').select('project').where('workspace', '=', workspace)).as(
         'stopped',
       ),
@@ -106,7 +107,7 @@ async function readSettings({ context, actor }: Call, channel: string | undefine
   return {
     boundProjects: bound.map(({ project }) => project),
     zones: toZones(zones),
-    holding: toHoldings(holding),
+    policies: toPolicySummaries(policies),
     stoppedProjects: stopped.map(({ project }) => project),
   };
 }
@@ -201,16 +202,16 @@ export const zonedLoader = {
   async load(
     call: Call,
     options: OpenOptions,
-  ): Promise<LoadResult<ZonedContext> & Pick<Settings, 'holding' | 'stoppedProjects'>> {
+  ): Promise<LoadResult<ZonedContext> & Pick<Settings, 'policies' | 'stoppedProjects'>> {
     const { settings, ...projectResult } = await loadProjects(call, options);
-    const { zones: chosenZones, holding, stoppedProjects } = settings;
-    if ('failureText' in projectResult) return { ...projectResult, holding, stoppedProjects };
+    const { zones: chosenZones, policies, stoppedProjects } = settings;
+    if ('failureText' in projectResult) return { ...projectResult, policies, stoppedProjects };
     const { actorZone: profile, ...formContext } = projectResult.formContext;
     const zones = { ...chosenZones, ...(profile !== undefined && { profile }) };
     const actorZone = [chosenZones.person, profile].find((zone) => zone !== undefined && isZone(zone));
     return {
       formContext: { ...formContext, zones, ...(actorZone !== undefined && { actorZone }) },
-      holding,
+      policies,
       stoppedProjects,
     };
   },

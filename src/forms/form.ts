@@ -43,8 +43,6 @@ export type SubmitAction<F extends Fields, Context extends FormContext, Content>
        * `contextLoader.load` needs.
        */
       toValues(content: Content): Partial<FormValues<F>> & Readonly<Record<string, unknown>>;
-      /** Whether the result offers the actor that posts of the project stay editable. Defaults to false. */
-      mayKeepEditable?(state: FormState<F, Context>): boolean;
       /** Handles valid contents that aren't sent now. `send`: the contents are sent as usual. */
       intercept?(
         call: SubmissionCall,

@@ -30,8 +30,8 @@ export function buildSubmissionKinds(form: Form): readonly AnyKind[] {
       const { unconfirmed } = stored;
       // A refusal is a response of the service, so the service is reachable again.
       const formContext = { ...storedContext, isFromCache: false };
-      // A row contains only one of the form's moments. A form with several moments was confirmed, and its values were
-      // stored before the confirmation.
+      // A row contains only one of the form's moments. The values of a form with several moments were stored before
+      // they were sent.
       const storedValues =
         otherRows.length === 0 ? toValues(decryptSubmission(context, kind, row).content) : unconfirmed;
       if (!storedValues) return undefined;

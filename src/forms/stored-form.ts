@@ -44,7 +44,7 @@ const storedForm = z.object({
   unconfirmed: formValues.optional(),
   /** The offer to continue an earlier form, which this form shows. */
   offer: unfinishedOffer.optional(),
-  /** Whether the form was handled, and a copy of it does nothing. Also for a preview whose post another form had sent. */
+  /** Whether the form was handled, and a copy of it does nothing. Also for a preview of an earlier version whose post was sent. */
   isHandled: z.boolean().optional(),
   /** What was typed, so that the person can continue after closing the form. */
   typed: typedValues.optional(),
@@ -153,6 +153,15 @@ export function keepTyped(
   return { ...stored, typed };
 }
 
+/** Creates the fields of a stored form whose initial values were typed elsewhere, so that they are offered again. */
+export function startTyped(
+  prefill: Readonly<Record<string, unknown>>,
+  text: string,
+  now: Date,
+): Pick<StoredForm, 'prefill' | 'typed'> {
+  return { prefill, typed: { prefill, excerpt: toExcerpt(text), savedAt: now.toISOString() } };
+}
+
 /** Removes the typed values of a form that was sent, held, saved as a draft or discarded. Pure. */
 export function endTyped(
   { unfinished }: Pick<Form, 'unfinished'>,
@@ -163,13 +172,18 @@ export function endTyped(
   return { ...stored, offeredFrom: addMs(now, isDiscarded ? DISCARDED_MS : OFFER_MS) };
 }
 
-/** Finds the person's latest unfinished form to offer. If that fails, the new form opens without an offer. */
-export async function findUnfinishedForm(form: Form, call: Call): Promise<UnfinishedOffer | undefined> {
+/** Finds the person's latest unfinished form to offer, besides the opened one. If that fails, the new form opens without an offer. */
+export async function findUnfinishedForm(
+  form: Form,
+  call: Call,
+  openedId: string,
+): Promise<UnfinishedOffer | undefined> {
   if (!form.unfinished) return undefined;
   try {
     for (const typed of await listTypedForms(form, call)) {
       const { formId, excerpt, savedAt } = typed;
-      if (await isStoredNowhereElse(form, call, typed)) return { formId, excerpt, savedAt };
+      if (formId !== openedId && (await isStoredNowhereElse(form, call, typed)))
+        return { formId, excerpt, savedAt };
     }
   } catch (error) {
     call.log.warn({ reference: call.reference, err: error }, 'could not read an unfinished form');

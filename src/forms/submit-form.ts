@@ -19,7 +19,7 @@ type Decision = ToSend | Answered;
 
 interface ToSend {
   contents: readonly unknown[];
-  change?: undefined;
+  change?: Partial<StoredForm> | undefined;
   typed: 'keep';
   finish?: undefined;
 }
@@ -42,8 +42,7 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
   const submitted = await readSubmittedForm(form, call);
   if (!submitted) return void (await call.answer({ view: renderOutdatedView(form, call.view.values) }));
   const checked = decideSubmission(form, submitted);
-  const decision =
-    'contents' in checked ? await handleContents(form, call, submitted, checked.contents) : checked;
+  const decision = 'contents' in checked ? await handleContents(form, call, submitted, checked) : checked;
   await storeDecision(form, call, submitted, decision);
   if ('contents' in decision) await sendContents(form, call, submitted, decision.contents);
   else await call.answer(decision.response);
@@ -61,11 +60,10 @@ function decideSubmission(form: Form, submitted: SubmittedForm): Decision {
   }
   const { contents } = checkResult;
   const confirmation = isFormShown ? form.createConfirmation?.(contents, state) : undefined;
-  if (!confirmation) return { contents, typed: 'keep' };
-  return {
-    response: { push: renderConfirmationView(form, formId, confirmation) },
-    change: { formContext: state.formContext, unconfirmed: state.values },
-  };
+  const change = { formContext: state.formContext, unconfirmed: state.values };
+  // A submission has only one of several contents, and the form may have to be rebuilt.
+  if (!confirmation) return { contents, typed: 'keep', ...(contents.length > 1 && { change }) };
+  return { response: { push: renderConfirmationView(form, formId, confirmation) }, change };
 }
 
 /** Renders what keeps a form open. Pure. `outdatedField`: a field whose blocks, rendered again, show its error. */
@@ -97,16 +95,17 @@ async function handleContents(
   form: Form,
   call: SubmissionCall,
   submitted: SubmittedForm,
-  contents: readonly unknown[],
+  checked: ToSend,
 ): Promise<Decision> {
   const { onSubmit } = form;
+  const { contents } = checked;
   const { formId, state, stored } = submitted;
   const origin = { formId, channel: stored.channel };
   const answer =
     'respond' in onSubmit
       ? await onSubmit.respond(call, contents[0], state, origin)
       : ((await onSubmit.intercept?.(call, contents, state, origin)) ?? 'send');
-  if (answer === 'send') return { contents, typed: 'keep' };
+  if (answer === 'send') return checked;
   if ('errors' in answer || 'banner' in answer) return keepOpen(form, submitted, answer);
   const { isUnsaved = false, finish, ...response } = { isUnsaved: undefined, finish: undefined, ...answer };
   return {
@@ -133,7 +132,6 @@ async function sendContents(
     ...(stored.channel !== undefined && { channel: stored.channel }),
     ...(stored.message && { message: stored.message }),
     contents,
-    mayKeepEditable: onSubmit.mayKeepEditable?.(state) ?? false,
     form: {
       onSaved: () => storeDecision(form, call, submitted, { typed: 'end' }),
       getFieldErrors(refusal: ServiceRefusal) {

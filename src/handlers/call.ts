@@ -80,10 +80,6 @@ export interface Call {
   may(role: Role, project?: string): boolean;
   /** Whether the person is known not to have this role. Unlike `!may`, false if the roles couldn't be looked up. */
   lacks(role: Role, project?: string): boolean;
-  /** Asks the owners to give the person this role in the project. */
-  requestRole(role: Role, project: string): Promise<RoleRequestResult>;
-  /** Finds the person's request for this role that no owner has answered yet. */
-  findRoleRequest(role: Role, project: string): Promise<RoleRequestResult | undefined>;
   /**
    * Throws NotAllowed if the person doesn't have the role. The router replies to the person and records the refusal.
    * `action`: the action in the audit log. `explanation`: a sentence that explains an unusually high role.
@@ -113,13 +109,6 @@ export interface Call {
   openFeature(feature: string, prefill: Prefill): Promise<void>;
   /** Runs a line as if the person had typed it in this channel: `/upnext posts drafts`, `/schedule-post`. */
   runLine(line: string): Promise<void>;
-}
-
-export interface RoleRequestResult {
-  /** Tells the person the result. */
-  message: Message;
-  /** Whether the same request may work later. */
-  canRetry: boolean;
 }
 
 /** Initial values for a form that another feature opens. The feature with the form validates them. */

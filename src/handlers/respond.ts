@@ -20,12 +20,11 @@ import {
   renderReceipt,
   renderStateView,
   renderUnsavedMessage,
-  renderUnsavedView,
   toMessage,
   type UnsavedReason,
 } from '../submissions/text/state-blocks.ts';
 import { within } from '../within.ts';
-import type { ActionCall, SubmissionCall, SubmissionResponse } from './call.ts';
+import type { SubmissionCall, SubmissionResponse } from './call.ts';
 
 /** A submitted form. */
 interface SubmittedForm<Content> {
@@ -36,8 +35,6 @@ interface SubmittedForm<Content> {
   message?: MessageAddress;
   /** The content for each publishing time. Each entry becomes a submission. */
   contents: readonly Content[];
-  /** See `Responder`. */
-  mayKeepEditable?: boolean;
   form: FormRenderer;
 }
 
@@ -48,28 +45,23 @@ interface FormRenderer {
   /** Returns errors by block id. Undefined if a problem belongs to no field. Pure. */
   getFieldErrors(refusal: ServiceRefusal): Record<string, string> | undefined;
   /**
-   * Renders the form with the submitted values and the problem. Pure. Returns undefined if the caller must show the submission
-   * instead. `rebuilt`: another view has replaced the form, so the fields get new block ids.
+   * Renders the form with the submitted values and the problem. Pure. `rebuilt`: another view has replaced the form, so
+   * the fields get new block ids.
    */
-  renderForm(reason: ServiceRefusal | UnsavedReason, mode: 'current' | 'rebuilt'): ModalView | undefined;
+  renderForm(reason: ServiceRefusal | UnsavedReason, mode: 'current' | 'rebuilt'): ModalView;
 }
 
 /** How the actor gets a response. None of the functions rejects. */
 interface Responder extends FormRenderer {
   /** Responds in the acknowledgement. Resolves with false if the acknowledgement is too late. */
   acknowledge(response: SubmissionResponse): Promise<boolean>;
-  /** Replaces the view or message after the acknowledgement. Resolves with false if that failed. */
+  /** Replaces the view after the acknowledgement. Resolves with false if that failed. */
   showLater(view: ModalView): Promise<boolean>;
-  /** Whether the actor may choose that posts of the project stay editable. Defaults to false. */
-  mayKeepEditable?: boolean;
   /** The message that the form was opened from, if the message can be updated. */
   messageTs?: string;
   /** The channel for the receipt of confirmed submissions. Absent if the form was opened at Home. */
   receiptChannel?: string;
 }
-
-/** What the actor reads: that the service has the submissions or may get them, that it refused them, or that none is saved. */
-type SendResult = 'sent' | 'refused' | UnsavedReason;
 
 /** Handles a submitted form: saves and sends the submissions, and responds to the actor. */
 export async function respondToForm<Content>(
@@ -77,17 +69,16 @@ export async function respondToForm<Content>(
   kind: SubmissionKind<Content>,
   submittedForm: SubmittedForm<Content>,
 ): Promise<void> {
-  const { formId, form, contents, channel, message, mayKeepEditable = false } = submittedForm;
+  const { formId, form, contents, channel, message } = submittedForm;
   await requireRoles(call, kind, contents);
   const received = { origin: formId, channel, message, contents };
-  const submissions = createReceivedSubmissions(call, received, call.view.id);
+  const submissions = createReceivedSubmissions(call, received);
   const responder: Responder = {
     acknowledge: (response) => call.answer(response).catch(createFailureLogger(call, 'acknowledgement')),
     showLater: (view) =>
       call.client.views
         .update({ view_id: call.view.id, view })
         .then(() => true, createFailureLogger(call, 'view')),
-    mayKeepEditable,
     ...(message && { messageTs: message.ts }),
     ...(channel !== undefined && { receiptChannel: channel }),
     ...form,
@@ -95,38 +86,9 @@ export async function respondToForm<Content>(
   await sendAndRespond(call, kind, submissions, responder);
 }
 
-/** Handles a button press: saves and sends the submissions, and responds in the button's view or message. */
-export async function respondToAction<Content>(
-  call: ActionCall,
-  kind: SubmissionKind<Content>,
-  submission: {
-    origin: string;
-    channel?: string;
-    contents: readonly Content[];
-    mayKeepEditable?: boolean;
-  },
-): Promise<SendResult> {
-  const showView = async (view: ModalView) => {
-    if (call.view) await call.client.views.update({ view_id: call.view.id, view });
-    else await call.reply(toMessage(view), { replace: true });
-    return true;
-  };
-  await requireRoles(call, kind, submission.contents);
-  const texts = submission.contents.map((content) => kind.copy.getText(content));
-  const received = { ...submission, message: call.message };
-  return sendAndRespond(call, kind, createReceivedSubmissions(call, received, call.view?.id), {
-    acknowledge: async (response) =>
-      !('view' in response) || showView(response.view).catch(createFailureLogger(call, 'acknowledgement')),
-    showLater: (view) => showView(view).catch(createFailureLogger(call, 'view')),
-    mayKeepEditable: submission.mayKeepEditable ?? false,
-    getFieldErrors: () => undefined,
-    renderForm: (reason) => (typeof reason === 'string' ? renderUnsavedView(reason, texts) : undefined),
-  });
-}
-
 /** Checks the actor's role for each submission. The required role depends on the content. */
 async function requireRoles<Content>(
-  call: SubmissionCall | ActionCall,
+  call: SubmissionCall,
   kind: SubmissionKind<Content>,
   contents: readonly Content[],
 ): Promise<void> {
@@ -136,14 +98,13 @@ async function requireRoles<Content>(
 }
 
 function createReceivedSubmissions<Content>(
-  call: SubmissionCall | ActionCall,
+  call: SubmissionCall,
   submission: {
     origin: string;
     channel?: string | undefined;
     message?: MessageAddress | undefined;
     contents: readonly Content[];
   },
-  viewId: string | undefined,
 ): ReceivedSubmission<Content>[] {
   return submission.contents.map((content, index) => ({
     workspace: call.actor.workspace,
@@ -153,7 +114,7 @@ function createReceivedSubmissions<Content>(
     ...(submission.channel !== undefined && { channel: submission.channel }),
     ...(call.trigger !== undefined && { trigger: call.trigger }),
     ...(call.sentAt && { sentAt: call.sentAt }),
-    ...(viewId !== undefined && { viewId }),
+    viewId: call.view.id,
     ...(submission.message && { message: submission.message }),
     content,
   }));
@@ -164,17 +125,16 @@ const MIN_RECEIPT_MS = 300;
 
 /** Saves and sends submissions, and responds to the actor. */
 async function sendAndRespond<Content>(
-  call: SubmissionCall | ActionCall,
+  call: SubmissionCall,
   kind: SubmissionKind<Content>,
   submissions: readonly ReceivedSubmission<Content>[],
   responder: Responder,
-): Promise<SendResult> {
+): Promise<void> {
   const { context } = call.context.submissions;
   const { pace } = context;
   const inFlight = await saveAndSend(context, kind, submissions);
   if (typeof inFlight === 'string') {
-    await respondToFailedSave(call, kind, { reason: inFlight, submissions, responder });
-    return inFlight;
+    return respondToFailedSave(call, kind, { reason: inFlight, submissions, responder });
   }
   const getRemainingMs = () =>
     Math.max(0, pace.acknowledgementTimeoutMs - (performance.now() - call.receivedAt));
@@ -182,7 +142,7 @@ async function sendAndRespond<Content>(
     within(getRemainingMs(), inFlight.attemptedRows),
     responder.onSaved?.(),
   ]);
-  const early = await loadResult(context, earlyRows ?? (await inFlight.readRows()), responder);
+  const early = await loadResult(context, earlyRows ?? (await inFlight.readRows()));
   // A refusal of rows that are still being sent is shown when they have been sent.
   const refusal = earlyRows && early.refusal;
   const needsNoView =
@@ -210,29 +170,23 @@ async function sendAndRespond<Content>(
   }
   if (isShownInMessage || (earlyRows && isAcknowledged)) {
     if (receipt !== 'cleared') await showInMessages(call, early.rows);
-    return refusal ? 'refused' : 'sent';
+    return;
   }
 
   // The result is also shown after a lost acknowledgement. Otherwise the author might submit the post again.
   const [attemptedRows] = await Promise.all([inFlight.attemptedRows, delay(pace.afterAcknowledgementMs)]);
   await pace.onCrashPoint?.('before-view');
   // The poll may have changed the rows meanwhile.
-  const late = await loadResult(context, await inFlight.readRows(), responder);
+  const late = await loadResult(context, await inFlight.readRows());
   const view = renderResult(late, inFlight, responder, 'rebuilt');
   if (await responder.showLater(view)) await showInMessages(call, late.rows);
   else await sendNotifications(call, attemptedRows, inFlight, view);
-  return late.refusal ? 'refused' : 'sent';
 }
 
 /** Loads the result of a form, with the buttons that the actor may press. */
-function loadResult(
-  context: SubmissionContext,
-  rows: readonly SubmissionRow[],
-  { mayKeepEditable }: Responder,
-): Promise<Shown> {
+function loadResult(context: SubmissionContext, rows: readonly SubmissionRow[]): Promise<Shown> {
   return loadShown(context, rows, {
     areButtonsForAll: rows.length > 1 && isAllConfirmed(rows),
-    mayKeepEditable,
   });
 }
 
@@ -253,9 +207,8 @@ function renderResult(
   { renderForm }: FormRenderer,
   mode: 'current' | 'rebuilt',
 ): ModalView {
-  const form = refusal && renderForm(refusal, mode);
-  if (form) return form;
-  const duplicateRow = refusal ? undefined : rows.find(({ id }) => duplicateIds.has(id));
+  if (refusal) return renderForm(refusal, mode);
+  const duplicateRow = rows.find(({ id }) => duplicateIds.has(id));
   const view = renderStateView(submissions, duplicateRow && { id: duplicateRow.id, note: SENT_BEFORE_TEXT });
   return unsavedTexts.length === 0 ? view : addUnsavedTexts(view, unsavedTexts);
 }
@@ -267,7 +220,7 @@ function renderResult(
  * cleared, or undefined if the form has to show the result: for example, commands also work in channels without the bot.
  */
 async function sendReceipt(
-  call: SubmissionCall | ActionCall,
+  call: SubmissionCall,
   { rows, submissions }: Shown,
   channel: string | undefined,
   getRemainingMs: () => number,
@@ -289,7 +242,7 @@ async function sendReceipt(
 
 /** Sends a receipt to the actor only. Resolves with false if Slack didn't accept it in time. */
 export async function sendEphemeral(
-  call: SubmissionCall | ActionCall,
+  call: SubmissionCall,
   channel: string,
   message: Message,
   timeoutMs: number,
@@ -308,16 +261,11 @@ export async function sendEphemeral(
 }
 
 /**
- * Updates the messages that show the rows, except the message whose button was pressed, and clears the rows'
- * pending notifications. If Slack doesn't accept an update, the notification stays due and updates the message later.
+ * Updates the messages that show the rows, and clears the rows' pending notifications. If Slack doesn't accept an update, the notification stays due and updates the message later.
  */
-async function showInMessages(
-  call: SubmissionCall | ActionCall,
-  rows: readonly SubmissionRow[],
-): Promise<void> {
+async function showInMessages(call: SubmissionCall, rows: readonly SubmissionRow[]): Promise<void> {
   const { context } = call.context.submissions;
-  const pressedTs = 'message' in call ? call.message?.ts : undefined;
-  const updatedTs = new Set([pressedTs]);
+  const updatedTs = new Set<string | undefined>();
   for (const row of rows) {
     const isUpdated =
       updatedTs.has(row.message_ts ?? undefined) ||
@@ -333,7 +281,7 @@ async function showInMessages(
 
 /** Lets the notifier tell the result, because no view could show it. */
 async function sendNotifications(
-  call: SubmissionCall | ActionCall,
+  call: SubmissionCall,
   rows: readonly SubmissionRow[],
   { insertedIds, unsavedTexts }: SubmissionsInFlight,
   view: ModalView,
@@ -347,7 +295,7 @@ async function sendNotifications(
 
 /** Responds after a failed or uncertain save. Shows the whole text, because it may be stored nowhere else. */
 export async function respondToFailedSave<Content>(
-  call: SubmissionCall | ActionCall,
+  call: SubmissionCall,
   kind: SubmissionKind<Content>,
   {
     reason,
@@ -357,12 +305,10 @@ export async function respondToFailedSave<Content>(
 ): Promise<void> {
   const { context } = call.context.submissions;
   const texts = submissions.map(({ content }) => kind.copy.getText(content));
-  const renderUnsaved = (mode: 'current' | 'rebuilt') =>
-    responder.renderForm(reason, mode) ?? renderUnsavedView(reason, texts);
   const message = renderUnsavedMessage(reason, texts);
-  if (await responder.acknowledge({ view: renderUnsaved('current') })) return;
+  if (await responder.acknowledge({ view: responder.renderForm(reason, 'current') })) return;
   await delay(context.pace.afterAcknowledgementMs);
-  if (await responder.showLater(renderUnsaved('rebuilt'))) return;
+  if (await responder.showLater(responder.renderForm(reason, 'rebuilt'))) return;
   // The view is closed, perhaps because another press of the same form has been saved meanwhile.
   if (reason === 'not-saved' && (await areSavedByNow(context, kind, submissions))) return;
   await call.client.chat.postMessage({ channel: call.actor.user, ...message });
@@ -386,7 +332,7 @@ async function areSavedByNow<Content>(
 }
 
 /** Creates an error handler for failed responses. The handler logs the error and returns false. */
-function createFailureLogger(call: SubmissionCall | ActionCall, responseKind: string) {
+function createFailureLogger(call: SubmissionCall, responseKind: string) {
   return (error: unknown) => {
     if (!isViewChangedOrClosed(error)) {
       call.log.warn(

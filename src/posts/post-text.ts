@@ -1,7 +1,7 @@
-import type { Button, KnownBlock, PlainTextElement } from '@slack/types';
+import type { KnownBlock, PlainTextElement } from '@slack/types';
 import { POST_FIELDS } from '../api/post-fields.ts';
 import type { Post } from '../api/posts.ts';
-import { actions, button, clip, context, plain, plainSection, sanitizeLine } from '../slack/blocks.ts';
+import { clip, context, plain, plainSection, sanitizeLine } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
 
 /** UTF-16 units of an excerpt. Our own limit, for places with little space. */
@@ -104,41 +104,6 @@ export function renderEditLimit(status: string | undefined, leadMinutes?: number
       : `Editable until ${renderLead(leadMinutes)} before it goes out.`;
   const post = name === 'DRAFT' ? 'draft' : `${name === 'PUBLISHED' ? 'published' : 'scheduled'} post`;
   return `You can’t edit or delete a ${post} from Slack.`;
-}
-
-/** The action id of [Keep posts editable]. Its value is the project's id. The feature `policy` handles it. */
-export const KEEP_EDITABLE_ACTION = 'policy.keep-editable';
-
-/** A project, and whether its posts can be edited after they are scheduled. */
-export interface Editability {
-  project: { id: string } | undefined;
-  /** How long before its time a post can be edited. Undefined if posts go to the service right away. */
-  leadMinutes: number | undefined;
-  /** Whether the reader may change that. */
-  mayChangePolicy: boolean | undefined;
-}
-
-/** Renders small print, such as the limit of edits, and [Keep posts editable] for managers. `notes`: mrkdwn. */
-export function renderEditLimitBlocks(notes: readonly string[], editability: Editability): KnownBlock[] {
-  return [context(...notes), ...renderKeepEditable(editability)];
-}
-
-/** Renders [Keep posts editable] for managers of a project whose posts go to the service right away. */
-export function renderKeepEditable(editability: Editability): KnownBlock[] {
-  const { project } = editability;
-  return project && isKeepEditableOffered(editability) ? [actions(createKeepEditableButton(project.id))] : [];
-}
-
-/** Whether the posts of a project go to the service right away, and the reader may change that. */
-export function isKeepEditableOffered({
-  leadMinutes,
-  mayChangePolicy,
-}: Omit<Editability, 'project'>): boolean {
-  return leadMinutes === undefined && mayChangePolicy === true;
-}
-
-export function createKeepEditableButton(project: string): Button {
-  return button('Keep posts editable', KEEP_EDITABLE_ACTION, project);
 }
 
 /** The units of a lead, in minutes. */

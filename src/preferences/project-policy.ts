@@ -221,28 +221,30 @@ interface Holding {
   leadMinutes: number;
   isReviewRequired: boolean;
 }
-type HoldingRow = Pick<Selectable<ProjectPolicyTable>, 'project' | 'lead_minutes' | 'review'>;
+type SummaryRow = Pick<Selectable<ProjectPolicyTable>, 'project' | 'lead_minutes' | 'review'>;
 
-/** Selects the projects of a workspace that hold posts. */
-export function selectHoldingProjects(
+/** Selects the projects of a workspace that have a policy. */
+export function selectPolicySummaries(
   db: Queryable<PreferenceTables>,
   workspace: string,
-): SelectQueryBuilder<PreferenceTables, 'project_policy', HoldingRow> {
+): SelectQueryBuilder<PreferenceTables, 'project_policy', SummaryRow> {
   return db
     .selectFrom('project_policy')
     .select(['project', 'lead_minutes', 'review'])
-    .where('workspace', '=', workspace)
-    .where('lead_minutes', 'is not', null);
+    .where('workspace', '=', workspace);
 }
 
-/** How projects hold posts, by their ids. */
-export function toHoldings(rows: readonly HoldingRow[]): Record<string, Holding> {
-  return Object.fromEntries(
-    rows.map(({ project, lead_minutes, review }) => [
-      project,
-      { leadMinutes: lead_minutes ?? 0, isReviewRequired: review === 'required' },
-    ]),
+/** The projects that hold posts, by their ids, and those about whose posts a manager has decided. */
+export function toPolicySummaries(rows: readonly SummaryRow[]): {
+  holding: Record<string, Holding>;
+  decidedProjects: string[];
+} {
+  const holding = Object.fromEntries(
+    rows.flatMap(({ project, lead_minutes: leadMinutes, review }) =>
+      leadMinutes === null ? [] : [[project, { leadMinutes, isReviewRequired: review === 'required' }]],
+    ),
   );
+  return { holding, decidedProjects: rows.map(({ project }) => project) };
 }
 
 function toPolicy(row: Selectable<ProjectPolicyTable>): ProjectPolicy {

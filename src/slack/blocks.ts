@@ -181,6 +181,11 @@ export function toOptions(records: readonly { id: string; name: string }[]): Pla
     .map(({ id, name }) => option(name, id, byName.get(name)?.length === 1 ? undefined : `ID ${id}`));
 }
 
+/** Builds an option of a menu that stands for a button. The router handles it as a press of that button. */
+export function buildButtonOption(text: string, actionId: string, value: string): PlainTextOption {
+  return option(text, `${actionId} ${value}`);
+}
+
 /** Builds a large title. Slack shows no formatting in it. */
 export function header(text: string): HeaderBlock {
   return { type: 'header', text: plain(text, LIMITS.header) };

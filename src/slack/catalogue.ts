@@ -25,6 +25,25 @@ export interface CommandDescription {
   opensForm?: boolean | ((args: string) => boolean);
   /** Label of the button on Home. Defaults to `name`. False if Home has no button for the command. */
   button?: string | false;
+  /** Whether help, Home and the manifest name the command. Defaults to true. `/upnext admin` has the others. */
+  isListed?: boolean;
+}
+
+/** Returns the one spelling with which texts name a command: `/schedule-post`, `/upnext` or `/upnext use`. */
+export function renderCommandName({
+  name,
+  slashCommand,
+}: Pick<CommandDescription, 'name' | 'slashCommand'>): string {
+  if (slashCommand !== undefined) return slashCommand;
+  return name === BARE_COMMAND ? '/upnext' : `/upnext ${name}`;
+}
+
+/** The command that `/upnext` runs without a subcommand. */
+const BARE_COMMAND = 'next';
+
+/** Lists the commands that help, Home and the manifest name. */
+export function listNamedCommands(catalogue: Catalogue): CommandDescription[] {
+  return catalogue.flatMap(({ commands }) => commands.filter(({ isListed = true }) => isListed));
 }
 
 /** Description of a shortcut for the manifest. */

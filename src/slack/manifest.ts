@@ -1,4 +1,4 @@
-import type { Catalogue, CommandDescription } from './catalogue.ts';
+import { type Catalogue, type CommandDescription, listNamedCommands } from './catalogue.ts';
 import { APP_NAME } from './name.ts';
 import { listBotEvents, listBotScopes, listOptionalScopes } from './scopes.ts';
 
@@ -109,12 +109,15 @@ function listShortcuts(catalogue: Catalogue): ManifestShortcut[] {
 /** Lists `/upnext` and then the separate slash commands. */
 function listSlashCommands(catalogue: Catalogue): SlashCommand[] {
   const commands = catalogue.flatMap((feature) => feature.commands);
-  const names = commands.map((command) => command.name).join(', ');
+  // The others have a slash command of their own.
+  const names = listNamedCommands(catalogue).flatMap(({ name, slashCommand }) =>
+    slashCommand ? [] : [name],
+  );
   return [
     {
       command: '/upnext',
       description: 'The next post, and more: try /upnext help',
-      usage_hint: `[${names}]`,
+      usage_hint: `[${names.join(', ')}]`,
       should_escape: false,
     },
     ...commands.filter((command) => command.slashCommand !== undefined).map(describeSlashCommand),

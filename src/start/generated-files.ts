@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { z } from 'zod';
 import { features } from '../app/features.ts';
 import { FONT_FILES } from '../digests/content/picture/fonts.ts';
-import type { Catalogue } from '../slack/catalogue.ts';
+import { type Catalogue, listNamedCommands, renderCommandName } from '../slack/catalogue.ts';
 import { buildManifest } from '../slack/manifest.ts';
 import { listOptionalScopes, listRequiredScopes } from '../slack/scopes.ts';
 import { READINGS } from './describe-readings.ts';
@@ -61,15 +61,10 @@ function replaceSection(name: string, text: string, table: string): string {
 }
 
 function renderCommandsTable(catalogue: Catalogue): string {
-  const rows = catalogue.flatMap(({ commands }) =>
-    commands.map(({ name, slashCommand, usage, summary }) => {
-      const words = [`/upnext ${name}`, ...(slashCommand ? [slashCommand] : [])];
-      return renderRow([words.map((word) => `\`${`${word} ${usage}`.trim()}\``).join(' or '), summary]);
-    }),
+  const rows = listNamedCommands(catalogue).map((command) =>
+    renderRow([`\`${`${renderCommandName(command)} ${command.usage}`.trim()}\``, command.summary]),
   );
-  return [renderRow(['Command', '']), '|---|---|', renderRow(['`/upnext`', 'The next post']), ...rows].join(
-    '\n',
-  );
+  return [renderRow(['Command', '']), '|---|---|', ...rows].join('\n');
 }
 
 function renderScopesTable(): string {

@@ -12,8 +12,6 @@ import type { SubmissionRow, SubmissionTables } from './submission.ts';
 export interface ButtonOptions {
   /** Whether the buttons apply to all submissions of the form. */
   areButtonsForAll?: boolean;
-  /** Whether the reader may choose that posts of the project stay editable. */
-  mayKeepEditable?: boolean | undefined;
 }
 
 /** The context for text about a submission. */
@@ -132,7 +130,7 @@ export interface KindCopy<Content> {
   /** Renders plain text for a 404: "There is no webhook …". */
   renderNotFound?(content: Content): string;
   /** Renders a note below the details of a confirmed submission; plain text. */
-  renderDoneNote?(content: Content): string;
+  renderDoneNote?(content: Content): string | undefined;
   /** Renders a warning next to [Send again] after an unknown outcome; plain text: "Sent again, …". */
   renderResendWarning?(content: Content): string;
   renderDetails(content: Content, context: TextContext): KnownBlock[];

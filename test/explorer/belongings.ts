@@ -8,6 +8,7 @@ import type { PostContent } from '../../src/features/schedule-post/sent/post-con
 import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
 import { type SourceContent, sourceSubmission } from '../../src/features/sources/source-form.ts';
 import { invitationSubmission } from '../../src/features/users/invitation.ts';
+import { storeSealedValue } from '../../src/forms/sealed-store.ts';
 import { bindProjects } from '../../src/preferences/bindings.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
@@ -204,10 +205,10 @@ async function createRolesAndCredential({ world, db, workspaceNumber, project, s
   };
 }
 
-/** Lists commands that show buttons with the id of a stored value. A post with control characters would be refused. */
-const listCommandsWithButtons = ({ project, secret }: ProjectScope) => [
+/** Lists commands that show buttons with the id of a stored value. */
+const listCommandsWithButtons = ({ project }: ProjectScope) => [
   { text: 'zone me UTC' },
-  { text: `schedule tomorrow 9:00 on x for ${project}: ${secret.replaceAll(/\p{C}/gu, '')}` },
+  { text: `schedule tomorrow 9:00 on x for ${project}: Open at nine`, surface: 'mention' as const },
   { text: `posts ${project} scheduled` },
   { text: `duplicate ${project}` },
   { text: 'next' },
@@ -222,16 +223,26 @@ async function collectButtonValues(scope: ProjectScope): Promise<ReadonlyMap<str
   const buttonValues = new Map<string, string>();
   const stoppedProject = { workspace: getWorkspaceId(workspaceNumber), project: scope.project };
   await stopSending(scope.db, { reason: '', since: NOW, stoppedBy: user }, stoppedProject);
-  for (const { text, isShared } of listCommandsWithButtons(scope)) {
+  for (const { text, isShared, surface = 'command' } of listCommandsWithButtons(scope)) {
     const source = { workspaceNumber, user, channel: isShared ? SHARED_CHANNEL : channel };
-    const { sent } = await world.deliver(buildRequest(source, { surface: 'command', id: text }));
+    const { sent } = await world.deliver(buildRequest(source, { surface, id: text }));
     for (const { action_id: id, value } of iterateObjects(sent))
       if (typeof id === 'string') buttonValues.set(id, String(value ?? ''));
   }
   await resumeSending(scope.db, CAPABILITIES, NOW, stoppedProject);
-  // Without a preview, presses in it would be refused for the wrong reason.
-  if (!buttonValues.has('schedule-post.preview-schedule')) throw new Error('no preview was shown');
-  return buttonValues;
+  return buttonValues.set('schedule-post.preview', await storePreview(scope, user));
+}
+
+/** Stores a preview of a typed line, as earlier versions did. Its buttons open the form. */
+function storePreview({ world, db, workspaceNumber, project: id, secret }: ProjectScope, user: string) {
+  const { encryption } = world.context.submissions.context;
+  const actor = { workspace: getWorkspaceId(workspaceNumber), user };
+  const project = { id, name: secret };
+  const zone = { zone: 'UTC', isDefault: true };
+  return storeSealedValue({ context: { db, encryption }, actor, now: () => NOW }, 'schedule-post.4', {
+    formContext: { projects: [project], hasMore: false, zones: { byProject: {} } },
+    unconfirmed: { project, text: 'Open at nine', platforms: ['X'], status: 'SCHEDULED', when: '', zone },
+  });
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;

@@ -51,13 +51,13 @@ const WITHOUT_PROJECT = createNameSet(
   ...['action source.source', 'action home.refresh'],
   ...['action roles.request', 'action roles.claim'],
   ...['command help', 'mention help', 'direct message help', 'action help.list', 'action help.topic'],
-  ...['command start', 'mention start', 'direct message start', 'open welcome', 'action welcome.start.help'],
+  ...['command admin', 'mention admin', 'direct message admin', 'open welcome', 'action welcome.start.help'],
+  ...['action admin.run.webhook', 'action admin.run.file'],
   'action audit.export',
 );
 
 /** Surfaces that require a higher role than their feature's definition, once their project is known. */
 const HIGHER_ROLES: Readonly<Record<string, RequiredRole>> = {
-  ...{ 'view schedule-post.confirm': 'publisher', 'action schedule-post.preview-save': 'publisher' },
   // A submission is edited in the form of its kind.
   ...{ 'action outbox.edit': 'contributor', 'action outbox.new-time': 'contributor' },
   // The channel is shared with another organisation.
@@ -71,6 +71,11 @@ const HIGHER_ROLES: Readonly<Record<string, RequiredRole>> = {
   // These buttons run a command, which requires its own role.
   ...{
     'action home.run.0': 'manager',
+    'action schedule-post.keep-editable': 'manager',
+    'action schedule-post.at-once': 'manager',
+    'action admin.run.user': 'owner',
+    'action admin.run.webhook': 'owner',
+    'action admin.run.file': 'owner',
     'action welcome.start.connect': 'owner',
     'action welcome.start.schedule': 'contributor',
     'action welcome.start.next': 'viewer',

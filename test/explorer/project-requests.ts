@@ -29,7 +29,7 @@ const COMMAND_TEXTS: Readonly<Record<string, ReadValue>> = {
   ...listValues([
     [
       getEmptyValue,
-      'next prompt outbox projects invite user file connect roles audit start status help notifications',
+      'next prompt outbox projects invite user file connect roles audit admin status help notifications',
     ],
   ]),
   schedule: (belongings) => `tomorrow 9:00 on x for ${belongings.project}: Open at nine`,
@@ -91,13 +91,10 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
 };
 /** The values of buttons whose ids match a pattern. */
 const BUTTON_VALUES_BY_PATTERN: readonly (readonly [RegExp, ReadValue])[] = [
-  [/^welcome\.start\./, getEmptyValue],
+  [/^(?:welcome\.start|admin\.run)\./, getEmptyValue],
   [/^(?:list-posts|templates|sources|logs)\.[a-z-]+(?:\.\d+)?$/, getPageState],
   [/^policy\.(?:show|project)(?:\.\d+)?$/, getPageState],
-  [
-    /^schedule-post\.preview-/,
-    ({ buttonValues }) => `${buttonValues.get('schedule-post.preview-schedule')}.0`,
-  ],
+  [/^schedule-post\.preview-/, ({ buttonValues }) => `${buttonValues.get('schedule-post.preview')}.0`],
   [/^audit\./, () => JSON.stringify({ words: '', people: [], page: 0 })],
   [/^roles\.answer\./, ({ othersRequest }) => othersRequest],
   [/^home\.run\.\d+$/, (belongings) => `/upnext logs ${belongings.project}`],

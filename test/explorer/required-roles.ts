@@ -19,13 +19,12 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
     contributor: [
       'command schedule',
       'open',
-      'view schedule-post.confirm',
       'shortcut schedule-post.message',
       'shortcut schedule-post.new',
       'buttons',
       'options',
     ],
-    publisher: ['view schedule-post', 'action schedule-post.preview-schedule'],
+    publisher: ['view schedule-post'],
     owner: ['action schedule-post.share-outside'],
   },
   'held-posts': {
@@ -56,7 +55,15 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
     owner: ['action held-posts.share-outside'],
   },
   'list-posts': {
-    viewer: ['command posts', 'command duplicate', 'open', 'view list-posts-filter', 'buttons', 'options'],
+    viewer: [
+      'command posts',
+      'command week',
+      'command duplicate',
+      'open',
+      'view list-posts-filter',
+      'buttons',
+      'options',
+    ],
     contributor: ['action list-posts.again', 'action list-posts.schedule'],
   },
   prompts: {
@@ -149,8 +156,11 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
   audit: {
     owner: ['command audit', 'buttons'],
   },
+  admin: {
+    contributor: ['command admin', 'buttons'],
+  },
   welcome: {
-    member: ['command start', 'open', 'buttons'],
+    member: ['open', 'buttons'],
   },
   status: {
     viewer: ['command status', 'buttons'],

@@ -103,6 +103,7 @@ async function filmOutage(practice: PracticePage): Promise<Buffer> {
     .getByText(/I’ll keep retrying/)
     .last()
     .waitFor();
+  await page.keyboard.press('Escape');
   await sendLine(page, '/upnext outbox');
   await page.getByText('Outbox', { exact: true }).last().waitFor();
   await film();

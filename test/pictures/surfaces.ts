@@ -116,7 +116,7 @@ export const SURFACES: readonly Surface[] = [
       await visit.fill(/^Text/, 'Six coffees, one table, and nobody needs to know anything. '.repeat(7));
     },
   },
-  showLine('preview', '/schedule-post tomorrow 9:30 on x, linkedin: We are live!'),
+  showLine('line', '/schedule-post tomorrow 9:30 on x, linkedin: We are live!'),
   {
     name: 'receipt',
     show: async (visit) => {
@@ -243,7 +243,7 @@ export const SURFACES: readonly Surface[] = [
   showLine('help', '/upnext help'),
   showLine('help-all', '/upnext help all'),
   showLine('help-topic', '/upnext help digest'),
-  showLine('start', '/upnext start'),
+  showLine('admin', '/upnext admin'),
   showLine('typo', '/upnext pots'),
   showLine('unknown-words', '/upnext posts cold brew'),
   {

@@ -13,6 +13,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { createDataFolder } from '../support/data-folder.ts';
+import { submitLine } from '../support/filled-form.ts';
 import { findFreePort } from '../support/listening-port.ts';
 import {
   data,
@@ -148,21 +149,16 @@ describe('in one workspace, while the service and requests fail in many ways', (
   /** Uses the app while the service and requests fail in many ways. */
   async function causeFailures(url: string): Promise<void> {
     const ana = workspace.as('Ana').in('#harbour-coffee');
-    await ana.type(`/schedule-post 1 Dec 9am on X: ${CANARY.content}`);
-    await ana.sees(CANARY.content);
-    await ana.press('Schedule');
+    await submitLine(ana, `/schedule-post 1 Dec 9am on X: ${CANARY.content}`);
     await vi.waitFor(() => expect(service.created()).toHaveLength(1), 10_000);
     service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: CANARY.answer }));
-    await ana.type(`/schedule-post 2 Dec 9am on X: ${CANARY.lateContent}`);
-    await ana.sees(CANARY.lateContent);
-    await ana.press('Schedule');
+    await submitLine(ana, `/schedule-post 2 Dec 9am on X: ${CANARY.lateContent}`);
     await vi.waitFor(() => expect(service.created()).toHaveLength(2), 10_000);
     service.on(
       'POST /posts',
       (_call, response) => void response.writeHead(500).end(`<h1>${CANARY.answer}</h1>`),
     );
-    await ana.type(`/schedule-post 3 Dec 9am on X: ${CANARY.content}`);
-    await ana.press('Schedule');
+    await submitLine(ana, `/schedule-post 3 Dec 9am on X: ${CANARY.content}`);
     await vi.waitFor(() => expect(service.created()).toHaveLength(3), 10_000);
     service.on('GET /posts', (_call, response) => void response.end(`{"data": "${CANARY.answer}`));
     await ana.type('/upnext posts');

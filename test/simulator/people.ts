@@ -320,26 +320,14 @@ export function createPeople(
     await finish(actor, viewId, ending);
   }
 
+  /** Types a line, which opens the form filled in, and submits it as it is. */
   async function typeLine(actor: Actor, step: StepOf<'line'>, project: string): Promise<void> {
     const text = createText(actor);
     const line = `/schedule-post ${step.time} on x for ${project}${step.isDraft ? ' draft' : ''}: ${text}`;
-    // Another line with "in 20 minutes" may mean another minute.
-    const count = step.time.startsWith('in ') ? 1 : step.previews;
-    for (let typed = 0; typed < count; typed += 1) await type(actor, line, [text]);
-    await wait(500 + random.drawInteger(3_000));
-    const [token = ''] = listTokens(text);
-    for (let presses = 0; presses < step.presses; presses += 1) {
-      const buttons = listPressables(actor, false).filter(
-        ({ listed, text: shown }) => listed.type === 'button' && shown.includes(token),
-      );
-      const [first] = buttons;
-      const pressed = buttons.filter(
-        (button) =>
-          button === first || (count > 1 && presses === 0 && button.listed.label === first?.listed.label),
-      );
-      for (const button of pressed) void pressElement(actor, button, { time: step.time, ending: 'submit' });
-      await wait(random.drawInteger(1_200));
-    }
+    const earlier = see(actor).view?.id;
+    void type(actor, line, [text]);
+    const viewId = await waitForForm(actor, earlier);
+    if (viewId !== undefined) await finish(actor, viewId, step.ending);
   }
   async function openForm(actor: Actor, step: StepOf<'form'>, project: string): Promise<void> {
     const earlier = see(actor).view?.id;

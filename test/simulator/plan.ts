@@ -121,15 +121,12 @@ const deed = fc.oneof(
         ...actor,
         project: fc.constantFrom(...PROJECTS),
         time: fc.constantFrom(...TIMES),
+        ending,
       },
       isDraft: fc.oneof(
         { weight: 5, arbitrary: fc.constant(false) },
         { weight: 1, arbitrary: fc.constant(true) },
       ),
-      /** Previews of the same line, each on another device. Their first buttons are pressed at the same moment. */
-      previews: fc.constantFrom(1, 1, 2),
-      /** Presses of the preview's first button, a second one on another device. */
-      presses: fc.constantFrom(1, 1, 1, 2, 0),
     }),
   },
   {

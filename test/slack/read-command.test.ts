@@ -84,8 +84,8 @@ describe('ordinary language', () => {
     expect(parseLine(line, features)).toMatchObject({ kind: 'known', command: { name: 'next' } });
   });
 
-  test.each(['hello', 'Hi!', 'Hi there', 'start.'])('“%s” starts the introduction', (line) => {
-    expect(parseLine(line, features)).toMatchObject({ kind: 'known', command: { name: 'start' } });
+  test.each(['hello', 'Hi!', 'Hi there', 'start.'])('“%s” asks for help', (line) => {
+    expect(parseLine(line, features)).toMatchObject({ kind: 'known', command: { name: 'help' } });
   });
 
   test.each(['what is planned next week?', 'when will it rain', 'thanks, but schedule it', 'when'])(

@@ -10,6 +10,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { createDataFolder } from '../support/data-folder.ts';
+import { submitLine } from '../support/filled-form.ts';
 import { findFreePort } from '../support/listening-port.ts';
 import { data, later, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 import { sendSigned } from '../support/send-signed.ts';
@@ -26,7 +27,7 @@ beforeEach(async () => {
   url = `http://127.0.0.1:${port}/slack/events`;
   service = await startScriptedService();
   const manifest = buildManifest(features, { requestUrl: url });
-  workspace = await startWorkspace({ port: 0, manifest, delivery: { kind: 'http', url } });
+  workspace = await startWorkspace({ port: 0, manifest, delivery: { kind: 'http', url }, waitMs: 10_000 });
   bot = startCommand('main.ts', {
     env: {
       DATA_DIR: folder,
@@ -64,9 +65,7 @@ test('before the app stops, it answers open requests, finishes sending, and rele
   service.on('POST /posts', later(1_500, data({ Id: 'made' })));
   service.on('GET /templates', later(1_000, data([])));
   const ana = workspace.as('Ana').in('#harbour-coffee');
-  await ana.type('/schedule-post 1 Dec 9am on X: We open at nine');
-  await ana.sees('We open at nine');
-  await ana.press('Schedule');
+  await submitLine(ana, '/schedule-post 1 Dec 9am on X: We open at nine');
   await vi.waitFor(() => expect(service.created()).toHaveLength(1), 10_000);
   const openRequest = sendSigned(
     { url, signingSecret: workspace.signingSecret },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_POLICY, savePolicy } from '../../src/preferences/project-policy.ts';
+import { submitLine } from '../support/filled-form.ts';
 import { setUpPracticeBot } from '../support/set-up-practice-bot.ts';
 
 /** A person schedules posts, moves the clock past their publishing times, and reads the outcomes. */
@@ -18,8 +19,7 @@ async function openDirectMessages() {
 
 async function schedule(text: string, when: string): Promise<void> {
   const person = getAna();
-  await person.type(`/schedule-post ${when} on x, linkedin for Harbour Coffee: ${text}`);
-  await person.press('Schedule');
+  await submitLine(person, `/schedule-post ${when} on x, linkedin for Harbour Coffee: ${text}`);
   await expect.poll(() => getService().posts.countByContent(text), { timeout: 15_000 }).toBe(1);
 }
 
@@ -64,7 +64,9 @@ test('the messages that show a failed post say so: a receipt in direct messages,
   moveClock('2027-03-01T12:00:00Z');
   const ana = await openDirectMessages();
   await ana.type('schedule tomorrow 15:00 Berlin on x for Harbour Coffee: Third cup');
-  await ana.press('Schedule');
+  await ana.sees('Open this post to schedule it.');
+  await ana.press('Open');
+  await (await (await ana.modal('Schedule a post')).submit()).view?.close();
   await ana.sees('Scheduled for Tue 2 Mar');
   const { project } = await running.db.selectFrom('submission').select('project').executeTakeFirstOrThrow();
   await savePolicy(
@@ -74,8 +76,7 @@ test('the messages that show a failed post say so: a receipt in direct messages,
     { changedBy: 'U01ANAFERR', changedAt: new Date() },
   );
   const inChannel = getAna();
-  await inChannel.type('/schedule-post tomorrow 15:00 Berlin on x for Harbour Coffee: Fourth cup');
-  await inChannel.press('Schedule');
+  await submitLine(inChannel, '/schedule-post tomorrow 15:00 Berlin on x for Harbour Coffee: Fourth cup');
   await inChannel.sees('Saved.');
   await inChannel.press('Share');
   await inChannel.sees('Shared with');

@@ -21,7 +21,6 @@ test.each([
   ['/upnext sources', 'Harbour Coffee has no sources'],
   ['/list-logs', 'Harbour Coffee'],
   ['/upnext status', 'The only project is Harbour Coffee.'],
-  ['/schedule-post tomorrow 9am on x: Hi', 'Ready to schedule?'],
 ])('%s says that the service is slow, and then answers', async (line, answer) => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(line);

@@ -38,9 +38,11 @@ test('Ana stops a project, reads what can’t be stopped, and resumes it without
   await press('Schedule');
   await page.getByText(/Sending is stopped here/).waitFor();
   await takePicture('3-waiting');
+  await press('Close');
   await sendLine(page, '/schedule-post wed 9am on x: Open late on Friday');
   await press('Schedule');
-  await expect.poll(() => page.getByText(/Sending is stopped here/).count()).toBeGreaterThan(1);
+  await page.getByText(/Sending is stopped here/).waitFor();
+  await press('Close');
   await sendLine(page, '/upnext status');
   await page.getByText('1 issue: Harbour Coffee is stopped.').waitFor();
   await takePicture('4-status');

@@ -63,7 +63,7 @@ test('if the author has closed the view, a direct message shows the text and a b
 
 test('if the service refused all publishing times of a form, the form opens again with all of them', async () => {
   const { ana, form } = await openFormForRefusal({ when: 'mon, wed and fri 9am' });
-  await (await form.submit()).view?.submit();
+  await form.submit();
   const reopenedForm = await ana.modal('Schedule a post');
   expect(['Text', 'When'].map((label) => reopenedForm.value(label))).toEqual([
     'We open at nine',

@@ -258,7 +258,7 @@ describe('a press that wasn’t saved, after the form was closed', () => {
           acknowledge: async () => false,
           showLater: async () => false,
           getFieldErrors: () => undefined,
-          renderForm: () => undefined,
+          renderForm: renderFormAgain,
         },
       },
     );

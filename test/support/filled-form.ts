@@ -19,3 +19,9 @@ export async function openFilledForm(startedBot: Running, changes: { text?: stri
   await form.fill('When', changes.when ?? '1 Dec 9am');
   return { ana, form };
 }
+
+/** Types a line, and submits the form that it opens. */
+export async function submitLine(person: Pick<Ana, 'type' | 'modal'>, line: string) {
+  await person.type(line);
+  return (await person.modal('Schedule a post')).submit();
+}

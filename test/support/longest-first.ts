@@ -23,7 +23,6 @@ const SLOW_FILES = [
   'test/submissions/uncertain-saves.test.ts',
   'test/cli/usage.test.ts',
   'packages/slack-workspace/test/faults/delivery-faults.test.ts',
-  'test/features/home/home-picture.test.ts',
   'test/when/languages/fuzz.test.ts',
   'test/store/pglite/move-aside.test.ts',
   'test/cli/workspace.test.ts',

@@ -94,6 +94,7 @@ export const NAMED_DEEDS = {
   'schedule-post share': 'share a post',
   'up-next share': 'share the next post',
   'post copy': 'open a post from a list',
+  'held-posts save': 'save a post',
   'held-posts edit': 'edit a post',
   'stop project': 'stop sending for a project',
   'resume project': 'resume sending for a project',

@@ -23,7 +23,7 @@ import {
   renderEmptyDigest,
   renderLatePost,
 } from './text/digest-message.ts';
-import { planWeekPicture } from './week-picture.ts';
+import { drawWeekPicture } from './week-picture.ts';
 
 interface ComposeOptions {
   /** Finds the author of a post by the service's id (`serviceId`) or by its fingerprint (`equalTo`). */
@@ -185,7 +185,7 @@ async function drawPicture(
   if (digest.kind !== 'weekly' || !sections.includes('ahead') || plan.isServiceDown) return undefined;
   const week = { date: request.date, zone: digest.zone, includesDrafts: sections.includes('drafts') };
   try {
-    return await planWeekPicture(plan, findings, week, rasterizer).draw();
+    return await drawWeekPicture(plan, findings, week, rasterizer);
   } catch (error) {
     log.warn({ err: error }, 'could not draw the picture of a weekly digest');
     return undefined;

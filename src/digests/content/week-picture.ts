@@ -5,38 +5,19 @@ import { createRasterizer, type Rasterizer } from './picture/rasterizer.ts';
 import { buildWeek, POST_STATES, type Week, type WeekDay, type WeekPost } from './picture/week.ts';
 import { clipAtWord } from './text/lines.ts';
 
-/** A week's picture that isn't drawn yet. */
-export interface WeekPicture {
-  /** Weeks with equal pictures and descriptions have the same key. */
-  key: string;
-  /** Describes the picture for people who can't see it. */
-  alt: string;
-  hasPosts: boolean;
-  draw(): Promise<Picture>;
-}
-
 /** Draws all pictures of the process, so that only a few are drawn concurrently. */
 const SHARED_RASTERIZER = createRasterizer();
 
-/** Plans the picture of the week that starts at `date`. */
-export function planWeekPicture(
+/** Draws the picture of the week that starts at `date`. */
+export async function drawWeekPicture(
   ...[plan, findings, options, rasterizer = SHARED_RASTERIZER]: [
     ...Parameters<typeof buildWeek>,
     rasterizer?: Rasterizer,
   ]
-): WeekPicture {
+): Promise<Picture> {
   const week = buildWeek(plan, findings, options);
-  const alt = describeWeek(week);
-  return {
-    key: JSON.stringify(week),
-    alt,
-    hasPosts: week.days.some(({ posts }) => posts.length > 0),
-    draw: async () => ({
-      png: await rasterizer.rasterize(renderWeekSvg(week)),
-      alt,
-      name: `week-${options.date}.png`,
-    }),
-  };
+  const png = await rasterizer.rasterize(renderWeekSvg(week));
+  return { png, alt: describeWeek(week), name: `week-${options.date}.png` };
 }
 
 /** Slack's limit for `alt_text` of an image block. https://docs.slack.dev/reference/block-kit/blocks/image-block */
@@ -63,10 +44,9 @@ interface Detail {
   maxLength: number;
 }
 
-function describeDay({ title, clockChange, posts, hiddenCount, isPartial }: WeekDay, detail: Detail): string {
+function describeDay({ title, clockChange, posts, hiddenCount }: WeekDay, detail: Detail): string {
   const clockText = clockChange === undefined ? '' : ` (clocks ${clockChange})`;
-  const emptyText = isPartial ? 'no more posts' : 'no posts';
-  const postsText = posts.map((post) => describePost(post, detail)).join('; ') || emptyText;
+  const postsText = posts.map((post) => describePost(post, detail)).join('; ') || 'no posts';
   const hiddenText = hiddenCount > 0 ? `; ${hiddenCount.toLocaleString('en-GB')} more` : '';
   return `${title}${clockText}: ${postsText}${hiddenText}.`;
 }
@@ -156,7 +136,7 @@ function countRows({ posts, clockChange }: WeekDay): number {
 }
 
 function drawDay(day: WeekDay, top: number, hasSeveralProjects: boolean): string {
-  const { title, isWeekend, posts, hiddenCount, clockChange, isPartial } = day;
+  const { title, isWeekend, posts, hiddenCount, clockChange } = day;
   const rowTop = (row: number) => top + row * (ROW_HEIGHT + ROW_GAP);
   const note = { x: MARGIN + DAY_WIDTH + PADDING, width: WIDTH - 2 * MARGIN - DAY_WIDTH, fill: FAINT };
   const lastRow = Math.max(1, posts.length);
@@ -168,9 +148,7 @@ function drawDay(day: WeekDay, top: number, hasSeveralProjects: boolean): string
       { x: MARGIN, y: top + BASELINE, width: DAY_WIDTH, ...(isWeekend && { fill: FAINT }) },
       BOLD_STYLE,
     ),
-    posts.length === 0
-      ? drawText(isPartial ? 'No more posts' : 'No posts', { ...note, y: top + BASELINE }, LABEL_STYLE)
-      : '',
+    posts.length === 0 ? drawText('No posts', { ...note, y: top + BASELINE }, LABEL_STYLE) : '',
     ...posts.map((post, index) => drawPost(post, { y: rowTop(index), hasSeveralProjects })),
     // The count can't overlap the day, because a day with hidden posts has at least two rows.
     hiddenCount === 0

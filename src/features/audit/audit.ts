@@ -40,6 +40,7 @@ import {
   renderDayHeading,
   renderSearchableText,
 } from './audit-sentence.ts';
+import { findRequestDeed } from './request-deeds.ts';
 
 /** The state of a list, which its buttons store. `isUnparsed`: `words` is typed text, with people and days. */
 const auditState = listSearch.extend({
@@ -101,9 +102,9 @@ async function createListMessage(call: Call, request: AuditState): Promise<Messa
   // Write the record of this request first, so that the list includes it.
   await appContext.record.flush(actor.workspace);
   const projectNames = await readProjectNames(call);
-  const search = await createSearch(call, state, projectNames);
+  const { readingActions, ...search } = await createSearch(call, state, projectNames);
   const pageNumber = Math.max(0, state.page);
-  const page = { skip: pageNumber * PAGE_SIZE, limit: PAGE_SIZE, isMerged: true };
+  const page = { skip: pageNumber * PAGE_SIZE, limit: PAGE_SIZE, readingActions };
   const result = await searchRecord(appContext.db, search, page);
   const submissions = await readRecordedSubmissions(call, result.rows, reader);
   const names = { ...projectNames, submissions, deeds: appContext.deeds };
@@ -141,11 +142,11 @@ async function findExportedRows(
   state: AuditState,
 ): Promise<{ rows: RecordRow[]; mayHaveOlder: boolean }> {
   const projectNames = await readProjectNames(call);
-  const page = { skip: 0, limit: MAX_SEARCHED_RECORDS, isMerged: false };
+  const page = { skip: 0, limit: MAX_SEARCHED_RECORDS };
   const rows: RecordRow[] = [];
   let before: RecordCursor | undefined;
   for (let part = 0; part < MAX_EXPORTED_PARTS; part += 1) {
-    const search = await createSearch(call, state, projectNames, before);
+    const { readingActions: _, ...search } = await createSearch(call, state, projectNames, before);
     const found = await searchRecord(call.context.db, search, page);
     rows.push(...found.rows);
     before = found.oldest;
@@ -181,12 +182,16 @@ export function renderAuditList(
   const firstNumber = state.page * PAGE_SIZE + 1;
   const range = `${firstNumber}–${firstNumber + rows.length - 1} of ${count}`;
   const title = `Audit log${filter}: ${count > PAGE_SIZE && rows.length > 0 ? range : renderCount(count)}`;
-  const searched = oldest ? `. I searched the newest ${MAX_SEARCHED_RECORDS} entries.` : '';
+  const searched = oldest ? ` I searched the newest ${MAX_SEARCHED_RECORDS} entries.` : '';
   return {
     text: escapeText(title),
     blocks: [
       header(title),
-      context(plain(`Newest first, ${zoneName(reader.zone)} time${searched}`)),
+      context(
+        plain(
+          `Newest first, ${zoneName(reader.zone)} time. What people only opened is in the CSV file.${searched}`,
+        ),
+      ),
       ...renderDays(rows, reader, names),
       actions(
         ...buildPageButtons(PREFIX, page, (number) => ({ ...state, page: number })),
@@ -263,15 +268,22 @@ const DENIED_DECISIONS = ['refused', 'not-checked'] satisfies Decision[];
 type AuditState = z.infer<typeof auditState>;
 
 /**
+ * The deeds of requests that only show something, or whose submissions have entries of their own: a form that was
+ * submitted may also have been shown again with errors.
+ */
+export const READING =
+  /^(?:(?:open|fill in|start|use|submit the filter) |(?:submit|confirm) the (?:(?:post|prompt|source|invitation) form|form for a person’s role|form that deletes a (?:webhook|file))$)/;
+
+/**
  * Creates the search for a list or for one part of a file. Its words also find entries whose sentences contain them.
- * `before`: the oldest entry of the previous part.
+ * `before`: the oldest entry of the previous part. `readingActions`: see `READING`.
  */
 async function createSearch(
   { context, actor: { workspace } }: Call,
   state: AuditState,
   { projects }: Pick<AuditNames, 'projects'>,
   before?: RecordCursor,
-): Promise<RecordSearch> {
+): Promise<RecordSearch & { readingActions: string[] }> {
   const { words, from, to } = state;
   const part: SearchedPart = {
     workspace,
@@ -279,8 +291,13 @@ async function createSearch(
     ...(from !== undefined && { from: new Date(from) }),
     ...(to !== undefined && { to: new Date(to) }),
   };
-  const recordedActions = words === '' ? [] : await listRecordedActions(context.db, part);
-  return { ...part, terms: listTerms(state, { projects, deeds: context.deeds, actions: recordedActions }) };
+  const { deeds } = context;
+  const recordedActions = await listRecordedActions(context.db, part);
+  return {
+    ...part,
+    terms: listTerms(state, { projects, deeds, actions: words === '' ? [] : recordedActions }),
+    readingActions: recordedActions.filter((action) => READING.test(findRequestDeed(deeds, action) ?? '')),
+  };
 }
 
 /** Converts the words of a list to the terms of a search. `actions`: all recorded actions. */

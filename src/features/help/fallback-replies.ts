@@ -3,7 +3,7 @@ import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { FallbackReplies } from '../../handlers/bolt/bolt.ts';
 import type { ActionCall, Call } from '../../handlers/call.ts';
 import { actions, button, clip, sanitizeLine, section } from '../../slack/blocks.ts';
-import type { CommandDescription } from '../../slack/catalogue.ts';
+import { type CommandDescription, renderCommandName } from '../../slack/catalogue.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import type { ParsedCommand } from '../../slack/read-command.ts';
@@ -11,9 +11,12 @@ import type { ParsedCommand } from '../../slack/read-command.ts';
 /** Replies to lines that can't run as typed. A button runs the corrected line, or opens the form of the command. */
 export const fallbackReplies: FallbackReplies = {
   async offerSuggestion(call, command) {
-    if (command.suggestion === undefined) return call.reply(renderUnknownCommand(command));
-    const line = `/upnext ${command.suggestion} ${command.args}`.trim();
-    await call.reply(renderUnknownCommand(command, { line, id: await storeLine(call, line) }));
+    const { suggestion: name, args } = command;
+    if (name === undefined) return call.reply(renderUnknownCommand(command));
+    const described = call.catalogue.flatMap(({ commands }) => commands).find((one) => one.name === name);
+    const suggestion = renderCommandName(described ?? { name });
+    const line = `${suggestion} ${args}`.trim();
+    await call.reply(renderUnknownCommand(command, { suggestion, line, id: await storeLine(call, line) }));
   },
   offerFormButton: async (call, line, command) =>
     call.reply(renderFormOffer(command, await storeLine(call, line))),
@@ -47,16 +50,14 @@ export const EXPIRED_LINE: Message = {
   text: 'This button isn’t yours, or it’s too old. Type the command again.',
 };
 
-/** Renders the reply to an unknown command. `offer`: the corrected line, and the id under which it is stored. */
+/** Renders the reply to an unknown command. `offer`: the corrected command, its line, and the id under which the line is stored. */
 function renderUnknownCommand(
   command: Extract<ParsedCommand, { kind: 'unknown' }>,
-  offer?: { line: string; id: string },
+  offer?: { suggestion: string; line: string; id: string },
 ): Message {
-  const suggestionText =
-    command.suggestion === undefined ? '' : `Did you mean \`/upnext ${command.suggestion}\`?`;
   const message = buildQuotingMessage(
     `I don’t know “${clip(sanitizeLine(command.name), MAX_QUOTE_LENGTH)}”.`,
-    suggestionText === '' ? 'See all commands with `/upnext help all`.' : suggestionText,
+    offer ? `Did you mean \`${offer.suggestion}\`?` : 'See all commands with `/upnext help all`.',
   );
   const offerButtons = offer
     ? [button(clip(sanitizeLine(offer.line), LIMITS.buttonText), RUN_STORED_LINE_ACTION, offer.id, 'primary')]

@@ -14,7 +14,12 @@ import {
   sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
-import type { Catalogue, CommandDescription } from '../../slack/catalogue.ts';
+import {
+  type Catalogue,
+  type CommandDescription,
+  listNamedCommands,
+  renderCommandName,
+} from '../../slack/catalogue.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildQuotingMessage, disableParsing, type Message } from '../../slack/message.ts';
 import { parseSubcommand } from '../../slack/read-command.ts';
@@ -30,14 +35,14 @@ import {
 const RUN_EXAMPLE_ACTION = 'help.example';
 
 /** The commands that have a button below the list, with its label. The button runs the first example. */
-const FEATURED_COMMANDS = { schedule: 'New post', next: 'What’s next', posts: 'All posts' } as const;
+const FEATURED_COMMANDS = { schedule: 'New post', week: 'Week', next: 'What’s next' } as const;
 
 /** The action id of the menu that shows the help of a command. */
 const SHOW_TOPIC_ACTION = 'help.topic';
 
-/** Matches "what can you do?", "how does this work?", and the "me" of "help me". */
+/** Matches "what can you do?", "how does this work?", the "me" of "help me", and the "there" of "hi there". */
 const ASKS_FOR_HELP =
-  /^(?:me|i need (?:some )?help|can you help(?: me)?|what (?:can|do) you do|who are you|how does (?:this|it|upnext) work|how do i use (?:this|it|you|upnext))[\s!.?]*$/iu;
+  /^(?:me|there|i need (?:some )?help|can you help(?: me)?|what (?:can|do) you do|who are you|how does (?:this|it|upnext) work|how do i use (?:this|it|you|upnext))[\s!.?]*$/iu;
 
 const createHelpHandler = (run: (call: ActionCall) => Promise<void>): Handler<ActionCall> => ({
   deed: 'open the help',
@@ -50,8 +55,8 @@ export const help: Feature = {
   commands: [
     {
       name: 'help',
-      aliases: ['?', 'commands', 'command', 'examples'],
-      summary: 'The commands, with examples',
+      aliases: ['?', 'commands', 'command', 'examples', 'start', 'welcome', 'intro', 'hello', 'hi'],
+      summary: 'What Upnext does, and the commands with examples',
       usage: '[command or all]',
       examples: {
         '/upnext help': 'See the most common commands.',
@@ -138,27 +143,28 @@ function renderIntroduction(catalogue: Catalogue): Message {
 }
 
 /** The commands that the help shows first, in this order, as far as the person may use them. */
-const COMMON_COMMANDS = ['schedule', 'next', 'posts', 'outbox', 'digest', 'use', 'zone'];
+const COMMON_COMMANDS = ['schedule', 'week', 'next', 'posts', 'outbox', 'digest', 'use', 'zone'];
 const MAX_COMMON_COMMANDS = 5;
 
-/** The command that `/upnext` runs without a subcommand. */
-const BARE_COMMAND = 'next';
+/** The commands that decide what goes out. The help says what each is for. */
+const CONTROL_COMMANDS = ['policy', 'stop', 'resume'];
 
 /** All commands, grouped by purpose. The `main` commands have a line of their own, and `more` share one line. */
 const GROUPS: readonly { title: string; main: readonly string[]; more: readonly string[] }[] = [
   {
     title: 'Schedule posts',
     main: ['schedule', 'outbox'],
-    more: ['duplicate', 'templates', 'prompt', 'sources', 'source'],
+    more: ['duplicate', 'templates', 'sources', 'source'],
   },
   {
     title: 'See what goes out',
-    main: ['next', 'posts', 'digest'],
+    main: ['week', 'next', 'posts', 'digest'],
     more: ['projects', 'logs', 'notifications'],
   },
+  { title: 'Decide what goes out', main: CONTROL_COMMANDS, more: [] },
   { title: 'Set up this channel', main: ['use', 'zone'], more: [] },
-  { title: 'Work with your team', main: ['invite', 'roles'], more: ['user'] },
-  { title: 'Run Upnext', main: ['connect', 'status'], more: ['audit', 'webhook', 'file'] },
+  { title: 'Work with your team', main: ['roles', 'invite'], more: [] },
+  { title: 'Run Upnext', main: ['connect', 'status', 'admin'], more: ['audit'] },
 ];
 /** The group of all other commands. */
 const OTHER_TITLE = 'Find your way';
@@ -180,12 +186,15 @@ function findExample(catalogue: Catalogue, value: string): string | undefined {
 /** Returns the help: the most common commands that the person may use. */
 const getHelp = cacheByCatalogue((commands) => {
   const commonCommands = findCommands(commands, COMMON_COMMANDS).slice(0, MAX_COMMON_COMMANDS);
-  const lines = commonCommands.map(renderSummaryLine);
+  const controlCommands = findCommands(commands, CONTROL_COMMANDS);
+  const renderLines = (title: string, listed: readonly CommandDescription[]) =>
+    listed.length === 0 ? [] : [section([`*${title}*`, ...listed.map(renderSummaryLine)].join('\n'))];
   return {
-    text: `Common commands: ${commonCommands.map((command) => renderInvocation(command)).join(', ')}`,
+    text: `Common commands: ${commonCommands.map(renderCommandName).join(', ')}`,
     blocks: [
-      section(['*Common commands*', ...lines].join('\n')),
+      ...renderLines('Common commands', commonCommands),
       actions(...renderFeaturedButtons(commands), button('All commands', LIST_ACTION)),
+      ...renderLines('Decide what goes out', controlCommands),
       context('In a thread, write `@Upnext next`. In a direct message, just `next`.'),
     ],
   };
@@ -193,7 +202,7 @@ const getHelp = cacheByCatalogue((commands) => {
 
 /** Returns the list of all commands that the person may use. */
 const getCommandList = cacheByCatalogue((commands) => ({
-  text: `Commands: ${commands.map((command) => renderInvocation(command)).join(', ')}`,
+  text: `Commands: ${commands.map(renderCommandName).join(', ')}`,
   blocks: [section('*All commands*'), ...renderGroups(commands), actions(renderTopicMenu(commands))],
 }));
 
@@ -201,7 +210,7 @@ const getCommandList = cacheByCatalogue((commands) => ({
 function cacheByCatalogue(render: (commands: readonly CommandDescription[]) => Message) {
   const cache = new WeakMap<Catalogue, Message>();
   return (catalogue: Catalogue): Message => {
-    const message = cache.get(catalogue) ?? render(catalogue.flatMap((feature) => feature.commands));
+    const message = cache.get(catalogue) ?? render(listNamedCommands(catalogue));
     cache.set(catalogue, message);
     return message;
   };
@@ -225,7 +234,7 @@ function renderGroups(commands: readonly CommandDescription[]): KnownBlock[] {
     { title: OTHER_TITLE, main: [], more: others },
   ].flatMap(({ title, main, more }) => {
     if (main.length + more.length === 0) return [];
-    const moreNames = more.map((command) => `\`${renderInvocation(command)}\``).join(', ');
+    const moreNames = more.map((command) => `\`${renderCommandName(command)}\``).join(', ');
     return section(
       [
         `*${title}*`,
@@ -237,18 +246,11 @@ function renderGroups(commands: readonly CommandDescription[]): KnownBlock[] {
 }
 
 function renderSummaryLine(command: CommandDescription): string {
-  return `\`${renderInvocation(command)}\`  ${escapeText(command.summary)}`;
-}
-
-/** Renders the shortest form of a command without arguments: `/schedule-post`, `/upnext` or `/upnext use`. */
-function renderInvocation({ name, slashCommand }: CommandDescription): string {
-  if (slashCommand !== undefined) return slashCommand;
-  return name === BARE_COMMAND ? '/upnext' : `/upnext ${name}`;
+  return `\`${renderCommandName(command)}\`  ${escapeText(command.summary)}`;
 }
 
 function renderCommandHelp(command: CommandDescription): Message {
-  const otherNames = [...command.aliases, ...(command.shorthands ?? [])];
-  const invocation = command.slashCommand ?? `/upnext ${command.name}`;
+  const invocation = renderCommandName(command);
   return {
     text: `${invocation}: ${escapeText(command.summary)}`,
     blocks: [
@@ -261,9 +263,6 @@ function renderCommandHelp(command: CommandDescription): Message {
           encodeExample(command, index),
         ),
       })),
-      ...(otherNames.length === 0
-        ? []
-        : [context(`Same as: ${otherNames.map((word) => `\`/upnext ${word}\``).join(', ')}`)]),
       actions(button('All commands', LIST_ACTION)),
     ],
   };

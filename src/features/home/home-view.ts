@@ -1,12 +1,10 @@
 import type { Button, HomeView, KnownBlock, StaticSelect } from '@slack/types';
-import { buildPictureBlock } from '../../digests/send-message.ts';
-import { DAY_MS } from '../../durations.ts';
 import { REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
 import { renderPostRow } from '../../posts/post-card.ts';
 import { renderCount } from '../../posts/post-count.ts';
-import { hasStatus, renderPostStatus } from '../../posts/post-status.ts';
+import { renderPostStatus } from '../../posts/post-status.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
-import { renderMoment, renderPostTime } from '../../posts/post-time.ts';
+import { renderPostTime } from '../../posts/post-time.ts';
 import {
   actions,
   addAccessibilityLabel,
@@ -21,15 +19,13 @@ import {
   sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
-import type { Catalogue, CommandDescription } from '../../slack/catalogue.ts';
+import { type Catalogue, type CommandDescription, listNamedCommands } from '../../slack/catalogue.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
-import { wallClockAt, zoneName } from '../../when/zones.ts';
+import { zoneName } from '../../when/zones.ts';
 import type { HomeContent, StoppedProject } from './load-home.ts';
-import type { HomePosts } from './load-home-posts.ts';
 import { REFRESH_ACTION, RUN_COMMAND_ACTION, renderHomePosts } from './render-home-posts.ts';
-import type { UploadedPicture } from './week-picture.ts';
 
 /** Action id of the menu of commands. The value of an option is the slash command to run. */
 export const MANAGE_ACTION = 'home.manage';
@@ -39,24 +35,23 @@ const MAX_STOPPED_PROJECTS = 3;
 const MAX_NAME_LENGTH = 60;
 
 /** The commands that have a button of their own, in this order. All others are in the menu. */
-export const BUTTON_COMMANDS = ['posts', 'next', 'outbox', 'help'] as const;
+export const BUTTON_COMMANDS = ['week', 'posts', 'outbox', 'help'] as const;
 
 /** Renders the view that a person sees on first opening Home, until Home has loaded. */
 export function renderLoadingHome(): HomeView {
   return { type: 'home', blocks: [section('*Upnext*\nLoading…')] };
 }
 
-/** Renders the week's picture and posts across projects, the viewer's pending submissions, and the commands. */
-export function renderHome(content: HomeContent, catalogue: Catalogue, picture?: UploadedPicture): HomeView {
+/** Renders what needs the viewer first, then the posts of the coming days across projects, and the commands. */
+export function renderHome(content: HomeContent, catalogue: Catalogue): HomeView {
   return {
     type: 'home',
     blocks: [
       ...renderWaitingReviews(content),
-      header('Upcoming'),
-      ...(picture ? [buildPictureBlock(picture.file, picture)] : []),
-      ...renderOverview(content, catalogue),
-      ...renderStoppedProjects(content.stopped, findCommand(catalogue, 'resume') !== undefined),
       ...renderPending(content, catalogue),
+      ...renderStoppedProjects(content.stopped, findCommand(catalogue, 'resume') !== undefined),
+      header('Upcoming'),
+      renderOverview(content, catalogue),
       ...renderPosts(content),
       divider(),
       section('*Commands*'),
@@ -66,15 +61,11 @@ export function renderHome(content: HomeContent, catalogue: Catalogue, picture?:
   };
 }
 
-/** Renders the week at a glance, and [New post], so that nobody has to scroll past a long week for the button. */
-function renderOverview({ posts, ...viewerTime }: HomeContent, catalogue: Catalogue): KnownBlock[] {
-  const line = section(`Next seven days, times in ${zoneName(viewerTime.zone)}`);
+/** Renders [New post] above the posts, so that nobody has to scroll past a long week for the button. */
+function renderOverview({ zone }: HomeContent, catalogue: Catalogue): KnownBlock {
+  const line = section(`Next seven days, times in ${zoneName(zone)}`);
   const schedule = button('New post', RUN_COMMAND_ACTION, '/upnext schedule', 'primary');
-  const hasProjects = typeof posts === 'object' && !('failure' in posts) && posts.projectCount > 0;
-  return [
-    ...(hasProjects ? [section(renderWeekGlance(posts, viewerTime))] : []),
-    findCommand(catalogue, 'schedule') ? { ...line, accessory: schedule } : line,
-  ];
+  return findCommand(catalogue, 'schedule') ? { ...line, accessory: schedule } : line;
 }
 
 function renderPosts({ posts, ...viewerTime }: HomeContent): KnownBlock[] {
@@ -126,8 +117,7 @@ function renderCommands(catalogue: Catalogue): KnownBlock[] {
   const buttons: Button[] = dailyCommands.map((command, index) =>
     button(getLabel(command), `${RUN_COMMAND_ACTION}.${index}`, `/upnext ${command.name}`),
   );
-  const otherCommands = catalogue
-    .flatMap(({ commands }) => commands)
+  const otherCommands = listNamedCommands(catalogue)
     .filter((command) => command.button !== false && command.name !== 'schedule')
     .filter((command) => !dailyCommands.includes(command));
   const menu: StaticSelect = {
@@ -200,40 +190,4 @@ function renderWaitingReviews({
       : []),
     divider(),
   ];
-}
-
-const DAY_COUNT = 7;
-const NBSP = '\u00a0';
-
-/**
- * Renders the number of posts on each of the next seven days as mrkdwn: "*Today:* 2 · *Tue 24:* none · *Wed 25:* 1". If
- * some posts of the week may be missing, "1+" is a minimum, and a day without known posts is "unknown".
- */
-export function renderWeekGlance(
-  { week, isWeekComplete }: Pick<HomePosts, 'week' | 'isWeekComplete'>,
-  { now, zone }: Pick<HomeContent, 'now' | 'zone'>,
-): string {
-  // Days on the calendar, because a day doesn't always have 24 hours.
-  const toDay = (instant: Date) => Math.floor(wallClockAt(instant.getTime(), zone) / DAY_MS);
-  const today = toDay(now);
-  const dates = week.flatMap(({ post }) =>
-    post.scheduleDate && !hasStatus(post, 'DRAFT') ? [post.scheduleDate] : [],
-  );
-  const counts = Map.groupBy(dates, toDay);
-  return Array.from({ length: DAY_COUNT }, (_, index) => {
-    const day = today + index;
-    const name = index === 0 ? 'Today' : renderDayName(day);
-    return `*${name}:*${NBSP}${renderDayCount(counts.get(day)?.length ?? 0, isWeekComplete)}`;
-  }).join(' · ');
-}
-
-/** Renders "Mon 23". The line breaks only between days. */
-function renderDayName(day: number): string {
-  const date = new Date(day * DAY_MS);
-  return renderMoment(date, 'UTC', date).split(' ').slice(0, 2).join(NBSP);
-}
-
-function renderDayCount(count: number, isComplete: boolean): string {
-  if (isComplete) return count === 0 ? 'none' : String(count);
-  return count === 0 ? 'unknown' : `${count}+`;
 }

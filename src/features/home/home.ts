@@ -10,17 +10,11 @@ const homeOpened = z.object({ tab: z.string().optional(), view: z.unknown().opti
 
 const buttonHandler: Handler<ActionCall> = { deed: 'use a button in the Home tab', run: runLine };
 
-/** The Home tab: the week's picture and posts across projects, the viewer's pending submissions, and the commands. */
+/** The Home tab: what needs the viewer, the posts of the coming days across projects, and the commands. */
 export const home: Feature = {
   name: 'home',
   commands: [],
   role: 'viewer',
-  optionalScopes: {
-    'files:write': {
-      purpose: 'to show the week as a picture',
-      missingAbility: 'show the week as a picture',
-    },
-  },
   events: { app_home_opened: { deed: 'open the Home tab', run: openHome } },
   actions: {
     [REFRESH_ACTION]: { deed: 'open the Home tab', run: readAgain },

@@ -41,8 +41,6 @@ export interface HomePosts {
   later: readonly ProjectPost[];
   /** Whether the week has more posts than were read. */
   hasMoreThisWeek: boolean;
-  /** Whether `week` certainly contains the posts of all projects. */
-  isWeekComplete: boolean;
   drafts: readonly ProjectPost[];
   hasMoreDrafts: boolean;
   /** When the oldest of the posts were read. */
@@ -98,12 +96,6 @@ export async function loadHomePosts(
     week: sortBySoonest([...projectPosts.flatMap(({ week }) => week), ...heldPosts.week]),
     later: sortBySoonest(heldPosts.later),
     hasMoreThisWeek,
-    isWeekComplete:
-      isComplete(outcome) &&
-      !isTruncated &&
-      !held.isTruncated &&
-      items.length === shownProjects.length &&
-      projectPosts.every(({ hasWholeWeek }) => hasWholeWeek),
     drafts: [...projectPosts.flatMap(({ drafts }) => drafts), ...heldPosts.drafts],
     hasMoreDrafts: held.isTruncated || projectPosts.some(({ hasMoreDrafts }) => hasMoreDrafts),
     readAt: projectPosts.reduce((oldest, { readAt }) => (readAt < oldest ? readAt : oldest), now),
@@ -171,7 +163,7 @@ type LoadedProject = Awaited<ReturnType<typeof loadProjectPosts>>;
 /** What is known of a project whose posts the service didn't return. */
 const NOTHING_READ = {
   ...{ week: [], laterPosts: [], drafts: [], isIncomplete: true },
-  ...{ hasMoreThisWeek: false, hasWholeWeek: false, hasMoreDrafts: false },
+  ...{ hasMoreThisWeek: false, hasMoreDrafts: false },
 };
 
 /** Loads the posts of a project. `laterPosts` is empty, or contains the next post if the week has no posts. */
@@ -184,7 +176,6 @@ async function loadProjectPosts({ api, reads: { posts } }: AppContext, project: 
   const weekPosts = listedPosts.filter(
     (post) => !hasPassedSince(post, { readAt: getReadTime(weekOutcome), now }),
   );
-  const hasMoreThisWeek = isListTruncated(weekOutcome);
   const nextOutcome = weekPosts.length === 0 ? await posts.getNext(api, project.id) : undefined;
   const laterPosts = nextOutcome?.kind === 'done' && nextOutcome.data.post ? [nextOutcome.data.post] : [];
   const draftPosts = draftsOutcome.kind === 'done' ? draftsOutcome.data.items : [];
@@ -196,9 +187,7 @@ async function loadProjectPosts({ api, reads: { posts } }: AppContext, project: 
     week: weekPosts.map(toProjectPost),
     laterPosts: laterPosts.map(toProjectPost),
     drafts: draftPosts.map(toProjectPost),
-    hasMoreThisWeek,
-    hasWholeWeek:
-      !hasMoreThisWeek && isComplete(weekOutcome) && weekPosts.every(({ scheduleDate }) => scheduleDate),
+    hasMoreThisWeek: isListTruncated(weekOutcome),
     hasMoreDrafts: draftPosts.length >= MAX_DRAFTS || isListTruncated(draftsOutcome),
     isIncomplete: !outcomes.every(isComplete),
   };

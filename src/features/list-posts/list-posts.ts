@@ -6,7 +6,6 @@ import { createList, createProjectMessage } from '../../forms/list.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { renderPostRow } from '../../posts/post-card.ts';
-import { renderKeepEditable } from '../../posts/post-text.ts';
 import { actions, button, clip, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
@@ -14,13 +13,7 @@ import { exportPosts } from './export-csv.ts';
 import { parsePostFilter } from './filter/parse-post-filter.ts';
 import { type ListState, listState, MATCH_ALL, type PostFilter } from './filter/post-filter.ts';
 import { filterForm, prefillFilter } from './filter-form.ts';
-import {
-  DUPLICATE_ACTION,
-  duplicatePost,
-  findEditability,
-  openPost,
-  openPostOfService,
-} from './open-post.ts';
+import { DUPLICATE_ACTION, duplicatePost, openPost, openPostOfService } from './open-post.ts';
 import { sortPosts } from './page/arrange.ts';
 import {
   FILTER_ACTION,
@@ -87,10 +80,7 @@ async function renderPostChoices(
   reader: Reader,
 ): Promise<Message> {
   const listedPosts = sortPosts(posts, MATCH_ALL, reader).slice(0, MAX_OFFERED_POSTS);
-  const [rows, editability] = await Promise.all([
-    createRows(call, project, listedPosts),
-    findEditability(call, project),
-  ]);
+  const rows = await createRows(call, project, listedPosts);
   const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
   const questionText = rows.length === 0 ? `${name} has no scheduled posts.` : `Which ${name} post?`;
   const lines = rows.map((row) => renderRowText(row, reader));
@@ -105,7 +95,6 @@ async function renderPostChoices(
         }),
       ),
       actions(...renderAllPostsButton(project), renderScheduleButton(project)),
-      ...renderKeepEditable(editability),
     ],
   };
 }
@@ -142,7 +131,7 @@ export const listPosts: Feature = {
     {
       name: 'posts',
       aliases: ['list', 'list-posts', 'calendar'],
-      shorthands: ['drafts', 'scheduled', 'published', 'mine', 'today', 'tomorrow', 'week', 'month'],
+      shorthands: ['drafts', 'scheduled', 'published', 'mine', 'today', 'tomorrow', 'month'],
       summary: 'A project’s posts, with filters for status, platform and days',
       usage: '[filters or “filter”]',
       examples: {
@@ -153,6 +142,16 @@ export const listPosts: Feature = {
       isReadOnly: true,
       ...list.command,
       run: runPostsCommand,
+    },
+    {
+      name: 'week',
+      aliases: [],
+      summary: 'The week by day, with its free days: move, edit or cancel posts',
+      usage: '[filters]',
+      examples: { '/upnext week': 'Work on this week.', '/upnext week x': 'Work on this week’s posts on X.' },
+      isReadOnly: true,
+      ...list.command,
+      run: (call) => list.command.run({ ...call, text: `week ${call.text}`.trim() }),
     },
     {
       name: 'duplicate',

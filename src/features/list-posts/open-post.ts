@@ -4,9 +4,7 @@ import { type PostCopy, readPostCopy, storePostCopies, toPostCopy } from '../../
 import type { ActionCall, Call } from '../../handlers/call.ts';
 import { renderPostCard } from '../../posts/post-card.ts';
 import { hasStatus } from '../../posts/post-status.ts';
-import { type Editability, renderEditLimit, renderKeepEditable } from '../../posts/post-text.ts';
 import { readPostList } from '../../posts/read-post-list.ts';
-import { findPolicy } from '../../preferences/project-policy.ts';
 import { actions, button, context } from '../../slack/blocks.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
@@ -24,13 +22,11 @@ function renderPostView({
   copy,
   duplicate,
   viewer,
-  editability,
 }: {
   id: string;
   copy: PostCopy;
   duplicate: ListedPost['duplicate'];
   viewer: ListViewer;
-  editability: Editability;
 }): ModalView {
   const { scheduleDate, author, project, held: _, ...fields } = copy;
   const post = { ...fields, ...(scheduleDate !== undefined && { scheduleDate: new Date(scheduleDate) }) };
@@ -43,17 +39,13 @@ function renderPostView({
   const blocks: KnownBlock[] = [
     ...card.blocks,
     actions(button('Duplicate', DUPLICATE_ACTION, id, 'primary')),
-    context(getEditNote(copy)),
-    ...(hasStatus(copy, 'SCHEDULED') ? renderKeepEditable(editability) : []),
+    ...(hasStatus(copy, 'DRAFT') ? [context(DRAFT_NOTE)] : []),
   ];
   return buildModal('Post', blocks);
 }
 
-function getEditNote(post: PostCopy): string {
-  return hasStatus(post, 'DRAFT')
-    ? 'I can’t schedule this draft from Slack. Duplicate it to schedule a copy; the draft stays.'
-    : renderEditLimit(post.status);
-}
+const DRAFT_NOTE =
+  'I can’t schedule this draft from Slack. Duplicate it to schedule a copy; the draft stays.';
 
 function getTitle({ status }: PostCopy): string {
   switch (status?.toUpperCase()) {
@@ -86,20 +78,16 @@ export async function openPost(call: Call, id: string): Promise<void> {
   if (!copy) return call.reply(LIST_EXPIRED);
   if (copy.held !== undefined) return call.openFeature('held-posts', { id: copy.held });
   const { context, actor } = call;
-  const [duplicatesByDraft, editability] = await Promise.all([
-    findScheduledDrafts(context.db, {
-      workspace: actor.workspace,
-      project: copy.project.id,
-      drafts: copy.id === undefined ? [] : [copy.id],
-    }),
-    findEditability(call, copy.project),
-  ]);
+  const duplicatesByDraft = await findScheduledDrafts(context.db, {
+    workspace: actor.workspace,
+    project: copy.project.id,
+    drafts: copy.id === undefined ? [] : [copy.id],
+  });
   const view = renderPostView({
     id,
     copy,
     duplicate: duplicatesByDraft.get(copy.id ?? ''),
     viewer,
-    editability,
   });
   // If the list is in a modal, the post is on top of it, so that closing the post returns to the list.
   await call.openView(view);
@@ -139,14 +127,4 @@ export async function openPostOfService(
     toPostCopy(project ?? { id, name: id }, { post, author }),
   ]);
   await openPost(call, copyId);
-}
-
-/** Finds out whether new posts of a project can be edited, and whether the actor may change that. */
-export async function findEditability(
-  { context, actor, may }: Call,
-  project: { id: string },
-): Promise<Editability> {
-  const key = { workspace: actor.workspace, project: project.id };
-  const { leadMinutes } = await findPolicy(context.db, key);
-  return { project, leadMinutes, mayChangePolicy: may('manager', project.id) };
 }

@@ -67,7 +67,8 @@ async function createPageMessage(
   const posts = await readPosts(call, project, filter);
   if (posts.kind === 'failed')
     return { failure: posts.failure, state: { project: project.id, filter, page: pageNumber } };
-  const shownPage = paginate(sortPosts(posts, filter, reader), pageNumber, PAGE_SIZE);
+  const sortedPosts = sortPosts(posts, filter, reader);
+  const shownPage = paginate(sortedPosts, pageNumber, PAGE_SIZE);
   const { author = '' } = filter;
   const [rows, authorName, bulkButtons] = await Promise.all([
     createRows(call, project, shownPage.items),
@@ -78,6 +79,7 @@ async function createPageMessage(
   const list = renderPostList({
     ...{ project, filter, posts, rows, reader, authorName, suggestion },
     page: shownPage,
+    previousPost: sortedPosts[shownPage.number * PAGE_SIZE - 1],
   });
   return { ...list, blocks: [...list.blocks, ...bulkButtons] };
 }

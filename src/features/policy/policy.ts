@@ -6,7 +6,6 @@ import type { CheckResult, Form, FormState } from '../../forms/form.ts';
 import { createList, createProjectMessage } from '../../forms/list.ts';
 import type { ActionCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { KEEP_EDITABLE_ACTION } from '../../posts/post-text.ts';
 import { findPolicy, MAX_REVIEW_STEPS, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { actions, button, context, section } from '../../slack/blocks.ts';
 import { HELD_POSTS_VIEW } from './held-posts-question.ts';
@@ -30,6 +29,9 @@ import {
   TITLE,
 } from './policy-text.ts';
 import { saveAfterDecision, savePolicyFromForm } from './save-policy.ts';
+
+/** The action id of [Keep posts editable], which messages of earlier versions have. */
+const KEEP_EDITABLE_ACTION = 'policy.keep-editable';
 
 const FORM_NAME = 'policy';
 // The names of the buttons inside the form.
@@ -182,7 +184,7 @@ export const policy: Feature = {
     {
       name: 'policy',
       aliases: ['policies', 'review', 'approval', 'approvals', 'hold', 'holding'],
-      summary: 'Whether a project’s posts stay editable, and who reviews them',
+      summary: 'Until when a project’s posts can be edited, and who reviews them',
       usage: '[project]',
       examples: {
         [COMMAND]: 'See the policy of this channel’s project, and change it.',

@@ -104,6 +104,7 @@ export const prompts: Feature = {
       examples: { '/upnext prompt': 'Open the form.' },
       opensForm: true,
       button: 'Create a prompt',
+      isListed: false,
       deed: 'open the prompt form',
       run: (call) => form.openForm(call),
     },

@@ -9,7 +9,7 @@ import {
   type Role,
   sendRequest,
 } from '../../access/access.ts';
-import type { ActionCall, Call, RoleRequestResult } from '../../handlers/call.ts';
+import type { ActionCall, Call } from '../../handlers/call.ts';
 import { buildFailureMessage, disableParsing, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { raiseRole } from './give-role.ts';
@@ -58,20 +58,27 @@ export async function askForAccess(call: ActionCall): Promise<void> {
 /** Handles the menu of `/upnext roles`. Asks the owners for the chosen role. */
 export async function askForChosenRole(call: ActionCall): Promise<void> {
   const { selectedValue: role } = call.action;
-  await showResult(call, isRole(role) ? (await requestRole(call, role, '')).message : NOT_AVAILABLE);
+  await showResult(call, isRole(role) ? (await requestRole(call, role)).message : NOT_AVAILABLE);
 }
 
-/** Asks the owners for a role. `project`: the project's id in the service, '' for the whole workspace. */
-export async function requestRole(call: Call, role: Role, project: string): Promise<RoleRequestResult> {
+interface RequestResult {
+  /** Tells the person the result. */
+  message: Message;
+  /** Whether the same request may work later. */
+  canRetry: boolean;
+}
+
+/** Asks the owners for a role in the whole workspace. */
+async function requestRole(call: Call, role: Role): Promise<RequestResult> {
   const { workspace, user: person } = call.actor;
-  const request = { id: randomUUID(), workspace, person, role, project, createdAt: call.now() };
+  const request = { id: randomUUID(), workspace, person, role, project: '', createdAt: call.now() };
   const id = await offerRequest(call.context.db, request);
   if (id === undefined) return { message: TOO_MANY_UNSENT_REQUESTS, canRetry: false };
   return sendRoleRequest(call, { ...request, id });
 }
 
 /** Sends a request to all other owners. */
-async function sendRoleRequest(call: Call, request: AccessRequest): Promise<RoleRequestResult> {
+async function sendRoleRequest(call: Call, request: AccessRequest): Promise<RequestResult> {
   const { context, actor } = call;
   const { role } = request;
   if (!isRole(role)) return { message: NOT_AVAILABLE, canRetry: false };

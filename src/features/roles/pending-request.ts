@@ -1,7 +1,6 @@
 import { includesRole, listPendingRequests, type PendingRequest, type Role } from '../../access/access.ts';
 import { DAY_MS } from '../../durations.ts';
-import type { Call, RoleRequestResult } from '../../handlers/call.ts';
-import { renderPendingRequest } from './role-text.ts';
+import type { Call } from '../../handlers/call.ts';
 
 /** Minimum interval between a person's requests for the same role in the same project. */
 export const MIN_REPEAT_INTERVAL_MS = DAY_MS;
@@ -21,20 +20,5 @@ export async function findPendingRequest(
   const requests = await listPendingRequests(call.context.db, { workspace, person, now: call.now() });
   return requests.find(
     (request) => includesRole(request.role, role) && ['', project].includes(request.project),
-  );
-}
-
-/** Finds the actor's pending request as a result that people read. */
-export async function findRoleRequest(
-  call: Call,
-  role: Role,
-  project: string,
-): Promise<RoleRequestResult | undefined> {
-  const request = await findPendingRequest(call, role, project);
-  return (
-    request && {
-      message: { text: renderPendingRequest(request) },
-      canRetry: mayRepeatRequest(request, call.now()),
-    }
   );
 }

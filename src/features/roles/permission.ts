@@ -17,9 +17,8 @@ import type { Call } from '../../handlers/call.ts';
 import type { Feature, RequestedAction } from '../../handlers/feature.ts';
 import { filterButtons } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
-import { requestRole } from './ask-for-access.ts';
 import { createPermittedLookup, narrowContext, type PermittedLookup } from './narrowed-context.ts';
-import { findPendingRequest, findRoleRequest, mayRepeatRequest } from './pending-request.ts';
+import { findPendingRequest, mayRepeatRequest } from './pending-request.ts';
 import { findRoleToRequest, getRequiredRole } from './required-role.ts';
 import { renderOutsiderRefusal, renderRoleRefusal } from './role-text.ts';
 import { roles } from './roles.ts';
@@ -176,8 +175,6 @@ function narrowCall(
     catalogue,
     may: (minRole, project) => isAllowed(access, minRole, project),
     lacks: (minRole, project) => checkPermission(access, minRole, project) === 'no',
-    requestRole: (requestedRole, project) => requestRole(call, requestedRole, project),
-    findRoleRequest: (requestedRole, project) => findRoleRequest(call, requestedRole, project),
     async permit(minRole, project, action, introduction) {
       const freshAccess = await readFreshAccess(minRole);
       await requirePermission(call, freshAccess, {

@@ -11,6 +11,7 @@ import {
   SUBJECT_KINDS,
   type SubjectKind,
 } from '../../access/access.ts';
+import { TWO_ROLES_NOTE } from '../../access/roles.ts';
 import {
   actions,
   buildButtonRow,
@@ -96,6 +97,7 @@ export function renderRoles(overview: RoleOverview): Message {
       ...pendingRequests.slice(0, ROLES.length).map((request) => context(renderPendingRequest(request))),
       ...(grants ? renderGrants(grants, overview) : []),
       context(renderRoleLines().map(escapeText).join('\n')),
+      context(TWO_ROLES_NOTE),
       actions(...elements),
     ],
   };

@@ -1,33 +1,26 @@
 import type { KnownBlock } from '@slack/types';
 import { buildBlockId, parseBlockVersions } from '../../forms/field.ts';
-import type { Confirmation, Form, FormChange, FormState } from '../../forms/form.ts';
+import type { Form, FormChange, FormState } from '../../forms/form.ts';
 import type { Call } from '../../handlers/call.ts';
-import { renderFinding } from '../../posts/platform-rules/platform-rules.ts';
-import { renderDestination } from '../../posts/platforms.ts';
-import { renderEditLimitBlocks, renderPostBody } from '../../posts/post-text.ts';
-import { context, escapeText, plain, section } from '../../slack/blocks.ts';
+import { context, plain } from '../../slack/blocks.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { checkPost } from './form/check-post.ts';
 import {
   FORM_NAME,
   fields,
-  findEditability,
   findRequiredPostFields,
   listFilledOptions,
   listHiddenOptions,
   MORE_OPTIONS_BUTTON,
-  mayKeepEditable,
   OPTION_FIELDS,
   type PartName,
   renderMoreOptions,
 } from './form/fields.ts';
-import { findNearbyPosts, renderNearbyBlocks, renderNearbyPosts } from './form/nearby-posts.ts';
+import { findNearbyPosts, renderNearbyBlocks } from './form/nearby-posts.ts';
 import {
   checkPlatformRules,
-  FINDING_FIELDS,
   LEAVE_OUT_BUTTON,
   MORE_TEXT_BUTTON,
-  type PlatformRulesState,
   renderPlatformFindings,
 } from './form/platform-findings.ts';
 import { type PostFormContext, postFormLoader } from './form/post-form-context.ts';
@@ -46,11 +39,18 @@ import {
   updateTemplate,
 } from './form/template-text.ts';
 import { countTextFields, getHiddenTextFields, hideableTextFields } from './form/text-parts.ts';
-import { renderOutlook, renderReviewNote, renderSubmitLabel, renderWithinLead } from './hold/held-text.ts';
+import {
+  renderHoldingQuestion,
+  renderOutlook,
+  renderReviewNote,
+  renderSubmitLabel,
+  renderWithinLead,
+} from './hold/held-text.ts';
 import { holdFromForm, isHeld } from './hold/hold-posts.ts';
 import { prefillPlatforms, updateLastPlatforms } from './prefill/initial-values.ts';
-import { type PostContent, toCardPost, toFormValues } from './sent/post-content.ts';
+import { type PostContent, toFormValues } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
+import { listMoments, readWhen } from './when/read-when.ts';
 import {
   CHOICE_BUTTONS,
   chooseMoment,
@@ -59,7 +59,6 @@ import {
   findOutdatedWhenBlocks,
   renderWhenBlocks,
 } from './when/when-field.ts';
-import { renderMomentLine } from './when/when-text.ts';
 
 type PostState = FormState<typeof fields, PostFormContext>;
 
@@ -76,11 +75,11 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   },
   title: 'Schedule a post',
   findTitle: ({ formContext }) => (formContext.heldPost ? 'Edit post' : undefined),
-  submitLabel: renderSubmitLabel,
+  submitLabel: (state) => renderSubmitLabel(state, listMoments(readWhen(state)).length),
   command: '/schedule-post',
   fields,
   contextLoader: postFormLoader,
-  renderFooter: (state) => renderEditLimitBlocks(renderOutlook(state), findEditability(state)),
+  renderFooter: (state) => [...renderHoldingQuestion(state), context(...renderOutlook(state))],
   // A template already provides the text, so the focus starts on its first placeholder.
   findFocusedField: (state) => listRequiredPlaceholders(state)[0] ?? 'text',
   hideableFields: [...hideableTextFields, ...hideableFillFields, ...OPTION_FIELDS],
@@ -119,9 +118,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   },
   check: checkPost,
   findFieldWithOutdatedBlocks: findOutdatedWhenBlocks,
-  createConfirmation: (contents, state) =>
-    contents.length > 1 ? createPostsConfirmation(contents, state) : undefined,
-  onSubmit: { kind: postSubmission, toValues: toFormValues, mayKeepEditable, intercept: holdFromForm },
+  onSubmit: { kind: postSubmission, toValues: toFormValues, intercept: holdFromForm },
   unfinished: {
     noun: 'post',
     getText: summarizeUnfinishedPost,
@@ -171,7 +168,7 @@ function renderAccessBlocks(state: PostState): KnownBlock[] {
  * Updates the custom emoji of the text, the chosen template, the posts near the chosen times, and whether the actor may
  * only save drafts in the chosen project.
  */
-export async function refreshPostContext(state: PostState, call: Call): Promise<PostFormContext> {
+async function refreshPostContext(state: PostState, call: Call): Promise<PostFormContext> {
   const { lastPlatforms } = state.formContext;
   const [{ customEmoji }, formContext, nearbyPosts, updatedPlatforms] = await Promise.all([
     updateCustomEmoji(state, call),
@@ -192,7 +189,7 @@ export async function refreshPostContext(state: PostState, call: Call): Promise<
 /**
  * Chooses "Draft" if the actor may only save drafts. Restores "Scheduled" for a project where the actor may schedule.
  */
-export function chooseAllowedStatus(state: PostState): PostState {
+function chooseAllowedStatus(state: PostState): PostState {
   const { values, formContext } = state;
   const { isDraftOnly = false, isDraftForced = false } = formContext;
   if (isDraftOnly && values.status === 'SCHEDULED')
@@ -211,7 +208,7 @@ export function chooseAllowedStatus(state: PostState): PostState {
 }
 
 /** Renders a note for an actor who may only save drafts (plain text). Undefined if the actor may schedule. */
-export function renderDraftOnlyNote({
+function renderDraftOnlyNote({
   values,
   formContext,
 }: {
@@ -220,36 +217,4 @@ export function renderDraftOnlyNote({
 }): string | undefined {
   if (!formContext.isDraftOnly) return undefined;
   return values.project ? 'You can only save drafts in this project.' : 'You can only save drafts.';
-}
-
-/** Creates the confirmation of several posts, with a list of their moments. */
-function createPostsConfirmation(
-  contents: readonly PostContent[],
-  state: PlatformRulesState,
-): Confirmation | undefined {
-  const [firstContent] = contents;
-  if (!firstContent) return undefined;
-  const { warnings } = checkPlatformRules(state);
-  const warningLines = [
-    ...renderNearbyPosts(state),
-    ...FINDING_FIELDS.flatMap((field) => warnings[field]).map(renderFinding),
-  ].map((warning) => `⚠️ ${warning}`);
-  const isDraft = firstContent.values.status === 'DRAFT';
-  const noun = isDraft ? 'drafts' : 'posts';
-  const moments = contents.flatMap(({ moment }) => (moment ? [moment] : []));
-  const lines = moments.map(
-    ({ instant, zone }) => `• ${renderMomentLine({ instant: new Date(instant), zone }, state)}`,
-  );
-  return {
-    title: `${contents.length} ${noun}`,
-    submitLabel: renderSubmitLabel(state, contents.length),
-    blocks: [
-      ...(warningLines.length > 0 ? [section(warningLines.map(escapeText).join('\n'))] : []),
-      section(`The same content as *${contents.length} ${noun}*. If one fails, the others still go out.`),
-      section(lines.join('\n')),
-      context(plain(renderDestination(firstContent.project.name, firstContent.values.platforms))),
-      ...renderPostBody(toCardPost(firstContent)),
-      context(...renderOutlook(state)),
-    ],
-  };
 }

@@ -19,11 +19,12 @@ import { createTextContext, renderSubmission } from '../../submissions/text/rend
 import { ALL_PREFIX, renderReceipt } from '../../submissions/text/state-blocks.ts';
 import { warmUpDateParser } from '../../when/when.ts';
 import { searchZones } from '../../when/zones.ts';
+import { FEED_ACTIONS } from './form/feed-views.ts';
 import { FORM_NAME } from './form/fields.ts';
 import { editHeldPostInForm } from './hold/edit-held-post.ts';
+import { HOLDING_ACTIONS } from './hold/holding-question.ts';
 import { postForm } from './post-form.ts';
 import { isDraftLine, splitLine } from './prefill/parse-line.ts';
-import { createPreviewActions, previewLine } from './preview/preview.ts';
 import {
   DUPLICATE_ACTION,
   type PostContent,
@@ -34,6 +35,7 @@ import {
   toFormValues,
 } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
+import { answerLine, createLineActions, storeLine } from './typed-line.ts';
 
 /** The reply to a press on a button that belongs to another person or workspace, or has expired. */
 const BUTTON_UNAVAILABLE: Message = {
@@ -145,13 +147,16 @@ export const schedulePost: Feature = {
       usage: '[when] [on platforms] [for project] [draft]: [text]',
       examples: {
         '/schedule-post': 'Open the form.',
-        '/schedule-post tomorrow 9am on x, linkedin: We are live!': 'See a preview, then schedule the post.',
+        '/schedule-post tomorrow 9am on x, linkedin: We are live!':
+          'Open the form filled in, and schedule with one press.',
       },
       slashCommand: '/schedule-post',
-      opensForm: (text) => splitLine(text).text === undefined,
+      // A line is answered with what was understood.
+      opensForm: (text) => text === '',
       deed: 'start a post',
       roleToRequest: ({ text }) => (isDraftLine(text) ? 'contributor' : 'publisher'),
       run: runScheduleCommand,
+      keepTyped: storeLine,
     },
   ],
   role: 'contributor',
@@ -194,7 +199,9 @@ export const schedulePost: Feature = {
   views: form.views,
   actions: {
     ...form.actions,
-    ...createPreviewActions(form),
+    ...FEED_ACTIONS,
+    ...HOLDING_ACTIONS,
+    ...createLineActions(form),
     [SHARE_ACTION]: { deed: 'share a post', run: sharePost },
     [SHARE_OUTSIDE_ACTION]: {
       deed: 'share a post with people outside the workspace',
@@ -207,12 +214,12 @@ export const schedulePost: Feature = {
   options: form.options,
 };
 
-/** Shows a preview if the line contains the text of a post. Otherwise opens the form. */
+/** Opens the form, filled in with the line. */
 async function runScheduleCommand(call: CommandCall): Promise<void> {
   const { text: line } = call;
   if (line === '') return form.openForm(call);
-  if (splitLine(line).text !== undefined) return previewLine(call, line);
-  await form.openForm(call, { prefill: { line } });
+  if (call.trigger === undefined) return answerLine(call, line);
+  await form.openForm(call, { prefill: { line }, typed: splitLine(line).text ?? line });
 }
 
 async function scheduleMessage(call: ShortcutCall): Promise<void> {

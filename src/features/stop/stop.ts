@@ -135,7 +135,7 @@ export const stop: Feature = {
     {
       name: 'stop',
       aliases: ['halt', 'emergency'],
-      summary: 'Stop sending a project’s posts',
+      summary: 'Hold back a project’s posts at once, for example after a mistake',
       usage: '[project]',
       examples: {
         '/upnext stop': 'Choose the project to stop.',
@@ -149,7 +149,7 @@ export const stop: Feature = {
     {
       name: 'resume',
       aliases: ['unstop', 'continue'],
-      summary: 'Resume a stopped project',
+      summary: 'Let a stopped project’s posts go out again',
       usage: '[project]',
       examples: {
         '/upnext resume': 'See what waits in the stopped project, and resume it.',

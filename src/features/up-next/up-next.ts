@@ -116,7 +116,7 @@ export const upNext: Feature = {
       summary: 'The next post',
       usage: '',
       phrases: ASKS_FOR_NEXT,
-      examples: { '/upnext': 'See the next post.', '/upnext next': 'The same.' },
+      examples: { '/upnext': 'See the next post.' },
       button: 'What’s next',
       isReadOnly: true,
       deed: 'open the next post',

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import type { OutsiderReason } from '../../access/access.ts';
+import { TWO_ROLES_NOTE } from '../../access/roles.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { type Field, type NamedRecord, namedRecord } from '../../forms/field.ts';
+import { buildActionId, type Field, type NamedRecord, namedRecord } from '../../forms/field.ts';
 import type { Confirmation, Form } from '../../forms/form.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { userField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { clip, context, plain, plainSection, section } from '../../slack/blocks.ts';
+import { actions, button, clip, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { renderNameInWords } from '../../slack/name-in-words.ts';
 import {
   findEmailFault,
@@ -22,13 +23,7 @@ import {
   renderInvitation,
 } from './invitation.ts';
 import { getLoadedPeople, type Person, peopleContextSchema, peopleLoader, refreshPeople } from './people.ts';
-import {
-  createRoleField,
-  createStatusField,
-  DEFAULT_STATUS,
-  isAdmin,
-  SERVICE_ROLE_NOTE,
-} from './role-and-status.ts';
+import { createRoleField, createStatusField, DEFAULT_STATUS, isAdmin } from './role-and-status.ts';
 
 /** The values that a profile in Slack fills in. '' for a value that Slack doesn't return. */
 const detailsSchema = z.object({ first: z.string(), last: z.string(), email: z.string() });
@@ -78,14 +73,22 @@ const inviteContextSchema = peopleContextSchema.extend({
   member: slackMemberSchema.optional(),
   /** The person whose details were filled in last. */
   filled: slackMemberSchema.optional(),
+  /** Whether the form shows the fields that are rarely needed. */
+  areOptionsShown: z.boolean().optional(),
   /** The role that was preselected last, if there was one, and the id of its project. */
   preselected: z.object({ project: z.string(), role: namedRecord.optional() }).optional(),
 });
 type InviteContext = z.infer<typeof inviteContextSchema>;
 
+const FORM_NAME = 'invite';
+/** The fields that [More options] shows. */
+const OPTION_FIELDS = ['phone', 'status'] as const;
+/** The name of [More options]. */
+const MORE_OPTIONS_BUTTON = 'more-options';
+
 /** The form that invites a user into a project. */
 const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
-  name: 'invite',
+  name: FORM_NAME,
   version: 2,
   noun: 'invitation form',
   title: 'Invite to service',
@@ -93,6 +96,14 @@ const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
   command: '/invite-user',
   fields,
   findFocusedField: () => 'member',
+  hideableFields: OPTION_FIELDS,
+  findHiddenFields: ({ formContext }) => (formContext.areOptionsShown ? [] : OPTION_FIELDS),
+  computeHiddenValues: (hiddenFields) => (hiddenFields.includes('status') ? { status: DEFAULT_STATUS } : {}),
+  buttonHandlers: {
+    [MORE_OPTIONS_BUTTON]: (_value, { formContext }) => ({
+      formContext: { ...formContext, areOptionsShown: true },
+    }),
+  },
   contextLoader: {
     schema: inviteContextSchema,
     load: (call, options) => {
@@ -107,7 +118,10 @@ const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
       knownMember?.id === values.member ? knownMember : await findSlackMember(call, values.member);
     return { ...otherContext, member };
   },
-  deriveChanges({ values: { project: chosenProject, first, last, email, role }, formContext }) {
+  deriveChanges({
+    values: { project: chosenProject, first, last, email, role, phone, status },
+    formContext,
+  }) {
     const { member, filled } = formContext;
     const details = fillDetails({ first, last, email }, member, filled);
     const roleChange = preselectRole(chosenProject, role, formContext);
@@ -115,14 +129,19 @@ const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
       values: { ...details, ...(roleChange && { role: roleChange.role }) },
       formContext: {
         ...formContext,
+        ...((phone !== '' || status?.id !== DEFAULT_STATUS.id) && { areOptionsShown: true }),
         ...(details && { filled: member }),
         ...(roleChange && { preselected: roleChange.preselected }),
       },
     };
   },
-  renderAboveFields: () => [context(SERVICE_ROLE_NOTE)],
-  renderBelowFields: ({ formContext: { member } }) =>
-    member?.note === undefined ? {} : { member: [context(plain(member.note))] },
+  renderAboveFields: () => [context(TWO_ROLES_NOTE)],
+  renderBelowFields: ({ formContext: { member, areOptionsShown } }) => ({
+    ...(member?.note !== undefined && { member: [context(plain(member.note))] }),
+    ...(!areOptionsShown && {
+      role: [actions(button('More options', buildActionId(FORM_NAME, MORE_OPTIONS_BUTTON)))],
+    }),
+  }),
   footer: 'You can’t undo an invitation.',
   check({ values: { project: chosenProject, first, last, email, phone, role, status } }) {
     if (!chosenProject || !role || !status) return { kind: 'invalid', errors: {} };

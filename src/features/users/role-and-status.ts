@@ -6,9 +6,6 @@ import { listAssignedRolesAndStatuses } from './people.ts';
 /** The values in the service's API description, which says that there are others. */
 const DOCUMENTED_VALUES = { role: 'ADMIN', status: 'ACTIVE' } as const;
 
-/** The first line of both forms, because roles in the service and in Upnext have similar names (mrkdwn). */
-export const SERVICE_ROLE_NOTE = 'This doesn’t change roles in Upnext. For those, use `/upnext roles`.';
-
 /** The service's default status for an invitation. There is no default role, so that people choose it deliberately. */
 export const DEFAULT_STATUS: NamedRecord = {
   id: DOCUMENTED_VALUES.status,

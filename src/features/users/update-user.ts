@@ -1,3 +1,4 @@
+import { TWO_ROLES_NOTE } from '../../access/roles.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import type { Confirmation, Form } from '../../forms/form.ts';
@@ -15,7 +16,7 @@ import {
   peopleLoader,
   refreshPeople,
 } from './people.ts';
-import { createRoleField, createStatusField, isAdmin, SERVICE_ROLE_NOTE } from './role-and-status.ts';
+import { createRoleField, createStatusField, isAdmin } from './role-and-status.ts';
 import { renderChange, type UserUpdateContent, userUpdateSubmission } from './user-update.ts';
 
 const fields = {
@@ -50,7 +51,7 @@ const updateForm: Form<typeof fields, PeopleContext, UserUpdateContent> = {
   contextLoader: peopleLoader,
   refreshContext: refreshPeople,
   renderAboveFields: ({ formContext, values }) => [
-    context(SERVICE_ROLE_NOTE),
+    context(TWO_ROLES_NOTE),
     ...renderMissingIds(getLoadedPeople(formContext, values.project?.id)),
   ],
   renderBelowFields: ({ formContext, values: { project: chosenProject, user } }) =>
@@ -160,6 +161,7 @@ export const updateUser: Feature = {
       },
       opensForm: true,
       button: 'Service access',
+      isListed: false,
       deed: 'open the form for a person’s role',
       run: openUpdateForm,
     },

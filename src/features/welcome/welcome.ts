@@ -1,4 +1,4 @@
-import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
+import type { ActionCall, Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
@@ -42,16 +42,14 @@ const INTRODUCTION = 'Hi! I’m Upnext, and I schedule your team’s social post
 /** The most that a person may do. 'nothing' for people without a role. */
 type Ability = 'nothing' | 'view' | 'schedule';
 
-/** Renders the welcome for a person's first contact with the app. `isDirect`: it is read in a direct message. */
-function renderWelcome(ability: Ability, isDirect: boolean): Message {
+/** Renders the welcome for a person's first contact with the app, in a direct message. */
+function renderWelcome(ability: Ability): Message {
   if (ability === 'nothing')
     return buildMessage(
       [INTRODUCTION, 'You don’t have a role here yet.', 'Ask for one, and I’ll tell the Owners.'],
       ['access'],
     );
-  const askForNext = isDirect
-    ? 'Ask me “what’s next?” here, or type `/upnext` in a channel.'
-    : 'Type `/upnext` to see the next post, or DM me “what’s next?”.';
+  const askForNext = 'Ask me “what’s next?” here, or type `/upnext` in a channel.';
   if (ability === 'view')
     return buildMessage(
       [INTRODUCTION, askForNext, 'Type `/upnext posts` for a project’s posts.'],
@@ -79,21 +77,10 @@ function buildMessage(lines: readonly string[], buttons: readonly ButtonName[]):
   return { text: lines.join(' '), blocks: [...lines.map((line) => section(line)), actions(...elements)] };
 }
 
-/** Welcomes people once, and whenever they ask for it or say hello. */
+/** Welcomes people once. */
 export const welcome: Feature = {
   name: 'welcome',
-  commands: [
-    {
-      name: 'start',
-      aliases: ['welcome', 'intro', 'hello', 'hi'],
-      summary: 'What Upnext does, in three lines',
-      usage: '',
-      examples: { '/upnext start': 'Read the introduction again.' },
-      button: false,
-      deed: 'open the welcome message',
-      run: answer,
-    },
-  ],
+  commands: [],
   // People without a role learn how to get one. Each button runs a command, for which the role is checked separately.
   role: 'member',
   open: { deed: 'open the welcome message', run: sendFirstWelcome },
@@ -105,19 +92,13 @@ export const welcome: Feature = {
   ),
 };
 
-/** Answers with the welcome, which opening Messages then doesn't send again. */
-async function answer(call: CommandCall): Promise<void> {
-  await claimWelcome(call.context.db, call.actor);
-  await call.reply(renderWelcome(findAbility(call), call.channel?.startsWith('D') ?? false));
-}
-
 /** Sends the welcome by direct message when a person opens Messages, unless the person was welcomed before. */
 async function sendFirstWelcome(call: Call): Promise<void> {
   const { context, actor, client } = call;
   if (!(await claimWelcome(context.db, actor))) return;
   await client.chat.postMessage({
     channel: actor.user,
-    ...disableParsing(renderWelcome(findAbility(call), true)),
+    ...disableParsing(renderWelcome(findAbility(call))),
   });
 }
 

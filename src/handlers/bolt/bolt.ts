@@ -159,7 +159,8 @@ function findLimit(request: Request): 'request' | 'typing' | undefined {
 
 /** True if the request may have changed data. Searches and typing don't change data. */
 function mayHaveChanged(request: Request): boolean {
-  if (request.kind === 'action') return request.actions.some(({ type }) => type === 'button');
+  if (request.kind === 'action')
+    return request.actions.some(({ type }) => type === 'button' || type === 'overflow');
   return request.kind === 'command' || request.kind === 'view';
 }
 

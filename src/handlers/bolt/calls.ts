@@ -51,8 +51,6 @@ export function createCall(
     // This call allows nothing. The permission check returns a copy that allows what the actor may do.
     may: () => false,
     lacks: () => true,
-    requestRole: failUnchecked,
-    findRoleRequest: failUnchecked,
     permit: failUnchecked,
     requireFormPermission: failUnchecked,
     countCostlyAction: () => routerOptions.limits?.count('costly', call.actor),

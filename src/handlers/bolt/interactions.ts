@@ -20,7 +20,7 @@ export async function runAction(
   request: RequestOfKind<'action'>,
   call: Call,
 ): Promise<void> {
-  const [action] = request.actions;
+  const action = request.actions[0] && toPress(options, request.actions[0]);
   const found = action && findHandler(options.features, (feature) => feature.actions, action.action_id);
   if (!found) {
     options.log.warn({ reference: call.reference, action: action?.action_id }, 'no handler for action');
@@ -46,6 +46,16 @@ export async function runAction(
     ...(request.view?.type === 'modal' && { view: toOpenView(request.view) }),
     ...(request.channel && ts !== undefined && { message: { channel: request.channel.id, ts } }),
   });
+}
+
+type Action = RequestOfKind<'action'>['actions'][number];
+
+/** Converts the choice of a menu's option that stands for a button to a press of that button. */
+function toPress({ features }: RouterOptions, action: Action): Action {
+  if (action.type !== 'overflow') return action;
+  const [id = '', value] = action.selected_option?.value.split(' ') ?? [];
+  const isButton = findHandler(features, (feature) => feature.actions, id) !== undefined;
+  return isButton ? { type: 'button', action_id: id, value } : action;
 }
 
 export async function runShortcut(

@@ -1,6 +1,7 @@
 import type { Actor } from '../../slack/actor.ts';
 import type { Catalogue, CommandDescription } from '../../slack/catalogue.ts';
 import type { Log } from '../../slack/log.ts';
+import { NotAllowed } from '../../slack/not-allowed.ts';
 import type { RateLimits } from '../../slack/rate-limits.ts';
 import { asksForHelp, type ParsedCommand, parseLine } from '../../slack/read-command.ts';
 import type { Call } from '../call.ts';
@@ -88,10 +89,10 @@ export async function runLine(
     (item) => parsed.kind === 'none' || item.name === parsed.command.name,
   );
   if (!command) throw new Error(`the catalogue lists a command of "${name}" that has no handler`);
-  const allowed = await options.permit(call, name, {
-    surface: 'command',
-    command: command.name,
-    text: args,
+  const requested = { surface: 'command', command: command.name, text: args } as const;
+  const allowed = await options.permit(call, name, requested).catch(async (error: unknown) => {
+    if (error instanceof NotAllowed && args !== '') await command.keepTyped?.(call, args);
+    throw error;
   });
   if (call.trigger === undefined && needsForm(command, args)) {
     await options.fallbackReplies.offerFormButton(allowed, line, command);

@@ -1,8 +1,8 @@
-import type { Button, KnownBlock } from '@slack/types';
+import type { Button, KnownBlock, PlainTextOption } from '@slack/types';
 import { DAY_MS } from '../../durations.ts';
 import type { ReviewMode } from '../../preferences/tables.ts';
-import { actions, button, withConfirmation } from '../../slack/blocks.ts';
-import type { HeldPostRow } from '../held-post.ts';
+import { actions, buildButtonOption, button, withConfirmation } from '../../slack/blocks.ts';
+import type { HeldPostRow, State } from '../held-post.ts';
 import { UNDO_DAYS } from '../pace.ts';
 import { getHeldPostCopy, getHeldPostLabel, type HeldPostButton } from './held-post-copy.ts';
 
@@ -35,6 +35,20 @@ export function buildHeldPostValue(
 ): string {
   return `${prefix}${id}.${version}`;
 }
+
+/** The states of posts whose menu in a list has these buttons. */
+const MENU_STATES: readonly State[] = ['draft', 'held', 'awaiting-review'];
+
+/** Lists the options of a post's menu in a list. Each stands for a button. Empty if the post can't be edited. */
+export function listMenuOptions(post: Pick<HeldPostRow, 'id' | 'version' | 'state'>): PlainTextOption[] {
+  if (!MENU_STATES.includes(post.state)) return [];
+  const value = buildHeldPostValue(post, HELD_LIST_PREFIX);
+  return Object.entries(MENU_BUTTONS).map(([name, label]) =>
+    buildButtonOption(label, `${ACTION_PREFIX}.${name}`, value),
+  );
+}
+
+const MENU_BUTTONS = { move: 'Move to…', edit: 'Edit', cancel: 'Cancel' } as const;
 
 /** What decides which buttons a held post has. */
 export interface PressablePost {

@@ -51,7 +51,7 @@ export function renderSubmission(
   context: Pick<SubmissionContext, 'encryption' | 'findKind' | 'log' | 'clock' | 'pace'>,
   row: SubmissionRow,
   textContext: TextContext,
-  { areButtonsForAll = false, mayKeepEditable = false }: ButtonOptions = {},
+  { areButtonsForAll = false }: ButtonOptions = {},
 ): RenderedSubmission {
   const kind = context.findKind(row.kind);
   const stateCopy = getStateCopy(row);
@@ -80,7 +80,6 @@ export function renderSubmission(
     id: row.id,
     isShared: row.shared_at !== null,
     areButtonsForAll,
-    mayKeepEditable,
     ...(row.channel !== null && { channel: row.channel }),
   };
   const title = copy.renderTitle(content, textContext);
@@ -95,7 +94,7 @@ export function renderSubmission(
     notFoundText: copy.renderNotFound?.(content) ?? '',
     text: copy.getText(content),
     notes: [
-      ...(copy.renderDoneNote ? [copy.renderDoneNote(content)] : []),
+      ...[copy.renderDoneNote?.(content)].filter((note) => note !== undefined),
       ...(textContext.isEmulated ? [EMULATOR_NOTICE] : []),
     ],
     details: copy.renderDetails(content, textContext),

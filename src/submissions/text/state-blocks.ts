@@ -113,7 +113,7 @@ function renderSeveralDone(
     section(`${getStateEmoji(first)} *${escapeText(headline)}*`),
     section([...lines, ...(hiddenCount > 0 ? [`…and ${hiddenCount} more.`] : [])].join('\n')),
     plainSection(createExcerpt(first.text)),
-    context(...first.notes.map((line) => plain(line))),
+    ...(first.notes.length > 0 ? [context(...first.notes.map((line) => plain(line)))] : []),
     ...(first.doneButtons.length > 0 ? [actions(...first.doneButtons)] : []),
   ];
 }
@@ -294,14 +294,12 @@ function getStyle(name: Button, state: string): 'primary' | undefined {
 /** Why a save isn't confirmed. `uncertain`: the database's response was lost. */
 export type UnsavedReason = 'not-saved' | 'uncertain';
 
-const COPY: Readonly<Record<UnsavedReason, { title: string; outcome: string; nextStep: string }>> = {
+const COPY: Readonly<Record<UnsavedReason, { outcome: string; nextStep: string }>> = {
   'not-saved': {
-    title: 'Not saved',
     outcome: 'Not saved, and nothing was sent.',
     nextStep: 'Please try again in a minute.',
   },
   uncertain: {
-    title: 'Not sure',
     outcome: 'I’m not sure this was saved.',
     nextStep: 'I’ll DM you as soon as I know. Sending it again won’t post it twice.',
   },
@@ -319,15 +317,6 @@ function renderUnsavedBlocks(reason: UnsavedReason, texts: readonly string[]): K
   const [text = ''] = texts;
   const quote = text.trim() === '' ? [] : [section('This is what you wrote:'), plainSection(text)];
   return [section(`:warning: *${COPY[reason].outcome}* ${COPY[reason].nextStep}`), ...quote];
-}
-
-export function renderUnsavedView(reason: UnsavedReason, texts: readonly string[]): ModalView {
-  return {
-    type: 'modal',
-    title: plain(COPY[reason].title, LIMITS.viewTitle),
-    close: plain('Close', LIMITS.viewTitle),
-    blocks: renderUnsavedBlocks(reason, texts),
-  };
 }
 
 /** Adds texts that came with a later submission of a form. The view shows its first content, which is being sent. */

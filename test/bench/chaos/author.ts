@@ -31,7 +31,7 @@ interface AuthorOptions {
 
 /** Schedules one post after another, reads what the app reports, and reacts as people do. */
 export class Author {
-  /** The number of forms and previews that didn't open. */
+  /** The number of forms that didn't open. */
   unopenedFormCount = 0;
   /** Times from submitting to the report that the post is scheduled. */
   readonly confirmationTimesMs: number[] = [];

@@ -201,10 +201,9 @@ test.each([
   ["I'm not sure this was saved. Check /upnext outbox.", 'unsure'],
   ['I couldn’t find your post.\n[Check again] [Send again] [Discard]', 'needs-author'],
   ['Not sent. The service didn’t accept this.\n[Discard]', 'refused'],
-  ['Ready to schedule?\n[Schedule] [Edit] [Cancel]', undefined],
   ['Schedule a post', undefined],
   [
-    'Ready to schedule? The scheduling service isn’t answering, so this list may be old. I’ll save your post and send it later.',
+    'The scheduling service isn’t answering, so this list may be old. I’ll save your post and send it later.',
     undefined,
   ],
 ])('the text “%s” is recognized as the right state', (text, state) => {

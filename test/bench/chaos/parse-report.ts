@@ -16,9 +16,8 @@ const STATE_PATTERNS: readonly (readonly [ReportedState, RegExp])[] = [
 /** An open form shows this while the service is down. It doesn't report that a post is saved. */
 const FORM_NOTICE = /I’ll save your post and send it later\./g;
 
-/** Parses the state that a text reports. Undefined for an empty form or a preview, which report nothing. */
+/** Parses the state that a text reports. Undefined for a form, which reports nothing. */
 export function parseReport(text: string): ReportedState | undefined {
-  if (/Ready to (?:schedule|save)/.test(text) && /\[(?:Schedule|Save draft)\b/.test(text)) return undefined;
   const withoutNotice = text.replaceAll(FORM_NOTICE, '');
   return STATE_PATTERNS.find(([, pattern]) => pattern.test(withoutNotice))?.[0];
 }

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Actor, Form } from 'slack-workspace-emulator';
-import { findButtons } from './parse-report.ts';
 
 const PROJECT_NAME = 'Harbour Coffee';
 const LOAD_TIMEOUT_MS = 15_000;
@@ -8,20 +7,21 @@ const POLL_INTERVAL_MS = 200;
 /** Maximum attempts to fill the form. The first may fail, because the app may replace a field during typing. */
 const MAX_FILL_ATTEMPTS = 3;
 
-/** A post in a filled form or a preview, ready to be submitted. */
+/** A post in a filled form, ready to be submitted. */
 export interface PreparedPost {
   /** Submits the post. Resolves with Slack's error message if the app didn't acknowledge it. */
   submit(): Promise<string | undefined>;
   /** Reads the app's answer in the modal or message. Undefined if the modal or message is gone. */
   readText(): string | undefined;
-  /** Whether the form or preview can be submitted again. */
+  /** Whether the form can be submitted again. */
   canResubmit(): boolean;
   close(): Promise<void>;
 }
 
 /** Opens the form by its command and fills it. Rejects if the form doesn't open or can't be filled. */
 export async function prepareInForm(actor: Actor, content: string, when: string): Promise<PreparedPost> {
-  const form = await openEmptyForm(actor);
+  await actor.type('/schedule-post');
+  const form = await waitForForm(actor);
   await closeOnError(form, async () => {
     for (let remaining = MAX_FILL_ATTEMPTS; remaining > 0 && !isFilled(form, content, when); remaining -= 1) {
       await ignoreErrors(() => form.choose('Project', PROJECT_NAME));
@@ -32,6 +32,10 @@ export async function prepareInForm(actor: Actor, content: string, when: string)
     }
     if (!isFilled(form, content, when)) throw new Error('the form could not be filled');
   });
+  return createPreparedPost(form);
+}
+
+function createPreparedPost(form: Form): PreparedPost {
   const linesBefore = new Set(form.text().split('\n'));
   return {
     async submit() {
@@ -47,8 +51,7 @@ export async function prepareInForm(actor: Actor, content: string, when: string)
   };
 }
 
-async function openEmptyForm(actor: Actor): Promise<Form> {
-  await actor.type('/schedule-post');
+async function waitForForm(actor: Actor): Promise<Form> {
   const form = await actor.modal('Schedule a post');
   const endsAt = Date.now() + LOAD_TIMEOUT_MS;
   while (!(form.open && form.labels().includes('When'))) {
@@ -61,34 +64,16 @@ async function openEmptyForm(actor: Actor): Promise<Form> {
   return form;
 }
 
-/** Types the whole post in one command. The app answers with a preview. */
+/** Types the whole post in one command, which opens the form filled in. */
 export async function prepareByCommand(
   actor: Actor,
-  post: { token: string; content: string },
+  post: { content: string },
   when: string,
   kind: 'post' | 'draft',
 ): Promise<PreparedPost> {
-  const button = kind === 'draft' ? 'Save draft' : 'Schedule';
   const prefix = kind === 'draft' ? 'draft ' : '';
   await actor.type(`/schedule-post ${prefix}${when} on x for harbour coffee: ${post.content}`);
-  const findNewestText = () => actor.messages().findLast((text) => text.includes(post.token));
-  const canResubmit = () =>
-    actor
-      .messages()
-      .findLast((text) => findButtons(text).includes(button))
-      ?.includes(post.token) === true;
-  const endsAt = Date.now() + LOAD_TIMEOUT_MS;
-  while (!canResubmit()) {
-    if (Date.now() > endsAt)
-      throw new Error(`the preview did not appear: ${actor.messages().at(-1)?.slice(0, 80)}`);
-    await delay(POLL_INTERVAL_MS);
-  }
-  return {
-    submit: () => actor.press(button).then(() => undefined),
-    readText: findNewestText,
-    canResubmit,
-    close: async () => undefined,
-  };
+  return createPreparedPost(await waitForForm(actor));
 }
 
 function isFilled(form: Form, content: string, when: string): boolean {

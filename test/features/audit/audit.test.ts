@@ -2,8 +2,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type AuditEntry, createAuditRecord } from '../../../src/access/access.ts';
 import { features } from '../../../src/app/features.ts';
-import { formatRecordCsv, renderAuditList } from '../../../src/features/audit/audit.ts';
+import { formatRecordCsv, READING, renderAuditList } from '../../../src/features/audit/audit.ts';
 import { listDeeds } from '../../../src/features/audit/request-deeds.ts';
+import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { listAuditRows } from '../../support/audit-record.ts';
 import { NOW } from '../../support/bot.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -52,15 +53,42 @@ test('the audit log shows actions and denials without ids, and the stored record
   expect((await form?.submit())?.errors).toEqual({});
   await ana().type('/upnext audit');
   await ana().sees('Audit log: ');
-  await ana().sees('Newest first, Lisbon time');
+  await ana().sees('Newest first, Lisbon time. What people only opened is in the CSV file.');
   const text = ana().read();
-  expect(text).toContain('Today\n12:00  @Ana Ferreira opened the audit log');
+  expect(text).not.toContain('opened the audit log');
   expect(text).toContain('12:00  :no_entry: Denied: @Mira Vos tried to start a post');
-  expect(text).toContain('12:00  @Ben Okafor submitted the post form');
+  // One entry for one deed.
+  expect(text).not.toContain('submitted the post form');
   expect(text).toContain('12:00  @Ben Okafor saved a draft “Nobody else reads this text” in Harbour Coffee');
   expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|\bp1\b|schedule-post view/);
   const rows = await listAuditRows(database.db);
   expect(JSON.stringify(rows)).not.toContain(SECRET);
+});
+
+test('a form that sends a submission is one entry, so its own entry is left out', () => {
+  const forms = features
+    .filter(({ submissions = [] }) => submissions.length > 0)
+    .flatMap(({ views = {} }) => Object.values(views));
+  expect(forms.filter(({ deed }) => !READING.test(deed)).map(({ deed }) => deed)).toEqual([]);
+});
+
+test('a post that Upnext keeps is one entry when it is saved, and one when it is edited', async () => {
+  const key = { workspace: await getWorkspaceId(), project: 'p1' };
+  const policy = { ...DEFAULT_POLICY, leadMinutes: 60 };
+  await savePolicy(database.db, key, policy, { changedBy: 'U01ANAFERR', changedAt: NOW });
+  await ana().type('/schedule-post 1 Dec 9am on x: We open at nine');
+  await (await ana().modal('Schedule a post')).submit();
+  await ana().press('Edit');
+  const form = await ana().modal('Edit post');
+  await form.fill('Text', 'We open at ten');
+  await (await form.submit()).view?.close();
+  await ana().type('/upnext audit ana');
+  await ana().sees('@Ana Ferreira edited a post in Harbour Coffee');
+  const text = ana().messages().at(-1) ?? '';
+  expect(text.match(/Ana Ferreira .*/g)).toEqual([
+    'Ana Ferreira edited a post in Harbour Coffee',
+    'Ana Ferreira saved a post in Harbour Coffee',
+  ]);
 });
 
 test('each audit entry is also one line of the log, with the id of its row and without post text', async () => {
@@ -196,13 +224,13 @@ test('the CSV export contains no formulas', () => {
 
 test('repeated denials that were recorded late are listed at the time of the last one', async () => {
   const entry = { actor: 'U0LATE', action: 'list-posts command posts' } as const;
-  await addEntries(1, NOW, () => ({ ...entry, decision: 'allowed' }));
+  await addEntries(1, NOW, () => ({ actor: 'U0LATE', action: 'schedule-post share', decision: 'done' }));
   await addEntries(1, new Date(NOW.getTime() - 60 * 60 * 1000), () => ({
     ...{ ...entry, target: '2 more times', decision: 'refused' },
   }));
   await ana().type('/upnext audit u0late');
   await ana().sees('2 entries');
   expect(ana().read()).toMatch(
-    /12:00 .* opened the list of posts\n11:00 .* tried to open the list of posts again \(2 times\)/,
+    /12:00 .* shared a post\n11:00 .* tried to open the list of posts again \(2 times\)/,
   );
 });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
+import { submitLine } from '../../support/filled-form.ts';
 import { data } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
@@ -22,8 +23,7 @@ const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
 /** Ana writes a post for 1 December, 9:00 in Lisbon. */
 async function writePost(line = '1 Dec 9am on x: We open at nine') {
   const person = ana();
-  await person.type(`/schedule-post ${line}`);
-  await person.press('Schedule');
+  await submitLine(person, `/schedule-post ${line}`);
   await person.sees('Editable until Tue 1 Dec, 08:00');
   return person;
 }
@@ -164,8 +164,7 @@ describe('[Comment] and [History]', () => {
 describe('a draft', () => {
   test('is in the outbox, and is scheduled with one press', async () => {
     const person = ana();
-    await person.type('/schedule-post draft 1 Dec 9am on x: We open at nine');
-    await person.press('Save draft');
+    await submitLine(person, '/schedule-post draft 1 Dec 9am on x: We open at nine');
     await person.sees('Saved as a draft.');
     await person.type('/upnext outbox');
     await person.sees('It isn’t sent until somebody schedules it.');

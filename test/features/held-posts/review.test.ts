@@ -4,6 +4,7 @@ import { readHeldContent } from '../../../src/held-posts/held-post-context.ts';
 import { findHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
 import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
+import { submitLine } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
@@ -188,8 +189,7 @@ test('a post that wasn’t approved in time is approved for a new time', async (
 test('a draft is sent for review with one press', async () => {
   await setPolicy({ channel: CHANNEL, review: 'optional' });
   const ana = as('Ana');
-  await ana.type('/schedule-post 1 Dec 9am on x draft: We open at nine');
-  await ana.press('Save draft');
+  await submitLine(ana, '/schedule-post 1 Dec 9am on x draft: We open at nine');
   await ana.press('Send for review');
   await ana.sees('Waiting for review');
   await as('Ben').sees('Please review this post');

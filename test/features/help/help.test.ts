@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { features } from '../../../src/app/features.ts';
+import { RARE_COMMANDS } from '../../../src/features/admin/admin.ts';
+import { listNamedCommands, renderCommandName } from '../../../src/slack/catalogue.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
@@ -21,7 +23,7 @@ async function runCommand(command: string): Promise<string> {
 
 test('/upnext help shows the five most common commands first, and [All commands] shows the others', async () => {
   const text = await runCommand('/upnext help');
-  for (const line of ['/schedule-post', '/upnext', '/upnext posts', '/upnext outbox', '/upnext digest'])
+  for (const line of ['/schedule-post', '/upnext week', '/upnext', '/upnext posts', '/upnext outbox'])
     expect(text).toContain(`${line}  `);
   expect(text).not.toContain('/upnext zone');
   const ana = running.workspace.as('Ana').in('#general');
@@ -29,13 +31,41 @@ test('/upnext help shows the five most common commands first, and [All commands]
   await ana.sees('/upnext zone');
 });
 
+test('/upnext help says what policy, stop and resume are for', async () => {
+  const text = await runCommand('/upnext help');
+  expect(text).toContain('/upnext policy  Until when a project’s posts can be edited, and who reviews them');
+  expect(text).toContain('/upnext stop  Hold back a project’s posts at once, for example after a mistake');
+  expect(text).toContain('/upnext resume  Let a stopped project’s posts go out again');
+});
+
+test('each command is named with one spelling, and others work too', async () => {
+  const text = await runCommand('/upnext help all');
+  expect(text).toContain('/schedule-post');
+  for (const spelling of ['/upnext schedule', '/upnext next', '/upnext bind'])
+    expect(text).not.toContain(spelling);
+  expect(await runCommand('/upnext bind cold brew')).toContain('I don’t know the project “cold brew”');
+});
+
+test('/upnext admin has the rare commands, except those that are switched off', async () => {
+  const text = await runCommand('/upnext admin');
+  for (const name of ['prompt', 'user', 'webhook']) expect(text).toContain(`/upnext ${name}  `);
+  expect(text).not.toContain('/upnext file');
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.press('Create a prompt');
+  await (await ana.modal('Create a prompt')).close();
+});
+
 test('/upnext help all groups all commands by what people want to do', async () => {
   const text = await runCommand('/upnext help all');
   expect(text).toContain('/upnext duplicate');
-  for (const { name, slashCommand } of commands) {
-    expect(text).toContain(slashCommand ?? (name === 'next' ? '/upnext' : `/upnext ${name}`));
-  }
-  for (const title of ['Schedule posts', 'See what goes out', 'Set up this channel', 'Work with your team']) {
+  for (const command of listNamedCommands(features)) expect(text).toContain(renderCommandName(command));
+  for (const name of RARE_COMMANDS) expect(text).not.toContain(`/upnext ${name}`);
+  for (const title of [
+    'Schedule posts',
+    'See what goes out',
+    'Decide what goes out',
+    'Work with your team',
+  ]) {
     expect(text).toContain(title);
   }
   expect(text.split('\n').length).toBeLessThan(30);
@@ -45,7 +75,7 @@ test.each([
   ['/upnext help schedule', 'Schedule a post, or save a draft'],
   ['/upnext help /schedule-post', 'Schedule a post, or save a draft'],
   ['/upnext help shedule', 'Did you mean /upnext help schedule?'],
-  ['/upnext HELP use', 'Same as: /upnext bind'],
+  ['/upnext HELP use', 'Choose this channel’s projects'],
 ])('the command %s shows the matching help', async (command, expected) => {
   expect(await runCommand(command)).toContain(expected);
 });
@@ -59,7 +89,7 @@ describe('help after a command', () => {
     ['/upnext draft help', 'Schedule a post, or save a draft.'],
     ['/upnext posts --help', '/upnext posts'],
     ['/upnext posts ?', '/upnext posts'],
-    ['/upnext help help', 'The commands, with examples'],
+    ['/upnext help help', 'What Upnext does, and the commands with examples'],
   ])('%s shows the help of the command', async (command, expected) => {
     const answer = await runCommand(command);
     expect(answer).toContain(expected);
@@ -80,7 +110,7 @@ test('questions about the app are answered with the help', async () => {
 describe('an unknown command', () => {
   test.each([
     ['hlep', 'Did you mean /upnext help?'],
-    ['shedule now', 'Did you mean /upnext schedule?'],
+    ['shedule now', 'Did you mean /schedule-post?'],
     ['he\u200blp', 'Common commands'],
     ['\u202ehelp', 'Common commands'],
     ['ｈｅｌｐ', 'Common commands'],
@@ -118,7 +148,7 @@ describe('a button', () => {
   test('a button of a corrected command can open a form', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext shedule');
-    await ana.press('/upnext schedule');
+    await ana.press('/schedule-post');
     await (await ana.modal('Schedule a post')).close();
   });
 
@@ -142,7 +172,7 @@ describe('a button', () => {
   test('buttons run the most common commands, and a menu shows the examples of the others', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext help');
-    for (const label of ['New post', 'What’s next', 'All posts']) {
+    for (const label of ['New post', 'Week', 'What’s next']) {
       expect(ana.messages().at(-1)).toContain(`[${label}]`);
     }
     await ana.press('New post');

@@ -35,18 +35,17 @@ async function fixPost(ana: Awaited<ReturnType<typeof getRefusedInBackground>>, 
   await (await form.submit()).view?.close();
 }
 
-describe('a preview in a direct message', () => {
+describe('a line in a direct message', () => {
   test('the message shows the post that was scheduled in the form', async () => {
     await startBot({ pace });
     const ana = await running.workspace.as('Ana').inDirectMessage();
     await ana.type('schedule 1 dec 9:30 on x: We are live!');
-    await ana.press('Edit');
+    await ana.press('Open');
     const form = await ana.modal('Schedule a post');
-    await ana.sees('You opened this post in the form.');
     await form.fill('Text', 'We are open!');
     await (await form.submit()).view?.close();
     await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
-    expect(ana.read()).not.toContain('You opened this post in the form.');
+    expect(ana.read()).not.toContain('Open this post to schedule it.');
   });
 
   test('after a late success the message doesn’t say that the post is waiting', async () => {
@@ -54,7 +53,8 @@ describe('a preview in a direct message', () => {
     const ana = await running.workspace.as('Ana').inDirectMessage();
     await ana.type('schedule 1 dec 9:30 on x: We are live!');
     running.service.on('POST /posts', json(429, {}));
-    await ana.press('Schedule');
+    await ana.press('Open');
+    await (await (await ana.modal('Schedule a post')).submit()).view?.close();
     await ana.sees('Saved, not sent yet.');
     running.service.on('POST /posts', data({ Id: 'made' }));
     await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
@@ -138,8 +138,12 @@ describe('a message that only the author sees', () => {
     await startBot({ pace });
     running.service.on('POST /posts', refusal);
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await ana.type('/schedule-post 1 dec 9:30 on x: WE ARE LIVE');
-    await ana.press('Schedule');
+    await ana.type('@Upnext schedule 1 dec 9:30 on x: WE ARE LIVE');
+    await ana.press('Open');
+    const refusedForm = await ana.modal('Schedule a post');
+    await refusedForm.submit();
+    await refusedForm.close();
+    await ana.press('Open');
     await ana.sees('is too loud');
     running.service.on('POST /posts', data({ Id: 'made' }));
     await fixPost(ana, 'We are live');

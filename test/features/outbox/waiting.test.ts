@@ -28,13 +28,14 @@ async function submitWaitingPost() {
   return ana;
 }
 
-/** Sends a post from its preview in a direct message while the service is down. */
+/** Sends a post from a line in a direct message while the service is down. */
 async function scheduleFromMessage() {
   await startBot({ pace, startTime: NOW });
   fail();
   const ana = await running.workspace.as('Ana').inDirectMessage();
   await ana.type('schedule 1 dec 9:00 on x: We open at nine');
-  await ana.press('Schedule');
+  await ana.press('Open');
+  await (await (await ana.modal('Schedule a post')).submit()).view?.close();
   await ana.sees('Saved, not sent yet.');
   return ana;
 }

@@ -1,12 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
-import { data } from '../../support/scripted-service.ts';
+import { submitLine } from '../../support/filled-form.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { database, running, startBot } = setUpBot();
-const KEEP = 'Keep them editable until shortly before their time';
 const CANNOT_EDIT = 'You can’t edit or delete a scheduled post from Slack.';
 
 beforeEach(async () => {
@@ -24,57 +23,56 @@ async function openPostForm(name = 'Ana') {
   return as(name).modal('Schedule a post');
 }
 
-test('under “You can’t edit”, a manager chooses to keep posts editable, and new posts say until when', async () => {
-  await openPostForm();
-  await ana().sees('Keep posts editable');
-  const form = await ana().modal('Schedule a post');
-  expect(form.text()).toContain(CANNOT_EDIT);
-  await form.press('Keep posts editable');
-  const policyForm = await ana().modal('Policy');
-  expect(policyForm.text()).toContain('Harbour Coffee');
-  await policyForm.choose('When posts go to the scheduling service', KEEP);
-  await ana().sees('Hand posts over this long before they go out');
-  await (await ana().modal('Policy')).submit();
-  await ana().type('/schedule-post tomorrow 9am on x for Harbour Coffee: Open at nine');
-  await ana().sees('Editable until 1 hour before it goes out.');
-  expect(ana().read()).not.toContain('[Keep posts editable]');
-});
+const QUESTION = 'Should posts of this project stay editable?';
+const findPolicyRow = () =>
+  database.db
+    .selectFrom('project_policy')
+    .select('lead_minutes')
+    .where('project', '=', 'p1')
+    .executeTakeFirst();
 
-test('the receipt of a scheduled post offers it to managers only', async () => {
-  for (const name of ['Ana', 'Ben']) {
-    await as(name).type(`/schedule-post tomorrow 9am on x for Harbour Coffee: ${name} opens at nine`);
-    await as(name).press('Schedule');
-    await as(name).sees('Scheduled for');
-  }
-  expect(as('Ana').messages().at(-1)).toContain('[Keep posts editable]');
-  expect(as('Ben').messages().at(-1)).not.toContain('[Keep posts editable]');
-  await ana().press('Keep posts editable');
-  await ana().sees('When posts go to the scheduling service');
-});
-
-test('the receipt of a form offers it too', async () => {
+test.each([
+  ['Keep them until 1 hour before', 60, 'Editable until 1 hour before it goes out.'],
+  ['Send them at once', null, CANNOT_EDIT],
+])('a manager is asked once, and [%s] is the policy for everybody', async (answer, lead, outlook) => {
   const form = await openPostForm();
+  await ana().sees(QUESTION);
   await form.fill('Text', 'Open at nine');
-  await form.choose('Platforms', ['X']);
-  await form.fill('When', 'tomorrow 9am');
-  await form.submit();
-  await ana().sees('Scheduled for');
-  await ana().sees('[Keep posts editable]');
+  await form.press(answer);
+  await expect.poll(() => form.text()).not.toContain(QUESTION);
+  expect(form.text()).toContain(outlook);
+  expect(form.value('Text')).toBe('Open at nine');
+  expect((await findPolicyRow())?.lead_minutes).toBe(lead);
+  await form.close();
+  expect((await openPostForm()).text()).not.toContain(QUESTION);
 });
 
-test('people who can’t change the policy don’t see the button', async () => {
+test('an answer changes nothing if somebody has decided meanwhile', async () => {
+  const form = await openPostForm();
+  await ana().sees(QUESTION);
+  const key = { workspace: 'T01HARBOUR', project: 'p1' };
+  await savePolicy(
+    database.db,
+    key,
+    { ...DEFAULT_POLICY, leadMinutes: 120 },
+    { changedBy: 'U02BENOKAF', changedAt: NOW },
+  );
+  await form.press('Send them at once');
+  await expect.poll(() => form.text()).not.toContain(QUESTION);
+  expect(form.text()).toContain('Editable until 2 hours before it goes out.');
+  expect((await findPolicyRow())?.lead_minutes).toBe(120);
+});
+
+test('people who can’t change the policy aren’t asked', async () => {
   const form = await openPostForm('Mira');
   expect(form.text()).toContain(CANNOT_EDIT);
-  expect(form.text()).not.toContain('Keep posts editable');
+  expect(form.text()).not.toContain(QUESTION);
 });
 
-test('the explanation that posts can’t be edited offers it too', async () => {
-  running.service.on('GET /posts', data([]));
-  await ana().type('/upnext edit Harbour Coffee');
-  await ana().sees('[Keep posts editable]');
-  await as('Mira').type('/upnext edit Harbour Coffee');
-  await as('Mira').sees('Harbour Coffee has no scheduled posts.');
-  expect(as('Mira').read()).not.toContain('[Keep posts editable]');
+test('receipts and lists don’t ask', async () => {
+  await submitLine(ana(), '/schedule-post tomorrow 9am on x for Harbour Coffee: Ana opens at nine');
+  await ana().sees('Scheduled for');
+  expect(ana().messages().at(-1)).not.toMatch(/editable|edit or delete/);
 });
 
 test('the list of projects shows the policies that aren’t the default', async () => {

@@ -73,7 +73,7 @@ describe('in the practice workspace', () => {
   test('help and its buttons show only what the person may do', async () => {
     const [ana, ben] = [as('Ana'), as('Ben')];
     await ana.type('/upnext help all');
-    await ana.sees('/upnext webhook');
+    await ana.sees('/upnext audit');
     await ben.type('/upnext help all');
     await ben.sees('/schedule-post');
     expect(ben.read()).not.toMatch(/webhook|\/upnext audit|list-logs/);

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
+import { submitLine } from '../../support/filled-form.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -43,44 +44,28 @@ describe('people who may only write drafts', () => {
     expect(form.text()).not.toContain('request the Publisher role');
   });
 
-  test('the preview offers to save a draft or to request access, and says when the request was sent', async () => {
+  test('a line opens the form for a draft', async () => {
     const mira = as('Mira');
-    await mira.type('/schedule-post tomorrow 9:30 on x: We are live!');
-    await mira.sees('You can only save drafts in this project. Request access to schedule posts.');
-    await mira.sees('[Save draft] [Edit] [Request access] [Cancel]');
-    await mira.press('Request access');
-    await mira.sees(
-      'Request sent for the Publisher role in Harbour Coffee. I’ll DM you when an Owner answers.',
-    );
-    await mira.sees('[Save draft] [Edit] [Cancel]');
-    expect(mira.read()).not.toContain('[Request access]');
-    const ana = await as('Ana').inDirectMessage();
-    await ana.sees('requested the Publisher role in Harbour Coffee');
-    await mira.press('Save draft');
+    const { closed } = await submitLine(mira, '/schedule-post tomorrow 9:30 on x: We are live!');
+    expect(closed).toBe(true);
     await mira.sees('Saved as a draft for Sat 21 Nov, 09:30');
     expect(running.service.created()).toMatchObject([{ Content: 'We are live!', Status: 'DRAFT' }]);
   });
 
-  test('the preview knows a request that no owner has answered yet', async () => {
+  test('an unfinished line can be scheduled once an owner has given access', async () => {
     const mira = as('Mira');
+    await mira.type('/schedule-post tomorrow 9:30 on x: We are live!');
+    await (await mira.modal('Schedule a post')).close();
     await mira.type('/upnext roles');
     await mira.choose('Request a role', 'Publisher');
     await mira.sees('Request sent');
-    await mira.type('/schedule-post tomorrow 9:30 on x: We are live!');
-    await mira.sees('You can only save drafts in this project. You requested the Publisher role');
-    await mira.sees('[Save draft] [Edit] [Cancel]');
-  });
-
-  test('a preview can be scheduled from the form once an owner has given access', async () => {
-    const mira = as('Mira');
-    await mira.type('/schedule-post tomorrow 9:30 on x: We are live!');
-    await mira.press('Request access');
-    await mira.sees('Request sent');
     const ana = await as('Ana').inDirectMessage();
     await ana.press('Approve');
-    await ana.sees('a Publisher in Harbour Coffee.');
-    await mira.press('Edit');
+    await ana.sees('a Publisher');
+    await mira.type('/schedule-post');
+    await (await mira.modal('Schedule a post')).press('Continue');
     const form = await mira.modal('Schedule a post');
+    await expect.poll(() => form.value('Text')).toBe('We are live!');
     expect(form.value('When you submit')).toBe('Schedule');
     expect((await form.submit()).closed).toBe(true);
   });

@@ -35,24 +35,3 @@ test('a form without a text or platform offers no preview', async () => {
   const { form } = await openFilledForm(running, { text: '' });
   expect(form.text()).not.toContain('[Preview]');
 });
-
-test('for a post in one line, the preview says how each platform shows the text, and a button shows the cut text', async () => {
-  await startBot();
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
-  await ana.type(`/schedule-post 1 dec 9:30 on x, linkedin: ${TEXT}`);
-  await ana.sees('X: each link counts as 23');
-  await ana.sees('LinkedIn: phones show about 140 characters');
-  expect(ana.read()).not.toContain('see more');
-  expect(ana.read()).not.toContain('I don’t know the platform');
-  await ana.press('Show cut text');
-  const preview = await ana.modal('Preview');
-  expect(preview.text()).toContain('…see more');
-});
-
-test('for a short post in one line, the preview has no button for the cut text', async () => {
-  await startBot();
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
-  await ana.type('/schedule-post 1 dec 9:30 on x, linkedin: We are live!');
-  await ana.sees('[Schedule]');
-  expect(ana.read()).not.toContain('[Show cut text]');
-});

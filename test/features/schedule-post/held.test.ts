@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
-import { openFilledForm } from '../../support/filled-form.ts';
+import { openFilledForm, submitLine } from '../../support/filled-form.ts';
 import { data } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
@@ -56,8 +56,7 @@ describe('in a project that holds posts', () => {
       ]),
     );
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await ana.type('/schedule-post 1 Dec 9am on x: We open at nine');
-    await ana.press('Schedule');
+    await submitLine(ana, '/schedule-post 1 Dec 9am on x: We open at nine');
     await ana.sees('Editable until Tue 1 Dec');
     await ana.press('Edit');
     const editor = await ana.modal('Edit post');
@@ -112,16 +111,14 @@ describe('in a project that holds posts', () => {
   });
 
   test('several times of one form are kept together', async () => {
-    const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am and 2 Dec 9am' });
+    const { form } = await openFilledForm(running, { when: '1 Dec 9am and 2 Dec 9am' });
     await form.submit();
-    await (await ana.modal('2 posts')).submit();
     expect(await listStates()).toEqual(['held', 'held']);
   });
 
   test('the post of a line is kept', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await ana.type('/schedule-post 1 Dec 9am on x: We open at nine');
-    await ana.press('Schedule');
+    await submitLine(ana, '/schedule-post 1 Dec 9am on x: We open at nine');
     await ana.sees('Editable until');
     expect([running.service.created(), await listStates()]).toEqual([[], ['held']]);
   });

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { submitLine } from '../../support/filled-form.ts';
 import { data, hang, invalid, json } from '../../support/scripted-service.ts';
-import { watchSent } from '../../support/sent-to-slack.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
 const LINE = '/schedule-post 1 dec 9:30 on x, linkedin: We are live!';
+const LABELS = ['Text', 'Platforms', 'When'];
 
 async function typeLine(line: string, options: { projectCount?: number } = {}) {
   await startBot();
@@ -18,41 +19,19 @@ async function typeLine(line: string, options: { projectCount?: number } = {}) {
   }
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(line);
-  await ana.sees('Ready to ');
-  return ana;
+  const form = await ana.modal('Schedule a post');
+  return { ana, form, read: () => LABELS.map((label) => form.value(label)) };
 }
 
 describe('a post in one line', () => {
-  test('a line is accepted while the service is down, with the last known projects', async () => {
-    const ana = await typeLine('/schedule-post draft: Before');
-    await running.service.stop();
-    await ana.type(LINE);
-    await ana.sees('isn’t answering');
-    await ana.sees('Harbour Coffee ·');
-    await ana.press('Schedule');
-    await ana.sees('Saved, not sent yet.');
-    await ana.type('/upnext outbox');
-    await ana.sees('“We are live!”');
-  });
-
-  test('a line is previewed only to its author, and sent when the author presses the button', async () => {
-    const ana = await typeLine(LINE);
-    for (const expectedText of [
-      'Tue 1 Dec, 09:30 (Lisbon)',
-      'Harbour Coffee ·',
-      'X and LinkedIn',
-      'We are live!',
-    ])
-      await ana.sees(expectedText);
-    await ana.sees('[Schedule] [Edit] [Cancel]');
+  test('opens the form, filled in, and one press schedules the post', async () => {
+    const { ana, form, read } = await typeLine(LINE);
+    expect(read()).toEqual(['We are live!', 'X, LinkedIn', '1 dec 9:30']);
+    expect(form.text()).toContain('Tue 1 Dec, 09:30 (Lisbon)');
+    expect(form.text()).not.toContain('unsaved post');
     expect(running.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('We are live');
-    expect(running.service.created()).toEqual([]);
-    const texts: unknown[] = [];
-    const watcher = watchSent({ onSent: ({ payload }) => texts.push(payload.text) });
-    await ana.press('Schedule');
+    expect((await form.submit()).closed).toBe(true);
     await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
-    watcher.stop();
-    expect(texts.at(-1)).toMatch(/^Scheduled for Tue 1 Dec, 09:30 \(Lisbon\)\. Harbour Coffee ·/);
     expect(running.service.created()).toEqual([
       {
         Content: 'We are live!',
@@ -64,202 +43,265 @@ describe('a post in one line', () => {
     ]);
   });
 
-  test('a line is sent once, however often the button is pressed', async () => {
-    const ana = await typeLine(LINE);
-    await Promise.all([ana.press('Schedule'), ana.press('Schedule')]);
-    await ana.sees('Scheduled for');
-    expect(running.service.created()).toHaveLength(1);
+  test('is accepted while the service is down, with the last known projects', async () => {
+    const { ana, form } = await typeLine('/schedule-post draft: Before');
+    await form.close();
+    await running.service.stop();
+    await ana.type(LINE);
+    const lateForm = await ana.modal('Schedule a post');
+    expect(lateForm.text()).toContain('isn’t answering');
+    expect(lateForm.text()).toContain('Project: Harbour Coffee');
+    await (await lateForm.submit()).view?.close();
+    await ana.type('/upnext outbox');
+    await ana.sees('“We are live!”');
   });
 
-  test('a line can be edited in the form with every value, and either the form or the line is sent, not both', async () => {
-    const ana = await typeLine('/schedule-post draft 1 dec 9:30 on x: We are live!');
-    await ana.press('Edit');
-    const form = await ana.modal('Schedule a post');
-    const formValues = ['Text', 'Platforms', 'When', 'When you submit'].map((label) => form.value(label));
-    expect(formValues).toEqual(['We are live!', 'X', '1 dec 9:30', 'Save as draft']);
-    await form.fill('Text', 'We are open!');
-    expect((await form.submit()).closed).toBe(true);
-    await ana.press('Back to preview');
-    await ana.sees('Saved as a draft for Tue 1 Dec, 09:30 (Lisbon).');
-    expect(running.service.created().map(({ Content }) => Content)).toEqual(['We are open!']);
-  });
-
-  test('a cancelled line stays readable, and can no longer be sent', async () => {
-    const ana = await typeLine(LINE);
-    await ana.press('Cancel');
-    await ana.sees('Cancelled. Nothing was scheduled.');
-    await ana.sees('We are live!');
-    expect(running.service.created()).toEqual([]);
-  });
-
-  test('a line without a project or platform asks for them', async () => {
-    const ana = await typeLine('/schedule-post 1 dec 9:30: We are live!', { projectCount: 3 });
-    await ana.sees('Choose at least one platform.');
-    await ana.choose('Choose a project', 'Project 2');
-    await ana.sees('Project 2 ·');
-    await ana.choose('Choose a platform', 'Telegram');
-    await ana.sees('[Schedule] [Edit] [Cancel]');
-    await ana.press('Schedule');
+  test('without a project or platform shows that they are missing', async () => {
+    const { ana, form } = await typeLine('/schedule-post 1 dec 9:30: We are live!', { projectCount: 3 });
+    expect(form.text()).toContain('⚠️ Choose at least one platform.');
+    expect(form.text()).toContain('⚠️ Choose a project.');
+    await form.choose('Project', 'Project 2');
+    await form.choose('Platforms', ['Telegram']);
+    expect((await form.submit()).errors).toEqual({});
     await ana.sees('Scheduled for');
     expect(running.service.calls.findLast(({ method }) => method === 'POST')?.path).toContain(
       '/projects/p2/',
     );
   });
 
-  test('a line without a time before the colon gets suggestions for a time', async () => {
-    const ana = await typeLine('/schedule-post on x: We are live!');
-    await ana.press('Sat 21 Nov, 09:00 (Lisbon)');
-    await ana.sees('[Schedule] [Edit] [Cancel]');
-    await ana.press('Schedule');
-    await ana.sees('Scheduled for Sat 21 Nov, 09:00 (Lisbon).');
-  });
-
-  test('a line without a time can become a draft', async () => {
-    const ana = await typeLine('/schedule-post on x: We are live!');
-    await ana.press('Save as draft instead');
-    await ana.press('Save draft');
+  test('without a time before the colon shows that the time is missing', async () => {
+    const { ana, form } = await typeLine('/schedule-post on x: We are live!');
+    expect(form.text()).toContain('⚠️ Enter a time such as “tomorrow 9am”, or save it as a draft.');
+    await form.choose('When you submit', 'Save as draft');
+    await ana.sees('[Save draft]');
+    expect((await form.submit()).errors).toEqual({});
     await ana.sees('📝 Saved as a draft.');
     expect(running.service.created()[0]?.Status).toBe('DRAFT');
   });
 
-  test('a line can name one of a thousand projects', async () => {
-    const ana = await typeLine('/schedule-post 1 dec 9:30 on x for Project 777: We are live!', {
+  test('with a time that can mean two shows both, and a press chooses one', async () => {
+    const { ana, form } = await typeLine('/schedule-post friday 14:30 on x: We are live!');
+    expect(form.text()).toContain('Which time did you mean?');
+    await form.press('Fri 27 Nov, 14:30');
+    await ana.sees('Fri 27 Nov, 14:30 (Lisbon)');
+    expect((await form.submit()).errors).toEqual({});
+    await ana.sees('Scheduled for Fri 27 Nov, 14:30 (Lisbon).');
+  });
+
+  test('can name one of a thousand projects', async () => {
+    const { form } = await typeLine('/schedule-post 1 dec 9:30 on x for Project 777: We are live!', {
       projectCount: 1_000,
     });
-    await ana.press('Schedule');
-    await ana.sees('Scheduled for');
+    await form.submit();
     expect(running.service.calls.findLast(({ method }) => method === 'POST')?.path).toContain(
       '/projects/p777/',
     );
   });
 
-  test('a line with several publishing times becomes several posts', async () => {
-    const ana = await typeLine('/schedule-post mon, wed and fri 9am on x: We are live!');
-    await ana.sees('3 posts');
-    await ana.press('Schedule 3');
-    await ana.sees('3 posts scheduled');
-    expect(running.service.created()).toHaveLength(3);
-  });
-
-  test('a line that the chosen platform wouldn’t accept is reported, and has no button to send it', async () => {
-    const ana = await typeLine(`/schedule-post 1 dec 9:30 on x: ${'long '.repeat(80)}`);
-    await ana.sees('X: 119 characters too long.');
-    expect(ana.read()).not.toContain('[Schedule]');
-  });
-});
-
-describe('failures', () => {
-  test('a refused line is reported, and can be corrected in the form', async () => {
-    const ana = await typeLine(LINE);
-    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
-    await ana.press('Schedule');
-    await ana.sees('Not sent.');
-    await ana.sees('is too loud');
-    running.service.on('POST /posts', data({ Id: 'made' }));
-    await ana.press('Fix and send again');
-    const form = await ana.modal('Schedule a post');
-    expect(form.value('Text')).toBe('We are live!');
+  test('with five publishing times becomes five posts with one press', async () => {
+    const { ana, form } = await typeLine('/schedule-post mon, tue, wed, thu and fri 9am on x: We are live!');
+    expect(form.text()).toContain('5 posts, one for each time:');
+    expect(form.text()).toContain('[Schedule 5]');
     expect((await form.submit()).closed).toBe(true);
+    await ana.sees('5 posts scheduled');
+    expect(running.service.created()).toHaveLength(5);
   });
 
-  test('a line that is sent while the service is down is saved, and the message says so', async () => {
-    const ana = await typeLine(LINE);
-    await running.service.stop();
-    await ana.press('Schedule');
-    await ana.sees('Saved, not sent yet.');
-    await ana.sees('We are live!');
+  test('of five refused posts comes back in the form with all its times', async () => {
+    const { form, read } = await typeLine('/schedule-post mon and wed 9am on x: We are live!');
+    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
+    const { errors } = await form.submit();
+    expect(errors).toEqual({ Text: 'is too loud' });
+    expect(read()).toEqual(['We are live!', 'X', 'mon and wed 9am']);
   });
 
-  test.each([
-    ['is out of order', json(500, '<html>')],
-    ['doesn’t respond', hang],
-  ])('the text of a line stays readable if the service %s', async (_failure, respond) => {
-    await startBot({ pace: { slowNoticeDelayMs: 100 }, maxCallMs: 500 });
-    running.service.on('GET /projects', respond);
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await ana.type(LINE);
-    await ana.sees('Not sent.');
-    await ana.sees('We are live!');
+  test('that the chosen platform wouldn’t accept says so under the text', async () => {
+    const { form } = await typeLine(`/schedule-post 1 dec 9:30 on x: ${'long '.repeat(80)}`);
+    expect(form.text()).toContain('X: 119 characters too long.');
+    expect(Object.keys((await form.submit()).errors)).toEqual(['Text']);
   });
 
-  test('a line in a direct message is previewed there', async () => {
-    await startBot();
-    const ana = await running.workspace.as('Ana').inDirectMessage();
-    await ana.type('schedule 1 dec 9:30 on x: We are live!');
-    await ana.sees('Ready to ');
-    await ana.press('Schedule');
-    await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
+  test('without a colon opens the form with the time, the platforms and the text in their fields', async () => {
+    const { read } = await typeLine('/schedule-post tomorrow on x Hello without a colon');
+    expect(read()).toEqual(['Hello without a colon', 'X', 'tomorrow']);
   });
 
-  test('a line without a colon opens the form with the time, the platforms and the text in their fields', async () => {
-    await startBot();
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await ana.type('/schedule-post tomorrow on x Hello without a colon');
-    const form = await ana.modal('Schedule a post');
-    expect(['Text', 'Platforms', 'When'].map((label) => form.value(label))).toEqual([
-      'Hello without a colon',
-      'X',
-      'tomorrow',
-    ]);
+  test('without a time or a colon becomes the text, and a note explains how to write both in one line', async () => {
+    const { form, read } = await typeLine('/schedule-post We are live, come and see!');
+    expect(read()).toEqual(['We are live, come and see!', '', '']);
+    expect(form.text()).toContain('/schedule-post tomorrow 9am on x: Hello!');
   });
 
-  test('a line without a time or a colon becomes the text, and a note explains how to write both in one line', async () => {
-    await startBot();
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await ana.type('/schedule-post We are live, come and see!');
-    const form = await ana.modal('Schedule a post');
-    expect(form.value('Text')).toBe('We are live, come and see!');
-    expect(form.value('When')).toBe('');
-    await ana.sees('/schedule-post tomorrow 9am on x: Hello!');
+  test('names an unknown platform, which doesn’t become the time', async () => {
+    const { form } = await typeLine('/schedule-post tomorrow 9am on myspace: Hi');
+    expect(form.text()).toContain('I don’t know the platform “myspace”.');
+    expect(form.text()).toContain('Sat 21 Nov, 09:00 (Lisbon)');
   });
 
-  test('an unknown platform is named, and doesn’t become the time', async () => {
-    await startBot();
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await ana.type('/schedule-post tomorrow 9am on myspace: Hi');
-    await ana.sees('I don’t know the platform “myspace”.');
-    await ana.sees('Sat 21 Nov, 09:00 (Lisbon)');
-    await ana.choose('Choose a platform', 'X');
-    await ana.press('Schedule');
-    await ana.sees('Scheduled for Sat 21 Nov, 09:00 (Lisbon).');
-  });
-
-  test('a project or platform that isn’t understood is asked about, in place of the channel’s project', async () => {
-    await startBot();
-    running.service.on(
-      'GET /projects',
-      data([
-        { Id: 'p1', Name: 'Harbour Coffee' },
-        { Id: 'p2', Name: 'Twin' },
-        { Id: 'p3', Name: 'Twin' },
-      ]),
-    );
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    for (const [line, text] of [
-      ['tomorrow 9am on x for the bookshop', 'I don’t know which project “the bookshop” is. Choose one.'],
-      ['tomorrow 9am on x for Twin', 'I don’t know which project “Twin” is. Choose one.'],
-    ] as const) {
-      await ana.type(`/schedule-post ${line}`);
-      const form = await ana.modal('Schedule a post');
-      expect(form.text()).toContain(text);
-      expect(form.value('Project')).toBe('');
-      await form.close();
-    }
-    await ana.type('/schedule-post tomorrow 9am on x and bluesky');
-    const form = await ana.modal('Schedule a post');
-    expect(form.text()).toContain('I don’t know the platform “bluesky”. Choose the platforms.');
-    expect(form.value('Platforms')).toBe('');
-  });
-
-  test('a line without a text opens the form with the other values', async () => {
-    await startBot();
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await ana.type('/upnext draft 1 dec 9:30 on ig');
-    const form = await ana.modal('Schedule a post');
+  test('without a text opens the form with the other values', async () => {
+    const { form } = await typeLine('/upnext draft 1 dec 9:30 on ig');
     expect(['Platforms', 'When', 'When you submit'].map((label) => form.value(label))).toEqual([
       'Instagram',
       '1 dec 9:30',
       'Save as draft',
     ]);
   });
+});
+
+describe('what was typed in a line isn’t lost', () => {
+  test('if the form is closed, the next one offers it, with the times that it meant', async () => {
+    const { ana, form } = await typeLine('/schedule-post in 2 hours on x: We are live!');
+    await form.close();
+    await ana.type('/schedule-post');
+    const nextForm = await ana.modal('Schedule a post');
+    expect(nextForm.text()).toContain('We are live!');
+    await nextForm.press('Continue');
+    const continued = await ana.modal('Schedule a post');
+    await expect
+      .poll(() => LABELS.map((label) => continued.value(label)))
+      .toEqual(['We are live!', 'X', 'in 2 hours']);
+    expect((await continued.submit()).closed).toBe(true);
+    await ana.type('/schedule-post');
+    expect((await ana.modal('Schedule a post')).text()).not.toContain('unsaved post');
+  });
+
+  test('if the person lacks the role, the form offers it once they have it', async () => {
+    await startBot({ membersDefaultRole: null, owners: { kind: 'emulator' } });
+    const mira = running.workspace.as('Mira').in('#general');
+    await mira.type('/schedule-post tomorrow 9:30 on x: The first draft');
+    await mira.sees('You need the Publisher role for this.');
+    await mira.press('Request access');
+    const ana = await running.workspace.as('Ana').inDirectMessage();
+    await ana.press('Approve');
+    await ana.sees('a Publisher');
+    await mira.type('/schedule-post');
+    const form = await mira.modal('Schedule a post');
+    expect(form.text()).toContain('The first draft');
+    await form.press('Continue');
+    const continued = await mira.modal('Schedule a post');
+    await expect.poll(() => continued.value('Text')).toBe('The first draft');
+    expect(continued.value('When')).toBe('tomorrow 9:30');
+  });
+
+  test.each([
+    ['is out of order', json(500, '<html>')],
+    ['doesn’t respond', hang],
+  ])('if the service %s, the form says so, and the next one offers it', async (_failure, respond) => {
+    await startBot({ pace: { slowNoticeDelayMs: 100 }, maxCallMs: 500 });
+    running.service.on('GET /projects', respond);
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type(LINE);
+    await ana.sees('[Try again]');
+    await (await ana.modal('Loading…')).close();
+    running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+    await ana.type('/schedule-post');
+    expect((await ana.modal('Schedule a post')).text()).toContain('We are live!');
+  });
+
+  test('if the service refuses the post, the form shows why, with every value', async () => {
+    const { form, read } = await typeLine(LINE);
+    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
+    expect((await form.submit()).errors).toEqual({ Text: 'is too loud' });
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    expect(read()).toEqual(['We are live!', 'X, LinkedIn', '1 dec 9:30']);
+    expect((await form.submit()).closed).toBe(true);
+  });
+});
+
+describe('a line where no form can open', () => {
+  test('in a direct message is answered with what was understood, and [Open] opens the form', async () => {
+    await startBot();
+    const ana = await running.workspace.as('Ana').inDirectMessage();
+    await ana.type('schedule 1 dec 9:30 on x: We are live!');
+    await ana.sees('Open this post to schedule it.');
+    for (const part of ['Tue 1 Dec, 09:30 (Lisbon)', 'Harbour Coffee ·', 'We are live!'])
+      await ana.sees(part);
+    await ana.press('Open');
+    expect((await (await ana.modal('Schedule a post')).submit()).closed).toBe(true);
+    await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
+    expect(ana.read()).not.toContain('[Open]');
+  });
+
+  test('in a mention says what is missing', async () => {
+    await startBot();
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('@Upnext schedule on x: We are live!');
+    await ana.sees('Open this post to finish it.');
+    await ana.sees('• Enter a time such as “tomorrow 9am”, or save it as a draft.');
+  });
+
+  test('opens once as a post: [Open] then shows what became of it', async () => {
+    await startBot();
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('@Upnext schedule 1 dec 9:30 on x: We are live!');
+    await ana.press('Open');
+    const form = await ana.modal('Schedule a post');
+    await form.fill('Text', 'We are open!');
+    await (await form.submit()).view?.close();
+    await ana.press('Open');
+    await expect.poll(() => ana.read()).not.toContain('[Open]');
+    await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
+    expect(running.service.created().map(({ Content }) => Content)).toEqual(['We are open!']);
+  });
+
+  test('keeps what was changed in the form after it was closed', async () => {
+    await startBot();
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('@Upnext schedule 1 dec 9:30 on x: We are live!');
+    await ana.press('Open');
+    const form = await ana.modal('Schedule a post');
+    await form.fill('Text', 'We are open!');
+    await form.fill('When', '1 dec 10:30');
+    await ana.sees('10:30 (Lisbon)');
+    await form.close();
+    await ana.press('Open');
+    const again = await ana.modal('Schedule a post');
+    await expect.poll(() => again.value('Text')).toBe('We are open!');
+  });
+
+  test('stays readable while the service is out of order', async () => {
+    await startBot();
+    running.service.on('GET /projects', json(500, '<html>'));
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('@Upnext schedule 1 dec 9:30 on x: We are live!');
+    await ana.sees('Not sent.');
+    await ana.sees('We are live!');
+    await ana.sees('[Open]');
+  });
+});
+
+test('the same line sent twice within two minutes is one post', async () => {
+  await startBot();
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await submitLine(ana, LINE);
+  const { view } = await submitLine(ana, LINE);
+  expect(view?.text()).toContain('You’ve already sent this.');
+  expect(running.service.created()).toHaveLength(1);
+});
+
+test('a project or platform that isn’t understood is asked about, in place of the channel’s project', async () => {
+  await startBot();
+  running.service.on(
+    'GET /projects',
+    data([
+      { Id: 'p1', Name: 'Harbour Coffee' },
+      { Id: 'p2', Name: 'Twin' },
+      { Id: 'p3', Name: 'Twin' },
+    ]),
+  );
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  for (const [line, text] of [
+    ['tomorrow 9am on x for the bookshop', 'I don’t know which project “the bookshop” is. Choose one.'],
+    ['tomorrow 9am on x for Twin', 'I don’t know which project “Twin” is. Choose one.'],
+  ] as const) {
+    await ana.type(`/schedule-post ${line}`);
+    const form = await ana.modal('Schedule a post');
+    expect(form.text()).toContain(text);
+    expect(form.value('Project')).toBe('');
+    await form.close();
+  }
+  await ana.type('/schedule-post tomorrow 9am on x and bluesky');
+  const form = await ana.modal('Schedule a post');
+  expect(form.text()).toContain('I don’t know the platform “bluesky”. Choose the platforms.');
+  expect(form.value('Platforms')).toBe('');
 });

@@ -4,7 +4,7 @@ import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-pol
 import { NOW } from '../../support/bot.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
-/** What a form and a preview say before the press is what happens after it. */
+/** What a form says before the press is what happens after it. */
 const { database, running, startBot } = setUpBot();
 const PROJECT = { workspace: 'T01HARBOUR', project: 'p1' };
 
@@ -20,11 +20,10 @@ const setPolicy = (policy: Partial<typeof DEFAULT_POLICY>) =>
     { changedBy: 'U01ANAFERR', changedAt: NOW },
   );
 
-async function preview(line: string): Promise<string> {
+async function openForm(line: string) {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(`/schedule-post ${line}`);
-  await ana.sees('Ready to');
-  return ana.read();
+  return ana.modal('Schedule a post');
 }
 
 test.each([
@@ -32,7 +31,7 @@ test.each([
   ['in 20 minutes', 'You can’t edit or delete a scheduled post from Slack.'],
 ])('where posts are kept until an hour before, a post for “%s”: %s', async (time, limit) => {
   await setPolicy({ leadMinutes: 60 });
-  const shown = await preview(`${time} on x: We open at nine`);
+  const shown = (await openForm(`${time} on x: We open at nine`)).text();
   expect(shown).toContain(limit);
   expect(shown.match(/Editable until|can’t edit/g)).toHaveLength(1);
 });
@@ -46,16 +45,17 @@ test.each([
     review: 'required',
     reviewSteps: [{ approvers: [{ kind: 'person', id: 'U02BENOKAF' }], needs: 'any' }],
   });
-  const shown = await preview(`${time} on x: We open at nine`);
-  expect(shown).toContain('Ready to send for review?');
+  const form = await openForm(`${time} on x: We open at nine`);
+  const shown = form.text();
+  expect(shown).toContain('[Send for review]');
   expect(shown).toContain(deadline);
   expect(shown).not.toContain('Editable until');
-  await running.workspace.as('Ana').in('#harbour-coffee').press('Send for review');
+  await form.submit();
 });
 
-test('while the project is stopped, the preview says that the post waits', async () => {
+test('while the project is stopped, the form says that the post waits', async () => {
   await stopSending(database.db, { reason: 'wrong copy', since: NOW, stoppedBy: 'U01ANAFERR' }, PROJECT);
-  expect(await preview('1 Dec 9am on x: We open at nine')).toContain(
+  expect((await openForm('1 Dec 9am on x: We open at nine')).text()).toContain(
     'Sending is stopped for this project. I’ll save your post, and it waits until a Manager resumes it.',
   );
 });

@@ -1,7 +1,7 @@
 import { type RunningService, runService, TOKEN } from 'scheduling-service-emulator/test-support';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NOW } from '../../support/bot.ts';
-import { showMoreOptions } from '../../support/filled-form.ts';
+import { showMoreOptions, submitLine } from '../../support/filled-form.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -47,9 +47,10 @@ test('a post that is scheduled in a channel with a project appears in /upnext an
 test('one line with two publishing times creates two posts in the service', async () => {
   const ben = running.workspace.as('Ben').in('#harbour-coffee');
   const content = 'Cupping at eleven ☕';
-  await ben.type(`/schedule-post 1 dec and 3 dec 9am on linkedin and fb for night market books: ${content}`);
-  await ben.sees('2 posts. Ready to schedule?');
-  await ben.press('Schedule 2');
+  await submitLine(
+    ben,
+    `/schedule-post 1 dec and 3 dec 9am on linkedin and fb for night market books: ${content}`,
+  );
   await ben.sees('2 posts scheduled');
   const projectList = await service.send('GET', '/api/v1/projects');
   const project = projectList.json.data.find(({ Name }: { Name: string }) => Name === 'Night Market Books');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
+import { openFilledForm, showMoreOptions, submitLine } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -159,12 +159,11 @@ describe('refusals with a reason', () => {
     expect((await form.submit()).view?.text()).toContain('• is odd');
   });
 
-  test('a post that is sent from its preview shows the service’s reason', async () => {
+  test('a post that was typed in a line shows the service’s reason', async () => {
     await startBot();
     running.service.on('POST /posts', json(422, { detail: REASON }));
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await ana.type('/schedule-post 1 Dec 9am on x: We open at nine');
-    await ana.press('Schedule');
+    await submitLine(ana, '/schedule-post 1 Dec 9am on x: We open at nine');
     await ana.sees('Not sent. The service didn’t accept this.');
     await ana.sees('• Renew <!here> first.');
   });

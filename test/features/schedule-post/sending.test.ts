@@ -25,7 +25,6 @@ describe.each(['socket', 'http'] as const)('a post scheduled with Slack in %s mo
       'Harbour Coffee ·',
       'X and LinkedIn',
       'We open at nine <!channel> & <b>',
-      'You can’t edit or delete a scheduled post from Slack.',
       'Practice service',
     ]) {
       expect(text).toContain(part);

@@ -4,7 +4,7 @@ import { CAPABILITIES } from '../../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
-import { openFilledForm } from '../../support/filled-form.ts';
+import { openFilledForm, submitLine } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -237,13 +237,11 @@ test('an equal post that the service has already is not said to wait for the res
   );
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   const line = '/schedule-post 1 Dec 9am on x: We open at nine';
-  await ana.type(line);
-  await ana.press('Schedule');
+  await submitLine(ana, line);
   await ana.sees('Saved.');
   await database.db.updateTable('held_post').set({ state: 'delivered', next_at: null }).execute();
   await stopAs('U02BENOKAF');
-  await ana.type(line);
-  await ana.press('Schedule');
+  await submitLine(ana, line);
   await ana.sees('You’ve already saved this post.');
   expect(ana.read()).not.toContain('It goes out only if that ends before its time.');
 });
@@ -257,8 +255,7 @@ test('a held post that missed its time can be moved or discarded, and is cancell
   );
   await stopAs('U02BENOKAF');
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
-  await ana.type('/schedule-post 1 Dec 9am on x: We open at nine');
-  await ana.press('Schedule');
+  await submitLine(ana, '/schedule-post 1 Dec 9am on x: We open at nine');
   await ana.sees('Stopped by @Ben');
   await ana.sees('It goes out only if that ends before its time.');
   await database.db

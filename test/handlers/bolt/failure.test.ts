@@ -40,7 +40,6 @@ async function readFailureMessage(
     now: () => new Date(0),
     may: () => true,
     lacks: () => false,
-    requestRole: async () => ({ message: { text: '' }, canRetry: false }),
     permit: async () => {},
     requireFormPermission: async () => {},
     countCostlyAction() {},
@@ -48,7 +47,6 @@ async function readFailureMessage(
     reply: async (message: object) => void messages.push(message),
     openView: async () => ({ id: 'V2' }),
     sealButtons: (message: never) => message,
-    findRoleRequest: async () => undefined,
     openFeature: async () => {},
     runLine: async () => {},
   };

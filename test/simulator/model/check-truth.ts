@@ -25,8 +25,6 @@ interface Pledge {
 
 /** How long a message takes at most from the state that it shows to its reader. */
 export const TRAVEL_MS = 60_000;
-/** Equal posts of different forms count as one for so long. */
-export const SAME_POST_MS = 2 * 60_000;
 /** How long a request takes at most that the service carries out at once. */
 const PROMPT_MS = 15_000;
 /** Deeds without a token that concern every post, such as a resumption. */
@@ -37,8 +35,6 @@ const RELEASE = /schedul|approve|again|retry|hand over|undo|restore|new time|mov
 const VERSION = /§[a-z]+\d+(?:\.\d+)?/gu;
 /** The note in a history after everything was replaced by a backup. */
 export const RESTORED = 'the backup is restored';
-/** What a preview says of itself. */
-const PREVIEW = /^(?:\d+ posts\. )?Ready to|Nothing was scheduled\.$/u;
 const HOLD = /cancel|discard|reject|for review|draft|request changes/iu;
 
 /** Checks that every message was true when it was sent. */
@@ -120,9 +116,6 @@ export function createTruthCheck() {
       text.match(VERSION)?.filter((version) => version.startsWith(token)) ?? [];
     const isQuoted = ({ content }: CreatedPost) =>
       versions.some((version) => content.match(VERSION)?.includes(version));
-    // Another preview of the same line is another form.
-    const previews = facts.deeds.filter((deed) => deed.text.startsWith('types /schedule-post'));
-    if (previews.length > 1 && PREVIEW.test(sentence)) return [];
     if (claims.some(({ kind }) => kind === 'to-be-sent')) facts.waiting = sentence;
     else if (claims.some(({ kind }) => kind !== 'kept')) facts.waiting = undefined;
     return claims.flatMap((claim) => {
@@ -139,7 +132,7 @@ export function createTruthCheck() {
   /** The facts that were against a claim during all of the message's way; undefined if there are none. */
   function refute(
     claim: Claim,
-    { applied, published, deeds }: Facts,
+    { applied, published }: Facts,
     {
       at,
       isRelevant,
@@ -156,11 +149,7 @@ export function createTruthCheck() {
       }
       case 'not-at-service': {
         const post = applied.find(
-          (candidate) =>
-            candidate.at < at - TRAVEL_MS &&
-            isRelevant(candidate) &&
-            isQuoted(candidate) &&
-            !isScheduledAnew(candidate, deeds),
+          (candidate) => candidate.at < at - TRAVEL_MS && isRelevant(candidate) && isQuoted(candidate),
         );
         return post && `the service has it: ${describe(post)}`;
       }
@@ -170,8 +159,7 @@ export function createTruthCheck() {
           (candidate) =>
             candidate.at - candidate.sentAt < PROMPT_MS &&
             candidate.at < at - TRAVEL_MS &&
-            isShown(candidate) &&
-            !isScheduledAnew(candidate, deeds),
+            isShown(candidate),
         );
         return post && `the service lists it: ${describe(post)}`;
       }
@@ -231,16 +219,6 @@ function addPromise(facts: Facts, promise: Pledge): void {
     ({ kind, sentence }) => kind === promise.kind && sentence === promise.sentence,
   );
   if (!isKnown) facts.promises.push(promise);
-}
-
-/** Whether somebody has scheduled the line again since, from another preview: that makes another post. */
-function isScheduledAnew(post: { at: number }, deeds: Facts['deeds']): boolean {
-  const presses = deeds.filter(({ pressed }) => pressed === 'Schedule');
-  return presses.some(
-    (later) =>
-      later.at > post.at + SAME_POST_MS &&
-      presses.some((first) => first.at <= post.at && first.place !== later.place),
-  );
 }
 
 function isEqual(one: CreatedPost, other: CreatedPost): boolean {

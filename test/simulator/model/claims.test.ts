@@ -65,7 +65,6 @@ describe('sentences', () => {
       'not-at-service will-not-be-sent',
     ],
     ['Your post went out on X. “§k1 Hello”', 'published'],
-    ['*Ready to schedule?*\n§k1\n[Schedule]', 'not-at-service will-not-be-sent'],
   ])('%s', (text, claims) => {
     expect(read(text)).toEqual({ '§k1': claims });
     expect(findUnknownSentences(show(text))).toEqual([]);
@@ -111,10 +110,6 @@ describe('truth', () => {
     person: 'Ana',
     text,
   });
-  const schedule = (minutes: number, place: string): Entry => ({
-    ...{ at: minutes * MINUTE, kind: 'deed', workspace: 'T1', person: 'Ana', pressed: 'Schedule', place },
-    text: 'presses [Schedule] §k1',
-  });
   const create = (minutes: number, isApplied = true, sentAt = minutes): Entry => ({
     ...{ at: minutes * MINUTE, kind: 'created', workspace: 'T1', project: 'p', content: '§k1 hello' },
     ...{ publishAt: NINE, isDraft: false, isApplied, sentAt: sentAt * MINUTE },
@@ -142,16 +137,6 @@ describe('truth', () => {
     ['at another time', 1, [create(1), said(1, 'Scheduled for Tue 1 Dec, 10:00 (Berlin).')]],
     ['applied while the message travels', 0, [create(1), said(1.5, 'Saved, not sent yet.')]],
     ['applied before', 1, [create(1), said(5, 'Saved, not sent yet.')]],
-    [
-      'scheduled again from another preview',
-      0,
-      [schedule(0, '1'), create(1), schedule(4, '2'), said(5, 'Saved, not sent yet.')],
-    ],
-    [
-      'scheduled again from the same preview',
-      1,
-      [schedule(0, '1'), create(1), schedule(4, '1'), said(5, 'Saved, not sent yet.')],
-    ],
     [
       'sent after a cancellation',
       1,

@@ -38,20 +38,6 @@ describe('posts at the service', () => {
     expect(create()).toEqual(['§a1 is at the service 4 times']);
   });
 
-  test('a second preview of the line makes another post if one of them is edited, or after minutes', () => {
-    write();
-    const saw = `*Ready to schedule?*\n${NEWS}`;
-    deed({ pressed: 'Schedule', saw, place: '1' });
-    deed({ pressed: 'Edit', saw, place: '1' });
-    deed({ pressed: 'Schedule', saw, place: '1', at: 3 * 60_000 });
-    expect(create()).toEqual([]);
-    expect(create()).toEqual(['§a1 is at the service 2 times']);
-    deed({ pressed: 'Edit', saw, place: '2' });
-    expect(create()).toEqual(['§a1 is at the service 3 times']);
-    deed({ pressed: 'Schedule', saw, place: '3' });
-    expect(create()).toEqual(['§a1 is at the service 4 times']);
-  });
-
   test('drafts are no second post, and refused requests are none', () => {
     write();
     expect([create({ isDraft: true }), create({ isApplied: false }), create()].flat()).toEqual([]);
@@ -113,7 +99,7 @@ test('nobody reads names or posts of another workspace', () => {
   expect(show({ text: 'News §b1 for you' })).toEqual(['TA1 reads of another workspace: §b']);
 });
 
-test('a post counts as sent once its form was accepted or its preview was sent', () => {
+test('a post counts as sent once its form was accepted or its draft was scheduled', () => {
   const isSent = () => ledger.wishes.get('§a1')?.isSent;
   write();
   expect(isSent()).toBe(false);

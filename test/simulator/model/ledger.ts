@@ -1,6 +1,6 @@
 import type { CastWorkspace } from '../cast.ts';
 import type { Deed, Entry } from '../history.ts';
-import { SAME_POST_MS, TRAVEL_MS } from './check-truth.ts';
+import { TRAVEL_MS } from './check-truth.ts';
 
 /** A post of the simulation in any text, with the number of its version: `§a12`, `§a12.1`. */
 const TOKEN = /§[a-z]\d+/gu;
@@ -34,9 +34,7 @@ interface Wish {
   repeats: number;
   /** What they had read when they asked, and where. A second tap on the same message is no second request. */
   decisions: Set<string>;
-  /** When somebody first pressed [Schedule], [Save draft] or [Edit] in each of its previews, by where the preview is. */
-  previews: Map<string, { pressed: string; at: number }>;
-  /** Whether somebody sent it in a form, or from a preview. */
+  /** Whether somebody sent it in a form, or scheduled its draft. */
   isSent: boolean;
   isWithdrawn: boolean;
   /** Whether Upnext has deleted it with everything else of its workspace, or lost it with a backup. */
@@ -98,8 +96,11 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       for (const token of listTokens(text)) {
         const wish = wishes.get(token) ?? {
           ...{ workspace, author: person, scheduled: 0, repeats: 0, approvals: new Set<string>() },
-          ...{ decisions: new Set<string>(), previews: new Map<string, { pressed: string; at: number }>() },
-          ...{ sentAt: Number.POSITIVE_INFINITY, last: { person, version: '', isSaved: false } },
+          ...{
+            decisions: new Set<string>(),
+            sentAt: Number.POSITIVE_INFINITY,
+            last: { person, version: '', isSaved: false },
+          },
           ...{ isAtService: false, isSent: false, isWithdrawn: false, isForgotten: false },
         };
         wish.isSent ||= pressed !== undefined;
@@ -130,26 +131,12 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       const wish = wishes.get(token);
       if (!wish) continue;
       wish.isWithdrawn = WITHDRAWN.includes(pressed);
-      // Another preview of the same line makes another post, unless both are scheduled within minutes.
-      const isPreview = /^\*?Ready to/mu.test(saw);
-      const isScheduled = pressed === 'Schedule' || (isPreview && pressed === 'Send for review');
-      const isOther = ([preview, first]: readonly [string, { pressed: string; at: number }]) =>
-        preview !== place && ([pressed, first.pressed].includes('Edit') || at > first.at + SAME_POST_MS);
-      const isLater = at > (isScheduled ? wish.sentAt + SAME_POST_MS : wish.sentAt);
-      const isAnother = isPreview && ([...wish.previews].some(isOther) || isLater);
-      if (isPreview && (isScheduled || ['Save draft', 'Edit'].includes(pressed))) {
-        const before = wish.previews.get(place);
-        wish.previews.set(place, {
-          pressed: before?.pressed === 'Edit' ? 'Edit' : pressed,
-          at: before?.at ?? at,
-        });
-      }
       const decision = `${place} ${saw}`;
-      if (isDecision && (ASKED.test(saw) || isAnother) && !wish.decisions.has(decision)) {
+      if (isDecision && ASKED.test(saw) && !wish.decisions.has(decision)) {
         wish.decisions.add(decision);
         wish.repeats += 1;
       }
-      if (isScheduled || pressed === 'Save as draft') wish.isSent = true;
+      if (pressed === 'Schedule' || pressed === 'Save as draft') wish.isSent = true;
       // The form of a copy has the same text, which isn't saved again.
       if (pressed === 'Duplicate') wish.last.isSaved = false;
       const isManager = ['manager', 'owner'].includes(roles.get(person) ?? '');

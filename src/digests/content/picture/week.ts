@@ -35,8 +35,6 @@ export interface WeekDay {
   posts: readonly WeekPost[];
   /** Number of posts that aren't in `posts`. */
   hiddenCount: number;
-  /** Whether the day's earlier posts are left out. */
-  isPartial: boolean;
 }
 
 export const POST_STATES = ['scheduled', 'editable', 'undecided', 'published', 'overdue', 'draft'] as const;
@@ -63,15 +61,13 @@ interface WeekOptions {
   date: LocalDate;
   zone: string;
   includesDrafts: boolean;
-  /** Whether the plan has only the posts to come, so that the first day is partial. Defaults to false. */
-  startsNow?: boolean;
 }
 
 /** Builds the week that starts at `date`. */
 export function buildWeek(
   plan: Pick<Plan, 'projects' | 'posts'>,
   findings: Pick<Findings, 'overdue'>,
-  { date, zone, includesDrafts, startsNow = false }: WeekOptions,
+  { date, zone, includesDrafts }: WeekOptions,
 ): Week {
   const dates = Array.from({ length: DAYS_PER_WEEK }, (_, index) => addDays(date, index));
   const overduePosts = new Set(findings.overdue);
@@ -97,7 +93,6 @@ export function buildWeek(
         .slice(0, maxPostsPerDay)
         .map((planned) => buildWeekPost(planned, { zone, isOverdue: overduePosts.has(planned) })),
       hiddenCount: Math.max(0, posts.length - maxPostsPerDay),
-      isPartial: startsNow && day === date,
     })),
   };
 }

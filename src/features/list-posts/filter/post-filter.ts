@@ -152,6 +152,26 @@ export function countWholeDays({ from, to, zone }: Range): number | undefined {
   return isWhole ? (end - start) / DAY_MS : undefined;
 }
 
+const DAYS_PER_WEEK = 7;
+
+/** Whether a filter is for seven whole days. */
+export function isWholeWeek({ from, to, zone }: PostFilter): boolean {
+  if (from === undefined || to === undefined || zone === undefined) return false;
+  return countWholeDays({ from: new Date(from), to: new Date(to), zone }) === DAYS_PER_WEEK;
+}
+
+/**
+ * Lists the middles of the days of a week. Empty for other filters, and for those that leave out posts, because a day
+ * without listed posts may have others.
+ */
+export function listDaysOfWeek(filter: PostFilter): Date[] {
+  const { from, to: _to, zone, ...others } = filter;
+  if (!isWholeWeek(filter) || from === undefined || zone === undefined || isNarrowed(others)) return [];
+  return Array.from({ length: DAYS_PER_WEEK }, (_, days) =>
+    shiftTime(new Date(from), zone, { days, minutes: 12 * 60 }),
+  );
+}
+
 /** Shifts a range of whole days by `days`; negative is earlier. Keeps the wall times when the clocks change. */
 export function shiftDays({ from, to, zone }: Range, days: number): Range {
   const shift = (instant: number) => shiftTime(new Date(instant), zone, { days, minutes: 0 });

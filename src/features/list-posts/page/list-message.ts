@@ -3,6 +3,7 @@ import type { Project } from '../../../api/projects.ts';
 import type { Reader } from '../../../forms/form-context.ts';
 import { renderPostCount } from '../../../posts/post-count.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
+import { renderMoment } from '../../../posts/post-time.ts';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
 import {
   clip,
@@ -20,6 +21,7 @@ import { renderReadFailure } from '../../../slack/service-failure.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import {
   describeFilter,
+  listDaysOfWeek,
   type PostFilter,
   renderAdjective,
   renderAdvice,
@@ -47,6 +49,8 @@ interface PageData {
   filter: PostFilter;
   posts: FoundPosts;
   page: Page<ListedPost>;
+  /** The last post of the page before. */
+  previousPost?: ListedPost | undefined;
   /** The posts of the page, with the data for rendering them. */
   rows: readonly Row[];
   reader: Reader;
@@ -112,19 +116,57 @@ function getViewer({ filter, reader }: PageData): ListViewer {
   return { ...reader, zone: filter.zone ?? reader.zone };
 }
 
-/** Renders the posts of the page, in groups. */
+/** Renders the posts of the page, in groups. In a week, the days to come without posts are between them. */
 function renderGroups(data: PageData): KnownBlock[] {
+  const { rows, filter, page, previousPost } = data;
   const viewer = getViewer(data);
-  let previousTitle: string | undefined;
-  return data.rows.flatMap((row) => {
-    const { title } = getGroup(row.post, data.filter, viewer);
-    const isNewGroup = title !== previousTitle;
+  const days = listOpenDays(data);
+  const findDay = (title: string | undefined) => days.findIndex((day) => day.title === title);
+  let previousTitle = previousPost && getGroup(previousPost.post, filter, viewer).title;
+  let nextDay = findDay(previousTitle) + 1;
+  const renderFreeDays = (end: number) => {
+    const freeDays = days.slice(nextDay, end);
+    nextDay = Math.max(nextDay, end + 1);
+    return renderFree(freeDays);
+  };
+  const blocks = rows.flatMap((row, index) => {
+    const { title } = getGroup(row.post, filter, viewer);
+    const isNewGroup = index === 0 || title !== previousTitle;
     previousTitle = title;
+    const day = findDay(title);
     return [
+      // Posts without a date come after all days.
+      ...(isNewGroup ? renderFreeDays(row.post.scheduleDate ? day : days.length) : []),
       ...(isNewGroup ? [section(`*${escapeText(title)}*${renderUndatedCount(data, title)}`)] : []),
-      renderRow(row, data.filter, viewer),
+      renderRow(row, filter, viewer),
     ];
   });
+  return page.number < page.count - 1 ? blocks : [...blocks, ...renderFreeDays(days.length)];
+}
+
+interface Day {
+  title: string;
+  isPast: boolean;
+}
+
+/** Lists the days of a week. Empty for other lists, and if the list may lack posts. */
+function listOpenDays(data: PageData): Day[] {
+  const { isTruncated, failure, unreadableCount } = data.posts;
+  if (isTruncated || failure || unreadableCount > 0) return [];
+  const { now, zone } = getViewer(data);
+  const toDay = (instant: Date) => renderMoment(instant, zone, now).split(', ')[0] ?? '';
+  return listDaysOfWeek(data.filter).map((noon) => ({
+    title: toDay(noon),
+    isPast: noon < now && toDay(noon) !== toDay(now),
+  }));
+}
+
+/** Renders days without posts in one line: "Wed 25 Nov to Fri 27 Nov · free". */
+function renderFree(days: readonly Day[]): KnownBlock[] {
+  const titles = days.flatMap(({ title, isPast }) => (isPast ? [] : [title]));
+  const [first, last] = [titles[0], titles.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  return [section(`*${escapeText(first === last ? first : `${first} to ${last}`)}* · free`)];
 }
 
 /**

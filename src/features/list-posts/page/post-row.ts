@@ -1,13 +1,14 @@
-import type { KnownBlock } from '@slack/types';
+import type { Button, KnownBlock, Overflow } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import { storePostCopies, toPostCopy } from '../../../forms/post-copies.ts';
 import type { Call } from '../../../handlers/call.ts';
+import { listMenuOptions } from '../../../held-posts/text/held-post-buttons.ts';
 import { renderPostRow } from '../../../posts/post-card.ts';
 import { renderExcerpt } from '../../../posts/post-text.ts';
 import { renderPostTime } from '../../../posts/post-time.ts';
-import { addAccessibilityLabel, button } from '../../../slack/blocks.ts';
+import { addAccessibilityLabel, buildButtonOption, button } from '../../../slack/blocks.ts';
 import { within } from '../../../within.ts';
-import { MATCH_ALL, type PostFilter } from '../filter/post-filter.ts';
+import { isWholeWeek, MATCH_ALL, type PostFilter } from '../filter/post-filter.ts';
 import { getGroup, type ListViewer } from './arrange.ts';
 import type { ListedPost } from './listed-post.ts';
 
@@ -22,20 +23,32 @@ export interface Row extends ListedPost {
   templateText?: string | undefined;
 }
 
-/** Renders a post under the heading of its day, with [Open]. Posts in the outbox have their buttons there. */
+/**
+ * Renders a post under the heading of its day, with [Open]. In a week, a post that can be edited has a menu instead. Posts
+ * in the outbox have their buttons there.
+ */
 export function renderRow(row: Row, filter: PostFilter, viewer: ListViewer): KnownBlock {
   const { day, status } = getGroup(row.post, filter, viewer);
   const [onlyStatus] = filter.statuses.length === 1 ? filter.statuses : [];
   return renderPostRow({
     ...toShownPost(row, viewer),
     heading: { day, status: onlyStatus ?? status },
-    ...(!row.isUnsent && {
-      accessory: addAccessibilityLabel(
-        button('Open', OPEN_ACTION, row.copyId),
-        `Open: ${renderExcerpt(row.post, row.templateText)}`,
-      ),
-    }),
+    ...(!row.isUnsent && { accessory: renderAccessory(row, filter) }),
   });
+}
+
+function renderAccessory(row: Row, filter: PostFilter): Button | Overflow {
+  const menuOptions = isWholeWeek(filter) && row.held ? listMenuOptions(row.held) : [];
+  if (menuOptions.length > 0)
+    return {
+      type: 'overflow',
+      action_id: OPEN_ACTION,
+      options: [buildButtonOption('Open', OPEN_ACTION, row.copyId), ...menuOptions],
+    };
+  return addAccessibilityLabel(
+    button('Open', OPEN_ACTION, row.copyId),
+    `Open: ${renderExcerpt(row.post, row.templateText)}`,
+  );
 }
 
 /** Converts a listed post to the input of a card. */

@@ -16,7 +16,7 @@ import {
 import { fetchNames } from '../../../slack/fetch-people.ts';
 import type { ServiceFailure } from '../../../slack/service-failure.ts';
 import { listUnsentPosts, UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
-import { countWholeDays, includeHeldStatuses, isSlackId, type PostFilter } from '../filter/post-filter.ts';
+import { includeHeldStatuses, isSlackId, isWholeWeek, type PostFilter } from '../filter/post-filter.ts';
 import { addAuthorsAndDuplicates, type ListedPost } from './listed-post.ts';
 
 /** Maximum authors whose names are looked up for one list. Slack allows about 100 lookups a minute. */
@@ -156,8 +156,6 @@ async function filterByAuthor(
   return posts.filter((post) => matchingIds.flat().includes(post.author ?? ''));
 }
 
-const DAYS_PER_WEEK = 7;
-
 /** Posts that only Upnext has, or knows more about than the service. */
 interface UpnextPosts {
   posts: readonly ListedPost[];
@@ -241,17 +239,10 @@ async function readUnsentPosts(call: Call, query: PostListFilter) {
 }
 
 /** Whether the list also shows drafts without a date. Only the list of a whole week shows them. */
-function includesUndatedDrafts({ statuses, from, to, zone, ...filter }: PostFilter): boolean {
-  if (
-    filter.isUndatedOnly ||
-    filter.omitsUndatedDrafts ||
-    from === undefined ||
-    to === undefined ||
-    zone === undefined
-  )
-    return false;
-  const isWeek = countWholeDays({ from: new Date(from), to: new Date(to), zone }) === DAYS_PER_WEEK;
-  return isWeek && (statuses.length === 0 || statuses.includes('DRAFT'));
+function includesUndatedDrafts(filter: PostFilter): boolean {
+  const { statuses, isUndatedOnly, omitsUndatedDrafts } = filter;
+  if (isUndatedOnly || omitsUndatedDrafts) return false;
+  return isWholeWeek(filter) && (statuses.length === 0 || statuses.includes('DRAFT'));
 }
 
 /** Whether a post has no date. A post with an unreadable date has one. */

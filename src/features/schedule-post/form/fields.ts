@@ -20,7 +20,6 @@ import { searchableField } from '../../../forms/inputs/searched.ts';
 import { textField } from '../../../forms/inputs/text.ts';
 import { mayOmitText } from '../../../posts/platform-rules/platform-rules.ts';
 import { listPlatformChoices } from '../../../posts/platforms.ts';
-import { type Editability, isKeepEditableOffered } from '../../../posts/post-text.ts';
 import { actions, button } from '../../../slack/blocks.ts';
 import { postZoneField, TIME_EXAMPLE } from '../when/read-when.ts';
 import { fillFields, listRequiredPlaceholders } from './template-text.ts';
@@ -250,23 +249,4 @@ export function findRequiredPostFields({
       : []),
     ...(isScheduled || when.trim() !== '' ? ['zone' as const] : []),
   ];
-}
-
-/** Whether posts of the chosen project can be edited after they are scheduled. */
-export function findEditability({
-  values: { project },
-  formContext: { holding = {}, mayChangePolicy },
-}: {
-  values: Pick<Editability, 'project'>;
-  formContext: {
-    holding?: Readonly<Record<string, { leadMinutes: number }>> | undefined;
-    mayChangePolicy?: boolean | undefined;
-  };
-}): Editability {
-  return { project, leadMinutes: project && holding[project.id]?.leadMinutes, mayChangePolicy };
-}
-
-/** Whether the result of the form offers the actor that posts of the chosen project stay editable. */
-export function mayKeepEditable(state: Parameters<typeof findEditability>[0]): boolean {
-  return isKeepEditableOffered(findEditability(state));
 }

@@ -123,7 +123,7 @@ function isNear(time: number, instant: Date, rangeMs = MIN_POST_GAP_MS): boolean
 const MAX_NAMED_POSTS = 3;
 
 /** Renders a warning for each post that is near a chosen time on one of the chosen platforms. Plain text. */
-export function renderNearbyPosts(state: NearbyState): string[] {
+function renderNearbyPosts(state: NearbyState): string[] {
   const { values, formContext } = state;
   const moments = listMoments(readWhen(state));
   if (values.status === 'DRAFT' || formContext.nearbyPosts?.project !== values.project?.id) return [];

@@ -156,7 +156,7 @@ function groupByField(findings: readonly Finding[]): FindingsByField {
 }
 
 /** Renders the findings of fields. The problems that block the post are bold, and larger than warnings and counts. */
-export function renderFindings(
+function renderFindings(
   { refusals, warnings }: Pick<PlatformFindings, 'refusals' | 'warnings'>,
   fields: readonly FindingField[],
 ): KnownBlock[] {
@@ -225,7 +225,7 @@ export function renderPlatformFindings(
 }
 
 /** Renders a note if the text has emoji codes. A code span prevents Slack from showing the example as emoji. */
-export function renderCodesNote(state: PlatformRulesState): KnownBlock[] {
+function renderCodesNote(state: PlatformRulesState): KnownBlock[] {
   return buildPostText(state).hasCodes ? [context('Codes such as `:smile:` go out as emoji.')] : [];
 }
 

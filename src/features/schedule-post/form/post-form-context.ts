@@ -16,7 +16,6 @@ import {
   prefillFromMessage,
   updateLastPlatforms,
 } from '../prefill/initial-values.ts';
-import { splitLine } from '../prefill/parse-line.ts';
 import { shownMomentsSchema } from '../when/read-when.ts';
 import { OPTION_FIELDS } from './fields.ts';
 import { chosenTemplate, findTemplate } from './template-text.ts';
@@ -64,8 +63,6 @@ const postFormContextSchema = zonedContextSchema.extend({
   isDraftOnly: z.boolean().optional(),
   /** Whether "Draft" replaced "Scheduled" because of `isDraftOnly`. */
   isDraftForced: z.boolean().optional(),
-  /** The latest request for the role that can schedule in a project. `resultText`: mrkdwn. */
-  accessRequest: z.object({ project: z.string(), resultText: z.string(), canRetry: z.boolean() }).optional(),
   /** Notes about the initial values. Plain text. */
   notes: z.array(z.string()).optional(),
   /** The id of the draft that is being copied. */
@@ -76,6 +73,8 @@ const postFormContextSchema = zonedContextSchema.extend({
   holding: z
     .record(z.string(), z.object({ leadMinutes: z.number(), isReviewRequired: z.boolean() }))
     .optional(),
+  /** The ids of the projects about whose posts a manager has decided whether they stay editable. */
+  decidedProjects: z.array(z.string()).optional(),
   /** The ids of the projects for which sending is stopped. */
   stoppedProjects: z.array(z.string()).optional(),
   /** Whether the actor may change the policy of the chosen project. */
@@ -109,16 +108,14 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const { preselectedProject: channelProject, ...loadedContext } = loadResult.formContext;
     const preselectedProject = mustChoose?.project ? undefined : channelProject;
     const initialProject = combinedPrefill.project ?? preselectedProject;
-    const { platforms = [], line, heldPost } = combinedPrefill;
+    const { platforms = [], heldPost } = combinedPrefill;
     // A held post stays in its project.
     const heldProject = heldPost && loadedContext.projects.find(({ id }) => id === initialProject?.id);
     const mayPrefillPlatforms =
       openOptions.prefill?.platforms === undefined &&
       openOptions.prefill?.copy === undefined &&
       platforms.length === 0 &&
-      !mustChoose?.platforms &&
-      // The preview of a line asks for the platforms.
-      (line === undefined || splitLine(line).text === undefined);
+      !mustChoose?.platforms;
     const parsedShownMoments = shownMomentsSchema.safeParse(openOptions.prefill?.shownMoments);
     return {
       formContext: {
@@ -127,7 +124,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
         ...contextFields,
         ...(texts.excessText !== '' && { excessText: texts.excessText }),
         isDraftOnly: call.lacks('publisher', initialProject?.id),
-        holding: loadResult.holding,
+        ...loadResult.policies,
         stoppedProjects: [...loadResult.stoppedProjects],
         mayChangePolicy: call.may('manager', initialProject?.id),
         ...(mayPrefillPlatforms && {

@@ -77,6 +77,16 @@ export async function saveHeldPost(
   return respond(call, await editHeldPost(context.heldPosts.context, press, edited), { content, form });
 }
 
+/** Records what somebody has done with a post that Upnext keeps. */
+export function recordDone(
+  { context, actor, reference }: Call,
+  action: 'held-posts save' | 'held-posts edit',
+  project: string,
+): void {
+  const { workspace, user } = actor;
+  context.record.enqueue({ workspace, actor: user, project, action, decision: 'done', reference });
+}
+
 /** The form offers only drafts to people who can't schedule, but their edit of a post in review asks its reviewers. */
 function keepInReview(content: PostContent, row: HeldPostRow, { formContext }: EditedForm): PostContent {
   const isDraftForced = formContext.isDraftForced && content.values.status === 'DRAFT';
@@ -91,6 +101,7 @@ async function respond(
 ): Promise<PostFormAnswer> {
   switch (result.kind) {
     case 'changed':
+      recordDone(call, 'held-posts edit', result.row.project);
       return { view: await renderHeldView(call, [{ row: result.row, isEqual: false }]) };
     case 'outdated': {
       const { id } = result.row;

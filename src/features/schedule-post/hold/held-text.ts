@@ -1,7 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { MINUTE_MS } from '../../../durations.ts';
 import { findSendingStop } from '../../../engine/sending-stop.ts';
-import type { NamedRecord } from '../../../forms/field.ts';
+import { buildActionId, type NamedRecord } from '../../../forms/field.ts';
 import { fetchReader } from '../../../forms/form-context.ts';
 import type { Call } from '../../../handlers/call.ts';
 import type { HeldPostRow } from '../../../held-posts/held-post.ts';
@@ -10,10 +10,12 @@ import { readShownPost } from '../../../held-posts/show.ts';
 import { renderHeldPostCard, renderHeldPostEntry } from '../../../held-posts/text/held-post-card.ts';
 import { type PostDifference, renderPostDifference } from '../../../posts/post-changes.ts';
 import { renderEditLimit, renderLead, renderPostText } from '../../../posts/post-text.ts';
-import { context, escapeText, plain, section } from '../../../slack/blocks.ts';
+import { SUGGESTED_LEAD_MINUTES } from '../../../preferences/project-policy.ts';
+import { actions, button, context, escapeText, plain, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { buildFallbackText, type Message } from '../../../slack/message.ts';
 import { renderStop } from '../../../submissions/text/stop-text.ts';
+import { FORM_NAME } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
 import { getSentText, type PostContent } from '../sent/post-content.ts';
 import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
@@ -152,7 +154,7 @@ export function renderSubmitLabel(
 }
 
 /**
- * Renders as plain text what a press will do with the posts of a form or a preview, and until when they can be edited. The
+ * Renders as plain text what a press will do with the posts of a form, and until when they can be edited. The
  * messages after the press say the same.
  */
 export function renderOutlook(state: HoldingState): string[] {
@@ -183,15 +185,41 @@ export function renderReviewNote({ values, formContext }: HoldingState): string 
   return 'You can only save drafts in this project. After you save it, you can send it for review.';
 }
 
-/** Renders a note for a time within the lead: the post is scheduled at once, and nobody can edit it. */
+/** Renders a note for a time within the lead: the post is scheduled at once. */
 export function renderWithinLead(state: HoldingState): KnownBlock[] {
   const holding = findHolding(state);
   const isStopped = state.formContext.stoppedProjects?.includes(state.values.project?.id ?? '');
   if (!holding || holding.isReviewRequired || isStopped || state.values.status === 'DRAFT') return [];
   if (!compareWithLead(state).isWithin) return [];
   const lead = renderLead(holding.leadMinutes);
+  return [context(`That’s less than ${lead} away, so I’ll schedule it at once.`)];
+}
+
+/** The action ids of the answers to the question whether a project's posts stay editable. */
+export const HOLDING_ANSWERS = {
+  keep: buildActionId(FORM_NAME, 'keep-editable'),
+  atOnce: buildActionId(FORM_NAME, 'at-once'),
+};
+
+/**
+ * Asks whether a project's posts stay editable, until one of its managers has answered. The answer is the project's
+ * policy, which `/upnext policy` changes.
+ */
+export function renderHoldingQuestion({
+  values: { project },
+  formContext: { decidedProjects, mayChangePolicy, heldPost },
+}: {
+  values: { project: NamedRecord | undefined };
+  formContext: PostFormContext;
+}): KnownBlock[] {
+  if (!project || !decidedProjects || !mayChangePolicy || heldPost) return [];
+  if (decidedProjects.includes(project.id)) return [];
   return [
-    context(`That’s less than ${lead} away, so I’ll schedule it at once. You can’t edit it after that.`),
+    section('*Should posts of this project stay editable?* You decide this once, for everybody.'),
+    actions(
+      button(`Keep them until ${renderLead(SUGGESTED_LEAD_MINUTES)} before`, HOLDING_ANSWERS.keep),
+      button('Send them at once', HOLDING_ANSWERS.atOnce),
+    ),
   ];
 }
 

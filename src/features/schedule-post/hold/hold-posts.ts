@@ -23,7 +23,7 @@ import { type fields, pickTextParts } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
 import type { PostContent } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
-import { type PostFormAnswer, saveHeldPost } from './edit-held-post.ts';
+import { type PostFormAnswer, recordDone, saveHeldPost } from './edit-held-post.ts';
 import {
   CHANGED_ELSEWHERE_BANNER,
   NOT_STORED_BANNER,
@@ -101,13 +101,14 @@ async function holdSubmittedPosts(
 ): Promise<{ close: true } | { view: ModalView } | string> {
   const posts = await storePosts(call, held, form);
   if (typeof posts === 'string') return posts;
+  recordDone(call, 'held-posts save', held.project);
   const isReceiptSent = form.channel !== undefined && (await sendReceipt(call, form.channel, posts));
   return isReceiptSent ? { close: true } : { view: await renderHeldView(call, posts) };
 }
 
 /** Stores the posts. Resolves with the form's banner if they may not be stored. */
 async function storePosts(
-  call: SubmissionCall | ActionCall,
+  call: SubmissionCall,
   { contents, policy, project }: HeldContents,
   { formId, channel }: FormOrigin,
 ): Promise<HeldPost[] | string> {
@@ -191,30 +192,12 @@ function isUnchanged(
   );
 }
 
-/** Stores the posts of a preview whose project holds posts. Resolves with `send` if they are sent right away. */
-export async function holdFromPreview(
-  call: ActionCall,
-  contents: readonly PostContent[],
-  form: { formId: string; channel: string | undefined },
-): Promise<'held' | 'not-saved' | 'send'> {
-  const held = await findHeldContents(call, contents, form.formId);
-  if (!held) return 'send';
-  const posts = await storePosts(call, held, form);
-  // After a failure the preview stays as it is, with its buttons.
-  if (typeof posts === 'string') {
-    await call.reply({ text: posts });
-    return 'not-saved';
-  }
-  await call.reply(await renderHeldMessage(call, posts), { replace: true });
-  return 'held';
-}
-
-/** Shows the held posts of a preview that was sent before. Resolves with false if there are none. */
-export async function showHeldPreview(call: ActionCall, formId: string): Promise<boolean> {
+/** Shows the held posts of a form in the message whose button was pressed. Resolves with false if there are none. */
+export async function showFormHeldPosts(call: ActionCall, formId: string): Promise<boolean> {
   const { workspace, user } = call.actor;
   const rows = await listFormHeldPosts(call.context.db, { workspace, origin: formId });
   const posts = rows
-    // The content of a dropped post is deleted, but its preview still has the text.
+    // The content of a dropped post is deleted, but its form still has the text.
     .filter(({ author, state }) => author === user && state !== 'dropped')
     .map((row) => ({ row, isEqual: true }));
   if (posts.length === 0) return false;

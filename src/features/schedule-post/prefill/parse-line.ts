@@ -192,7 +192,7 @@ function readMomentWords(head: string, { isMoment, isFaulty, findLeadingMoments 
 /** Matches platform names that are written as two words. */
 const SPLIT_NAMES = /\b(linked)\s+(in)\b|\b(tik)\s+(tok)\b|\b(you)\s+(tube)\b|\b(face)\s+(book)\b/gi;
 
-export const ALL_PLATFORMS: readonly Platform[] = listPlatformChoices().map(({ platform }) => platform);
+const ALL_PLATFORMS: readonly Platform[] = listPlatformChoices().map(({ platform }) => platform);
 
 // The words before, after and between the platforms of a list.
 const LIST_PREFIX = /^(?:on|to|via|auf|sur|su|en|em|no|op)$/i;

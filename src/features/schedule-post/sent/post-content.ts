@@ -4,12 +4,7 @@ import type { PostFieldName } from '../../../api/post-fields.ts';
 import { buildActionId, namedRecord } from '../../../forms/field.ts';
 import { renderDestination } from '../../../posts/platforms.ts';
 import { type PostAuthor, renderPostCard } from '../../../posts/post-card.ts';
-import {
-  type CardPost,
-  createKeepEditableButton,
-  renderEditLimit,
-  renderPostBody,
-} from '../../../posts/post-text.ts';
+import { type CardPost, renderPostBody } from '../../../posts/post-text.ts';
 import { renderMoment, renderMomentForReaders, renderMomentInActorZone } from '../../../posts/post-time.ts';
 import { button, context, escapeText, plain, section } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
@@ -77,20 +72,15 @@ export const postTexts: KindCopy<PostContent> = {
     return `Scheduled for ${when ?? 'no date'}.`;
   },
   renderDoneTitle: ({ values }) => (values.status === 'DRAFT' ? 'Saved' : 'Scheduled'),
-  renderDoneNote: ({ values }) =>
-    `${renderEditLimit(values.status)}${values.status === 'DRAFT' ? ' To schedule it, duplicate it.' : ''}`,
+  renderDoneNote: ({ values }) => (values.status === 'DRAFT' ? 'To schedule it, duplicate it.' : undefined),
   getText: getSentText,
   renderDetails,
-  renderDoneButtons: (
-    { project },
-    { id, channel, isShared, areButtonsForAll, mayKeepEditable },
-  ): ActionsBlockElement[] => [
+  renderDoneButtons: (_content, { id, channel, isShared, areButtonsForAll }): ActionsBlockElement[] => [
     button('New post', SCHEDULE_ANOTHER_ACTION, id),
     button('Duplicate', DUPLICATE_ACTION, id),
     ...(channel !== undefined && !isDirectMessage(channel) && !isShared
       ? [button('Share with channel', SHARE_ACTION, areButtonsForAll ? `${ALL_PREFIX}${id}` : id)]
       : []),
-    ...(mayKeepEditable ? [createKeepEditableButton(project.id)] : []),
   ],
 };
 

@@ -3,7 +3,7 @@ import { buildActionId } from '../../../forms/field.ts';
 import type { FormChange, FormState } from '../../../forms/form.ts';
 import { pickDefaultZone } from '../../../preferences/zones.ts';
 import { actions, button, context, section } from '../../../slack/blocks.ts';
-import { type Moment, understandMoment, withStepBudget } from '../../../when/when.ts';
+import type { Moment } from '../../../when/when.ts';
 import { isZone } from '../../../when/zones.ts';
 import { FORM_NAME, type fields } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
@@ -13,7 +13,6 @@ import {
   listMoments,
   type PostZone,
   readWhen,
-  TIME_EXAMPLE,
   type WhenReading,
   type WhenState,
 } from './read-when.ts';
@@ -119,7 +118,7 @@ function listChoices(reading: WhenReading | undefined): readonly (readonly Momen
 }
 
 /** Renders the label of a button for one or several moments. Omits the zone if the line above the buttons names it. */
-export function renderChoice(
+function renderChoice(
   moments: readonly Moment[],
   reading: WhenReading | undefined,
   state: ViewState,
@@ -131,7 +130,7 @@ export function renderChoice(
 }
 
 /** Encodes moments as a button's value. The maximum of 20 moments takes less than half of the 2,000 characters. */
-export function encodeChoice(moments: readonly Moment[]): string {
+function encodeChoice(moments: readonly Moment[]): string {
   return moments.map(({ instant, zone }) => `${instant.getTime()} ${zone}`).join(',');
 }
 
@@ -176,21 +175,4 @@ function decodeChoice(value = ''): Moment[] {
     const instant = new Date(time === '' ? Number.NaN : Number(time));
     return Number.isNaN(instant.getTime()) || !isZone(zone) ? [] : [{ instant, zone }];
   });
-}
-
-/** Texts of the moments that are suggested for a post without a moment. */
-const SUGGESTED_TEXTS = ['in 1 hour', TIME_EXAMPLE, 'monday 9am'];
-
-/** Lists the choices for buttons: the candidates of the text, or else a few suggestions. */
-export function listOfferedChoices(state: WhenState): readonly (readonly Moment[])[] {
-  const choices = listChoices(readWhen(state));
-  const zone = getParsingZone(state.values.zone);
-  if (choices.length > 0 || !isZone(zone)) return choices;
-  const momentsByTime = new Map<number, Moment>();
-  for (const text of SUGGESTED_TEXTS) {
-    // Suggestions have their own step budget, because parsing the typed text may have used up the request's budget.
-    const reading = withStepBudget(() => understandMoment({ text, now: state.now, zone }));
-    if (reading.kind === 'understood') momentsByTime.set(reading.moment.instant.getTime(), reading.moment);
-  }
-  return [...momentsByTime.values()].map((moment) => [moment]);
 }

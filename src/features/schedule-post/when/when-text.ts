@@ -193,7 +193,7 @@ function renderSeveralMoments(reading: WhenReading, state: ViewState): string {
 }
 
 /** Renders "*Tue 1 Dec, 09:00 (Berlin)*  For you: Tue 1 Dec, 08:00 (Lisbon)." Mrkdwn. */
-export function renderMomentLine(moment: Moment, state: ViewState): string {
+function renderMomentLine(moment: Moment, state: ViewState): string {
   const { actorZone: zone, actorLocale: locale } = state.formContext;
   const actorMoment = renderMomentInActorZone(moment.instant, moment.zone, { zone, locale, now: state.now });
   const postMoment = `*${escapeText(renderTime(moment, state))}*`;

@@ -1,0 +1,56 @@
+import type { ActionCall, Call } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
+import { button, escapeText, section } from '../../slack/blocks.ts';
+import type { CommandDescription } from '../../slack/catalogue.ts';
+import type { Message } from '../../slack/message.ts';
+
+/** Prefix of the action ids. The rest of the id is the name of the command that the button runs. */
+const RUN_PREFIX = 'admin.run';
+
+/** The rare commands, in the order in which they are shown. They aren't listed anywhere else. */
+export const RARE_COMMANDS = ['prompt', 'user', 'webhook', 'file'] as const;
+
+/** `/upnext admin` has the rare commands: prompts, people in the service, webhooks and files. */
+export const admin: Feature = {
+  name: 'admin',
+  commands: [
+    {
+      name: 'admin',
+      aliases: ['more', 'advanced'],
+      summary: 'What you rarely need, such as prompts',
+      usage: '',
+      examples: { '/upnext admin': 'See what you can do.' },
+      button: 'Admin',
+      isReadOnly: true,
+      deed: 'open the rare commands',
+      run: (call) => call.reply(renderRareCommands(call)),
+    },
+  ],
+  // Prompts are for contributors. The role of each command is checked when its button is pressed.
+  role: 'contributor',
+  actions: Object.fromEntries(
+    RARE_COMMANDS.map((name) => [
+      `${RUN_PREFIX}.${name}`,
+      { deed: 'use a rare command', run: (call: ActionCall) => call.runLine(`/upnext ${name}`) },
+    ]),
+  ),
+};
+
+/** Lists the rare commands that the person may use, and that aren't switched off. */
+function renderRareCommands({ catalogue, context }: Call): Message {
+  const allowedCommands = catalogue.flatMap(({ commands }) => commands);
+  const commands = RARE_COMMANDS.flatMap(
+    (name) => allowedCommands.find((command) => command.name === name) ?? [],
+  ).filter(({ name }) => name !== 'file' || context.allowFileDeletion);
+  return {
+    text: commands.map(({ name, summary }) => `/upnext ${name}: ${summary}`).join('\n'),
+    blocks: commands.map(renderCommand),
+  };
+}
+
+function renderCommand({ name, summary, button: label }: CommandDescription) {
+  return {
+    ...section(`\`/upnext ${name}\`  ${escapeText(summary)}`),
+    accessory: button(label || 'Open', `${RUN_PREFIX}.${name}`),
+  };
+}

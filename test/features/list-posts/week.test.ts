@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { holdPost } from '../../support/hold-posts.ts';
+import { data, json } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+/** The week as a list by day. The clock stands on Friday, 20 November 2026. */
+
+const { running, startBot } = setUpBot();
+beforeEach(() => startBot());
+
+const TUESDAY = '2026-11-24T09:00:00Z';
+
+const createPost = (day: number, hour = 9) => ({
+  Id: `${day} ${hour}`,
+  Content: `Post of day ${day}`,
+  Platforms: ['X'],
+  Status: 'SCHEDULED',
+  ScheduleDate: `2026-11-${day}T${String(hour).padStart(2, '0')}:00:00Z`,
+});
+
+/** Types `/upnext week`, goes to the next week, and returns the person and the list. */
+async function showNextWeek(filter = '') {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type(`/upnext week ${filter}`);
+  await ana.sees('[Next week]');
+  await ana.press('Next week');
+  await ana.sees('Mon 23 Nov to Sun 29 Nov');
+  return { ana, readLines: () => (ana.messages().at(-1) ?? '').split('\n') };
+}
+
+const isHeading = (line: string) => /^\w{3} \d+ Nov|· free$/.test(line);
+
+describe('the days of a week', () => {
+  test('have their posts, and free days are between them', async () => {
+    running.service.on('GET /posts', data([createPost(24), createPost(24, 11), createPost(27)]));
+    const { readLines } = await showNextWeek();
+    expect(readLines().filter(isHeading)).toEqual([
+      'Mon 23 Nov · free',
+      'Tue 24 Nov',
+      'Wed 25 Nov to Thu 26 Nov · free',
+      'Fri 27 Nov',
+      'Sat 28 Nov to Sun 29 Nov · free',
+    ]);
+  });
+
+  test('of this week are free only if they are to come', async () => {
+    running.service.on('GET /posts', data([createPost(17), createPost(21)]));
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/upnext week');
+    await ana.sees('Post of day 21');
+    const lines = (ana.messages().at(-1) ?? '').split('\n');
+    expect(lines.filter(isHeading)).toEqual([
+      'Tue 17 Nov',
+      'Fri 20 Nov · free',
+      'Sat 21 Nov',
+      'Sun 22 Nov · free',
+    ]);
+  });
+
+  test('continue on the next page', async () => {
+    const monday = Array.from({ length: 10 }, (_, hour) => createPost(23, hour + 9));
+    running.service.on('GET /posts', data([...monday, createPost(26)]));
+    const { ana, readLines } = await showNextWeek();
+    expect(readLines().filter(isHeading)).toEqual(['Mon 23 Nov']);
+    await ana.press('Next page');
+    await ana.sees('Post of day 26');
+    expect(readLines().filter(isHeading)).toEqual([
+      'Tue 24 Nov to Wed 25 Nov · free',
+      'Thu 26 Nov',
+      'Fri 27 Nov to Sun 29 Nov · free',
+    ]);
+  });
+
+  test.each(['x', 'coffee'])('aren’t called free if the list is filtered by “%s”', async (filter) => {
+    running.service.on('GET /posts', data([{ ...createPost(24), Content: 'Coffee' }]));
+    const { readLines } = await showNextWeek(filter);
+    expect(readLines().join('\n')).not.toContain('free');
+  });
+
+  test('aren’t called free if the service doesn’t answer', async () => {
+    await holdPost(running, { text: 'We open at nine', at: '2026-11-21T09:00:00Z' });
+    running.service.on('GET /posts', json(500, {}));
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/upnext week');
+    await ana.sees('We open at nine');
+    expect(ana.read()).not.toContain('free');
+  });
+});
+
+describe('a post that can be edited', () => {
+  beforeEach(async () => {
+    running.service.on('GET /posts', data([]));
+    await holdPost(running, { text: 'We open at nine', at: TUESDAY });
+  });
+
+  test('is moved from its row', async () => {
+    const { ana } = await showNextWeek();
+    await ana.choose('More options', 'Move to…');
+    const form = await ana.modal('Move to…');
+    await form.fill(form.labels()[0] ?? '', '+1 day');
+    await form.submit();
+    const row = await running.db.selectFrom('held_post').select('publish_at').executeTakeFirst();
+    expect(row?.publish_at).toEqual(new Date('2026-11-25T09:00:00Z'));
+  });
+
+  test('is edited from its row', async () => {
+    const { ana } = await showNextWeek();
+    await ana.choose('More options', 'Edit');
+    const form = await ana.modal('Edit post');
+    expect(form.value('Text')).toBe('We open at nine');
+  });
+
+  test('is cancelled from its row with one press, which the card undoes', async () => {
+    const { ana } = await showNextWeek();
+    await ana.choose('More options', 'Cancel');
+    await ana.sees('[Undo]');
+    const readState = async () =>
+      (await running.db.selectFrom('held_post').select('state').execute())[0]?.state;
+    expect(await readState()).toBe('cancelled');
+    await ana.press('Undo');
+    await expect.poll(readState).toBe('held');
+  });
+
+  test('is opened from its row', async () => {
+    const { ana } = await showNextWeek();
+    await ana.choose('More options', 'Open');
+    await ana.sees('[Hand over now]');
+  });
+});

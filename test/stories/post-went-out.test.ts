@@ -82,14 +82,14 @@ test('the messages that show a failed post say so: a receipt in direct messages,
   moveClock('2027-03-02T13:30:00Z');
   await running.bot.heldPosts.handleClockChange();
   const ben = running.workspace.as('Ben').in('#harbour-coffee');
-  await ben.sees('Handed over to the service');
+  await ben.sees('The scheduling service publishes it at its time.');
   await getService().faults.set({ failsToPublish: true });
   moveClock('2027-03-02T14:03:00Z');
   await ben.sees('Failed\nThe service couldn’t publish it.');
-  expect(ben.read()).not.toContain('Handed over to the service');
+  expect(ben.read()).not.toContain('The scheduling service publishes it at its time.');
   const direct = await openDirectMessages();
   await expect
     .poll(() => direct.messages().filter((message) => /Third cup[\s\S]*\[Duplicate\]/.test(message)))
-    .toEqual([expect.stringContaining('❌ Failed: the service couldn’t publish it.')]);
+    .toEqual([expect.stringContaining('❌ The service couldn’t publish it.')]);
   await getService().faults.clear();
 });

@@ -23,7 +23,7 @@ import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { listHeldPostMessages, saveHeldPostMessage } from '../../held-posts/sql/messages.ts';
 import { buildHeldPostAction, buildHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { renderHeldPostCard } from '../../held-posts/text/held-post-card.ts';
-import { HELD_POST_BUTTONS, type HeldPostButton } from '../../held-posts/text/held-post-copy.ts';
+import { HELD_POST_BUTTONS, type HeldPostButton } from '../../posts/state-copy.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';

@@ -16,8 +16,8 @@ import {
   parseHeldPostValue,
 } from '../../held-posts/text/held-post-buttons.ts';
 import { renderHeldPostCard } from '../../held-posts/text/held-post-card.ts';
-import { getHeldPostCopy, type HeldPostButton } from '../../held-posts/text/held-post-copy.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
+import { getHeldPostCopy, type HeldPostButton } from '../../posts/state-copy.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
 

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../durations.ts';
 import { REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
 import { renderPostRow } from '../../posts/post-card.ts';
 import { renderCount } from '../../posts/post-count.ts';
-import { hasStatus, renderPostStatus } from '../../posts/post-status.ts';
+import { hasStatus } from '../../posts/post-status.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
 import { renderMoment, renderPostTime } from '../../posts/post-time.ts';
 import {
@@ -114,7 +114,7 @@ function renderPending({ pending }: HomeContent, catalogue: Catalogue): KnownBlo
   const openOutbox = button('Open outbox', RUN_COMMAND_ACTION, '/upnext outbox');
   return [
     findCommand(catalogue, 'outbox') ? { ...notice, accessory: openOutbox } : notice,
-    ...shown.map(({ status, title }) => context(plain(`${renderPostStatus(status)} · ${title}`))),
+    ...shown.map(({ label, title }) => context(plain(`${label} · ${title}`))),
     divider(),
   ];
 }
@@ -173,9 +173,9 @@ function renderWaitingReviews({
 }: Pick<HomeContent, 'reviews' | 'now' | 'zone' | 'locale'>): KnownBlock[] {
   const { count, shown } = reviews;
   if (count === 0) return [];
-  const rows = shown.map(({ value, post, project, author }) =>
+  const rows = shown.map(({ value, post, facts, project, author }) =>
     renderPostRow({
-      post,
+      ...{ post, facts },
       project,
       author: { id: author },
       viewers: viewerTime,

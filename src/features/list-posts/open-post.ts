@@ -2,9 +2,10 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { fetchReader } from '../../forms/form-context.ts';
 import { type PostCopy, readPostCopy, storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
 import type { ActionCall, Call } from '../../handlers/call.ts';
+import { describePost } from '../../posts/describe-post.ts';
 import { renderPostCard } from '../../posts/post-card.ts';
 import { hasStatus } from '../../posts/post-status.ts';
-import { type Editability, renderEditLimit, renderKeepEditable } from '../../posts/post-text.ts';
+import { type Editability, renderKeepEditable } from '../../posts/post-text.ts';
 import { readPostList } from '../../posts/read-post-list.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
 import { actions, button, context } from '../../slack/blocks.ts';
@@ -34,38 +35,20 @@ function renderPostView({
 }): ModalView {
   const { scheduleDate, author, project, held: _, ...fields } = copy;
   const post = { ...fields, ...(scheduleDate !== undefined && { scheduleDate: new Date(scheduleDate) }) };
+  const { name, sentence } = describePost({ status: copy.status }, { viewers: viewer, now: viewer.now });
   const card = renderPostCard({
     ...toShownPost({ post, author, duplicate }, viewer),
-    title: getTitle(copy),
+    title: name,
     project: project.name,
     hasWholeText: true,
   });
   const blocks: KnownBlock[] = [
     ...card.blocks,
     actions(button('Duplicate', DUPLICATE_ACTION, id, 'primary')),
-    context(getEditNote(copy)),
+    context(sentence),
     ...(hasStatus(copy, 'SCHEDULED') ? renderKeepEditable(editability) : []),
   ];
   return buildModal('Post', blocks);
-}
-
-function getEditNote(post: PostCopy): string {
-  return hasStatus(post, 'DRAFT')
-    ? 'I can’t schedule this draft from Slack. Duplicate it to schedule a copy; the draft stays.'
-    : renderEditLimit(post.status);
-}
-
-function getTitle({ status }: PostCopy): string {
-  switch (status?.toUpperCase()) {
-    case 'DRAFT':
-      return 'Draft';
-    case 'SCHEDULED':
-      return 'Scheduled post';
-    case 'PUBLISHED':
-      return 'Published post';
-    default:
-      return 'Post';
-  }
 }
 
 const LIST_EXPIRED = {

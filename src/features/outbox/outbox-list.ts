@@ -10,8 +10,7 @@ import { context, divider, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { loadShownRow } from '../../submissions/shown.ts';
 import { listOutbox, listOverdueOfOthers } from '../../submissions/sql/lists.ts';
-import { isState } from '../../submissions/state-copy.ts';
-import { FINAL_STATES, type SubmissionRow } from '../../submissions/submission.ts';
+import { FINAL_STATES, isState, type SubmissionRow } from '../../submissions/submission.ts';
 import type { RenderedSubmission } from '../../submissions/text/render-submission.ts';
 import { LIST_PREFIX, renderShortBlocks } from '../../submissions/text/state-blocks.ts';
 

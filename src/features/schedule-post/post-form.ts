@@ -4,7 +4,7 @@ import type { Confirmation, Form, FormChange, FormState } from '../../forms/form
 import type { Call } from '../../handlers/call.ts';
 import { renderFinding } from '../../posts/platform-rules/platform-rules.ts';
 import { renderDestination } from '../../posts/platforms.ts';
-import { renderEditLimitBlocks, renderPostBody } from '../../posts/post-text.ts';
+import { renderKeepEditable, renderPostBody } from '../../posts/post-text.ts';
 import { context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { checkPost } from './form/check-post.ts';
@@ -80,7 +80,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   command: '/schedule-post',
   fields,
   contextLoader: postFormLoader,
-  renderFooter: (state) => renderEditLimitBlocks(renderOutlook(state), findEditability(state)),
+  renderFooter: (state) => [context(renderOutlook(state)), ...renderKeepEditable(findEditability(state))],
   // A template already provides the text, so the focus starts on its first placeholder.
   findFocusedField: (state) => listRequiredPlaceholders(state)[0] ?? 'text',
   hideableFields: [...hideableTextFields, ...hideableFillFields, ...OPTION_FIELDS],
@@ -249,7 +249,7 @@ function createPostsConfirmation(
       section(lines.join('\n')),
       context(plain(renderDestination(firstContent.project.name, firstContent.values.platforms))),
       ...renderPostBody(toCardPost(firstContent)),
-      context(...renderOutlook(state)),
+      context(renderOutlook(state)),
     ],
   };
 }

@@ -171,7 +171,7 @@ function renderShownPost(
     author,
     now,
     viewers,
-    editableUntil: held?.handOverAt,
+    facts: held?.facts,
     statusNotes: renderSameTimeNote(sameTimeCount),
   };
 }

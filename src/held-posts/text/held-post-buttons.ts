@@ -1,10 +1,10 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { DAY_MS } from '../../durations.ts';
+import { getHeldPostCopy, type HeldPostButton } from '../../posts/state-copy.ts';
 import type { ReviewMode } from '../../preferences/tables.ts';
 import { actions, button, withConfirmation } from '../../slack/blocks.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { UNDO_DAYS } from '../pace.ts';
-import { getHeldPostCopy, getHeldPostLabel, type HeldPostButton } from './held-post-copy.ts';
 
 /** Prefix of the action ids of the buttons, which `features/held-posts` handles. */
 const ACTION_PREFIX = 'held-posts';
@@ -87,11 +87,34 @@ function createButton(
   { value, isSuggested, now }: { value: string; isSuggested: boolean; now: Date },
 ): Button {
   const style = name === 'cancel' ? 'danger' : isSuggested ? 'primary' : undefined;
-  const base = button(getHeldPostLabel(name, row), buildHeldPostAction(name), value, style);
+  const base = button(getLabel(name, row), buildHeldPostAction(name), value, style);
   if (name === 'cancel') return withConfirmation(base, { ...CANCEL, text: renderCancelText(row, now) });
   const dialog = DIALOGS[name];
   return dialog ? withConfirmation(base, dialog) : base;
 }
+
+/** The label of a button, which depends on why the post needs somebody. */
+function getLabel(name: HeldPostButton, { state, reason }: PressablePost['row']): string {
+  if (name === 'edit' && reason === 'refused') return 'Fix';
+  if (name === 'again' && reason === 'other-service') return 'Send to the current service';
+  if (name === 'move' && state === 'needs-person') return 'New time…';
+  return LABELS[name];
+}
+
+const LABELS: Readonly<Record<HeldPostButton, string>> = {
+  schedule: 'Schedule',
+  'send-for-review': 'Send for review',
+  edit: 'Edit',
+  move: 'Move to…',
+  'hand-over': 'Hand over now',
+  again: 'Schedule again',
+  'take-over': 'Take over',
+  cancel: 'Cancel',
+  undo: 'Undo',
+  comment: 'Comment',
+  history: 'History',
+  share: 'Share',
+};
 
 type Dialog = Parameters<typeof withConfirmation>[1];
 

@@ -1,4 +1,5 @@
 import type { ActionsBlockElement, KnownBlock, ModalView } from '@slack/types';
+import type { SentButton } from '../../posts/state-copy.ts';
 import {
   actions,
   button,
@@ -12,7 +13,6 @@ import {
 import { LIMITS } from '../../slack/limits.ts';
 import { buildFallbackText, disableParsing, type Message } from '../../slack/message.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
-import type { Button } from '../state-copy.ts';
 import {
   createExcerpt,
   getStateEmoji,
@@ -160,7 +160,7 @@ export function renderStateMessage(submission: RenderedSubmission, note?: string
 
 function getViewTitle(submissions: readonly RenderedSubmission[]): string {
   const unconfirmed = submissions.find(({ stateCopy }) => stateCopy.state !== 'confirmed');
-  return (unconfirmed ? unconfirmed.stateCopy.title : submissions[0]?.doneTitle) ?? 'Done';
+  return (unconfirmed ? unconfirmed.stateCopy.name : submissions[0]?.doneTitle) ?? 'Done';
 }
 
 function renderFooter(submissions: readonly RenderedSubmission[]): KnownBlock[] {
@@ -233,7 +233,7 @@ export function renderOpenedSubmission(submission: RenderedSubmission): Message 
 }
 
 /** Action ids of the buttons, which `features/outbox` handles. */
-export const ACTIONS: Readonly<Record<Button, string>> = {
+export const ACTIONS: Readonly<Record<SentButton, string>> = {
   check: 'outbox.check',
   retry: 'outbox.retry',
   'send-again': 'outbox.send-again',
@@ -243,7 +243,7 @@ export const ACTIONS: Readonly<Record<Button, string>> = {
   draft: 'outbox.draft',
 };
 
-const LABELS: Readonly<Record<Button, string>> = {
+const LABELS: Readonly<Record<SentButton, string>> = {
   check: 'Check again',
   retry: 'Send again',
   'send-again': 'Send again',
@@ -281,12 +281,12 @@ const DISCARD_DIALOG = {
   style: 'danger',
 } as const;
 
-function getLabel(name: Button, state: string): string {
+function getLabel(name: SentButton, state: string): string {
   if (name === 'retry' && state === 'retryable') return 'Retry now';
   return name === 'edit' && state === 'refused' ? 'Fix and send again' : LABELS[name];
 }
 
-function getStyle(name: Button, state: string): 'primary' | undefined {
+function getStyle(name: SentButton, state: string): 'primary' | undefined {
   if (state === 'retryable') return name === 'retry' ? 'primary' : undefined;
   return name === 'edit' || name === 'check' || name === 'new-time' ? 'primary' : undefined;
 }

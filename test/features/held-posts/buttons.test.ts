@@ -24,7 +24,7 @@ async function writePost(line = '1 Dec 9am on x: We open at nine') {
   const person = ana();
   await person.type(`/schedule-post ${line}`);
   await person.press('Schedule');
-  await person.sees('Editable until Tue 1 Dec, 08:00');
+  await person.sees('Author: you');
   return person;
 }
 
@@ -130,7 +130,7 @@ describe('[Hand over now]', () => {
     running.service.on('POST /posts', data({ Id: 'made' }));
     const person = await writePost();
     await person.press('Hand over now', { dialog: 'confirm' });
-    await person.sees('The service has it');
+    await person.sees('The scheduling service publishes it at its time.');
     expect([await readState(), running.service.created().length]).toEqual(['delivered', 1]);
   });
 });

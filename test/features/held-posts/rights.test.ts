@@ -126,7 +126,7 @@ describe('a button that is pressed too late', () => {
     await database.db.updateTable('held_post').set({ state: 'delivered', next_at: null }).execute();
     await person('Ana').press('Cancel', { dialog: 'confirm' });
     await person('Ana').sees('so nothing was done');
-    await person('Ana').sees('The service has it');
+    await person('Ana').sees('The scheduling service publishes it at its time.');
     expect(await readState()).toBe('delivered');
   });
 
@@ -134,7 +134,7 @@ describe('a button that is pressed too late', () => {
     await share(await hold(ANA));
     await stopSending(database.db, { reason: '', since: NOW }, HARBOUR);
     await person('Ana').press('Hand over now', { dialog: 'confirm' });
-    await person('Ana').sees('Sending is stopped for this project.');
+    await person('Ana').sees('Sending is stopped, so it waits.');
     expect([await readState(), running.service.created()]).toEqual(['held: stopped', []]);
   });
 
@@ -184,7 +184,7 @@ describe('a post whose author lost their role', () => {
     context.verbs.wake();
     const ana = person('Ana');
     await ana.inDirectMessage();
-    await ana.sees('Needs you: nobody may schedule it');
+    await ana.sees('Nobody may schedule it');
     await ana.press('Take over', { dialog: 'confirm' });
     await ana.sees('Editable until');
     expect([await readState(), (await readRow()).author]).toEqual(['held', ANA]);
@@ -197,7 +197,7 @@ describe('a refused post', () => {
     await share(await hold(ANA));
     const ana = person('Ana');
     await ana.press('Hand over now', { dialog: 'confirm' });
-    await ana.sees('Needs you: not accepted');
+    await ana.sees('Not accepted');
     await ana.sees('Content: too loud');
     await ana.press('Fix');
     await ana.modal('Edit post');

@@ -7,7 +7,7 @@ import { startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { database, running, startBot } = setUpBot();
 const KEEP = 'Keep them editable until shortly before their time';
-const CANNOT_EDIT = 'You can’t edit or delete a scheduled post from Slack.';
+const CANNOT_EDIT = 'You can’t edit or delete it from Slack.';
 
 beforeEach(async () => {
   await startWithTwoProjects(startBot, { membersDefaultRole: 'publisher', owners: { kind: 'emulator' } });
@@ -36,7 +36,7 @@ test('under “You can’t edit”, a manager chooses to keep posts editable, an
   await ana().sees('Hand posts over this long before they go out');
   await (await ana().modal('Policy')).submit();
   await ana().type('/schedule-post tomorrow 9am on x for Harbour Coffee: Open at nine');
-  await ana().sees('Editable until 1 hour before it goes out.');
+  await ana().sees('I’ll hand it over to the scheduling service in time.');
   expect(ana().read()).not.toContain('[Keep posts editable]');
 });
 

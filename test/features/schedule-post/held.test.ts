@@ -58,7 +58,7 @@ describe('in a project that holds posts', () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/schedule-post 1 Dec 9am on x: We open at nine');
     await ana.press('Schedule');
-    await ana.sees('Editable until Tue 1 Dec');
+    await ana.sees('Author: you');
     await ana.press('Edit');
     const editor = await ana.modal('Edit post');
     expect(editor.labels()).toEqual(['Text', 'Platforms', 'When', 'When you save', 'Time zone']);

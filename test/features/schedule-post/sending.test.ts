@@ -25,7 +25,7 @@ describe.each(['socket', 'http'] as const)('a post scheduled with Slack in %s mo
       'Harbour Coffee ·',
       'X and LinkedIn',
       'We open at nine <!channel> & <b>',
-      'You can’t edit or delete a scheduled post from Slack.',
+      'You can’t edit or delete it from Slack.',
       'Practice service',
     ]) {
       expect(text).toContain(part);

@@ -29,7 +29,7 @@ const stopAs = (stoppedBy: string, project = HARBOUR) =>
 async function submitPost(text: string) {
   const { ana, form } = await openFilledForm(running, { text });
   await form.submit();
-  await (await ana.modal('Waiting')).close();
+  await (await ana.modal('Stopped')).close();
   return ana;
 }
 

@@ -40,7 +40,7 @@ export function renderRow(row: Row, filter: PostFilter, viewer: ListViewer): Kno
 
 /** Converts a listed post to the input of a card. */
 export function toShownPost(
-  { post, author, duplicate, templateText, held }: Omit<Row, 'copyId'>,
+  { post, author, duplicate, templateText, held, facts }: Omit<Row, 'copyId'>,
   viewer: ListViewer,
 ) {
   return {
@@ -48,7 +48,7 @@ export function toShownPost(
     now: viewer.now,
     viewers: { zone: viewer.knownZone, locale: viewer.locale, user: viewer.user },
     author: author === undefined ? undefined : { id: author },
-    editableUntil: held?.handOverAt,
+    facts: held?.facts ?? facts,
     statusNotes: duplicate ? [renderDuplicate(duplicate, viewer)] : [],
     templateText,
   };

@@ -8,8 +8,9 @@ import type { HeldPostRow } from '../../../held-posts/held-post.ts';
 import type { HeldPost } from '../../../held-posts/hold.ts';
 import { readShownPost } from '../../../held-posts/show.ts';
 import { renderHeldPostCard, renderHeldPostEntry } from '../../../held-posts/text/held-post-card.ts';
+import { describePost, type PostFacts } from '../../../posts/describe-post.ts';
 import { type PostDifference, renderPostDifference } from '../../../posts/post-changes.ts';
-import { renderEditLimit, renderLead, renderPostText } from '../../../posts/post-text.ts';
+import { renderLead, renderPostText } from '../../../posts/post-text.ts';
 import { context, escapeText, plain, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { buildFallbackText, type Message } from '../../../slack/message.ts';
@@ -151,28 +152,34 @@ export function renderSubmitLabel(
     : `Schedule${count}`;
 }
 
-/**
- * Renders as plain text what a press will do with the posts of a form or a preview, and until when they can be edited. The
- * messages after the press say the same.
- */
-export function renderOutlook(state: HoldingState): string[] {
+/** Describes the posts of a form or a preview as they will be after the press (mrkdwn). */
+export function renderOutlook(state: HoldingState): string {
+  const { actorZone: zone, actorLocale: locale } = state.formContext;
+  return describePost(findOutlook(state), { viewers: { zone, locale }, now: state.now }).sentence;
+}
+
+/** What the posts of a form will be after the press. */
+function findOutlook(state: HoldingState): PostFacts {
   const { values, formContext } = state;
-  const { project, status } = values;
   const holding = findHolding(state);
-  if (status === 'DRAFT') return [renderEditLimit(status, holding?.leadMinutes)];
-  const isStopped = project !== undefined && formContext.stoppedProjects?.includes(project.id);
-  const stopNotes = isStopped
-    ? ['Sending is stopped for this project. I’ll save your post, and it waits until a Manager resumes it.']
-    : [];
-  const { isWithin, isBeyond } = compareWithLead(state);
-  if (holding?.isReviewRequired)
-    return [
-      ...stopNotes,
-      isWithin && !isBeyond
-        ? 'It’s sent for review first, and goes out as soon as it’s approved.'
-        : `It’s sent for review first. If nobody approves it by ${renderLead(holding.leadMinutes)} before its time, I won’t send it.`,
-    ];
-  return [...stopNotes, renderEditLimit(status, isWithin && !isBeyond ? undefined : holding?.leadMinutes)];
+  const isStopped = formContext.stoppedProjects?.includes(values.project?.id ?? '') ?? false;
+  if (values.status === 'DRAFT')
+    return holding ? { held: { state: 'draft', reason: null } } : { status: 'DRAFT' };
+  const isInReview = formContext.heldPost?.isInReview || holding?.isReviewRequired;
+  const times = listHandOverTimes(state);
+  const isDue = times.length > 0 && times.every((time) => time <= state.now);
+  if (!holding || (isDue && !isInReview))
+    return isStopped ? { sent: { state: 'retryable', reason: 'sending-stopped' } } : { status: 'SCHEDULED' };
+  const [time] = times.length === 1 ? times : [];
+  return {
+    held: {
+      state: isInReview ? 'awaiting-review' : 'held',
+      reason: null,
+      ...(time && { hand_over_at: time }),
+    },
+    leadMinutes: holding.leadMinutes,
+    isStopped,
+  };
 }
 
 /** Says that an edit is reviewed again, and how people whose drafts have to be reviewed go on (plain text). */
@@ -183,29 +190,21 @@ export function renderReviewNote({ values, formContext }: HoldingState): string 
   return 'You can only save drafts in this project. After you save it, you can send it for review.';
 }
 
-/** Renders a note for a time within the lead: the post is scheduled at once, and nobody can edit it. */
+/** Renders a note for a time within the lead, which people may not expect: the post is scheduled at once. */
 export function renderWithinLead(state: HoldingState): KnownBlock[] {
   const holding = findHolding(state);
   const isStopped = state.formContext.stoppedProjects?.includes(state.values.project?.id ?? '');
   if (!holding || holding.isReviewRequired || isStopped || state.values.status === 'DRAFT') return [];
-  if (!compareWithLead(state).isWithin) return [];
-  const lead = renderLead(holding.leadMinutes);
-  return [
-    context(`That’s less than ${lead} away, so I’ll schedule it at once. You can’t edit it after that.`),
-  ];
+  if (!listHandOverTimes(state).some((time) => time <= state.now)) return [];
+  return [context(`That’s less than ${renderLead(holding.leadMinutes)} away, so I’ll schedule it at once.`)];
 }
 
-/** Whether posts are due for their hand-over already, and whether others aren't yet. */
-function compareWithLead(state: HoldingState): { isWithin: boolean; isBeyond: boolean } {
+/** Lists when the posts of a form are handed over, as far as their times are known. */
+function listHandOverTimes(state: HoldingState): Date[] {
   const leadMs = (findHolding(state)?.leadMinutes ?? 0) * MINUTE_MS;
-  const now = state.now.getTime();
-  const instants = listMoments(readWhen(state))
-    .map(({ moment }) => moment.instant.getTime())
-    .filter((instant) => instant > now);
-  return {
-    isWithin: instants.some((instant) => instant - leadMs <= now),
-    isBeyond: instants.some((instant) => instant - leadMs > now),
-  };
+  return listMoments(readWhen(state)).flatMap(({ moment: { instant } }) =>
+    instant > state.now ? [new Date(instant.getTime() - leadMs)] : [],
+  );
 }
 
 function findHolding({

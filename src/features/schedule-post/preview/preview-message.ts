@@ -92,7 +92,7 @@ export function renderPreview(preview: Preview): Message {
       ...renderAccessNote(state),
       ...renderButtons(preview, postCount),
       ...renderEditLimitBlocks(
-        [...renderOutlook(state), ...(isEmulated ? [EMULATOR_NOTICE] : [])],
+        [renderOutlook(state), ...(isEmulated ? [EMULATOR_NOTICE] : [])],
         findEditability(state),
       ),
     ],

@@ -2,14 +2,10 @@ import type { ActionsBlockElement, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { PostFieldName } from '../../../api/post-fields.ts';
 import { buildActionId, namedRecord } from '../../../forms/field.ts';
+import { describePost } from '../../../posts/describe-post.ts';
 import { renderDestination } from '../../../posts/platforms.ts';
 import { type PostAuthor, renderPostCard } from '../../../posts/post-card.ts';
-import {
-  type CardPost,
-  createKeepEditableButton,
-  renderEditLimit,
-  renderPostBody,
-} from '../../../posts/post-text.ts';
+import { type CardPost, createKeepEditableButton, renderPostBody } from '../../../posts/post-text.ts';
 import { renderMoment, renderMomentForReaders, renderMomentInActorZone } from '../../../posts/post-time.ts';
 import { button, context, escapeText, plain, section } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
@@ -77,8 +73,8 @@ export const postTexts: KindCopy<PostContent> = {
     return `Scheduled for ${when ?? 'no date'}.`;
   },
   renderDoneTitle: ({ values }) => (values.status === 'DRAFT' ? 'Saved' : 'Scheduled'),
-  renderDoneNote: ({ values }) =>
-    `${renderEditLimit(values.status)}${values.status === 'DRAFT' ? ' To schedule it, duplicate it.' : ''}`,
+  renderDoneNote: ({ values }, { now }) =>
+    describePost({ status: values.status }, { viewers: {}, now }).sentence,
   getText: getSentText,
   renderDetails,
   renderDoneButtons: (

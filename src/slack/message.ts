@@ -158,5 +158,5 @@ export async function fetchWithoutRefusedPictures(
   return send(url, { ...init, body: parameters.toString() });
 }
 
-/** Shown once on each preview, receipt, digest and notification of a publication while the emulator is in use. */
+/** Shown where a post is about to be scheduled, while the emulator is in use. */
 export const EMULATOR_NOTICE = 'Practice service: nothing is published';

@@ -32,7 +32,6 @@ test('after the time of a post, its author is notified once that the post went o
   const messages = await openDirectMessages();
   await messages.sees('Your post went out on X and LinkedIn');
   await messages.sees('Fresh roast <!channel>');
-  await messages.sees('Practice service: nothing is published');
   await messages.sees('Change with /upnext notifications');
   moveClock('2027-02-23T13:33:00Z');
   await running.bot.engine.runOnce();

@@ -7,6 +7,7 @@ import { renderDestination } from '../../posts/platforms.ts';
 import { renderKeepEditable, renderPostBody } from '../../posts/post-text.ts';
 import { context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
+import { EMULATOR_NOTICE } from '../../slack/message.ts';
 import { checkPost } from './form/check-post.ts';
 import {
   FORM_NAME,
@@ -80,7 +81,10 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   command: '/schedule-post',
   fields,
   contextLoader: postFormLoader,
-  renderFooter: (state) => [context(renderOutlook(state)), ...renderKeepEditable(findEditability(state))],
+  renderFooter: (state) => [
+    context(renderOutlook(state), ...(state.formContext.isEmulated ? [EMULATOR_NOTICE] : [])),
+    ...renderKeepEditable(findEditability(state)),
+  ],
   // A template already provides the text, so the focus starts on its first placeholder.
   findFocusedField: (state) => listRequiredPlaceholders(state)[0] ?? 'text',
   hideableFields: [...hideableTextFields, ...hideableFillFields, ...OPTION_FIELDS],

@@ -4,7 +4,6 @@ import type { SendingStop } from '../../engine/sending-stop.ts';
 import { describePost } from '../../posts/describe-post.ts';
 import { STATUS_EMOJI } from '../../posts/post-status.ts';
 import { clip } from '../../slack/blocks.ts';
-import { EMULATOR_NOTICE } from '../../slack/message.ts';
 import { renderNameInWords } from '../../slack/name-in-words.ts';
 import { describeFailure, renderServiceFailure } from '../../slack/service-failure.ts';
 import { computeRemainingRetryMs } from '../apply-send-outcome.ts';
@@ -95,10 +94,7 @@ export function renderSubmission(
     doneEmoji: getDoneEmoji(kind.toPost?.(content).status),
     resendWarning: copy.renderResendWarning?.(content) ?? '',
     text: copy.getText(content),
-    notes: [
-      ...(copy.renderDoneNote ? [copy.renderDoneNote(content, textContext)] : []),
-      ...(textContext.isEmulated ? [EMULATOR_NOTICE] : []),
-    ],
+    notes: copy.renderDoneNote ? [copy.renderDoneNote(content, textContext)] : [],
     details: copy.renderDetails(content, textContext),
     doneButtons: copy.renderDoneButtons?.(content, submission) ?? [],
   };

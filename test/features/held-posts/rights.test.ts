@@ -206,4 +206,19 @@ describe('a refused post', () => {
     // The card that Ana pressed says it.
     expect((await running.workspace.as('Ana').inDirectMessage()).messages()).toEqual([]);
   });
+
+  test('goes to the service again as soon as it’s fixed, and the form says so', async () => {
+    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'too loud' }));
+    await share(await hold(ANA));
+    const ana = person('Ana');
+    await ana.press('Hand over now', { dialog: 'confirm' });
+    await ana.sees('Content: too loud');
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    await ana.press('Fix');
+    const form = await ana.modal('Edit post');
+    expect(form.text()).toContain('The scheduling service publishes it at its time.');
+    await form.fill('Text', 'We open quietly');
+    await form.submit();
+    await expect.poll(readState).toMatch(/^delivered/);
+  });
 });

@@ -30,6 +30,8 @@ export const heldPostSchema = z.object({
   version: z.number(),
   /** Whether its reviewers are asked again after the edit. */
   isInReview: z.boolean().optional(),
+  /** The publishing time with which the post goes over again at once. ISO 8601. */
+  sentAgainFor: z.string().optional(),
 });
 export type EditedHeldPost = z.infer<typeof heldPostSchema>;
 
@@ -80,6 +82,8 @@ const postFormContextSchema = zonedContextSchema.extend({
     .optional(),
   /** The ids of the projects for which sending is stopped. */
   stoppedProjects: z.array(z.string()).optional(),
+  /** Whether the service is the built-in one, which publishes nothing. */
+  isEmulated: z.boolean().optional(),
   /** Whether the actor may change the policy of the chosen project. */
   mayChangePolicy: z.boolean().optional(),
 });
@@ -130,6 +134,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
         isDraftOnly: call.lacks('publisher', initialProject?.id),
         holding,
         stoppedProjects: stops.map((stop) => stop.project),
+        isEmulated: call.context.isEmulated,
         mayChangePolicy: call.may('manager', initialProject?.id),
         ...(mayPrefillPlatforms && {
           lastPlatforms: await updateLastPlatforms(call, initialProject?.id),

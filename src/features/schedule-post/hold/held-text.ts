@@ -194,7 +194,9 @@ export function renderReviewNote({ values, formContext }: HoldingState): string 
 export function renderWithinLead(state: HoldingState): KnownBlock[] {
   const holding = findHolding(state);
   const isStopped = state.formContext.stoppedProjects?.includes(state.values.project?.id ?? '');
+  const { heldPost } = state.formContext;
   if (!holding || holding.isReviewRequired || isStopped || state.values.status === 'DRAFT') return [];
+  if (heldPost?.sentAgainFor !== undefined) return [];
   if (!listHandOverTimes(state).some((time) => time <= state.now)) return [];
   return [context(`That’s less than ${renderLead(holding.leadMinutes)} away, so I’ll schedule it at once.`)];
 }
@@ -202,9 +204,11 @@ export function renderWithinLead(state: HoldingState): KnownBlock[] {
 /** Lists when the posts of a form are handed over, as far as their times are known. */
 function listHandOverTimes(state: HoldingState): Date[] {
   const leadMs = (findHolding(state)?.leadMinutes ?? 0) * MINUTE_MS;
-  return listMoments(readWhen(state)).flatMap(({ moment: { instant } }) =>
-    instant > state.now ? [new Date(instant.getTime() - leadMs)] : [],
-  );
+  const { sentAgainFor } = state.formContext.heldPost ?? {};
+  return listMoments(readWhen(state)).flatMap(({ moment: { instant } }) => {
+    if (instant <= state.now) return [];
+    return [instant.toISOString() === sentAgainFor ? state.now : new Date(instant.getTime() - leadMs)];
+  });
 }
 
 function findHolding({
